@@ -1,0 +1,100 @@
+import type { AdvisoryId, PackageKey, VersionKey } from './keys.ts';
+
+/** One row of a package's list of versions. */
+export interface VersionSummary {
+  readonly version: string;
+  /** Milliseconds since the epoch. */
+  readonly publishedAt?: number;
+  /** Installed when no version is asked for. Usually one of a package, but none and several occur. */
+  readonly isDefault: boolean;
+  /** Deprecated, yanked or retracted. */
+  readonly isDeprecated: boolean;
+}
+
+export interface PackageFacts {
+  /** As the service spells it, which may differ from what was asked. */
+  readonly key: PackageKey;
+  readonly purl: string;
+  readonly versions: readonly VersionSummary[];
+}
+
+export interface VersionFacts extends VersionSummary {
+  /** As the service spells it, which may differ from what was asked. */
+  readonly key: VersionKey;
+  readonly purl: string;
+  readonly deprecatedReason?: string;
+  /** SPDX expressions or `non-standard`; empty where unknown. How several relate is not stated. */
+  readonly licenses: readonly string[];
+  readonly licenseDetails: readonly LicenseDetail[];
+  /** Of this version directly, not of its dependencies. Aliases of one flaw stand separately. */
+  readonly advisories: readonly AdvisoryId[];
+  /** As published: neither verified nor normalised. */
+  readonly links: readonly Link[];
+  readonly provenances: readonly Provenance[];
+  readonly registries: readonly string[];
+  readonly projects: readonly RelatedProject[];
+  readonly upstream: readonly UpstreamIdentifier[];
+}
+
+export interface LicenseDetail {
+  /** As the author wrote it. */
+  readonly license: string;
+  readonly spdx: string;
+}
+
+export interface Link {
+  /** `SOURCE_REPO`, `HOMEPAGE`, `ISSUE_TRACKER`, `DOCUMENTATION`, `ORIGIN`, `ATTESTATION`, or one we don't know yet. */
+  readonly label: string;
+  readonly url: string;
+}
+
+export interface Provenance {
+  readonly sourceRepository: string;
+  readonly commit: string;
+  /** `''` where there is none. */
+  readonly url: string;
+  readonly verified: boolean;
+}
+
+export interface RelatedProject {
+  /** `github.com/lodash/lodash`, lower case; may be empty. */
+  readonly id: string;
+  /** `SLSA_ATTESTATION`, `GO_ORIGIN`, or `UNVERIFIED_METADATA`, which is a mere claim. */
+  readonly provenance: string;
+  /** `SOURCE_REPO` or `ISSUE_TRACKER`. */
+  readonly type: string;
+}
+
+export interface UpstreamIdentifier {
+  readonly packageName: string;
+  readonly versionString: string;
+  readonly source: string;
+}
+
+export interface AdvisoryFacts {
+  readonly id: AdvisoryId;
+  readonly url: string;
+  readonly title: string;
+  readonly aliases: readonly AdvisoryId[];
+  /** CVSS v3 base score, 0.1 to 10; absent where none was given. */
+  readonly score?: number;
+  readonly vector?: string;
+}
+
+/** What is known of something at this moment. A fact is never just absent. */
+export type Insight<T> =
+  | Ready<T>
+  /** Asked for, or about to be. */
+  | { readonly state: 'pending' }
+  /** The service has never heard of it. `at`: when it said so, in ms since the epoch. */
+  | { readonly state: 'unknown'; readonly at: number }
+  | { readonly state: 'failed'; readonly reason: string; readonly at: number };
+
+export interface Ready<T> {
+  readonly state: 'ready';
+  readonly value: T;
+  /** When the service answered, in ms since the epoch. */
+  readonly at: number;
+  /** Set where the value is past its freshness: being asked again, or the attempt failed. */
+  readonly refresh?: 'pending' | { readonly failed: string };
+}

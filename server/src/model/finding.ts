@@ -1,0 +1,24 @@
+import type { Span } from './span.ts';
+
+export const severities = ['error', 'warning', 'information', 'hint'] as const;
+export type Severity = (typeof severities)[number];
+
+/** Stable names of what can be found; each has its page in docs/findings.md. */
+export const findingCodes = ['advisory', 'deprecated', 'no-match', 'not-found', 'license'] as const;
+export type FindingCode = (typeof findingCodes)[number];
+
+/** Something wrong with one dependency, said where its requirement stands. */
+export interface Finding {
+  readonly code: FindingCode;
+  readonly severity: Severity;
+  readonly uri: string;
+  readonly span: Span;
+  readonly message: string;
+}
+
+/** A replacement of text in one file. */
+export interface Edit {
+  readonly uri: string;
+  readonly span: Span;
+  readonly newText: string;
+}

@@ -1,0 +1,43 @@
+import type { System } from './system.ts';
+
+/** Names a package the way its own ecosystem does: `{ system: 'MAVEN', name: 'org.yaml:snakeyaml' }`. */
+export interface PackageKey {
+  readonly system: System;
+  readonly name: string;
+}
+
+/** Names one published version of a package. */
+export interface VersionKey extends PackageKey {
+  readonly version: string;
+}
+
+/** An advisory by its OSV identifier: `GHSA-…`, `PYSEC-…`, `RUSTSEC-…`, `GO-…`. */
+export type AdvisoryId = string;
+
+/** A package as one string, to index maps by: `NPM lodash`. Two spellings of one package give one string. */
+export function packageId(key: PackageKey): string {
+  return `${key.system} ${canonicalName(key.system, key.name)}`;
+}
+
+/** A version as one string, to index maps by: `NPM lodash@4.17.21`. The version is taken as written. */
+export function versionId(key: VersionKey): string {
+  return `${packageId(key)}@${key.version}`;
+}
+
+/**
+ * The spelling of a name that the service keeps: PEP 503 for PyPI (`Foo_.Bar` → `foo-bar`), lower case for NuGet,
+ * unchanged for the others.
+ */
+export function canonicalName(system: System, name: string): string {
+  switch (system) {
+    case 'PYPI':
+      return name.toLowerCase().replace(/[-_.]+/g, '-');
+    case 'NUGET':
+      return name.toLowerCase();
+    case 'NPM':
+    case 'GO':
+    case 'CARGO':
+    case 'MAVEN':
+      return name;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Dependency } from './manifest.ts';
+import type { Problem } from './span.ts';
+
+/** What a lockfile says of the dependencies of the manifests it serves. */
+export interface Lockfile {
+  /**
+   * The locked version of a dependency.
+   * @param importer directory of the manifest relative to the lockfile's, with `/`; `''` beside it
+   */
+  readonly locked: (dependency: Dependency, importer: string) => string | undefined;
+  readonly problems: readonly Problem[];
+}
+
+/** A kind of lockfile: one row of the table in `lockfiles/index.ts`. */
+export interface LockfileFormat {
+  /** Its file name, and how a person calls it: `package-lock.json`. */
+  readonly id: string;
+  /** Ids of the manifest formats it serves. */
+  readonly serves: readonly string[];
+  /** Whether it also serves manifests in directories below its own. */
+  readonly below: boolean;
+  /** The command that brings it up to date: `npm install`. */
+  readonly update: string;
+  /** Never throws. */
+  readonly parse: (text: string) => Lockfile;
+}

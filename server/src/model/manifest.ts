@@ -1,0 +1,103 @@
+import type { PackageKey } from './keys.ts';
+import type { Literal, Problem, Span } from './span.ts';
+import type { System } from './system.ts';
+
+/** What one manifest says, on its own: nothing here was looked up in another file or on the network. */
+export interface Manifest {
+  /** In the order of the text. */
+  readonly dependencies: readonly Dependency[];
+  /** Values that dependencies, here or in files that refer to this one, may refer to. */
+  readonly definitions: readonly Definition[];
+  /** Other files that take part: parents, includes, constraints, central versions. Nearest first. */
+  readonly references: readonly FileRef[];
+  readonly problems: readonly Problem[];
+  /** What this file calls itself (`group:artifact`), for a `FileRef` that expects a certain file. */
+  readonly identity?: string;
+}
+
+export interface Dependency {
+  /** The package asked of the service. For a name with references in it, `nameParts` says the true name. */
+  readonly key: PackageKey;
+  /** The name as the file spells it. */
+  readonly name: string;
+  readonly nameSpan: Span;
+  /** The package name where it is put together from references: Maven's `${project.groupId}:core`. */
+  readonly nameParts?: readonly Part[];
+  readonly requirement: Requirement;
+  /** Narrows `requirement` from another file: a pip constraint. */
+  readonly constraint?: DefinitionRef;
+  readonly scope: Scope;
+  /** Where in the file it stands: `devDependencies`, `dependencyManagement`, `profile ci`. */
+  readonly group?: string;
+  /** When it applies, as written: an environment marker, a target framework, `cfg(…)`. */
+  readonly condition?: string;
+  /** Why no edit of it is offered: a hash pins the very files, for example. */
+  readonly frozen?: string;
+}
+
+export type Scope = 'runtime' | 'dev' | 'build' | 'optional' | 'peer';
+
+/** What a dependency, or a definition, asks for. */
+export type Requirement =
+  /** A version or range that stands here. */
+  | { readonly kind: 'literal'; readonly at: Literal }
+  /** The whole value is defined elsewhere: a property, a managed or central version, a catalog. */
+  | { readonly kind: 'reference'; readonly to: DefinitionRef; readonly span: Span }
+  /** A value put together from text and references (`1.${minor}`): resolved and shown, never edited. */
+  | { readonly kind: 'template'; readonly parts: readonly Part[]; readonly span: Span }
+  /** Not a published version: a path, a repository, an address, a member of the workspace. */
+  | { readonly kind: 'source'; readonly source: Source; readonly span: Span }
+  /** Any version will do; nothing is written. */
+  | { readonly kind: 'none' };
+
+export type Source = 'path' | 'git' | 'url' | 'workspace';
+
+/** A piece of a composed value: plain text, or a reference. */
+export type Part = string | DefinitionRef;
+
+/** Names a `Definition`, in this file or in those it refers to. */
+export interface DefinitionRef {
+  /** `property:spring.version`, `managed:org.yaml:snakeyaml`, `central:newtonsoft.json`, `constraint:requests`. */
+  readonly id: string;
+  /** As a person would say it: `${spring.version}`, `dependencyManagement`. */
+  readonly label: string;
+}
+
+/** A value with a name that others refer to. Of several with one id in one file the last unconditional one counts. */
+export interface Definition {
+  readonly id: string;
+  readonly span: Span;
+  readonly value: Requirement;
+  readonly condition?: string;
+  /** Why no edit of it is offered, `the project's own version` for example. */
+  readonly frozen?: string;
+}
+
+/** Another file that a manifest names or takes for granted. */
+export interface FileRef {
+  readonly kind: FileRefKind;
+  /** Relative to the file that holds it, with `/`. With `upward`, a bare file name. */
+  readonly path: string;
+  /** Id of the format that reads it. */
+  readonly format: string;
+  /** Where the file is named; absent where it is implied (`Directory.Packages.props`). */
+  readonly span?: Span;
+  /** Take the nearest file of this name in the directory or above: `self` starts in the file's own directory. */
+  readonly upward?: 'self' | 'parent';
+  /** The identity that the file must have, else it is not the one that is meant. */
+  readonly expects?: string;
+}
+
+/** `constraints` narrow requirements; the others give definitions. */
+export type FileRefKind = 'include' | 'constraints' | 'parent' | 'workspace';
+
+/** A kind of manifest: one row of the table in `manifests/index.ts`. */
+export interface ManifestFormat {
+  /** Stable: `package.json`, `pom.xml`, `requirements.txt`. */
+  readonly id: string;
+  readonly system: System;
+  /** Matched against the path with `/`, from the root of the file system or workspace: `/(^|\/)pom\.xml$/`. */
+  readonly files: RegExp;
+  /** Never throws: a broken file is fewer dependencies and more problems. */
+  readonly parse: (text: string) => Manifest;
+}

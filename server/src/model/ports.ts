@@ -1,0 +1,44 @@
+import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from './facts.ts';
+import type { AdvisoryId, PackageKey, VersionKey } from './keys.ts';
+
+/** One thing to look up. */
+export type Wanted =
+  | { readonly kind: 'version'; readonly key: VersionKey }
+  | { readonly kind: 'package'; readonly key: PackageKey }
+  | { readonly kind: 'advisory'; readonly id: AdvisoryId };
+
+/** The facts as the engine sees them. Reading never waits and never asks; `want` asks. */
+export interface Insights {
+  version(key: VersionKey): Insight<VersionFacts>;
+  package(key: PackageKey): Insight<PackageFacts>;
+  advisory(id: AdvisoryId): Insight<AdvisoryFacts>;
+  /**
+   * Replaces everything that `owner` (a document's uri) wants. What is fresh is not asked again; what nobody wants
+   * any more is cancelled. `background` goes out after everything else has been answered.
+   */
+  want(owner: string, wanted: readonly Wanted[], background?: readonly Wanted[]): void;
+  /** Forgets what `owner` wanted: the document was closed. */
+  release(owner: string): void;
+  /** Resolves when everything that `owner` wants, but for the background, has an answer of some kind, `patience` ms have passed, or the signal aborts. */
+  settled(owner: string, patience: number, signal?: AbortSignal): Promise<void>;
+  /** Called, coalesced, after facts arrived. Returns what ends the subscription. */
+  onDidLearn(listener: () => void): () => void;
+  /** Counts every fact as stale: it stays readable, and is asked again when next wanted. */
+  expire(): void;
+}
+
+/** Files as the engine sees them: open documents before the disk. Addresses are URIs. */
+export interface Files {
+  /** The decoded text, or undefined where there is no such file, it is too large, or lies outside what may be read. */
+  read(uri: string): Promise<string | undefined>;
+  /** File names (not paths) in a directory, files only; empty where it cannot be read. */
+  list(directory: string): Promise<readonly string[]>;
+}
+
+/** Time as the engine sees it. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Calls back after `ms`; the function returned cancels. Must not keep the process alive. */
+  after(ms: number, call: () => void): () => void;
+}

@@ -1,0 +1,41 @@
+import type { System } from './system.ts';
+
+/** How one system orders, matches and writes versions. No function of it ever throws. */
+export interface Versioning {
+  readonly system: System;
+  /** Negative, zero or positive, as for `Array.sort`. Text that is no version sorts below every version. */
+  compare(a: string, b: string): number;
+  /** Whether a version meets a range, by the system's own rules for pre-releases. False for text it cannot read. */
+  satisfies(version: string, range: string): boolean;
+  /** What kind of text stands as a requirement. */
+  read(range: string): RangeReading;
+  /**
+   * The version that the system's own tool would choose from a list: the highest that satisfies for NPM, PYPI and
+   * CARGO, the lowest for NUGET, the stated minimum for GO, the written version for MAVEN.
+   * @param preferred the default version of the package, which npm takes where it satisfies
+   */
+  pick(range: string, versions: readonly string[], preferred?: string): string | undefined;
+  /** False for pre-releases, snapshots, dev releases, and text that is no version. */
+  isStable(version: string): boolean;
+  /** The spelling that the service keeps: `1.0-alpha` → `1.0.0a0` for PYPI, `1.001.0.0` → `1.1.0` for NUGET. */
+  canonical(version: string): string;
+  /** The range with its operator, precision, wildcard and quoting kept, moved so that `version` is what it means. */
+  rewrite(range: string, version: string): Rewrite;
+}
+
+export type RangeReading =
+  /** One version is named, and it is the one chosen wherever it is published; no list is needed. `exact`: no other will do. */
+  | { readonly kind: 'pin'; readonly version: string; readonly exact: boolean }
+  /** Chosen from the list of published versions. */
+  | { readonly kind: 'range' }
+  /** Any version: `*`, an empty text. */
+  | { readonly kind: 'any' }
+  /** A channel that the registry moves: `latest`, `next`. */
+  | { readonly kind: 'tag' }
+  /** Not something the system could read, perhaps half typed. */
+  | { readonly kind: 'invalid' };
+
+export type Rewrite =
+  | { readonly ok: true; readonly text: string }
+  /** `reason` is a clause that follows "cannot be updated:": `it has an upper bound below 2.0`. */
+  | { readonly ok: false; readonly reason: string };
