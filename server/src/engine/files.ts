@@ -1,0 +1,149 @@
+import type { FileRef, Manifest, ManifestFormat } from '../model/manifest.ts';
+import type { Files } from '../model/ports.ts';
+import { directoryOf, parentOf, resolveUri, sameUri } from '../model/uri.ts';
+import { lockfileFormats } from '../lockfiles/index.ts';
+import { manifestFormats } from '../manifests/index.ts';
+import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
+import type { Chain, Parsed } from './link.ts';
+
+/** Directories looked at on the way up to a file that is found upward: deeper trees than this have no project at their root. */
+const highest = 64;
+/** Files that may take part in one manifest. Real ones stay below 20; a file that includes itself stops here at the latest. */
+const mostFiles = 200;
+
+/** A lockfile with the directory it stands in. */
+export interface FoundLockfile {
+  readonly format: LockfileFormat;
+  readonly uri: string;
+  readonly directory: string;
+  readonly lockfile: Lockfile;
+}
+
+/** Reads files, remembers what was read (and what was missing), and parses each text once. */
+export class Reader {
+  readonly #files: Files;
+  readonly #manifests = new Map<string, { readonly text: string; readonly manifest: Manifest }>();
+  readonly #lockfiles = new Map<string, { readonly text: string; readonly lockfile: Lockfile }>();
+
+  constructor(files: Files) {
+    this.#files = files;
+  }
+
+  /** One reading of a document and all that takes part in it. */
+  begin(): Reading {
+    return new Reading(this.#files, this);
+  }
+
+  manifest(uri: string, format: ManifestFormat, text: string): Manifest {
+    const known = this.#manifests.get(uri);
+    if (known?.text === text) return known.manifest;
+    const manifest = format.parse(text);
+    this.#manifests.set(uri, { text, manifest });
+    return manifest;
+  }
+
+  lockfile(uri: string, format: LockfileFormat, text: string): Lockfile {
+    const known = this.#lockfiles.get(uri);
+    if (known?.text === text) return known.lockfile;
+    const lockfile = format.parse(text);
+    this.#lockfiles.set(uri, { text, lockfile });
+    return lockfile;
+  }
+
+  /** Forgets what a file said: it was closed, or is gone. */
+  forget(uri: string): void {
+    this.#manifests.delete(uri);
+    this.#lockfiles.delete(uri);
+  }
+}
+
+/** Keeps which addresses were looked at, there or not: a change at one of them makes what was read out of date. */
+export class Reading {
+  readonly touched = new Set<string>();
+  readonly texts = new Map<string, string>();
+  readonly #files: Files;
+  readonly #reader: Reader;
+
+  constructor(files: Files, reader: Reader) {
+    this.#files = files;
+    this.#reader = reader;
+  }
+
+  /** The document and everything it refers to. */
+  async chain(uri: string, format: ManifestFormat, text: string): Promise<Chain> {
+    this.touched.add(sameUri(uri));
+    this.texts.set(uri, text);
+    const document: Parsed = { uri, format, manifest: this.#reader.manifest(uri, format, text) };
+    const files: Parsed[] = [document];
+    const constraints: Parsed[] = [];
+    const missing: string[] = [];
+    await this.#follow(document, files, constraints, missing, false);
+    return { files, constraints, missing };
+  }
+
+  /** The lockfiles that serve a manifest, nearest first. */
+  async lockfiles(uri: string, format: ManifestFormat): Promise<FoundLockfile[]> {
+    const rows = lockfileFormats.filter((it) => it.serves.includes(format.id));
+    if (rows.length === 0) return [];
+    const found: FoundLockfile[] = [];
+    let directory: string | undefined = directoryOf(uri);
+    for (let up = 0; directory !== undefined && up < highest && found.length === 0; up++) {
+      for (const row of rows) {
+        if (up > 0 && !row.below) continue;
+        const text = await this.#read(directory + row.id);
+        if (text === undefined) continue;
+        const address = directory + row.id;
+        found.push({ format: row, uri: address, directory, lockfile: this.#reader.lockfile(address, row, text) });
+      }
+      directory = parentOf(directory);
+    }
+    return found;
+  }
+
+  async #follow(from: Parsed, files: Parsed[], constraints: Parsed[], missing: string[], narrows: boolean): Promise<void> {
+    for (const ref of from.manifest.references) {
+      const parsed = await this.#find(from.uri, ref);
+      if (parsed === undefined) {
+        // What is merely implied may well not be there.
+        if (ref.span) missing.push(ref.expects ?? ref.path);
+        continue;
+      }
+      const list = narrows || ref.kind === 'constraints' ? constraints : files;
+      if (list.some((it) => it.uri === parsed.uri) || files.length + constraints.length >= mostFiles) continue;
+      list.push(parsed);
+      await this.#follow(parsed, files, constraints, missing, narrows || ref.kind === 'constraints');
+    }
+  }
+
+  async #find(uri: string, ref: FileRef): Promise<Parsed | undefined> {
+    const format = manifestFormats.find((it) => it.id === ref.format);
+    if (format === undefined) return undefined;
+    for (const candidate of candidates(uri, ref)) {
+      if (sameUri(candidate) === sameUri(uri)) continue;
+      const text = await this.#read(candidate);
+      if (text === undefined) continue;
+      const manifest = this.#reader.manifest(candidate, format, text);
+      if (ref.expects !== undefined && manifest.identity !== ref.expects) return undefined;
+      this.texts.set(candidate, text);
+      return { uri: candidate, format, manifest };
+    }
+    return undefined;
+  }
+
+  async #read(uri: string): Promise<string | undefined> {
+    this.touched.add(sameUri(uri));
+    return this.#files.read(uri);
+  }
+}
+
+function candidates(uri: string, ref: FileRef): string[] {
+  const own = directoryOf(uri);
+  if (ref.upward === undefined) return [resolveUri(own, ref.path)];
+  const addresses: string[] = [];
+  let directory = ref.upward === 'self' ? own : parentOf(own);
+  while (directory !== undefined && addresses.length < highest) {
+    addresses.push(resolveUri(directory, ref.path));
+    directory = parentOf(directory);
+  }
+  return addresses;
+}

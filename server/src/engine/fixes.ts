@@ -1,0 +1,118 @@
+import type { Edit } from '../model/finding.ts';
+import { factsOf, isFlagged, type Place, type Subject } from '../model/subject.ts';
+import { versioning } from '../versions/index.ts';
+
+/** A version that a dependency may be moved to, and the edits that do it. */
+export interface Fix {
+  readonly subject: Subject;
+  readonly version: string;
+  readonly why: 'default' | 'nearest';
+  /** What is wrong with the target itself: `deprecated`, `1 advisory`; absent where it is sound. */
+  readonly flaw?: string;
+  readonly move: Move;
+}
+
+export type Move =
+  | {
+      readonly ok: true;
+      readonly edits: readonly Edit[];
+      /** How many of the subjects looked at are moved: more than one where they share a definition. */
+      readonly moves: number;
+      /** The references followed to the place of the edit: `${spring.version}`. */
+      readonly through: readonly string[];
+    }
+  /** A clause: `its hashes pin the very files`. */
+  | { readonly ok: false; readonly reason: string };
+
+/** What a dependency could be moved to: the default version first, then the nearest sound one. */
+export function fixesFor(subject: Subject, all: readonly Subject[]): Fix[] {
+  const fixes: Fix[] = [];
+  const target = subject.default;
+  if (target && isUpward(subject, target.version)) {
+    const flaw = target.facts.state === 'ready' ? flawOf(target.facts.value) : undefined;
+    const fix = { subject, version: target.version, why: 'default', move: moveTo(subject, target.version, all) } as const;
+    if (target.facts.state === 'ready') fixes.push(flaw === undefined ? fix : { ...fix, flaw });
+  }
+  const { nearest } = subject;
+  if (nearest && nearest.version !== target?.version) {
+    fixes.push({ subject, version: nearest.version, why: 'nearest', move: moveTo(subject, nearest.version, all) });
+  }
+  return fixes;
+}
+
+/**
+ * The edits that move every deprecated or affected dependency to a sound version. Where several share a definition,
+ * it moves to the highest of their targets.
+ */
+export function fixAll(subjects: readonly Subject[]): Edit[] {
+  const best = new Map<string, { readonly edit: Edit; readonly fix: Fix }>();
+  for (const subject of subjects) {
+    const facts = factsOf(subject);
+    if (facts && !isFlagged(facts)) continue;
+    const fix = fixesFor(subject, subjects).find((it) => it.move.ok && it.flaw === undefined);
+    if (!fix?.move.ok) continue;
+    const { compare } = versioning[subject.linked.key.system];
+    for (const edit of fix.move.edits) {
+      const place = `${edit.uri} ${edit.span.start}`;
+      const other = best.get(place);
+      if (!other || compare(fix.version, other.fix.version) > 0) best.set(place, { edit, fix });
+    }
+  }
+  return [...best.values()].map((it) => it.edit);
+}
+
+/** A requirement that nothing meets may move down; everything else only moves up. */
+function isUpward(subject: Subject, version: string): boolean {
+  const { resolution, linked } = subject;
+  if (resolution.kind !== 'version') return resolution.kind === 'no-match';
+  return versioning[linked.key.system].compare(version, resolution.version) > 0;
+}
+
+function flawOf(facts: { readonly isDeprecated: boolean; readonly advisories: readonly string[] }): string | undefined {
+  const { length } = facts.advisories;
+  const parts = [
+    ...(facts.isDeprecated ? ['deprecated'] : []),
+    ...(length > 0 ? ['has known advisories'] : []),
+  ];
+  return parts.length > 0 ? parts.join(', ') : undefined;
+}
+
+/** Rewrites what a dependency asks for, in whichever file that stands. */
+function moveTo(subject: Subject, version: string, all: readonly Subject[]): Move {
+  const { asked, constraint, key } = subject.linked;
+  const rules = versioning[key.system];
+  const through = asked.kind === 'text' ? asked.via : [];
+  if (asked.kind === 'text' && asked.place === undefined) return { ok: false, reason: `its version is put together from several places` };
+  if (asked.kind !== 'text' && !constraint) return { ok: false, reason: 'no version is written here' };
+
+  const places: { readonly place: Place; readonly range: string }[] = [];
+  if (asked.kind === 'text' && asked.place && asked.text !== '') {
+    // A requirement that a constraint narrows stays as it is where it allows the target already.
+    if (!constraint || !rules.satisfies(version, asked.text)) places.push({ place: asked.place, range: asked.text });
+  }
+  if (constraint?.place) places.push({ place: constraint.place, range: constraint.text });
+  if (places.length === 0) return { ok: false, reason: 'no version is written here' };
+
+  const edits: Edit[] = [];
+  for (const { place, range } of places) {
+    if (place.frozen !== undefined) return { ok: false, reason: place.frozen };
+    const rewritten = rules.rewrite(range, version);
+    if (!rewritten.ok) return { ok: false, reason: rewritten.reason };
+    edits.push({ uri: place.uri, span: place.at.span, newText: place.at.encode(rewritten.text) });
+  }
+  return { ok: true, edits, moves: sharing(subject, all), through };
+}
+
+/** How many dependencies stand on the very literal that this one stands on. */
+function sharing(subject: Subject, all: readonly Subject[]): number {
+  const place = placeOf(subject);
+  if (place?.definition === undefined) return 1;
+  return all.filter((it) => {
+    const other = placeOf(it);
+    return other?.uri === place.uri && other.at.span.start === place.at.span.start;
+  }).length;
+}
+
+function placeOf({ linked }: Subject): Place | undefined {
+  return linked.asked.kind === 'text' ? linked.asked.place : linked.constraint?.place;
+}

@@ -1,0 +1,103 @@
+import type { PackageFacts } from '../model/facts.ts';
+import type { Insights } from '../model/ports.ts';
+import type { System } from '../model/system.ts';
+import type { Asked, Linked, Resolution } from '../model/subject.ts';
+import type { Versioning } from '../model/versioning.ts';
+import { versioning } from '../versions/index.ts';
+
+/** What a lockfile says of one dependency. */
+export interface Locked {
+  /** The lockfile's name. */
+  readonly lockfile: string;
+  readonly version: string;
+  /** The command that brings it up to date. */
+  readonly update: string;
+}
+
+/** The range that a dependency and its constraint give together; undefined where nothing is written. */
+export function rangeOf(linked: Linked): string | undefined {
+  const own = linked.asked.kind === 'text' ? linked.asked.text : undefined;
+  const narrowed = linked.constraint?.text;
+  if (own === undefined || own === '') return narrowed ?? own;
+  return narrowed === undefined ? own : `${own},${narrowed}`;
+}
+
+/**
+ * The version that a dependency comes to: the lockfile's where it satisfies the requirement, else what the range
+ * decides. Reads facts, asks for none: `pending` says that the list of versions is not there yet.
+ */
+export function resolve(linked: Linked, locked: Locked | undefined, insights: Insights): Resolution {
+  const none = nothingToResolve(linked.asked);
+  if (none !== undefined && !linked.constraint) return { kind: 'none', reason: none };
+  const rules: Versioning = versioning[linked.key.system];
+  const range = rangeOf(linked) ?? '';
+  const reading = rules.read(range);
+  if (reading.kind === 'invalid') return { kind: 'none', reason: `“${range}” is not a requirement of this system` };
+
+  const open = reading.kind === 'any' || reading.kind === 'tag';
+  if (locked && (open || rules.satisfies(locked.version, range))) {
+    return { kind: 'version', version: locked.version, from: 'lockfile', lockfile: locked.lockfile };
+  }
+  const stale = locked && { stale: locked };
+  const pinned = reading.kind === 'pin' ? reading : undefined;
+  if (pinned && insights.version({ ...linked.key, version: pinned.version }).state !== 'unknown') {
+    return { kind: 'version', version: pinned.version, from: 'pin', ...stale };
+  }
+
+  const list = insights.package(linked.key);
+  switch (list.state) {
+    case 'pending':
+      return { kind: 'pending' };
+    case 'unknown':
+      return { kind: 'unknown' };
+    case 'failed':
+      return { kind: 'failed', reason: list.reason };
+    case 'ready': {
+      if (reading.kind === 'tag') return fromTag(range, list.value);
+      const version = choose(rules, pinned?.exact ? undefined : range, list.value);
+      return version === undefined ? { kind: 'no-match', range } : { kind: 'version', version, from: 'range', ...stale };
+    }
+  }
+}
+
+function nothingToResolve(asked: Asked): string | undefined {
+  switch (asked.kind) {
+    case 'source':
+      return { path: 'taken from a folder', git: 'taken from a repository', url: 'taken from an address', workspace: 'a member of this workspace' }[asked.source];
+    case 'unresolved':
+      return asked.reason;
+    case 'text':
+    case 'any':
+      return undefined;
+  }
+}
+
+/** The systems whose own tools pass over deprecated or yanked versions while another satisfies. */
+const passOverDeprecated: ReadonlySet<System> = new Set(['NPM', 'PYPI', 'CARGO']);
+
+function choose(rules: Versioning, range: string | undefined, facts: PackageFacts): string | undefined {
+  if (range === undefined) return undefined;
+  const preferred = defaultVersion(facts);
+  const all = facts.versions.map((it) => it.version);
+  if (!passOverDeprecated.has(rules.system)) return rules.pick(range, all, preferred);
+  const usable = facts.versions.filter((it) => !it.isDeprecated).map((it) => it.version);
+  return rules.pick(range, usable, preferred) ?? rules.pick(range, all, preferred);
+}
+
+/** `latest` is the default version; other tags are known to the registry alone. */
+function fromTag(tag: string, facts: PackageFacts): Resolution {
+  const version = tag === 'latest' ? defaultVersion(facts) : undefined;
+  return version === undefined
+    ? { kind: 'none', reason: `the registry alone knows what “${tag}” stands for` }
+    : { kind: 'version', version, from: 'range' };
+}
+
+/** The version installed when none is asked for. Where the service marks several, the highest. */
+export function defaultVersion(facts: PackageFacts): string | undefined {
+  const rules = versioning[facts.key.system];
+  return facts.versions
+    .filter((it) => it.isDefault)
+    .map((it) => it.version)
+    .sort(rules.compare)
+    .at(-1);
+}

@@ -1,0 +1,128 @@
+import type { VersionFacts } from '../model/facts.ts';
+import type { AdvisoryId } from '../model/keys.ts';
+import type { Insights, Wanted } from '../model/ports.ts';
+import { type Advisory, isFlagged, type Linked, type Subject } from '../model/subject.ts';
+import { versioning } from '../versions/index.ts';
+import { defaultVersion, type Locked, resolve } from './resolve.ts';
+
+/** What a dependency is, and what has to be asked to know more of it. */
+export interface Examined {
+  readonly subject: Subject;
+  readonly wanted: readonly Wanted[];
+  /** Worth knowing, but not before everything else. */
+  readonly background: readonly Wanted[];
+}
+
+/**
+ * How many versions above the current one are asked for when looking for the nearest without a known advisory.
+ * Two batches of the service hold them; packages with more higher versions get the nearest ones examined.
+ */
+const candidates = 200;
+
+/** Joins a dependency with the facts at hand. Called again whenever facts arrive, until nothing more is wanted. */
+export function examine(linked: Linked, locked: Locked | undefined, insights: Insights, background: boolean): Examined {
+  const wanted: Wanted[] = [];
+  const later: Wanted[] = [];
+  const resolution = resolve(linked, locked, insights);
+  const { key } = linked;
+  const askPackage: Wanted = { kind: 'package', key };
+
+  if (resolution.kind !== 'version') {
+    if (resolution.kind !== 'none') wanted.push(askPackage);
+    const known = insights.package(key);
+    const preferred = resolution.kind === 'no-match' && known.state === 'ready' ? defaultVersion(known.value) : undefined;
+    if (preferred === undefined) return { subject: { linked, resolution, advisories: [] }, wanted, background: later };
+    const target = { ...key, version: preferred };
+    wanted.push({ kind: 'version', key: target });
+    const facts = insights.version(target);
+    const subject = { linked, resolution, advisories: [], package: known, default: { version: preferred, facts } };
+    return { subject, wanted, background: later };
+  }
+
+  const current = { ...key, version: resolution.version };
+  wanted.push({ kind: 'version', key: current });
+  const version = insights.version(current);
+  const list = insights.package(key);
+  if (resolution.from === 'range') wanted.push(askPackage);
+  if (version.state === 'unknown') wanted.push(askPackage);
+  const facts = version.state === 'ready' ? version.value : undefined;
+  const flagged = facts !== undefined && isFlagged(facts);
+  if (facts && !facts.isDefault) (flagged ? wanted : background ? later : []).push(askPackage);
+
+  const advisories = facts ? groupAdvisories(facts.advisories, insights) : [];
+  for (const id of facts?.advisories ?? []) wanted.push({ kind: 'advisory', id });
+
+  const preferred = list.state === 'ready' ? defaultVersion(list.value) : undefined;
+  const target = preferred !== undefined && preferred !== resolution.version ? { ...key, version: preferred } : undefined;
+  const targetFacts = target && insights.version(target);
+  if (target) (flagged ? wanted : later).push({ kind: 'version', key: target });
+  // An upgrade's own advisories have names, too: the hover says what it fixes and what it adds.
+  if (flagged && targetFacts?.state === 'ready') {
+    for (const id of targetFacts.value.advisories) wanted.push({ kind: 'advisory', id });
+  }
+
+  const higher =
+    facts && facts.advisories.length > 0 && list.state === 'ready'
+      ? higherVersions(linked, resolution.version, list.value.versions.filter((it) => !it.isDeprecated).map((it) => it.version))
+      : [];
+  for (const it of higher) wanted.push({ kind: 'version', key: { ...key, version: it } });
+  const nearest = nearestSound(linked, higher, insights);
+
+  return {
+    subject: {
+      linked,
+      resolution,
+      version,
+      ...(list.state !== 'pending' && { package: list }),
+      advisories,
+      ...(target && targetFacts && { default: { version: target.version, facts: targetFacts } }),
+      ...(nearest && { nearest }),
+    },
+    wanted,
+    background: later,
+  };
+}
+
+/** The stable versions above the current one, nearest first. */
+function higherVersions(linked: Linked, current: string, versions: readonly string[]): string[] {
+  const rules = versioning[linked.key.system];
+  return versions
+    .filter((it) => rules.isStable(it) && rules.compare(it, current) > 0)
+    .sort(rules.compare)
+    .slice(0, candidates);
+}
+
+/** The nearest that is known to be sound; undefined while one before it is still unknown to us. */
+function nearestSound(linked: Linked, higher: readonly string[], insights: Insights): VersionFacts | undefined {
+  for (const version of higher) {
+    const insight = insights.version({ ...linked.key, version });
+    if (insight.state === 'pending') return undefined;
+    if (insight.state === 'ready' && !isFlagged(insight.value)) return insight.value;
+  }
+  return undefined;
+}
+
+/** Joins the identifiers of one flaw by the aliases that are known. */
+export function groupAdvisories(ids: readonly AdvisoryId[], insights: Insights): Advisory[] {
+  const groups: Set<AdvisoryId>[] = [];
+  for (const id of ids) {
+    const insight = insights.advisory(id);
+    const names = new Set([id, ...(insight.state === 'ready' ? insight.value.aliases : [])]);
+    for (const group of groups.filter((it) => [...names].some((name) => it.has(name)))) {
+      for (const name of group) names.add(name);
+      groups.splice(groups.indexOf(group), 1);
+    }
+    groups.push(names);
+  }
+  return groups.map((names) => {
+    // Only identifiers that the service listed have a record to show; CVE numbers are aliases alone.
+    const listed = [...names].filter((it) => ids.includes(it)).sort(byPrecedence);
+    const best = listed.find((it) => insights.advisory(it).state === 'ready') ?? listed[0] ?? '';
+    return { id: best, aliases: [...names].filter((it) => it !== best).sort(), facts: insights.advisory(best) };
+  });
+}
+
+/** GHSA records are the best kept; then the rest by name, so that the order never changes between two looks. */
+function byPrecedence(a: AdvisoryId, b: AdvisoryId): number {
+  return Number(b.startsWith('GHSA-')) - Number(a.startsWith('GHSA-')) || (a < b ? -1 : a > b ? 1 : 0);
+}

@@ -1,0 +1,165 @@
+import type { ManifestFormat } from '../model/manifest.ts';
+import type { Files, Insights, Wanted } from '../model/ports.ts';
+import type { Settings } from '../model/settings.ts';
+import type { Linked, Subject } from '../model/subject.ts';
+import { pathOf, relativeTo, directoryOf, sameUri } from '../model/uri.ts';
+import { formatOf } from '../manifests/index.ts';
+import { type FoundLockfile, Reader } from './files.ts';
+import { type Chain, link } from './link.ts';
+import type { Locked } from './resolve.ts';
+import { examine } from './subjects.ts';
+
+/** A manifest that is open in an editor, or being checked. */
+export interface OpenDocument {
+  readonly uri: string;
+  readonly version: number;
+  readonly text: string;
+}
+
+/** A document and all that is known of it at one moment. Nothing of it ever changes. */
+export interface Snapshot {
+  readonly uri: string;
+  readonly version: number;
+  readonly format: ManifestFormat;
+  /** The texts of the document and of the files that take part, by their addresses: spans are of these. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly chain: Chain;
+  readonly subjects: readonly Subject[];
+}
+
+interface Linking {
+  readonly document: OpenDocument;
+  readonly format: ManifestFormat;
+  readonly touched: ReadonlySet<string>;
+  readonly texts: ReadonlyMap<string, string>;
+  readonly chain: Chain;
+  readonly linked: readonly { readonly linked: Linked; readonly locked?: Locked }[];
+}
+
+/** Keeps the open documents, what was read for each, and asks for the facts they want. */
+export class Workspace {
+  readonly #reader: Reader;
+  readonly #insights: Insights;
+  readonly #settings: () => Settings;
+  readonly #documents = new Map<string, OpenDocument>();
+  readonly #linkings = new Map<string, Promise<Linking | undefined>>();
+  readonly #snapshots = new Map<string, { readonly linking: Linking; readonly learnt: number; readonly snapshot: Snapshot }>();
+  /** Counts what makes snapshots old without touching a file: facts that arrived, settings that changed. */
+  #learnt = 0;
+
+  constructor(files: Files, insights: Insights, settings: () => Settings) {
+    this.#reader = new Reader(files);
+    this.#insights = insights;
+    this.#settings = settings;
+  }
+
+  get documents(): readonly OpenDocument[] {
+    return [...this.#documents.values()];
+  }
+
+  /** The text of an open document, however its address is spelt. */
+  textOf(uri: string): string | undefined {
+    const same = sameUri(uri);
+    return this.#documents.get(uri)?.text ?? this.documents.find((it) => sameUri(it.uri) === same)?.text;
+  }
+
+  /** Opens a document, or gives an open one its new text. */
+  update(document: OpenDocument): void {
+    this.#documents.set(document.uri, document);
+    this.changed([document.uri]);
+  }
+
+  close(uri: string): void {
+    this.#documents.delete(uri);
+    this.#linkings.delete(uri);
+    this.#snapshots.delete(uri);
+    this.#reader.forget(uri);
+    this.#insights.release(uri);
+    this.changed([uri]);
+  }
+
+  /**
+   * Tells that files changed, appeared or went away.
+   * @returns the open documents that mean something else now
+   */
+  changed(uris: readonly string[]): string[] {
+    const same = uris.map(sameUri);
+    const stale = [...this.#linkings.keys()].filter((uri) => {
+      const touched = this.#snapshots.get(uri)?.linking.touched;
+      // What is still being read may have read the old text.
+      return touched === undefined || same.some((it) => touched.has(it));
+    });
+    for (const uri of stale) this.#linkings.delete(uri);
+    return stale;
+  }
+
+  /** Everything read from files is read again when next needed. */
+  changedAll(): void {
+    this.#linkings.clear();
+  }
+
+  /** Facts arrived, or settings changed: each document is looked at again, and asks for what it wants now. */
+  async learn(): Promise<void> {
+    this.#learnt++;
+    await Promise.all([...this.#documents.keys()].map((it) => this.snapshot(it)));
+  }
+
+  /** What is known of an open document now; undefined where it is not open or no manifest of a kind we know. */
+  async snapshot(uri: string): Promise<Snapshot | undefined> {
+    const document = this.#documents.get(uri);
+    if (document === undefined) return undefined;
+    let promise = this.#linkings.get(uri);
+    if (promise === undefined) {
+      promise = this.#link(document);
+      this.#linkings.set(uri, promise);
+    }
+    const linking = await promise;
+    if (linking === undefined) return undefined;
+    const known = this.#snapshots.get(uri);
+    if (known?.linking === linking && known.learnt === this.#learnt) return known.snapshot;
+    const snapshot = this.#examine(linking);
+    // A document that was closed meanwhile must not come back to life.
+    if (this.#documents.has(uri)) this.#snapshots.set(uri, { linking, learnt: this.#learnt, snapshot });
+    else this.#insights.release(uri);
+    return snapshot;
+  }
+
+  async #link(document: OpenDocument): Promise<Linking | undefined> {
+    const format = formatOf(pathOf(document.uri));
+    if (format === undefined) return undefined;
+    const reading = this.#reader.begin();
+    const chain = await reading.chain(document.uri, format, document.text);
+    const lockfiles = await reading.lockfiles(document.uri, format);
+    const { touched, texts } = reading;
+    const linked = link(chain).map((it) => {
+      const locked = lockedIn(lockfiles, it);
+      return { linked: it, ...(locked && { locked }) };
+    });
+    return { document, format, touched, texts, chain, linked };
+  }
+
+  #examine(linking: Linking): Snapshot {
+    const { uri, version } = linking.document;
+    const { lookUpDefaults } = this.#settings();
+    const wanted: Wanted[] = [];
+    const background: Wanted[] = [];
+    const subjects = linking.linked.map(({ linked, locked }) => {
+      const examined = examine(linked, locked, this.#insights, lookUpDefaults);
+      wanted.push(...examined.wanted);
+      background.push(...examined.background);
+      return examined.subject;
+    });
+    this.#insights.want(uri, wanted, background);
+    const { format, texts, chain } = linking;
+    return { uri, version, format, texts, chain, subjects };
+  }
+}
+
+function lockedIn(lockfiles: readonly FoundLockfile[], linked: Linked): Locked | undefined {
+  for (const { format, directory, lockfile } of lockfiles) {
+    const importer = relativeTo(directory, directoryOf(linked.uri));
+    const version = importer === undefined ? undefined : lockfile.locked(linked.dependency, importer);
+    if (version !== undefined) return { lockfile: format.id, version, update: format.update };
+  }
+  return undefined;
+}

@@ -1,0 +1,16 @@
+import type { FindingCode, Severity } from './finding.ts';
+
+/** What the engine and the features let a person choose. Read and declared in lsp/settings.ts. */
+export interface Settings {
+  /** Where the Package Insights Service is: `https://host[:port][/path]`. */
+  readonly baseUrl: string;
+  readonly inlayHints: 'all' | 'problems' | 'off';
+  /** `auto` is what the rule says. */
+  readonly severity: Readonly<Record<FindingCode, Severity | 'auto' | 'off'>>;
+  /** Look up the default version of dependencies that have nothing wrong, once all else is answered. */
+  readonly lookUpDefaults: boolean;
+  /** Version look-ups in one request. */
+  readonly batchSize: number;
+  /** Batches under way at a time. */
+  readonly parallelBatches: number;
+}

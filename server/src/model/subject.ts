@@ -1,0 +1,92 @@
+import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from './facts.ts';
+import type { AdvisoryId, PackageKey } from './keys.ts';
+import type { Dependency, Source } from './manifest.ts';
+import type { Literal, Span } from './span.ts';
+
+/** A dependency with everything that other files say about it. */
+export interface Linked {
+  readonly dependency: Dependency;
+  /** The file it is declared in. */
+  readonly uri: string;
+  readonly key: PackageKey;
+  readonly asked: Asked;
+  /** Narrows what is asked, from a constraints file. */
+  readonly constraint?: { readonly text: string; readonly place?: Place };
+  /** What to point at in `uri`: the requirement as it stands there, or the name where nothing is written. */
+  readonly span: Span;
+}
+
+/** A literal in a certain file: what an edit would touch. */
+export interface Place {
+  readonly uri: string;
+  readonly at: Literal;
+  /** Id of the definition it is the value of; absent where it stands in the dependency itself. */
+  readonly definition?: string;
+  readonly frozen?: string;
+}
+
+/** What a dependency asks for, once references have been followed. */
+export type Asked =
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      /** Absent where the text is put together from several places. */
+      readonly place?: Place;
+      /** The references followed, as a person would say them: `${spring.version}`. */
+      readonly via: readonly string[];
+    }
+  | { readonly kind: 'any' }
+  | { readonly kind: 'source'; readonly source: Source }
+  | { readonly kind: 'unresolved'; readonly reason: string };
+
+/** The version a dependency comes to. */
+export type Resolution =
+  | {
+      readonly kind: 'version';
+      readonly version: string;
+      readonly from: 'lockfile' | 'range' | 'pin';
+      /** File name of the lockfile that decided. */
+      readonly lockfile?: string;
+      /** A lockfile holds a version that the requirement no longer allows. */
+      readonly stale?: { readonly lockfile: string; readonly version: string; readonly update: string };
+    }
+  | { readonly kind: 'pending' }
+  | { readonly kind: 'no-match'; readonly range: string }
+  /** The service does not know the package. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'failed'; readonly reason: string }
+  /** Nothing to look up: a path, a repository, a half-typed requirement. `reason` is a clause for the hover. */
+  | { readonly kind: 'none'; readonly reason: string };
+
+/** One flaw, however many identifiers it has. */
+export interface Advisory {
+  /** The identifier to show: GHSA before the others. */
+  readonly id: AdvisoryId;
+  /** Its other identifiers. */
+  readonly aliases: readonly AdvisoryId[];
+  readonly facts: Insight<AdvisoryFacts>;
+}
+
+/** A dependency with what is known of it: what rules and features look at. */
+export interface Subject {
+  readonly linked: Linked;
+  readonly resolution: Resolution;
+  /** Of the resolved version; absent where none is resolved. */
+  readonly version?: Insight<VersionFacts>;
+  /** Absent where nobody asked for it. */
+  readonly package?: Insight<PackageFacts>;
+  readonly advisories: readonly Advisory[];
+  /** The default version, where the list of versions is known and it is not the resolved one. */
+  readonly default?: { readonly version: string; readonly facts: Insight<VersionFacts> };
+  /** The nearest higher version without a known advisory, neither deprecated nor a pre-release. */
+  readonly nearest?: VersionFacts;
+}
+
+/** The facts of the resolved version, when they are there. */
+export function factsOf(subject: Subject): VersionFacts | undefined {
+  return subject.version?.state === 'ready' ? subject.version.value : undefined;
+}
+
+export function isFlagged(facts: VersionFacts): boolean {
+  return facts.isDeprecated || facts.advisories.length > 0;
+}

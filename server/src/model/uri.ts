@@ -1,0 +1,48 @@
+/** The directory that holds a file, with its last slash: `file:///a/b.txt` → `file:///a/`. */
+export function directoryOf(uri: string): string {
+  return uri.slice(0, uri.lastIndexOf('/') + 1);
+}
+
+/** The directory above a directory, or undefined at the root. */
+export function parentOf(directory: string): string | undefined {
+  const above = directoryOf(directory.slice(0, -1));
+  return above.length < directory.length && !/^[\w.+-]+:\/*$/.test(above) ? above : undefined;
+}
+
+/** The last part of a path, decoded: `file:///a/b%20c.txt` → `b c.txt`. */
+export function nameOf(uri: string): string {
+  return pathOf(uri).slice(pathOf(uri).lastIndexOf('/') + 1);
+}
+
+/** The decoded path of a URI: what file patterns are matched against. A URI that cannot be decoded stays as it is. */
+export function pathOf(uri: string): string {
+  const path = uri.replace(/^[\w.+-]+:(?:\/\/[^/]*)?/, '').replace(/[?#].*$/s, '');
+  return decode(path);
+}
+
+/** One spelling for all spellings of an address: editors differ in what they percent-encode. */
+export function sameUri(uri: string): string {
+  return decode(uri).replace(/^file:\/\/\/([A-Z]):/, (_, drive: string) => `file:///${drive.toLowerCase()}:`);
+}
+
+/** Resolves a path as files write them (`../pom.xml`) against the directory of a file. */
+export function resolveUri(directory: string, path: string): string {
+  const encoded = path.split('/').map(encodeURIComponent).join('/');
+  return URL.canParse(encoded, directory) ? new URL(encoded, directory).href : directory + encoded;
+}
+
+/** The path from a directory to another below it, with `/`: `''` for the same; undefined where it is not below. */
+export function relativeTo(directory: string, below: string): string | undefined {
+  const from = sameUri(directory);
+  const to = sameUri(below);
+  return to.startsWith(from) ? to.slice(from.length).replace(/\/$/, '') : undefined;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A stray percent sign: the text is its own decoding.
+    return text;
+  }
+}

@@ -1,0 +1,23 @@
+import { factsOf } from '../model/subject.ts';
+import type { Rule } from './rule.ts';
+
+/** The resolved version is deprecated, yanked or retracted. */
+export const deprecated: Rule = {
+  code: 'deprecated',
+  find(subject) {
+    const facts = factsOf(subject);
+    if (!facts?.isDeprecated) return undefined;
+    const reason = facts.deprecatedReason ? `: ${facts.deprecatedReason}` : '';
+    return { severity: 'warning', message: `${subject.linked.dependency.name} ${facts.version} is ${wordFor[facts.key.system]}${reason}` };
+  },
+};
+
+/** What each system calls it. */
+const wordFor = {
+  GO: 'retracted or deprecated',
+  NPM: 'deprecated',
+  CARGO: 'yanked',
+  MAVEN: 'deprecated',
+  PYPI: 'yanked',
+  NUGET: 'deprecated',
+} as const;
