@@ -1,0 +1,243 @@
+import type { Literal, Problem, Span } from '../model/span.ts';
+import { isBlank, type OpenTag, type ScannedAttribute, scanXml } from './xml-scan.ts';
+
+/** An XML file as far as it can be read. */
+export interface XmlDocument {
+  /** The first element; absent where there is none. */
+  readonly root?: XmlElement;
+  /** At most `maxProblems`. */
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * An element. Offsets are those of the file, line ends and byte order mark included.
+ *
+ *     <m:version> 1.0 </m:version>
+ *        ^^^^^^^                      nameSpan; name is `version`
+ *                 ^^^                 textSpan, and the span of `literal`
+ */
+export interface XmlElement {
+  /** Without its namespace prefix. */
+  readonly name: string;
+  readonly nameSpan: Span;
+  /** From `<` to behind the end tag, or as far as the element goes where that is missing. */
+  readonly span: Span;
+  readonly attributes: readonly XmlAttribute[];
+  readonly children: readonly XmlElement[];
+  /** What stands directly in it: entities and CDATA decoded, comments and white space around it left out. */
+  readonly text: string;
+  /** Of the trimmed text as it stands, inside a CDATA section; empty, at the start of the content, where there is none. */
+  readonly textSpan: Span;
+  /** Absent where the text can't be edited as one: it is empty, a comment splits it, or an entity of the file's own is in it. */
+  readonly literal?: Literal;
+}
+
+export interface XmlAttribute {
+  /** Without its namespace prefix. */
+  readonly name: string;
+  readonly nameSpan: Span;
+  readonly value: string;
+  /** Inside the quotes. */
+  readonly valueSpan: Span;
+  /** Absent where the value stands without quotes, or an entity of the file's own is in it. */
+  readonly literal?: Literal;
+}
+
+/** Bounds of what one file may cost. No file that a person works on comes near them. */
+export const limits = {
+  /** More problems than this say nothing new. */
+  maxProblems: 100,
+  /** How many elements may be moved out of elements that were never closed. */
+  maxMoves: 100_000,
+} as const;
+
+/**
+ * Reads XML and never throws. Nothing is expanded but character references and the five names that XML itself defines.
+ *
+ * An element that is never closed ends before the first child that can't be meant to be in it: one with its own name or
+ * that of an element around it, or, where it has text, any. So what follows a line that is being typed is still found:
+ *
+ *     <dependency>
+ *       <artifactId>core
+ *     <dependency>          a sibling of the one above
+ */
+export function parseXml(text: string): XmlDocument {
+  const problems: Problem[] = [];
+  const stack: Open[] = [];
+  const openNames = new Map<string, number>();
+  let root: XmlElement | undefined;
+  let moves = 0;
+
+  scanXml(text, {
+    problem,
+    open(tag) {
+      const name = localName(tag.name);
+      openNames.set(name, (openNames.get(name) ?? 0) + 1);
+      stack.push({ name, tag, children: [], pieces: [] });
+      if (tag.selfClosing) pop(tag.span.end, true);
+    },
+    close(fullName, span, complete) {
+      if (!complete) problem(span.start, span.end, '`>` is missing');
+      const name = localName(fullName);
+      const innermost = stack.at(-1);
+      if (openNames.has(name)) {
+        while (stack.length > 0 && stack.at(-1)?.name !== name) pop(span.start, false);
+        pop(span.end, true);
+      } else if (innermost && isMeantFor(name, innermost)) pop(span.end, true);
+      else problem(span.start, span.end, `\`</${fullName}\` closes nothing`);
+    },
+    text(start, end, cdata) {
+      const span = trimmed(text, start, end);
+      if (span) stack.at(-1)?.pieces.push({ ...span, cdata });
+    },
+  });
+  while (stack.length > 0) pop(text.length, false);
+  return { ...(root && { root }), problems };
+
+  function problem(start: number, end: number, message: string): void {
+    if (problems.length < limits.maxProblems) problems.push({ span: { start, end }, message });
+  }
+
+  function pop(end: number, closed: boolean): void {
+    const open = stack.at(-1);
+    if (!open) return;
+    if (!closed) problem(open.tag.nameSpan.start, open.tag.nameSpan.end, `\`</${open.tag.name}>\` is missing`);
+    const foreign = closed ? [] : takeForeign(open);
+    stack.pop();
+    const left = (openNames.get(open.name) ?? 1) - 1;
+    if (left > 0) openNames.set(open.name, left);
+    else openNames.delete(open.name);
+
+    const element = finish(text, open, foreign[0]?.span.start ?? end);
+    const siblings = stack.at(-1)?.children;
+    if (!siblings) root ??= element;
+    else for (const it of [element, ...foreign]) siblings.push(it);
+  }
+
+  /** Takes those children out of an element without an end that belong behind it. */
+  function takeForeign(open: Open): XmlElement[] {
+    if (stack.length < 2 || moves > limits.maxMoves) return [];
+    const first = startsWithText(open) ? 0 : open.children.findIndex((it) => openNames.has(it.name));
+    const foreign = first < 0 ? [] : open.children.splice(first);
+    moves += foreign.length;
+    return foreign;
+  }
+}
+
+/** The first child of this name. */
+export function childOf(element: XmlElement | undefined, name: string): XmlElement | undefined {
+  return element?.children.find((it) => it.name === name);
+}
+
+/** All children of this name. */
+export function childrenOf(element: XmlElement | undefined, name: string): readonly XmlElement[] {
+  return element?.children.filter((it) => it.name === name) ?? [];
+}
+
+/** Whether an end tag that fits no open element is the slip of one: `</versio>`, or `</` behind a value. */
+function isMeantFor(name: string, open: Open): boolean {
+  if (name === '') return startsWithText(open) && open.children.length === 0;
+  return open.name.startsWith(name) || name.startsWith(open.name);
+}
+
+/** An element whose end has not been seen. */
+interface Open {
+  readonly name: string;
+  readonly tag: OpenTag;
+  readonly children: XmlElement[];
+  readonly pieces: Piece[];
+}
+
+/** Trimmed text between two pieces of markup. */
+interface Piece extends Span {
+  readonly cdata: boolean;
+}
+
+function startsWithText({ pieces, children }: Open): boolean {
+  const text = pieces[0];
+  const child = children[0];
+  return text !== undefined && (child === undefined || text.start < child.span.start);
+}
+
+function finish(text: string, { name, tag, children, pieces }: Open, end: number): XmlElement {
+  const decoded = pieces.map((it) => decode(text.slice(it.start, it.end), it.cdata));
+  const textSpan = { start: pieces[0]?.start ?? tag.span.end, end: pieces.at(-1)?.end ?? tag.span.end };
+  const value = decoded.map((it) => it.text).join('');
+  const encode = pieces[0]?.cdata ? encodeCdata : encodeText;
+  return {
+    name,
+    nameSpan: localSpan(tag.nameSpan, tag.name, name),
+    span: { start: tag.span.start, end },
+    attributes: tag.attributes.map((it) => attribute(text, it)),
+    children,
+    text: value,
+    textSpan,
+    ...(pieces.length === 1 && decoded[0]?.complete && { literal: { span: textSpan, text: value, encode } }),
+  };
+}
+
+function attribute(text: string, scanned: ScannedAttribute): XmlAttribute {
+  const { valueSpan, quote } = scanned;
+  const name = localName(scanned.name);
+  const value = decode(text.slice(valueSpan.start, valueSpan.end).replace(/\r\n|[\r\n\t]/g, ' '), false);
+  const encode = quote === '"' ? encodeDouble : encodeSingle;
+  return {
+    name,
+    nameSpan: localSpan(scanned.nameSpan, scanned.name, name),
+    value: value.text,
+    valueSpan,
+    ...(quote !== '' && value.complete && { literal: { span: valueSpan, text: value.text, encode } }),
+  };
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+function localSpan(span: Span, full: string, local: string): Span {
+  return full === local ? span : { start: span.end - local.length, end: span.end };
+}
+
+function trimmed(text: string, from: number, to: number): Span | undefined {
+  let start = from;
+  let end = to;
+  while (start < end && isBlank(text.charCodeAt(start))) start++;
+  while (start < end && isBlank(text.charCodeAt(end - 1))) end--;
+  return start < end ? { start, end } : undefined;
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** `complete` is false where an entity stays as written, because only the file itself could say what it means. */
+function decode(raw: string, cdata: boolean): { readonly text: string; readonly complete: boolean } {
+  const text = raw.includes('\r') ? raw.replace(/\r\n?/g, '\n') : raw;
+  if (cdata || !text.includes('&')) return { text, complete: true };
+  let complete = true;
+  const decoded = text.replace(
+    /&(?:#([0-9]{1,8})|#x([0-9a-fA-F]{1,8})|([a-zA-Z_][\w.-]*));/g,
+    (whole, ten, sixteen, name) => {
+      const code = ten ? Number.parseInt(ten, 10) : sixteen ? Number.parseInt(sixteen, 16) : -1;
+      if (code >= 0 && code <= 0x10ffff) return String.fromCodePoint(code);
+      const character = Object.hasOwn(entities, name ?? '') ? entities[name] : undefined;
+      if (character === undefined) complete = false;
+      return character ?? whole;
+    },
+  );
+  return { text: decoded, complete };
+}
+
+function encodeText(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll(']]>', ']]&gt;');
+}
+
+function encodeDouble(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
+
+function encodeSingle(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll("'", '&apos;');
+}
+
+function encodeCdata(value: string): string {
+  return value.replaceAll(']]>', ']]]]><![CDATA[>');
+}
