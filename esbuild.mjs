@@ -1,0 +1,111 @@
+/*
+ * Bundles the extension, the language server and the terminal program into dist/.
+ *
+ *     node esbuild.mjs [--watch] [--production]
+ */
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { context } from 'esbuild';
+
+const { values: flags } = parseArgs({
+  options: { watch: { type: 'boolean', default: false }, production: { type: 'boolean', default: false } },
+});
+const root = import.meta.dirname;
+const dist = join(root, 'dist');
+
+/** The oldest Node that runs the bundles: the one of VS Code 1.100, and `engines.node` for the terminal. */
+const target = 'node20.18';
+
+const entries = [
+  { source: 'client/src/extension.ts', bundle: 'client' },
+  { source: 'server/src/server.ts', bundle: 'server' },
+  { source: 'server/src/cli.ts', bundle: 'cli', banner: '#!/usr/bin/env node' },
+];
+
+const contexts = await Promise.all(entries.map(bundle));
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+copyCatalog();
+if (flags.watch) {
+  await Promise.all(contexts.map((it) => it.watch()));
+} else {
+  try {
+    const results = await Promise.all(contexts.map((it) => it.rebuild()));
+    report(results.map((it) => it.metafile));
+  } catch {
+    // esbuild has printed the errors.
+    process.exitCode = 1;
+  }
+  await Promise.all(contexts.map((it) => it.dispose()));
+}
+
+function bundle({ source, bundle: name, banner }) {
+  return context({
+    absWorkingDir: root,
+    entryPoints: { [name]: source },
+    outdir: dist,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target,
+    external: ['vscode'],
+    // jsonc-parser's `main` loads its parts in a way that cannot be bundled.
+    mainFields: ['module', 'main'],
+    // What lies beside a source (the catalog) lies beside its bundle.
+    define: { 'import.meta.dirname': '__dirname' },
+    minify: flags.production,
+    sourcemap: flags.production ? false : 'linked',
+    metafile: true,
+    logLevel: 'info',
+    ...(banner ? { banner: { js: banner } } : {}),
+    plugins: flags.watch ? [announce(name)] : [],
+  });
+}
+
+/** What the editor's task waits for, see .vscode/tasks.json. */
+function announce(name) {
+  return {
+    name: 'announce',
+    setup(build) {
+      build.onStart(() => console.log(`[watch] ${name} is being built`));
+      build.onEnd(() => console.log(`[watch] ${name} is done`));
+    },
+  };
+}
+
+/** The embedded service of the terminal program reads it from beside the bundle. */
+function copyCatalog() {
+  const catalog = join(root, 'server', 'src', 'service', 'catalog');
+  if (existsSync(catalog)) cpSync(catalog, join(dist, 'catalog'), { recursive: true });
+}
+
+/** Says what the bundles weigh, and keeps the details for a closer look. */
+function report(metafiles) {
+  for (const metafile of metafiles) {
+    for (const [path, output] of Object.entries(metafile.outputs)) {
+      if (!path.endsWith('.js')) continue;
+      const name = path.replace(/^.*\//, '').replace(/\.js$/, '');
+      mkdirSync(join(root, '.cache', 'metafiles'), { recursive: true });
+      writeFileSync(join(root, '.cache', 'metafiles', `${name}.json`), JSON.stringify(metafile));
+      const largest = packagesOf(output.inputs).slice(0, 4);
+      console.log(
+        `${path} ${kilobytes(output.bytes)}: ${largest.map((it) => `${it.name} ${kilobytes(it.bytes)}`).join(', ')}`,
+      );
+    }
+  }
+}
+
+/** The bytes of a bundle by the package they come from, largest first. */
+function packagesOf(inputs) {
+  const sizes = new Map();
+  for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
+    const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? 'own code';
+    sizes.set(name, (sizes.get(name) ?? 0) + bytesInOutput);
+  }
+  return [...sizes].map(([name, bytes]) => ({ name, bytes })).sort((a, b) => b.bytes - a.bytes);
+}
+
+function kilobytes(bytes) {
+  return `${Math.ceil(bytes / 1000)} kB`;
+}
