@@ -1,0 +1,247 @@
+import { createScanner, type ScanError, type SyntaxKind } from 'jsonc-parser';
+import type { Problem, Span } from '../model/span.ts';
+
+/** A JSON text as far as it could be read: comments and trailing commas are let through, the rest is a problem. */
+export interface JsonDocument {
+  readonly root?: JsonValue;
+  readonly problems: readonly Problem[];
+}
+
+export type JsonValue = JsonObject | JsonArray | JsonString | JsonScalar;
+
+/** `span` holds the braces. Properties stand in the order of the text, one name as often as it was written. */
+export interface JsonObject {
+  readonly kind: 'object';
+  readonly span: Span;
+  readonly properties: readonly JsonProperty[];
+}
+
+export interface JsonArray {
+  readonly kind: 'array';
+  readonly span: Span;
+  readonly items: readonly JsonValue[];
+}
+
+/** A name, and its value where one was written: `"lodash": ` has none yet. */
+export interface JsonProperty {
+  readonly name: JsonString;
+  readonly value?: JsonValue;
+}
+
+/** `span` lies inside the quotes, `text` is decoded. */
+export interface JsonString {
+  readonly kind: 'string';
+  readonly span: Span;
+  readonly text: string;
+  /** The text as it was written, where escapes make it differ from `text`. */
+  readonly raw?: string;
+}
+
+/** A number, `true`, `false`, `null`, or a bare word that is none of them, as written. */
+export interface JsonScalar {
+  readonly kind: 'scalar';
+  readonly span: Span;
+  readonly text: string;
+}
+
+const limits = {
+  /** No manifest comes near it, and the call stack holds it many times over. Deeper values are left out. */
+  depth: 200,
+  /** One broken file is told often enough by that many. */
+  problems: 100,
+};
+
+// The values of jsonc-parser's `SyntaxKind`, a `const enum` that single files cannot import.
+const openBrace = 1 satisfies SyntaxKind;
+const closeBrace = 2 satisfies SyntaxKind;
+const openBracket = 3 satisfies SyntaxKind;
+const closeBracket = 4 satisfies SyntaxKind;
+const comma = 5 satisfies SyntaxKind;
+const colon = 6 satisfies SyntaxKind;
+const stringLiteral = 10 satisfies SyntaxKind;
+const endOfFile = 17 satisfies SyntaxKind;
+const unexpectedEndOfString = 2 satisfies ScanError;
+
+/** Never throws, whatever the text. A byte order mark is passed over. */
+export function parseJson(text: string): JsonDocument {
+  const reader = readTokens(text);
+  const root = reader.atEnd() ? undefined : reader.value(0);
+  if (!reader.atEnd()) reader.problem('the file should end here');
+  return { ...(root && { root }), problems: reader.problems };
+}
+
+/** The properties of an object; none where the value is something else. */
+export function propertiesOf(value: JsonValue | undefined): readonly JsonProperty[] {
+  return value?.kind === 'object' ? value.properties : [];
+}
+
+/** The value of a property: of several with one name the last, which is the one that JSON readers take. */
+export function valueAt(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return propertiesOf(value).findLast((it) => it.name.text === name)?.value;
+}
+
+function readTokens(text: string) {
+  const scanner = createScanner(text, true);
+  const problems: Problem[] = [];
+  if (text.startsWith('\uFEFF')) scanner.setPosition(1);
+  let kind: SyntaxKind = scanner.scan();
+
+  const tokenEnd = (): number => scanner.getTokenOffset() + scanner.getTokenLength();
+  const tokenSpan = (): Span => ({ start: scanner.getTokenOffset(), end: tokenEnd() });
+  /** The current token, for after `next` where the compiler still knows the one before. */
+  const scannedKind = (): SyntaxKind => kind;
+  const next = (): void => {
+    kind = scanner.scan();
+  };
+
+  function problem(message: string, span = tokenSpan()): void {
+    if (problems.length < limits.problems) problems.push({ span, message });
+  }
+
+  function string(): JsonString {
+    const broken = scanner.getTokenError();
+    const start = scanner.getTokenOffset() + 1;
+    const end = tokenEnd() - (broken === unexpectedEndOfString ? 0 : 1);
+    const span = { start, end: Math.max(start, end) };
+    const value = scanner.getTokenValue();
+    if (broken === unexpectedEndOfString) problem('the closing quote is missing');
+    else if (broken) problem('the string has a character or an escape that JSON does not know');
+    next();
+    const escaped = value.length !== span.end - span.start;
+    return { kind: 'string', span, text: value, ...(escaped && { raw: text.slice(span.start, span.end) }) };
+  }
+
+  function value(depth: number): JsonValue | undefined {
+    switch (kind) {
+      case openBrace:
+      case openBracket:
+        if (depth >= limits.depth) return tooDeep();
+        return kind === openBrace ? object(depth) : array(depth);
+      case stringLiteral:
+        return string();
+      case closeBrace:
+      case closeBracket:
+      case comma:
+      case colon:
+      case endOfFile:
+        problem('a value is missing');
+        return undefined;
+      default:
+        return scalar();
+    }
+  }
+
+  function scalar(): JsonScalar {
+    const read: JsonScalar = {
+      kind: 'scalar',
+      span: tokenSpan(),
+      text: text.slice(scanner.getTokenOffset(), tokenEnd()),
+    };
+    if (!/^(?:true|false|null|-?\d[\d.eE+-]*)$/.test(read.text)) problem('a value is missing its quotes');
+    next();
+    return read;
+  }
+
+  function object(depth: number): JsonObject {
+    const { start, end: opened } = tokenSpan();
+    const properties: JsonProperty[] = [];
+    let end = opened;
+    next();
+    while (kind !== closeBrace && kind !== endOfFile) {
+      end = tokenEnd();
+      if (kind === stringLiteral) {
+        const name = string();
+        const read = propertyValue(depth, name);
+        properties.push({ name, ...(read && { value: read }) });
+        end = Math.max(end, read?.span.end ?? 0);
+        separate(closeBrace);
+      } else if (kind === closeBracket || kind === comma || kind === colon) {
+        problem('a name is missing');
+        next();
+      } else {
+        problem('a name is missing its quotes');
+        skipValue();
+        if (scannedKind() === colon) {
+          next();
+          value(depth + 1);
+        }
+        separate(closeBrace);
+      }
+    }
+    return { kind: 'object', span: { start, end: close(end, 'the closing brace is missing') }, properties };
+  }
+
+  function propertyValue(depth: number, name: JsonString): JsonValue | undefined {
+    if (kind !== colon) {
+      problem('a colon and a value are missing', name.span);
+      return undefined;
+    }
+    const line = scanner.getTokenStartLine();
+    next();
+    if (scannedKind() !== stringLiteral || scanner.getTokenStartLine() === line) return value(depth + 1);
+    // A string on another line is the next name if a colon follows it, so the value is yet to be typed.
+    const position = scanner.getTokenOffset();
+    next();
+    const isName = scannedKind() === colon;
+    scanner.setPosition(position);
+    next();
+    if (!isName) return value(depth + 1);
+    problem('a value is missing', name.span);
+    return undefined;
+  }
+
+  function array(depth: number): JsonArray {
+    const { start, end: opened } = tokenSpan();
+    const items: JsonValue[] = [];
+    let end = opened;
+    next();
+    while (kind !== closeBracket && kind !== closeBrace && kind !== endOfFile) {
+      end = tokenEnd();
+      const item = value(depth + 1);
+      if (item) {
+        items.push(item);
+        end = item.span.end;
+      } else if (kind === colon) next();
+      separate(closeBracket);
+    }
+    // A brace here closes the object around, whose end is more likely meant.
+    if (kind === closeBrace) problem('the closing bracket is missing', { start, end: opened });
+    return {
+      kind: 'array',
+      span: { start, end: kind === closeBrace ? end : close(end, 'the closing bracket is missing') },
+      items,
+    };
+  }
+
+  function separate(closing: SyntaxKind): void {
+    if (kind === comma) next();
+    else if (kind !== closing && kind !== endOfFile) problem('a comma is missing');
+  }
+
+  function close(end: number, message: string): number {
+    if (kind === endOfFile) {
+      problem(message, { start: end, end });
+      return end;
+    }
+    const closed = tokenEnd();
+    next();
+    return closed;
+  }
+
+  function tooDeep(): undefined {
+    problem('values nested this deep are not read');
+    skipValue();
+  }
+
+  /** Passes over one token, or over everything up to the bracket that closes it. */
+  function skipValue(): void {
+    let open = 0;
+    do {
+      if (kind === openBrace || kind === openBracket) open++;
+      else if (kind === closeBrace || kind === closeBracket) open--;
+      next();
+    } while (open > 0 && kind !== endOfFile);
+  }
+
+  return { problems, atEnd: () => kind === endOfFile, value, problem };
+}
