@@ -1,0 +1,158 @@
+import type { RangeReading, Rewrite, Versioning } from '../model/versioning.ts';
+import { type Bound, type Float, floatCovers, type NuGetRange, parseNuGetRange } from './nuget-range.ts';
+import { compareNuGetVersions, formatNuGetVersion, type NuGetVersion, parseNuGetVersion } from './nuget-version.ts';
+
+/**
+ * NuGet's versions and ranges.
+ *
+ * Pre-releases, as NuGet documents them: a range includes them (`[1.0,2.0)` is met by `2.0.0-beta`, which stands below
+ * `2.0`), and so may a lockfile hold one. A floating version does not unless it says so (`1.*-*`). But where a version
+ * is chosen from a list, NuGet passes over pre-releases unless a bound is one itself: `1.0` is never answered by
+ * `1.1.0-beta`.
+ */
+export const nuget: Versioning = {
+  system: 'NUGET',
+  compare,
+  satisfies,
+  read,
+  pick,
+  isStable: (version) => parseNuGetVersion(version)?.labels.length === 0,
+  canonical,
+  rewrite,
+};
+
+function compare(a: string, b: string): number {
+  const left = parseNuGetVersion(a);
+  const right = parseNuGetVersion(b);
+  if (left && right) return compareNuGetVersions(left, right);
+  if (left || right) return left ? 1 : -1;
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function canonical(version: string): string {
+  const parsed = parseNuGetVersion(version.trim());
+  return parsed ? formatNuGetVersion(parsed) : version;
+}
+
+function satisfies(version: string, text: string): boolean {
+  const parsed = parseNuGetVersion(version);
+  if (!parsed) return false;
+  if (text.trim() === '') return true;
+  const range = parseNuGetRange(text);
+  return range !== undefined && includes(range, parsed);
+}
+
+function includes({ floor, ceiling, float }: NuGetRange, version: NuGetVersion): boolean {
+  if (floor && !isAbove(floor, version)) return false;
+  if (floor && float && !floatCovers(floor.version, float, version)) return false;
+  return !ceiling || isBelow(ceiling, version);
+}
+
+function isAbove(floor: Bound, version: NuGetVersion): boolean {
+  const order = compareNuGetVersions(version, floor.version);
+  return floor.inclusive ? order >= 0 : order > 0;
+}
+
+function isBelow(ceiling: Bound, version: NuGetVersion): boolean {
+  const order = compareNuGetVersions(version, ceiling.version);
+  return ceiling.inclusive ? order <= 0 : order < 0;
+}
+
+function read(text: string): RangeReading {
+  if (text.trim() === '') return { kind: 'any' };
+  const range = parseNuGetRange(text);
+  if (!range) return { kind: 'invalid' };
+  const { floor, ceiling, float, exact } = range;
+  if (float) return { kind: float.fixed === 0 && !ceiling && !float.prefix ? 'any' : 'range' };
+  if (!floor) return { kind: ceiling ? 'range' : 'any' };
+  const only = exact || (ceiling && compareNuGetVersions(floor.version, ceiling.version) === 0);
+  return floor.inclusive ? { kind: 'pin', version: floor.text, exact: Boolean(only) } : { kind: 'range' };
+}
+
+/** The lowest that satisfies; of what an asterisk covers, the highest. */
+function pick(text: string, versions: readonly string[]): string | undefined {
+  const range: NuGetRange | undefined = text.trim() === '' ? { exact: false, bracketed: false } : parseNuGetRange(text);
+  if (!range) return undefined;
+  const { floor, ceiling, float } = range;
+  const preReleases = [floor, ceiling].some((it) => it !== undefined && it.version.labels.length > 0);
+  const sign = float ? -1 : 1;
+  let best: { readonly text: string; readonly version: NuGetVersion } | undefined;
+  for (const candidate of versions) {
+    const version = parseNuGetVersion(candidate);
+    if (!version || (version.labels.length > 0 && !preReleases) || !includes(range, version)) continue;
+    if (!best || sign * compareNuGetVersions(version, best.version) < 0) best = { text: candidate, version };
+  }
+  return best?.text;
+}
+
+function rewrite(text: string, target: string): Rewrite {
+  const version = parseNuGetVersion(target);
+  if (!version) return refuse(`${target} is not a version of NuGet`);
+  const published = withoutBuild(target);
+  const range = parseNuGetRange(text);
+  if (!range) return refuse(text.trim() === '' ? 'no version is written here' : 'it is not a range of NuGet');
+  const { floor, ceiling, float, exact, bracketed } = range;
+  if (floor && exact) return { ok: true, text: replace(text, floor, atPrecision(floor.text, published)) };
+  if (floor && !bracketed && !float) return { ok: true, text: replace(text, floor, published) };
+
+  if (ceiling && !isBelow(ceiling, version)) {
+    return refuse(`it has an upper bound ${ceiling.inclusive ? 'of' : 'below'} ${ceiling.text}`);
+  }
+  if (floor && float) return moveFloat(text, floor, float, range, version, published);
+  if (floor && ceiling && !isAbove(floor, version) && compareNuGetVersions(version, floor.version) !== 0) {
+    return refuse(`it has a lower bound of ${floor.text}`);
+  }
+  return { ok: true, text: moveFloor(text, floor, published) };
+}
+
+/** NuGet takes the lowest version of an interval, so its floor is where it is moved, and the floor must be included. */
+function moveFloor(text: string, floor: Bound | undefined, published: string): string {
+  const open = text.search(/[[(]/);
+  const rest = floor ? text.slice(floor.start + floor.text.length) : text.slice(text.indexOf(','));
+  const space = floor ? text.slice(open + 1, floor.start) : '';
+  return `${text.slice(0, open)}[${space}${published}${rest}`;
+}
+
+/** `1.2.*` → `2.3.*`: the numbers that are fixed, and no more, become those of the target. */
+function moveFloat(
+  text: string,
+  floor: Bound,
+  float: Float,
+  range: NuGetRange,
+  version: NuGetVersion,
+  published: string,
+): Rewrite {
+  if (includes(range, version)) return refuse(`it allows ${published} already`);
+  const { fixed, prefix } = float;
+  const asterisk = floor.text.indexOf(fixed === 4 ? '-' : '*');
+  const count = fixed === 4 ? floor.text.slice(0, asterisk).split('.').length : fixed;
+  // `1.0-*` cannot say 2.3.4 with two numbers, so the form with fixed numbers grows as needed.
+  const needed = fixed === 4 ? Math.max(count, version.numbers.findLastIndex((it) => it !== 0) + 1) : count;
+  const numbers = version.numbers.slice(0, needed).join('.');
+  const moved = `${numbers}${fixed === 4 || needed === 0 ? '' : '.'}${floor.text.slice(asterisk)}`;
+  const rewritten = replace(text, floor, moved);
+  if (satisfies(published, rewritten)) return { ok: true, text: rewritten };
+  return refuse(prefix ? `it takes only pre-releases that begin with ${prefix}` : `it does not take ${published}`);
+}
+
+/** The target with no more zeros at its end than the text had before: `1.0`, `2.0.0` → `2.0`. */
+function atPrecision(before: string, published: string): string {
+  const [numbers = '', ...labels] = published.split('-');
+  const parts = numbers.split('.');
+  const wanted = before.split(/[-+]/, 1)[0]?.split('.').length ?? 0;
+  while (parts.length > wanted && Number(parts.at(-1)) === 0) parts.pop();
+  return [parts.join('.'), ...labels].join('-');
+}
+
+function replace(text: string, bound: Bound, replacement: string): string {
+  return text.slice(0, bound.start) + replacement + text.slice(bound.start + bound.text.length);
+}
+
+/** Build metadata is no part of a version's identity: NuGet leaves it out where it writes a version. */
+function withoutBuild(version: string): string {
+  return version.split('+', 1)[0] ?? version;
+}
+
+function refuse(reason: string): Rewrite {
+  return { ok: false, reason };
+}
