@@ -1,0 +1,116 @@
+import { PackageURL } from 'packageurl-js';
+import { canonicalName, type PackageKey } from './keys.ts';
+import type { System } from './system.ts';
+
+/** A package, or one version of it, as a purl names it. */
+export interface Purl {
+  /** Spelt as the service spells it: `pkg:nuget/Newtonsoft.Json` gives `newtonsoft.json`. */
+  readonly key: PackageKey;
+  /** As written; absent in a purl that names a package. */
+  readonly version?: string;
+}
+
+/** What a text is, read as a purl. */
+export type PurlReading =
+  | { readonly kind: 'purl'; readonly purl: Purl }
+  /** `reason` is a clause: `it has qualifiers`. */
+  | { readonly kind: 'invalid'; readonly reason: string };
+
+/** The purl type of each system. */
+export const purlTypes = {
+  GO: 'golang',
+  NPM: 'npm',
+  CARGO: 'cargo',
+  MAVEN: 'maven',
+  PYPI: 'pypi',
+  NUGET: 'nuget',
+} as const satisfies Record<System, string>;
+
+const systemOf: ReadonlyMap<string, System> = new Map(
+  (Object.keys(purlTypes) as System[]).map((system) => [purlTypes[system], system]),
+);
+
+/**
+ * Writes the purl of a package or version: `pkg:npm/%40babel/traverse@7.23.2`, `pkg:maven/org.yaml/snakeyaml`.
+ *
+ * The library's constructor lower-cases npm names and throws at Go versions such as `v1.2`, so only its encoding of the
+ * parts is used; the rules of the types stand here.
+ */
+export function formatPurl(key: PackageKey, version?: string): string {
+  const name = canonicalName(key.system, key.name);
+  const cut = key.system === 'MAVEN' ? name.indexOf(':') : name.lastIndexOf('/');
+  const { namespace, name: last, version: versionPart } = PackageURL.Component;
+  const path =
+    cut === -1
+      ? last.encode(sound(name))
+      : `${namespace.encode(sound(name.slice(0, cut)))}/${last.encode(sound(name.slice(cut + 1)))}`;
+  return `pkg:${purlTypes[key.system]}/${path}${version ? `@${versionPart.encode(sound(version))}` : ''}`;
+}
+
+/**
+ * Reads a purl of one of the six types. Qualifiers and a subpath make it invalid, as they do for the service.
+ *
+ *     pkg:maven/org.yaml/snakeyaml@2.0  →  MAVEN org.yaml:snakeyaml, version 2.0
+ */
+export function parsePurl(text: string): PurlReading {
+  const type = /^pkg:\/*([a-z]+)\//i.exec(text)?.[1]?.toLowerCase();
+  if (type === undefined) return invalid('it does not start with pkg: and a type');
+  const system = systemOf.get(type);
+  if (system === undefined) return invalid(`${type} is not a type that the service knows`);
+  const parts = split(text);
+  if (parts === undefined) return invalid('its percent-encoding is broken');
+  const [, namespace = '', name = '', version = '', qualifiers, subpath] = parts;
+  if (qualifiers !== undefined) return invalid('it has qualifiers');
+  if (subpath !== undefined) return invalid('it has a subpath');
+  const path = namespace.split('/').filter((it) => it !== '');
+  const joined = name.trim() === '' ? undefined : join(system, path, name.trim());
+  if (joined === undefined) return invalid(nameRules[system]);
+  const key = { system, name: canonicalName(system, joined) };
+  return { kind: 'purl', purl: version.trim() === '' ? { key } : { key, version: version.trim() } };
+}
+
+const nameRules = {
+  GO: 'it has no name',
+  NPM: 'an npm package is a name, or a scope with @ and a name',
+  CARGO: 'a crate is one name without a namespace',
+  MAVEN: 'a Maven package is a group and an artifact',
+  PYPI: 'a PyPI package is one name without a namespace',
+  NUGET: 'a NuGet package is one name without a namespace',
+} as const satisfies Record<System, string>;
+
+/** The name as the system writes it, or undefined where the purl has not the parts that its type asks for. */
+function join(system: System, path: readonly string[], name: string): string | undefined {
+  const [first, ...rest] = path;
+  switch (system) {
+    case 'GO':
+      return [...path, name].join('/');
+    case 'NPM':
+      // Forgiving writers put a scoped name, encoded, into the name alone: `pkg:npm/%40babel%2Ftraverse`.
+      if (first === undefined) return name.startsWith('@') === name.includes('/') ? name : undefined;
+      return first.startsWith('@') && rest.length === 0 && !name.includes('/') ? `${first}/${name}` : undefined;
+    case 'MAVEN':
+      return first !== undefined && rest.length === 0 ? `${first}:${name}` : undefined;
+    case 'CARGO':
+    case 'PYPI':
+    case 'NUGET':
+      return first === undefined ? name : undefined;
+  }
+}
+
+/** The library takes a purl apart without the type's own rules here, which is the part of it that is sound. */
+function split(text: string): ReturnType<typeof PackageURL.parseString> | undefined {
+  try {
+    return PackageURL.parseString(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Encoding throws at half a surrogate pair, which a hostile file can hold. */
+function sound(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\ufffd');
+}
+
+function invalid(reason: string): PurlReading {
+  return { kind: 'invalid', reason };
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { badRequest, json, type Reply } from './reply.ts';
+
+export const batchLimits = {
+  requests: 5000,
+  /** The public instance pages at this many answers as well. */
+  pageSize: 100,
+  source: 'contract of the Package Insights Service, “Limits”',
+} as const;
+
+/** How one kind of batch reads a request and answers it. */
+export interface BatchKind<T> {
+  readonly name: string;
+  /** The request as read, or a text saying what is wrong with it: `versionKey.name: expected a string`. */
+  readonly read: (request: Readonly<Record<string, unknown>>) => { readonly value: T } | string;
+  /** What stands in the response beside the request; undefined where nothing was found. */
+  readonly answer: (value: T) => object | undefined;
+}
+
+/**
+ * Answers one page of a batch. Each response echoes its request as it was sent.
+ * @param text the body: `{"requests": […], "pageToken": "…"}`
+ */
+export function answerBatch<T>(kind: BatchKind<T>, text: string, pageSize: number): Reply {
+  const body = parseObject(text);
+  if (typeof body === 'string') return badRequest(body);
+  const requests = body.requests ?? [];
+  if (!Array.isArray(requests)) return badRequest('requests: expected a list');
+  if (requests.length > batchLimits.requests) {
+    return badRequest(`too many requests: ${requests.length}, at most ${batchLimits.requests} are allowed`);
+  }
+  const values: T[] = [];
+  for (const [index, request] of requests.entries()) {
+    const read = isObject(request) ? kind.read(request) : 'expected an object';
+    if (typeof read === 'string') return badRequest(`requests[${index}]${read.startsWith('e') ? ': ' : '.'}${read}`);
+    values.push(read.value);
+  }
+  const bound = fingerprint(kind.name, requests);
+  const start = readToken(body.pageToken, bound, values.length);
+  if (start === undefined) return badRequest('pageToken: not a token of this request');
+  const end = Math.min(start + pageSize, values.length);
+  return json({
+    responses: values.slice(start, end).map((value, index) => ({
+      request: requests[start + index],
+      ...kind.answer(value),
+    })),
+    nextPageToken: end < values.length ? writeToken(end, bound) : '',
+  });
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | string {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return 'the body is not JSON';
+  }
+  return isObject(body) ? body : 'the body: expected an object';
+}
+
+/** A token holds where the next page starts, and which request it belongs to: another body makes it invalid. */
+function writeToken(start: number, bound: string): string {
+  return Buffer.from(`${start}.${bound}`).toString('base64url');
+}
+
+function readToken(token: unknown, bound: string, length: number): number | undefined {
+  if (token === undefined || token === null || token === '') return 0;
+  if (typeof token !== 'string') return undefined;
+  const [start = '', rest] = Buffer.from(token, 'base64url').toString().split('.');
+  if (rest !== bound || !/^[1-9]\d{0,3}$/.test(start) || Number(start) >= length) return undefined;
+  return Number(start);
+}
+
+function fingerprint(kind: string, requests: readonly unknown[]): string {
+  return createHash('sha256').update(kind).update(JSON.stringify(requests)).digest('base64url').slice(0, 22);
+}

@@ -1,0 +1,67 @@
+import { isSystem } from '../model/system.ts';
+import type { Catalog, CatalogVersion } from './catalog.ts';
+import { type HashType, hashTypes } from './record.ts';
+import { badRequest, json, type Reply } from './reply.ts';
+import { artifactUrl, versionAnswer } from './wire.ts';
+
+export const queryLimits = {
+  results: 1000,
+  /** Hash queries serve these; the others have no one file that is a version. */
+  hashed: ['NPM', 'CARGO', 'MAVEN', 'NUGET'],
+  source: 'contract of the Package Insights Service, “Limits” and “Query parameters of Query”',
+} as const;
+
+/** Length of a digest in bytes. */
+const digestLength = { MD5: 16, SHA1: 20, SHA256: 32, SHA512: 64 } as const satisfies Record<HashType, number>;
+
+/**
+ * Finds versions by the hash of a file, by key, or by both.
+ *
+ *     ?hash.type=SHA1&hash.value=tEf2ZwoEVbv%2B7dEToe%2FzMOoJhUg%3D
+ */
+export function query(catalog: Catalog, parameters: URLSearchParams): Reply {
+  const hash = readHash(parameters.get('hash.type') ?? '', parameters.get('hash.value') ?? '');
+  if (typeof hash === 'string') return badRequest(hash);
+  const key = readKey(parameters);
+  if (typeof key === 'string') return badRequest(key);
+  if (hash === undefined && key === undefined) return badRequest('a hash or a versionKey is required');
+  const byKey = key && catalog.version(key);
+  const found = hash
+    ? catalog.withHash(hash.type, hash.digest).filter((it) => isHashed(it) && (key === undefined || it === byKey))
+    : [byKey].filter((it) => it !== undefined);
+  return json({
+    results: found.slice(0, queryLimits.results).map((it) => ({
+      version: versionAnswer(it),
+      ...(hash === undefined ? {} : { artifacts: artifacts(it) }),
+    })),
+  });
+}
+
+function readHash(typeText: string, value: string): { type: HashType; digest: string } | string | undefined {
+  if (typeText === '' && value === '') return undefined;
+  const type = hashTypes.find((it) => it === typeText.toUpperCase());
+  if (type === undefined) return `hash.type: expected one of ${hashTypes.join(', ')}`;
+  if (!/^[\w+/-]+={0,2}$/.test(value)) return 'hash.value: expected base64, percent-encoded';
+  const digest = Buffer.from(value, 'base64');
+  if (digest.length !== digestLength[type]) return `hash.value: expected the ${digestLength[type]} bytes of ${type}`;
+  return { type, digest: digest.toString('hex') };
+}
+
+function readKey(parameters: URLSearchParams) {
+  const [system = '', name = '', version = ''] = ['system', 'name', 'version'].map(
+    (it) => parameters.get(`versionKey.${it}`) ?? undefined,
+  );
+  if (system === '' && name === '' && version === '') return undefined;
+  if (system === '' || name === '' || version === '') return 'versionKey: system, name and version are all required';
+  const known = system.toUpperCase();
+  return isSystem(known) ? { system: known, name, version } : 'versionKey.system: unknown';
+}
+
+function isHashed(it: CatalogVersion): boolean {
+  return (queryLimits.hashed as readonly string[]).includes(it.key.system);
+}
+
+function artifacts(it: CatalogVersion): object[] {
+  const url = artifactUrl(it);
+  return url === undefined ? [] : [{ url }];
+}

@@ -1,0 +1,183 @@
+import type { VersionKey } from '../model/keys.ts';
+import { type Purl, parsePurl } from '../model/purl.ts';
+import { isSystem, type System } from '../model/system.ts';
+import { answerBatch, type BatchKind, isObject } from './batch.ts';
+import type { Catalog } from './catalog.ts';
+import { query } from './query.ts';
+import { badRequest, json, notFound, type Reply } from './reply.ts';
+import { advisoryAnswer, packageAnswer, versionAnswer } from './wire.ts';
+
+export interface ServiceRequest {
+  readonly method: string;
+  /** Path and query as they stand in the request line. */
+  readonly target: string;
+  readonly body: string;
+}
+
+/** Answers one request. The table below is the whole interface. */
+export function answer(catalog: Catalog, pageSize: number, request: ServiceRequest): Reply {
+  const cut = request.target.indexOf('?');
+  const path = cut === -1 ? request.target : request.target.slice(0, cut);
+  const parameters = new URLSearchParams(cut === -1 ? '' : request.target.slice(cut + 1));
+  for (const route of routes) {
+    const values = match(route.path, path);
+    if (values === undefined) continue;
+    if (!(route.method === request.method || (route.method === 'GET' && request.method === 'HEAD'))) {
+      return { kind: 'text', status: 405, text: 'method not allowed', allow: route.method };
+    }
+    const decoded = values.map(decode);
+    if (decoded.includes(undefined)) return badRequest('the path is not percent-encoded correctly');
+    const [first = '', second = '', third = ''] = decoded;
+    return route.answer({ catalog, pageSize, values: [first, second, third], parameters, body: request.body });
+  }
+  return notFound('page');
+}
+
+interface Asked {
+  readonly catalog: Catalog;
+  readonly pageSize: number;
+  readonly values: readonly [string, string, string];
+  readonly parameters: URLSearchParams;
+  readonly body: string;
+}
+
+interface Route {
+  readonly method: 'GET' | 'POST';
+  /** `*` is one percent-encoded segment, of which a text after it is cut off first. */
+  readonly path: readonly string[];
+  readonly answer: (asked: Asked) => Reply;
+}
+
+const version = ['v3alpha', 'systems', '*', 'packages', '*', 'versions'];
+
+const routes: readonly Route[] = [
+  { method: 'GET', path: ['v3alpha', 'systems', '*', 'packages', '*'], answer: getPackage },
+  { method: 'GET', path: [...version, '*:requirements'], answer: getRequirements },
+  { method: 'GET', path: [...version, '*'], answer: getVersion },
+  { method: 'POST', path: ['v3alpha', 'versionbatch'], answer: getVersionBatch },
+  { method: 'GET', path: ['v3alpha', 'query'], answer: (it) => query(it.catalog, it.parameters) },
+  { method: 'GET', path: ['v3alpha', 'purl', '*'], answer: purlLookup },
+  { method: 'POST', path: ['v3alpha', 'purlbatch'], answer: purlLookupBatch },
+  { method: 'GET', path: ['v3alpha', 'advisories', '*'], answer: getAdvisory },
+];
+
+/** The raw values of the wildcards, or undefined where the path is another one. */
+function match(pattern: readonly string[], path: string): string[] | undefined {
+  const segments = path.slice(1).split('/');
+  if (segments.length !== pattern.length) return undefined;
+  const values: string[] = [];
+  for (const [index, expected] of pattern.entries()) {
+    const segment = segments[index] ?? '';
+    if (!expected.startsWith('*')) {
+      if (segment !== expected) return undefined;
+    } else {
+      const suffix = expected.slice(1);
+      const value = segment.slice(0, segment.length - suffix.length);
+      if (!segment.endsWith(suffix) || value === '') return undefined;
+      values.push(value);
+    }
+  }
+  return values;
+}
+
+function decode(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Systems are written in upper case; lower case is understood as well. */
+export function readSystem(text: string): System | undefined {
+  const upper = text.toUpperCase();
+  return isSystem(upper) ? upper : undefined;
+}
+
+function getPackage({ catalog, values: [system, name] }: Asked): Reply {
+  const known = readSystem(system);
+  if (known === undefined) return notFound('system');
+  const found = catalog.package({ system: known, name });
+  return found === undefined ? notFound('package') : json(packageAnswer(found));
+}
+
+function getVersion({ catalog, values: [system, name, version] }: Asked): Reply {
+  const known = readSystem(system);
+  if (known === undefined) return notFound('system');
+  const found = catalog.version({ system: known, name, version });
+  if (found !== undefined) return json(versionAnswer(found));
+  return notFound(catalog.package({ system: known, name }) === undefined ? 'package' : 'version');
+}
+
+function getRequirements({ catalog, values: [system, name, version] }: Asked): Reply {
+  const known = readSystem(system);
+  if (known === undefined) return notFound('system');
+  const found = catalog.version({ system: known, name, version });
+  if (found === undefined) {
+    return notFound(catalog.package({ system: known, name }) === undefined ? 'package' : 'version');
+  }
+  const { requirements } = found.fields;
+  return requirements === undefined ? notFound('requirements') : json(requirements);
+}
+
+function getVersionBatch({ catalog, pageSize, body }: Asked): Reply {
+  const kind: BatchKind<VersionKey | undefined> = {
+    name: 'versionbatch',
+    read: ({ versionKey: key }) => {
+      if (!isObject(key)) return 'versionKey: expected an object';
+      const { system, name, version } = key;
+      if (typeof system !== 'string') return 'versionKey.system: expected a string';
+      if (typeof name !== 'string') return 'versionKey.name: expected a string';
+      if (typeof version !== 'string') return 'versionKey.version: expected a string';
+      const known = readSystem(system);
+      return { value: known && { system: known, name, version } };
+    },
+    answer: (key) => {
+      const found = key && catalog.version(key);
+      return found && { version: versionAnswer(found) };
+    },
+  };
+  return answerBatch(kind, body, pageSize);
+}
+
+function purlLookup({ catalog, values: [text] }: Asked): Reply {
+  const reading = parsePurl(text);
+  if (reading.kind === 'invalid') return badRequest(`not a purl of a package or version: ${reading.reason}`);
+  const found = lookUp(catalog, reading.purl);
+  if (found !== undefined) return json(found);
+  return notFound(
+    reading.purl.version === undefined || catalog.package(reading.purl.key) === undefined ? 'package' : 'version',
+  );
+}
+
+function purlLookupBatch({ catalog, pageSize, body }: Asked): Reply {
+  const kind: BatchKind<Purl> = {
+    name: 'purlbatch',
+    read: ({ purl: text }) => {
+      if (typeof text !== 'string') return 'purl: expected a string';
+      const reading = parsePurl(text);
+      if (reading.kind === 'invalid') return `purl: ${reading.reason}`;
+      if (reading.purl.version === undefined) return 'purl: it has no version';
+      return { value: reading.purl };
+    },
+    answer: (purl) => {
+      const result = lookUp(catalog, purl);
+      return result && { result };
+    },
+  };
+  return answerBatch(kind, body, pageSize);
+}
+
+function lookUp(catalog: Catalog, { key, version }: Purl): object | undefined {
+  if (version === undefined) {
+    const found = catalog.package(key);
+    return found && { package: packageAnswer(found) };
+  }
+  const found = catalog.version({ ...key, version });
+  return found && { version: versionAnswer(found) };
+}
+
+function getAdvisory({ catalog, values: [id] }: Asked): Reply {
+  const found = catalog.advisories.get(id);
+  return found === undefined ? notFound('advisory') : json(advisoryAnswer(found));
+}

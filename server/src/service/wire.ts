@@ -1,0 +1,80 @@
+import type { VersionKey } from '../model/keys.ts';
+import { formatPurl } from '../model/purl.ts';
+import type { System } from '../model/system.ts';
+import type { CatalogPackage, CatalogVersion } from './catalog.ts';
+import type { AdvisoryRecord, UpstreamRecord } from './record.ts';
+
+/*
+ * The catalog in the shapes of the wire. Fields stand in the order of the interface; lists, flags, texts and numbers
+ * are there even when empty, and what has no value of its own kind (`publishedAt`) is left out.
+ */
+
+export function packageAnswer(it: CatalogPackage): object {
+  return {
+    packageKey: it.key,
+    purl: formatPurl(it.key),
+    versions: it.versions.map(summary),
+  };
+}
+
+export function versionAnswer(it: CatalogVersion): object {
+  const { fields } = it;
+  return {
+    ...summary(it),
+    deprecatedReason: fields.deprecated ?? '',
+    licenses: fields.licenses ?? [],
+    licenseDetails: fields.licenseDetails ?? [],
+    advisoryKeys: it.advisories.map((id) => ({ id })),
+    links: fields.links ?? [],
+    slsaProvenances: fields.slsaProvenances ?? [],
+    attestations: [],
+    registries: it.key.system === 'GO' ? [] : [registry(it.key.system)],
+    relatedProjects: fields.relatedProjects ?? [],
+    upstreamIdentifiers: fields.upstreamIdentifiers ?? spelledUpstream(it),
+  };
+}
+
+export function advisoryAnswer(it: AdvisoryRecord): object {
+  return {
+    advisoryKey: { id: it.id },
+    url: it.url,
+    title: it.title,
+    aliases: it.aliases,
+    cvss3Score: it.cvss3Score,
+    cvss3Vector: it.cvss3Vector,
+  };
+}
+
+/** Where the file of a version would be fetched; absent where its name is not known. */
+export function artifactUrl(it: CatalogVersion): string | undefined {
+  const { artifact } = it.fields;
+  return artifact === undefined
+    ? undefined
+    : `${registry(it.key.system)}${encodeURIComponent(it.key.name)}/${encodeURIComponent(artifact)}`;
+}
+
+function summary(it: CatalogVersion): object {
+  const { fields } = it;
+  return {
+    versionKey: keyOnly(it.key),
+    purl: formatPurl(it.key, it.key.version),
+    ...(fields.publishedAt === undefined ? {} : { publishedAt: fields.publishedAt }),
+    isDefault: fields.isDefault ?? false,
+    isDeprecated: fields.deprecated !== undefined,
+  };
+}
+
+function keyOnly({ system, name, version }: VersionKey): VersionKey {
+  return { system, name, version };
+}
+
+/** The catalog names no real registry: the documentation's own host stands for each. */
+function registry(system: System): string {
+  return `https://registry.example/${system.toLowerCase()}/`;
+}
+
+function spelledUpstream(it: CatalogVersion): readonly UpstreamRecord[] {
+  const { name, version } = it.published;
+  if (name === it.key.name && version === it.key.version) return [];
+  return [{ packageName: name, versionString: version, source: registry(it.key.system) }];
+}

@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { isSystem } from '../../server/src/model/system.ts';
+import { type Catalog, createCatalog } from '../../server/src/service/catalog.ts';
+import { loadCatalog } from '../../server/src/service/load.ts';
+import type { AdvisoryRecord, PackageRecord, VersionFields } from '../../server/src/service/record.ts';
+import { type SeenRequest, serve } from '../../server/src/service/serve.ts';
+
+/** Where the embedded catalog stands. */
+export const catalogDirectory = join(import.meta.dirname, '..', '..', 'server', 'src', 'service', 'catalog');
+
+/**
+ * A small catalog as a picture writes it:
+ *
+ *     { "NPM left-pad": { "versions": ["1.2.0", "1.3.0"] },
+ *       "NPM lodash": { "versions": { "4.17.15": {}, "4.17.21": { "isDefault": true } }, "shared": { "licenses": ["MIT"] } },
+ *       "advisory GHSA-p6mc-m468-83gw": { "cvss3Score": 7.4,
+ *         "affected": [{ "system": "NPM", "name": "lodash", "ranges": [{ "introduced": "3.7.0", "fixed": "4.17.19" }] }] } }
+ *
+ * The last of a list of versions is the default one.
+ */
+export type InlineCatalog = Readonly<Record<string, InlinePackage | Partial<AdvisoryRecord>>>;
+
+export interface InlinePackage {
+  readonly versions: readonly string[] | Readonly<Record<string, VersionFields>>;
+  readonly shared?: VersionFields;
+}
+
+export interface StartedService {
+  readonly url: string;
+  /** What arrived, in that order. */
+  readonly requests: readonly SeenRequest[];
+  close(): Promise<void>;
+}
+
+let embedded: Promise<Catalog> | undefined;
+
+/**
+ * Starts the service on a free port, over a small catalog or, without one, over the embedded catalog.
+ * @param options `pageSize` of batches
+ */
+export async function startService(
+  catalog?: InlineCatalog | Catalog,
+  options: { readonly pageSize?: number } = {},
+): Promise<StartedService> {
+  const requests: SeenRequest[] = [];
+  embedded ??= catalog === undefined ? loadCatalog(catalogDirectory) : undefined;
+  const served = catalog === undefined ? await embedded : isCatalog(catalog) ? catalog : inlineCatalog(catalog);
+  if (served === undefined) throw new Error('no catalog');
+  const { url, close } = await serve({ catalog: served, onRequest: (it) => requests.push(it), ...options });
+  return { url, requests, close };
+}
+
+export function inlineCatalog(inline: InlineCatalog): Catalog {
+  const records: PackageRecord[] = [];
+  const advisories: AdvisoryRecord[] = [];
+  for (const [key, value] of Object.entries(inline)) {
+    const cut = key.indexOf(' ');
+    const [kind, name] = [key.slice(0, cut), key.slice(cut + 1)];
+    if (kind === 'advisory') advisories.push(advisory(name, value as Partial<AdvisoryRecord>));
+    else if (isSystem(kind) && 'versions' in value) {
+      const { versions, shared = {} } = value as InlinePackage;
+      records.push({ system: kind, name, sources: {}, from: [], shared, versions: fieldsOf(versions) });
+    } else throw new Error(`"${key}": expected "SYSTEM name" with versions, or "advisory ID"`);
+  }
+  return createCatalog(records, advisories);
+}
+
+function fieldsOf(versions: InlinePackage['versions']): Readonly<Record<string, VersionFields>> {
+  if (!isList(versions)) return versions;
+  return Object.fromEntries(
+    versions.map((it, index) => [it, index === versions.length - 1 ? { isDefault: true } : {}]),
+  );
+}
+
+function isList(versions: InlinePackage['versions']): versions is readonly string[] {
+  return Array.isArray(versions);
+}
+
+function advisory(id: string, given: Partial<AdvisoryRecord>): AdvisoryRecord {
+  return {
+    id,
+    title: '',
+    url: `https://advisories.example/${id}`,
+    aliases: [],
+    cvss3Score: 0,
+    cvss3Vector: '',
+    affected: [],
+    source: 'test',
+    ...given,
+  };
+}
+
+function isCatalog(it: InlineCatalog | Catalog): it is Catalog {
+  return typeof it.package === 'function';
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type InlineCatalog, type StartedService, startService } from '../harness/service.ts';
+
+const catalog: InlineCatalog = {
+  'NPM lodash': {
+    shared: { licenses: ['MIT'], licenseDetails: [{ license: 'MIT', spdx: 'MIT' }] },
+    versions: {
+      '4.17.15': {
+        publishedAt: '2019-07-19T02:28:46Z',
+        hashes: { SHA1: 'b447f6670a0455bbfeedd11392eff330ea097548' },
+        artifact: 'lodash-4.17.15.tgz',
+        requirements: { npm: { dependencies: { dependencies: [] } } },
+      },
+      '4.17.21': { isDefault: true },
+    },
+  },
+  'NPM @babel/traverse': { versions: ['7.23.0', '7.23.2'] },
+  'NPM JSONStream': { versions: ['1.3.5'] },
+  'NPM old': { versions: { '1.0.0': { deprecated: 'use new' }, '1.0.1': { deprecated: '' } } },
+  'GO github.com/dgrijalva/jwt-go': {
+    versions: {
+      'v3.2.0+incompatible': { isDefault: true, hashes: { SHA1: 'b447f6670a0455bbfeedd11392eff330ea097548' } },
+    },
+  },
+  'MAVEN org.yaml:snakeyaml': { versions: ['1.33', '2.0'] },
+  'PYPI Zope.Interface': { versions: ['5.0', '6.0a1'] },
+  'NUGET Newtonsoft.Json': { versions: ['12.0.1', '13.0.1'] },
+  'CARGO time': { versions: ['0.1.45'] },
+  'advisory GHSA-29mw-wpgm-hmr9': {
+    title: 'Regular Expression Denial of Service (ReDoS) in lodash',
+    aliases: ['CVE-2020-28500'],
+    cvss3Score: 5.3,
+    cvss3Vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:L',
+    affected: [{ system: 'NPM', name: 'lodash', ranges: [{ introduced: '4.0.0', fixed: '4.17.21' }] }],
+  },
+};
+
+let service: StartedService;
+before(async () => {
+  service = await startService(catalog);
+});
+after(() => service.close());
+
+async function get(path: string): Promise<{ status: number; body: string; headers: Headers }> {
+  const response = await fetch(service.url + path);
+  return { status: response.status, body: await response.text(), headers: response.headers };
+}
+
+async function getJson(path: string) {
+  const { status, body } = await get(path);
+  assert.equal(status, 200, body);
+  return JSON.parse(body);
+}
+
+async function post(path: string, body: unknown) {
+  const response = await fetch(service.url + path, {
+    method: 'POST',
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  return { status: response.status, body: await response.text() };
+}
+
+async function expectText(path: string, status: number, text: string | RegExp) {
+  const answer = await get(path);
+  assert.equal(answer.status, status, path);
+  assert.match(answer.headers.get('content-type') ?? '', /^text\/plain/);
+  if (typeof text === 'string') assert.equal(answer.body, text, path);
+  else assert.match(answer.body, text, path);
+}
+
+const lodash = '/v3alpha/systems/NPM/packages/lodash';
+
+test('GetVersion answers every field in the order of the interface', async () => {
+  const { body } = await get(`${lodash}/versions/4.17.15`);
+  assert.equal(
+    body,
+    JSON.stringify({
+      versionKey: { system: 'NPM', name: 'lodash', version: '4.17.15' },
+      purl: 'pkg:npm/lodash@4.17.15',
+      publishedAt: '2019-07-19T02:28:46Z',
+      isDefault: false,
+      isDeprecated: false,
+      deprecatedReason: '',
+      licenses: ['MIT'],
+      licenseDetails: [{ license: 'MIT', spdx: 'MIT' }],
+      advisoryKeys: [{ id: 'GHSA-29mw-wpgm-hmr9' }],
+      links: [],
+      slsaProvenances: [],
+      attestations: [],
+      registries: ['https://registry.example/npm/'],
+      relatedProjects: [],
+      upstreamIdentifiers: [],
+    }),
+  );
+});
+
+test('a time that is not known is left out, and everything else stays', async () => {
+  const version = await getJson(`${lodash}/versions/4.17.21`);
+  assert.ok(!('publishedAt' in version));
+  assert.equal(version.isDefault, true);
+  assert.deepEqual(version.advisoryKeys, []);
+});
+
+test('a batch answers in order, echoes each request, and misses by leaving the version out', async () => {
+  const keys = [
+    { system: 'NPM', name: 'lodash', version: '4.17.21' },
+    { system: 'NPM', name: 'nowhere', version: '1' },
+    { system: 'npm', name: 'lodash', version: '4.17.15' },
+    { system: 'PEAR', name: 'x', version: '1' },
+  ];
+  const { status, body } = await post('/v3alpha/versionbatch', {
+    requests: keys.map((versionKey) => ({ versionKey })),
+  });
+  assert.equal(status, 200, body);
+  const { responses, nextPageToken } = JSON.parse(body);
+  assert.equal(nextPageToken, '');
+  assert.deepEqual(
+    responses.map((it: { request: { versionKey: object } }) => it.request.versionKey),
+    keys,
+  );
+  assert.deepEqual(
+    responses.map((it: { version?: { purl: string } }) => it.version?.purl),
+    ['pkg:npm/lodash@4.17.21', undefined, 'pkg:npm/lodash@4.17.15', undefined],
+  );
+  assert.deepEqual(Object.keys(responses[1]), ['request']);
+});
+
+test('GetPackage lists the versions', async () => {
+  assert.deepEqual(await getJson('/v3alpha/systems/NPM/packages/%40babel%2Ftraverse'), {
+    packageKey: { system: 'NPM', name: '@babel/traverse' },
+    purl: 'pkg:npm/%40babel/traverse',
+    versions: [
+      {
+        versionKey: { system: 'NPM', name: '@babel/traverse', version: '7.23.0' },
+        purl: 'pkg:npm/%40babel/traverse@7.23.0',
+        isDefault: false,
+        isDeprecated: false,
+      },
+      {
+        versionKey: { system: 'NPM', name: '@babel/traverse', version: '7.23.2' },
+        purl: 'pkg:npm/%40babel/traverse@7.23.2',
+        isDefault: true,
+        isDeprecated: false,
+      },
+    ],
+  });
+});
