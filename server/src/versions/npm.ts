@@ -1,0 +1,104 @@
+import Range from 'semver/classes/range.js';
+import type SemVer from 'semver/classes/semver.js';
+import semverCompare from 'semver/functions/compare.js';
+import parse from 'semver/functions/parse.js';
+import type { RangeReading, Rewrite, Versioning } from '../model/versioning.ts';
+import { boundary, type RangeSyntax, refuse, rewriteConditions } from './comparators.ts';
+
+/** npm reads versions and ranges leniently everywhere: `v1.2.3`, `=1.2.3`, `1.2.3beta`. */
+const loose = { loose: true };
+
+/** Longer requirements are not read. Far above what is written: npm's own limit for a version is 256. */
+const longest = 1000;
+
+export const npmVersioning: Versioning = {
+  system: 'NPM',
+  compare,
+  satisfies,
+  read,
+  pick,
+  isStable: (version) => parse(version, loose)?.prerelease.length === 0,
+  canonical: (version) => parse(version, loose)?.version ?? version.trim(),
+  rewrite,
+};
+
+function compare(a: string, b: string): number {
+  const left = parse(a, loose);
+  const right = parse(b, loose);
+  if (left && right) return semverCompare(left, right);
+  return left ? 1 : right ? -1 : a < b ? -1 : a > b ? 1 : 0;
+}
+
+function satisfies(version: string, range: string): boolean {
+  const parsed = parse(version, loose);
+  if (!parsed) return false;
+  // npm lets `*` stand for everything, the pre-releases that the range library would leave out included.
+  return isAny(range) || (rangeOf(range)?.test(parsed) ?? false);
+}
+
+function read(range: string): RangeReading {
+  const text = range.trim();
+  if (isAny(text)) return { kind: 'any' };
+  if (text.length > longest) return { kind: 'invalid' };
+  const version = parse(text, loose);
+  if (version) return { kind: 'pin', version: version.version, exact: true };
+  if (rangeOf(text)) return { kind: 'range' };
+  return /^(?:[a-z]|\d+(?:\.\d+)*-)[\w.~-]*$/i.test(text) ? { kind: 'tag' } : { kind: 'invalid' };
+}
+
+/** As npm picks: what stands under `latest` wherever it will do, else the highest. */
+function pick(range: string, versions: readonly string[], preferred?: string): string | undefined {
+  if (range.trim() === 'latest') return preferred;
+  if (preferred !== undefined && satisfies(preferred, range)) return preferred;
+  const wanted = rangeOf(range);
+  let best: { readonly text: string; readonly version: SemVer } | undefined;
+  for (const text of wanted ? versions : []) {
+    const version = parse(text, loose);
+    if (!version || !wanted?.test(version)) continue;
+    if (!best || semverCompare(version, best.version) > 0) best = { text, version };
+  }
+  return best?.text;
+}
+
+/** Sides joined by `||` stand for themselves: the one that holds the version is moved. */
+function rewrite(range: string, version: string): Rewrite {
+  const target = parse(version, loose);
+  if (!target) return refuse(`${version} is not a version`);
+  const reading = read(range);
+  if (reading.kind === 'any') return refuse('it already accepts every version');
+  if (reading.kind === 'tag') return refuse(`${range.trim()} is a tag, which the registry moves`);
+  if (reading.kind === 'invalid') return refuse('it is not a range that can be read');
+  const sides = range.split('||');
+  if (sides.length === 1) return rewriteSide(range, target);
+  const index = sides.findIndex((it) => satisfies(target.version, it));
+  const side = sides[index];
+  if (side === undefined) return refuse(`none of the ranges it joins holds ${target.version}`);
+  const moved: Rewrite = isAny(side) ? refuse('it already accepts every version') : rewriteSide(side, target);
+  return moved.ok ? { ok: true, text: sides.with(index, moved.text).join('||') } : moved;
+}
+
+const syntax: RangeSyntax = { bare: 'x', conditions: /(?:[<>=~^]+\s*)?[^\s<>=~^]+/g, satisfies };
+
+function rewriteSide(side: string, version: SemVer): Rewrite {
+  const [, from, to] = /^\s*(\S+)\s+-\s+(\S+)\s*$/.exec(side) ?? [];
+  if (from === undefined || to === undefined) return rewriteConditions(side, version, syntax);
+  if (!satisfies(version.version, side)) {
+    return refuse(boundary(satisfies(version.version, `<=${to}`) ? `>=${from}` : `<=${to}`));
+  }
+  const kept = rewriteConditions(from, version, syntax);
+  const floor = kept.ok ? kept.text : version.version;
+  return floor === from ? refuse(`it already begins at ${from}`) : { ok: true, text: side.replace(from, () => floor) };
+}
+
+function isAny(range: string): boolean {
+  return /^\s*(?:|\*|x)\s*$/i.test(range);
+}
+
+function rangeOf(range: string): Range | undefined {
+  if (range.length > longest) return undefined;
+  try {
+    return new Range(range, loose);
+  } catch {
+    return undefined;
+  }
+}
