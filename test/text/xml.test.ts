@@ -122,7 +122,7 @@ test('every truncation is read, with spans inside the text', () => {
 
 test('hostile files are read in one go', () => {
   const deep = 100_000;
-  const many = 200_000;
+  const many = 50_000;
   const laughs = `<!DOCTYPE l [${'<!ENTITY a "&b;&b;">'.repeat(1000)}]><l>&a;</l>`;
   assert.equal(parseXml(laughs).root?.text, '&a;');
   assert.equal(all(parseXml('<a>'.repeat(deep) + '</a>'.repeat(deep)).root).length, deep);

@@ -1,0 +1,118 @@
+import type { Definition, Dependency, FileRef, Requirement, Scope } from '../model/manifest.ts';
+import type { Problem } from '../model/span.ts';
+import { childOf, type XmlElement } from '../text/xml.ts';
+import { isComposed, managedBy, type PomValues, partsOf, requirementOf } from './pom-values.ts';
+
+/** A manifest that is being put together. */
+export interface Out {
+  readonly dependencies: Dependency[];
+  readonly definitions: Definition[];
+  readonly references: FileRef[];
+  readonly problems: Problem[];
+}
+
+/** A project or one of its profiles, and where what stands in it is put. */
+export interface Section {
+  readonly values: PomValues;
+  readonly out: Out;
+  /** The profile. */
+  readonly condition?: string;
+}
+
+/** An element with Maven coordinates in it. */
+export interface Artifact {
+  readonly element: XmlElement;
+  /** Stands for the whole where there is nothing else to point at. */
+  readonly artifactId: XmlElement;
+  /** As the file spells it. */
+  readonly name: string;
+  /** `group:artifact`, with what references this file can answer. */
+  readonly id: string;
+}
+
+export function readArtifact(
+  { values, out }: Section,
+  element: XmlElement,
+  defaultGroup?: string,
+): Artifact | undefined {
+  const artifactId = childOf(element, 'artifactId');
+  const group = textOf(element, 'groupId') || defaultGroup;
+  if (!artifactId?.text || !group) {
+    const missing = artifactId?.text ? 'groupId' : 'artifactId';
+    out.problems.push({ span: element.nameSpan, message: `\`${missing}\` is missing` });
+    return undefined;
+  }
+  const name = `${group}:${artifactId.text}`;
+  return { element, artifactId, name, id: values.interpolate(name) };
+}
+
+/** What the artifact's own version says; undefined where it has none. */
+export function versionOf({ values }: Section, { element }: Artifact): Requirement | undefined {
+  const version = childOf(element, 'version');
+  return version?.text ? requirementOf(version, values) : undefined;
+}
+
+/** The version that management says, for an artifact that names none. */
+export function managedVersion(artifact: Artifact): Requirement {
+  return managedBy(managedId(artifact), 'dependencyManagement', artifact.artifactId.textSpan);
+}
+
+/** Management tells artifacts of one name apart by type and classifier: `managed:a:b`, `managed:a:b:test-jar:tests`. */
+export function managedId({ element, id }: Artifact): string {
+  const type = textOf(element, 'type') || 'jar';
+  const classifier = textOf(element, 'classifier');
+  return type === 'jar' && classifier === '' ? `managed:${id}` : `managed:${id}:${type}:${classifier}`;
+}
+
+/** With scope `system` the artifact is a file of this machine, and its version is hearsay. */
+export function systemPath({ element, artifactId }: Artifact): Requirement | undefined {
+  if (textOf(element, 'scope') !== 'system') return undefined;
+  const version = childOf(element, 'version');
+  return { kind: 'source', source: 'path', span: (version?.text ? version : artifactId).textSpan };
+}
+
+export function scopeOf(dependency: XmlElement): Scope {
+  switch (textOf(dependency, 'scope')) {
+    case 'test':
+      return 'dev';
+    case 'provided':
+    case 'system':
+      return 'build';
+    default:
+      return textOf(dependency, 'optional') === 'true' ? 'optional' : 'runtime';
+  }
+}
+
+export function addDependency(
+  { values, out, condition }: Section,
+  { name, id, artifactId }: Artifact,
+  requirement: Requirement,
+  scope: Scope,
+  group?: string,
+): void {
+  out.dependencies.push({
+    key: { system: 'MAVEN', name: id },
+    name,
+    nameSpan: artifactId.textSpan,
+    ...(isComposed(name) && { nameParts: partsOf(name, values) }),
+    requirement,
+    scope,
+    ...(group !== undefined && { group }),
+    ...(condition !== undefined && { condition }),
+  });
+}
+
+/** Puts down the artifact's version for others to refer to. */
+export function addDefinition(
+  { out, condition }: Section,
+  id: string,
+  { artifactId }: Artifact,
+  value: Requirement,
+): void {
+  out.definitions.push({ id, span: artifactId.textSpan, value, ...(condition !== undefined && { condition }) });
+}
+
+/** The text of a child; empty where there is none. */
+export function textOf(element: XmlElement, name: string): string {
+  return childOf(element, name)?.text ?? '';
+}

@@ -1,0 +1,117 @@
+import type { DefinitionRef, Part, Requirement } from '../model/manifest.ts';
+import type { Span } from '../model/span.ts';
+import { childOf, childrenOf, type XmlElement } from '../text/xml.ts';
+
+/** What a POM says of itself, and the properties that values in it refer to. */
+export interface PomValues {
+  /** The id of a property as a reference should name it: the old names `pom.version` and `version` are `project.version`. */
+  readonly propertyId: (name: string) => string;
+  /** A text with those references replaced that this file alone can answer; the others stay as written. */
+  readonly interpolate: (text: string) => string;
+  /** Properties that the project's own version is made of: `${revision}`. */
+  readonly ownVersion: ReadonlySet<string>;
+  /** Elements behind `project.groupId` and the like. What a project leaves out it has from its parent. */
+  readonly builtIn: ReadonlyMap<string, XmlElement>;
+  /** `group:artifact`, where this file alone can tell. */
+  readonly identity?: string;
+}
+
+/** Bounds of what replacing references may cost: a property may refer to itself, or double with each step. */
+const limits = {
+  /** Real files stay below 5 steps. */
+  depth: 8,
+  /** No coordinate is that long, in characters. */
+  length: 1000,
+} as const;
+
+const coordinates = ['groupId', 'artifactId', 'version'] as const;
+const wholeReference = /^\$\{([^${}]+)\}$/;
+const anyReference = /\$\{([^${}]+)\}/g;
+
+export function pomValues(project: XmlElement): PomValues {
+  const builtIn = builtInElements(project);
+  const own = new Map<string, string>();
+  for (const properties of childrenOf(project, 'properties')) {
+    for (const it of properties.children) own.set(it.name, it.text);
+  }
+  const ownVersion = new Set<string>();
+  for (const [, name] of (childOf(project, 'version')?.text ?? '').matchAll(anyReference)) {
+    if (name !== undefined) ownVersion.add(name);
+  }
+  return {
+    propertyId: (name) => `property:${trueName(name)}`,
+    interpolate: (it) => replace(it, 0),
+    ownVersion,
+    builtIn,
+  };
+
+  function trueName(name: string): string {
+    if (name.startsWith('pom.')) return `project.${name.slice('pom.'.length)}`;
+    return coordinates.some((it) => it === name) && !own.has(name) ? `project.${name}` : name;
+  }
+
+  function replace(text: string, depth: number): string {
+    if (depth > limits.depth || text.length > limits.length || !text.includes('${')) return text;
+    return text.replace(anyReference, (whole, name: string) => {
+      const known = trueName(name);
+      const value = builtIn.get(known)?.text ?? own.get(known);
+      return value === undefined ? whole : replace(value, depth + 1);
+    });
+  }
+}
+
+/**
+ * What a value asks for.
+ *
+ *     <version>${spring.version}</version>
+ *              ^^^^^^^^^^^^^^^^^            a reference
+ *     <version>1.${minor}</version>
+ *              ^^^^^^^^^^                   a template: no edit can say what is meant
+ */
+export function requirementOf(element: XmlElement, values: PomValues): Requirement {
+  const { text, textSpan: span, literal } = element;
+  const whole = wholeReference.exec(text)?.[1];
+  if (whole !== undefined) return { kind: 'reference', to: refer(whole, values), span };
+  const parts = partsOf(text, values);
+  if (!literal || parts.some((it) => typeof it !== 'string')) return { kind: 'template', parts, span };
+  return { kind: 'literal', at: literal };
+}
+
+/** A text cut at its references: `1.${minor}` → `1.` and the property. */
+export function partsOf(text: string, values: PomValues): Part[] {
+  const parts: Part[] = [];
+  let from = 0;
+  for (const found of text.matchAll(anyReference)) {
+    if (found.index > from) parts.push(text.slice(from, found.index));
+    if (found[1] !== undefined) parts.push(refer(found[1], values));
+    from = found.index + found[0].length;
+  }
+  if (from < text.length || parts.length === 0) parts.push(text.slice(from));
+  return parts;
+}
+
+/** Whether a text has references in it. */
+export function isComposed(text: string): boolean {
+  return text.includes('${');
+}
+
+/** A reference to a value that stands under `id` in this file, a parent or an imported one. */
+export function managedBy(id: string, label: string, span: Span): Requirement {
+  return { kind: 'reference', to: { id, label }, span };
+}
+
+function refer(name: string, values: PomValues): DefinitionRef {
+  return { id: values.propertyId(name), label: `\${${name}}` };
+}
+
+function builtInElements(project: XmlElement): Map<string, XmlElement> {
+  const parent = childOf(project, 'parent');
+  const found = new Map<string, XmlElement>();
+  for (const name of coordinates) {
+    const inherited = childOf(parent, name);
+    const element = childOf(project, name) ?? (name === 'artifactId' ? undefined : inherited);
+    if (element?.text) found.set(`project.${name}`, element);
+    if (inherited?.text) found.set(`project.parent.${name}`, inherited);
+  }
+  return found;
+}

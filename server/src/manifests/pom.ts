@@ -1,0 +1,166 @@
+import type { Manifest, ManifestFormat, Requirement } from '../model/manifest.ts';
+import { childOf, childrenOf, parseXml, type XmlElement } from '../text/xml.ts';
+import {
+  type Artifact,
+  addDefinition,
+  addDependency,
+  managedId,
+  managedVersion,
+  type Out,
+  readArtifact,
+  type Section,
+  scopeOf,
+  systemPath,
+  textOf,
+  versionOf,
+} from './pom-artifacts.ts';
+import { isComposed, managedBy, pomValues, requirementOf } from './pom-values.ts';
+
+/** Maven's project file, and the same file as a repository publishes it. */
+export const pom: ManifestFormat = {
+  id: 'pom.xml',
+  system: 'MAVEN',
+  files: /(^|\/)(pom\.xml|[^/]+\.pom)$/,
+  parse,
+};
+
+function parse(text: string): Manifest {
+  const { root, problems } = parseXml(text);
+  const out: Out = { dependencies: [], definitions: [], references: [], problems: [...problems] };
+  if (root?.name !== 'project') {
+    if (root) out.problems.push({ span: root.nameSpan, message: 'a POM starts with `project`' });
+    return out;
+  }
+  const values = pomValues(root);
+  const project: Section = { values, out };
+  readParent(project, root);
+  readSections(project, root);
+  for (const profile of childrenOf(childOf(root, 'profiles'), 'profile')) {
+    readSections({ ...project, condition: `profile ${textOf(profile, 'id') || 'default'}` }, profile);
+  }
+  // Last, because no property can take the place of these.
+  readBuiltIn(project);
+  out.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
+  return { ...out, ...(values.identity !== undefined && { identity: values.identity }) };
+}
+
+function readSections(section: Section, project: XmlElement): void {
+  for (const it of grandchildren(project, 'properties')) readProperty(section, it);
+  for (const it of grandchildren(project, 'dependencies', 'dependency')) readDependency(section, it);
+  for (const it of grandchildren(childOf(project, 'dependencyManagement'), 'dependencies', 'dependency')) {
+    readManaged(section, it);
+  }
+  const build = childOf(project, 'build');
+  for (const it of grandchildren(build, 'extensions', 'extension')) readExtension(section, it);
+  for (const it of grandchildren(build, 'plugins', 'plugin')) readPlugin(section, it, 'plugins');
+  for (const it of grandchildren(childOf(build, 'pluginManagement'), 'plugins', 'plugin')) {
+    readPlugin(section, it, 'pluginManagement');
+  }
+  for (const it of grandchildren(childOf(project, 'reporting'), 'plugins', 'plugin'))
+    readPlugin(section, it, 'reporting');
+}
+
+/** Repeated sections are an error, but what stands in them is meant. */
+function grandchildren(element: XmlElement | undefined, section: string, name?: string): readonly XmlElement[] {
+  const all = childrenOf(element, section).flatMap((it) => it.children);
+  return name === undefined ? all : all.filter((it) => it.name === name);
+}
+
+function readProperty({ values, out, condition }: Section, element: XmlElement): void {
+  out.definitions.push({
+    id: `property:${element.name}`,
+    span: element.nameSpan,
+    value: requirementOf(element, values),
+    ...(condition !== undefined && { condition }),
+    ...(values.ownVersion.has(element.name) && { frozen: ownVersion }),
+  });
+}
+
+/** `project.version` and its kind. */
+function readBuiltIn({ values, out }: Section): void {
+  for (const [name, element] of values.builtIn) {
+    const frozen = name.startsWith('project.parent.') ? "the parent's version" : ownVersion;
+    out.definitions.push({
+      id: `property:${name}`,
+      span: element.textSpan,
+      value: requirementOf(element, values),
+      ...(name.endsWith('.version') && { frozen }),
+    });
+  }
+}
+
+function readDependency(section: Section, element: XmlElement): void {
+  const artifact = readArtifact(section, element);
+  if (!artifact) return;
+  const version = versionOf(section, artifact) ?? managedVersion(artifact);
+  addDependency(section, artifact, systemPath(artifact) ?? version, scopeOf(element));
+}
+
+/** Says a version for dependencies that name none, here and in the projects below. */
+function readManaged(section: Section, element: XmlElement): void {
+  const artifact = readArtifact(section, element);
+  if (!artifact) return;
+  const version = versionOf(section, artifact);
+  if (textOf(element, 'scope') === 'import') {
+    addDependency(section, artifact, version ?? none, 'build', 'dependencyManagement import');
+    return;
+  }
+  if (version) addDefinition(section, managedId(artifact), artifact, version);
+  addDependency(section, artifact, systemPath(artifact) ?? version ?? none, scopeOf(element), 'dependencyManagement');
+}
+
+function readExtension(section: Section, element: XmlElement): void {
+  const artifact = readArtifact(section, element);
+  if (artifact) addDependency(section, artifact, versionOf(section, artifact) ?? none, 'build', 'extensions');
+}
+
+/** A plugin, what is put on its class path, and the annotation processors that it runs. */
+function readPlugin(section: Section, element: XmlElement, group: 'plugins' | 'pluginManagement' | 'reporting'): void {
+  const plugin = readArtifact(section, element, 'org.apache.maven.plugins');
+  if (!plugin) return;
+  const isManaged = group !== 'pluginManagement';
+  const id = `plugin:${plugin.id}`;
+  read(plugin, id, group);
+  for (const it of grandchildren(element, 'dependencies', 'dependency')) {
+    const artifact = readArtifact(section, it);
+    if (artifact) read(artifact, `${id} ${artifact.id}`, `${group} dependency`);
+  }
+  const executions = grandchildren(element, 'executions', 'execution');
+  for (const configuration of [element, ...executions].flatMap((it) => childrenOf(it, 'configuration'))) {
+    for (const it of grandchildren(configuration, 'annotationProcessorPaths')) {
+      const artifact = readArtifact(section, it);
+      const version = artifact && (versionOf(section, artifact) ?? managedVersion(artifact));
+      if (artifact && version) addDependency(section, artifact, version, 'build', 'annotationProcessorPaths');
+    }
+  }
+
+  /** What names no version has it from `pluginManagement`, where that is not where it stands. */
+  function read(artifact: Artifact, managed: string, where: string): void {
+    const version = versionOf(section, artifact);
+    if (!isManaged && version) addDefinition(section, managed, artifact, version);
+    const other = isManaged ? managedBy(managed, 'pluginManagement', artifact.artifactId.textSpan) : none;
+    addDependency(section, artifact, systemPath(artifact) ?? version ?? other, 'build', where);
+  }
+}
+
+function readParent(section: Section, project: XmlElement): void {
+  const element = childOf(project, 'parent');
+  if (!element) return;
+  const artifact = readArtifact(section, element);
+  if (artifact) addDependency(section, artifact, versionOf(section, artifact) ?? none, 'build', 'parent');
+  const relative = childOf(element, 'relativePath');
+  // An empty one says: not in a directory near by, take it from the repository.
+  if (relative?.text === '') return;
+  const path = relative ? section.values.interpolate(relative.text).replaceAll('\\', '/') : '../pom.xml';
+  if (isComposed(path)) return;
+  section.out.references.push({
+    kind: 'parent',
+    path: /\.(xml|pom)$/.test(path) ? path : `${path.replace(/\/$/, '')}/pom.xml`,
+    format: 'pom.xml',
+    ...(relative && { span: relative.textSpan }),
+    ...(artifact && !isComposed(artifact.id) && { expects: artifact.id }),
+  });
+}
+
+const none: Requirement = { kind: 'none' };
+const ownVersion = "the project's own version";
