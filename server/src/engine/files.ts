@@ -1,9 +1,9 @@
-import type { FileRef, Manifest, ManifestFormat } from '../model/manifest.ts';
-import type { Files } from '../model/ports.ts';
-import { directoryOf, parentOf, resolveUri, sameUri } from '../model/uri.ts';
 import { lockfileFormats } from '../lockfiles/index.ts';
 import { manifestFormats } from '../manifests/index.ts';
 import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
+import type { FileRef, Manifest, ManifestFormat } from '../model/manifest.ts';
+import type { Files } from '../model/ports.ts';
+import { directoryOf, parentOf, resolveUri, sameUri } from '../model/uri.ts';
 import type { Chain, Parsed } from './link.ts';
 
 /** Directories looked at on the way up to a file that is found upward: deeper trees than this have no project at their root. */
@@ -100,7 +100,13 @@ export class Reading {
     return found;
   }
 
-  async #follow(from: Parsed, files: Parsed[], constraints: Parsed[], missing: string[], narrows: boolean): Promise<void> {
+  async #follow(
+    from: Parsed,
+    files: Parsed[],
+    constraints: Parsed[],
+    missing: string[],
+    narrows: boolean,
+  ): Promise<void> {
     for (const ref of from.manifest.references) {
       const parsed = await this.#find(from.uri, ref);
       if (parsed === undefined) {

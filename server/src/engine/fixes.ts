@@ -30,7 +30,12 @@ export function fixesFor(subject: Subject, all: readonly Subject[]): Fix[] {
   const target = subject.default;
   if (target && isUpward(subject, target.version)) {
     const flaw = target.facts.state === 'ready' ? flawOf(target.facts.value) : undefined;
-    const fix = { subject, version: target.version, why: 'default', move: moveTo(subject, target.version, all) } as const;
+    const fix = {
+      subject,
+      version: target.version,
+      why: 'default',
+      move: moveTo(subject, target.version, all),
+    } as const;
     if (target.facts.state === 'ready') fixes.push(flaw === undefined ? fix : { ...fix, flaw });
   }
   const { nearest } = subject;
@@ -70,10 +75,7 @@ function isUpward(subject: Subject, version: string): boolean {
 
 function flawOf(facts: { readonly isDeprecated: boolean; readonly advisories: readonly string[] }): string | undefined {
   const { length } = facts.advisories;
-  const parts = [
-    ...(facts.isDeprecated ? ['deprecated'] : []),
-    ...(length > 0 ? ['has known advisories'] : []),
-  ];
+  const parts = [...(facts.isDeprecated ? ['deprecated'] : []), ...(length > 0 ? ['has known advisories'] : [])];
   return parts.length > 0 ? parts.join(', ') : undefined;
 }
 
@@ -82,7 +84,8 @@ function moveTo(subject: Subject, version: string, all: readonly Subject[]): Mov
   const { asked, constraint, key } = subject.linked;
   const rules = versioning[key.system];
   const through = asked.kind === 'text' ? asked.via : [];
-  if (asked.kind === 'text' && asked.place === undefined) return { ok: false, reason: `its version is put together from several places` };
+  if (asked.kind === 'text' && asked.place === undefined)
+    return { ok: false, reason: `its version is put together from several places` };
   if (asked.kind !== 'text' && !constraint) return { ok: false, reason: 'no version is written here' };
 
   const places: { readonly place: Place; readonly range: string }[] = [];

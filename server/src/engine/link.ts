@@ -1,5 +1,13 @@
 import { canonicalName } from '../model/keys.ts';
-import type { Definition, DefinitionRef, Dependency, Manifest, ManifestFormat, Part, Requirement } from '../model/manifest.ts';
+import type {
+  Definition,
+  DefinitionRef,
+  Dependency,
+  Manifest,
+  ManifestFormat,
+  Part,
+  Requirement,
+} from '../model/manifest.ts';
 import type { Asked, Linked, Place } from '../model/subject.ts';
 
 /** A manifest with the file it was read from. */
@@ -128,7 +136,9 @@ function unresolved(to: DefinitionRef, missing: readonly string[]): Asked {
   return { kind: 'unresolved', reason: `${to.label} is not defined in the files at hand${where}` };
 }
 
-type Joined = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'missing'; readonly missing: DefinitionRef };
+type Joined =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'missing'; readonly missing: DefinitionRef };
 
 /** Puts a composed value together: `1.${minor}` → `1.4`. */
 function join(parts: readonly Part[], definitions: Definitions, depth: number): Joined {
@@ -139,7 +149,7 @@ function join(parts: readonly Part[], definitions: Definitions, depth: number): 
       continue;
     }
     const value = definitions.get(part.id)?.definition.value;
-    const inner = value && depth < deepest ? valueOf(value, definitions, depth + 1) : undefined;
+    const inner = value && depth < deepest ? textOfValue(value, definitions, depth + 1) : undefined;
     if (inner?.kind !== 'text') return { kind: 'missing', missing: inner?.missing ?? part };
     text += inner.text;
     // A value that doubles with each step would grow without bound: no version is that long.
@@ -148,7 +158,7 @@ function join(parts: readonly Part[], definitions: Definitions, depth: number): 
   return { kind: 'text', text };
 }
 
-function valueOf(value: Requirement, definitions: Definitions, depth: number): Joined | undefined {
+function textOfValue(value: Requirement, definitions: Definitions, depth: number): Joined | undefined {
   switch (value.kind) {
     case 'literal':
       return { kind: 'text', text: value.at.text };

@@ -1,7 +1,7 @@
 import type { PackageFacts } from '../model/facts.ts';
 import type { Insights } from '../model/ports.ts';
-import type { System } from '../model/system.ts';
 import type { Asked, Linked, Resolution } from '../model/subject.ts';
+import type { System } from '../model/system.ts';
 import type { Versioning } from '../model/versioning.ts';
 import { versioning } from '../versions/index.ts';
 
@@ -55,7 +55,9 @@ export function resolve(linked: Linked, locked: Locked | undefined, insights: In
     case 'ready': {
       if (reading.kind === 'tag') return fromTag(range, list.value);
       const version = choose(rules, pinned?.exact ? undefined : range, list.value);
-      return version === undefined ? { kind: 'no-match', range } : { kind: 'version', version, from: 'range', ...stale };
+      return version === undefined
+        ? { kind: 'no-match', range }
+        : { kind: 'version', version, from: 'range', ...stale };
     }
   }
 }
@@ -63,7 +65,12 @@ export function resolve(linked: Linked, locked: Locked | undefined, insights: In
 function nothingToResolve(asked: Asked): string | undefined {
   switch (asked.kind) {
     case 'source':
-      return { path: 'taken from a folder', git: 'taken from a repository', url: 'taken from an address', workspace: 'a member of this workspace' }[asked.source];
+      return {
+        path: 'taken from a folder',
+        git: 'taken from a repository',
+        url: 'taken from an address',
+        workspace: 'a member of this workspace',
+      }[asked.source];
     case 'unresolved':
       return asked.reason;
     case 'text':

@@ -30,7 +30,8 @@ export function examine(linked: Linked, locked: Locked | undefined, insights: In
   if (resolution.kind !== 'version') {
     if (resolution.kind !== 'none') wanted.push(askPackage);
     const known = insights.package(key);
-    const preferred = resolution.kind === 'no-match' && known.state === 'ready' ? defaultVersion(known.value) : undefined;
+    const preferred =
+      resolution.kind === 'no-match' && known.state === 'ready' ? defaultVersion(known.value) : undefined;
     if (preferred === undefined) return { subject: { linked, resolution, advisories: [] }, wanted, background: later };
     const target = { ...key, version: preferred };
     wanted.push({ kind: 'version', key: target });
@@ -53,7 +54,8 @@ export function examine(linked: Linked, locked: Locked | undefined, insights: In
   for (const id of facts?.advisories ?? []) wanted.push({ kind: 'advisory', id });
 
   const preferred = list.state === 'ready' ? defaultVersion(list.value) : undefined;
-  const target = preferred !== undefined && preferred !== resolution.version ? { ...key, version: preferred } : undefined;
+  const target =
+    preferred !== undefined && preferred !== resolution.version ? { ...key, version: preferred } : undefined;
   const targetFacts = target && insights.version(target);
   if (target) (flagged ? wanted : later).push({ kind: 'version', key: target });
   // An upgrade's own advisories have names, too: the hover says what it fixes and what it adds.
@@ -63,7 +65,11 @@ export function examine(linked: Linked, locked: Locked | undefined, insights: In
 
   const higher =
     facts && facts.advisories.length > 0 && list.state === 'ready'
-      ? higherVersions(linked, resolution.version, list.value.versions.filter((it) => !it.isDeprecated).map((it) => it.version))
+      ? higherVersions(
+          linked,
+          resolution.version,
+          list.value.versions.filter((it) => !it.isDeprecated).map((it) => it.version),
+        )
       : [];
   for (const it of higher) wanted.push({ kind: 'version', key: { ...key, version: it } });
   const nearest = nearestSound(linked, higher, insights);

@@ -1,9 +1,9 @@
+import { formatOf } from '../manifests/index.ts';
 import type { ManifestFormat } from '../model/manifest.ts';
 import type { Files, Insights, Wanted } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Linked, Subject } from '../model/subject.ts';
-import { pathOf, relativeTo, directoryOf, sameUri } from '../model/uri.ts';
-import { formatOf } from '../manifests/index.ts';
+import { directoryOf, pathOf, relativeTo, sameUri } from '../model/uri.ts';
 import { type FoundLockfile, Reader } from './files.ts';
 import { type Chain, link } from './link.ts';
 import type { Locked } from './resolve.ts';
@@ -43,7 +43,10 @@ export class Workspace {
   readonly #settings: () => Settings;
   readonly #documents = new Map<string, OpenDocument>();
   readonly #linkings = new Map<string, Promise<Linking | undefined>>();
-  readonly #snapshots = new Map<string, { readonly linking: Linking; readonly learnt: number; readonly snapshot: Snapshot }>();
+  readonly #snapshots = new Map<
+    string,
+    { readonly linking: Linking; readonly learnt: number; readonly snapshot: Snapshot }
+  >();
   /** Counts what makes snapshots old without touching a file: facts that arrived, settings that changed. */
   #learnt = 0;
 
@@ -63,10 +66,14 @@ export class Workspace {
     return this.#documents.get(uri)?.text ?? this.documents.find((it) => sameUri(it.uri) === same)?.text;
   }
 
-  /** Opens a document, or gives an open one its new text. */
-  update(document: OpenDocument): void {
+  /**
+   * Opens a document, or gives an open one its new text.
+   * @returns the other open documents that mean something else now
+   */
+  update(document: OpenDocument): string[] {
     this.#documents.set(document.uri, document);
-    this.changed([document.uri]);
+    this.#linkings.delete(document.uri);
+    return this.changed([document.uri]).filter((it) => it !== document.uri);
   }
 
   close(uri: string): void {
@@ -102,6 +109,12 @@ export class Workspace {
   async learn(): Promise<void> {
     this.#learnt++;
     await Promise.all([...this.#documents.keys()].map((it) => this.snapshot(it)));
+  }
+
+  /** Looks at one document again without waiting for word that facts arrived. */
+  async look(uri: string): Promise<Snapshot | undefined> {
+    this.#snapshots.delete(uri);
+    return this.snapshot(uri);
   }
 
   /** What is known of an open document now; undefined where it is not open or no manifest of a kind we know. */

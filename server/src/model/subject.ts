@@ -90,3 +90,13 @@ export function factsOf(subject: Subject): VersionFacts | undefined {
 export function isFlagged(facts: VersionFacts): boolean {
   return facts.isDeprecated || facts.advisories.length > 0;
 }
+
+/** Whether something that a person would be shown is still being asked for. */
+export function isPending({ resolution, version, advisories, default: target }: Subject): boolean {
+  return (
+    resolution.kind === 'pending' ||
+    version?.state === 'pending' ||
+    target?.facts.state === 'pending' ||
+    advisories.some((it) => it.facts.state === 'pending')
+  );
+}

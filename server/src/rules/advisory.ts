@@ -1,5 +1,5 @@
-import { type Advisory, factsOf } from '../model/subject.ts';
 import { rating } from '../model/rating.ts';
+import { type Advisory, factsOf } from '../model/subject.ts';
 import type { Rule } from './rule.ts';
 
 /** A longer list belongs into the hover. */
@@ -11,7 +11,9 @@ export const advisory: Rule = {
   find(subject) {
     const facts = factsOf(subject);
     if (!facts || subject.advisories.length === 0) return undefined;
-    const worst = Math.max(...subject.advisories.map((it) => (it.facts.state === 'ready' ? (it.facts.value.score ?? 0) : 0)));
+    const worst = Math.max(
+      ...subject.advisories.map((it) => (it.facts.state === 'ready' ? (it.facts.value.score ?? 0) : 0)),
+    );
     const sorted = bySeverity(subject.advisories);
     const list = sorted.slice(0, named).map(describe).join('; ');
     const more = sorted.length > named ? `; and ${sorted.length - named} more` : '';
@@ -38,5 +40,9 @@ export function bySeverity(all: readonly Advisory[]): Advisory[] {
 function describe(it: Advisory): string {
   if (it.facts.state !== 'ready') return it.id;
   const { title, score } = it.facts.value;
-  return [it.id, ...(title ? [title] : []), ...(score === undefined ? [] : [`(${rating(score)} ${score.toFixed(1)})`])].join(' ');
+  return [
+    it.id,
+    ...(title ? [title] : []),
+    ...(score === undefined ? [] : [`(${rating(score)} ${score.toFixed(1)})`]),
+  ].join(' ');
 }

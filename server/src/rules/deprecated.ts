@@ -8,12 +8,15 @@ export const deprecated: Rule = {
     const facts = factsOf(subject);
     if (!facts?.isDeprecated) return undefined;
     const reason = facts.deprecatedReason ? `: ${facts.deprecatedReason}` : '';
-    return { severity: 'warning', message: `${subject.linked.dependency.name} ${facts.version} is ${wordFor[facts.key.system]}${reason}` };
+    return {
+      severity: 'warning',
+      message: `${subject.linked.dependency.name} ${facts.version} is ${wordForDeprecated[facts.key.system]}${reason}`,
+    };
   },
 };
 
 /** What each system calls it. */
-const wordFor = {
+export const wordForDeprecated = {
   GO: 'retracted or deprecated',
   NPM: 'deprecated',
   CARGO: 'yanked',

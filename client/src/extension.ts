@@ -1,0 +1,32 @@
+import * as vscode from 'vscode';
+import { registerCommands } from './commands.ts';
+import { manifestSelector } from './selector.ts';
+import type { Running } from './start.ts';
+
+let running: Promise<Running> | undefined;
+
+/** Waits for the first manifest, then starts the language server. Until then nothing of it is loaded. */
+export function activate(context: vscode.ExtensionContext): void {
+  const start = (): Promise<Running> => {
+    running ??= import('./start.ts')
+      .then((it) => it.start(context))
+      .catch((error: unknown) => {
+        running = undefined;
+        throw error;
+      });
+    return running;
+  };
+  registerCommands(context, start);
+  const startFor = (document: vscode.TextDocument): void => {
+    if (running || vscode.languages.match(manifestSelector, document) === 0) return;
+    start().catch((error: unknown) => {
+      vscode.window.showErrorMessage(vscode.l10n.t('Package Insights could not start: {0}', String(error)));
+    });
+  };
+  context.subscriptions.push(vscode.workspace.onDidOpenTextDocument(startFor));
+  for (const document of vscode.workspace.textDocuments) startFor(document);
+}
+
+export async function deactivate(): Promise<void> {
+  await (await running)?.stop();
+}

@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import { type LanguageClient, State } from 'vscode-languageclient/node';
+import type { DocumentStatus, Status } from '../../server/src/lsp/status.ts';
+import { manifestSelector } from './selector.ts';
+
+/** What the status item says of the manifest in front: how many dependencies, how many findings, or what is amiss. */
+export function showStatus(client: LanguageClient): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem('packageInsights.status', vscode.StatusBarAlignment.Right, 90);
+  item.name = 'Package Insights';
+  item.command = 'packageInsights.showMenu';
+  let status: Status = { documents: [] };
+
+  const show = (): void => {
+    const document = vscode.window.activeTextEditor?.document;
+    if (!document || vscode.languages.match(manifestSelector, document) === 0) {
+      item.hide();
+      return;
+    }
+    const own = status.documents.find((it) => vscode.Uri.parse(it.uri).toString() === document.uri.toString());
+    const { text, tooltip } = client.state === State.Running ? words(own, status.heldUntil) : starting(client.state);
+    item.text = text;
+    item.tooltip = tooltip;
+    item.accessibilityInformation = { label: `Package Insights: ${tooltip}` };
+    item.show();
+  };
+  show();
+  return vscode.Disposable.from(
+    item,
+    vscode.window.onDidChangeActiveTextEditor(show),
+    client.onDidChangeState(show),
+    client.onNotification('packageInsights/status', (it: Status) => {
+      status = it;
+      show();
+    }),
+  );
+}
+
+interface Words {
+  readonly text: string;
+  readonly tooltip: string;
+}
+
+function starting(state: State): Words {
+  return state === State.Starting
+    ? { text: '$(loading~spin) Package Insights', tooltip: vscode.l10n.t('The language server is starting.') }
+    : { text: '$(circle-slash) Package Insights', tooltip: vscode.l10n.t('The language server is not running.') };
+}
+
+function words(status: DocumentStatus | undefined, heldUntil: number | undefined): Words {
+  if (!status) return { text: '$(package)', tooltip: vscode.l10n.t('No dependencies were read here yet.') };
+  const counts = vscode.l10n.t('{0} dependencies, {1} findings', status.dependencies, status.findings);
+  if (heldUntil !== undefined) {
+    const until = new Date(heldUntil).toLocaleTimeString();
+    return {
+      text: `$(watch) ${status.findings}`,
+      tooltip: vscode.l10n.t('{0}. The service asked to wait until {1}.', counts, until),
+    };
+  }
+  if (status.failed !== undefined) {
+    const tooltip = vscode.l10n.t('{0}. The service could not be asked: {1}', counts, status.failed);
+    return { text: `$(debug-disconnect) ${status.findings}`, tooltip };
+  }
+  if (status.pending > 0) {
+    const tooltip = vscode.l10n.t('{0}. Asking for {1} more…', counts, status.pending);
+    return { text: `$(loading~spin) ${status.findings}`, tooltip };
+  }
+  const icon = status.findings > 0 ? '$(warning)' : '$(package)';
+  return { text: `${icon} ${status.findings}`, tooltip: vscode.l10n.t('{0}.', counts) };
+}

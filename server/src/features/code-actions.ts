@@ -1,0 +1,106 @@
+import type { CodeAction, CodeActionParams, Command, WorkspaceEdit } from 'vscode-languageserver';
+import { check } from '../engine/check.ts';
+import { type Fix, fixAll, fixesFor } from '../engine/fixes.ts';
+import type { Snapshot } from '../engine/workspace.ts';
+import type { Edit } from '../model/finding.ts';
+import { factsOf, isFlagged, type Subject } from '../model/subject.ts';
+import { toDiagnostic } from './diagnostics.ts';
+import type { Context, Feature } from './feature.ts';
+
+export const fixAllKind = 'source.fixAll.packageInsights';
+const quickFix = 'quickfix';
+
+/** Moves dependencies to other versions. Every action carries its edit: nothing is left to a later request. */
+export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = {
+  method: 'textDocument/codeAction',
+  patience: 0,
+  capability: (client) =>
+    client.textDocument?.codeAction?.codeActionLiteralSupport
+      ? { codeActionProvider: { codeActionKinds: [quickFix, fixAllKind] } }
+      : undefined,
+  uri: (it) => it.textDocument.uri,
+  nothing: [],
+  answer(snapshot, { range, context: asked }, context) {
+    const wanted = (kind: string): boolean =>
+      asked.only?.some((it) => it === kind || kind.startsWith(`${it}.`) || it === '') ?? true;
+    const positions = context.positions(snapshot.uri);
+    const from = positions.offset(range.start);
+    const to = positions.offset(range.end);
+    const near = snapshot.subjects.filter(({ linked: { span, dependency } }) =>
+      [span, dependency.nameSpan].some((it) => it.start <= to && it.end >= from),
+    );
+    const actions: CodeAction[] = [];
+    if (wanted(quickFix)) for (const subject of near) actions.push(...quickFixes(subject, snapshot, context));
+    if (wanted(quickFix) && near.some(needsMove)) actions.push(...everything(snapshot, context, quickFix));
+    if (asked.only && wanted(fixAllKind) && !wanted(quickFix))
+      actions.push(...everything(snapshot, context, fixAllKind));
+    return actions;
+  },
+};
+
+function needsMove(subject: Subject): boolean {
+  const facts = factsOf(subject);
+  return facts !== undefined && isFlagged(facts);
+}
+
+function quickFixes(subject: Subject, snapshot: Snapshot, context: Context): CodeAction[] {
+  const diagnostics = check([subject], context.settings).map((it) => toDiagnostic(it, context));
+  const fixes = fixesFor(subject, snapshot.subjects);
+  const preferred = fixes.find((it) => it.move.ok && it.flaw === undefined);
+  return fixes.flatMap((fix): CodeAction[] => {
+    const action: CodeAction = { title: titleOf(fix), kind: quickFix, ...(diagnostics.length > 0 && { diagnostics }) };
+    if (!fix.move.ok) {
+      return context.client.disabledActions
+        ? [{ ...action, disabled: { reason: `Cannot be updated: ${fix.move.reason}` } }]
+        : [];
+    }
+    const isPreferred = fix === preferred && context.client.preferredActions;
+    return [{ ...action, ...(isPreferred && { isPreferred }), edit: toWorkspaceEdit(fix.move.edits, context) }];
+  });
+}
+
+/** `Update lodash to 4.18.1 (default version)` */
+export function titleOf({ subject, version, why, flaw, move }: Fix): string {
+  const notes = [
+    why === 'default' ? 'default version' : 'nearest with no known advisory',
+    ...(flaw ? [flaw] : []),
+    ...(move.ok && move.moves > 1 ? [`moves ${move.moves} dependencies`] : []),
+  ];
+  const through = move.ok && move.through.length > 0 ? ` through ${move.through.at(-1)}` : '';
+  return `Update ${subject.linked.dependency.name} to ${version}${through} (${notes.join('; ')})`;
+}
+
+function everything(snapshot: Snapshot, context: Context, kind: string): CodeAction[] {
+  const edits = fixAll(snapshot.subjects);
+  if (edits.length === 0) return [];
+  return [
+    {
+      title: 'Update every deprecated or affected dependency in this file',
+      kind,
+      edit: toWorkspaceEdit(edits, context),
+    },
+  ];
+}
+
+/** Edits as the client takes them: by document with its version, or plainly by address. */
+function toWorkspaceEdit(edits: readonly Edit[], context: Context): WorkspaceEdit {
+  const uris = [...new Set(edits.map((it) => it.uri))];
+  const editsIn = (uri: string): { range: { start: Position; end: Position }; newText: string }[] => {
+    const positions = context.positions(uri);
+    return edits
+      .filter((it) => it.uri === uri)
+      .map(({ span, newText }) => ({
+        range: { start: positions.at(span.start), end: positions.at(span.end) },
+        newText,
+      }));
+  };
+  if (!context.client.documentChanges) return { changes: Object.fromEntries(uris.map((uri) => [uri, editsIn(uri)])) };
+  return {
+    documentChanges: uris.map((uri) => ({
+      textDocument: { uri, version: context.versionOf(uri) },
+      edits: editsIn(uri),
+    })),
+  };
+}
+
+type Position = ReturnType<ReturnType<Context['positions']>['at']>;

@@ -1,0 +1,52 @@
+import type { Diagnostic, DocumentDiagnosticParams, DocumentDiagnosticReport } from 'vscode-languageserver';
+import { check } from '../engine/check.ts';
+import type { Snapshot } from '../engine/workspace.ts';
+import { type Finding, severities } from '../model/finding.ts';
+import type { Context, Feature } from './feature.ts';
+
+/** What the Problems view names as the origin of our findings. */
+export const source = 'package-insights';
+
+/** Where each code is explained. */
+export function pageOf(code: string): string {
+  return `https://github.com/package-insights/package-insights/blob/main/docs/findings.md#${code}`;
+}
+
+/** Findings for clients that ask; for the others lsp/refresh.ts publishes what `diagnosticsOf` gives. */
+export const diagnostics: Feature<DocumentDiagnosticParams, DocumentDiagnosticReport> = {
+  method: 'textDocument/diagnostic',
+  patience: 0,
+  capability: (client) =>
+    client.textDocument?.diagnostic
+      ? { diagnosticProvider: { identifier: source, interFileDependencies: true, workspaceDiagnostics: false } }
+      : undefined,
+  uri: (it) => it.textDocument.uri,
+  nothing: { kind: 'full', items: [] },
+  answer: (snapshot, _, context) => ({ kind: 'full', items: diagnosticsOf(snapshot, context) }),
+};
+
+export function diagnosticsOf(snapshot: Snapshot, context: Context): Diagnostic[] {
+  return check(snapshot.subjects, context.settings).map((it) => toDiagnostic(it, context));
+}
+
+/** The tag that editors strike through. Source: Language Server Protocol 3.17, DiagnosticTag.Deprecated. */
+const deprecatedTag = 2;
+
+export function toDiagnostic(finding: Finding, context: Context): Diagnostic {
+  const { span, code, message, severity } = finding;
+  const positions = context.positions(finding.uri);
+  return {
+    range: { start: positions.at(span.start), end: positions.at(span.end) },
+    severity: numberOf(severity),
+    source,
+    code,
+    ...(context.client.codeDescription && { codeDescription: { href: pageOf(code) } }),
+    message,
+    ...(code === 'deprecated' && context.client.deprecatedTag && { tags: [deprecatedTag] }),
+  };
+}
+
+/** Source: Language Server Protocol 3.17, DiagnosticSeverity: 1 is the error, 4 the hint. */
+function numberOf(severity: Finding['severity']): 1 | 2 | 3 | 4 {
+  return ([1, 2, 3, 4] as const)[severities.indexOf(severity)] ?? 3;
+}

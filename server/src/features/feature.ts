@@ -1,0 +1,63 @@
+import type { ClientCapabilities, ServerCapabilities } from 'vscode-languageserver';
+import type { Snapshot } from '../engine/workspace.ts';
+import type { Settings } from '../model/settings.ts';
+import type { Positions } from '../text/positions.ts';
+
+/** One thing an editor may ask about a document: a row of the table in index.ts. */
+export interface Feature<Params = unknown, Answer = unknown> {
+  /** The request of the Language Server Protocol. */
+  readonly method: string;
+  /** How long the answer may wait for facts, in ms; 0 answers with what is there. */
+  readonly patience: number;
+  /** Whether facts that this answer needs are still to come. Rows without patience have no use for it. */
+  readonly waits?: (snapshot: Snapshot, params: Params, context: Context) => boolean;
+  /** What to announce to a client; undefined where the client has no use for it. */
+  readonly capability: (client: ClientCapabilities) => Partial<ServerCapabilities> | undefined;
+  /** The document asked about. */
+  readonly uri: (params: Params) => string;
+  readonly answer: (snapshot: Snapshot, params: Params, context: Context) => Answer;
+  /** The answer where the document is none of ours, or something went wrong. */
+  readonly nothing: Answer;
+}
+
+/** What an answer depends on besides the snapshot. */
+export interface Context {
+  readonly settings: Settings;
+  readonly client: ClientTraits;
+  /** Positions in one of the snapshot's texts. */
+  readonly positions: (uri: string) => Positions;
+  /** The version of a document that is open in the client; null for one that is not. */
+  readonly versionOf: (uri: string) => number | null;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** What a client can show, read once from its capabilities. */
+export interface ClientTraits {
+  readonly markdownHover: boolean;
+  readonly documentChanges: boolean;
+  readonly disabledActions: boolean;
+  readonly literalActions: boolean;
+  readonly preferredActions: boolean;
+  readonly deprecatedTag: boolean;
+  readonly codeDescription: boolean;
+  readonly relatedDocuments: boolean;
+}
+
+export function traitsOf({ textDocument, workspace }: ClientCapabilities): ClientTraits {
+  return {
+    markdownHover: textDocument?.hover?.contentFormat?.includes('markdown') ?? false,
+    documentChanges: workspace?.workspaceEdit?.documentChanges ?? false,
+    disabledActions: textDocument?.codeAction?.disabledSupport ?? false,
+    literalActions: textDocument?.codeAction?.codeActionLiteralSupport !== undefined,
+    preferredActions: textDocument?.codeAction?.isPreferredSupport ?? false,
+    deprecatedTag:
+      (textDocument?.diagnostic?.tagSupport ?? textDocument?.publishDiagnostics?.tagSupport)?.valueSet.includes(2) ??
+      false,
+    codeDescription:
+      textDocument?.diagnostic?.codeDescriptionSupport ??
+      textDocument?.publishDiagnostics?.codeDescriptionSupport ??
+      false,
+    relatedDocuments: textDocument?.diagnostic?.relatedDocumentSupport ?? false,
+  };
+}

@@ -1,0 +1,8 @@
+import { codeActions } from './code-actions.ts';
+import { diagnostics } from './diagnostics.ts';
+import type { Feature } from './feature.ts';
+import { hover } from './hover.ts';
+import { inlayHints } from './inlay-hints.ts';
+
+/** Everything that an editor may ask, one row each. */
+export const features: readonly Feature<never, unknown>[] = [hover, inlayHints, diagnostics, codeActions];

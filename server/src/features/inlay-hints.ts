@@ -1,0 +1,70 @@
+import type { InlayHint, InlayHintParams } from 'vscode-languageserver';
+import { factsOf, isFlagged, type Subject } from '../model/subject.ts';
+import { versioning } from '../versions/index.ts';
+import { advisoriesInShort, licensesOf } from './describe.ts';
+import type { Feature } from './feature.ts';
+
+/** A licence longer than this is a whole text; the hover shows it. */
+const longestLicence = 40;
+
+/** Behind each requirement: `4.17.15 · MIT · 2 advisories`. */
+export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
+  method: 'textDocument/inlayHint',
+  patience: 0,
+  capability: (client) => (client.textDocument?.inlayHint ? { inlayHintProvider: true } : undefined),
+  uri: (it) => it.textDocument.uri,
+  nothing: [],
+  answer(snapshot, { range }, context) {
+    const { inlayHints: shown } = context.settings;
+    if (shown === 'off') return [];
+    const text = snapshot.texts.get(snapshot.uri) ?? '';
+    const positions = context.positions(snapshot.uri);
+    const from = positions.offset(range.start);
+    const to = positions.offset(range.end);
+    // Several dependencies on one line keep their hints beside them; a lone one has its hint at the end of the line.
+    const ends = snapshot.subjects.map((it) => endOfLine(text, it.linked.span.end));
+    return snapshot.subjects.flatMap((subject, at): InlayHint[] => {
+      const { span } = subject.linked;
+      if (span.end < from || span.start > to) return [];
+      const parts = hintParts(subject);
+      if (parts.length === 0 || (shown === 'problems' && !isProblem(subject))) return [];
+      const alone = ends[at] !== ends[at - 1] && ends[at] !== ends[at + 1];
+      const position = positions.at(alone ? (ends[at] ?? span.end) : afterQuote(text, span.end));
+      return [{ position, label: parts.join(' · '), paddingLeft: true }];
+    });
+  },
+};
+
+/** What a hint says, the version first; empty while nothing is known. */
+export function hintParts(subject: Subject): string[] {
+  const { resolution } = subject;
+  if (resolution.kind === 'no-match') return ['no such version'];
+  if (resolution.kind === 'unknown') return ['not found'];
+  const facts = factsOf(subject);
+  if (resolution.kind !== 'version' || !facts) return [];
+  const licenses = licensesOf(facts).join(', ');
+  const target = subject.default?.version;
+  const behind = target !== undefined && versioning[facts.key.system].compare(target, resolution.version) > 0;
+  return [
+    resolution.version,
+    ...(licenses === '' ? [] : [licenses.length > longestLicence ? `${licenses.slice(0, longestLicence)}…` : licenses]),
+    ...(facts.isDeprecated ? ['deprecated'] : []),
+    ...(subject.advisories.length > 0 ? [advisoriesInShort(subject)] : []),
+    ...(behind ? [`default ${target}`] : []),
+  ];
+}
+
+function isProblem(subject: Subject): boolean {
+  const facts = factsOf(subject);
+  return facts ? isFlagged(facts) : subject.resolution.kind === 'no-match';
+}
+
+function afterQuote(text: string, offset: number): number {
+  return text[offset] === '"' || text[offset] === "'" ? offset + 1 : offset;
+}
+
+function endOfLine(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  if (end < 0) return text.length;
+  return text[end - 1] === '\r' ? end - 1 : end;
+}

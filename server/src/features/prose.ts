@@ -1,0 +1,104 @@
+/** Text for people, put together from pieces that are safe to show: rendered as markdown or as plain text. */
+export type Prose = readonly Block[];
+
+export interface Block {
+  readonly kind: 'paragraph' | 'item';
+  readonly parts: readonly Inline[];
+}
+
+/** Strings are plain text, whatever they contain. */
+export type Inline =
+  | string
+  | { readonly strong: string }
+  | { readonly code: string }
+  | { readonly link: string; readonly url: string };
+
+export function paragraph(...parts: readonly Inline[]): Block {
+  return { kind: 'paragraph', parts };
+}
+
+export function item(...parts: readonly Inline[]): Block {
+  return { kind: 'item', parts };
+}
+
+/** Pieces with a separator between them. */
+export function joined(pieces: readonly (readonly Inline[])[], separator: string): Inline[] {
+  return pieces.flatMap((it, at) => (at === 0 ? it : [separator, ...it]));
+}
+
+export function toMarkdown(prose: Prose): string {
+  return render(prose, (it) => {
+    if (typeof it === 'string') return escapeMarkdown(it);
+    if ('strong' in it) return `**${escapeMarkdown(it.strong)}**`;
+    if ('code' in it) return codeSpan(it.code);
+    const url = webAddress(it.url);
+    return url === undefined ? escapeMarkdown(it.link) : `[${escapeMarkdown(it.link)}](${url})`;
+  });
+}
+
+export function toPlainText(prose: Prose): string {
+  return render(prose, (it) => {
+    if (typeof it === 'string') return visible(it);
+    if ('strong' in it) return visible(it.strong);
+    if ('code' in it) return visible(it.code);
+    const url = webAddress(it.url);
+    return url === undefined ? visible(it.link) : `${visible(it.link)} <${url}>`;
+  });
+}
+
+function render(prose: Prose, inline: (it: Inline) => string): string {
+  let text = '';
+  prose.forEach(({ kind, parts }, at) => {
+    const list = kind === 'item';
+    if (at > 0) text += list && prose[at - 1]?.kind === 'item' ? '\n' : '\n\n';
+    text += `${list ? '- ' : ''}${parts.map(inline).join('')}`;
+  });
+  return text;
+}
+
+/**
+ * Text with everything escaped that markdown or HTML would take for markup: a package's own words may try to be a
+ * link, an image, a command or a heading; here they stay words. What could not be markup is left alone, since some
+ * editors show the source: `4.17.15` stays `4.17.15`.
+ */
+export function escapeMarkdown(text: string): string {
+  return visible(text)
+    .replace(/[\\`*[\]~]/g, '\\$&')
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+    .replace(/&(?=#?\w+;)/g, '&amp;')
+    .replace(/<(?=[\p{L}/!?])/gu, '&lt;')
+    .replace(/:(?=\/\/)/g, '\\:')
+    .replace(/(?<=\bwww)\./gi, '\\.')
+    .replace(/(?<=\w)@(?=\w)/g, '\\@')
+    .replace(/^(\s*)([#>+\-=])/, '$1\\$2')
+    .replace(/^(\s*\d+)([.)])(?=\s)/, '$1\\$2');
+}
+
+function codeSpan(text: string): string {
+  const shown = visible(text);
+  const fence = '`'.repeat(1 + Math.max(0, ...(shown.match(/`+/g) ?? []).map((it) => it.length)));
+  const padding = shown.startsWith('`') || shown.endsWith('`') ? ' ' : '';
+  return shown === '' ? '' : `${fence}${padding}${shown}${padding}${fence}`;
+}
+
+/** More of one field than this is nothing a hover can show. */
+const longest = 500;
+
+/** One line without control characters, and without those that turn the direction of text or take no room. */
+function visible(text: string): string {
+  const clean = text
+    .slice(0, longest)
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim();
+  const spaced = /^\s/.test(text) ? ` ${clean}` : clean;
+  return (/\s$/.test(text) && clean !== '' ? `${spaced} ` : spaced) + (text.length > longest ? '…' : '');
+}
+
+/** An http(s) address that is safe inside a markdown link, or undefined. */
+export function webAddress(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
+  if (url.username !== '' || url.password !== '') return undefined;
+  return url.href.replace(/[()<>\\[\]*_`|]/g, (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`);
+}

@@ -1,0 +1,55 @@
+import type { CancellationToken, Connection } from 'vscode-languageserver';
+import type { Snapshot, Workspace } from '../engine/workspace.ts';
+import type { Context, Feature } from '../features/feature.ts';
+import type { Clock, Insights } from '../model/ports.ts';
+
+/** What a request needs to be answered. */
+export interface Answering {
+  readonly connection: Connection;
+  readonly workspace: Workspace;
+  readonly insights: Insights;
+  readonly clock: Clock;
+  readonly contextFor: (snapshot: Snapshot) => Context;
+}
+
+/**
+ * The one way a request takes: its snapshot, a wait for facts where the feature has patience, the answer. Whatever
+ * goes wrong on the way is logged, and the client gets the feature's empty answer.
+ */
+export function guard<Params, Answer>(feature: Feature<Params, Answer>, answering: Answering) {
+  return async (params: Params, token: CancellationToken): Promise<Answer> => {
+    try {
+      const snapshot = await awaited(feature, params, answering, token);
+      if (snapshot === undefined || token.isCancellationRequested) return feature.nothing;
+      return feature.answer(snapshot, params, answering.contextFor(snapshot));
+    } catch (error) {
+      answering.connection.console.error(
+        `${feature.method}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
+      return feature.nothing;
+    }
+  };
+}
+
+/** The snapshot once it holds what the answer needs, or the patience has run out. */
+async function awaited<Params, Answer>(
+  feature: Feature<Params, Answer>,
+  params: Params,
+  { workspace, insights, clock, contextFor }: Answering,
+  token: CancellationToken,
+): Promise<Snapshot | undefined> {
+  const uri = feature.uri(params);
+  let snapshot = await workspace.snapshot(uri);
+  const until = clock.now() + feature.patience;
+  const abort = new AbortController();
+  const subscription = token.onCancellationRequested(() => abort.abort());
+  // Facts lead to further questions (a list to a version, a version to its advisories), so one wait may not be enough.
+  while (snapshot && !token.isCancellationRequested && feature.waits?.(snapshot, params, contextFor(snapshot))) {
+    const left = until - clock.now();
+    if (left <= 0) break;
+    await insights.settled(uri, left, abort.signal);
+    snapshot = await workspace.look(uri);
+  }
+  subscription.dispose();
+  return snapshot;
+}

@@ -1,0 +1,146 @@
+import {
+  DidChangeConfigurationNotification,
+  type ServerCapabilities,
+  TextDocumentSyncKind,
+} from 'vscode-languageserver';
+import { diagnosticsOf } from '../features/diagnostics.ts';
+import { features } from '../features/index.ts';
+import { guard } from './guard.ts';
+import { refresh } from './refresh.ts';
+import { type Parts, Session } from './session.ts';
+import { readSettings } from './settings.ts';
+import { tellStatus } from './status.ts';
+import { watched, watchFiles } from './watch.ts';
+
+/** Makes every fact be asked for again; offered to clients as a command. */
+export const refreshCommand = 'packageInsights.server.refresh';
+
+/** Speaks the Language Server Protocol over a connection until the client says goodbye. */
+export function serve(parts: Parts): void {
+  const session = new Session(parts);
+  const { connection, workspace, insights, documents } = session;
+  let watching = false;
+
+  connection.onInitialize((params) => {
+    session.begin(params);
+    return { serverInfo: { name: 'Package Insights', version: session.version }, capabilities: offer(session) };
+  });
+
+  const shown = () => ({
+    open: workspace.documents.map((it) => it.uri),
+    diagnostics: async (uri: string) => {
+      const snapshot = await workspace.snapshot(uri);
+      return snapshot && { version: snapshot.version, items: diagnosticsOf(snapshot, session.contextFor(snapshot)) };
+    },
+  });
+  const refreshing = () => refresh(connection, session.client, shown());
+
+  connection.onInitialized(async () => {
+    watching = watchFiles(connection, session.client, watched);
+    if (session.client.workspace?.didChangeConfiguration?.dynamicRegistration) {
+      const section = { section: 'packageInsights' };
+      connection.client
+        .register(DidChangeConfigurationNotification.type, section)
+        .catch((it: unknown) => session.log('settings', it));
+    }
+    if (session.client.workspace?.workspaceFolders) {
+      connection.workspace.onDidChangeWorkspaceFolders(async () => {
+        session.setFolders((await connection.workspace.getWorkspaceFolders())?.map((it) => it.uri) ?? []);
+        await filesChanged();
+      });
+    }
+    await settingsChanged(undefined);
+  });
+
+  /** Settings come from the client's own store where it has one, else from what it pushes or sent at the start. */
+  const settingsChanged = async (pushed: unknown): Promise<void> => {
+    const section =
+      typeof pushed === 'object' && pushed !== null && 'packageInsights' in pushed ? pushed.packageInsights : undefined;
+    const pulled = session.client.workspace?.configuration
+      ? await connection.workspace
+          .getConfiguration('packageInsights')
+          .catch((it: unknown) => session.log('settings', it))
+      : undefined;
+    const before = session.settings;
+    session.settings = readSettings(pulled ?? section ?? session.initial);
+    if (session.settings.baseUrl !== before.baseUrl) insights.expire();
+    await everythingChanged();
+  };
+
+  const everythingChanged = async (): Promise<void> => {
+    await workspace.learn();
+    refreshing().everything();
+    await tellStatus(session);
+  };
+
+  const filesChanged = async (): Promise<void> => {
+    workspace.changedAll();
+    await everythingChanged();
+  };
+
+  const logged = (what: string, work: Promise<unknown>): void => {
+    work.catch((it: unknown) => session.log(what, it));
+  };
+
+  connection.onDidChangeConfiguration(({ settings }) => logged('settings', settingsChanged(settings)));
+  connection.onDidChangeWatchedFiles(({ changes }) => {
+    if (workspace.changed(changes.map((it) => it.uri)).length > 0) logged('changed files', everythingChanged());
+  });
+  connection.onExecuteCommand(async ({ command }) => {
+    if (command !== refreshCommand) return;
+    insights.expire();
+    await filesChanged();
+  });
+
+  documents.onDidChangeContent(({ document }) => {
+    const others = workspace.update({ uri: document.uri, version: document.version, text: document.getText() });
+    for (const uri of [document.uri, ...others]) refreshing().document(uri);
+    if (others.length > 0) logged('changed files', everythingChanged());
+    logged(
+      'the document',
+      workspace.snapshot(document.uri).then(() => tellStatus(session)),
+    );
+  });
+  documents.onDidOpen(() => {
+    if (!watching) workspace.changedAll();
+  });
+  documents.onDidSave(() => {
+    if (!watching) logged('changed files', filesChanged());
+  });
+  documents.onDidClose(({ document }) => {
+    workspace.close(document.uri);
+    refreshing().closed(document.uri);
+    logged('status', tellStatus(session));
+  });
+
+  insights.onDidLearn(() => logged('facts', everythingChanged()));
+  connection.onShutdown(() => insights.close());
+  documents.listen(connection);
+  connection.listen();
+}
+
+/** What a client is told we can do; each feature's request is answered from here on. */
+function offer(session: Session): ServerCapabilities {
+  const { connection, workspace, insights, clock } = session;
+  const answering = { connection, workspace, insights, clock, contextFor: session.contextFor.bind(session) };
+  const offered: ServerCapabilities[] = features.flatMap((feature) => {
+    const capability = feature.capability(session.client);
+    if (capability === undefined) return [];
+    connection.onRequest(feature.method, guard(feature, answering));
+    return [capability];
+  });
+  return Object.assign(
+    {
+      positionEncoding: session.encoding,
+      textDocumentSync: {
+        openClose: true,
+        // The text library counts in UTF-16: a client that counts in bytes sends the whole text instead.
+        change: session.encoding === 'utf-16' ? TextDocumentSyncKind.Incremental : TextDocumentSyncKind.Full,
+        save: { includeText: false },
+      },
+      workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+      executeCommandProvider: { commands: [refreshCommand] },
+    },
+    ...offered,
+  );
+}

@@ -1,0 +1,96 @@
+import { type ClientCapabilities, type Connection, type InitializeParams, TextDocuments } from 'vscode-languageserver';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { type Snapshot, Workspace } from '../engine/workspace.ts';
+import { type ClientTraits, type Context, traitsOf } from '../features/feature.ts';
+import type { Clock, Files, Insights } from '../model/ports.ts';
+import type { Settings } from '../model/settings.ts';
+import { directoryOf } from '../model/uri.ts';
+import { type PositionEncoding, type Positions, positionsIn } from '../text/positions.ts';
+import { readSettings } from './settings.ts';
+
+/** What the composition root hands over. */
+export interface Parts {
+  readonly connection: Connection;
+  readonly insights: (settings: () => Settings) => ServedInsights;
+  readonly disk: (roots: () => readonly string[]) => Files;
+  readonly clock: Clock;
+  readonly version: string;
+}
+
+/** The facts, with what a server tells people of their source. */
+export interface ServedInsights extends Insights {
+  /** Until when nothing is sent because the service asked for it, in ms since the epoch; undefined while it is not so. */
+  heldUntil(): number | undefined;
+  close(): Promise<void>;
+}
+
+/** One client's stay: what it can do, its settings and folders, its open documents. */
+export class Session {
+  readonly connection: Connection;
+  readonly clock: Clock;
+  readonly version: string;
+  readonly insights: ServedInsights;
+  readonly workspace: Workspace;
+  readonly documents = new TextDocuments(TextDocument);
+  client: ClientCapabilities = {};
+  encoding: PositionEncoding = 'utf-16';
+  settings: Settings = readSettings(undefined);
+  /** File URIs of the workspace's folders, each with its last slash. */
+  folders: readonly string[] = [];
+  /** What the client sent with `initialize`: holds where it has no settings of its own. */
+  initial: unknown;
+  #traits: ClientTraits = traitsOf({});
+
+  constructor({ connection, insights, disk, clock, version }: Parts) {
+    this.connection = connection;
+    this.clock = clock;
+    this.version = version;
+    this.insights = insights(() => this.settings);
+    const files = disk(() => this.#readable());
+    const read = async (uri: string): Promise<string | undefined> => this.workspace.textOf(uri) ?? files.read(uri);
+    this.workspace = new Workspace({ read, list: (it) => files.list(it) }, this.insights, () => this.settings);
+  }
+
+  begin({ capabilities, initializationOptions, workspaceFolders, rootUri }: InitializeParams): void {
+    this.client = capabilities;
+    this.#traits = traitsOf(capabilities);
+    this.encoding = capabilities.general?.positionEncodings?.[0] === 'utf-8' ? 'utf-8' : 'utf-16';
+    this.initial = initializationOptions;
+    this.settings = readSettings(initializationOptions);
+    this.setFolders(workspaceFolders?.map((it) => it.uri) ?? (rootUri ? [rootUri] : []));
+  }
+
+  setFolders(uris: readonly string[]): void {
+    this.folders = uris.map((it) => (it.endsWith('/') ? it : `${it}/`));
+  }
+
+  /** What an answer depends on besides the snapshot. */
+  contextFor(snapshot: Snapshot): Context {
+    const known = new Map<string, Positions>();
+    return {
+      settings: this.settings,
+      client: this.#traits,
+      now: this.clock.now(),
+      versionOf: (uri) => this.documents.get(uri)?.version ?? null,
+      positions: (uri) => {
+        const positions = known.get(uri) ?? positionsIn(snapshot.texts.get(uri) ?? '', this.encoding);
+        known.set(uri, positions);
+        return positions;
+      },
+    };
+  }
+
+  log(what: string, error: unknown): void {
+    this.connection.console.error(
+      `${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
+  }
+
+  /** The folders, and for files opened from outside them what lies beside. */
+  #readable(): string[] {
+    const outside = this.workspace.documents
+      .map((it) => directoryOf(it.uri))
+      .filter((it) => !this.folders.some((folder) => it.startsWith(folder)));
+    return [...this.folders, ...outside];
+  }
+}

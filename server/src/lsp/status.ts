@@ -1,0 +1,55 @@
+import { check } from '../engine/check.ts';
+import { isPending } from '../model/subject.ts';
+import type { Session } from './session.ts';
+
+/** Sent to clients that announce `experimental.packageInsightsStatus`; shapes the status item. */
+export const statusNotification = 'packageInsights/status';
+
+/** One open manifest, in numbers. */
+export interface DocumentStatus {
+  readonly uri: string;
+  readonly dependencies: number;
+  readonly findings: number;
+  /** How many are still being asked for. */
+  readonly pending: number;
+  /** Why the service cannot be asked; absent while it answers. */
+  readonly failed?: string;
+}
+
+export interface Status {
+  readonly documents: readonly DocumentStatus[];
+  /** Until when nothing is sent because the service asked for it, in ms since the epoch. */
+  readonly heldUntil?: number;
+}
+
+export async function tellStatus(session: Session): Promise<void> {
+  const { client, connection, insights } = session;
+  if (!client.experimental?.packageInsightsStatus) return;
+  const heldUntil = insights.heldUntil();
+  const documents = await documentStatuses(session);
+  const status: Status = { documents, ...(heldUntil !== undefined && { heldUntil }) };
+  await connection.sendNotification(statusNotification, status);
+}
+
+async function documentStatuses({ workspace, settings }: Session): Promise<DocumentStatus[]> {
+  const snapshots = await Promise.all(workspace.documents.map((it) => workspace.snapshot(it.uri)));
+  return snapshots.flatMap((snapshot): DocumentStatus[] => {
+    if (!snapshot) return [];
+    const { uri, subjects } = snapshot;
+    const failure = subjects.map(failureOf).find((it) => it !== undefined);
+    return [
+      {
+        uri,
+        dependencies: subjects.length,
+        findings: check(subjects, settings).length,
+        pending: subjects.filter(isPending).length,
+        ...(failure !== undefined && { failed: failure }),
+      },
+    ];
+  });
+}
+
+function failureOf({ resolution, version }: Parameters<typeof isPending>[0]): string | undefined {
+  if (resolution.kind === 'failed') return resolution.reason;
+  return version?.state === 'failed' ? version.reason : undefined;
+}

@@ -1,0 +1,23 @@
+import { type ClientCapabilities, type Connection, DidChangeWatchedFilesNotification } from 'vscode-languageserver';
+
+/**
+ * Asks a client to tell of changed files.
+ * @param patterns globs of the files that take part in manifests
+ * @returns whether the client can: where not, files are read again when a document is opened or saved
+ */
+export function watchFiles(
+  connection: Connection,
+  { workspace }: ClientCapabilities,
+  patterns: readonly string[],
+): boolean {
+  if (!workspace?.didChangeWatchedFiles?.dynamicRegistration) return false;
+  connection.client
+    .register(DidChangeWatchedFilesNotification.type, { watchers: patterns.map((globPattern) => ({ globPattern })) })
+    .catch((error: unknown) => connection.console.log(`the client does not watch files: ${String(error)}`));
+  return true;
+}
+
+/** Every file that may take part: the names of manifests, of what they include, and of lockfiles. */
+export const watched = [
+  '**/*.{json,jsonc,xml,pom,toml,lock,lockfile,yaml,yml,txt,in,props,targets,csproj,fsproj,vbproj,config,nuspec,cfg,mod,sum,work,gradle,kts}',
+] as const;

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { declarations, readSettings } from '../server/src/lsp/settings.ts';
+
+const path = join(import.meta.dirname, '..', 'package.json');
+
+test('package.json contributes the settings that are declared', () => {
+  const manifest = JSON.parse(readFileSync(path, 'utf8'));
+  const declared = Object.fromEntries(Object.entries(declarations).map(([name, it]) => [`packageInsights.${name}`, it]));
+  if (process.env['UPDATE'] === '1') {
+    manifest.contributes.configuration.properties = declared;
+    writeFileSync(path, `${JSON.stringify(manifest, undefined, 2)}\n`);
+  }
+  assert.deepEqual(manifest.contributes.configuration.properties, declared);
+});
+
+test('settings are read nested or with dots, and what does not fit stays at its default', () => {
+  const defaults = readSettings(undefined);
+  assert.equal(defaults.inlayHints, 'all');
+  assert.equal(readSettings({ inlayHints: 'problems' }).inlayHints, 'problems');
+  assert.equal(readSettings({ inlayHints: 'loud' }).inlayHints, 'all');
+  assert.equal(readSettings({ severity: { deprecated: 'error' } }).severity.deprecated, 'error');
+  assert.equal(readSettings({ 'severity.deprecated': 'off' }).severity.deprecated, 'off');
+  assert.equal(readSettings({ 'packageInsights.severity.deprecated': 'hint' }).severity.deprecated, 'hint');
+  assert.equal(readSettings({ batchSize: 0 }).batchSize, 100);
+  assert.equal(readSettings({ batchSize: '7' }).batchSize, 100);
+  assert.equal(readSettings({ baseUrl: 'file:///etc/passwd' }).baseUrl, defaults.baseUrl);
+  assert.equal(readSettings({ baseUrl: 'http://127.0.0.1:8080/' }).baseUrl, 'http://127.0.0.1:8080');
+  assert.deepEqual(readSettings('nonsense'), defaults);
+});
