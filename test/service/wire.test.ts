@@ -146,3 +146,95 @@ test('GetPackage lists the versions', async () => {
     ],
   });
 });
+
+test('a path value is percent-encoded, in either spelling of the hexadecimal digits', async () => {
+  for (const name of ['%40babel%2Ftraverse', '@babel%2ftraverse']) {
+    const version = await getJson(`/v3alpha/systems/NPM/packages/${name}/versions/7.23.2`);
+    assert.equal(version.purl, 'pkg:npm/%40babel/traverse@7.23.2');
+  }
+  const snakeyaml = await getJson('/v3alpha/systems/MAVEN/packages/org.yaml%3Asnakeyaml/versions/2.0');
+  assert.equal(snakeyaml.purl, 'pkg:maven/org.yaml/snakeyaml@2.0');
+  const go = '/v3alpha/systems/GO/packages/github.com%2Fdgrijalva%2Fjwt-go/versions';
+  assert.equal((await getJson(`${go}/v3.2.0%2Bincompatible`)).isDefault, true);
+  assert.equal((await getJson(`${go}/v3.2.0+incompatible`)).isDefault, true);
+  await expectText('/v3alpha/systems/NPM/packages/@babel/traverse', 404, 'page not found');
+  await expectText('/v3alpha/systems/NPM/packages/%zz', 400, 'the path is not percent-encoded correctly');
+  await expectText('/v3alpha/systems/NPM/packages/%ff', 400, 'the path is not percent-encoded correctly');
+});
+
+test('names and versions are found under every spelling of theirs, and answered in one', async () => {
+  const newtonsoft = await getJson('/v3alpha/systems/NUGET/packages/NEWTONSOFT.json/versions/13.0.1.0');
+  assert.deepEqual(newtonsoft.versionKey, { system: 'NUGET', name: 'newtonsoft.json', version: '13.0.1' });
+  assert.deepEqual(newtonsoft.upstreamIdentifiers, [
+    { packageName: 'Newtonsoft.Json', versionString: '13.0.1', source: 'https://registry.example/nuget/' },
+  ]);
+  const zope = await getJson('/v3alpha/systems/pypi/packages/zope_interface/versions/5');
+  assert.deepEqual(zope.versionKey, { system: 'PYPI', name: 'zope-interface', version: '5.0.0' });
+  assert.equal(zope.upstreamIdentifiers[0].versionString, '5.0');
+  assert.equal((await getJson('/v3alpha/systems/NPM/packages/JSONStream')).purl, 'pkg:npm/JSONStream');
+  await expectText('/v3alpha/systems/NPM/packages/jsonstream', 404, 'package not found');
+  assert.deepEqual((await getJson('/v3alpha/systems/NPM/packages/JSONStream/versions/1.3.5')).upstreamIdentifiers, []);
+});
+
+test('what is unknown is 404 in a plain sentence', async () => {
+  await expectText('/v3alpha/systems/PEAR/packages/x', 404, 'system not found');
+  await expectText('/v3alpha/systems/PEAR/packages/x/versions/1', 404, 'system not found');
+  await expectText('/v3alpha/systems/NPM/packages/nowhere', 404, 'package not found');
+  await expectText('/v3alpha/systems/NPM/packages/nowhere/versions/1', 404, 'package not found');
+  await expectText(`${lodash}/versions/9.9.9`, 404, 'version not found');
+  await expectText(`${lodash}/versions/9.9.9:requirements`, 404, 'version not found');
+  await expectText(`${lodash}/versions/4.17.21:requirements`, 404, 'requirements not found');
+  await expectText('/v3alpha/systems/CARGO/packages/time/versions/0.1.45:requirements', 404, 'requirements not found');
+  await expectText('/v3alpha/advisories/GHSA-none', 404, 'advisory not found');
+  await expectText('/v3alpha/purl/pkg%3Anpm%2Fnowhere%401', 404, 'package not found');
+  await expectText('/v3alpha/purl/pkg%3Anpm%2Flodash%409.9.9', 404, 'version not found');
+  await expectText('/', 404, 'page not found');
+  await expectText('/v3alpha/systems/NPM/packages/', 404, 'page not found');
+});
+
+test('GetRequirements answers the object of the system', async () => {
+  assert.deepEqual(await getJson(`${lodash}/versions/4.17.15:requirements`), {
+    npm: { dependencies: { dependencies: [] } },
+  });
+});
+
+test('GetAdvisory', async () => {
+  const { body } = await get('/v3alpha/advisories/GHSA-29mw-wpgm-hmr9');
+  assert.equal(
+    body,
+    JSON.stringify({
+      advisoryKey: { id: 'GHSA-29mw-wpgm-hmr9' },
+      url: 'https://advisories.example/GHSA-29mw-wpgm-hmr9',
+      title: 'Regular Expression Denial of Service (ReDoS) in lodash',
+      aliases: ['CVE-2020-28500'],
+      cvss3Score: 5.3,
+      cvss3Vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:L',
+    }),
+  );
+});
+
+test('deprecated with a reason and without one', async () => {
+  const versions = '/v3alpha/systems/NPM/packages/old/versions';
+  const [one, two] = [await getJson(`${versions}/1.0.0`), await getJson(`${versions}/1.0.1`)];
+  assert.deepEqual([one.isDeprecated, one.deprecatedReason], [true, 'use new']);
+  assert.deepEqual([two.isDeprecated, two.deprecatedReason], [true, '']);
+});
+
+test('the wrong method is 405 and says the right one', async () => {
+  const answer = await fetch(`${service.url}${lodash}`, { method: 'POST', body: '{}' });
+  assert.equal(answer.status, 405);
+  assert.equal(answer.headers.get('allow'), 'GET');
+  assert.equal(await answer.text(), 'method not allowed');
+  assert.equal((await get('/v3alpha/versionbatch')).headers.get('allow'), 'POST');
+  assert.equal((await fetch(`${service.url}${lodash}`, { method: 'HEAD' })).status, 200);
+});
+
+test('an answer may be cached for an hour and read from anywhere', async () => {
+  const { headers } = await get(lodash);
+  assert.equal(headers.get('cache-control'), 'public, max-age=3600');
+  assert.equal(headers.get('access-control-allow-origin'), '*');
+  assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
+  const missing = await get('/v3alpha/systems/NPM/packages/nowhere');
+  assert.equal(missing.headers.get('cache-control'), null);
+  assert.equal(missing.headers.get('access-control-allow-origin'), '*');
+});
