@@ -1,0 +1,86 @@
+import type { Rewrite } from '../model/versioning.ts';
+import { isPrerelease, type Pep440, parsePep440, printPep440, printRelease } from './pep440.ts';
+import { admitsPrereleases, type Clause, meetsAll, readSpecifier } from './pypi-specifiers.ts';
+
+/**
+ * Moves the one clause of a specifier that says where it starts. Everything else in it is a bound, and stays.
+ *
+ *     >= 1.2, <3, !=2.0   to 2.1     is     >= 2.1, <3, !=2.0
+ *     ~=2.1               to 2.3.4   is     ~=2.3
+ *     ==1.*               to 2.3.4   is     ==2.*
+ */
+export function rewriteSpecifier(range: string, target: string): Rewrite {
+  const clauses = readSpecifier(range);
+  if (clauses === undefined) return refuse('its requirement cannot be read');
+  if (clauses.length === 0) return refuse('no version is written here');
+  const text = target.trim();
+  const version = parsePep440(text);
+  const found = movable(clauses);
+  if (found.kind === 'none') return refuse(found.reason);
+  const { clause } = found;
+  const bound = clauses.find((it) => it !== clause && !meetsAll([it], text, version));
+  if (bound !== undefined) return refuse(`its ${spell(bound)} leaves out ${text}`);
+  const moved = move(clause, text, version);
+  if (moved === undefined) return refuse(`its ${spell(clause)} has no room to say ${text}`);
+  const rewritten = range.slice(0, clause.start) + moved + range.slice(clause.end);
+  const result = readSpecifier(rewritten);
+  if (result === undefined || !meetsAll(result, text, version))
+    return refuse(`its ${spell(clause)} cannot be moved to ${text}`);
+  if (version && isPrerelease(version) && !admitsPrereleases(result)) return refuse('it takes no pre-releases');
+  return { ok: true, text: rewritten };
+}
+
+type Movable = { readonly kind: 'one'; readonly clause: Clause } | { readonly kind: 'none'; readonly reason: string };
+
+/**
+ * The clause that says where a specifier starts: a pin before a floor, a floor before a compatible release, which then
+ * is its bound, and that before a wildcard.
+ */
+function movable(clauses: readonly Clause[]): Movable {
+  const kinds: readonly ((it: Clause) => boolean)[] = [
+    (it) => it.operator === '===' || (it.operator === '==' && !it.wildcard),
+    (it) => it.operator === '>=',
+    (it) => it.operator === '~=',
+    (it) => it.operator === '==',
+  ];
+  for (const isKind of kinds) {
+    const [clause, another] = clauses.filter(isKind);
+    if (another !== undefined) return { kind: 'none', reason: 'it says more than once where it starts' };
+    if (clause !== undefined) return { kind: 'one', clause };
+  }
+  const above = clauses.find((it) => it.operator === '>');
+  if (above) return { kind: 'none', reason: `its ${spell(above)} leaves out the very version that it names` };
+  const below = clauses.find((it) => it.operator === '<' || it.operator === '<=');
+  return {
+    kind: 'none',
+    reason: below ? `it has only an upper bound, ${spell(below)}` : 'it only leaves versions out',
+  };
+}
+
+/** The text that takes the place of a clause's version; undefined where its precision cannot say the target. */
+function move(clause: Clause, text: string, version: Pep440 | undefined): string | undefined {
+  if (clause.operator === '===') return text;
+  if (version === undefined) return undefined;
+  const { length } = clause.version.release;
+  if (clause.wildcard) return `${printRelease(version, length)}.*`;
+  switch (clause.operator) {
+    case '==':
+      return text;
+    case '>=':
+      // Only an equality may have a local part.
+      return text.replace(/\+.*$/s, '');
+    case '~=':
+      if (!isPrerelease(version)) return printRelease(version, length);
+      return version.release.length > length ? undefined : printPep440({ ...version, local: [] }, length);
+    default:
+      return undefined;
+  }
+}
+
+function spell(clause: Clause): string {
+  return `${clause.operator}${clause.text}`;
+}
+
+function refuse(reason: string): Rewrite {
+  return { ok: false, reason };
+}

@@ -1,0 +1,127 @@
+import { comparePep440, isPrerelease, type Pep440, parsePep440, publicPart, startsWithRelease } from './pep440.ts';
+
+/** One comparison of a specifier: `>=1.2` of `>=1.2, <2`. */
+export type Clause = Compared | Verbatim;
+
+interface Written {
+  /** The version as written, and where: offsets into the whole specifier. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Compared extends Written {
+  readonly operator: '~=' | '==' | '!=' | '<=' | '>=' | '<' | '>';
+  readonly version: Pep440;
+  /** `==1.2.*`; the version is that before the dot. */
+  readonly wildcard: boolean;
+}
+
+/** `===` compares texts, not versions. */
+export interface Verbatim extends Written {
+  readonly operator: '===';
+}
+
+const clausePattern = /^\s*(===|~=|==|!=|<=|>=|<|>)\s*(\S+)\s*$/;
+
+/** The comparisons of a specifier; undefined where one of them cannot be read. Empty ones count for nothing. */
+export function readSpecifier(range: string): readonly Clause[] | undefined {
+  const clauses: Clause[] = [];
+  let start = 0;
+  for (const part of range.split(',')) {
+    if (part.trim() !== '') {
+      const clause = readClause(part, start);
+      if (clause === undefined) return undefined;
+      clauses.push(clause);
+    }
+    start += part.length + 1;
+  }
+  return clauses;
+}
+
+function readClause(part: string, offset: number): Clause | undefined {
+  const [, operator, text] = clausePattern.exec(part) ?? [];
+  if (operator === undefined || text === undefined) return undefined;
+  const start = offset + part.lastIndexOf(text);
+  const written = { text, start, end: start + text.length };
+  switch (operator) {
+    case '===':
+      return /[;)]/.test(text) ? undefined : { ...written, operator };
+    case '==':
+    case '!=': {
+      const wildcard = text.endsWith('.*');
+      const version = parsePep440(wildcard ? text.slice(0, -2) : text);
+      const plain = version && !isPrerelease(version) && version.post === undefined && version.local.length === 0;
+      return version === undefined || (wildcard && !plain) ? undefined : { ...written, operator, version, wildcard };
+    }
+    case '~=':
+    case '<=':
+    case '>=':
+    case '<':
+    case '>': {
+      const version = parsePep440(text);
+      if (version === undefined || version.local.length > 0) return undefined;
+      if (operator === '~=' && version.release.length < 2) return undefined;
+      return { ...written, operator, version, wildcard: false };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Whether the specifier names a pre-release, which admits pre-releases. To leave one out is not to name it. */
+export function admitsPrereleases(clauses: readonly Clause[]): boolean {
+  return clauses.some((it) => {
+    if (it.operator === '!=') return false;
+    const version = it.operator === '===' ? parsePep440(it.text) : it.version;
+    return version !== undefined && isPrerelease(version);
+  });
+}
+
+/**
+ * Whether every clause is met, pre-releases taken as any other version.
+ * @param text the version as published, which is what `===` compares
+ * @param version the same, taken apart; undefined where it is no version of PEP 440
+ */
+export function meetsAll(clauses: readonly Clause[], text: string, version: Pep440 | undefined): boolean {
+  return clauses.every((it) => {
+    if (it.operator === '===') return it.text.toLowerCase() === text.trim().toLowerCase();
+    return version !== undefined && meets(it, version);
+  });
+}
+
+function meets(clause: Compared, version: Pep440): boolean {
+  const wanted = clause.version;
+  switch (clause.operator) {
+    case '==':
+      return equals(clause, version);
+    case '!=':
+      return !equals(clause, version);
+    case '>=':
+      return comparePep440(publicPart(version), wanted) >= 0;
+    case '<=':
+      return comparePep440(publicPart(version), wanted) <= 0;
+    case '~=':
+      return (
+        comparePep440(publicPart(version), wanted) >= 0 && startsWithRelease(version, wanted, wanted.release.length - 1)
+      );
+    case '<':
+      // `<2.0` leaves out the pre-releases of 2.0 itself, unless it names one of them.
+      return comparePep440(version, isPrerelease(wanted) ? wanted : { ...wanted, dev: 0 }) < 0;
+    case '>':
+      // `>1.7` leaves out 1.7.post1 and 1.7+local: they are the version it names, put right.
+      if (isPostOf(version, wanted)) return false;
+      return comparePep440(publicPart(version), wanted) > 0;
+  }
+}
+
+function isPostOf(version: Pep440, wanted: Pep440): boolean {
+  if (version.post === undefined || wanted.post !== undefined || wanted.dev !== undefined) return false;
+  const { post: _post, dev: _dev, ...before } = publicPart(version);
+  return comparePep440(before, wanted) === 0;
+}
+
+function equals({ version: wanted, wildcard }: Compared, version: Pep440): boolean {
+  if (wildcard) return startsWithRelease(version, wanted, wanted.release.length);
+  return comparePep440(wanted.local.length > 0 ? version : publicPart(version), wanted) === 0;
+}

@@ -1,0 +1,79 @@
+import type { RangeReading, Versioning } from '../model/versioning.ts';
+import { comparePep440, isPrerelease, type Pep440, parsePep440, printPep440 } from './pep440.ts';
+import { rewriteSpecifier } from './pypi-rewrite.ts';
+import { admitsPrereleases, meetsAll, readSpecifier } from './pypi-specifiers.ts';
+
+/** Versions of PyPI: PEP 440, as pip reads it. */
+export const pypi: Versioning = {
+  system: 'PYPI',
+  compare,
+  satisfies,
+  read,
+  pick,
+  isStable,
+  canonical,
+  rewrite: rewriteSpecifier,
+};
+
+function compare(a: string, b: string): number {
+  const one = parsePep440(a);
+  const other = parsePep440(b);
+  if (one && other) return comparePep440(one, other);
+  if (one || other) return one ? 1 : -1;
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function satisfies(text: string, range: string): boolean {
+  const clauses = readSpecifier(range);
+  if (clauses === undefined) return false;
+  const version = parsePep440(text);
+  if (version === undefined && clauses.length === 0) return false;
+  if (version && isPrerelease(version) && !admitsPrereleases(clauses)) return false;
+  return meetsAll(clauses, text, version);
+}
+
+function read(range: string): RangeReading {
+  const clauses = readSpecifier(range);
+  if (clauses === undefined) return { kind: 'invalid' };
+  if (clauses.length === 0) return { kind: 'any' };
+  const pin = clauses.find(
+    (it) =>
+      (it.operator === '===' || (it.operator === '==' && !it.wildcard)) &&
+      meetsAll(clauses, it.text, parsePep440(it.text)),
+  );
+  return pin ? { kind: 'pin', version: pin.text, exact: true } : { kind: 'range' };
+}
+
+/** The highest that satisfies. Pre-releases count where the specifier names one, or where nothing else satisfies. */
+function pick(range: string, versions: readonly string[]): string | undefined {
+  const clauses = readSpecifier(range);
+  if (clauses === undefined) return undefined;
+  const admits = admitsPrereleases(clauses);
+  let best: { readonly text: string; readonly version: Pep440; readonly passedOver: boolean } | undefined;
+  let unordered: string | undefined;
+  for (const text of versions) {
+    const version = parsePep440(text);
+    if (!meetsAll(clauses, text, version)) continue;
+    if (version === undefined) {
+      // Met by `===` alone. Without a clause, text that is no version is never chosen, as pip does.
+      if (clauses.length > 0) unordered ??= text;
+      continue;
+    }
+    const passedOver = !admits && isPrerelease(version);
+    if (best === undefined || (best.passedOver && !passedOver)) best = { text, version, passedOver };
+    else if (best.passedOver === passedOver && comparePep440(version, best.version) > 0)
+      best = { text, version, passedOver };
+  }
+  return best?.text ?? unordered;
+}
+
+function isStable(text: string): boolean {
+  const version = parsePep440(text);
+  return version !== undefined && !isPrerelease(version);
+}
+
+/** The service pads to three numbers. Text that is no version stays as it is. */
+function canonical(text: string): string {
+  const version = parsePep440(text);
+  return version === undefined ? text : printPep440(version, 3);
+}
