@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { test } from 'node:test';
+
+/*
+ * Who may import whom. A room is a folder of server/src, or one of its two roots. This table is the architecture:
+ * docs/architecture.md shows it, and nothing is exempt from it.
+ */
+const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readonly packages: readonly string[] }>> = {
+  model: { rooms: [], packages: ['packageurl-js'] },
+  text: { rooms: ['model'], packages: ['jsonc-parser', 'saxes', 'toml-eslint-parser', 'yaml'] },
+  versions: { rooms: ['model'], packages: ['semver', '@renovatebot/pep440'] },
+  manifests: { rooms: ['model', 'text', 'versions'], packages: [] },
+  lockfiles: { rooms: ['model', 'text', 'versions'], packages: [] },
+  disk: { rooms: ['model', 'text'], packages: ['node:fs/promises', 'node:path', 'node:url'] },
+  net: { rooms: ['model'], packages: ['undici', 'node:tls', 'node:zlib', 'node:buffer', 'node:stream'] },
+  cache: { rooms: ['model'], packages: ['node:sqlite'] },
+  insights: { rooms: ['model', 'versions', 'net', 'cache'], packages: [] },
+  service: {
+    rooms: ['model', 'versions', 'cache'],
+    packages: [
+      'node:http',
+      'node:fs',
+      'node:fs/promises',
+      'node:path',
+      'node:zlib',
+      'node:crypto',
+      'node:buffer',
+      'node:url',
+      'node:net',
+      'node:stream',
+      'node:util',
+    ],
+  },
+  rules: { rooms: ['model', 'versions'], packages: [] },
+  engine: { rooms: ['model', 'manifests', 'lockfiles', 'versions', 'rules'], packages: [] },
+  features: { rooms: ['model', 'engine', 'text', 'versions', 'rules'], packages: ['vscode-languageserver'] },
+  lsp: {
+    rooms: ['features', 'engine', 'model', 'text'],
+    packages: ['vscode-languageserver', 'vscode-languageserver-textdocument'],
+  },
+  report: { rooms: ['model', 'engine'], packages: [] },
+  cli: {
+    rooms: ['engine', 'model', 'service', 'report'],
+    packages: ['node:util', 'node:path', 'node:fs', 'node:process'],
+  },
+  // The composition roots join everything.
+  root: {
+    rooms: [
+      'model',
+      'text',
+      'versions',
+      'manifests',
+      'lockfiles',
+      'disk',
+      'net',
+      'cache',
+      'insights',
+      'service',
+      'rules',
+      'engine',
+      'features',
+      'lsp',
+      'report',
+      'cli',
+    ],
+    packages: [
+      'vscode-languageserver',
+      'node:path',
+      'node:url',
+      'node:util',
+      'node:module',
+      'node:fs',
+      'node:process',
+      'node:os',
+    ],
+  },
+};
+
+const root = join(import.meta.dirname, '..');
+const source = join(root, 'server', 'src');
+
+/** `import … from 'x'`, `export … from 'x'`, `import 'x'`, `import('x')`, `require('x')`. */
+const imports =
+  /^(?:import|export)\b[^'";]*?\bfrom\s*['"]([^'"\n]+)['"]|^import\s*['"]([^'"\n]+)['"]|\b(?:import|require)\(\s*['"]([^'"\n]+)['"]/gm;
+
+function importsOf(path: string): string[] {
+  const code = readFileSync(path, 'utf8').replace(/^\s*(?:\/\/|\*).*$/gm, '');
+  return [...code.matchAll(imports)].map((it) => it[1] ?? it[2] ?? it[3] ?? '');
+}
+
+function roomOf(path: string): string {
+  const parts = relative(source, path).split(sep);
+  return parts.length === 1 ? 'root' : (parts[0] ?? '');
+}
+
+function packageOf(name: string): string {
+  if (name.startsWith('node:')) return name;
+  return name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+const files = globSync('**/*.ts', { cwd: source }).map((it) => join(source, it));
+
+for (const file of files) {
+  const room = roomOf(file);
+  test(`${relative(root, file)} imports what its room may`, () => {
+    const allowed = rooms[room];
+    assert.ok(allowed, `${room} is a room of the table`);
+    for (const name of importsOf(file)) {
+      if (name.startsWith('.')) {
+        const target = roomOf(resolve(dirname(file), name));
+        assert.ok(target === room || allowed.rooms.includes(target), `${room} must not import ${target}: ${name}`);
+      } else {
+        assert.ok(allowed.packages.includes(packageOf(name)), `${room} must not import ${name}`);
+      }
+    }
+  });
+}
+
+test('one file alone knows packageurl-js, and undici is imported by subpath', () => {
+  for (const file of files) {
+    for (const name of importsOf(file)) {
+      if (name === 'packageurl-js') assert.equal(relative(source, file), join('model', 'purl.ts'));
+      assert.notEqual(name, 'undici', `${relative(root, file)} loads the whole of undici`);
+    }
+  }
+});
+
+test('only the roots read the environment', () => {
+  for (const file of files.filter((it) => roomOf(it) !== 'root')) {
+    assert.doesNotMatch(readFileSync(file, 'utf8'), /process\.env|Date\.now\(/, relative(root, file));
+  }
+});
+
+test('the client imports the server for its types alone', () => {
+  for (const path of globSync('client/src/**/*.ts', { cwd: root })) {
+    const code = readFileSync(join(root, path), 'utf8');
+    for (const [line] of code.matchAll(/^import .*server\/src.*$/gm)) assert.match(line, /^import type /, path);
+  }
+});
+
+/** A file longer than this holds two ideas. */
+const longest = 250;
+
+test(`no source file is longer than ${longest} lines`, () => {
+  const sources = ['client/src/**/*.ts', 'server/src/**/*.ts', 'test/**/*.ts'].flatMap((it) =>
+    globSync(it, { cwd: root }),
+  );
+  for (const path of sources.filter((it) => !it.includes('fixtures'))) {
+    const lines = readFileSync(join(root, path), 'utf8').split('\n').length;
+    assert.ok(lines <= longest + 1, `${path} has ${lines} lines`);
+  }
+});
