@@ -83,7 +83,7 @@ const halfTyped: readonly [string, unknown, readonly string[]][] = [
   [
     '{ "a": ^1, "b": "2" }',
     [
-      ['a', '#^1'],
+      ['a', undefined],
       ['b', '2'],
     ],
     ['^1: a value is missing its quotes'],

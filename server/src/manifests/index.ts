@@ -1,8 +1,19 @@
 import type { ManifestFormat } from '../model/manifest.ts';
+import { centralPackages, directoryBuild, msbuildImport, msbuildProject } from './msbuild.ts';
+import { packageJson } from './package-json.ts';
+import { packagesConfig } from './packages-config.ts';
 import { pom } from './pom.ts';
 
 /** Every kind of manifest, one row each. A file is read by the first row that matches its path. */
-export const manifestFormats: readonly ManifestFormat[] = [pom];
+export const manifestFormats: readonly ManifestFormat[] = [
+  packageJson,
+  pom,
+  centralPackages,
+  directoryBuild,
+  msbuildProject,
+  msbuildImport,
+  packagesConfig,
+];
 
 export function formatOf(path: string): ManifestFormat | undefined {
   return manifestFormats.find((it) => it.files.test(path));

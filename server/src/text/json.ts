@@ -22,7 +22,7 @@ export interface JsonArray {
   readonly items: readonly JsonValue[];
 }
 
-/** A name, and its value where one was written: `"lodash": ` has none yet. */
+/** A name, and its value where one can be read: `"lodash": ` has none yet. */
 export interface JsonProperty {
   readonly name: JsonString;
   readonly value?: JsonValue;
@@ -37,7 +37,7 @@ export interface JsonString {
   readonly raw?: string;
 }
 
-/** A number, `true`, `false`, `null`, or a bare word that is none of them, as written. */
+/** A number, `true`, `false` or `null`, as written. */
 export interface JsonScalar {
   readonly kind: 'scalar';
   readonly span: Span;
@@ -131,15 +131,13 @@ function readTokens(text: string) {
     }
   }
 
-  function scalar(): JsonScalar {
-    const read: JsonScalar = {
-      kind: 'scalar',
-      span: tokenSpan(),
-      text: text.slice(scanner.getTokenOffset(), tokenEnd()),
-    };
-    if (!/^(?:true|false|null|-?\d[\d.eE+-]*)$/.test(read.text)) problem('a value is missing its quotes');
+  function scalar(): JsonScalar | undefined {
+    const span = tokenSpan();
+    const written = text.slice(span.start, span.end);
+    const known = /^(?:true|false|null|-?\d[\d.eE+-]*)$/.test(written);
+    if (!known) problem('a value is missing its quotes');
     next();
-    return read;
+    return known ? { kind: 'scalar', span, text: written } : undefined;
   }
 
   function object(depth: number): JsonObject {

@@ -15,7 +15,7 @@ import {
 /** Longer requirements are not read. Source: Cargo takes at most 32 conditions, each shorter than this leaves room for. */
 const longest = 1000;
 
-export const cargoVersioning: Versioning = {
+export const cargo: Versioning = {
   system: 'CARGO',
   compare,
   satisfies,

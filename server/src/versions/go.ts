@@ -8,7 +8,7 @@ import { refuse } from './comparators.ts';
  * Go modules state minimums: `v1.2.3` stands for itself until another module asks for more. There are no ranges, and
  * a version that is a commit, a pseudo-version, stands in no list.
  */
-export const goVersioning: Versioning = {
+export const go: Versioning = {
   system: 'GO',
   compare,
   satisfies: (version, range) =>

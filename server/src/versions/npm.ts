@@ -11,7 +11,7 @@ const loose = { loose: true };
 /** Longer requirements are not read. Far above what is written: npm's own limit for a version is 256. */
 const longest = 1000;
 
-export const npmVersioning: Versioning = {
+export const npm: Versioning = {
   system: 'NPM',
   compare,
   satisfies,

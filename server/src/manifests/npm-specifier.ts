@@ -1,0 +1,108 @@
+import type { Requirement, Source } from '../model/manifest.ts';
+import type { Literal, Span } from '../model/span.ts';
+import { npm } from '../versions/npm.ts';
+
+/** A value in a JSON or YAML file. Offsets count from the start of its decoded text. */
+export interface SpecifierText {
+  readonly text: string;
+  readonly literal: (from: number, to: number) => Literal;
+  readonly span: (from: number, to: number) => Span;
+}
+
+/** What stands behind a name in a manifest of npm, yarn or pnpm. */
+export interface Specifier {
+  /** The package that is meant, for an alias another than the one named. */
+  readonly name: string;
+  readonly requirement: Requirement;
+  readonly frozen?: string;
+}
+
+/**
+ * Reads what npm, yarn, pnpm and bun allow as the value of a dependency.
+ *
+ *     ^1.2.3    latest    npm:other@^1.2.3    workspace:^    catalog:    patch:it@npm%3A1.2.3#…    user/repo#v1
+ *     literal   literal         ^^^^^^ literal, of `other`   reference        ^^^^^ frozen         git
+ */
+export function readSpecifier(name: string, value: SpecifierText): Specifier {
+  const text = value.text.trim();
+  const start = value.text.length - value.text.trimStart().length;
+  const end = start + text.length;
+  const literal = (from: number, to = end): Requirement => ({ kind: 'literal', at: value.literal(from, to) });
+
+  const protocol = /^[a-z][a-z+.-]*:/i.exec(text)?.[0].toLowerCase();
+  switch (protocol) {
+    case 'npm:':
+      return readAlias(name, text.slice(4), (from) => literal(start + 4 + from));
+    case 'catalog:': {
+      const catalog = text.slice(8).trim() || 'default';
+      const label = catalog === 'default' ? 'catalog:' : text;
+      return {
+        name,
+        requirement: {
+          kind: 'reference',
+          to: { id: `catalog:${catalog}/${name}`, label },
+          span: value.span(start, end),
+        },
+      };
+    }
+    case 'patch:': {
+      const [, before = '', range] = /^(patch:@?[^@#]*@(?:npm(?::|%3a))?)([^#]*)/i.exec(text) ?? [];
+      if (range === undefined || range === '' || npm.read(range).kind === 'invalid') break;
+      const from = start + before.length;
+      return { name, requirement: literal(from, from + range.length), frozen: 'a patch is made for this version' };
+    }
+  }
+  const source = sourceOf(text, protocol);
+  return { name, requirement: source ? { kind: 'source', source, span: value.span(start, end) } : literal(start) };
+}
+
+/** `npm:other@^1.2` names another package, `npm:^1.2` is the same one in yarn's spelling. */
+function readAlias(name: string, target: string, literal: (from: number) => Requirement): Specifier {
+  const at = target.indexOf('@', 1);
+  if (at > 0) return { name: target.slice(0, at), requirement: literal(at + 1) };
+  const reading = npm.read(target).kind;
+  if (reading !== 'tag' && (reading !== 'invalid' || !isPackageName(target))) return { name, requirement: literal(0) };
+  return { name: target, requirement: { kind: 'none' } };
+}
+
+function isPackageName(text: string): boolean {
+  return /^(?:@[^\s/@]+\/)?[\w.~-]+$/.test(text);
+}
+
+const sources: ReadonlyMap<string, Source> = new Map([
+  ['workspace:', 'workspace'],
+  ['file:', 'path'],
+  ['link:', 'path'],
+  ['portal:', 'path'],
+  ['patch:', 'path'],
+  ['exec:', 'path'],
+  ['git:', 'git'],
+  ['git+ssh:', 'git'],
+  ['git+https:', 'git'],
+  ['git+http:', 'git'],
+  ['git+file:', 'git'],
+  ['ssh:', 'git'],
+  ['github:', 'git'],
+  ['gitlab:', 'git'],
+  ['bitbucket:', 'git'],
+  ['gist:', 'git'],
+  ['sourcehut:', 'git'],
+]);
+
+function sourceOf(text: string, protocol: string | undefined): Source | undefined {
+  // A drive letter looks like a protocol.
+  if (/^(?:\.{1,2}(?:[\\/]|$)|~?[\\/]|[a-z]:[\\/])/i.test(text)) return 'path';
+  if (protocol === 'http:' || protocol === 'https:') return isRepository(text) ? 'git' : 'url';
+  if (protocol !== undefined) return sources.get(protocol) ?? 'url';
+  if (/^[\w.-]+@[\w.-]+:/.test(text) || /^[\w-][\w.-]*\/[\w.-]+(?:#|$)/.test(text)) return 'git';
+  return /\.(?:tgz|tar|tar\.gz)$/i.test(text) ? 'path' : undefined;
+}
+
+/** Source: npm-package-arg and hosted-git-info, which take bare addresses of these hosts for repositories. */
+function isRepository(address: string): boolean {
+  const [path = ''] = address.split('#', 1);
+  return (
+    path.endsWith('.git') ||
+    /^https?:\/\/(?:www\.)?(?:github\.com|gitlab\.com|bitbucket\.org)\/[^/]+\/[^/]+\/?$/.test(path)
+  );
+}

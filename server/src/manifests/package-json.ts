@@ -1,0 +1,199 @@
+import type { Definition, Dependency, Manifest, ManifestFormat, Scope } from '../model/manifest.ts';
+import type { Problem } from '../model/span.ts';
+import { type JsonProperty, type JsonString, type JsonValue, parseJson, propertiesOf, valueAt } from '../text/json.ts';
+import { jsonLiteral, jsonSpan } from '../text/json-literal.ts';
+import { npmSelector, pnpmSelector, type Selector, yarnSelector } from './npm-selector.ts';
+import { readSpecifier, type SpecifierText } from './npm-specifier.ts';
+
+/** The manifest of npm, yarn, pnpm and bun. */
+export const packageJson: ManifestFormat = {
+  id: 'package.json',
+  system: 'NPM',
+  files: /(^|\/)package\.json$/,
+  parse,
+};
+
+const scopes: ReadonlyMap<string, Scope> = new Map([
+  ['dependencies', 'runtime'],
+  ['devDependencies', 'dev'],
+  ['optionalDependencies', 'optional'],
+  ['peerDependencies', 'peer'],
+]);
+
+/** What has been read so far. */
+interface Found {
+  readonly dependencies: Dependency[];
+  readonly problems: Problem[];
+}
+
+function parse(text: string): Manifest {
+  const { root, problems } = parseJson(text);
+  const found: Found = { dependencies: [], problems: [...problems] };
+  for (const { name, value } of propertiesOf(root)) {
+    if (value !== undefined) readMember(name, value, found);
+  }
+  return { ...found, definitions: referredTo(found.dependencies), references: [] };
+}
+
+function readMember(name: JsonString, value: JsonValue, found: Found): void {
+  const scope = scopes.get(name.text);
+  if (scope !== undefined) readSection(name.text, scope, value, found);
+  else if (name.text === 'overrides') readOverrides(value, [], found);
+  else if (name.text === 'resolutions') readReplacements('resolutions', value, yarnSelector, found);
+  else if (name.text === 'pnpm') readReplacements('pnpm.overrides', valueAt(value, 'overrides'), pnpmSelector, found);
+  else if (name.text === 'packageManager') readPackageManager(name, value, found);
+}
+
+function readSection(group: string, scope: Scope, section: JsonValue, found: Found): void {
+  if (section.kind !== 'object') {
+    found.problems.push({ span: section.span, message: `${group} should be an object` });
+    return;
+  }
+  for (const property of section.properties) {
+    const value = requirementOf(property, found);
+    if (!value) continue;
+    const selector = { name: property.name.text, from: 0, to: property.name.text.length };
+    found.dependencies.push(dependency(property.name, selector, value, scope, group));
+  }
+}
+
+/**
+ * npm's overrides nest: inside an object stand overrides for what its package brings along, `.` being itself.
+ *
+ *     "overrides": { "webpack@5": { ".": "5.1.0", "lodash": "$lodash" } }
+ *                                                            ^^^^^^^ the version that this file asks for
+ */
+function readOverrides(section: JsonValue, parents: readonly string[], found: Found): void {
+  for (const property of propertiesOf(section)) {
+    const { name, value } = property;
+    const own = name.text === '.' && parents.length > 0;
+    if (value?.kind === 'object') {
+      if (!own) readOverrides(value, [...parents, name.text], found);
+      continue;
+    }
+    const requirement = requirementOf(property, found);
+    if (!requirement) continue;
+    const path = own ? parents : [...parents, name.text];
+    const last = npmSelector(path.at(-1) ?? '');
+    const condition = path.length > 1 ? path.join(' > ') : last.condition;
+    const selector = {
+      ...(own ? { name: last.name, from: 0, to: 1 } : last),
+      ...(condition !== undefined && { condition }),
+    };
+    found.dependencies.push(dependency(name, selector, requirement, 'runtime', 'overrides'));
+  }
+}
+
+/** yarn's resolutions and pnpm's overrides: flat, with the parents in the name. */
+function readReplacements(
+  group: string,
+  section: JsonValue | undefined,
+  select: (text: string) => Selector | undefined,
+  found: Found,
+): void {
+  for (const property of propertiesOf(section)) {
+    const value = requirementOf(property, found);
+    // pnpm takes a dependency out with a dash.
+    if (!value || value.text === '-') continue;
+    const selector = select(property.name.text);
+    if (selector === undefined || selector.name === '') {
+      found.problems.push({ span: property.name.span, message: 'no package is named here' });
+      continue;
+    }
+    found.dependencies.push(dependency(property.name, selector, value, 'runtime', group));
+  }
+}
+
+/**
+ *     "packageManager": "pnpm@9.1.0+sha512.…"
+ *                        ^^^^ ^^^^^ frozen by the hash
+ */
+function readPackageManager(member: JsonString, value: JsonValue, found: Found): void {
+  if (value.kind !== 'string') {
+    found.problems.push({ span: value.span, message: `${member.text} should be a string` });
+    return;
+  }
+  const [, name, written, hash] = /^([^@\s]+)@([^+\s]+)(\+.*)?$/.exec(value.text) ?? [];
+  if (name === undefined || written === undefined) {
+    found.problems.push({ span: value.span, message: 'a package manager is written name@version' });
+    return;
+  }
+  const from = name.length + 1;
+  const part = stretch(value, from, from + written.length);
+  // From its second version on yarn is published under another name.
+  const key = name === 'yarn' && Number.parseInt(written, 10) >= 2 ? '@yarnpkg/cli-dist' : name;
+  const read = readSpecifier(key, part);
+  found.dependencies.push({
+    key: { system: 'NPM', name: read.name },
+    name,
+    nameSpan: jsonSpan(value, 0, name.length),
+    requirement: read.requirement,
+    scope: 'dev',
+    group: member.text,
+    ...(hash !== undefined && { frozen: 'a hash pins it' }),
+  });
+}
+
+function dependency(name: JsonString, selector: Selector, value: JsonString, scope: Scope, group: string): Dependency {
+  const referred = /^\$(\S+)$/.exec(value.text)?.[1];
+  const read =
+    referred !== undefined && !scopes.has(group)
+      ? {
+          name: selector.name,
+          requirement: {
+            kind: 'reference',
+            to: { id: `direct:${referred}`, label: value.text },
+            span: value.span,
+          } as const,
+        }
+      : readSpecifier(selector.name, stretch(value, 0, value.text.length));
+  return {
+    key: { system: 'NPM', name: read.name },
+    name: selector.name,
+    nameSpan: jsonSpan(name, selector.from, selector.to),
+    requirement: read.requirement,
+    scope,
+    group,
+    ...(selector.condition !== undefined && { condition: selector.condition }),
+    ...('frozen' in read && read.frozen !== undefined && { frozen: read.frozen }),
+  };
+}
+
+/** The value of a property that names a package; a problem, or nothing while it is still being typed, where there is none. */
+function requirementOf({ name, value }: JsonProperty, found: Found): JsonString | undefined {
+  if (value?.kind === 'string' && name.text !== '') return value;
+  if (value?.kind === 'string') found.problems.push({ span: name.span, message: 'no package is named here' });
+  else if (value) found.problems.push({ span: value.span, message: `the version of ${name.text} should be a string` });
+  return undefined;
+}
+
+function stretch(value: JsonString, start: number, end: number): SpecifierText {
+  return {
+    text: value.text.slice(start, end),
+    literal: (from, to) => jsonLiteral(value, start + from, start + to),
+    span: (from, to) => jsonSpan(value, start + from, start + to),
+  };
+}
+
+/** Where npm looks first for the dependency that an override refers to. Source: npm's arborist, its override sets. */
+const referOrder: readonly string[] = ['devDependencies', 'optionalDependencies', 'dependencies', 'peerDependencies'];
+
+/** The direct dependencies that overrides refer to as `$name`, each once. */
+function referredTo(dependencies: readonly Dependency[]): Definition[] {
+  const direct = new Map<string, Dependency>();
+  const wanted = new Set<string>();
+  for (const it of dependencies) {
+    if (it.requirement.kind === 'reference' && it.requirement.to.id.startsWith('direct:')) {
+      wanted.add(it.requirement.to.id.slice('direct:'.length));
+    }
+    const known = direct.get(it.name);
+    const rank = referOrder.indexOf(it.group ?? '');
+    if (rank >= 0 && (!known || rank <= referOrder.indexOf(known.group ?? ''))) direct.set(it.name, it);
+  }
+  return [...wanted].flatMap((name) => {
+    const it = direct.get(name);
+    if (!it) return [];
+    const { nameSpan: span, requirement: value, frozen } = it;
+    return [{ id: `direct:${name}`, span, value, ...(frozen !== undefined && { frozen }) }];
+  });
+}
