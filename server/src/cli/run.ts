@@ -1,0 +1,58 @@
+import { parseArgs } from 'node:util';
+import { type Command, type Terminal, UsageError } from './command.ts';
+import { lspCommand } from './lsp.ts';
+import { serveCommand } from './serve.ts';
+
+/** Every command of the terminal program, one row each. */
+const commands: readonly Command[] = [serveCommand, lspCommand];
+
+/** Exit codes: 0 done and clean, 1 findings, 2 could not run. */
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    terminal.out(usage());
+    return name === undefined ? 2 : 0;
+  }
+  if (name === '--version' || name === '-v') {
+    terminal.out(terminal.version);
+    return 0;
+  }
+  const command = commands.find((it) => it.name === name);
+  if (command === undefined) {
+    terminal.error(`package-insights: there is no command “${name}”\n\n${usage()}`);
+    return 2;
+  }
+  if (rest.includes('--help') || rest.includes('-h')) {
+    terminal.out(`package-insights ${command.name} ${command.usage}\n\n${command.summary}.`);
+    return 0;
+  }
+  try {
+    const { values, positionals } = read(command, rest);
+    return await command.run({ flags: values, words: positionals }, terminal);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    terminal.error(`package-insights ${command.name}: ${error.message}`);
+    return 2;
+  }
+}
+
+function read(command: Command, args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: command.options, allowPositionals: command.takesWords });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${reason}\nusage: package-insights ${command.name} ${command.usage}`);
+  }
+}
+
+function usage(): string {
+  const width = Math.max(...commands.map((it) => it.name.length + it.usage.length + 1));
+  const lines = commands.map((it) => `  ${`${it.name} ${it.usage}`.padEnd(width)}  ${it.summary}`);
+  return [
+    'package-insights: licence, deprecation, advisories and default version of dependencies',
+    '',
+    ...lines,
+    '',
+    '  --help, --version; package-insights COMMAND --help',
+  ].join('\n');
+}
