@@ -1,0 +1,161 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { editorUrl } from '../workbench/editor-server.ts';
+import { cache } from '../workbench/paths.ts';
+
+/** Where every step of a test through the screen leaves a picture. */
+const screenshots = join(cache, 'screenshots');
+
+/** How long, in ms, a person would wait for the editor to show something, on a slow machine. */
+const patience = 20_000;
+
+/** One window of VS Code in a browser, worked like a person would: by mouse and keys, looking at what is shown. */
+export interface Screen {
+  readonly page: Page;
+  /** Opens a folder, and a file in it. */
+  open(authority: string, folder: string, file: string): Promise<void>;
+  /** Waits until a line of the text shows this, hints included. */
+  shows(text: string): Promise<void>;
+  /** Waits for a squiggle: `error`, `warning`, `info`. */
+  squiggle(severity: string): Promise<void>;
+  /** Rests the mouse on a text and waits for a hover that contains another. Returns what the hover says. */
+  hover(text: string, containing: string): Promise<string>;
+  /** Opens the Problems panel and returns its rows. */
+  problems(): Promise<readonly string[]>;
+  /** Puts the cursor into a text, opens the list of quick fixes and returns their titles. */
+  quickFixes(text: string): Promise<readonly string[]>;
+  /** Takes a fix of the list that `quickFixes` opened. */
+  take(title: string): Promise<void>;
+  save(): Promise<void>;
+  /** Runs a command by its title from the command palette. */
+  command(title: string): Promise<void>;
+  picture(name: string): Promise<void>;
+}
+
+export function screenOf(page: Page, testName: string): Screen {
+  page.setDefaultTimeout(patience);
+  const editor = page.locator('.editor-instance .monaco-editor').first();
+  let step = 0;
+
+  async function open(authority: string, folder: string, file: string): Promise<void> {
+    const remote = `vscode-remote://${authority}${folder}/${file}`;
+    await page.goto(editorUrl(authority, folder, [['openFile', remote]]));
+    await page.locator('.monaco-workbench').waitFor();
+    await editor.locator('.view-line').first().waitFor();
+  }
+
+  async function shows(text: string): Promise<void> {
+    await line(text).waitFor();
+  }
+
+  function line(text: string): Locator {
+    // The editor paints every space as a no-break space.
+    const words = text.split(' ').map((it) => it.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+    return editor
+      .locator('.view-line')
+      .filter({ hasText: new RegExp(words.join('[\\s\\u00a0]+')) })
+      .first();
+  }
+
+  async function squiggle(severity: string): Promise<void> {
+    await editor.locator(`.squiggly-${severity}`).first().waitFor({ state: 'attached' });
+  }
+
+  /** The middle of a text on the screen. Elements do not tell: they hold hints and neighbours as well. */
+  async function centre(text: string): Promise<{ readonly x: number; readonly y: number }> {
+    await shows(text);
+    // This function runs in the browser, whose types are not among those of this project.
+    return line(text).evaluate((element, wanted) => {
+      const document = element.ownerDocument;
+      const textNodes = 4;
+      const walker = document.createTreeWalker(element, textNodes);
+      const nodes: { readonly node: typeof walker.currentNode; readonly start: number }[] = [];
+      let all = '';
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        nodes.push({ node, start: all.length });
+        all += node.textContent ?? '';
+      }
+      const middle = all.replaceAll('\u00a0', ' ').indexOf(wanted) + Math.floor(wanted.length / 2);
+      const at = nodes.findLast((it) => it.start <= middle);
+      if (at === undefined) throw new Error(`${wanted} is not on the screen`);
+      const range = document.createRange();
+      range.setStart(at.node, middle - at.start);
+      range.setEnd(at.node, middle - at.start + 1);
+      const box = range.getBoundingClientRect();
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    }, text);
+  }
+
+  /** An open hover lies over the text and takes the clicks. */
+  async function moveAway(): Promise<void> {
+    await page.mouse.move(600, 5);
+    await page.locator('.monaco-hover:visible').waitFor({ state: 'hidden' });
+  }
+
+  async function hover(text: string, containing: string): Promise<string> {
+    await moveAway();
+    const { x, y } = await centre(text);
+    await page.mouse.move(x - 2, y);
+    await page.mouse.move(x, y);
+    const shown = page.locator('.monaco-hover:visible').filter({ hasText: containing }).first();
+    await shown.waitFor();
+    return shown.innerText();
+  }
+
+  async function problems(): Promise<readonly string[]> {
+    const rows = page.locator('.markers-panel .monaco-list-row');
+    await page.keyboard.press('Control+Shift+M');
+    await rows.nth(1).waitFor();
+    return rows.allInnerTexts();
+  }
+
+  async function quickFixes(text: string): Promise<readonly string[]> {
+    const rows = page.locator('.action-widget:not(.action-list-submenu-panel) .monaco-list-row.action');
+    // The list is lost when diagnostics change below it, so it is asked for until it is there.
+    for (let attempt = 1; ; attempt++) {
+      await moveAway();
+      const { x, y } = await centre(text);
+      await page.mouse.click(x, y);
+      await page.locator('.monaco-editor.focused').first().waitFor();
+      await page.keyboard.press('Control+.');
+      try {
+        await rows.first().waitFor({ timeout: patience / 5 });
+        return await rows.allInnerTexts();
+      } catch (error) {
+        if (attempt === 5) throw error;
+        await page.keyboard.press('Escape');
+      }
+    }
+  }
+
+  async function take(title: string): Promise<void> {
+    const rows = page.locator('.action-widget:not(.action-list-submenu-panel) .monaco-list-row.action');
+    const titles = await rows.allInnerTexts();
+    const index = titles.findIndex((it) => it.includes(title));
+    if (index < 0) throw new Error(`There is no fix "${title}", but: ${titles.join(', ')}`);
+    for (let down = 0; down < index; down++) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await rows.first().waitFor({ state: 'hidden' });
+  }
+
+  async function save(): Promise<void> {
+    await page.keyboard.press('Control+S');
+  }
+
+  async function command(title: string): Promise<void> {
+    await page.keyboard.press('F1');
+    const input = page.locator('.quick-input-widget:visible input');
+    await input.fill(`>${title}`);
+    await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first().waitFor();
+    await page.keyboard.press('Enter');
+  }
+
+  async function picture(name: string): Promise<void> {
+    mkdirSync(screenshots, { recursive: true });
+    step++;
+    await page.screenshot({ path: join(screenshots, `${testName}-${step}-${name}.png`) });
+  }
+
+  return { page, open, shows, squiggle, hover, problems, quickFixes, take, save, command, picture };
+}
