@@ -1,0 +1,123 @@
+import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
+import type { Dependency } from '../model/manifest.ts';
+import type { Problem } from '../model/span.ts';
+import { type JsonValue, parseJson } from '../text/json.ts';
+import { npm } from '../versions/npm.ts';
+
+/** npm's lockfile, in its three versions. */
+export const packageLock: LockfileFormat = {
+  id: 'package-lock.json',
+  serves: ['package.json'],
+  below: true,
+  update: 'npm install',
+  parse,
+};
+
+/** The same file under the name by which it is published; npm prefers it. */
+export const npmShrinkwrap: LockfileFormat = { ...packageLock, id: 'npm-shrinkwrap.json' };
+
+/** What stands in a directory of `node_modules`. */
+interface Installed {
+  /** The package, where the directory has another name: an alias. */
+  readonly name: string;
+  readonly version: string;
+}
+
+/** What a lockfile says of the directories that manifests look into. */
+interface Tree {
+  /** By path: `node_modules/lodash`, `packages/a/node_modules/lodash`. Nothing that stands inside another package. */
+  readonly installed: ReadonlyMap<string, Installed>;
+  /** The directories of the workspace's members; `''` is the lockfile's own. */
+  readonly members: ReadonlySet<string>;
+}
+
+function parse(text: string): Lockfile {
+  const { root, problems } = readRoot(text);
+  const tree = isRecord(root.packages) ? readPackages(root.packages) : readDependencies(root.dependencies);
+  return { locked: (dependency, importer) => locked(tree, dependency, importer), problems };
+}
+
+/** Overrides steer what other packages bring along, which is locked in many places. Only these are looked up. */
+const looked: ReadonlySet<string> = new Set([
+  'dependencies',
+  'devDependencies',
+  'optionalDependencies',
+  'peerDependencies',
+]);
+
+/** As node finds it: in the `node_modules` of the manifest's own directory, else of the directories around it. */
+function locked(tree: Tree, dependency: Dependency, importer: string): string | undefined {
+  if (!tree.members.has(importer) || !looked.has(dependency.group ?? '')) return undefined;
+  for (let directory = importer; ; directory = directory.slice(0, Math.max(0, directory.lastIndexOf('/')))) {
+    const found = tree.installed.get(`${directory}${directory && '/'}node_modules/${dependency.name}`);
+    // Another package under that name: the alias was changed since.
+    if (found) return found.name === dependency.key.name ? found.version : undefined;
+    if (directory === '') return undefined;
+  }
+}
+
+/**
+ * Versions 2 and 3 list directories:
+ *
+ *     "packages": { "": {…}, "packages/a": {…}, "node_modules/lodash": { "version": "4.17.21" },
+ *                   "node_modules/a": { "link": true }, "node_modules/alias": { "name": "lodash", "version": "3.10.1" } }
+ */
+function readPackages(packages: Record<string, unknown>): Tree {
+  const installed = new Map<string, Installed>();
+  const members = new Set(['']);
+  for (const [path, entry] of Object.entries(packages)) {
+    const at = path.lastIndexOf('node_modules/');
+    if (at < 0) members.add(path);
+    else if (isRecord(entry) && path.indexOf('node_modules/') === at) {
+      const name = path.slice(at + 'node_modules/'.length);
+      add(installed, path, typeof entry.name === 'string' ? entry.name : name, entry.version);
+    }
+  }
+  return { installed, members };
+}
+
+/** Version 1 lists names, and writes an alias as `"version": "npm:lodash@3.10.1"`. */
+function readDependencies(dependencies: unknown): Tree {
+  const installed = new Map<string, Installed>();
+  for (const [name, entry] of isRecord(dependencies) ? Object.entries(dependencies) : []) {
+    if (!isRecord(entry) || typeof entry.version !== 'string') continue;
+    const [, alias, version] = /^npm:(.+)@([^@]+)$/.exec(entry.version) ?? [];
+    add(installed, `node_modules/${name}`, alias ?? name, version ?? entry.version);
+  }
+  return { installed, members: new Set(['']) };
+}
+
+/** An address or a path in the place of a version, and a link without one, are left out. */
+function add(installed: Map<string, Installed>, path: string, name: string, version: unknown): void {
+  if (typeof version === 'string' && npm.read(version).kind === 'pin') installed.set(path, { name, version });
+}
+
+function readRoot(text: string): { readonly root: Record<string, unknown>; readonly problems: readonly Problem[] } {
+  const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  try {
+    const root: unknown = JSON.parse(json);
+    return { root: isRecord(root) ? root : {}, problems: [] };
+  } catch {
+    // Broken, by a merge perhaps: read what can be read, in a tenth of the speed.
+    const { root, problems } = parseJson(text);
+    const plain = root && plainOf(root);
+    return { root: isRecord(plain) ? plain : {}, problems };
+  }
+}
+
+/** The value as JSON.parse would give it; nesting is bounded by the reader. */
+function plainOf(value: JsonValue): unknown {
+  switch (value.kind) {
+    case 'object':
+      return Object.fromEntries(value.properties.map((it) => [it.name.text, it.value && plainOf(it.value)]));
+    case 'array':
+      return value.items.map(plainOf);
+    case 'string':
+    case 'scalar':
+      return value.text;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
