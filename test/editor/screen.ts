@@ -100,7 +100,7 @@ export function screenOf(page: Page, testName: string): Screen {
     await page.mouse.move(x, y);
     const shown = page.locator('.monaco-hover:visible').filter({ hasText: containing }).first();
     await shown.waitFor();
-    return shown.innerText();
+    return (await shown.textContent()) ?? '';
   }
 
   async function problems(): Promise<readonly string[]> {

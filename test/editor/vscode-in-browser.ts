@@ -11,7 +11,7 @@ import { releases, vscodeServer } from '../workbench/vscode.ts';
 
 // The arguments of the desktop that mean nothing here are let through.
 const { values, positionals } = parseArgs({ strict: false, allowPositionals: true });
-const release = releases.find((it) => it === values['release']);
+const release = releases.find((it) => it === values.release);
 const [folder] = positionals;
 if (release === undefined || folder === undefined) throw new Error('--release and a folder are needed');
 

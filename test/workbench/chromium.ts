@@ -30,7 +30,7 @@ export async function launchBrowser(): Promise<Browser> {
       args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none'],
       env: {
         ...process.env,
-        LD_LIBRARY_PATH: [join(folder, 'lib'), ...(process.env['LD_LIBRARY_PATH']?.split(':') ?? [])].join(':'),
+        LD_LIBRARY_PATH: [join(folder, 'lib'), ...(process.env.LD_LIBRARY_PATH?.split(':') ?? [])].join(':'),
         FONTCONFIG_FILE: fonts,
       },
     });

@@ -19,9 +19,9 @@ export interface Download {
  * several checkouts share them.
  */
 export const downloadsFolder =
-  process.env['XDG_CACHE_HOME'] === undefined
+  process.env.XDG_CACHE_HOME === undefined
     ? join(cache, 'downloads')
-    : join(process.env['XDG_CACHE_HOME'], 'package-insights');
+    : join(process.env.XDG_CACHE_HOME, 'package-insights');
 
 /**
  * The folder of a part of a package, fetched and unpacked where that was not done before.

@@ -6,7 +6,7 @@ import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
  * @throws with its messages, where it fails
  */
 export function npm(args: readonly string[], cwd: string): string {
-  const started = process.env['npm_execpath'];
+  const started = process.env.npm_execpath;
   const result = started?.endsWith('npm-cli.js')
     ? run(process.execPath, [started, ...args], cwd, false)
     : run('npm', args, cwd, process.platform === 'win32');

@@ -32,7 +32,7 @@ export async function vscodeServer(release: Release): Promise<ServerRelease> {
  */
 function installServer(folder: string, changes: Readonly<Record<string, string | null>>): void {
   editJson(join(folder, 'package.json'), (it) => {
-    const dependencies = typeof it['dependencies'] === 'object' ? it['dependencies'] : {};
+    const dependencies = typeof it.dependencies === 'object' ? it.dependencies : {};
     const changed = Object.entries({ ...dependencies, ...changes }).filter(([, version]) => version !== null);
     return { ...it, dependencies: Object.fromEntries(changed) };
   });
