@@ -1,5 +1,3 @@
-import { Buffer, isUtf8 } from 'node:buffer';
-
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 /** The text of a file, and how it was written. */
@@ -20,16 +18,28 @@ export interface Decoded {
  */
 export function decode(bytes: Uint8Array): Decoded {
   const { encoding, mark } = detect(bytes);
-  const text = decoders[encoding](Buffer.from(bytes.buffer, bytes.byteOffset + mark, bytes.byteLength - mark));
-  return { text, encoding, bom: mark > 0, eol: firstLineEnd(text) };
+  const body = bytes.subarray(mark);
+  const utf8 = encoding === 'utf-8' ? decodeUtf8(body, mark > 0) : undefined;
+  if (utf8 !== undefined) return { text: utf8, encoding: 'utf-8', bom: mark > 0, eol: firstLineEnd(utf8) };
+  const actual = encoding === 'utf-8' ? 'windows-1252' : encoding;
+  const text = decoders[actual](body);
+  return { text, encoding: actual, bom: mark > 0, eol: firstLineEnd(text) };
 }
 
 function detect(bytes: Uint8Array): { readonly encoding: Encoding; readonly mark: number } {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return { encoding: 'utf-8', mark: 3 };
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { encoding: 'utf-16le', mark: 2 };
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return { encoding: 'utf-16be', mark: 2 };
-  const encoding = byNulls(bytes) ?? (isLatinDeclared(bytes) || !isUtf8(bytes) ? 'windows-1252' : 'utf-8');
-  return { encoding, mark: 0 };
+  return { encoding: byNulls(bytes) ?? (isLatinDeclared(bytes) ? 'windows-1252' : 'utf-8'), mark: 0 };
+}
+
+/** Undefined for what is no UTF-8; behind a mark that says so, broken characters are replaced instead. */
+function decodeUtf8(bytes: Uint8Array, marked: boolean): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: !marked, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 /** How many characters are looked at: every manifest begins with that many of ASCII, `<?xml` or `{` and a line end. */
@@ -45,23 +55,28 @@ function byNulls(bytes: Uint8Array): Encoding | undefined {
 const longestDeclaration = 200;
 
 function isLatinDeclared(bytes: Uint8Array): boolean {
-  const start = Buffer.from(bytes.subarray(0, longestDeclaration)).toString('latin1');
+  const start = String.fromCharCode(...bytes.subarray(0, longestDeclaration));
   return /^<\?xml\s[^>]*\bencoding\s*=\s*["'](?:iso-8859-1|latin-?1|windows-1252|cp-?1252)["']/i.test(start);
 }
 
-const decoders: Readonly<Record<Encoding, (bytes: Buffer) => string>> = {
-  'utf-8': (bytes) => bytes.toString('utf8'),
-  'utf-16le': (bytes) => bytes.toString('utf16le'),
-  'utf-16be': (bytes) =>
-    Buffer.from(bytes.subarray(0, bytes.length & ~1))
-      .swap16()
-      .toString('utf16le'),
-  'windows-1252': (bytes) =>
-    bytes.toString('latin1').replace(/[\x80-\x9f]/g, (it) => windows1252[it.charCodeAt(0) - 0x80] ?? it),
-};
-
 /** What windows-1252 has where ISO-8859-1 has control characters. Source: the WHATWG encoding standard. */
 const windows1252 = [...'€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'];
+
+const decoders: Readonly<Record<Exclude<Encoding, 'utf-8'>, (bytes: Uint8Array) => string>> = {
+  'utf-16le': decodeUtf16,
+  'utf-16be': (bytes) => decodeUtf16(bytes.map((_, index) => bytes[index ^ 1] ?? 0)),
+  'windows-1252': (bytes) => {
+    let text = '';
+    // A call takes so many arguments and not many more.
+    for (let at = 0; at < bytes.length; at += 4096) text += String.fromCharCode(...bytes.subarray(at, at + 4096));
+    return text.replace(/[\x80-\x9f]/g, (it) => windows1252[it.charCodeAt(0) - 0x80] ?? it);
+  },
+};
+
+/** Half a character at the end is left out. */
+function decodeUtf16(bytes: Uint8Array): string {
+  return new TextDecoder('utf-16le', { ignoreBOM: true }).decode(bytes.subarray(0, bytes.length & ~1));
+}
 
 function firstLineEnd(text: string): Decoded['eol'] {
   const feed = text.indexOf('\n');
