@@ -1,0 +1,104 @@
+import type { Span } from '../model/span.ts';
+import { compareMavenVersions, type MavenVersion, parseMavenVersion } from './maven-version.ts';
+
+/** One set of a range: `[1.0,2.0)`. */
+export interface MavenSet {
+  readonly floor?: Bound;
+  readonly ceiling?: Bound;
+  /** `[1.0]`: one version stands for both bounds. */
+  readonly single: boolean;
+  /** From its opening to behind its closing bracket. */
+  readonly span: Span;
+}
+
+export interface Bound {
+  readonly text: string;
+  readonly version: MavenVersion;
+  readonly inclusive: boolean;
+  /** Inside the range's text. */
+  readonly span: Span;
+}
+
+/** What Maven understands of a text that stands as a version. */
+export type MavenRange =
+  /** A recommendation: this version, where nobody else in the tree asks for another. */
+  | { readonly kind: 'soft'; readonly text: string }
+  | { readonly kind: 'sets'; readonly sets: readonly MavenSet[] }
+  /** `LATEST` and `RELEASE`. */
+  | { readonly kind: 'tag' };
+
+/** White space and what no file name may hold can't be in a version, nor can a reference that is half typed. */
+const versionText = /^[^\s\\/:"<>|?*[\](),${}]+$/;
+
+/** Maven reads anything as a version; this is what could ever be published as one, and is not broken off. */
+export function isMavenVersion(text: string): boolean {
+  return versionText.test(text) && !/[.-]$/.test(text);
+}
+
+/** Undefined for a text that is neither a version nor a range. */
+export function parseMavenRange(text: string): MavenRange | undefined {
+  const trimmed = text.trim();
+  if (trimmed === 'LATEST' || trimmed === 'RELEASE') return { kind: 'tag' };
+  if (isMavenVersion(trimmed)) return { kind: 'soft', text: trimmed };
+  const sets: MavenSet[] = [];
+  const separator = /\s*,?\s*/y;
+  const oneSet = /([[(])([^[\](),]*)(?:(,)([^[\](),]*))?([\])])/y;
+  for (let at = text.length - text.trimStart().length; at < text.trimEnd().length; ) {
+    oneSet.lastIndex = at;
+    const found = oneSet.exec(text);
+    const set = found && readSet(found, at);
+    if (!set || !isAfter(set, sets.at(-1))) return undefined;
+    sets.push(set);
+    separator.lastIndex = oneSet.lastIndex;
+    separator.exec(text);
+    at = separator.lastIndex;
+  }
+  return sets.length > 0 ? { kind: 'sets', sets } : undefined;
+}
+
+function readSet(found: RegExpExecArray, at: number): MavenSet | undefined {
+  const [whole, opening, first = '', comma, second = '', closing] = found;
+  const span = { start: at, end: at + whole.length };
+  const floor = boundOf(first, at + 1, opening === '[');
+  if (comma === undefined) {
+    const isVersion = opening === '[' && closing === ']' && floor !== undefined && isMavenVersion(floor.text);
+    return isVersion ? { floor, ceiling: floor, single: true, span } : undefined;
+  }
+  const ceiling = boundOf(second, at + 1 + first.length + 1, closing === ']');
+  if ((floor && !isMavenVersion(floor.text)) || (ceiling && !isMavenVersion(ceiling.text))) return undefined;
+  if (floor && ceiling) {
+    const order = compareMavenVersions(floor.version, ceiling.version);
+    if (order > 0 || (order === 0 && !(floor.inclusive && ceiling.inclusive))) return undefined;
+  }
+  return { ...(floor && { floor }), ...(ceiling && { ceiling }), single: false, span };
+}
+
+function boundOf(raw: string, at: number, inclusive: boolean): Bound | undefined {
+  const text = raw.trim();
+  if (text === '') return undefined;
+  const start = at + raw.length - raw.trimStart().length;
+  return { text, version: parseMavenVersion(text), inclusive, span: { start, end: start + text.length } };
+}
+
+/** Sets must not overlap, and stand in their order. */
+function isAfter(set: MavenSet, before: MavenSet | undefined): boolean {
+  if (!before?.ceiling) return before === undefined;
+  return set.floor !== undefined && compareMavenVersions(set.floor.version, before.ceiling.version) >= 0;
+}
+
+/** The set of a range that a version is in. */
+export function setWith(sets: readonly MavenSet[], version: MavenVersion): MavenSet | undefined {
+  return sets.find((it) => isAtLeast(it.floor, version) && isAtMost(it.ceiling, version));
+}
+
+export function isAtLeast(floor: Bound | undefined, version: MavenVersion): boolean {
+  if (!floor) return true;
+  const order = compareMavenVersions(version, floor.version);
+  return floor.inclusive ? order >= 0 : order > 0;
+}
+
+export function isAtMost(ceiling: Bound | undefined, version: MavenVersion): boolean {
+  if (!ceiling) return true;
+  const order = compareMavenVersions(version, ceiling.version);
+  return ceiling.inclusive ? order <= 0 : order < 0;
+}

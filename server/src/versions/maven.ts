@@ -1,0 +1,159 @@
+import type { RangeReading, Rewrite, Versioning } from '../model/versioning.ts';
+import { isAtLeast, isMavenVersion, type MavenSet, parseMavenRange, setWith } from './maven-range.ts';
+import { compareMavenVersions, parseMavenVersion } from './maven-version.ts';
+
+/**
+ * Maven's versions and ranges. A version that stands alone is a recommendation, and the one taken. A range takes the
+ * highest that is in it, pre-releases included: `[1.0,2.0)` is met by `2.0-rc1`, which comes before `2.0`.
+ */
+export const maven: Versioning = {
+  system: 'MAVEN',
+  compare,
+  satisfies,
+  read,
+  pick,
+  isStable,
+  canonical: (version) => version,
+  rewrite,
+};
+
+function compare(a: string, b: string): number {
+  const left = isMavenVersion(a);
+  const right = isMavenVersion(b);
+  if (!left || !right) return Number(left) - Number(right);
+  return compareMavenVersions(parseMavenVersion(a), parseMavenVersion(b));
+}
+
+function satisfies(version: string, text: string): boolean {
+  if (!isMavenVersion(version)) return false;
+  const range = parseMavenRange(text);
+  switch (range?.kind) {
+    case 'soft':
+      return compare(version, range.text) === 0;
+    case 'sets':
+      return setWith(range.sets, parseMavenVersion(version)) !== undefined;
+    case 'tag':
+      return true;
+    case undefined:
+      return text.trim() === '';
+  }
+}
+
+function read(text: string): RangeReading {
+  const range = parseMavenRange(text);
+  switch (range?.kind) {
+    case 'soft':
+      return { kind: 'pin', version: range.text, exact: false };
+    case 'sets': {
+      const [set] = range.sets;
+      if (range.sets.length > 1 || !set) return { kind: 'range' };
+      if (set.single && set.floor) return { kind: 'pin', version: set.floor.text, exact: true };
+      return { kind: set.floor || set.ceiling ? 'range' : 'any' };
+    }
+    case 'tag':
+      return { kind: 'tag' };
+    case undefined:
+      return { kind: text.trim() === '' ? 'any' : 'invalid' };
+  }
+}
+
+function pick(text: string, versions: readonly string[]): string | undefined {
+  const range = parseMavenRange(text);
+  if (range?.kind === 'soft') return versions.includes(range.text) ? range.text : undefined;
+  if (!range && text.trim() !== '') return undefined;
+  const { kind } = read(text);
+  // Of two spellings of one version (`1.0`, `1.0.0`) the one that is written.
+  const written = range?.kind === 'sets' && kind === 'pin' ? range.sets[0]?.floor?.text : undefined;
+  if (written !== undefined && versions.includes(written)) return written;
+  return highest(versions.filter((it) => satisfies(it, text) && (kind !== 'tag' || isWanted(it, text.trim()))));
+}
+
+/** `RELEASE` passes over snapshots, `LATEST` over nothing. */
+function isWanted(version: string, tag: string): boolean {
+  return tag === 'LATEST' || !version.toUpperCase().endsWith('-SNAPSHOT');
+}
+
+function highest(versions: readonly string[]): string | undefined {
+  let best: string | undefined;
+  for (const it of versions) if (best === undefined || compare(it, best) > 0) best = it;
+  return best;
+}
+
+/**
+ * Words that say a version is not finished. A word we don't know is no reason for doubt: `-jre`, `-android`, `.Final`,
+ * `.SEC01`, `-redhat-00001`, `-incubating` (which Apache releases like any other).
+ */
+const unfinished: ReadonlySet<string> = new Set([
+  ...[
+    'alpha',
+    'beta',
+    'milestone',
+    'rc',
+    'cr',
+    'snapshot',
+    'ea',
+    'eap',
+    'pre',
+    'prerelease',
+    'preview',
+    'dev',
+    'devel',
+  ],
+  ...['nightly', 'canary', 'experimental', 'unstable', 'candidate', 'draft', 'wip', 'edge', 'next'],
+]);
+/** Unfinished only right before a number: `1.0-m2`, `2.0-b3`, `2.10.0.pr1`. */
+const unfinishedBeforeNumber: ReadonlySet<string> = new Set(['a', 'b', 'm', 'pr']);
+/** What a snapshot is called once it is deployed: `1.0-20240131.120000-1`. */
+const deployedSnapshot = /-\d{8}\.\d{6}-\d+$/;
+
+function isStable(version: string): boolean {
+  if (!isMavenVersion(version) || deployedSnapshot.test(version)) return false;
+  for (const [, word = '', number] of version.toLowerCase().matchAll(/([a-z]+)(?:-?(\d+))?/g)) {
+    if (unfinished.has(word) || (number !== undefined && unfinishedBeforeNumber.has(word))) return false;
+  }
+  return true;
+}
+
+function rewrite(text: string, version: string): Rewrite {
+  if (!isMavenVersion(version)) return refused(`\`${version}\` is no version of Maven`);
+  const range = parseMavenRange(text);
+  switch (range?.kind) {
+    case 'soft':
+      return { ok: true, text: text.replace(range.text, () => version) };
+    case 'sets':
+      return rewriteSets(text, range.sets, version);
+    case 'tag':
+      return refused(`\`${text.trim()}\` takes whatever was published last`);
+    case undefined:
+      return refused('it is neither a version nor a range');
+  }
+}
+
+function rewriteSets(text: string, sets: readonly MavenSet[], version: string): Rewrite {
+  const [first] = sets;
+  if (sets.length === 1 && first?.single && first.floor) {
+    const { start, end } = first.floor.span;
+    return { ok: true, text: text.slice(0, start) + version + text.slice(end) };
+  }
+  const parsed = parseMavenVersion(version);
+  const set = setWith(sets, parsed);
+  if (!set) return refused(whyOutside(sets, version));
+  if (set.single) return { ok: true, text };
+  if (!set.floor) return refused('it has no lower bound to raise');
+  const { start, end } = set.floor.span;
+  // The bracket is rewritten too: `(1.0,2.0)` raised to 1.5 must contain 1.5.
+  const head = `${text.slice(0, set.span.start)}[${text.slice(set.span.start + 1, start)}`;
+  return { ok: true, text: head + version + text.slice(end) };
+}
+
+function whyOutside(sets: readonly MavenSet[], version: string): string {
+  if (sets.length > 1) return `${version} is in none of its sets`;
+  const [set] = sets;
+  const parsed = parseMavenVersion(version);
+  if (!isAtLeast(set?.floor, parsed)) return `it has a lower bound above ${version}`;
+  return `it has an upper bound ${set?.ceiling?.inclusive ? 'of' : 'below'} ${set?.ceiling?.text}`;
+}
+
+function refused(reason: string): Rewrite {
+  return { ok: false, reason };
+}
