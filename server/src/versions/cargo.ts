@@ -94,7 +94,8 @@ function conditionOf(text: string): Condition | undefined {
   if (!read || read.operator === '~>' || read.prefix.trim() !== read.operator) return undefined;
   const numbers = numbersOf(read);
   const full = numbers.length === 3;
-  if (numbers.length === 0 || (read.suffix !== '' && !full) || hasNumberBehindWildcard(read, numbers)) return undefined;
+  if (numbers.length === 0 || (read.suffix !== '' && !full)) return undefined;
+  if (hasNumberBehindWildcard(read, numbers) || read.parts.some((it) => /^0\d/.test(it))) return undefined;
   const [major = 0, minor = 0, patch = 0] = numbers;
   const bound = parse(`${major}.${minor}.${patch}${read.suffix}`);
   // `1.2.*` stands for itself, `1.2` for `^1.2`.

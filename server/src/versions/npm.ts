@@ -80,12 +80,13 @@ function rewrite(range: string, version: string): Rewrite {
 const syntax: RangeSyntax = { bare: 'x', conditions: /(?:[<>=~^]+\s*)?[^\s<>=~^]+/g, satisfies };
 
 function rewriteSide(side: string, version: SemVer): Rewrite {
-  const [, from, to] = /^\s*(\S+)\s+-\s+(\S+)\s*$/.exec(side) ?? [];
+  const [, from, to] = /^\s*([^\s<>^~]\S*)\s+-\s+([^\s<>^~]\S*)\s*$/.exec(side) ?? [];
   if (from === undefined || to === undefined) return rewriteConditions(side, version, syntax);
   if (!satisfies(version.version, side)) {
     return refuse(boundary(satisfies(version.version, `<=${to}`) ? `>=${from}` : `<=${to}`));
   }
   const kept = rewriteConditions(from, version, syntax);
+  if (!kept.ok && /[x*]/i.test(from)) return kept;
   const floor = kept.ok ? kept.text : version.version;
   return floor === from ? refuse(`it already begins at ${from}`) : { ok: true, text: side.replace(from, () => floor) };
 }
