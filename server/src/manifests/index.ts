@@ -3,6 +3,7 @@ import { centralPackages, directoryBuild, msbuildImport, msbuildProject } from '
 import { packageJson } from './package-json.ts';
 import { packagesConfig } from './packages-config.ts';
 import { pom } from './pom.ts';
+import { requirementsTxt } from './requirements.ts';
 
 /** Every kind of manifest, one row each. A file is read by the first row that matches its path. */
 export const manifestFormats: readonly ManifestFormat[] = [
@@ -13,6 +14,7 @@ export const manifestFormats: readonly ManifestFormat[] = [
   msbuildProject,
   msbuildImport,
   packagesConfig,
+  requirementsTxt,
 ];
 
 export function formatOf(path: string): ManifestFormat | undefined {
