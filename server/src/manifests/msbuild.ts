@@ -1,0 +1,157 @@
+import { canonicalName } from '../model/keys.ts';
+import type { FileRef, Manifest, ManifestFormat } from '../model/manifest.ts';
+import { parseXml, type XmlElement } from '../text/xml.ts';
+import { importOf, msbuildFormatOf, type OwnDirectory } from './msbuild-imports.ts';
+import { type Found, isPackageItem, readItem, type Within } from './msbuild-items.ts';
+import { propertyId, requirementOf } from './msbuild-values.ts';
+import { attributeValue, bothConditions, conditionOf, contentOf, entriesOf, type Value } from './msbuild-xml.ts';
+
+/*
+ * MSBuild files, which are one language under several names. What MSBuild takes for granted differs: a project is
+ * read between `Directory.Build.props` and `Directory.Build.targets`, and its central versions stand in
+ * `Directory.Packages.props`, each the nearest in the project's directory or above.
+ *
+ * A later file of that sequence has the last word on a property, so the references of a file stand in reverse.
+ */
+
+/** Project files: `.csproj`, `.fsproj`, `.vbproj`, `.vcxproj`, `.proj` and their like, but for Xcode's. */
+export const msbuildProject: ManifestFormat = {
+  id: 'csproj',
+  system: 'NUGET',
+  files: /\.(?!pbx|xcode)[a-z]*proj$/i,
+  parse: (text) =>
+    read(text, { isProject: true }, [
+      implied('Directory.Build.targets'),
+      implied('Directory.Packages.props'),
+      implied('Directory.Build.props'),
+    ]),
+};
+
+/** Central package management. */
+export const centralPackages: ManifestFormat = {
+  id: 'Directory.Packages.props',
+  system: 'NUGET',
+  files: /(^|\/)Directory\.Packages\.props$/i,
+  parse: (text) =>
+    read(text, { isProject: false, fileName: 'Directory.Packages.props' }, [implied('Directory.Build.props')]),
+};
+
+/** What every project below a directory has in common. */
+export const directoryBuild: ManifestFormat = {
+  id: 'Directory.Build.props',
+  system: 'NUGET',
+  files: /(^|\/)Directory\.Build\.props$/i,
+  parse: (text) =>
+    read(text, { isProject: false, fileName: 'Directory.Build.props' }, [implied('Directory.Packages.props')]),
+};
+
+/** Every other file that projects import. */
+export const msbuildImport: ManifestFormat = {
+  id: 'msbuild',
+  system: 'NUGET',
+  files: /\.(?:props|targets|projitems)$/i,
+  parse: (text) =>
+    read(text, { isProject: false }, [implied('Directory.Packages.props'), implied('Directory.Build.props')]),
+};
+
+function implied(path: string): FileRef {
+  return { kind: 'parent', path, format: msbuildFormatOf(path), upward: 'self' };
+}
+
+/** Deeper than this nobody nests `Choose` in `When`: what is below is left out rather than read without bound. */
+const deepest = 64;
+
+function read(source: string, own: OwnDirectory, implicit: readonly FileRef[]): Manifest {
+  const { root, problems } = parseXml(source);
+  const found: Found = { dependencies: [], definitions: [] };
+  const imports: FileRef[] = [];
+  if (root?.name.toLowerCase() === 'project') {
+    readSdkAttribute(root);
+    walk(root, {}, 0);
+  }
+  return { ...found, references: [...imports.reverse(), ...implicit], problems };
+
+  function walk(parent: XmlElement, within: Within, depth: number): void {
+    if (depth > deepest) return;
+    for (const element of parent.children) readElement(element, parent, within, depth);
+  }
+
+  function readElement(element: XmlElement, parent: XmlElement, within: Within, depth: number): void {
+    const name = element.name.toLowerCase();
+    const inPropertyGroup = parent.name.toLowerCase() === 'propertygroup';
+    // An element without content of its own is a property there, whatever its name. One with more was put there by a missing end tag.
+    if (inPropertyGroup && element.children.length === 0 && !attributeValue(source, element, 'include')) {
+      if (within.target === undefined) readProperty(element, within);
+      return;
+    }
+    const condition = bothConditions(within.condition, name === 'otherwise' ? 'otherwise' : conditionOf(element));
+    const inner = { ...within, ...(condition && { condition }) };
+    switch (name) {
+      case 'itemgroup':
+      case 'propertygroup':
+      case 'importgroup':
+      case 'choose':
+      case 'when':
+      case 'otherwise':
+        return walk(element, inner, depth + 1);
+      case 'target':
+        return walk(element, { ...inner, target: attributeValue(source, element, 'name')?.text ?? '' }, depth + 1);
+      case 'import':
+        return readImport(element, inner);
+      case 'sdk':
+        return readSdk(attributeValue(source, element, 'name'), attributeValue(source, element, 'version'), inner);
+      default:
+        if (isPackageItem(name)) readItem(source, element, inner, found);
+    }
+  }
+
+  function readProperty(element: XmlElement, within: Within): void {
+    const content = contentOf(element);
+    const condition = bothConditions(within.condition, content.condition);
+    found.definitions.push({
+      id: propertyId(element.name),
+      span: element.nameSpan,
+      value: requirementOf(content),
+      ...(condition && { condition }),
+    });
+  }
+
+  function readImport(element: XmlElement, within: Within): void {
+    const sdk = attributeValue(source, element, 'sdk');
+    if (sdk) return readSdk(sdk, attributeValue(source, element, 'version'), within);
+    const project = attributeValue(source, element, 'project');
+    const reference = project && importOf(project, own);
+    if (reference) imports.push(reference);
+  }
+
+  /** `Sdk="A/1.0; Microsoft.NET.Sdk"`. One without a version comes with the tools, or its version from global.json. */
+  function readSdkAttribute(project: XmlElement): void {
+    const sdk = attributeValue(source, project, 'sdk');
+    if (!sdk) return;
+    for (const entry of entriesOf(source, sdk)) {
+      const slash = entry.text.indexOf('/');
+      if (slash >= 0) readSdk(part(entry, 0, slash), part(entry, slash + 1, entry.text.length), {});
+    }
+  }
+
+  function readSdk(name: Value | undefined, version: Value | undefined, within: Within): void {
+    if (!name || !version || !/^[\w.-]{1,100}$/.test(name.text)) return;
+    const key = { system: 'NUGET', name: canonicalName('NUGET', name.text) } as const;
+    const { condition } = within;
+    found.dependencies.push({
+      key,
+      name: name.text,
+      nameSpan: name.span,
+      requirement: requirementOf(version),
+      scope: 'build',
+      group: 'Sdk',
+      ...(condition && { condition }),
+    });
+  }
+}
+
+function part({ text, span, literal }: Value, from: number, to: number): Value {
+  const piece = text.slice(from, to);
+  const at = { start: span.start + from, end: span.start + to };
+  return { text: piece, span: at, ...(literal && { literal: { ...literal, span: at, text: piece } }) };
+}

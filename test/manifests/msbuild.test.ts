@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { centralPackages, directoryBuild, msbuildImport, msbuildProject } from '../../server/src/manifests/msbuild.ts';
+import { packagesConfig } from '../../server/src/manifests/packages-config.ts';
+import type { Literal } from '../../server/src/model/span.ts';
+
+test('MSBuild files are known by their names, in any case', () => {
+  const files = {
+    csproj: ['App.csproj', 'a/App.FSPROJ', 'App.vbproj', 'App.vcxproj', 'build.proj', 'App.sqlproj'],
+    'Directory.Packages.props': ['Directory.Packages.props', 'a/directory.packages.props'],
+    'Directory.Build.props': ['Directory.Build.props', 'a/b/Directory.Build.props'],
+    msbuild: ['Directory.Build.targets', 'eng/Versions.props', 'Shared.projitems'],
+    'packages.config': ['packages.config', 'a/packages.App.config'],
+    none: ['project.pbxproj', 'App.xcodeproj', 'App.csproj.user', 'web.config', 'Packages.properties', 'csproj'],
+  };
+  const formats = [centralPackages, directoryBuild, msbuildProject, msbuildImport, packagesConfig];
+  for (const [id, paths] of Object.entries(files)) {
+    for (const path of paths) assert.equal(formats.find((it) => it.files.test(path))?.id ?? 'none', id, path);
+  }
+});
+
+test('an edit writes the escapes its place needs', () => {
+  const source = `<Project><ItemGroup>
+    <PackageReference Include='A' Version='1.0' /><PackageReference Include="B" Version=" 1.0 " />
+    <PackageReference Include="C"><Version> 1.0 </Version></PackageReference>
+    <PackageDownload Include="D" Version="[1.0]; [2.0]" />
+  </ItemGroup></Project>`;
+  const edited = edit(source, literalsOf(msbuildProject.parse(source)), `a"b'c<d&`);
+  assert.equal(
+    edited,
+    `<Project><ItemGroup>
+    <PackageReference Include='A' Version='a"b&apos;c&lt;d&amp;' /><PackageReference Include="B" Version=" a&quot;b'c&lt;d&amp; " />
+    <PackageReference Include="C"><Version> a"b'c&lt;d&amp; </Version></PackageReference>
+    <PackageDownload Include="D" Version="a&quot;b'c&lt;d&amp;; a&quot;b'c&lt;d&amp;" />
+  </ItemGroup></Project>`,
+  );
+});
+
+test('an exact version is written without the brackets it is read with', () => {
+  const source = '<packages><package id="A" version="1.0.0" /><package id="B" version="1.0.0" /></packages>';
+  const [first, second] = literalsOf(packagesConfig.parse(source));
+  assert.ok(first && second);
+  assert.equal(edit(source, [first], '[2.0.0]'), source.replace('1.0.0', '2.0.0'));
+  assert.equal(edit(source, [first], '2.0.0'), source.replace('1.0.0', '2.0.0'));
+  assert.equal(second.text, '[1.0.0]');
+});
+
+test('hostile project files are read in reasonable time', () => {
+  const many = 20_000;
+  for (const inside of [
+    '<Choose><When Condition="a">'.repeat(many),
+    `<ItemGroup>${'<PackageReference Include="A">'.repeat(many)}`,
+    `<PropertyGroup>${'<A>$('.repeat(many)}`,
+    `<PropertyGroup><A>${"$(a')%(".repeat(many)}</A>`,
+    `<ItemGroup><PackageDownload Include="${'A;'.repeat(many)}" Version="${'[1];'.repeat(many)}" />`,
+    `<ItemGroup><PackageReference Include="${'A;'.repeat(many)}" Version="${'$('.repeat(many)}" />`,
+    `<Import Project="$([MSBuild]::GetPathOfFileAbove(a,${' '.repeat(many)}" />`,
+    `<Import Project="$([MSBuild]::GetDirectoryNameOfFileAbove(${'(a)'.repeat(many)}" />`,
+    `<Import Project="${'./'.repeat(many)}" />`,
+  ]) {
+    msbuildProject.parse(`<Project>${inside}`);
+  }
+});
+
+test('packages nested deeper than anybody nests them are left out, the others are not', () => {
+  const item = '<ItemGroup><PackageReference Include="A" Version="1.0" /></ItemGroup>';
+  const nested = (depth: number) => `${'<Choose><When>'.repeat(depth)}${item}${'</When></Choose>'.repeat(depth)}`;
+  assert.equal(msbuildProject.parse(`<Project>${nested(20)}</Project>`).dependencies.length, 1);
+  assert.equal(msbuildProject.parse(`<Project>${nested(5_000)}${item}</Project>`).dependencies.length, 1);
+});
+
+function literalsOf(manifest: ReturnType<typeof msbuildProject.parse>): Literal[] {
+  return manifest.dependencies.flatMap(({ requirement }) => (requirement.kind === 'literal' ? [requirement.at] : []));
+}
+
+function edit(source: string, literals: readonly Literal[], value: string): string {
+  const last = literals.toSorted((a, b) => b.span.start - a.span.start);
+  return last.reduce((text, it) => text.slice(0, it.span.start) + it.encode(value) + text.slice(it.span.end), source);
+}
