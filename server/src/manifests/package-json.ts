@@ -42,6 +42,7 @@ function readMember(name: JsonString, value: JsonValue, found: Found): void {
   else if (name.text === 'resolutions') readReplacements('resolutions', value, yarnSelector, found);
   else if (name.text === 'pnpm') readReplacements('pnpm.overrides', valueAt(value, 'overrides'), pnpmSelector, found);
   else if (name.text === 'packageManager') readPackageManager(name, value, found);
+  else if (name.text === 'devEngines') readEngines(valueAt(value, 'packageManager'), found);
 }
 
 function readSection(group: string, scope: Scope, section: JsonValue, found: Found): void {
@@ -120,9 +121,7 @@ function readPackageManager(member: JsonString, value: JsonValue, found: Found):
   }
   const from = name.length + 1;
   const part = stretch(value, from, from + written.length);
-  // From its second version on yarn is published under another name.
-  const key = name === 'yarn' && Number.parseInt(written, 10) >= 2 ? '@yarnpkg/cli-dist' : name;
-  const read = readSpecifier(key, part);
+  const read = readSpecifier(managerPackage(name, written), part);
   found.dependencies.push({
     key: { system: 'NPM', name: read.name },
     name,
@@ -132,6 +131,30 @@ function readPackageManager(member: JsonString, value: JsonValue, found: Found):
     group: member.text,
     ...(hash !== undefined && { frozen: 'a hash pins it' }),
   });
+}
+
+/** `"devEngines": { "packageManager": { "name": "pnpm", "version": "^9.1.0" } }`, or several in an array. */
+function readEngines(engines: JsonValue | undefined, found: Found): void {
+  for (const engine of engines?.kind === 'array' ? engines.items : [engines]) {
+    const name = valueAt(engine, 'name');
+    const version = valueAt(engine, 'version');
+    if (name?.kind !== 'string' || name.text === '') continue;
+    const range = version?.kind === 'string' ? version : undefined;
+    const key = managerPackage(name.text, range?.text ?? '');
+    found.dependencies.push({
+      key: { system: 'NPM', name: key },
+      name: name.text,
+      nameSpan: name.span,
+      requirement: range ? readSpecifier(key, stretch(range, 0, range.text.length)).requirement : { kind: 'none' },
+      scope: 'dev',
+      group: 'devEngines',
+    });
+  }
+}
+
+/** From its second version on yarn is published under another name. */
+function managerPackage(name: string, range: string): string {
+  return name === 'yarn' && Number(/\d+/.exec(range)?.[0] ?? 1) >= 2 ? '@yarnpkg/cli-dist' : name;
 }
 
 function dependency(name: JsonString, selector: Selector, value: JsonString, scope: Scope, group: string): Dependency {
