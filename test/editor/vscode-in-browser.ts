@@ -15,7 +15,12 @@ const release = releases.find((it) => it === values.release);
 const [folder] = positionals;
 if (release === undefined || folder === undefined) throw new Error('--release and a folder are needed');
 
-const server = await startEditorServer({ release: await vscodeServer(release), home: text('user-data-dir'), vsix: [] });
+const server = await startEditorServer({
+  release: await vscodeServer(release),
+  home: text('user-data-dir'),
+  vsix: [],
+  automation: true,
+});
 const browser = await launchBrowser();
 try {
   const page = await browser.newPage();

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   createReadStream,
   createWriteStream,
@@ -13,7 +12,7 @@ import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
 import { type Browser, chromium } from 'playwright-core';
 import downloads from './downloads.json' with { type: 'json' };
-import { downloadsFolder, unpacked } from './downloads.ts';
+import { downloadsFolder, unpacked, untar } from './downloads.ts';
 import { root } from './paths.ts';
 import { madeOnce } from './scratch.ts';
 
@@ -52,7 +51,7 @@ async function carriedChromium(): Promise<string> {
     for (const name of ['al2023', 'fonts', 'swiftshader']) {
       const archive = join(folder, `${name}.tar`);
       await inflate(join(packageFolder, 'bin', `${name}.tar.br`), archive);
-      execFileSync('tar', ['-xf', archive, '-C', folder]);
+      await untar(archive, folder);
       rmSync(archive);
     }
   });

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { npm } from './npm.ts';
 import { cache, root } from './paths.ts';
+import { run } from './processes.ts';
 import { madeOnce } from './scratch.ts';
 
 /** Something that npm carries, beside what package-lock.json names. */
@@ -36,16 +36,24 @@ export async function unpacked(
   const destination = join(downloadsFolder, download.package.replaceAll('/', '+'));
   await madeOnce(destination, async (folder) => {
     console.error(`Fetching ${download.package} with npm (once).`);
-    const archive = fetchArchive(download, folder);
-    execFileSync('tar', ['-xzf', archive, '-C', folder, `package/${part}`]);
+    const archive = await fetchArchive(download, folder);
+    await untar(archive, folder, `package/${part}`);
     rmSync(archive);
     await prepare?.(join(folder, 'package', part));
   });
   return join(destination, 'package', part);
 }
 
-function fetchArchive(download: Download, folder: string): string {
-  const answer: unknown = JSON.parse(npm(['pack', download.package, '--json', '--pack-destination', folder], root));
+/** Unpacks an archive, or one folder of it. */
+export async function untar(archive: string, folder: string, ...parts: readonly string[]): Promise<void> {
+  const args = ['-xf', archive, '-C', folder, ...parts];
+  const { ok, output } = await run({ name: 'tar', command: 'tar', args });
+  if (!ok) throw new Error(`${archive} could not be unpacked:\n${output}`);
+}
+
+async function fetchArchive(download: Download, folder: string): Promise<string> {
+  const printed = await npm(['pack', download.package, '--json', '--pack-destination', folder], root);
+  const answer: unknown = JSON.parse(printed);
   const archive = join(folder, fileNameIn(answer));
   const [algorithm = '', wanted] = download.integrity.split(/-(.*)/s);
   const got = createHash(algorithm).update(readFileSync(archive)).digest('base64');

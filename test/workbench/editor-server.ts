@@ -1,7 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Running, start } from './processes.ts';
+import { type Running, run, start } from './processes.ts';
 import type { ServerRelease } from './vscode.ts';
 
 export interface EditorOptions {
@@ -10,8 +9,9 @@ export interface EditorOptions {
   readonly home: string;
   /** Extensions to install. */
   readonly vsix: readonly string[];
+  /** Whether the address may name tests to run inside. */
+  readonly automation?: boolean;
   readonly env?: NodeJS.ProcessEnv;
-  readonly output?: (text: string) => void;
 }
 
 export interface EditorServer extends Running {
@@ -22,8 +22,11 @@ export interface EditorServer extends Running {
 /** Writes the person's settings, beside those that keep the editor quiet. */
 export function writeSettings(home: string, settings: Readonly<Record<string, unknown>>): void {
   mkdirSync(join(home, 'User'), { recursive: true });
-  const all = { ...quietSettings, ...settings };
-  writeFileSync(join(home, 'User', 'settings.json'), JSON.stringify(all, undefined, 2));
+  const all = JSON.stringify({ ...quietSettings, ...settings }, undefined, 2);
+  writeFileSync(join(home, 'User', 'settings.json'), all);
+  // Where the editor is served, what belongs to the machine is looked for on the side of the server.
+  mkdirSync(join(home, 'Machine'), { recursive: true });
+  writeFileSync(join(home, 'Machine', 'settings.json'), JSON.stringify(settings, undefined, 2));
 }
 
 /** What a person would have to click away, and what would ask the network behind their back. */
@@ -55,26 +58,27 @@ export async function startEditorServer(options: EditorOptions): Promise<EditorS
   ];
   // Without the address of a gallery nothing is looked up in one.
   const env = { ...(options.env ?? process.env), EXTENSIONS_GALLERY: '{}' };
-  for (const vsix of options.vsix) install(options.release.node, [...args, '--install-extension', vsix], env);
-  const running = await start({
-    name: `VS Code ${options.release.version}`,
-    command: options.release.node,
-    args: [
-      ...args,
-      ...['--host', '127.0.0.1', '--port', '0', '--without-connection-token'],
-      '--disable-workspace-trust',
-      '--enable-smoke-test-driver',
-    ],
-    env,
-    ready: /Extension host agent listening on (\d+)/,
-    ...(options.output ? { output: options.output } : {}),
-  });
+  for (const vsix of options.vsix) await install(options.release.node, [...args, '--install-extension', vsix], env);
+  const running = await start(
+    {
+      name: `VS Code ${options.release.version}`,
+      command: options.release.node,
+      args: [
+        ...args,
+        ...['--host', '127.0.0.1', '--port', '0', '--without-connection-token'],
+        '--disable-workspace-trust',
+        ...(options.automation ? ['--enable-smoke-test-driver'] : []),
+      ],
+      env,
+    },
+    /Extension host agent listening on (\d+)/,
+  );
   return { ...running, authority: `127.0.0.1:${running.said[1]}` };
 }
 
-function install(node: string, args: readonly string[], env: NodeJS.ProcessEnv): void {
-  const result = spawnSync(node, args, { encoding: 'utf8', env });
-  if (result.status !== 0) throw new Error(`The extension could not be installed:\n${result.stdout}${result.stderr}`);
+async function install(node: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const { ok, output } = await run({ name: 'VS Code', command: node, args, env });
+  if (!ok) throw new Error(`The extension could not be installed:\n${output}`);
 }
 
 /** Where a browser finds a folder; `payload` are the extras of the workbench, such as a file to open. */

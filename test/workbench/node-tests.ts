@@ -1,13 +1,15 @@
 import { globSync } from 'node:fs';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import { inspect } from 'node:util';
 import { root } from './paths.ts';
 import { indent, seconds, type Tally } from './tally.ts';
 
-/** Test files by glob patterns relative to the checkout, in a stable order. */
+/** The paths of test files, by glob patterns relative to the checkout, in a stable order. */
 export function testFiles(patterns: readonly string[], except: readonly string[] = []): string[] {
-  return globSync([...patterns], { cwd: root, exclude: [...except, '**/node_modules/**'] }).sort();
+  return globSync([...patterns], { cwd: root, exclude: [...except, '**/node_modules/**'] })
+    .sort()
+    .map((it) => join(root, it));
 }
 
 /**
@@ -16,7 +18,8 @@ export function testFiles(patterns: readonly string[], except: readonly string[]
  * @param concurrency how many files run at a time
  */
 export async function runTestFiles(files: readonly string[], concurrency: number, tally: Tally): Promise<void> {
-  if (files.length === 0) return;
+  if (files.length === 0) throw new Error('There are no tests of that name.');
+  const printed = new Map<string | undefined, string>();
   const stream = run({ files: [...files], cwd: root, concurrency, isolation: 'process' });
   for await (const event of stream) {
     switch (event.type) {
@@ -29,18 +32,20 @@ export async function runTestFiles(files: readonly string[], concurrency: number
         }
         break;
       case 'test:fail': {
-        const { error, type } = event.data.details;
+        const { error } = event.data.details;
         // A test or suite that fails only because one inside it does: that one has been counted.
-        if (type === 'suite' || isOfSubtests(error)) break;
+        if (isOfSubtests(error)) break;
         const name = nameOf(event.data);
-        const details = explain(error);
+        // A file that does not get as far as a test has said why on its way out.
+        const isFile = event.data.name === event.data.file;
+        const details = isFile ? `${explain(error)}\n${printed.get(event.data.file) ?? ''}` : explain(error);
         tally.failures.push({ name, details });
         console.log(`✖ ${name}\n${indent(details)}`);
         break;
       }
       case 'test:stdout':
       case 'test:stderr':
-        process.stdout.write(event.data.message);
+        printed.set(event.data.file, (printed.get(event.data.file) ?? '') + event.data.message);
         break;
       case 'test:summary':
         if (event.data.file !== undefined) summarize(event.data.file, event.data);
@@ -55,7 +60,12 @@ function summarize(file: string, summary: { counts: { tests: number }; duration_
 }
 
 function nameOf(test: { readonly name: string; readonly file?: string | undefined }): string {
-  return test.file === undefined ? test.name : `${relative(root, test.file)}: ${test.name}`;
+  const file = relativePath(test.file);
+  return file === undefined || test.name === test.file ? (file ?? test.name) : `${file}: ${test.name}`;
+}
+
+function relativePath(file: string | undefined): string | undefined {
+  return file === undefined ? undefined : relative(root, file);
 }
 
 function isOfSubtests(error: Error): boolean {
@@ -65,5 +75,6 @@ function isOfSubtests(error: Error): boolean {
 /** node:test wraps what a test threw; the cause is what a person wants to see. */
 function explain(error: Error): string {
   const cause = error.cause ?? error;
-  return cause instanceof Error ? (cause.stack ?? cause.message) : typeof cause === 'string' ? cause : inspect(cause);
+  if (!(cause instanceof Error)) return typeof cause === 'string' ? cause : inspect(cause);
+  return (cause.stack ?? cause.message).replace(/\n +at .*\(?node:internal.*/g, '');
 }

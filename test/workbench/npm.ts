@@ -1,19 +1,16 @@
-import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { run } from './processes.ts';
 
 /**
  * Runs npm, the one that started this program where one did.
  * @returns what it printed
  * @throws with its messages, where it fails
  */
-export function npm(args: readonly string[], cwd: string): string {
+export async function npm(args: readonly string[], cwd: string): Promise<string> {
   const started = process.env.npm_execpath;
-  const result = started?.endsWith('npm-cli.js')
-    ? run(process.execPath, [started, ...args], cwd, false)
-    : run('npm', args, cwd, process.platform === 'win32');
-  if (result.status === 0) return result.stdout;
-  throw new Error(`npm ${args.join(' ')} failed:\n${result.error?.message ?? result.stderr}`);
-}
-
-function run(command: string, args: readonly string[], cwd: string, shell: boolean): SpawnSyncReturns<string> {
-  return spawnSync(command, args, { cwd, shell, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  const program = started?.endsWith('npm-cli.js')
+    ? { command: process.execPath, args: [started, ...args] }
+    : { command: 'npm', args };
+  const { ok, how, stdout, output } = await run({ name: 'npm', ...program, cwd });
+  if (!ok) throw new Error(`npm ${args.join(' ')} failed (${how}):\n${output}`);
+  return stdout;
 }

@@ -5,6 +5,3 @@ export const root = resolve(import.meta.dirname, '..', '..');
 
 /** What the workbench makes and may make again: downloads, scratch folders, screenshots. Not in the repository. */
 export const cache = join(root, '.cache');
-
-/** The Node that runs this, by the name under which the installed programs are found. */
-export const bin = join(root, 'node_modules', '.bin');

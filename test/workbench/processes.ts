@@ -1,61 +1,125 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 
-/** A program that runs until it is stopped. */
-export interface Running {
-  readonly name: string;
-  /** What it printed that said it is ready. */
-  readonly said: RegExpExecArray;
-  /** Ends it and all that it started. */
-  stop(): Promise<void>;
-  /** Resolves when it has ended, however it came to. */
-  readonly ended: Promise<string>;
-}
-
+/** A program and how to call it. */
 export interface Program {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** What it prints when it can be used. */
-  readonly ready: RegExp;
-  /** Receives everything it prints. */
-  readonly output?: (text: string) => void;
+}
+
+/** A program that ended by itself. */
+export interface Ended {
+  /** `exit code 0`, `SIGTERM`, or why it did not start. */
+  readonly how: string;
+  readonly ok: boolean;
+  /** What it printed to stdout, and to both. */
+  readonly stdout: string;
+  readonly output: string;
+}
+
+/** A program that runs until it is stopped. */
+export interface Running {
+  readonly name: string;
+  /** Ends it and all that it started. */
+  stop(): Promise<void>;
+  /** Resolves with how it ended, when it has. */
+  readonly ended: Promise<string>;
 }
 
 /** A program that has not ended this many ms after it was asked to is killed. */
 const patience = 3000;
 
+const windows = process.platform === 'win32';
+
+/** Every program that runs, so that none is left behind. */
+const living = new Set<ChildProcess>();
+
+process.on('exit', () => {
+  for (const child of living) signal(child, 'SIGKILL');
+});
+
+/** Runs a program to its end. */
+export function run(program: Program): Promise<Ended> {
+  const { child, ended } = launch(program);
+  let stdout = '';
+  let output = '';
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    stdout += chunk;
+    output += chunk;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    output += chunk;
+  });
+  return ended.then((how) => ({ how, ok: how === 'exit code 0', stdout, output }));
+}
+
 /**
- * Starts a program, in a process group of its own so that it can be ended with everything it started.
+ * Starts a program that goes on running.
+ * @param ready what it prints when it can be used
  * @throws with what it printed, where it ends before it is ready
  */
-export function start(program: Program): Promise<Running> {
+export function start(program: Program, ready: RegExp): Promise<Running & { readonly said: RegExpExecArray }> {
+  const { child, ended } = launch(program);
+  return new Promise((resolve, reject) => {
+    let printed = '';
+    let isReady = false;
+    const onPrint = (chunk: string): void => {
+      if (isReady) return;
+      printed += chunk;
+      const said = ready.exec(printed);
+      if (said === null) return;
+      isReady = true;
+      resolve({ name: program.name, said, ended, stop: () => stop(child, ended) });
+    };
+    child.stdout?.setEncoding('utf8').on('data', onPrint);
+    child.stderr?.setEncoding('utf8').on('data', onPrint);
+    ended.then((how) => reject(new Error(`${program.name} ended before it was ready (${how}):\n${printed}`)));
+  });
+}
+
+/**
+ * Starts a program that is in use from the moment it runs.
+ * @param onStop ends what it has handed over to another process
+ */
+export function watch(program: Program, onStop: () => void): Running {
+  const { child, ended } = launch(program);
+  child.stdout?.resume();
+  child.stderr?.resume();
+  ended.then(onStop);
+  return { name: program.name, ended, stop: () => stop(child, ended) };
+}
+
+/** Ends every program that this one started. */
+export async function stopAll(): Promise<void> {
+  await Promise.all([...living].map((child) => stop(child, endOf(child))));
+}
+
+function launch(program: Program): { child: ChildProcess; ended: Promise<string> } {
+  // In a group of its own, so that it can be ended with everything that it starts.
   const child = spawn(program.command, program.args, {
     cwd: program.cwd,
     env: program.env ?? process.env,
     stdio: ['ignore', 'pipe', 'pipe'],
-    detached: process.platform !== 'win32',
+    detached: !windows,
+    shell: windows && /\.cmd$|^[^.\\/]+$/.test(program.command),
   });
-  const ended = new Promise<string>((resolve) => {
-    child.on('error', (error) => resolve(error.message));
-    child.on('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
-  });
-  return new Promise((resolve, reject) => {
-    let printed = '';
-    let ready = false;
-    const listen = (chunk: string): void => {
-      program.output?.(chunk);
-      if (ready) return;
-      printed += chunk;
-      const said = program.ready.exec(printed);
-      if (said === null) return;
-      ready = true;
-      resolve({ name: program.name, said, ended, stop: () => stop(child, ended) });
+  living.add(child);
+  // What it leaves behind would keep its output open.
+  child.on('exit', () => signal(child, 'SIGKILL'));
+  return { child, ended: endOf(child) };
+}
+
+function endOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    const end = (how: string): void => {
+      living.delete(child);
+      resolve(how);
     };
-    child.stdout.setEncoding('utf8').on('data', listen);
-    child.stderr.setEncoding('utf8').on('data', listen);
-    ended.then((how) => reject(new Error(`${program.name} ended before it was ready (${how}):\n${printed}`)));
+    child.on('error', (error) => end(error.message));
+    // Not at `exit`: something it printed may still be on its way.
+    child.on('close', (code, signalName) => end(signalName ?? `exit code ${code}`));
   });
 }
 
@@ -64,14 +128,12 @@ async function stop(child: ChildProcess, ended: Promise<string>): Promise<void> 
   const timer = setTimeout(() => signal(child, 'SIGKILL'), patience);
   await ended;
   clearTimeout(timer);
-  // The program is gone; what it started may not be.
-  signal(child, 'SIGKILL');
 }
 
-/** Signals the whole group; one that is gone already is fine. */
+/** Signals a program and everything in its group. */
 function signal(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
   if (child.pid === undefined) return;
-  if (process.platform === 'win32') {
+  if (windows) {
     spawnSync('taskkill', ['/pid', String(child.pid), '/T', '/F']);
     return;
   }

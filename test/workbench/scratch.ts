@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** A folder that was being made this long ago, in ms, was given up: its maker was killed. */
+/** In ms: nobody still works on a folder of this age without being here. */
 const abandonedAfter = 3_600_000;
 
 /**
@@ -22,14 +22,27 @@ export async function madeOnce(destination: string, make: (folder: string) => Pr
   return destination;
 }
 
-/** A new empty folder below `parent`; those of the same prefix that were given up are removed. */
+/**
+ * A new empty folder below `parent`, named after this process. Those of the same prefix whose process is gone are
+ * removed, if they are old as well: several machines may share the folder, each with processes of its own.
+ */
 export function scratchFolder(parent: string, prefix: string): string {
   mkdirSync(parent, { recursive: true });
   for (const name of readdirSync(parent)) {
+    const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length).split('-')[0]) : Number.NaN;
     const path = join(parent, name);
-    if (name.startsWith(prefix) && Date.now() - statSync(path).mtimeMs > abandonedAfter) {
+    if (pid > 0 && !isRunning(pid) && Date.now() - statSync(path).mtimeMs > abandonedAfter) {
       rmSync(path, { recursive: true, force: true });
     }
   }
-  return mkdtempSync(join(parent, prefix));
+  return mkdtempSync(join(parent, `${prefix}${process.pid}-`));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }

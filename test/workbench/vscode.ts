@@ -22,7 +22,7 @@ export interface ServerRelease {
 /** VS Code's server, fetched where it is not there yet. */
 export async function vscodeServer(release: Release): Promise<ServerRelease> {
   const editor = downloads.editors[release];
-  const folder = await unpacked(editor, 'lib/vscode', async (it) => installServer(it, editor.dependencies));
+  const folder = await unpacked(editor, 'lib/vscode', (it) => installServer(it, editor.dependencies));
   return { version: editor.vscode, main: join(folder, 'out', 'server-main.js'), node: await nodeOf(editor.node) };
 }
 
@@ -30,14 +30,14 @@ export async function vscodeServer(release: Release): Promise<ServerRelease> {
  * Installs VS Code's own dependencies, without native code to be compiled.
  * @param changes other versions of some, `null` for what is large and not needed here
  */
-function installServer(folder: string, changes: Readonly<Record<string, string | null>>): void {
+async function installServer(folder: string, changes: Readonly<Record<string, string | null>>): Promise<void> {
   editJson(join(folder, 'package.json'), (it) => {
     const dependencies = typeof it.dependencies === 'object' ? it.dependencies : {};
     const changed = Object.entries({ ...dependencies, ...changes }).filter(([, version]) => version !== null);
     return { ...it, dependencies: Object.fromEntries(changed) };
   });
   // Its lockfile is out of step with its package.json, so `npm ci` refuses it.
-  npm(['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], folder);
+  await npm(['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], folder);
   rmSync(join(folder, 'extensions', 'copilot'), { recursive: true, force: true });
   for (const [name, source] of Object.entries(standIns)) {
     const module = join(folder, 'node_modules', name);

@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type Program, type Running, run, watch } from './processes.ts';
+
+/** The command of a desktop VS Code that can show a window here, or undefined where there is none. */
+export function desktopCommand(): string | undefined {
+  const hasDisplay =
+    process.platform === 'darwin' ||
+    process.platform === 'win32' ||
+    Boolean(process.env.DISPLAY) ||
+    Boolean(process.env.WAYLAND_DISPLAY);
+  // In a terminal of a remote window `code` speaks to that window, and cannot start an editor of its own.
+  if (!hasDisplay || process.env.VSCODE_IPC_HOOK_CLI !== undefined) return undefined;
+  const name = process.platform === 'win32' ? 'code.cmd' : 'code';
+  return (
+    (process.env.PATH ?? '')
+      .split(delimiter)
+      .map((it) => join(it, name))
+      // Under /mnt is the Windows that hosts this Linux, whose editor knows other paths.
+      .find((it) => existsSync(it) && !it.startsWith('/mnt/'))
+  );
+}
+
+export interface Desktop {
+  /** Settings, extensions and state go below this folder, apart from the person's own. */
+  readonly home: string;
+  readonly folder: string;
+  readonly vsix: string;
+}
+
+/** Opens a window on a folder; it has ended when the person closes it. */
+export async function openDesktop(command: string, desktop: Desktop): Promise<Running> {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VSCODE|ELECTRON)_/.test(name)));
+  const where = ['--user-data-dir', desktop.home, '--extensions-dir', join(desktop.home, 'extensions')];
+  const code = (args: readonly string[]): Program => ({ name: 'VS Code', command, args: [...where, ...args], env });
+  const installed = await run(code(['--install-extension', desktop.vsix]));
+  if (!installed.ok) throw new Error(`The extension could not be installed:\n${installed.output}`);
+  return watch(code(['--new-window', '--wait', desktop.folder]), () => endWindow(desktop.home));
+}
+
+/** The window belongs to a process that `code` only asked for; it leaves its number in its folder. */
+function endWindow(home: string): void {
+  const lock = join(home, 'code.lock');
+  const pid = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : Number.NaN;
+  if (!(pid > 1)) return;
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch {
+    // It has gone by itself.
+  }
+}

@@ -1,0 +1,132 @@
+/*
+ * `npm start`: the extension in an editor, on a sample workspace, with a Package Insights Service of its own.
+ *
+ *     npm start                           the sample
+ *     npm start -- FOLDER                 another folder
+ *     npm start -- --base-url URL         another service
+ *     npm start -- --no-open              print the address of the editor, open nothing
+ */
+import { cpSync, rmSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { desktopCommand, openDesktop } from './desktop.ts';
+import { editorUrl, startEditorServer, writeSettings } from './editor-server.ts';
+import { openAddress } from './open.ts';
+import { cache, root } from './paths.ts';
+import { type Running, stopAll } from './processes.ts';
+import { scratchFolder } from './scratch.ts';
+import { startService } from './service.ts';
+import { vscodeServer } from './vscode.ts';
+import { packVsix } from './vsix.ts';
+
+interface Wishes {
+  /** Absolute; absent for the sample. */
+  readonly folder?: string;
+  readonly baseUrl?: string;
+  readonly open: boolean;
+}
+
+const usage = 'Usage: npm start -- [FOLDER] [--base-url URL] [--no-open]';
+
+const wishes = readWishes();
+// One for each run, so that several can go on at a time.
+const scratch = scratchFolder(cache, 'start-');
+let ending = false;
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => end(0, 'Ending the editor and the service.'));
+}
+// The program that started this one is gone.
+process.on('disconnect', () => end(0));
+
+try {
+  const running = await startAll();
+  console.log('Press Ctrl-C to end.');
+  const first = await Promise.race(running.map(async (it) => `${it.name} ended (${await it.ended})`));
+  await end(first.endsWith('(exit code 0)') ? 0 : 1, `${first}.`);
+} catch (error) {
+  await end(1, error instanceof Error ? error.message : String(error));
+}
+
+async function startAll(): Promise<readonly Running[]> {
+  const vsix = join(scratch, 'package-insights.vsix');
+  console.error('Building and packing the extension.');
+  await packVsix(vsix);
+  const service = wishes.baseUrl === undefined ? await startService() : undefined;
+  const baseUrl = wishes.baseUrl ?? service?.url;
+  console.log(`Package Insights Service: ${baseUrl}`);
+  const folder = wishes.folder ?? copyOfSample();
+  const home = join(scratch, 'editor');
+  writeSettings(home, { 'packageInsights.baseUrl': baseUrl });
+  const editor = await startEditor(home, folder, vsix);
+  return service === undefined ? [editor] : [service, editor];
+}
+
+async function startEditor(home: string, folder: string, vsix: string): Promise<Running> {
+  const code = wishes.open ? desktopCommand() : undefined;
+  if (code !== undefined) {
+    console.log(`Opening ${folder} in the VS Code of this machine (${code}), with settings and extensions of its own.`);
+    return openDesktop(code, { home, folder, vsix });
+  }
+  const release = await vscodeServer('newest');
+  const editor = await startEditorServer({ release, home, vsix: [vsix] });
+  const address = editorUrl(editor.authority, folder);
+  console.log(`VS Code ${release.version}: ${address}`);
+  if (wishes.open) openAddress(address);
+  return editor;
+}
+
+/** What is fixed in it should not change the checkout. */
+function copyOfSample(): string {
+  const folder = join(scratch, 'sample');
+  cpSync(join(root, 'test', 'sample'), folder, { recursive: true });
+  return folder;
+}
+
+async function end(code: number, message?: string): Promise<void> {
+  // A second Ctrl-C does not wait.
+  if (ending) process.exit(code);
+  ending = true;
+  if (message !== undefined) (code === 0 ? console.log : console.error)(message);
+  await stopAll();
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
+  process.exit(code);
+}
+
+function readWishes(): Wishes {
+  const options = {
+    'base-url': { type: 'string' },
+    'no-open': { type: 'boolean' },
+    help: { type: 'boolean' },
+  } as const;
+  try {
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    if (values.help) finish(0, usage);
+    const [folder, ...others] = positionals;
+    if (others.length > 0) throw new Error('Only one folder can be opened');
+    return {
+      open: values['no-open'] !== true,
+      ...(folder === undefined ? {} : { folder: existingFolder(folder) }),
+      ...(values['base-url'] === undefined ? {} : { baseUrl: httpAddress(values['base-url']) }),
+    };
+  } catch (error) {
+    return finish(2, `${error instanceof Error ? error.message : error}\n${usage}`);
+  }
+}
+
+function finish(code: number, message: string): never {
+  (code === 0 ? console.log : console.error)(message);
+  process.exit(code);
+}
+
+function existingFolder(given: string): string {
+  // npm runs scripts in the checkout; this is where the person is.
+  const folder = resolve(process.env.INIT_CWD ?? process.cwd(), given);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`There is no folder ${folder}`);
+  return folder;
+}
+
+function httpAddress(given: string): string {
+  if (!/^https?:$/.test(URL.parse(given)?.protocol ?? '')) throw new Error(`${given} is not an http(s) address`);
+  return given;
+}
