@@ -1,4 +1,5 @@
 import type { Span } from '../model/span.ts';
+import { indentOf, isBlank } from './indent.ts';
 
 /*
  * Cuts XML into tags and text, whatever state it is in. We wrote this rather than take a parser: the files we read are
@@ -21,7 +22,7 @@ export interface ScannedAttribute {
 
 /** What is called, in the order of the text. */
 export interface XmlEvents {
-  /** `selfClosing` also for a tag that was broken off: nothing can be inside it. */
+  /** A tag that was broken off counts as `selfClosing` unless what follows is indented deeper. */
   readonly open: (tag: OpenTag) => void;
   /** `name` is empty for `</`, `complete` false where the tag was broken off. */
   readonly close: (name: string, span: Span, complete: boolean) => void;
@@ -37,6 +38,8 @@ export interface OpenTag {
   readonly span: Span;
   readonly attributes: readonly ScannedAttribute[];
   readonly selfClosing: boolean;
+  /** False where the tag was broken off. */
+  readonly complete: boolean;
 }
 
 /** Linear in the length of the text, and needs no stack: nesting is the caller's affair. */
@@ -137,10 +140,10 @@ export function scanXml(text: string, on: XmlEvents): void {
       at = skipBlank(at);
       const code = text.charCodeAt(at);
       const selfClosing = code === slash && text.charCodeAt(at + 1) === greater;
-      if (selfClosing || code === greater) return tell(at + (selfClosing ? 2 : 1), selfClosing);
+      if (selfClosing || code === greater) return tell(at + (selfClosing ? 2 : 1), selfClosing, true);
       if (at >= text.length || code === less) {
-        on.problem(open, lastEnd, `\`>\` is missing`);
-        return tell(lastEnd, true);
+        on.problem(open, lastEnd, '`>` is missing');
+        return tell(lastEnd, !isInside(at, open), false);
       }
       const nameStart = at;
       at = endOfName(at);
@@ -154,12 +157,18 @@ export function scanXml(text: string, on: XmlEvents): void {
       at = lastEnd = attribute.valueSpan.end + attribute.quote.length;
     }
 
-    function tell(end: number, selfClosing: boolean): number {
+    function tell(end: number, selfClosing: boolean, complete: boolean): number {
       const nameSpan = { start: open + 1, end: nameEnd };
       const name = text.slice(nameSpan.start, nameSpan.end);
-      on.open({ name, nameSpan, span: { start: open, end }, attributes, selfClosing });
+      on.open({ name, nameSpan, span: { start: open, end }, attributes, selfClosing, complete });
       return end;
     }
+  }
+
+  function isInside(at: number, open: number): boolean {
+    const outer = indentOf(text, open);
+    const inner = indentOf(text, at);
+    return outer !== undefined && inner !== undefined && inner > outer;
   }
 
   function attributeFrom(nameStart: number, nameEnd: number): ScannedAttribute {
@@ -199,18 +208,12 @@ export function scanXml(text: string, on: XmlEvents): void {
   }
 
   function lineEnd(from: number): number {
-    const end = orEnd(find('\n', from));
-    return text.charCodeAt(end - 1) === carriageReturn ? end - 1 : end;
+    return orEnd(find('\n', from));
   }
 
   function orEnd(at: number): number {
     return at < 0 ? text.length : at;
   }
-}
-
-/** Space, tab, and the line ends. */
-export function isBlank(code: number): boolean {
-  return code === 32 || code === 9 || code === 10 || code === 13;
 }
 
 const bang = 33;
@@ -223,7 +226,6 @@ const greater = 62;
 const question = 63;
 const openBracket = 91;
 const closeBracket = 93;
-const carriageReturn = 13;
 
 function isNameStart(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || code === 58 || code > 127;

@@ -1,5 +1,7 @@
 import type { Literal, Problem, Span } from '../model/span.ts';
-import { isBlank, type OpenTag, type ScannedAttribute, scanXml } from './xml-scan.ts';
+import { indentOf, isBlank } from './indent.ts';
+import { decode, encodeCdata, encodeDouble, encodeSingle, encodeText } from './xml-entities.ts';
+import { type OpenTag, type ScannedAttribute, scanXml } from './xml-scan.ts';
 
 /** An XML file as far as it can be read. */
 export interface XmlDocument {
@@ -54,8 +56,9 @@ export const limits = {
 /**
  * Reads XML and never throws. Nothing is expanded but character references and the five names that XML itself defines.
  *
- * An element that is never closed ends before the first child that can't be meant to be in it: one with its own name or
- * that of an element around it, or, where it has text, any. So what follows a line that is being typed is still found:
+ * An element that is never closed ends before the first child that can't be meant to be in it: one that is indented no
+ * deeper, one with its own name or that of an element around it, or, where it has text, any. So what follows a line that
+ * is being typed is still found:
  *
  *     <dependency>
  *       <artifactId>core
@@ -83,7 +86,7 @@ export function parseXml(text: string): XmlDocument {
       if (openNames.has(name)) {
         while (stack.length > 0 && stack.at(-1)?.name !== name) pop(span.start, false);
         pop(span.end, true);
-      } else if (innermost && isMeantFor(name, innermost)) pop(span.end, true);
+      } else if (innermost && isMeantFor(text, name, span.start, innermost)) pop(span.end, true, name);
       else problem(span.start, span.end, `\`</${fullName}\` closes nothing`);
     },
     text(start, end, cdata) {
@@ -98,7 +101,8 @@ export function parseXml(text: string): XmlDocument {
     if (problems.length < limits.maxProblems) problems.push({ span: { start, end }, message });
   }
 
-  function pop(end: number, closed: boolean): void {
+  /** @param endName the name in the end tag, which says what a start tag that was broken off was to be */
+  function pop(end: number, closed: boolean, endName = ''): void {
     const open = stack.at(-1);
     if (!open) return;
     if (!closed) problem(open.tag.nameSpan.start, open.tag.nameSpan.end, `\`</${open.tag.name}>\` is missing`);
@@ -108,7 +112,8 @@ export function parseXml(text: string): XmlDocument {
     if (left > 0) openNames.set(open.name, left);
     else openNames.delete(open.name);
 
-    const element = finish(text, open, foreign[0]?.span.start ?? end);
+    const name = !open.tag.complete && endName.length > open.name.length ? endName : open.name;
+    const element = finish(text, { ...open, name }, foreign[0]?.span.start ?? end);
     const siblings = stack.at(-1)?.children;
     if (!siblings) root ??= element;
     else for (const it of [element, ...foreign]) siblings.push(it);
@@ -117,10 +122,17 @@ export function parseXml(text: string): XmlDocument {
   /** Takes those children out of an element without an end that belong behind it. */
   function takeForeign(open: Open): XmlElement[] {
     if (stack.length < 2 || moves > limits.maxMoves) return [];
-    const first = startsWithText(open) ? 0 : open.children.findIndex((it) => openNames.has(it.name));
+    const indent = indentOf(text, open.tag.span.start);
+    const first = startsWithText(open) ? 0 : open.children.findIndex((it) => isForeign(it, indent));
     const foreign = first < 0 ? [] : open.children.splice(first);
     moves += foreign.length;
     return foreign;
+  }
+
+  function isForeign(child: XmlElement, indent: number | undefined): boolean {
+    if (openNames.has(child.name)) return true;
+    const inner = indentOf(text, child.span.start);
+    return indent !== undefined && inner !== undefined && inner <= indent;
   }
 }
 
@@ -135,9 +147,12 @@ export function childrenOf(element: XmlElement | undefined, name: string): reado
 }
 
 /** Whether an end tag that fits no open element is the slip of one: `</versio>`, or `</` behind a value. */
-function isMeantFor(name: string, open: Open): boolean {
-  if (name === '') return startsWithText(open) && open.children.length === 0;
-  return open.name.startsWith(name) || name.startsWith(open.name);
+function isMeantFor(text: string, name: string, at: number, open: Open): boolean {
+  const indent = indentOf(text, at);
+  const startIndent = indentOf(text, open.tag.span.start);
+  const fits = indent === undefined || startIndent === undefined || indent === startIndent;
+  if (name === '') return startsWithText(open) ? open.children.length === 0 : fits && indent !== undefined;
+  return fits && (open.name.startsWith(name) || name.startsWith(open.name));
 }
 
 /** An element whose end has not been seen. */
@@ -166,7 +181,7 @@ function finish(text: string, { name, tag, children, pieces }: Open, end: number
   const encode = pieces[0]?.cdata ? encodeCdata : encodeText;
   return {
     name,
-    nameSpan: localSpan(tag.nameSpan, tag.name, name),
+    nameSpan: localSpan(tag.nameSpan, tag.name),
     span: { start: tag.span.start, end },
     attributes: tag.attributes.map((it) => attribute(text, it)),
     children,
@@ -183,7 +198,7 @@ function attribute(text: string, scanned: ScannedAttribute): XmlAttribute {
   const encode = quote === '"' ? encodeDouble : encodeSingle;
   return {
     name,
-    nameSpan: localSpan(scanned.nameSpan, scanned.name, name),
+    nameSpan: localSpan(scanned.nameSpan, scanned.name),
     value: value.text,
     valueSpan,
     ...(quote !== '' && value.complete && { literal: { span: valueSpan, text: value.text, encode } }),
@@ -194,8 +209,8 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-function localSpan(span: Span, full: string, local: string): Span {
-  return full === local ? span : { start: span.end - local.length, end: span.end };
+function localSpan({ start, end }: Span, name: string): Span {
+  return { start: start + name.indexOf(':') + 1, end };
 }
 
 function trimmed(text: string, from: number, to: number): Span | undefined {
@@ -204,40 +219,4 @@ function trimmed(text: string, from: number, to: number): Span | undefined {
   while (start < end && isBlank(text.charCodeAt(start))) start++;
   while (start < end && isBlank(text.charCodeAt(end - 1))) end--;
   return start < end ? { start, end } : undefined;
-}
-
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-/** `complete` is false where an entity stays as written, because only the file itself could say what it means. */
-function decode(raw: string, cdata: boolean): { readonly text: string; readonly complete: boolean } {
-  const text = raw.includes('\r') ? raw.replace(/\r\n?/g, '\n') : raw;
-  if (cdata || !text.includes('&')) return { text, complete: true };
-  let complete = true;
-  const decoded = text.replace(
-    /&(?:#([0-9]{1,8})|#x([0-9a-fA-F]{1,8})|([a-zA-Z_][\w.-]*));/g,
-    (whole, ten, sixteen, name) => {
-      const code = ten ? Number.parseInt(ten, 10) : sixteen ? Number.parseInt(sixteen, 16) : -1;
-      if (code >= 0 && code <= 0x10ffff) return String.fromCodePoint(code);
-      const character = Object.hasOwn(entities, name ?? '') ? entities[name] : undefined;
-      if (character === undefined) complete = false;
-      return character ?? whole;
-    },
-  );
-  return { text: decoded, complete };
-}
-
-function encodeText(value: string): string {
-  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll(']]>', ']]&gt;');
-}
-
-function encodeDouble(value: string): string {
-  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-}
-
-function encodeSingle(value: string): string {
-  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll("'", '&apos;');
-}
-
-function encodeCdata(value: string): string {
-  return value.replaceAll(']]>', ']]]]><![CDATA[>');
 }
