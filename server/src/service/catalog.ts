@@ -102,29 +102,55 @@ interface Affecting {
 }
 
 function makePackage(record: PackageRecord, affecting: readonly Affecting[]): CatalogPackage {
-  const key = { system: record.system, name: canonicalName(record.system, record.name) };
-  const versions = Object.entries(record.versions).map(([version, own]): CatalogVersion => {
-    const advisories = affecting.filter((it) => isAffected(version, it.affected)).map((it) => it.id);
-    return {
-      key: { ...key, version: canonicalVersion(record.system, version) },
+  const { system } = record;
+  const key = { system, name: canonicalName(system, record.name) };
+  const spelled = Object.keys(record.versions).sort(versioning[system].compare);
+  const advisories = affectedVersions(spelled, affecting);
+  const versions = spelled.map(
+    (version): CatalogVersion => ({
+      key: { ...key, version: canonicalVersion(system, version) },
       published: { name: record.name, version },
-      fields: { ...record.shared, ...own },
-      advisories: [...new Set(advisories)],
-    };
-  });
+      fields: { ...record.shared, ...record.versions[version] },
+      advisories: [...(advisories.get(version) ?? [])],
+    }),
+  );
   return { key, versions, byVersion: new Map(versions.map((it) => [it.key.version, it])) };
 }
 
-/** Whether an advisory names a version, in its list or by a range. */
-export function isAffected(version: string, affected: AffectedRecord): boolean {
-  const { system } = affected;
-  const { compare } = versioning[system];
-  const canonical = canonicalVersion(system, version);
-  if (affected.versions?.some((it) => canonicalVersion(system, it) === canonical)) return true;
-  return (affected.ranges ?? []).some(
-    (range) =>
-      (range.introduced === '0' || compare(version, range.introduced) >= 0) &&
-      (range.fixed === undefined || compare(version, range.fixed) < 0) &&
-      (range.lastAffected === undefined || compare(version, range.lastAffected) <= 0),
-  );
+/**
+ * The ids of the advisories that name each version, in a list or by a range.
+ *
+ * The bounds of a range are looked up in the sorted list: comparing each version with each bound takes a tenth of a
+ * second where a package has hundreds of both.
+ * @param sorted the versions of one package in ascending order
+ */
+function affectedVersions(sorted: readonly string[], affecting: readonly Affecting[]): Map<string, Set<string>> {
+  const found = new Map(sorted.map((it) => [it, new Set<string>()]));
+  for (const { id, affected } of affecting) {
+    const { system, ranges = [], versions = [] } = affected;
+    const { compare } = versioning[system];
+    for (const { introduced, fixed, lastAffected } of ranges) {
+      const start = introduced === '0' ? 0 : firstIndex(sorted, (it) => compare(it, introduced) >= 0);
+      const ends = [
+        ...(fixed === undefined ? [] : [firstIndex(sorted, (it) => compare(it, fixed) >= 0)]),
+        ...(lastAffected === undefined ? [] : [firstIndex(sorted, (it) => compare(it, lastAffected) > 0)]),
+      ];
+      for (const version of sorted.slice(start, Math.min(...ends, sorted.length))) found.get(version)?.add(id);
+    }
+    const listed = new Set(versions.map((it) => canonicalVersion(system, it)));
+    if (listed.size === 0) continue;
+    for (const version of sorted) if (listed.has(canonicalVersion(system, version))) found.get(version)?.add(id);
+  }
+  return found;
+}
+
+/** Index of the first element from which on the test holds, or the length of the list. */
+function firstIndex(sorted: readonly string[], holds: (version: string) => boolean): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(sorted[middle] ?? '')) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -23,11 +23,23 @@ export async function loadCatalog(directory: string): Promise<Catalog> {
 }
 
 /** Reads all at once: for hundreds of small files that takes a fifth of the time that asynchronous reading does. */
-function readFolder<T>(directory: string, folder: string, shape: Shape): T[] {
+function readFolder<T extends PackageRecord | AdvisoryRecord>(directory: string, folder: string, shape: Shape): T[] {
   const path = join(directory, folder);
   if (!existsSync(path)) return [];
   const files = readdirSync(path).filter((it) => it.endsWith('.json'));
-  return files.sort().map((it) => readRecord<T>(`${folder}/${it}`, readFileSync(join(path, it), 'utf8'), shape));
+  return files.sort().map((it) => {
+    const record = readRecord<T>(`${folder}/${it}`, readFileSync(join(path, it), 'utf8'), shape);
+    const expected = fileOf(record);
+    if (`${folder}/${it}` !== expected) throw new CatalogError(`${folder}/${it}: expected the name ${expected}`);
+    return record;
+  });
+}
+
+/** Where a record belongs: `maven/org.yaml%3Asnakeyaml.json`, `advisories/GHSA-29mw-wpgm-hmr9.json`. */
+function fileOf(record: PackageRecord | AdvisoryRecord): string {
+  return 'id' in record
+    ? `advisories/${record.id}.json`
+    : `${record.system.toLowerCase()}/${encodeURIComponent(record.name)}.json`;
 }
 
 /** Reads the text of one file. `file` is its name in messages. */

@@ -12,7 +12,7 @@ export const queryLimits = {
 } as const;
 
 /** Length of a digest in bytes. */
-const digestLength = { MD5: 16, SHA1: 20, SHA256: 32, SHA512: 64 } as const satisfies Record<HashType, number>;
+export const digestLength = { MD5: 16, SHA1: 20, SHA256: 32, SHA512: 64 } as const satisfies Record<HashType, number>;
 
 /**
  * Finds versions by the hash of a file, by key, or by both.

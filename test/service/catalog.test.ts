@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createCatalog } from '../../server/src/service/catalog.ts';
+import { checkCatalog } from '../../server/src/service/check.ts';
+import { loadCatalog } from '../../server/src/service/load.ts';
+import type { AdvisoryRecord, PackageRecord, VersionFields } from '../../server/src/service/record.ts';
+import { catalogDirectory } from '../harness/service.ts';
+import { isLicense } from './spdx.ts';
+
+const options = { isLicense, now: Date.UTC(2026, 11, 31) };
+
+const embedded = await loadCatalog(catalogDirectory);
+
+test('the embedded catalog is consistent', () => {
+  assert.deepEqual(checkCatalog(embedded, options), []);
+});
+
+function problems(changes: Partial<PackageRecord>, advisories: readonly AdvisoryRecord[] = []): string[] {
+  const record: PackageRecord = {
+    system: 'NPM',
+    name: 'x',
+    sources: { registry: 'npm view x' },
+    from: ['registry'],
+    versions: { '1.0.0': {}, '1.1.0': { isDefault: true } },
+    ...changes,
+  };
+  return checkCatalog(createCatalog([record], advisories), options).map((it) => it.replace(/^NPM x: /, ''));
+}
+
+function fieldProblems(fields: VersionFields): string[] {
+  return problems({ versions: { '1.0.0': { isDefault: true, ...fields } } });
+}
+
+test('a consistent package has no problems', () => assert.deepEqual(problems({}), []));
+
+test('versions stand in order, once each, and at most one is the default', () => {
+  assert.deepEqual(problems({ versions: { '1.1.0': { isDefault: true }, '1.0.0': {} } }), ['1.0.0 stands after 1.1.0']);
+  const both = { '1.0.0': { isDefault: true }, '1.1.0': { isDefault: true } };
+  assert.deepEqual(problems({ versions: both }), ['2 versions are the default']);
+  assert.deepEqual(problems({ system: 'NUGET', versions: { '1.0': {}, '1.0.0': { isDefault: true } } }), [
+    'NUGET x: 1.0.0 stands after 1.0',
+    'NUGET x: 1.0.0 stands there twice',
+  ]);
+});
+
+test('every fact has a source', () => {
+  assert.deepEqual(problems({ from: [] }), ['nothing vouches for it: from is empty']);
+  assert.deepEqual(problems({ from: ['registry', 'hearsay'] }), ['hearsay is no source']);
+});
+
+test('no registry is named', () => {
+  const host = ['registry', 'npmjs', 'org'].join('.');
+  assert.deepEqual(fieldProblems({ links: [{ label: 'HOMEPAGE', url: `https://${host}/x` }] }), [
+    `it names the registry ${host.slice(9)}`,
+  ]);
+});
+
+test('fields hold what the interface allows', () => {
+  assert.deepEqual(fieldProblems({ publishedAt: '2030-01-01T00:00:00Z' }), [
+    '1.0.0: it cannot be published at 2030-01-01T00:00:00Z',
+  ]);
+  assert.deepEqual(fieldProblems({ licenses: ['Apache 2', 'GPL-3.0', 'non-standard', '(MIT OR ISC)'] }), [
+    '1.0.0: Apache 2 is no SPDX expression',
+  ]);
+  assert.deepEqual(fieldProblems({ licenses: ['MIT'], licenseDetails: [{ license: 'ISC', spdx: 'ISC' }] }), [
+    '1.0.0: licenseDetails speak of ISC, licenses do not',
+  ]);
+  assert.deepEqual(fieldProblems({ hashes: { SHA1: 'abcd' } }), ['1.0.0: its SHA1 has a wrong length']);
+  assert.deepEqual(fieldProblems({ requirements: { maven: {} } }), ['1.0.0: its requirements are not those of NPM']);
+  const project = { relationProvenance: 'UNVERIFIED_METADATA', relationType: 'SOURCE_REPO' };
+  assert.deepEqual(fieldProblems({ relatedProjects: [{ ...project, projectKey: { id: 'github.com/A/b' } }] }), [
+    '1.0.0: github.com/A/b is no project',
+  ]);
+});
+
+test('an advisory affects what is there, and its score fits its vector', () => {
+  const advisory: AdvisoryRecord = {
+    id: 'GHSA-x',
+    title: '',
+    url: '',
+    aliases: [],
+    cvss3Score: 0,
+    cvss3Vector: '',
+    affected: [{ system: 'NPM', name: 'x', ranges: [{ introduced: '1.0.0', fixed: '1.1.0' }] }],
+    source: 'test',
+  };
+  assert.deepEqual(problems({}, [advisory]), []);
+  assert.deepEqual(problems({}, [{ ...advisory, cvss3Score: 5 }]), [
+    'GHSA-x: its score and its vector contradict each other',
+  ]);
+  const elsewhere = { system: 'NPM', name: 'y', versions: ['1.0.0'] } as const;
+  assert.deepEqual(problems({}, [{ ...advisory, affected: [...advisory.affected, elsewhere] }]), []);
+  assert.deepEqual(problems({}, [{ ...advisory, affected: [elsewhere] }]), [
+    'GHSA-x: it affects no package of the catalog',
+  ]);
+  assert.deepEqual(problems({}, [{ ...advisory, affected: [{ system: 'NPM', name: 'x' }] }]), [
+    'GHSA-x: no versions of NPM x are named',
+  ]);
+});
