@@ -19,7 +19,7 @@ export interface PomValues {
 /** Bounds of what replacing references may cost: a property may refer to itself, or double with each step. */
 const limits = {
   /** Real files stay below 5 steps. */
-  depth: 8,
+  depth: 50,
   /** No coordinate is that long, in characters. */
   length: 1000,
 } as const;
@@ -38,11 +38,16 @@ export function pomValues(project: XmlElement): PomValues {
   for (const [, name] of (childOf(project, 'version')?.text ?? '').matchAll(anyReference)) {
     if (name !== undefined) ownVersion.add(name);
   }
+  const known = new Map<string, string | undefined>();
+  const group = builtIn.get('project.groupId')?.text;
+  const artifact = builtIn.get('project.artifactId')?.text;
+  const identity = group && artifact ? replace(`${group}:${artifact}`, 0) : undefined;
   return {
     propertyId: (name) => `property:${trueName(name)}`,
     interpolate: (it) => replace(it, 0),
     ownVersion,
     builtIn,
+    ...(identity && !isComposed(identity) && { identity }),
   };
 
   function trueName(name: string): string {
@@ -51,12 +56,20 @@ export function pomValues(project: XmlElement): PomValues {
   }
 
   function replace(text: string, depth: number): string {
-    if (depth > limits.depth || text.length > limits.length || !text.includes('${')) return text;
-    return text.replace(anyReference, (whole, name: string) => {
-      const known = trueName(name);
-      const value = builtIn.get(known)?.text ?? own.get(known);
-      return value === undefined ? whole : replace(value, depth + 1);
-    });
+    if (depth > limits.depth || text.length > limits.length || !isComposed(text)) return text;
+    const replaced = text.replace(anyReference, (whole, name: string) => valueFor(trueName(name), depth) ?? whole);
+    return replaced.length > limits.length ? text : replaced;
+  }
+
+  /** Worked out once for each property, or values that refer to many others would take forever. */
+  function valueFor(name: string, depth: number): string | undefined {
+    if (known.has(name)) return known.get(name);
+    // Until it is known, what refers back to it stays as written.
+    known.set(name, undefined);
+    const text = builtIn.get(name)?.text ?? own.get(name);
+    const value = text === undefined ? undefined : replace(text, depth + 1);
+    known.set(name, value);
+    return value;
   }
 }
 

@@ -149,6 +149,7 @@ function readParent(section: Section, project: XmlElement): void {
   const artifact = readArtifact(section, element);
   if (artifact) addDependency(section, artifact, versionOf(section, artifact) ?? none, 'build', 'parent');
   const relative = childOf(element, 'relativePath');
+  const named = relative ?? artifact?.artifactId;
   // An empty one says: not in a directory near by, take it from the repository.
   if (relative?.text === '') return;
   const path = relative ? section.values.interpolate(relative.text).replaceAll('\\', '/') : '../pom.xml';
@@ -157,7 +158,7 @@ function readParent(section: Section, project: XmlElement): void {
     kind: 'parent',
     path: /\.(xml|pom)$/.test(path) ? path : `${path.replace(/\/$/, '')}/pom.xml`,
     format: 'pom.xml',
-    ...(relative && { span: relative.textSpan }),
+    ...(named && { span: named.textSpan }),
     ...(artifact && !isComposed(artifact.id) && { expects: artifact.id }),
   });
 }
