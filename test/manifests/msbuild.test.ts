@@ -1,21 +1,33 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { centralPackages, directoryBuild, msbuildImport, msbuildProject } from '../../server/src/manifests/msbuild.ts';
+import { formatOf } from '../../server/src/manifests/index.ts';
+import { msbuildProject } from '../../server/src/manifests/msbuild.ts';
 import { packagesConfig } from '../../server/src/manifests/packages-config.ts';
 import type { Literal } from '../../server/src/model/span.ts';
 
-test('MSBuild files are known by their names, in any case', () => {
+test('files of .NET are known by their names, in any case', () => {
   const files = {
     csproj: ['App.csproj', 'a/App.FSPROJ', 'App.vbproj', 'App.vcxproj', 'build.proj', 'App.sqlproj'],
     'Directory.Packages.props': ['Directory.Packages.props', 'a/directory.packages.props'],
     'Directory.Build.props': ['Directory.Build.props', 'a/b/Directory.Build.props'],
     msbuild: ['Directory.Build.targets', 'eng/Versions.props', 'Shared.projitems'],
     'packages.config': ['packages.config', 'a/packages.App.config'],
-    none: ['project.pbxproj', 'App.xcodeproj', 'App.csproj.user', 'web.config', 'Packages.properties', 'csproj'],
+    nuspec: ['My.nuspec'],
+    'dotnet-tools.json': ['.config/dotnet-tools.json', 'dotnet-tools.json'],
+    'global.json': ['global.json', 'src/global.json'],
+    none: [
+      'not-global.json',
+      'App.nuspec.bak',
+      'project.pbxproj',
+      'App.xcodeproj',
+      'App.csproj.user',
+      'web.config',
+      'Packages.properties',
+      'csproj',
+    ],
   };
-  const formats = [centralPackages, directoryBuild, msbuildProject, msbuildImport, packagesConfig];
   for (const [id, paths] of Object.entries(files)) {
-    for (const path of paths) assert.equal(formats.find((it) => it.files.test(path))?.id ?? 'none', id, path);
+    for (const path of paths) assert.equal(formatOf(path)?.id ?? 'none', id, path);
   }
 });
 

@@ -1,5 +1,8 @@
 import type { ManifestFormat } from '../model/manifest.ts';
+import { dotnetTools } from './dotnet-tools.ts';
+import { globalJson } from './global-json.ts';
 import { centralPackages, directoryBuild, msbuildImport, msbuildProject } from './msbuild.ts';
+import { nuspec } from './nuspec.ts';
 import { packageJson } from './package-json.ts';
 import { packagesConfig } from './packages-config.ts';
 import { pom } from './pom.ts';
@@ -14,6 +17,9 @@ export const manifestFormats: readonly ManifestFormat[] = [
   msbuildProject,
   msbuildImport,
   packagesConfig,
+  nuspec,
+  dotnetTools,
+  globalJson,
   requirementsTxt,
 ];
 

@@ -11,6 +11,11 @@ export function centralId(name: string): string {
   return `central:${name.toLowerCase()}`;
 }
 
+/** The id of a project SDK's version in `global.json`. */
+export function sdkId(name: string): string {
+  return `sdk:${name.toLowerCase()}`;
+}
+
 /**
  * What a version comes to: text that stands here, a property, or something put together, which is never edited.
  *
@@ -40,12 +45,12 @@ export function partsOf(text: string): readonly Part[] {
     const end = expressionEnd(text, at);
     // Without its closing parenthesis the rest is but text that is being typed.
     if (end < 0) break;
-    if (textStart < at) parts.push(unescape(text.slice(textStart, at)));
+    if (textStart < at) parts.push(decodePercents(text.slice(textStart, at)));
     parts.push(expression(text.slice(at, end)));
     textStart = end;
     at = nextExpression(text, end);
   }
-  if (textStart < text.length || parts.length === 0) parts.push(unescape(text.slice(textStart)));
+  if (textStart < text.length || parts.length === 0) parts.push(decodePercents(text.slice(textStart)));
   return parts;
 }
 
@@ -81,6 +86,6 @@ function expression(text: string): DefinitionRef {
 /** Of a function call more than this doesn't fit into a sentence. */
 const longestLabel = 60;
 
-function unescape(text: string): string {
+function decodePercents(text: string): string {
   return text.replace(/%([0-9a-fA-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }

@@ -1,9 +1,10 @@
 import { canonicalName } from '../model/keys.ts';
 import type { FileRef, Manifest, ManifestFormat } from '../model/manifest.ts';
 import { parseXml, type XmlElement } from '../text/xml.ts';
-import { importOf, msbuildFormatOf, type OwnDirectory } from './msbuild-imports.ts';
+import { type Implied, impliedBy } from './msbuild-implied.ts';
+import { importOf, type OwnDirectory } from './msbuild-imports.ts';
 import { type Found, isPackageItem, readItem, type Within } from './msbuild-items.ts';
-import { propertyId, requirementOf } from './msbuild-values.ts';
+import { propertyId, requirementOf, sdkId } from './msbuild-values.ts';
 import { attributeValue, bothConditions, conditionOf, contentOf, entriesOf, type Value } from './msbuild-xml.ts';
 
 /*
@@ -11,20 +12,20 @@ import { attributeValue, bothConditions, conditionOf, contentOf, entriesOf, type
  * read between `Directory.Build.props` and `Directory.Build.targets`, and its central versions stand in
  * `Directory.Packages.props`, each the nearest in the project's directory or above.
  *
- * A later file of that sequence has the last word on a property, so the references of a file stand in reverse.
+ * A later file of that sequence has the last word on a property, so imports stand in reverse among the references.
  */
+
+const central: Implied = { path: 'Directory.Packages.props', defines: ['central:'] };
+const build: Implied = { path: 'Directory.Build.props', defines: ['central:', 'property:'] };
+const buildTargets: Implied = { path: 'Directory.Build.targets', defines: ['central:', 'property:'] };
+const globalJson: Implied = { path: 'global.json', defines: ['sdk:'] };
 
 /** Project files: `.csproj`, `.fsproj`, `.vbproj`, `.vcxproj`, `.proj` and their like, but for Xcode's. */
 export const msbuildProject: ManifestFormat = {
   id: 'csproj',
   system: 'NUGET',
   files: /\.(?!pbx|xcode)[a-z]*proj$/i,
-  parse: (text) =>
-    read(text, { isProject: true }, [
-      implied('Directory.Build.targets'),
-      implied('Directory.Packages.props'),
-      implied('Directory.Build.props'),
-    ]),
+  parse: (text) => read(text, { isProject: true }, [central, build, buildTargets, globalJson]),
 };
 
 /** Central package management. */
@@ -32,8 +33,7 @@ export const centralPackages: ManifestFormat = {
   id: 'Directory.Packages.props',
   system: 'NUGET',
   files: /(^|\/)Directory\.Packages\.props$/i,
-  parse: (text) =>
-    read(text, { isProject: false, fileName: 'Directory.Packages.props' }, [implied('Directory.Build.props')]),
+  parse: (text) => read(text, { isProject: false, fileName: 'Directory.Packages.props' }, [build, globalJson]),
 };
 
 /** What every project below a directory has in common. */
@@ -41,8 +41,7 @@ export const directoryBuild: ManifestFormat = {
   id: 'Directory.Build.props',
   system: 'NUGET',
   files: /(^|\/)Directory\.Build\.props$/i,
-  parse: (text) =>
-    read(text, { isProject: false, fileName: 'Directory.Build.props' }, [implied('Directory.Packages.props')]),
+  parse: (text) => read(text, { isProject: false, fileName: 'Directory.Build.props' }, [central, globalJson]),
 };
 
 /** Every other file that projects import. */
@@ -50,18 +49,23 @@ export const msbuildImport: ManifestFormat = {
   id: 'msbuild',
   system: 'NUGET',
   files: /\.(?:props|targets|projitems)$/i,
-  parse: (text) =>
-    read(text, { isProject: false }, [implied('Directory.Packages.props'), implied('Directory.Build.props')]),
+  parse: (text) => read(text, { isProject: false }, [central, build, globalJson]),
 };
 
-function implied(path: string): FileRef {
-  return { kind: 'parent', path, format: msbuildFormatOf(path), upward: 'self' };
-}
+/** Elements that hold others, and whose conditions hold for these. */
+const containers: ReadonlySet<string> = new Set([
+  'itemgroup',
+  'propertygroup',
+  'importgroup',
+  'choose',
+  'when',
+  'otherwise',
+]);
 
 /** Deeper than this nobody nests `Choose` in `When`: what is below is left out rather than read without bound. */
 const deepest = 64;
 
-function read(source: string, own: OwnDirectory, implicit: readonly FileRef[]): Manifest {
+function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): Manifest {
   const { root, problems } = parseXml(source);
   const found: Found = { dependencies: [], definitions: [] };
   const imports: FileRef[] = [];
@@ -69,7 +73,8 @@ function read(source: string, own: OwnDirectory, implicit: readonly FileRef[]): 
     readSdkAttribute(root);
     walk(root, {}, 0);
   }
-  return { ...found, references: [...imports.reverse(), ...implicit], problems };
+  const implied = impliedBy(implicit, found.dependencies, found.definitions);
+  return { ...found, references: [...imports.reverse(), ...implied], problems };
 
   function walk(parent: XmlElement, within: Within, depth: number): void {
     if (depth > deepest) return;
@@ -86,23 +91,13 @@ function read(source: string, own: OwnDirectory, implicit: readonly FileRef[]): 
     }
     const condition = bothConditions(within.condition, name === 'otherwise' ? 'otherwise' : conditionOf(element));
     const inner = { ...within, ...(condition && { condition }) };
-    switch (name) {
-      case 'itemgroup':
-      case 'propertygroup':
-      case 'importgroup':
-      case 'choose':
-      case 'when':
-      case 'otherwise':
-        return walk(element, inner, depth + 1);
-      case 'target':
-        return walk(element, { ...inner, target: attributeValue(source, element, 'name')?.text ?? '' }, depth + 1);
-      case 'import':
-        return readImport(element, inner);
-      case 'sdk':
-        return readSdk(attributeValue(source, element, 'name'), attributeValue(source, element, 'version'), inner);
-      default:
-        if (isPackageItem(name)) readItem(source, element, inner, found);
-    }
+    if (containers.has(name)) walk(element, inner, depth + 1);
+    else if (name === 'target') {
+      walk(element, { ...inner, target: attributeValue(source, element, 'name')?.text ?? '' }, depth + 1);
+    } else if (name === 'import') readImport(element, inner);
+    else if (name === 'sdk') {
+      readSdk(attributeValue(source, element, 'name'), attributeValue(source, element, 'version'), inner);
+    } else if (isPackageItem(name)) readItem(source, element, inner, found);
   }
 
   function readProperty(element: XmlElement, within: Within): void {
@@ -118,37 +113,44 @@ function read(source: string, own: OwnDirectory, implicit: readonly FileRef[]): 
 
   function readImport(element: XmlElement, within: Within): void {
     const sdk = attributeValue(source, element, 'sdk');
-    if (sdk) return readSdk(sdk, attributeValue(source, element, 'version'), within);
-    const project = attributeValue(source, element, 'project');
+    if (sdk) readSdk(sdk, attributeValue(source, element, 'version'), within);
+    const project = sdk ? undefined : attributeValue(source, element, 'project');
     const reference = project && importOf(project, own);
     if (reference) imports.push(reference);
   }
 
-  /** `Sdk="A/1.0; Microsoft.NET.Sdk"`. One without a version comes with the tools, or its version from global.json. */
+  /** `Sdk="A/1.0; Microsoft.NET.Sdk"`. */
   function readSdkAttribute(project: XmlElement): void {
     const sdk = attributeValue(source, project, 'sdk');
     if (!sdk) return;
     for (const entry of entriesOf(source, sdk)) {
       const slash = entry.text.indexOf('/');
-      if (slash >= 0) readSdk(part(entry, 0, slash), part(entry, slash + 1, entry.text.length), {});
+      if (slash < 0) readSdk(entry, undefined, {});
+      else readSdk(part(entry, 0, slash), part(entry, slash + 1, entry.text.length), {});
     }
   }
 
+  /** One without a version comes with the tools, or global.json says its version. */
   function readSdk(name: Value | undefined, version: Value | undefined, within: Within): void {
-    if (!name || !version || !/^[\w.-]{1,100}$/.test(name.text)) return;
+    if (!name || !/^[\w.-]{1,100}$/.test(name.text)) return;
+    if (!version && withTools.test(name.text)) return;
     const key = { system: 'NUGET', name: canonicalName('NUGET', name.text) } as const;
     const { condition } = within;
+    const to = { id: sdkId(name.text), label: 'global.json' };
     found.dependencies.push({
       key,
       name: name.text,
       nameSpan: name.span,
-      requirement: requirementOf(version),
+      requirement: version ? requirementOf(version) : { kind: 'reference', to, span: name.span },
       scope: 'build',
       group: 'Sdk',
       ...(condition && { condition }),
     });
   }
 }
+
+/** The SDKs that the .NET SDK itself and Visual Studio bring along: they are no packages. */
+const withTools = /^(?:Microsoft\.NET\.Sdk(?:\.|$)|Microsoft\.Docker\.Sdk$)/i;
 
 function part({ text, span, literal }: Value, from: number, to: number): Value {
   const piece = text.slice(from, to);

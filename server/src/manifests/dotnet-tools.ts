@@ -1,0 +1,36 @@
+import { canonicalName } from '../model/keys.ts';
+import type { Dependency, ManifestFormat } from '../model/manifest.ts';
+import { type JsonProperty, parseJson, propertiesOf, valueAt } from '../text/json.ts';
+import { jsonLiteral } from '../text/json-literal.ts';
+import { exactly } from './nuget-exact.ts';
+
+/**
+ * The tools of a repository, each with the one version that is restored.
+ *
+ *     { "tools": { "dotnet-ef": { "version": "8.0.4", "commands": ["dotnet-ef"] } } }
+ */
+export const dotnetTools: ManifestFormat = {
+  id: 'dotnet-tools.json',
+  system: 'NUGET',
+  files: /(^|\/)dotnet-tools\.json$/i,
+  parse: (text) => {
+    const { root, problems } = parseJson(text);
+    const dependencies = propertiesOf(valueAt(root, 'tools')).flatMap(tool);
+    return { dependencies, definitions: [], references: [], problems };
+  },
+};
+
+function tool({ name, value }: JsonProperty): Dependency[] {
+  const version = valueAt(value, 'version');
+  if (name.text === '') return [];
+  const isWritten = version?.kind === 'string' && version.text !== '';
+  return [
+    {
+      key: { system: 'NUGET', name: canonicalName('NUGET', name.text) },
+      name: name.text,
+      nameSpan: name.span,
+      requirement: isWritten ? { kind: 'literal', at: exactly(jsonLiteral(version)) } : { kind: 'none' },
+      scope: 'dev',
+    },
+  ];
+}

@@ -1,0 +1,65 @@
+import type { Definition, Dependency, FileRef, Requirement } from '../model/manifest.ts';
+import { msbuildFormatOf } from './msbuild-imports.ts';
+
+/** A file that MSBuild or NuGet reads unasked, the nearest of its name in the directory or above. */
+export interface Implied {
+  readonly path: string;
+  /** What it may define: `central:` versions, a `property:`, the versions of an `sdk:`. */
+  readonly defines: readonly string[];
+}
+
+/**
+ * The implied files that are needed: those that may define what the dependencies come to and the file itself does not
+ * say for certain. A project that states all its versions needs none, and none is looked for.
+ */
+export function impliedBy(
+  files: readonly Implied[],
+  dependencies: readonly Dependency[],
+  definitions: readonly Definition[],
+): FileRef[] {
+  const open = [...openIds(dependencies, definitions)];
+  return files
+    .filter(({ defines }) => open.some((id) => defines.some((prefix) => id.startsWith(prefix))))
+    .map(({ path }) => ({ kind: 'parent', path, format: formatOf(path), upward: 'self' }));
+}
+
+function formatOf(path: string): string {
+  return path === 'global.json' ? path : msbuildFormatOf(path);
+}
+
+/** What is referred to, by dependencies or by what they refer to, and defined here at most under a condition. */
+function openIds(dependencies: readonly Dependency[], definitions: readonly Definition[]): Set<string> {
+  const values = new Map<string, Definition[]>();
+  for (const it of definitions) {
+    const same = values.get(it.id);
+    if (same) same.push(it);
+    else values.set(it.id, [it]);
+  }
+  const seen = new Set<string>();
+  const open = new Set<string>();
+  const next = dependencies.flatMap(({ requirement, nameParts }) => [
+    ...idsIn(requirement),
+    ...idsIn({ kind: 'template', parts: nameParts ?? [], span: { start: 0, end: 0 } }),
+  ]);
+  for (let id = next.pop(); id !== undefined; id = next.pop()) {
+    if (seen.has(id)) continue;
+    seen.add(id);
+    const own = values.get(id) ?? [];
+    if (own.every((it) => it.condition !== undefined)) open.add(id);
+    for (const it of own) next.push(...idsIn(it.value));
+  }
+  return open;
+}
+
+function idsIn(requirement: Requirement): string[] {
+  switch (requirement.kind) {
+    case 'reference':
+      return [requirement.to.id];
+    case 'template':
+      return requirement.parts.flatMap((it) => (typeof it === 'string' ? [] : [it.id]));
+    case 'literal':
+    case 'source':
+    case 'none':
+      return [];
+  }
+}
