@@ -138,7 +138,6 @@ function rewriteSets(text: string, sets: readonly MavenSet[], version: string): 
   const parsed = parseMavenVersion(version);
   const set = setWith(sets, parsed);
   if (!set) return refused(whyOutside(sets, version));
-  if (set.single) return { ok: true, text };
   if (!set.floor) return refused('it has no lower bound to raise');
   const { start, end } = set.floor.span;
   // The bracket is rewritten too: `(1.0,2.0)` raised to 1.5 must contain 1.5.
