@@ -1,0 +1,133 @@
+import type { Clock } from '../model/ports.ts';
+import { type Entry, isBackground, type Job } from './entry.ts';
+
+/** How much is asked at a time. */
+export interface Pace {
+  /** Versions in a batch. */
+  readonly batchSize: number;
+  readonly parallelBatches: number;
+  readonly parallelLookUps: number;
+}
+
+export interface Asking {
+  readonly clock: Clock;
+  readonly pace: () => Pace;
+  /** Ask for versions together, and for one package or advisory. They resolve when all has been said, and never reject. */
+  readonly batch: (entries: readonly Entry[], signal: AbortSignal) => Promise<void>;
+  readonly lookUp: (entry: Entry, signal: AbortSignal) => Promise<void>;
+  /** Called when a request has ended, with what it was for. */
+  readonly ended: (job: Job) => void;
+}
+
+/** Gathers what is wanted, and sends it out in batches and look-ups, the most urgent first. */
+export interface Collector {
+  /** Puts an entry at the end of its line. */
+  add(entry: Entry): void;
+  /** Takes off what nobody wants any more. A request in which nobody wants anything is aborted. */
+  remove(entries: readonly Entry[]): void;
+  /** Whether nothing is in line or under way. */
+  isIdle(): boolean;
+  /** Aborts everything. */
+  clear(): void;
+}
+
+type Kind = 'batch' | 'lookUp';
+
+export function createCollector({ clock, pace, batch, lookUp, ended }: Asking): Collector {
+  const lines = {
+    batch: { urgent: new Set<Entry>(), background: new Set<Entry>() },
+    lookUp: { urgent: new Set<Entry>(), background: new Set<Entry>() },
+  };
+  const jobs = { batch: new Set<Job>(), lookUp: new Set<Job>() };
+  let cancelGathering: (() => void) | undefined;
+
+  /** What is wanted in one turn, by whomever, goes out together. */
+  function gather(): void {
+    cancelGathering ??= clock.after(0, () => {
+      cancelGathering = undefined;
+      sendAll();
+    });
+  }
+
+  function sendAll(): void {
+    const { batchSize, parallelBatches, parallelLookUps } = pace();
+    fill('batch', lines.batch.urgent, parallelBatches, batchSize, false);
+    fill('lookUp', lines.lookUp.urgent, parallelLookUps, 1, false);
+    if (lines.batch.urgent.size + lines.lookUp.urgent.size > 0 || isUrgentUnderWay()) return;
+    // Half of the places stay free for what becomes urgent meanwhile.
+    fill('batch', lines.batch.background, Math.ceil(parallelBatches / 2), batchSize, true);
+    fill('lookUp', lines.lookUp.background, Math.ceil(parallelLookUps / 2), 1, true);
+  }
+
+  function fill(kind: Kind, line: Set<Entry>, places: number, size: number, background: boolean): void {
+    while (line.size > 0 && jobs[kind].size < Math.max(1, places)) {
+      const entries: Entry[] = [];
+      for (const entry of line) {
+        if (entries.length >= Math.max(1, size)) break;
+        line.delete(entry);
+        entries.push(entry);
+      }
+      start(kind, entries, background);
+    }
+  }
+
+  async function start(kind: Kind, entries: readonly Entry[], background: boolean): Promise<void> {
+    const job: Job = { abort: new AbortController(), entries: new Set(entries), background };
+    for (const entry of entries) entry.at = job;
+    jobs[kind].add(job);
+    const [first] = entries;
+    if (kind === 'batch') await batch(entries, job.abort.signal);
+    else if (first) await lookUp(first, job.abort.signal);
+    jobs[kind].delete(job);
+    for (const entry of entries) if (entry.at === job) entry.at = 'rest';
+    ended(job);
+    sendAll();
+  }
+
+  function isUrgentUnderWay(): boolean {
+    return [...jobs.batch, ...jobs.lookUp].some((it) => !it.background);
+  }
+
+  function linesOf(entry: Entry): { readonly urgent: Set<Entry>; readonly background: Set<Entry> } {
+    return entry.wanted.kind === 'version' ? lines.batch : lines.lookUp;
+  }
+
+  return {
+    add(entry) {
+      const { urgent, background } = linesOf(entry);
+      urgent.delete(entry);
+      background.delete(entry);
+      (isBackground(entry) ? background : urgent).add(entry);
+      entry.at = 'queue';
+      gather();
+    },
+
+    remove(entries) {
+      const touched = new Set<Job>();
+      for (const entry of entries) {
+        const { urgent, background } = linesOf(entry);
+        urgent.delete(entry);
+        background.delete(entry);
+        if (entry.at === 'queue') entry.at = 'rest';
+        else if (entry.at !== 'rest') touched.add(entry.at);
+      }
+      for (const job of touched) {
+        if (![...job.entries].some((it) => it.owners > 0 && it.at === job)) job.abort.abort();
+      }
+    },
+
+    isIdle: () =>
+      jobs.batch.size + jobs.lookUp.size === 0 &&
+      [lines.batch, lines.lookUp].every(({ urgent, background }) => urgent.size + background.size === 0),
+
+    clear() {
+      cancelGathering?.();
+      cancelGathering = undefined;
+      for (const { urgent, background } of [lines.batch, lines.lookUp]) {
+        urgent.clear();
+        background.clear();
+      }
+      for (const job of [...jobs.batch, ...jobs.lookUp]) job.abort.abort();
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { canonicalName, type PackageKey, packageId, type VersionKey, versionId } from '../model/keys.ts';
+import type { Wanted } from '../model/ports.ts';
+import { versioning } from '../versions/index.ts';
+
+/** Something to look up under the one spelling that all its spellings share. */
+export interface Identified {
+  /** `version NPM lodash@4.17.21`. */
+  readonly id: string;
+  /** Spelt as the service spells it. */
+  readonly wanted: Wanted;
+}
+
+/** How many spellings are remembered: more than any workspace has open. */
+const remembered = 50_000;
+
+/** Finds the shared spelling of what is looked up; remembers versions, which are read on every keystroke. */
+export function createIdentify(): (wanted: Wanted) => Identified {
+  const known = new Map<string, Identified>();
+  return (wanted) => {
+    if (wanted.kind !== 'version') return identify(wanted);
+    const { system, name, version } = wanted.key;
+    const spelling = `${system} ${name}@${version}`;
+    let identified = known.get(spelling);
+    if (identified === undefined) {
+      identified = identify(wanted);
+      if (known.size >= remembered) known.clear();
+      known.set(spelling, identified);
+    }
+    return identified;
+  };
+}
+
+export function identify(wanted: Wanted): Identified {
+  switch (wanted.kind) {
+    case 'version': {
+      const key = canonicalVersion(wanted.key);
+      return { id: `version ${versionId(key)}`, wanted: { kind: 'version', key } };
+    }
+    case 'package': {
+      const key = canonicalPackage(wanted.key);
+      return { id: `package ${packageId(key)}`, wanted: { kind: 'package', key } };
+    }
+    case 'advisory':
+      return { id: `advisory ${wanted.id}`, wanted: { kind: 'advisory', id: wanted.id } };
+  }
+}
+
+function canonicalPackage({ system, name }: PackageKey): PackageKey {
+  return { system, name: canonicalName(system, name) };
+}
+
+export function canonicalVersion(key: VersionKey): VersionKey {
+  return { ...canonicalPackage(key), version: versioning[key.system].canonical(key.version) };
+}
+
+export function isSamePackage(a: PackageKey, b: PackageKey): boolean {
+  return a.system === b.system && canonicalName(a.system, a.name) === canonicalName(b.system, b.name);
+}
+
+/** Whether two keys name one published version, however each is spelt. */
+export function isSameVersion(a: VersionKey, b: VersionKey): boolean {
+  if (!isSamePackage(a, b)) return false;
+  const { canonical, compare } = versioning[a.system];
+  return canonical(a.version) === canonical(b.version) || compare(a.version, b.version) === 0;
+}

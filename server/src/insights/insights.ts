@@ -1,0 +1,234 @@
+import type { Cache } from '../cache/cache.ts';
+import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from '../model/facts.ts';
+import type { Clock, Insights, Wanted } from '../model/ports.ts';
+import type { Settings } from '../model/settings.ts';
+import type { Hold } from '../net/gate.ts';
+import type { Http } from '../net/http.ts';
+import type { Learnt } from './api.ts';
+import { createCollector } from './batch.ts';
+import type { Entry, Job } from './entry.ts';
+import { createIdentify, type Identified } from './identity.ts';
+import { learn } from './learn.ts';
+import { type InsightsLimits, insightsLimits } from './limits.ts';
+import { createNotice } from './notice.ts';
+import { createOwners } from './owners.ts';
+import { connect } from './service.ts';
+import { createWaiting } from './waiting.ts';
+
+export interface InsightsOptions {
+  /** Read whenever something is asked: a service that moves is noticed at the next `want`. */
+  readonly settings: () => Pick<Settings, 'baseUrl' | 'batchSize' | 'parallelBatches'>;
+  readonly http: Http;
+  readonly clock: Clock;
+  readonly cache: Cache;
+  /** From 0 up to 1, as `Math.random`. */
+  readonly random?: () => number;
+  readonly limits?: Partial<InsightsLimits>;
+}
+
+/** The facts, as the Package Insights Service has them. */
+export interface ServiceInsights extends Insights {
+  /** The time during which nothing is sent, because the service asked for it or does not answer. */
+  hold(): Hold | undefined;
+  /** The end of it, in ms since the epoch. */
+  heldUntil(): number | undefined;
+  /** Called when a hold begins, is made longer, and ends. Returns what ends the subscription. */
+  onDidHold(listener: (hold: Hold | undefined) => void): () => void;
+  /** Aborts what is under way. The connections stay with the `Http` given. */
+  close(): Promise<void>;
+}
+
+export function createInsights(options: InsightsOptions): ServiceInsights {
+  const { settings, clock, cache, random = Math.random } = options;
+  const limits = { ...insightsLimits, ...options.limits };
+  const identify = createIdentify();
+  const entries = new Map<string, Entry>();
+  const owners = createOwners();
+  /** What failed, to be asked again. */
+  const failing = new Set<Entry>();
+  const notice = createNotice(clock, limits.learnPause);
+  const waiting = createWaiting(clock);
+  const holdListeners = new Set<(hold: Hold | undefined) => void>();
+  let service = connect(settings().baseUrl, { ...options, random }, tellHold);
+  let cancelRetry = () => {};
+  let isWell = false;
+
+  const collector = createCollector({
+    clock,
+    pace: () => ({ ...settings(), parallelLookUps: limits.parallelLookUps }),
+    batch: (asked, signal) => {
+      const keys = asked.flatMap(({ wanted }) => (wanted.kind === 'version' ? [wanted.key] : []));
+      return service.api.versions(keys, (index, learnt) => take(asked[index], learnt, signal), signal);
+    },
+    lookUp: async (entry, signal) => {
+      const { wanted } = entry;
+      if (wanted.kind === 'package') take(entry, await service.api.package(wanted.key, signal), signal);
+      if (wanted.kind === 'advisory') take(entry, await service.api.advisory(wanted.id, signal), signal);
+    },
+    ended,
+  });
+
+  function read<T>(wanted: Wanted): Insight<T> {
+    const { id } = identify(wanted);
+    const insight = entries.get(id)?.insight ?? service.shelf.read(id)?.insight ?? pending;
+    return insight as Insight<T>;
+  }
+
+  function obtain(wanted: Wanted): Entry {
+    const identified = identify(wanted);
+    let entry = entries.get(identified.id);
+    if (entry === undefined) {
+      entry = newEntry(identified);
+      entries.set(identified.id, entry);
+    }
+    return entry;
+  }
+
+  function newEntry({ id, wanted }: Identified): Entry {
+    const { insight, due } = service.shelf.read(id) ?? { insight: pending, due: 0 };
+    return { id, wanted, insight, due, failures: 0, outage: false, owners: 0, inBackground: 0, at: 'rest' };
+  }
+
+  /** Puts in line what is wanted and not fresh. What is in line already moves to its end, so that order is kept. */
+  function ask(entry: Entry): void {
+    if (entry.owners === 0) return;
+    if (entry.at === 'rest') {
+      if (entry.due > clock.now()) return;
+      if (entry.insight.state === 'ready') entry.insight = { ...entry.insight, refresh: 'pending' };
+    } else if (entry.at !== 'queue') return;
+    collector.add(entry);
+  }
+
+  function take(entry: Entry | undefined, learnt: Learnt<unknown>, signal: AbortSignal): void {
+    if (entry === undefined || signal.aborted || learnt.kind === 'aborted') return;
+    learn(entry, learnt, clock.now(), limits, random);
+    if (learnt.kind === 'failed') failing.add(entry);
+    else {
+      failing.delete(entry);
+      isWell = true;
+      service.shelf.keep(entry, learnt.kind === 'facts' ? learnt.bytes : 0);
+    }
+    notice.learnt();
+    waiting.check();
+  }
+
+  function ended(job: Job): void {
+    for (const entry of job.entries) {
+      if (entry.owners === 0) forget(entry);
+      else ask(entry);
+    }
+    // One answer shows that the service is back: what failed with it need not wait for its time.
+    for (const entry of isWell ? failing : []) {
+      if (!entry.outage || job.entries.has(entry)) continue;
+      entry.due = clock.now();
+      ask(entry);
+    }
+    isWell = false;
+    planRetry();
+    if (collector.isIdle()) notice.hurry();
+  }
+
+  function planRetry(): void {
+    cancelRetry();
+    let due = Number.POSITIVE_INFINITY;
+    for (const entry of failing) if (entry.at === 'rest') due = Math.min(due, entry.due);
+    if (due === Number.POSITIVE_INFINITY) return;
+    cancelRetry = clock.after(Math.max(0, due - clock.now()), () => {
+      for (const entry of failing) ask(entry);
+      planRetry();
+    });
+  }
+
+  function forget(entry: Entry): void {
+    failing.delete(entry);
+    if (entry.at === 'rest' && entries.get(entry.id) === entry) entries.delete(entry.id);
+  }
+
+  function tellHold(hold: Hold | undefined): void {
+    for (const listener of [...holdListeners]) listener(hold);
+  }
+
+  function claim(owner: string, urgent: readonly Wanted[], background: readonly Wanted[]): void {
+    const [first, later] = [new Set(urgent.map(obtain)), new Set(background.map(obtain))];
+    const dropped = owners.set(owner, first, later);
+    collector.remove(dropped);
+    for (const entry of dropped) forget(entry);
+    for (const entry of first) ask(entry);
+    for (const entry of later) ask(entry);
+  }
+
+  /** Another service has other answers: everything is asked anew. */
+  function move(baseUrl: string): void {
+    const claims = owners.all();
+    for (const [owner] of claims) owners.set(owner, new Set(), new Set());
+    abandon();
+    service.close();
+    service = connect(baseUrl, { ...options, random }, tellHold);
+    for (const [owner, { urgent, background }] of claims) {
+      claim(owner, [...urgent].map(wantedOf), [...background].map(wantedOf));
+    }
+    tellHold(undefined);
+    notice.learnt();
+  }
+
+  function abandon(): void {
+    collector.clear();
+    cancelRetry();
+    entries.clear();
+    failing.clear();
+  }
+
+  function isSettled(owner: string): boolean {
+    for (const { insight } of owners.urgent(owner)) if (insight.state === 'pending') return false;
+    return true;
+  }
+
+  return {
+    version: (key) => read<VersionFacts>({ kind: 'version', key }),
+    package: (key) => read<PackageFacts>({ kind: 'package', key }),
+    advisory: (id) => read<AdvisoryFacts>({ kind: 'advisory', id }),
+
+    want(owner, wanted, background = []) {
+      const { baseUrl } = settings();
+      if (baseUrl !== service.baseUrl) move(baseUrl);
+      claim(owner, wanted, background);
+      waiting.check();
+    },
+
+    release(owner) {
+      claim(owner, [], []);
+      waiting.check();
+    },
+
+    settled: (owner, patience, signal) => waiting.until(() => isSettled(owner), patience, signal),
+
+    onDidLearn: notice.onDidLearn,
+
+    expire() {
+      for (const entry of entries.values()) entry.due = 0;
+      cache.expire();
+    },
+
+    hold: () => service.gate.hold(),
+    heldUntil: () => service.gate.hold()?.until,
+
+    onDidHold(listener) {
+      holdListeners.add(listener);
+      return () => holdListeners.delete(listener);
+    },
+
+    async close() {
+      for (const [owner] of owners.all()) owners.set(owner, new Set(), new Set());
+      abandon();
+      service.close();
+      notice.close();
+      waiting.check();
+    },
+  };
+}
+
+function wantedOf({ wanted }: Entry): Wanted {
+  return wanted;
+}
+
+const pending: Insight<never> = { state: 'pending' };

@@ -1,0 +1,37 @@
+/** How long answers are kept, and how soon failures are tried again. All in ms. */
+export interface InsightsLimits {
+  /** Whatever the service says, an answer is not asked for again before this. */
+  readonly shortestLife: number;
+  /** Nor trusted for longer than this. */
+  readonly longestLife: number;
+  /** For answers that come without word of it. */
+  readonly usualLife: number;
+  /** How long the service is believed not to know a package or version: a new one is published at any time. */
+  readonly unknownLife: number;
+  /** An advisory that is not known mostly means that the instance does not serve advisories. */
+  readonly unknownAdvisoryLife: number;
+  /** What failed is asked again after up to this, then after up to twice as long, and so on. */
+  readonly firstRetry: number;
+  readonly longestRetry: number;
+  /** The shortest time between two calls of listeners while answers keep arriving. */
+  readonly learnPause: number;
+  /** Packages and advisories asked for at a time. */
+  readonly parallelLookUps: number;
+}
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+export const insightsLimits: InsightsLimits = {
+  shortestLife: 5 * minute,
+  longestLife: 24 * hour,
+  // The public instance sends `max-age=3600` with every answer.
+  usualLife: hour,
+  unknownLife: 10 * minute,
+  unknownAdvisoryLife: hour,
+  firstRetry: 5 * second,
+  longestRetry: 5 * minute,
+  learnPause: 50,
+  parallelLookUps: 50,
+};

@@ -1,0 +1,48 @@
+import type { Entry } from './entry.ts';
+
+/** Who wants what, and how many want each thing. */
+export interface Owners {
+  /**
+   * Replaces what an owner wants.
+   * @returns what nobody wants any more
+   */
+  set(owner: string, urgent: ReadonlySet<Entry>, background: ReadonlySet<Entry>): readonly Entry[];
+  urgent(owner: string): ReadonlySet<Entry>;
+  all(): readonly (readonly [owner: string, claim: Claim])[];
+  clear(): void;
+}
+
+export interface Claim {
+  readonly urgent: ReadonlySet<Entry>;
+  /** Without what is urgent. */
+  readonly background: ReadonlySet<Entry>;
+}
+
+const nothing: Claim = { urgent: new Set(), background: new Set() };
+
+export function createOwners(): Owners {
+  const claims = new Map<string, Claim>();
+
+  function count({ urgent, background }: Claim, by: 1 | -1): void {
+    for (const entry of urgent) entry.owners += by;
+    for (const entry of background) {
+      entry.owners += by;
+      entry.inBackground += by;
+    }
+  }
+
+  return {
+    set(owner, urgent, background) {
+      const before = claims.get(owner) ?? nothing;
+      const claim = { urgent, background: new Set([...background].filter((it) => !urgent.has(it))) };
+      count(claim, 1);
+      count(before, -1);
+      if (urgent.size + background.size > 0) claims.set(owner, claim);
+      else claims.delete(owner);
+      return [...before.urgent, ...before.background].filter((it) => it.owners === 0);
+    },
+    urgent: (owner) => claims.get(owner)?.urgent ?? nothing.urgent,
+    all: () => [...claims],
+    clear: () => claims.clear(),
+  };
+}

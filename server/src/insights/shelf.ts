@@ -1,0 +1,55 @@
+import type { Cache, Cached } from '../cache/cache.ts';
+import type { Insight } from '../model/facts.ts';
+import type { Entry } from './entry.ts';
+
+/** An insight as it was put away, and from when on it is to be asked again, in ms since the epoch. */
+export interface Shelved {
+  readonly insight: Insight<unknown>;
+  readonly due: number;
+}
+
+/** The cache, as far as the answers of one service go. */
+export interface Shelf {
+  read(id: string): Shelved | undefined;
+  /** Puts away what is known of an entry. `bytes`: roughly what its facts take. */
+  keep(entry: Entry, bytes: number): void;
+}
+
+/** Changes with the form of what is kept, so that a newer program does not misread what an older one kept. */
+const form = 1;
+
+/** What an identifier and its place in a map take, beside the answer itself. */
+const overhead = 200;
+
+export function createShelf(cache: Cache, baseUrl: string): Shelf {
+  const prefix = `${form} ${baseUrl} `;
+  let unwritten: [string, Cached][] = [];
+
+  function write(): void {
+    const entries = unwritten;
+    unwritten = [];
+    cache.set(entries);
+  }
+
+  return {
+    read(id) {
+      const cached = cache.get(prefix + id);
+      if (cached === undefined) return undefined;
+      const { value, at, freshUntil: due } = cached;
+      return value === unknown
+        ? { insight: { state: 'unknown', at }, due }
+        : { insight: { state: 'ready', value, at }, due };
+    },
+
+    keep({ id, insight, due }, bytes) {
+      if (insight.state !== 'ready' && insight.state !== 'unknown') return;
+      const value = insight.state === 'ready' ? insight.value : unknown;
+      // The answers of one page come in one turn, and are written together.
+      if (unwritten.length === 0) queueMicrotask(write);
+      unwritten.push([prefix + id, { value, at: insight.at, freshUntil: due, bytes: bytes + overhead }]);
+    },
+  };
+}
+
+/** Stands for facts where there are none. */
+const unknown = 'unknown';

@@ -1,0 +1,180 @@
+import type { Clock } from '../model/ports.ts';
+
+/** A time during which nothing is sent to a host. */
+export interface Hold {
+  /** In ms since the epoch. */
+  readonly until: number;
+  /** A clause to show: `the service asked to wait`, `connection refused`. */
+  readonly reason: string;
+}
+
+/** What became of a request that was let through. */
+export type Outcome =
+  | { readonly kind: 'fine' }
+  /** The host asked for less (429, 503). `wait` in ms where it said how long. */
+  | { readonly kind: 'overload'; readonly wait?: number }
+  /** It could not be reached, or answered with a fault of its own. */
+  | { readonly kind: 'fault'; readonly reason: string }
+  /** Given up by us: says nothing about the host. */
+  | { readonly kind: 'aborted' };
+
+export type Turn =
+  | { readonly kind: 'go' }
+  | { readonly kind: 'held'; readonly hold: Hold }
+  | { readonly kind: 'aborted' };
+
+/** Stands before one host: lets requests through, holds them back, lets one try after a hold. */
+export interface Gate {
+  /**
+   * Waits for the turn of a request. Every `go` must be followed by one `report`. A hold that lasts longer than the
+   * patience of the gate is not waited for.
+   */
+  pass(signal?: AbortSignal): Promise<Turn>;
+  report(outcome: Outcome): void;
+  hold(): Hold | undefined;
+  /** Called when a hold begins, is made longer, and ends. Returns what ends the subscription. */
+  onDidHold(listener: (hold: Hold | undefined) => void): () => void;
+}
+
+export interface GateLimits {
+  /** Faults in a row that make a hold. */
+  readonly faults: number;
+  /** Without word from the host, a hold lasts from half of this up to it, in ms; each further one twice as long. */
+  readonly firstHold: number;
+  readonly longestHold: number;
+  /** What a host may ask for at the most, in ms. */
+  readonly longestAsked: number;
+  /** After so many ms without a hold, the next one counts as the first. */
+  readonly calm: number;
+  /** The longest rest of a hold that a request waits for, in ms. */
+  readonly patience: number;
+}
+
+export const gateLimits: GateLimits = {
+  faults: 5,
+  firstHold: 2_000,
+  longestHold: 300_000,
+  longestAsked: 3_600_000,
+  calm: 60_000,
+  patience: 5_000,
+};
+
+export function createGate(clock: Clock, random: () => number, limits: GateLimits = gateLimits): Gate {
+  /** `trying`: the hold is over, and one request finds out whether the host is well. */
+  let state: 'open' | 'held' | 'trying' = 'open';
+  let probing = false;
+  let current: Hold | undefined;
+  let asked = false;
+  let faults = 0;
+  let holds = 0;
+  let lastEnd = Number.NEGATIVE_INFINITY;
+  let cancelEnd: (() => void) | undefined;
+  const waiting = new Set<(turn: Turn) => void>();
+  const listeners = new Set<(hold: Hold | undefined) => void>();
+
+  function begin(reason: string, wait: number | undefined): void {
+    const now = clock.now();
+    if (state !== 'held') {
+      holds = now - lastEnd > limits.calm ? 1 : holds + 1;
+      asked = false;
+    }
+    const bound = Math.min(limits.longestHold, limits.firstHold * 2 ** Math.min(holds - 1, 30));
+    const length = wait ? Math.min(wait, limits.longestAsked) : Math.round(bound * (0.5 + random() / 2));
+    const until = state === 'held' && current ? Math.max(current.until, now + length) : now + length;
+    state = 'held';
+    asked ||= wait !== undefined;
+    current = { until, reason };
+    cancelEnd?.();
+    cancelEnd = clock.after(until - now, tryOne);
+    if (until - now > limits.patience) answerAll({ kind: 'held', hold: current });
+    tell();
+  }
+
+  /** The hold has ended: the first in line goes alone. */
+  function tryOne(): void {
+    state = 'trying';
+    probing = false;
+    current = undefined;
+    lastEnd = clock.now();
+    tell();
+    const [next] = waiting;
+    if (next) {
+      probing = true;
+      waiting.delete(next);
+      next({ kind: 'go' });
+    }
+  }
+
+  function open(): void {
+    const wasHeld = current !== undefined;
+    if (state === 'held') lastEnd = clock.now();
+    state = 'open';
+    probing = false;
+    current = undefined;
+    faults = 0;
+    cancelEnd?.();
+    if (wasHeld) tell();
+    answerAll({ kind: 'go' });
+  }
+
+  function answerAll(turn: Turn): void {
+    const all = [...waiting];
+    waiting.clear();
+    for (const answer of all) answer(turn);
+  }
+
+  function tell(): void {
+    for (const listener of [...listeners]) listener(current);
+  }
+
+  return {
+    pass(signal) {
+      if (signal?.aborted) return Promise.resolve({ kind: 'aborted' });
+      if (state === 'open') return Promise.resolve({ kind: 'go' });
+      if (state === 'trying' && !probing) {
+        probing = true;
+        return Promise.resolve({ kind: 'go' });
+      }
+      if (current && current.until - clock.now() > limits.patience) {
+        return Promise.resolve({ kind: 'held', hold: current });
+      }
+      return new Promise((resolve) => {
+        const onAbort = () => answer({ kind: 'aborted' });
+        function answer(turn: Turn): void {
+          waiting.delete(answer);
+          signal?.removeEventListener('abort', onAbort);
+          resolve(turn);
+        }
+        waiting.add(answer);
+        signal?.addEventListener('abort', onAbort);
+      });
+    },
+
+    report(outcome) {
+      switch (outcome.kind) {
+        case 'fine':
+          faults = 0;
+          // An answer to what was sent before the hold does not end one that the host asked for.
+          if (state === 'trying' || (state === 'held' && !asked)) open();
+          return;
+        case 'overload':
+          begin('the service asked to wait', outcome.wait);
+          return;
+        case 'fault':
+          faults++;
+          if (state === 'trying' || (state === 'open' && faults >= limits.faults)) begin(outcome.reason, undefined);
+          return;
+        case 'aborted':
+          if (state === 'trying') tryOne();
+          return;
+      }
+    },
+
+    hold: () => current,
+
+    onDidHold(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

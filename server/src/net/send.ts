@@ -1,0 +1,48 @@
+import type { Clock } from '../model/ports.ts';
+import type { Gate, Hold, Outcome } from './gate.ts';
+import type { Http, HttpAnswer, HttpRequest } from './http.ts';
+import { backoff, type RetryLimits, retryAfter, retryLimits, wait } from './retry.ts';
+
+export interface Sending {
+  readonly http: Http;
+  readonly gate: Gate;
+  readonly clock: Clock;
+  /** From 0 up to 1, as `Math.random`. */
+  readonly random: () => number;
+  readonly limits?: RetryLimits;
+}
+
+/** `held`: it was not sent, or not once more, for the host is not to be disturbed before the hold ends. */
+export type Sent = HttpAnswer | { readonly kind: 'held'; readonly hold: Hold };
+
+/** Sends a request when its host may be asked, and again where that promises anything. Never rejects. */
+export async function send(sending: Sending, request: HttpRequest): Promise<Sent> {
+  const { http, gate, clock, random, limits = retryLimits } = sending;
+  for (let attempt = 1; ; attempt++) {
+    const turn = await gate.pass(request.signal);
+    if (turn.kind !== 'go') return turn;
+    const answer = await http.request(request);
+    const outcome = outcomeOf(answer, clock.now());
+    gate.report(outcome);
+    if (attempt >= limits.attempts) return answer;
+    if (outcome.kind === 'fine' || outcome.kind === 'aborted') return answer;
+    if (answer.kind === 'failure' && !answer.again) return answer;
+    // A hold is waited for at the gate.
+    if (outcome.kind === 'fault' && !gate.hold()) {
+      await wait(clock, backoff(attempt, limits.firstWait, limits.longestWait, random), request.signal);
+    }
+  }
+}
+
+function outcomeOf(answer: HttpAnswer, now: number): Outcome {
+  if (answer.kind === 'aborted') return answer;
+  if (answer.kind === 'failure') {
+    // An answer that is too long shows that the host is well.
+    return answer.again ? { kind: 'fault', reason: answer.reason } : { kind: 'fine' };
+  }
+  const { status, headers } = answer;
+  const asked = retryAfter(headers['retry-after'], now);
+  if (status === 429 || status === 503) return { kind: 'overload', ...(asked !== undefined && { wait: asked }) };
+  if (status >= 500) return { kind: 'fault', reason: `the service answered with status ${status}` };
+  return { kind: 'fine' };
+}
