@@ -84,6 +84,14 @@ test('a batch holds at most 5000 requests', async () => {
   );
 });
 
+test('what the interface does not know is not echoed, however deep it is', async () => {
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+  const versionKey = { system: 'npm', name: 'many', version: '1.0.3' };
+  const text = `{"requests":[{"extra":${deep},"versionKey":${JSON.stringify({ ...versionKey, more: 1 })}}]}`;
+  const { responses } = await page('versionbatch', text);
+  assert.deepEqual(responses[0]?.request, { versionKey });
+});
+
 test('an empty batch is answered empty', async () => {
   for (const body of [{ requests: [] }, {}]) {
     assert.deepEqual(await page('versionbatch', body), { responses: [], nextPageToken: '' });

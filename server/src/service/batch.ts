@@ -12,13 +12,19 @@ export const batchLimits = {
 export interface BatchKind<T> {
   readonly name: string;
   /** The request as read, or a text saying what is wrong with it: `versionKey.name: expected a string`. */
-  readonly read: (request: Readonly<Record<string, unknown>>) => { readonly value: T } | string;
+  readonly read: (request: Readonly<Record<string, unknown>>) => Read<T> | string;
   /** What stands in the response beside the request; undefined where nothing was found. */
   readonly answer: (value: T) => object | undefined;
 }
 
+export interface Read<T> {
+  readonly value: T;
+  /** The request as it is echoed: spelt as it was sent, without fields that the interface does not know. */
+  readonly echo: object;
+}
+
 /**
- * Answers one page of a batch. Each response echoes its request as it was sent.
+ * Answers one page of a batch.
  * @param text the body: `{"requests": […], "pageToken": "…"}`
  */
 export function answerBatch<T>(kind: BatchKind<T>, text: string, pageSize: number): Reply {
@@ -29,22 +35,22 @@ export function answerBatch<T>(kind: BatchKind<T>, text: string, pageSize: numbe
   if (requests.length > batchLimits.requests) {
     return badRequest(`too many requests: ${requests.length}, at most ${batchLimits.requests} are allowed`);
   }
-  const values: T[] = [];
+  const asked: Read<T>[] = [];
   for (const [index, request] of requests.entries()) {
     const read = isObject(request) ? kind.read(request) : 'expected an object';
     if (typeof read === 'string') return badRequest(`requests[${index}]${read.startsWith('e') ? ': ' : '.'}${read}`);
-    values.push(read.value);
+    asked.push(read);
   }
-  const bound = fingerprint(kind.name, requests);
-  const start = readToken(body.pageToken, bound, values.length);
+  const bound = fingerprint(
+    kind.name,
+    asked.map((it) => it.echo),
+  );
+  const start = readToken(body.pageToken, bound, asked.length);
   if (start === undefined) return badRequest('pageToken: not a token of this request');
-  const end = Math.min(start + pageSize, values.length);
+  const end = Math.min(start + pageSize, asked.length);
   return json({
-    responses: values.slice(start, end).map((value, index) => ({
-      request: requests[start + index],
-      ...kind.answer(value),
-    })),
-    nextPageToken: end < values.length ? writeToken(end, bound) : '',
+    responses: asked.slice(start, end).map((it) => ({ request: it.echo, ...kind.answer(it.value) })),
+    nextPageToken: end < asked.length ? writeToken(end, bound) : '',
   });
 }
 
@@ -75,6 +81,6 @@ function readToken(token: unknown, bound: string, length: number): number | unde
   return Number(start);
 }
 
-function fingerprint(kind: string, requests: readonly unknown[]): string {
+function fingerprint(kind: string, requests: readonly object[]): string {
   return createHash('sha256').update(kind).update(JSON.stringify(requests)).digest('base64url').slice(0, 22);
 }

@@ -130,7 +130,7 @@ function getVersionBatch({ catalog, pageSize, body }: Asked): Reply {
       if (typeof name !== 'string') return 'versionKey.name: expected a string';
       if (typeof version !== 'string') return 'versionKey.version: expected a string';
       const known = readSystem(system);
-      return { value: known && { system: known, name, version } };
+      return { value: known && { system: known, name, version }, echo: { versionKey: { system, name, version } } };
     },
     answer: (key) => {
       const found = key && catalog.version(key);
@@ -158,7 +158,7 @@ function purlLookupBatch({ catalog, pageSize, body }: Asked): Reply {
       const reading = parsePurl(text);
       if (reading.kind === 'invalid') return `purl: ${reading.reason}`;
       if (reading.purl.version === undefined) return 'purl: it has no version';
-      return { value: reading.purl };
+      return { value: reading.purl, echo: { purl: text } };
     },
     answer: (purl) => {
       const result = lookUp(catalog, purl);

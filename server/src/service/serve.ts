@@ -58,14 +58,12 @@ export async function serve(options: ServiceOptions): Promise<RunningService> {
     });
     if (closing) response.setHeader('Connection', 'close');
     const { method = '', url: target = '' } = request;
-    const reply =
-      body === 'too large'
-        ? tooLarge
-        : guarded(options, () => {
-            options.onRequest?.({ method, path: target, body: body.text });
-            return answer(catalog, pageSize, { method, target, body: body.text });
-          });
-    await send(request, response, reply);
+    const rendered = guarded(options, () => {
+      if (body === 'too large') return render(tooLarge);
+      options.onRequest?.({ method, path: target, body: body.text });
+      return render(answer(catalog, pageSize, { method, target, body: body.text }));
+    });
+    await send(request, response, rendered);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -88,13 +86,30 @@ export async function serve(options: ServiceOptions): Promise<RunningService> {
 const tooLarge: Reply = { kind: 'text', status: 413, text: 'the body is too large' };
 
 /** The one place where a fault of ours is caught: the client hears of it as the contract has it. */
-function guarded(options: ServiceOptions, call: () => Reply): Reply {
+function guarded(options: ServiceOptions, call: () => Rendered): Rendered {
   try {
     return call();
   } catch (fault) {
     options.onFault?.(fault);
-    return { kind: 'text', status: 500, text: 'internal error' };
+    return render({ kind: 'text', status: 500, text: 'internal error' });
   }
+}
+
+interface Rendered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+function render(reply: Reply): Rendered {
+  const open = { 'Access-Control-Allow-Origin': '*', Vary: 'Accept-Encoding' };
+  if (reply.kind === 'json') {
+    const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'public, max-age=3600' };
+    return { status: 200, headers: { ...headers, ...open }, body: Buffer.from(JSON.stringify(reply.body)) };
+  }
+  const allow = reply.allow === undefined ? {} : { Allow: reply.allow };
+  const headers = { 'Content-Type': 'text/plain; charset=utf-8', ...allow, ...open };
+  return { status: reply.status, headers, body: Buffer.from(reply.text) };
 }
 
 /** The body. A client that goes away before its end has nothing to be answered; one that sends too much is heard out. */
@@ -116,22 +131,12 @@ function readBody(request: IncomingMessage): Promise<{ readonly text: string } |
   });
 }
 
-async function send(request: IncomingMessage, response: ServerResponse, reply: Reply): Promise<void> {
-  response.setHeader('Access-Control-Allow-Origin', '*');
-  if (reply.kind === 'json') {
-    response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    response.setHeader('Cache-Control', 'public, max-age=3600');
-  } else {
-    response.statusCode = reply.status;
-    response.setHeader('Content-Type', 'text/plain; charset=utf-8');
-    if (reply.allow !== undefined) response.setHeader('Allow', reply.allow);
-  }
-  const plain = Buffer.from(reply.kind === 'json' ? JSON.stringify(reply.body) : reply.text);
-  response.setHeader('Vary', 'Accept-Encoding');
+async function send(request: IncomingMessage, response: ServerResponse, rendered: Rendered): Promise<void> {
+  const { status, headers, body: plain } = rendered;
   const packed = plain.length >= limits.gzipFromBytes && acceptsGzip(request.headers['accept-encoding'] ?? '');
   const body = packed ? await compress(plain) : plain;
-  if (packed) response.setHeader('Content-Encoding', 'gzip');
-  response.setHeader('Content-Length', body.length);
+  const encoding: Record<string, string> = packed ? { 'Content-Encoding': 'gzip' } : {};
+  response.writeHead(status, { ...headers, ...encoding, 'Content-Length': body.length });
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
