@@ -97,3 +97,18 @@ test('an advisory affects what is there, and its score fits its vector', () => {
     'GHSA-x: no versions of NPM x are named',
   ]);
 });
+
+test('the embedded catalog shows each case that a dependency can be', () => {
+  const fields = (name: string, version: string) => embedded.version({ system: 'NPM', name, version })?.fields;
+  assert.deepEqual(fields('JSONStream', '1.3.5')?.licenses, ['MIT OR Apache-2.0']);
+  assert.deepEqual(fields('json-schema', '0.2.2')?.licenses, ['AFL-2.1', 'non-standard']);
+  assert.deepEqual(fields('left-pad', '0.0.0')?.licenseDetails, [{ license: 'BSD', spdx: 'non-standard' }]);
+  assert.deepEqual(fields('jsonstream', '1.0.3')?.licenses ?? [], []);
+  assert.equal(fields('left-pad', '1.3.0')?.deprecated, 'use String.prototype.padStart()');
+  assert.ok(embedded.package({ system: 'NPM', name: 'request' })?.versions.every((it) => it.fields.deprecated));
+  assert.equal(fields('sigstore', '0.4.0')?.slsaProvenances?.[0]?.commit, '8a2ee2fd20dda58ffa4a8d808a65cb1e04711c03');
+  const lodash = embedded.version({ system: 'NPM', name: 'lodash', version: '4.17.15' });
+  assert.equal(lodash?.fields.publishedAt, '2019-07-19T02:28:46Z');
+  assert.deepEqual(lodash?.advisories, ['GHSA-29mw-wpgm-hmr9', 'GHSA-35jh-r3h4-6jhm', 'GHSA-p6mc-m468-83gw']);
+  assert.equal(embedded.advisories.get('GHSA-p6mc-m468-83gw')?.cvss3Score, 7.4);
+});
