@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fileBasedApp } from '../../server/src/manifests/file-based-app.ts';
 import { formatOf } from '../../server/src/manifests/index.ts';
 import { msbuildProject } from '../../server/src/manifests/msbuild.ts';
 import { packagesConfig } from '../../server/src/manifests/packages-config.ts';
@@ -89,3 +90,17 @@ function edit(source: string, literals: readonly Literal[], value: string): stri
   const last = literals.toSorted((a, b) => b.span.start - a.span.start);
   return last.reduce((text, it) => text.slice(0, it.span.start) + it.encode(value) + text.slice(it.span.end), source);
 }
+
+test('a C# file is a manifest only where directives stand above its code', () => {
+  for (const text of [
+    '#:package A@1.0\n',
+    '\uFEFF#!/usr/bin/env dotnet\r\n',
+    '// A licence.\n\n// And more.\n#:sdk A@1\n',
+  ]) {
+    assert.match(text, fileBasedApp.begins ?? /^$/, text);
+  }
+  const comments = '// A licence.\n'.repeat(100_000);
+  for (const text of ['using System;\n#:package A@1.0', '', '#region A', ' '.repeat(100_000), comments]) {
+    assert.doesNotMatch(text, fileBasedApp.begins ?? /^/, text.slice(0, 40));
+  }
+});

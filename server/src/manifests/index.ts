@@ -1,5 +1,6 @@
 import type { ManifestFormat } from '../model/manifest.ts';
 import { dotnetTools } from './dotnet-tools.ts';
+import { fileBasedApp } from './file-based-app.ts';
 import { globalJson } from './global-json.ts';
 import { centralPackages, directoryBuild, msbuildImport, msbuildProject } from './msbuild.ts';
 import { nuspec } from './nuspec.ts';
@@ -20,6 +21,7 @@ export const manifestFormats: readonly ManifestFormat[] = [
   nuspec,
   dotnetTools,
   globalJson,
+  fileBasedApp,
   requirementsTxt,
 ];
 

@@ -8,6 +8,11 @@ export interface Implied {
   readonly defines: readonly string[];
 }
 
+export const centralPackagesFile: Implied = { path: 'Directory.Packages.props', defines: ['central:'] };
+export const buildProps: Implied = { path: 'Directory.Build.props', defines: ['central:', 'property:'] };
+export const buildTargets: Implied = { path: 'Directory.Build.targets', defines: ['central:', 'property:'] };
+export const globalJsonFile: Implied = { path: 'global.json', defines: ['sdk:'] };
+
 /**
  * The implied files that are needed: those that may define what the dependencies come to and the file itself does not
  * say for certain. A project that states all its versions needs none, and none is looked for.

@@ -1,10 +1,17 @@
-import { canonicalName } from '../model/keys.ts';
 import type { FileRef, Manifest, ManifestFormat } from '../model/manifest.ts';
 import { parseXml, type XmlElement } from '../text/xml.ts';
-import { type Implied, impliedBy } from './msbuild-implied.ts';
+import {
+  buildProps,
+  buildTargets,
+  centralPackagesFile,
+  globalJsonFile,
+  type Implied,
+  impliedBy,
+} from './msbuild-implied.ts';
 import { importOf, type OwnDirectory } from './msbuild-imports.ts';
 import { type Found, isPackageItem, readItem, type Within } from './msbuild-items.ts';
-import { propertyId, requirementOf, sdkId } from './msbuild-values.ts';
+import { sdkDependency } from './msbuild-sdk.ts';
+import { propertyId, requirementOf } from './msbuild-values.ts';
 import { attributeValue, bothConditions, conditionOf, contentOf, entriesOf, type Value } from './msbuild-xml.ts';
 
 /*
@@ -13,19 +20,15 @@ import { attributeValue, bothConditions, conditionOf, contentOf, entriesOf, type
  * `Directory.Packages.props`, each the nearest in the project's directory or above.
  *
  * A later file of that sequence has the last word on a property, so imports stand in reverse among the references.
+ * `Directory.Build.props` stands before the central versions, which may refer to a less near one of that name.
  */
-
-const central: Implied = { path: 'Directory.Packages.props', defines: ['central:'] };
-const build: Implied = { path: 'Directory.Build.props', defines: ['central:', 'property:'] };
-const buildTargets: Implied = { path: 'Directory.Build.targets', defines: ['central:', 'property:'] };
-const globalJson: Implied = { path: 'global.json', defines: ['sdk:'] };
 
 /** Project files: `.csproj`, `.fsproj`, `.vbproj`, `.vcxproj`, `.proj` and their like, but for Xcode's. */
 export const msbuildProject: ManifestFormat = {
   id: 'csproj',
   system: 'NUGET',
   files: /\.(?!pbx|xcode)[a-z]*proj$/i,
-  parse: (text) => read(text, { isProject: true }, [central, build, buildTargets, globalJson]),
+  parse: (text) => read(text, { isProject: true }, [buildProps, centralPackagesFile, buildTargets, globalJsonFile]),
 };
 
 /** Central package management. */
@@ -33,7 +36,7 @@ export const centralPackages: ManifestFormat = {
   id: 'Directory.Packages.props',
   system: 'NUGET',
   files: /(^|\/)Directory\.Packages\.props$/i,
-  parse: (text) => read(text, { isProject: false, fileName: 'Directory.Packages.props' }, [build, globalJson]),
+  parse: (text) => read(text, { isProject: false, fileName: 'Directory.Packages.props' }, [buildProps, globalJsonFile]),
 };
 
 /** What every project below a directory has in common. */
@@ -41,7 +44,8 @@ export const directoryBuild: ManifestFormat = {
   id: 'Directory.Build.props',
   system: 'NUGET',
   files: /(^|\/)Directory\.Build\.props$/i,
-  parse: (text) => read(text, { isProject: false, fileName: 'Directory.Build.props' }, [central, globalJson]),
+  parse: (text) =>
+    read(text, { isProject: false, fileName: 'Directory.Build.props' }, [centralPackagesFile, globalJsonFile]),
 };
 
 /** Every other file that projects import. */
@@ -49,7 +53,7 @@ export const msbuildImport: ManifestFormat = {
   id: 'msbuild',
   system: 'NUGET',
   files: /\.(?:props|targets|projitems)$/i,
-  parse: (text) => read(text, { isProject: false }, [central, build, globalJson]),
+  parse: (text) => read(text, { isProject: false }, [buildProps, centralPackagesFile, globalJsonFile]),
 };
 
 /** Elements that hold others, and whose conditions hold for these. */
@@ -130,27 +134,10 @@ function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): 
     }
   }
 
-  /** One without a version comes with the tools, or global.json says its version. */
   function readSdk(name: Value | undefined, version: Value | undefined, within: Within): void {
-    if (!name || !/^[\w.-]{1,100}$/.test(name.text)) return;
-    if (!version && withTools.test(name.text)) return;
-    const key = { system: 'NUGET', name: canonicalName('NUGET', name.text) } as const;
-    const { condition } = within;
-    const to = { id: sdkId(name.text), label: 'global.json' };
-    found.dependencies.push({
-      key,
-      name: name.text,
-      nameSpan: name.span,
-      requirement: version ? requirementOf(version) : { kind: 'reference', to, span: name.span },
-      scope: 'build',
-      group: 'Sdk',
-      ...(condition && { condition }),
-    });
+    if (name) found.dependencies.push(...sdkDependency(name, version, within.condition));
   }
 }
-
-/** The SDKs that the .NET SDK itself and Visual Studio bring along: they are no packages. */
-const withTools = /^(?:Microsoft\.NET\.Sdk(?:\.|$)|Microsoft\.Docker\.Sdk$)/i;
 
 function part({ text, span, literal }: Value, from: number, to: number): Value {
   const piece = text.slice(from, to);

@@ -98,6 +98,8 @@ export interface ManifestFormat {
   readonly system: System;
   /** Matched against the path with `/`, from the root of the file system or workspace: `/(^|\/)pom\.xml$/`. */
   readonly files: RegExp;
+  /** What its text begins with, where most files of such a name are no manifests: `#:package` in C#. */
+  readonly begins?: RegExp;
   /** Never throws: a broken file is fewer dependencies and more problems. */
   readonly parse: (text: string) => Manifest;
 }

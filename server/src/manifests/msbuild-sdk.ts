@@ -1,0 +1,29 @@
+import { canonicalName } from '../model/keys.ts';
+import type { Dependency } from '../model/manifest.ts';
+import { requirementOf, sdkId } from './msbuild-values.ts';
+import type { Value } from './msbuild-xml.ts';
+
+/** The SDKs that the .NET SDK itself and Visual Studio bring along: they are no packages. */
+const withTools = /^(?:Microsoft\.NET\.Sdk(?:\.|$)|Microsoft\.Docker\.Sdk$)/i;
+
+/**
+ * The package that a project SDK comes in: none for one that comes with the tools. Without a version, global.json has it.
+ *
+ *     <Project Sdk="Microsoft.Build.Traversal/4.1.0">
+ */
+export function sdkDependency(name: Value, version: Value | undefined, condition: string | undefined): Dependency[] {
+  if (!/^[\w.-]{1,100}$/.test(name.text)) return [];
+  if (!version && withTools.test(name.text)) return [];
+  const to = { id: sdkId(name.text), label: 'global.json' };
+  return [
+    {
+      key: { system: 'NUGET', name: canonicalName('NUGET', name.text) },
+      name: name.text,
+      nameSpan: name.span,
+      requirement: version ? requirementOf(version) : { kind: 'reference', to, span: name.span },
+      scope: 'build',
+      group: 'Sdk',
+      ...(condition && { condition }),
+    },
+  ];
+}
