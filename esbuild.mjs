@@ -3,8 +3,8 @@
  *
  *     node esbuild.mjs [--watch] [--production]
  */
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { context } from 'esbuild';
 
@@ -24,7 +24,6 @@ const entries = [
 ];
 
 const contexts = await Promise.all(entries.map(bundle));
-rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 copyCatalog();
 if (flags.watch) {
@@ -32,7 +31,9 @@ if (flags.watch) {
 } else {
   try {
     const results = await Promise.all(contexts.map((it) => it.rebuild()));
-    report(results.map((it) => it.metafile));
+    const metafiles = results.map((it) => it.metafile);
+    removeLeftovers(metafiles);
+    report(metafiles);
   } catch {
     // esbuild has printed the errors.
     process.exitCode = 1;
@@ -76,8 +77,16 @@ function announce(name) {
 
 /** The embedded service of the terminal program reads it from beside the bundle. */
 function copyCatalog() {
-  const catalog = join(root, 'server', 'src', 'service', 'catalog');
-  if (existsSync(catalog)) cpSync(catalog, join(dist, 'catalog'), { recursive: true });
+  rmSync(join(dist, 'catalog'), { recursive: true, force: true });
+  cpSync(join(root, 'server', 'src', 'service', 'catalog'), join(dist, 'catalog'), { recursive: true });
+}
+
+/** What an earlier build left that this one did not make, source maps for example. */
+function removeLeftovers(metafiles) {
+  const made = new Set(metafiles.flatMap((it) => Object.keys(it.outputs)).map((it) => basename(it)));
+  for (const name of readdirSync(dist)) {
+    if (name !== 'catalog' && !made.has(name)) rmSync(join(dist, name), { recursive: true });
+  }
 }
 
 /** Says what the bundles weigh, and keeps the details for a closer look. */

@@ -1,20 +1,23 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Locator, Page } from 'playwright-core';
-import { editorUrl } from '../workbench/editor-server.ts';
+import type { TestContext } from 'node:test';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { editorUrl, startEditorServer } from '../workbench/editor-server.ts';
 import { cache } from '../workbench/paths.ts';
+import { type Release, vscodeServer } from '../workbench/vscode.ts';
+import { patience } from './eventually.ts';
+import { environment, surroundings } from './workspace.ts';
 
 /** Where every step of a test through the screen leaves a picture. */
 const screenshots = join(cache, 'screenshots');
 
-/** How long, in ms, a person would wait for the editor to show something, on a slow machine. */
-const patience = 20_000;
-
 /** One window of VS Code in a browser, worked like a person would: by mouse and keys, looking at what is shown. */
 export interface Screen {
   readonly page: Page;
-  /** Opens a folder, and a file in it. */
-  open(authority: string, folder: string, file: string): Promise<void>;
+  /** The folder that is open: a copy of the sample. */
+  readonly folder: string;
+  /** Opens a file of the folder. */
+  open(file: string): Promise<void>;
   /** Waits until a line of the text shows this, hints included. */
   shows(text: string): Promise<void>;
   /** Waits for a squiggle: `error`, `warning`, `info`. */
@@ -23,6 +26,7 @@ export interface Screen {
   hover(text: string, containing: string): Promise<string>;
   /** Opens the Problems panel and returns its rows. */
   problems(): Promise<readonly string[]>;
+  problemsAway(): Promise<void>;
   /** Puts the cursor into a text, opens the list of quick fixes and returns their titles. */
   quickFixes(text: string): Promise<readonly string[]>;
   /** Takes a fix of the list that `quickFixes` opened. */
@@ -33,12 +37,38 @@ export interface Screen {
   picture(name: string): Promise<void>;
 }
 
-export function screenOf(page: Page, testName: string): Screen {
+export interface ScreenOptions {
+  readonly browser: Browser;
+  readonly release: Release;
+  /** The extension, packed. */
+  readonly vsix: string;
+  /** What the pictures of this test are called. */
+  readonly name: string;
+  readonly settings?: Readonly<Record<string, unknown>>;
+}
+
+/** An editor on a copy of the sample, gone when the test is. */
+export async function openScreen(context: TestContext, options: ScreenOptions): Promise<Screen> {
+  const { home, folder } = await surroundings(context, { 'editor.hover.delay': 100, ...options.settings });
+  const release = await vscodeServer(options.release);
+  const server = await startEditorServer({ release, home, vsix: [options.vsix], env: environment });
+  context.after(() => server.stop());
+  const page = await options.browser.newPage({ viewport: { width: 1280, height: 800 } });
+  const screen = screenOf(page, server.authority, folder, options.name);
+  context.after(async () => {
+    // Of a test that passes this is the end, of one that fails it is what was there.
+    await screen.picture('end');
+    await page.close();
+  });
+  return screen;
+}
+
+function screenOf(page: Page, authority: string, folder: string, testName: string): Screen {
   page.setDefaultTimeout(patience);
   const editor = page.locator('.editor-instance .monaco-editor').first();
   let step = 0;
 
-  async function open(authority: string, folder: string, file: string): Promise<void> {
+  async function open(file: string): Promise<void> {
     const remote = `vscode-remote://${authority}${folder}/${file}`;
     await page.goto(editorUrl(authority, folder, [['openFile', remote]]));
     await page.locator('.monaco-workbench').waitFor();
@@ -110,6 +140,11 @@ export function screenOf(page: Page, testName: string): Screen {
     return rows.allInnerTexts();
   }
 
+  async function problemsAway(): Promise<void> {
+    await page.keyboard.press('Control+J');
+    await page.locator('.markers-panel').waitFor({ state: 'hidden' });
+  }
+
   async function quickFixes(text: string): Promise<readonly string[]> {
     const rows = page.locator('.action-widget:not(.action-list-submenu-panel) .monaco-list-row.action');
     // The list is lost when diagnostics change below it, so it is asked for until it is there.
@@ -157,5 +192,19 @@ export function screenOf(page: Page, testName: string): Screen {
     await page.screenshot({ path: join(screenshots, `${testName}-${step}-${name}.png`) });
   }
 
-  return { page, open, shows, squiggle, hover, problems, quickFixes, take, save, command, picture };
+  return {
+    page,
+    folder,
+    open,
+    shows,
+    squiggle,
+    hover,
+    problems,
+    problemsAway,
+    quickFixes,
+    take,
+    save,
+    command,
+    picture,
+  };
 }

@@ -4,13 +4,8 @@ import { type Program, type Running, run, watch } from './processes.ts';
 
 /** The command of a desktop VS Code that can show a window here, or undefined where there is none. */
 export function desktopCommand(): string | undefined {
-  const hasDisplay =
-    process.platform === 'darwin' ||
-    process.platform === 'win32' ||
-    Boolean(process.env.DISPLAY) ||
-    Boolean(process.env.WAYLAND_DISPLAY);
   // In a terminal of a remote window `code` speaks to that window, and cannot start an editor of its own.
-  if (!hasDisplay || process.env.VSCODE_IPC_HOOK_CLI !== undefined) return undefined;
+  if (!hasDisplay() || process.env.VSCODE_IPC_HOOK_CLI !== undefined) return undefined;
   const name = process.platform === 'win32' ? 'code.cmd' : 'code';
   return (
     (process.env.PATH ?? '')
@@ -19,6 +14,12 @@ export function desktopCommand(): string | undefined {
       // Under /mnt is the Windows that hosts this Linux, whose editor knows other paths.
       .find((it) => existsSync(it) && !it.startsWith('/mnt/'))
   );
+}
+
+/** Whether a program can show a window here. */
+export function hasDisplay(): boolean {
+  const { platform, env } = process;
+  return platform === 'darwin' || platform === 'win32' || Boolean(env.DISPLAY) || Boolean(env.WAYLAND_DISPLAY);
 }
 
 export interface Desktop {

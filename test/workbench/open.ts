@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { hasDisplay } from './desktop.ts';
 
 /** Shows an address in the person's browser, where there is a screen to show it on. */
 export function openAddress(address: string): void {
@@ -14,5 +15,5 @@ export function openAddress(address: string): void {
 function opener(): readonly [string, ...string[]] | undefined {
   if (process.platform === 'darwin') return ['open'];
   if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
-  return process.env.DISPLAY || process.env.WAYLAND_DISPLAY ? ['xdg-open'] : undefined;
+  return hasDisplay() ? ['xdg-open'] : undefined;
 }

@@ -101,7 +101,7 @@ const standIns: Readonly<Record<string, string>> = {
 };
 
 /** The Node of a major version: this one, or one fetched from npm. */
-async function nodeOf(major: string): Promise<string> {
+export async function nodeOf(major: string): Promise<string> {
   if (process.versions.node.startsWith(`${major}.`)) return process.execPath;
   const platform = `${process.platform}-${process.arch}`;
   const platforms: Readonly<Record<string, { package: string; integrity: string }>> | undefined =

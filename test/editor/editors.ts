@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { downloadAndUnzipVSCode } from '@vscode/test-electron';
+import { hasDisplay } from '../workbench/desktop.ts';
+import { downloadsFolder } from '../workbench/downloads.ts';
+import { releases, vscodeServer } from '../workbench/vscode.ts';
+
+/** A program that @vscode/test-electron can run tests in. */
+export interface Editor {
+  readonly name: string;
+  readonly executable: string;
+  /** What goes before the other arguments. */
+  readonly args: readonly string[];
+}
+
+/** The newest VS Code and the oldest that is supported: for the desktop where they can be had, else in a browser. */
+export async function editors(): Promise<readonly Editor[]> {
+  if (hasDisplay()) {
+    try {
+      return await Promise.all(['stable', '1.100.0'].map(desktop));
+    } catch (error) {
+      console.error(`VS Code for the desktop could not be fetched (${error}): its server and a browser are used.`);
+    }
+  }
+  return Promise.all(releases.map(inBrowser));
+}
+
+async function desktop(version: string): Promise<Editor> {
+  const cachePath = join(downloadsFolder, 'desktop');
+  const executable = await downloadAndUnzipVSCode({ version, cachePath, timeout: 30_000 });
+  return { name: `VS Code ${version}`, executable, args: [] };
+}
+
+async function inBrowser(release: (typeof releases)[number]): Promise<Editor> {
+  const { version } = await vscodeServer(release);
+  const script = join(import.meta.dirname, 'vscode-in-browser.ts');
+  return {
+    name: `VS Code ${version} in a browser`,
+    executable: process.execPath,
+    args: [script, `--release=${release}`],
+  };
+}

@@ -1,0 +1,18 @@
+/** How long, in ms, an editor may take for something on a slow machine. */
+export const patience = 20_000;
+
+/**
+ * Asks until the answer is there.
+ * @throws with the last thing that was wrong, when patience runs out
+ */
+export async function eventually<T>(ask: () => Promise<T> | T): Promise<T> {
+  const until = Date.now() + patience;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (Date.now() > until) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}

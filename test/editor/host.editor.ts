@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { test } from 'node:test';
+import { runTests } from '@vscode/test-electron';
+import { build } from 'esbuild';
+import { cache, root } from '../workbench/paths.ts';
+import { editors } from './editors.ts';
+import type { Result } from './host/runner.ts';
+import { environment, surroundings } from './workspace.ts';
+
+const suite = join(cache, 'host-suite', 'index.js');
+await build({
+  entryPoints: [join(import.meta.dirname, 'host', 'index.ts')],
+  outfile: suite,
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20.18',
+  external: ['vscode'],
+});
+
+for (const editor of await editors()) {
+  test(`inside ${editor.name}`, async (context) => {
+    const { home, folder, scratch } = await surroundings(context);
+    const results = join(scratch, 'results');
+    const log: string[] = [];
+    const collect = new Writable({
+      write(chunk, _encoding, done) {
+        log.push(String(chunk));
+        done();
+      },
+    });
+    const outcome = await runTests({
+      vscodeExecutablePath: editor.executable,
+      extensionDevelopmentPath: root,
+      extensionTestsPath: suite,
+      extensionTestsEnv: { ...environment, PACKAGE_INSIGHTS_RESULTS: results },
+      launchArgs: [...editor.args, `--user-data-dir=${home}`, `--extensions-dir=${join(home, 'extensions')}`, folder],
+      stdout: collect,
+      stderr: collect,
+    }).catch((error: unknown) => error);
+    const lines = existsSync(results) ? readFileSync(results, 'utf8').trimEnd().split('\n') : [];
+    for (const line of lines) {
+      const { name, error }: Result = JSON.parse(line);
+      await context.test(name, () => {
+        if (error !== undefined) throw failureInside(error);
+      });
+    }
+    // Where it ended badly before or between the tests, only what it printed tells why.
+    const failed = lines.some((it) => 'error' in JSON.parse(it));
+    if (lines.length === 0 || (outcome !== 0 && !failed)) throw new Error(`${outcome}\n${log.join('')}`);
+  });
+}
+
+/** An error with the stack it had inside. */
+function failureInside(stack: string): Error {
+  const error = new Error(stack.split('\n')[0]);
+  error.stack = stack;
+  return error;
+}

@@ -1,0 +1,9 @@
+/* What the editor loads and calls to run the tests inside: see ../host.editor.ts. */
+import './activation.ts';
+import './package-json.ts';
+import './sample.ts';
+import { runAll } from './runner.ts';
+
+export function run(): Promise<void> {
+  return runAll(process.env.PACKAGE_INSIGHTS_RESULTS ?? '');
+}

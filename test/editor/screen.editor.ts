@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../workbench/chromium.ts';
+import { cache } from '../workbench/paths.ts';
+import { releases } from '../workbench/vscode.ts';
+import { packVsix } from '../workbench/vsix.ts';
+import { eventually } from './eventually.ts';
+import { openScreen } from './screen.ts';
+
+const vsix = join(cache, 'editor-tests.vsix');
+let browser: Browser;
+
+before(async () => {
+  await packVsix(vsix);
+  browser = await launchBrowser();
+});
+after(() => browser.close());
+
+for (const release of releases) {
+  test(`a person sees what is wrong and fixes it (${release} VS Code)`, async (context) => {
+    const screen = await openScreen(context, { browser, release, vsix, name: release });
+    await screen.open('package.json');
+    await screen.squiggle('error');
+    await screen.picture('squiggles');
+
+    await screen.shows('4.17.15 · MIT');
+    await screen.picture('hints');
+
+    const hover = await screen.hover('^4.17.15', 'GHSA-35jh-r3h4-6jhm');
+    assert.match(hover, /package-lock\.json/);
+    await screen.picture('hover');
+
+    const problems = await screen.problems();
+    assert.ok(
+      problems.some((it) => /lodash 4\.17\.15 has \d advisories/.test(it)),
+      problems.join('\n'),
+    );
+    await screen.picture('problems');
+    await screen.problemsAway();
+
+    const fixes = await screen.quickFixes('^4.17.15');
+    assert.match(fixes[0] ?? '', /Update lodash to 4\.18\.1/);
+    await screen.picture('fixes');
+    await screen.take('Update lodash to 4.18.1');
+    await screen.shows('"lodash": "^4.18.1"');
+    await screen.save();
+    await eventually(() =>
+      assert.match(readFileSync(join(screen.folder, 'package.json'), 'utf8'), /"lodash": "\^4\.18\.1"/),
+    );
+    await screen.shows('4.18.1 · MIT');
+    await screen.picture('fixed');
+  });
+}

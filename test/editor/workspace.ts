@@ -1,0 +1,35 @@
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { writeSettings } from '../workbench/editor-server.ts';
+import { cache, root } from '../workbench/paths.ts';
+import { scratchFolder } from '../workbench/scratch.ts';
+import { startService } from '../workbench/service.ts';
+
+/** What an editor under test works in: folders of its own, and a service of its own. Gone when the test is. */
+export interface Surroundings {
+  /** The editor's settings, extensions and state. */
+  readonly home: string;
+  /** A copy of the sample. */
+  readonly folder: string;
+  /** Anything else. */
+  readonly scratch: string;
+}
+
+export async function surroundings(
+  context: TestContext,
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<Surroundings> {
+  const scratch = scratchFolder(cache, 'editor-');
+  context.after(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }));
+  const service = await startService();
+  context.after(() => service.stop());
+  const home = join(scratch, 'home');
+  writeSettings(home, { ...settings, 'packageInsights.baseUrl': service.url });
+  const folder = join(scratch, 'sample');
+  cpSync(join(root, 'test', 'sample'), folder, { recursive: true });
+  return { home, folder, scratch };
+}
+
+/** The environment of an editor under test: without npm, whose facts the editor would mix into its own hovers. */
+export const environment: NodeJS.ProcessEnv = { ...process.env, PATH: join(root, 'node_modules', 'node', 'bin') };

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { npm } from '../workbench/npm.ts';
+import { root } from '../workbench/paths.ts';
+import { run, start } from '../workbench/processes.ts';
+import { nodeOf } from '../workbench/vscode.ts';
+
+/** What runs in a terminal. The client is there because npm packs whatever `main` names. */
+const allowed = [
+  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
+  /^dist\/(cli|server|client)\.js$/,
+  /^dist\/catalog\/[\w.%@/-]+\.json$/,
+];
+
+const needed = ['package.json', 'README.md', 'LICENSE', 'dist/cli.js', 'dist/server.js'];
+
+const folder = mkdtempSync(join(tmpdir(), 'npm-package-'));
+let files: string[] = [];
+let archive = '';
+
+before(async () => {
+  const packed = await npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root);
+  const [answer]: { filename: string; files: { path: string }[] }[] = Object.values(JSON.parse(packed));
+  assert.ok(answer);
+  files = answer.files.map((it) => it.path);
+  archive = join(folder, answer.filename);
+});
+
+after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+
+test('the npm package holds what runs in a terminal', () => {
+  assert.deepEqual(
+    files.filter((file) => !allowed.some((it) => it.test(file))),
+    [],
+    'these should not be in it',
+  );
+  assert.deepEqual(
+    needed.filter((it) => !files.includes(it)),
+    [],
+    'these should be in it',
+  );
+  assert.ok(
+    files.some((it) => it.startsWith('dist/catalog/')),
+    'the catalog is in it',
+  );
+});
+
+test('installed from its archive, it serves packages on the oldest Node it is for', async (context) => {
+  const home = join(folder, 'home');
+  mkdirSync(home);
+  writeFileSync(join(home, 'package.json'), '{}');
+  // Offline, as it has no dependencies.
+  await npm(['install', '--offline', '--no-audit', '--no-fund', archive], home);
+  const program = join(home, 'node_modules', 'package-insights', 'dist', 'cli.js');
+  const node = await nodeOf('20');
+  const usage = await run({ name: 'package-insights', command: node, args: [program, '--version'], cwd: home });
+  assert.ok(usage.ok, usage.output);
+  const service = await start(
+    { name: 'package-insights serve', command: node, args: [program, 'serve', '--port', '0'], cwd: home },
+    /listening on (http:\S+)/,
+  );
+  context.after(() => service.stop());
+  const answer = await fetch(`${service.said[1]}/v3alpha/systems/NPM/packages/lodash`);
+  assert.equal(answer.status, 200);
+});

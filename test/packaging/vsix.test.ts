@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { packVsix } from '../workbench/vsix.ts';
+import { namesInZip } from './zip.ts';
+
+/** Everything that runs in the editor or is shown there, and nothing else. */
+const allowed = [
+  /^\[Content_Types\]\.xml$/,
+  /^extension\.vsixmanifest$/,
+  /^extension\/(package\.json|icon\.png|readme\.md|changelog\.md|LICENSE\.txt)$/i,
+  /^extension\/package\.nls(\.[a-z-]+)?\.json$/,
+  /^extension\/dist\/(client|server)\.js$/,
+  /^extension\/syntaxes\/[\w.-]+\.json$/,
+  /^extension\/schemas\/[\w.-]+\.json$/,
+  /^extension\/docs\/walkthrough\/[\w.-]+\.(md|svg|png)$/,
+];
+
+const needed = ['package.json', 'dist/client.js', 'dist/server.js', 'readme.md', 'changelog.md', 'LICENSE.txt'];
+
+test('the VSIX holds what runs in the editor, in less than a megabyte', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'vsix-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const vsix = join(folder, 'extension.vsix');
+  await packVsix(vsix);
+  const files = namesInZip(vsix);
+  assert.deepEqual(
+    files.filter((file) => !allowed.some((it) => it.test(file))),
+    [],
+    'these should not be in it',
+  );
+  assert.deepEqual(
+    needed.filter((it) => !files.includes(`extension/${it}`)),
+    [],
+    'these should be in it',
+  );
+  assert.ok(statSync(vsix).size < 1_000_000, `it has ${statSync(vsix).size} bytes`);
+});
