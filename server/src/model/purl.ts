@@ -58,12 +58,14 @@ export function parsePurl(text: string): PurlReading {
   const system = systemOf.get(type);
   if (system === undefined) return invalid(`${type} is not a type that the service knows`);
   const parts = split(text);
-  if (parts === undefined) return invalid('its percent-encoding is broken');
+  if (parts === undefined) return invalid('it cannot be taken apart: its percent-encoding may be broken');
   const [, namespace = '', name = '', version = '', qualifiers, subpath] = parts;
   if (qualifiers !== undefined) return invalid('it has qualifiers');
   if (subpath !== undefined) return invalid('it has a subpath');
   const path = namespace.split('/').filter((it) => it !== '');
-  const joined = name.trim() === '' ? undefined : join(system, path, name.trim());
+  // `pkg:pypi/@1.0` has no name, but the library takes what stands in its place for one.
+  const unnamed = name.trim() === '' || (system !== 'NPM' && name.startsWith('@'));
+  const joined = unnamed ? undefined : join(system, path, name.trim());
   if (joined === undefined) return invalid(nameRules[system]);
   const key = { system, name: canonicalName(system, joined) };
   return { kind: 'purl', purl: version.trim() === '' ? { key } : { key, version: version.trim() } };
