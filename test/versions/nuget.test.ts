@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { nuget } from '../../server/src/versions/nuget.ts';
 import { readTable } from '../harness/version-table.ts';
 
@@ -52,4 +53,68 @@ test('NuGet: hostile text is answered at once', () => {
       nuget.rewrite(it, '1.0.0');
     }
   }
+});
+
+const number = fc.nat({ max: 3 });
+const version = fc
+  .tuple(
+    fc.array(number, { minLength: 1, maxLength: 4 }),
+    fc.constantFrom('', '', '-a', '-A.1', '-a.10', '-b', '-0', '+x'),
+  )
+  .map(([numbers, suffix]) => numbers.join('.') + suffix);
+const float = fc
+  .tuple(fc.array(number, { maxLength: 3 }), fc.constantFrom('', '-*', '-a*', '-a.*'))
+  .map(([numbers, suffix]) => [...numbers, '*'].join('.') + suffix);
+const range = fc.oneof(
+  version,
+  float,
+  version.map((it) => `[${it}]`),
+  fc
+    .tuple(
+      fc.constantFrom('[', '('),
+      fc.oneof(version, float, fc.constant('')),
+      fc.oneof(version, fc.constant('')),
+      fc.constantFrom(']', ')'),
+    )
+    .map(([open, low, high, close]) => `${open}${low}, ${high}${close}`),
+);
+
+test('NuGet: the order is one', () => {
+  fc.assert(
+    fc.property(version, version, version, (a, b, c) => {
+      assert.equal(Math.sign(nuget.compare(a, b)), -Math.sign(nuget.compare(b, a)) || 0);
+      if (nuget.compare(a, b) <= 0 && nuget.compare(b, c) <= 0) assert.ok(nuget.compare(a, c) <= 0);
+      assert.equal(nuget.compare(a, nuget.canonical(a)), 0);
+      assert.equal(nuget.canonical(nuget.canonical(a)), nuget.canonical(a));
+    }),
+  );
+});
+
+test('NuGet: what is chosen satisfies, and a pin that is published is what is chosen', () => {
+  fc.assert(
+    fc.property(range, fc.array(version), (text, versions) => {
+      const reading = nuget.read(text);
+      const chosen = nuget.pick(text, versions);
+      if (chosen !== undefined) assert.ok(nuget.satisfies(chosen, text));
+      if (reading.kind === 'invalid') assert.equal(chosen, undefined);
+      if (reading.kind !== 'pin') return;
+      const among = nuget.pick(text, [...versions, reading.version]);
+      assert.equal(nuget.compare(among ?? '', reading.version), 0);
+    }),
+  );
+});
+
+test('NuGet: a range that was moved is one, of the same kind, and means the version', () => {
+  fc.assert(
+    fc.property(range, version, (text, target) => {
+      const moved = nuget.rewrite(text, target);
+      if (!moved.ok) return assert.notEqual(moved.reason, '');
+      assert.ok(nuget.satisfies(target, moved.text), moved.text);
+      assert.equal(nuget.compare(nuget.pick(moved.text, [target]) ?? '', target), 0);
+      assert.equal(moved.text.includes('*'), text.includes('*'));
+      assert.equal(/^[[(]/.test(moved.text), /^[[(]/.test(text));
+      assert.equal(moved.text.split(',')[1], text.split(',')[1], 'the upper bound stays');
+    }),
+    { numRuns: 1000 },
+  );
 });
