@@ -58,6 +58,26 @@ test('an exact version is written without the brackets it is read with', () => {
   assert.equal(second.text, '[1.0.0]');
 });
 
+test('the last import has the first word, and each says where its search begins', () => {
+  const source = `<Project>
+    <Import Project="a.props" />
+    <Import Project="$([MSBuild]::GetPathOfFileAbove('b.props'))" />
+    <Import Project="$([MSBuild]::GetPathOfFileAbove('c.props', '$(MSBuildThisFileDirectory)..\\'))" />
+    <Import Project="$([MSBuild]::GetDirectoryNameOfFileAbove($(MSBuildThisFileDirectory).., d.props))/d.props" />
+    <ItemGroup><PackageReference Include="A" /></ItemGroup>
+  </Project>`;
+  const found = msbuildProject.parse(source).references.map((it) => `${it.path} ${it.upward ?? 'here'}`);
+  assert.deepEqual(found, [
+    'd.props parent',
+    'c.props parent',
+    'b.props self',
+    'a.props here',
+    'Directory.Build.props self',
+    'Directory.Packages.props self',
+    'Directory.Build.targets self',
+  ]);
+});
+
 test('hostile project files are read in reasonable time', () => {
   const many = 20_000;
   for (const inside of [
