@@ -84,8 +84,8 @@ function copyOfSample(): string {
 }
 
 async function end(code: number, message?: string): Promise<void> {
-  // A second Ctrl-C does not wait.
-  if (ending) process.exit(code);
+  // One Ctrl-C arrives several times: the terminal sends it to every program of the line.
+  if (ending) return;
   ending = true;
   if (message !== undefined) (code === 0 ? console.log : console.error)(message);
   await stopAll();

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { root } from '../workbench/paths.ts';
+
+const bootstrap = ['test/workbench/bootstrap.mjs', 'test/workbench/start.ts'];
+
+/** Every process that `npm start` starts carries this in its environment, however deep. */
+const mark = `PACKAGE_INSIGHTS_START=${randomUUID()}`;
+
+test('npm start serves the service and an editor, and SIGTERM ends them all', async (context) => {
+  const { child, service, editor, printed } = await startUp(context);
+  assert.equal((await fetch(`${service}/v3alpha/systems/NPM/packages/lodash`)).status, 200);
+  const page = await (await fetch(editor)).text();
+  assert.match(page, /vscode-workbench/);
+  child.kill('SIGTERM');
+  const [code] = await once(child, 'close');
+  assert.equal(code, 0, printed());
+  await assertGone(service, editor);
+});
+
+test('npm start ends when the service does', async (context) => {
+  const { child, service, editor, printed } = await startUp(context);
+  const [pid] = processes().filter((it) => it.command.includes('serve'));
+  assert.ok(pid, 'the service runs');
+  process.kill(pid.pid, 'SIGKILL');
+  const [code] = await once(child, 'close');
+  assert.equal(code, 1, printed());
+  assert.match(printed(), /the Package Insights Service ended/);
+  await assertGone(service, editor);
+});
+
+test('npm start says what it does not understand', () => {
+  for (const [args, message] of [
+    [['--colour'], /Unknown option '--colour'/],
+    [['no-such-folder'], /There is no folder .*no-such-folder/],
+    [['--base-url', 'ftp://x'], /ftp:\/\/x is not an http/],
+    [['a', 'b'], /Only one folder/],
+  ] as const) {
+    const { status, stderr } = spawnSync(process.execPath, [...bootstrap, ...args], { cwd: root, encoding: 'utf8' });
+    assert.equal(status, 2, stderr);
+    assert.match(stderr, message);
+    assert.match(stderr, /^Usage: /m);
+  }
+});
+
+async function startUp(context: TestContext): Promise<{
+  readonly child: ChildProcess;
+  readonly service: string;
+  readonly editor: string;
+  readonly printed: () => string;
+}> {
+  const [name = '', value] = mark.split('=');
+  const child = spawn(process.execPath, [...bootstrap, '--no-open'], {
+    cwd: root,
+    env: { ...process.env, [name]: value },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  context.after(() => child.kill('SIGKILL'));
+  let printed = '';
+  return new Promise((resolve, reject) => {
+    const listen = (chunk: string): void => {
+      printed += chunk;
+      if (!printed.includes('Press Ctrl-C')) return;
+      const [, service = ''] = /Service: (\S+)/.exec(printed) ?? [];
+      const [, editor = ''] = /VS Code [\d.]+: (\S+)/.exec(printed) ?? [];
+      resolve({ child, service, editor, printed: () => printed });
+    };
+    child.stdout.setEncoding('utf8').on('data', listen);
+    child.stderr.setEncoding('utf8').on('data', listen);
+    child.on('close', () => reject(new Error(printed)));
+  });
+}
+
+async function assertGone(service: string, editor: string): Promise<void> {
+  for (const address of [service, editor]) await assert.rejects(fetch(address), `${address} still answers`);
+  assert.deepEqual(processes(), []);
+  const folder = new URL(editor).searchParams.get('folder') ?? '';
+  assert.ok(!existsSync(folder), `${folder} is still there`);
+}
+
+/** Processes that carry the mark, where the system tells. */
+function processes(): { readonly pid: number; readonly command: string }[] {
+  if (!existsSync('/proc/self/environ')) return [];
+  return readdirSync('/proc').flatMap((pid) => {
+    try {
+      const environment = readFileSync(join('/proc', pid, 'environ'), 'utf8').split('\0');
+      if (!environment.includes(mark)) return [];
+      const command = readFileSync(join('/proc', pid, 'cmdline'), 'utf8').replaceAll('\0', ' ');
+      return [{ pid: Number(pid), command }];
+    } catch {
+      // Not a process, one of somebody else, or gone meanwhile.
+      return [];
+    }
+  });
+}
