@@ -32,6 +32,8 @@ export function fakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
       return () => timers.delete(timer);
     },
     async advance(ms) {
+      // What has just begun may still be on its way to setting its timer.
+      await turns();
       const end = time + ms;
       for (let timer = nearest(); timer && timer.at <= end; timer = nearest()) {
         time = Math.max(time, timer.at);

@@ -26,9 +26,9 @@ export function createHttp(options: HttpOptions): Http {
 
   return {
     async request(request) {
-      if (closed) return { kind: 'aborted' };
-      if (request.signal?.aborted) return { kind: 'aborted' };
+      if (closed || request.signal?.aborted) return { kind: 'aborted' };
       const received = await exchange(poolOf(request.origin), request, options, limits);
+      if (closed) return { kind: 'aborted' };
       return received.kind === 'received' ? decode(received, limits) : received;
     },
     async close() {
@@ -115,7 +115,7 @@ function exchange(
           else chunks.push(chunk);
         },
         onResponseEnd() {
-          if (!over) end({ kind: 'received', status, headers, body: Buffer.concat(chunks) });
+          if (!over) ripe(() => over || end({ kind: 'received', status, headers, body: Buffer.concat(chunks) }));
         },
         onResponseError(_, error) {
           if (!over) end({ kind: 'failure', reason: describe(error), again: true });
@@ -123,6 +123,14 @@ function exchange(
       },
     );
   });
+}
+
+/**
+ * Calls back when the connection can be used again, which is two turns after the end of an answer. Who has something
+ * more to send would open another connection before.
+ */
+function ripe(call: () => void): void {
+  setImmediate(() => setImmediate(call));
 }
 
 function decode({ status, headers, body }: Received, limits: HttpLimits): HttpAnswer | Promise<HttpAnswer> {

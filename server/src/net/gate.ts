@@ -85,24 +85,24 @@ export function createGate(clock: Clock, random: () => number, limits: GateLimit
     asked ||= wait !== undefined;
     current = { until, reason };
     cancelEnd?.();
-    cancelEnd = clock.after(until - now, tryOne);
+    cancelEnd = clock.after(until - now, endHold);
     if (until - now > limits.patience) answerAll({ kind: 'held', hold: current });
     tell();
   }
 
-  /** The hold has ended: the first in line goes alone. */
-  function tryOne(): void {
+  function endHold(): void {
     state = 'trying';
-    probing = false;
     current = undefined;
     lastEnd = clock.now();
     tell();
+    tryNext();
+  }
+
+  /** After a hold the first in line goes alone. */
+  function tryNext(): void {
     const [next] = waiting;
-    if (next) {
-      probing = true;
-      waiting.delete(next);
-      next({ kind: 'go' });
-    }
+    probing = next !== undefined;
+    next?.({ kind: 'go' });
   }
 
   function open(): void {
@@ -165,7 +165,7 @@ export function createGate(clock: Clock, random: () => number, limits: GateLimit
           if (state === 'trying' || (state === 'open' && faults >= limits.faults)) begin(outcome.reason, undefined);
           return;
         case 'aborted':
-          if (state === 'trying') tryOne();
+          if (state === 'trying') tryNext();
           return;
       }
     },

@@ -24,11 +24,11 @@ export async function send(sending: Sending, request: HttpRequest): Promise<Sent
     const answer = await http.request(request);
     const outcome = outcomeOf(answer, clock.now());
     gate.report(outcome);
-    if (attempt >= limits.attempts) return answer;
     if (outcome.kind === 'fine' || outcome.kind === 'aborted') return answer;
-    if (answer.kind === 'failure' && !answer.again) return answer;
+    const hold = gate.hold();
+    if (attempt >= limits.attempts) return hold ? { kind: 'held', hold } : answer;
     // A hold is waited for at the gate.
-    if (outcome.kind === 'fault' && !gate.hold()) {
+    if (!hold) {
       await wait(clock, backoff(attempt, limits.firstWait, limits.longestWait, random), request.signal);
     }
   }

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createGate, type Gate, type Hold, type Turn } from '../../server/src/net/gate.ts';
+import { type FakeClock, fakeClock } from '../harness/fake-clock.ts';
+
+const fault = { kind: 'fault', reason: 'connection refused' } as const;
+
+function make(): { gate: Gate; clock: FakeClock; told: (number | undefined)[]; start: number } {
+  const clock = fakeClock();
+  const gate = createGate(clock, () => 1);
+  const start = clock.now();
+  const told: (number | undefined)[] = [];
+  gate.onDidHold((hold?: Hold) => told.push(hold && hold.until - start));
+  return { gate, clock, told, start };
+}
+
+/** What a pass has come to by now: `waiting` where it has come to nothing yet. */
+async function now(pass: Promise<Turn>): Promise<string> {
+  const turn = await Promise.race([pass, new Promise<'waiting'>((resolve) => setImmediate(() => resolve('waiting')))]);
+  return turn === 'waiting' ? turn : turn.kind;
+}
+
+test('while all is well everything passes', async () => {
+  const { gate, told } = make();
+  assert.equal(await now(gate.pass()), 'go');
+  assert.equal(await now(gate.pass()), 'go');
+  gate.report({ kind: 'fine' });
+  assert.deepEqual(told, []);
+});
+
+test('a host that says how long is left alone for so long', async () => {
+  const { gate, clock, told } = make();
+  gate.report({ kind: 'overload', wait: 3000 });
+  assert.equal(gate.hold()?.reason, 'the service asked to wait');
+  const [first, second] = [gate.pass(), gate.pass()];
+  await clock.advance(2999);
+  assert.equal(await now(first), 'waiting');
+  await clock.advance(1);
+  assert.equal(await now(first), 'go');
+  assert.equal(await now(second), 'waiting');
+  gate.report({ kind: 'fine' });
+  assert.equal(await now(second), 'go');
+  assert.deepEqual(told, [3000, undefined]);
+});
+
+test('a long hold is not waited for', async () => {
+  const { gate, clock, told } = make();
+  gate.report({ kind: 'overload', wait: 4000 });
+  const early = gate.pass();
+  gate.report({ kind: 'overload', wait: 60_000 });
+  assert.equal(await now(early), 'held');
+  assert.equal(await now(gate.pass()), 'held');
+  await clock.advance(60_000);
+  assert.equal(await now(gate.pass()), 'go');
+  assert.deepEqual(told, [4000, 60_000, undefined]);
+});
+
+test('nobody can ask for more than an hour', () => {
+  const { gate, start } = make();
+  gate.report({ kind: 'overload', wait: 1e9 });
+  assert.equal(gate.hold()?.until, start + 3_600_000);
+});
+
+test('without word of how long, holds grow', async () => {
+  const { gate, clock, start } = make();
+  const lengths: number[] = [];
+  for (let count = 0; count < 10; count++) {
+    gate.report({ kind: 'overload' });
+    lengths.push((gate.hold()?.until ?? 0) - clock.now());
+    await clock.advance((gate.hold()?.until ?? 0) - clock.now());
+    assert.equal(await now(gate.pass()), 'go');
+  }
+  assert.deepEqual(
+    lengths,
+    [2, 4, 8, 16, 32, 64, 128, 256, 300, 300].map((it) => it * 1000),
+  );
+  assert.ok(clock.now() > start);
+});
+
+test('a long calm makes the next hold a short one', async () => {
+  const { gate, clock } = make();
+  for (let count = 0; count < 3; count++) {
+    gate.report({ kind: 'overload' });
+    await clock.advance(10_000);
+    await gate.pass();
+    gate.report({ kind: 'fine' });
+  }
+  await clock.advance(60_001);
+  gate.report({ kind: 'overload' });
+  assert.equal((gate.hold()?.until ?? 0) - clock.now(), 2000);
+});
+
+test('answers to what was sent before a hold neither end it nor make it count twice', async () => {
+  const { gate, told } = make();
+  for (let count = 0; count < 8; count++) gate.report({ kind: 'overload', wait: 2000 });
+  gate.report({ kind: 'fine' });
+  assert.equal(await now(gate.pass()), 'waiting');
+  assert.equal(told.at(-1), 2000);
+});
+
+test('faults in a row hold, and one success shows that all is well', async () => {
+  const { gate, clock, told } = make();
+  for (let count = 0; count < 4; count++) gate.report(fault);
+  gate.report({ kind: 'fine' });
+  for (let count = 0; count < 4; count++) gate.report(fault);
+  assert.equal(gate.hold(), undefined);
+  gate.report(fault);
+  assert.equal(gate.hold()?.reason, 'connection refused');
+  await clock.advance(2000);
+  assert.equal(await now(gate.pass()), 'go');
+  const second = gate.pass();
+  gate.report(fault);
+  assert.equal(await now(second), 'waiting');
+  await clock.advance(4000);
+  assert.equal(await now(second), 'go');
+  gate.report({ kind: 'fine' });
+  assert.equal(await now(gate.pass()), 'go');
+  assert.deepEqual(told, [2000, undefined, 6000, undefined]);
+});
+
+test('a late success ends a hold that nobody asked for', async () => {
+  const { gate } = make();
+  for (let count = 0; count < 5; count++) gate.report(fault);
+  gate.report({ kind: 'fine' });
+  assert.equal(gate.hold(), undefined);
+  assert.equal(await now(gate.pass()), 'go');
+});
+
+test('who gives up while trying, or in line, makes room for the next', async () => {
+  const { gate, clock } = make();
+  gate.report({ kind: 'overload', wait: 1000 });
+  const abort = new AbortController();
+  const [gone, first, second] = [gate.pass(abort.signal), gate.pass(), gate.pass()];
+  abort.abort();
+  assert.equal(await now(gone), 'aborted');
+  assert.equal(await now(gate.pass(abort.signal)), 'aborted');
+  await clock.advance(1000);
+  assert.equal(await now(first), 'go');
+  gate.report({ kind: 'aborted' });
+  assert.equal(await now(second), 'go');
+});

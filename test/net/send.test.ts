@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createGate } from '../../server/src/net/gate.ts';
+import type { HttpAnswer } from '../../server/src/net/http.ts';
+import { send } from '../../server/src/net/send.ts';
+import { fakeClock } from '../harness/fake-clock.ts';
+
+function answer(status: number, headers: Readonly<Record<string, string>> = {}): HttpAnswer {
+  return { kind: 'answer', status, headers, text: '' };
+}
+
+const broken: HttpAnswer = { kind: 'failure', reason: 'the connection was reset', again: true };
+
+/** Sends one request over a network that answers in turn; tells what came of it and when each attempt was made. */
+async function attempt(answers: readonly HttpAnswer[], advance: number, signal?: AbortSignal) {
+  const clock = fakeClock();
+  const start = clock.now();
+  const at: number[] = [];
+  const http = {
+    async request() {
+      at.push(clock.now() - start);
+      return answers[at.length - 1] ?? assert.fail('one attempt too many');
+    },
+    async close() {},
+  };
+  const gate = createGate(clock, () => 1);
+  const request = { method: 'GET', origin: 'http://service.example', path: '/', ...(signal && { signal }) } as const;
+  const sent = send({ http, gate, clock, random: () => 1 }, request);
+  await clock.advance(advance);
+  return { sent: await sent, at };
+}
+
+test('what is well is sent once', async () => {
+  assert.deepEqual(await attempt([answer(200)], 0), { sent: answer(200), at: [0] });
+  assert.deepEqual(await attempt([answer(404)], 0), { sent: answer(404), at: [0] });
+  assert.deepEqual(await attempt([answer(400)], 0), { sent: answer(400), at: [0] });
+});
+
+test('faults are tried three times, after waits that grow', async () => {
+  assert.deepEqual(await attempt([broken, answer(500), answer(200)], 1200), { sent: answer(200), at: [0, 400, 1200] });
+  assert.deepEqual(await attempt([answer(502), answer(500), broken], 1200), { sent: broken, at: [0, 400, 1200] });
+});
+
+test('what cannot fare better is not tried again', async () => {
+  const long: HttpAnswer = { kind: 'failure', reason: 'the answer is longer than 32 MiB', again: false };
+  assert.deepEqual(await attempt([long], 0), { sent: long, at: [0] });
+});
+
+test('an overload is waited out where it is short', async () => {
+  const short = await attempt([answer(429, { 'retry-after': '3' }), answer(200)], 3000);
+  assert.deepEqual(short, { sent: answer(200), at: [0, 3000] });
+  const unsaid = await attempt([answer(503), answer(429), answer(200)], 6000);
+  assert.deepEqual(unsaid, { sent: answer(200), at: [0, 2000, 6000] });
+});
+
+test('a long overload is told at once', async () => {
+  const { sent, at } = await attempt([answer(429, { 'retry-after': '60' })], 0);
+  assert.equal(sent.kind, 'held');
+  assert.deepEqual(at, [0]);
+});
+
+test('who gives up during a wait is not sent again', async () => {
+  const abort = new AbortController();
+  const trying = attempt([broken], 0, abort.signal);
+  abort.abort();
+  assert.equal((await trying).sent.kind, 'aborted');
+});
