@@ -1,12 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { editorUrl, startEditorServer } from '../workbench/editor-server.ts';
 import { cache } from '../workbench/paths.ts';
 import { type Release, vscodeServer } from '../workbench/vscode.ts';
 import { patience } from './eventually.ts';
-import { environment, surroundings } from './workspace.ts';
+import { type Afterwards, environment, surroundings } from './workspace.ts';
 
 /** Where every step of a test through the screen leaves a picture. */
 const screenshots = join(cache, 'screenshots');
@@ -45,15 +44,21 @@ export interface ScreenOptions {
   /** What the pictures of this test are called. */
   readonly name: string;
   readonly settings?: Readonly<Record<string, unknown>>;
+  readonly viewport?: { readonly width: number; readonly height: number };
+  /** Pixels of a picture for one of the page. */
+  readonly scale?: number;
 }
 
 /** An editor on a copy of the sample, gone when the test is. */
-export async function openScreen(context: TestContext, options: ScreenOptions): Promise<Screen> {
+export async function openScreen(context: Afterwards, options: ScreenOptions): Promise<Screen> {
   const { home, folder } = await surroundings(context, { 'editor.hover.delay': 100, ...options.settings });
   const release = await vscodeServer(options.release);
   const server = await startEditorServer({ release, home, vsix: [options.vsix], env: environment });
   context.after(() => server.stop());
-  const page = await options.browser.newPage({ viewport: { width: 1280, height: 800 } });
+  const page = await options.browser.newPage({
+    viewport: options.viewport ?? { width: 1280, height: 800 },
+    deviceScaleFactor: options.scale ?? 1,
+  });
   const screen = screenOf(page, server.authority, folder, options.name);
   context.after(async () => {
     // Of a test that passes this is the end, of one that fails it is what was there.

@@ -1,10 +1,14 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { writeSettings } from '../workbench/editor-server.ts';
 import { cache, root } from '../workbench/paths.ts';
 import { scratchFolder } from '../workbench/scratch.ts';
 import { startService } from '../workbench/service.ts';
+
+/** What is to be done when a test is over: its context, or a list that somebody keeps. */
+export interface Afterwards {
+  after(action: () => Promise<void> | void): void;
+}
 
 /** What an editor under test works in: folders of its own, and a service of its own. Gone when the test is. */
 export interface Surroundings {
@@ -17,7 +21,7 @@ export interface Surroundings {
 }
 
 export async function surroundings(
-  context: TestContext,
+  context: Afterwards,
   settings: Readonly<Record<string, unknown>> = {},
 ): Promise<Surroundings> {
   const scratch = scratchFolder(cache, 'editor-');

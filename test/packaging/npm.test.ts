@@ -13,6 +13,7 @@ const allowed = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^dist\/(cli|server|client)\.js$/,
   /^dist\/catalog\/[\w.%@/-]+\.json$/,
+  /^dist\/catalog\/README\.md$/,
 ];
 
 const needed = ['package.json', 'README.md', 'LICENSE', 'dist/cli.js', 'dist/server.js'];

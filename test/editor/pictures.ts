@@ -1,0 +1,72 @@
+/* `npm run pictures`: the pictures of the README, taken from the real editor on the sample, light and dark. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../workbench/chromium.ts';
+import { cache, root } from '../workbench/paths.ts';
+import { packVsix } from '../workbench/vsix.ts';
+import { openScreen, type Screen } from './screen.ts';
+
+const themes = { light: 'Default Light Modern', dark: 'Default Dark Modern' } as const;
+
+const settings = {
+  'breadcrumbs.enabled': false,
+  'editor.lightbulb.enabled': 'off',
+  'editor.minimap.enabled': false,
+  'editor.occurrencesHighlight': 'off',
+  'window.commandCenter': false,
+  'workbench.activityBar.location': 'hidden',
+  'workbench.layoutControl.enabled': false,
+};
+
+const folder = join(root, 'docs', 'pictures');
+mkdirSync(folder, { recursive: true });
+const vsix = join(cache, 'pictures.vsix');
+await packVsix(vsix);
+const browser = await launchBrowser();
+try {
+  for (const theme of ['light', 'dark'] as const) await takePictures(browser, theme);
+} finally {
+  await browser.close();
+}
+
+async function takePictures(browser: Browser, theme: keyof typeof themes): Promise<void> {
+  const afterwards: (() => Promise<void> | void)[] = [];
+  try {
+    const screen = await openScreen(
+      { after: (it) => afterwards.unshift(it) },
+      {
+        browser,
+        release: 'newest',
+        vsix,
+        name: `picture-${theme}`,
+        settings: { ...settings, 'workbench.colorTheme': themes[theme] },
+        viewport: { width: 900, height: 620 },
+        scale: 1.5,
+      },
+    );
+    await drive(screen, theme);
+  } finally {
+    for (const action of afterwards) await action();
+  }
+}
+
+async function drive(screen: Screen, theme: string): Promise<void> {
+  const take = async (name: string): Promise<void> => {
+    const path = join(folder, `${name}-${theme}.png`);
+    await screen.page.screenshot({ path });
+    console.log(path);
+  };
+  await screen.open('package.json');
+  await screen.page.keyboard.press('Control+B');
+  await screen.squiggle('error');
+  await screen.shows('4.17.15 · MIT');
+  await take('hints');
+  await screen.hover('^4.17.15', 'package-lock.json');
+  await take('hover');
+  await screen.quickFixes('^4.17.15');
+  await take('fix');
+  await screen.page.keyboard.press('Escape');
+  await screen.problems();
+  await take('problems');
+}
