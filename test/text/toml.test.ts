@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseToml } from '../../server/src/text/toml.ts';
 import { tomlLiteral } from '../../server/src/text/toml-literal.ts';
 import { entriesOf, type TomlValue, tomlAt } from '../../server/src/text/toml-tree.ts';
+import { readTable } from '../harness/version-table.ts';
 
 /** The value with tables as lists of names and values, so that names that stand twice are seen. */
 function plain(value: TomlValue | undefined): unknown {
   switch (value?.kind) {
     case undefined:
-      return undefined;
+      return null;
     case 'table':
       return value.entries.map((it) => [it.key.text, plain(it.value)]);
     case 'array':
@@ -29,274 +31,12 @@ function read(text: string) {
   };
 }
 
-const whole: readonly [string, unknown][] = [
-  ['', []],
-  ['# only a comment', []],
-  ['\uFEFFa = 1', [['a', '#1']]],
-  [
-    'a = 1 # one\r\nb = "x"\r\n',
-    [
-      ['a', '#1'],
-      ['b', 'x'],
-    ],
-  ],
-  [
-    'a.b.c = 1\na.b.d = 2',
-    [
-      [
-        'a',
-        [
-          [
-            'b',
-            [
-              ['c', '#1'],
-              ['d', '#2'],
-            ],
-          ],
-        ],
-      ],
-    ],
-  ],
-  [
-    '"a.b" = 1\n\'c d\' = 2',
-    [
-      ['a.b', '#1'],
-      ['c d', '#2'],
-    ],
-  ],
-  [
-    '[a]\nx = 1\n[a.b]\ny = 2\n[c]\n[a.d]\nz = 3',
-    [
-      [
-        'a',
-        [
-          ['x', '#1'],
-          ['b', [['y', '#2']]],
-          ['d', [['z', '#3']]],
-        ],
-      ],
-      ['c', []],
-    ],
-  ],
-  ["[target.'cfg(windows)'.dependencies]\nw = '1'", [['target', [['cfg(windows)', [['dependencies', [['w', '1']]]]]]]]],
-  [
-    '[[p]]\nn = 1\n[[p]]\nn = 2\n[p.q]\nr = 3',
-    [
-      [
-        'p',
-        [
-          [['n', '#1']],
-          [
-            ['n', '#2'],
-            ['q', [['r', '#3']]],
-          ],
-        ],
-      ],
-    ],
-  ],
-  ['[ a . b ] # c\nd . e = 1', [['a', [['b', [['d', [['e', '#1']]]]]]]]],
-  [
-    'a = { b = "1", c.d = true, }',
-    [
-      [
-        'a',
-        [
-          ['b', '1'],
-          ['c', [['d', '#true']]],
-        ],
-      ],
-    ],
-  ],
-  [
-    'a = {\n  b = 1, # why\n  c = 2\n}',
-    [
-      [
-        'a',
-        [
-          ['b', '#1'],
-          ['c', '#2'],
-        ],
-      ],
-    ],
-  ],
-  [
-    'a = [ 1, [ "x" ],\n  # c\n  { b = 2 },\n]\nd = []',
-    [
-      ['a', ['#1', ['x'], [['b', '#2']]]],
-      ['d', []],
-    ],
-  ],
-  ['a = [\n  [1],\n  [2]\n]', [['a', [['#1'], ['#2']]]]],
-  [
-    'a = 1979-05-27 07:32:00Z\nb = -0.5e-3\nc = 0xFF_FF\nd = -inf',
-    [
-      ['a', '#1979-05-27 07:32:00Z'],
-      ['b', '#-0.5e-3'],
-      ['c', '#0xFF_FF'],
-      ['d', '#-inf'],
-    ],
-  ],
-  ['a = "\\u00e9\\t\\"\\\\ \\U0001F600"', [['a', 'é\t"\\ 😀']]],
-  ["a = 'C:\\x'", [['a', 'C:\\x']]],
-  ['a = """\nx\n""""', [['a', 'x\n"']]],
-  ['a = """x \\\n   y"""', [['a', 'x y']]],
-  [
-    "a = '''\n'x' \\'''\nb = 1",
-    [
-      ['a', "'x' \\"],
-      ['b', '#1'],
-    ],
-  ],
-  [
-    'a = ""\nb = \'\'\nc = """"""',
-    [
-      ['a', ''],
-      ['b', ''],
-      ['c', ''],
-    ],
-  ],
-  [
-    '__proto__ = 1\nconstructor.x = 2',
-    [
-      ['__proto__', '#1'],
-      ['constructor', [['x', '#2']]],
-    ],
-  ],
-];
-
-for (const [text, value] of whole) {
-  test(`TOML: ${JSON.stringify(text)}`, () => assert.deepEqual(read(text), { value, problems: [] }));
-}
-
-// One broken line costs that line; what is around it is read.
-const broken: readonly [string, unknown, readonly string[]][] = [
-  [
-    'a\nb = 1',
-    [
-      ['a', undefined],
-      ['b', '#1'],
-    ],
-    ['a: an equals sign and a value are missing'],
-  ],
-  [
-    'a =\nb = 1',
-    [
-      ['a', undefined],
-      ['b', '#1'],
-    ],
-    ['a: a value is missing'],
-  ],
-  [
-    'a = "1\nb = 1',
-    [
-      ['a', '1'],
-      ['b', '#1'],
-    ],
-    ['"1: the closing quote is missing'],
-  ],
-  [
-    'a = ^1.0\nb = 1',
-    [
-      ['a', undefined],
-      ['b', '#1'],
-    ],
-    ['^1.0: a value is missing its quotes'],
-  ],
-  [
-    'a = "1" x\nb = 1',
-    [
-      ['a', '1'],
-      ['b', '#1'],
-    ],
-    ['x: not understood'],
-  ],
-  ['= 1\nb = 1', [['b', '#1']], ['= 1: a name is missing']],
-  ['a. = 1', [['a', '#1']], []],
-  ['[a\nb = 1', [['a', [['b', '#1']]]], ['[a: the closing bracket is missing']],
-  ['[]\nb = 1\n[c]', [['c', []]], ['[]: a name is missing']],
-  ['[a]]\nb = 1', [['a', [['b', '#1']]]], [']: not understood']],
-  [
-    'a = [ "x",\nb = 1',
-    [
-      ['a', ['x']],
-      ['b', '#1'],
-    ],
-    ['[: the closing bracket is missing'],
-  ],
-  [
-    'a = [\n"x"\n[b.c]\nd = 1',
-    [
-      ['a', ['x']],
-      ['b', [['c', [['d', '#1']]]]],
-    ],
-    ['[: the closing bracket is missing'],
-  ],
-  [
-    'a = [\n"x"\n[[b]]\nd = 1',
-    [
-      ['a', ['x']],
-      ['b', [[['d', '#1']]]],
-    ],
-    ['[: the closing bracket is missing'],
-  ],
-  ['a = [ "x" "y" ]', [['a', ['x', 'y']]], [': a comma is missing']],
-  ['a = [\n  "x"\n  "y",\n]', [['a', ['x', 'y']]], [': a comma is missing']],
-  [
-    'a = [\n  "x,\n  "y",\n]\nb = 1',
-    [
-      ['a', ['x,', 'y']],
-      ['b', '#1'],
-    ],
-    ['"x,: the closing quote is missing', ': a comma is missing'],
-  ],
-  ['a = [ = ]', [['a', []]], ['=: not understood']],
-  [
-    'a = { b = "1"\nc = 2',
-    [
-      ['a', [['b', '1']]],
-      ['c', '#2'],
-    ],
-    ['{: the closing brace is missing'],
-  ],
-  [
-    'a = { b = "1",\nc = 2',
-    [
-      ['a', [['b', '1']]],
-      ['c', '#2'],
-    ],
-    ['{: the closing brace is missing'],
-  ],
-  [
-    'a = {\n[c]\nd = 2',
-    [
-      ['a', []],
-      ['c', [['d', '#2']]],
-    ],
-    ['{: the closing brace is missing'],
-  ],
-  [
-    'a = { b = }\nc = 2',
-    [
-      ['a', [['b', undefined]]],
-      ['c', '#2'],
-    ],
-    ['b: a value is missing'],
-  ],
-  [
-    'a = { b }\nc = 2',
-    [
-      ['a', [['b', undefined]]],
-      ['c', '#2'],
-    ],
-    ['b: an equals sign and a value are missing'],
-  ],
-  ['a = "\\q1"', [['a', '1']], ['\\q1: the string has an escape that TOML does not know']],
-  ['a = """x\nb = 1', [['a', 'x\nb = 1']], ['"""x\nb = 1: the closing quote is missing']],
-  ['<<<<<<< HEAD\na = 1\n=======', [['a', '#1']], ['<<<<<<< HEAD: a name is missing', '=======: a name is missing']],
-];
-
-for (const [text, value, problems] of broken) {
-  test(`TOML, half typed: ${JSON.stringify(text)}`, () => assert.deepEqual(read(text), { value, problems }));
+for (const row of readTable(join(import.meta.dirname, 'toml.txt'))) {
+  const [text = '', value = '', problems = ''] = row;
+  test(`TOML: ${text}`, () => {
+    const expected = { value: JSON.parse(value), problems: JSON.parse(`[${problems}]`) };
+    assert.deepEqual(read(JSON.parse(text)), expected);
+  });
 }
 
 test('TOML: of several values with one name the last is taken', () => {

@@ -82,7 +82,7 @@ test('PyPI: what is picked satisfies, unless only pre-releases do', () => {
 
 test('PyPI: hostile text is answered at once', () => {
   for (const unit of ['1.', '0', '-', '1-', '*', '==', ',', ' ', '>=1,', '+a', 'a.', 'a1', '.post', '!=1 ', '\u0000']) {
-    const text = unit.repeat(50_000);
+    const text = unit.repeat(20_000);
     for (const it of [text, `==${text}`, `1.0${text}`, `>=1.0 ${text}x`, `1+${text}\u0000`]) {
       pypi.read(it);
       pypi.canonical(it);
