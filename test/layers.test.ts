@@ -9,7 +9,7 @@ import { test } from 'node:test';
  */
 const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readonly packages: readonly string[] }>> = {
   model: { rooms: [], packages: ['packageurl-js'] },
-  text: { rooms: ['model'], packages: ['jsonc-parser', 'saxes', 'toml-eslint-parser', 'yaml'] },
+  text: { rooms: ['model'], packages: ['jsonc-parser', 'toml-eslint-parser', 'yaml'] },
   versions: { rooms: ['model'], packages: ['semver', '@renovatebot/pep440'] },
   manifests: { rooms: ['model', 'text', 'versions'], packages: [] },
   lockfiles: { rooms: ['model', 'text', 'versions'], packages: [] },
@@ -111,6 +111,8 @@ for (const file of files) {
     const allowed = rooms[room];
     assert.ok(allowed, `${room} is a room of the table`);
     for (const name of importsOf(file)) {
+      // The program tells its own version.
+      if (name === '../../package.json') continue;
       if (name.startsWith('.')) {
         const target = roomOf(resolve(dirname(file), name));
         assert.ok(target === room || allowed.rooms.includes(target), `${room} must not import ${target}: ${name}`);

@@ -8,7 +8,9 @@ const path = join(import.meta.dirname, '..', 'package.json');
 
 test('package.json contributes the settings that are declared', () => {
   const manifest = JSON.parse(readFileSync(path, 'utf8'));
-  const declared = Object.fromEntries(Object.entries(declarations).map(([name, it]) => [`packageInsights.${name}`, it]));
+  const declared = Object.fromEntries(
+    Object.entries(declarations).map(([name, it]) => [`packageInsights.${name}`, it]),
+  );
   if (process.env['UPDATE'] === '1') {
     manifest.contributes.configuration.properties = declared;
     writeFileSync(path, `${JSON.stringify(manifest, undefined, 2)}\n`);

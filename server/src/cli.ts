@@ -8,6 +8,12 @@ const ended = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
 });
 
+/** Beside the bundle, or beside the service's sources. */
+const catalog =
+  [join(import.meta.dirname, 'catalog'), join(import.meta.dirname, 'service', 'catalog')].find((it) =>
+    existsSync(it),
+  ) ?? 'catalog';
+
 main().then(
   (code) => {
     process.exitCode = code;
@@ -17,9 +23,6 @@ main().then(
     process.exitCode = 2;
   },
 );
-
-/** Beside the bundle, or beside the service's sources. */
-const catalog = [join(import.meta.dirname, 'catalog'), join(import.meta.dirname, 'service', 'catalog')].find((it) => existsSync(it)) ?? 'catalog';
 
 function main(): Promise<number> {
   return run(process.argv.slice(2), {

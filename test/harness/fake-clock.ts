@@ -4,6 +4,8 @@ import type { Clock } from '../../server/src/model/ports.ts';
 export interface FakeClock extends Clock {
   /** Moves on, and calls back what falls due on the way, each at its time. */
   advance(ms: number): Promise<void>;
+  /** Lets the real world run until something is due within so many ms, then moves on by them. */
+  pass(ms: number): Promise<void>;
   /** How far away what is due next is, in ms. */
   next(): number | undefined;
 }
@@ -19,6 +21,20 @@ export function fakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
     return first;
   }
 
+  async function advance(ms: number): Promise<void> {
+    // What has just begun may still be on its way to setting its timer.
+    await turns();
+    const end = time + ms;
+    for (let timer = nearest(); timer && timer.at <= end; timer = nearest()) {
+      time = Math.max(time, timer.at);
+      timers.delete(timer);
+      timer.call();
+      await turns();
+    }
+    time = end;
+    await turns();
+  }
+
   return {
     now: () => time,
     after(ms, call) {
@@ -31,18 +47,10 @@ export function fakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
       }
       return () => timers.delete(timer);
     },
-    async advance(ms) {
-      // What has just begun may still be on its way to setting its timer.
-      await turns();
-      const end = time + ms;
-      for (let timer = nearest(); timer && timer.at <= end; timer = nearest()) {
-        time = Math.max(time, timer.at);
-        timers.delete(timer);
-        timer.call();
-        await turns();
-      }
-      time = end;
-      await turns();
+    advance,
+    async pass(ms) {
+      while ((nearest()?.at ?? Number.POSITIVE_INFINITY) > time + ms) await turns();
+      await advance(ms);
     },
     next: () => {
       const timer = nearest();

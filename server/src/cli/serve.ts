@@ -13,12 +13,16 @@ export const serveCommand: Command = {
     const port = readPort(flags['port']);
     const directory = typeof flags['catalog'] === 'string' ? flags['catalog'] : terminal.catalog;
     const catalog = await loadCatalog(directory).catch((error: unknown) => {
-      throw error instanceof CatalogError ? new UsageError(`the catalog in ${directory} cannot be used: ${error.message}`) : error;
+      throw error instanceof CatalogError
+        ? new UsageError(`the catalog in ${directory} cannot be used: ${error.message}`)
+        : error;
     });
     const host = typeof flags['host'] === 'string' ? { host: flags['host'] } : {};
-    const service = await serve({ catalog, port, ...host, onFault: (it) => terminal.error(String(it)) }).catch((error: unknown) => {
-      throw new UsageError(`cannot listen: ${error instanceof Error ? error.message : String(error)}`);
-    });
+    const service = await serve({ catalog, port, ...host, onFault: (it) => terminal.error(String(it)) }).catch(
+      (error: unknown) => {
+        throw new UsageError(`cannot listen: ${error instanceof Error ? error.message : String(error)}`);
+      },
+    );
     terminal.out(`listening on ${service.url}`);
     await terminal.ended;
     await service.close();

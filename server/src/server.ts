@@ -1,0 +1,25 @@
+import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
+import { createMemoryCache } from './cache/memory.ts';
+import { systemClock } from './clock.ts';
+import { diskFiles } from './disk/files.ts';
+import { createInsights } from './insights/insights.ts';
+import { serve } from './lsp/serve.ts';
+import { createHttp } from './net/client.ts';
+import { version } from './version.ts';
+
+/*
+ * The language server: a connection, the disk, the network, a cache, and the engine between them. It speaks over
+ * whatever the command line names: `--stdio`, `--node-ipc`, `--socket=…`.
+ */
+const http = createHttp({
+  clock: systemClock,
+  userAgent: `package-insights/${version} (+https://github.com/package-insights/package-insights)`,
+});
+
+serve({
+  connection: createConnection(ProposedFeatures.all),
+  insights: (settings) => createInsights({ settings, http, clock: systemClock, cache: createMemoryCache() }),
+  disk: diskFiles,
+  clock: systemClock,
+  version,
+});

@@ -1,0 +1,27 @@
+import { createMemoryCache } from '../../server/src/cache/memory.ts';
+import { createInsights, type ServiceInsights } from '../../server/src/insights/insights.ts';
+import type { Clock } from '../../server/src/model/ports.ts';
+import type { Settings } from '../../server/src/model/settings.ts';
+import { createHttp } from '../../server/src/net/client.ts';
+
+/** Time that stands still for what is shown, and goes on for what is waited for. */
+const clock: Clock = {
+  now: () => Date.UTC(2026, 0, 1),
+  after(ms, call) {
+    const timer = setTimeout(call, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** The client of the service as the roots make it, but for the time of day. */
+export function makeInsights(settings: Settings): ServiceInsights {
+  const http = createHttp({ clock, userAgent: 'package-insights-test' });
+  const insights = createInsights({ settings: () => settings, http, clock, cache: createMemoryCache() });
+  return {
+    ...insights,
+    async close() {
+      await insights.close();
+      await http.close();
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { type Snapshot, Workspace } from '../../server/src/engine/workspace.ts';
+import type { Context } from '../../server/src/features/feature.ts';
+import { readSettings } from '../../server/src/lsp/settings.ts';
+import { isPending } from '../../server/src/model/subject.ts';
+import { positionsIn } from '../../server/src/text/positions.ts';
+import { makeInsights } from './insights.ts';
+import { type InlineCatalog, startService } from './service.ts';
+
+const root = 'file:///workspace/';
+
+/** An engine over files that exist only here, and a real service on loopback. */
+export interface Lab {
+  /** What is known of a file once nothing is pending any more. */
+  settled(name: string): Promise<Snapshot>;
+  context(snapshot: Snapshot): Context;
+  uri(name: string): string;
+  /** Another content for a file, as if it had been edited. */
+  edit(name: string, text: string): void;
+  close(): Promise<void>;
+}
+
+/** The moment that pictures are taken at. */
+export const pictureTime = Date.UTC(2026, 0, 1);
+
+export async function openLab(
+  files: ReadonlyMap<string, string>,
+  catalog: InlineCatalog,
+  given: object = {},
+): Promise<Lab> {
+  const texts = new Map(files);
+  const service = await startService(catalog);
+  const settings = readSettings({ ...given, baseUrl: service.url });
+  const insights = makeInsights(settings);
+  const nameOf = (uri: string): string => decodeURI(uri.slice(root.length));
+  const disk = {
+    read: async (uri: string) => (uri.startsWith(root) ? texts.get(nameOf(uri)) : undefined),
+    list: async () => [],
+  };
+  const workspace = new Workspace(disk, insights, () => settings);
+  let version = 0;
+  const uri = (name: string): string => root + encodeURI(name);
+  return {
+    uri,
+    edit(name, text) {
+      texts.set(name, text);
+      workspace.update({ uri: uri(name), version: ++version, text });
+    },
+    async settled(name) {
+      if (!workspace.documents.some((it) => it.uri === uri(name))) {
+        workspace.update({ uri: uri(name), version: ++version, text: texts.get(name) ?? '' });
+      }
+      // Each round may lead to new questions; five kinds of them follow one another at most.
+      for (let round = 0; round < 20; round++) {
+        await insights.settled(uri(name), 5000);
+        const before = await workspace.look(uri(name));
+        await insights.settled(uri(name), 5000);
+        const snapshot = await workspace.look(uri(name));
+        if (!before || !snapshot) throw new Error(`${name} is no manifest that is known`);
+        if (round > 5 && !snapshot.subjects.some(isPending)) return snapshot;
+      }
+      throw new Error(`${name} never settles`);
+    },
+    context(snapshot) {
+      const traits = {
+        markdownHover: true,
+        documentChanges: true,
+        disabledActions: true,
+        literalActions: true,
+        preferredActions: true,
+        deprecatedTag: true,
+        codeDescription: false,
+        relatedDocuments: false,
+      };
+      return {
+        settings,
+        client: traits,
+        now: pictureTime,
+        versionOf: () => 1,
+        positions: (it) => positionsIn(snapshot.texts.get(it) ?? ''),
+      };
+    },
+    async close() {
+      await insights.close();
+      await service.close();
+    },
+  };
+}

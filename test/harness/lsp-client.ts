@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import {
+  type ClientCapabilities,
+  createMessageConnection,
+  type Diagnostic,
+  type InitializeResult,
+  type MessageConnection,
+  PublishDiagnosticsNotification,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-languageserver/node';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** A client of the language server, in a process of its own, as an editor is. */
+export interface LspClient {
+  readonly connection: MessageConnection;
+  readonly initialized: InitializeResult;
+  readonly process: ChildProcess;
+  /** What was pushed last for each document. */
+  readonly pushed: ReadonlyMap<string, readonly Diagnostic[]>;
+  /** Requests that the server sent to the client, by method, in that order. */
+  readonly asked: readonly string[];
+  open(uri: string, text: string, languageId?: string): Promise<void>;
+  /** Resolves when diagnostics for a document have been pushed that satisfy the condition. */
+  pushedUntil(uri: string, holds: (all: readonly Diagnostic[]) => boolean): Promise<readonly Diagnostic[]>;
+  /** Resolves when the server has sent that request; the next one, where it has before. */
+  askedFor(method: string): Promise<void>;
+  /** Ends the server the way the protocol says. Returns its exit code. */
+  stop(): Promise<number | null>;
+}
+
+export interface LspClientOptions {
+  readonly capabilities?: ClientCapabilities;
+  readonly folder?: string;
+  readonly settings?: object;
+  /** Answers requests of the server; a rejection is what a client without that request sends. */
+  readonly answers?: Readonly<Record<string, (params: unknown) => unknown>>;
+}
+
+export async function startLsp(options: LspClientOptions = {}): Promise<LspClient> {
+  const cli = join(root, 'server', 'src', 'cli.ts');
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cli, 'lsp', '--stdio'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const connection = createMessageConnection(
+    new StreamMessageReader(child.stdout),
+    new StreamMessageWriter(child.stdin),
+  );
+  const pushed = new Map<string, readonly Diagnostic[]>();
+  const asked: string[] = [];
+  const waiting = new Set<() => void>();
+  const happened = (): void => {
+    for (const look of [...waiting]) look();
+  };
+  connection.onNotification(PublishDiagnosticsNotification.type, ({ uri, diagnostics }) => {
+    pushed.set(uri, diagnostics);
+    happened();
+  });
+  connection.onRequest((method, params) => {
+    asked.push(method);
+    happened();
+    const answer = options.answers?.[method];
+    if (answer) return answer(params);
+    if (method === 'client/registerCapability') return null;
+    throw new Error(`this client knows no ${method}`);
+  });
+  connection.listen();
+  const initialized = await connection.sendRequest<InitializeResult>('initialize', {
+    processId: process.pid,
+    rootUri: options.folder ?? null,
+    workspaceFolders: options.folder === undefined ? null : [{ uri: options.folder, name: 'workspace' }],
+    capabilities: options.capabilities ?? {},
+    initializationOptions: options.settings ?? {},
+  });
+  await connection.sendNotification('initialized', {});
+
+  const until = <T>(look: () => T | undefined): Promise<T> =>
+    new Promise((resolve) => {
+      const again = (): void => {
+        const found = look();
+        if (found === undefined) return;
+        waiting.delete(again);
+        resolve(found);
+      };
+      waiting.add(again);
+      again();
+    });
+  return {
+    connection,
+    initialized,
+    process: child,
+    pushed,
+    asked,
+    open: (uri, text, languageId = 'json') =>
+      connection.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId, version: 1, text } }),
+    pushedUntil: (uri, holds) =>
+      until(() => {
+        const all = pushed.get(uri);
+        return all && holds(all) ? all : undefined;
+      }),
+    askedFor(method) {
+      const before = asked.length;
+      return until(() => (asked.slice(before).includes(method) ? true : undefined)).then(() => undefined);
+    },
+    async stop() {
+      await connection.sendRequest('shutdown');
+      const exit = once(child, 'exit');
+      await connection.sendNotification('exit');
+      const [code] = await exit;
+      connection.dispose();
+      return code;
+    },
+  };
+}
