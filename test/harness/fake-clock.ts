@@ -4,7 +4,7 @@ import type { Clock } from '../../server/src/model/ports.ts';
 export interface FakeClock extends Clock {
   /** Moves on, and calls back what falls due on the way, each at its time. */
   advance(ms: number): Promise<void>;
-  /** Lets the real world run until something is due within so many ms, then moves on by them. */
+  /** Lets the real world run until something is due in exactly so many ms, then moves on to it. */
   pass(ms: number): Promise<void>;
   /** How far away what is due next is, in ms. */
   next(): number | undefined;
@@ -49,7 +49,7 @@ export function fakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
     },
     advance,
     async pass(ms) {
-      while ((nearest()?.at ?? Number.POSITIVE_INFINITY) > time + ms) await turns();
+      while (![...timers].some((it) => it.at === time + ms)) await turns();
       await advance(ms);
     },
     next: () => {

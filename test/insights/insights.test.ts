@@ -1,22 +1,44 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { Wanted } from '../../server/src/model/ports.ts';
-import { json } from '../harness/scripted-server.ts';
-import { batch, closeAll, npm, setUp, versions } from './setup.ts';
+import { held, json, stall, status } from '../harness/scripted-server.ts';
+import { asked, batch, closeAll, npm, setUp, versions, wanted } from './setup.ts';
 
 afterEach(closeAll);
 
 test('250 versions go out as three batches, and all are known', async () => {
   const { insights, server } = await setUp(batch());
-  const wanted = versions(250);
-  insights.want('a', wanted);
+  const all = versions(250);
+  insights.want('a', all);
   await insights.settled('a', 1000);
-  assert.deepEqual(server.arrived.map((it) => JSON.parse(it.body).requests.length).sort(), [100, 100, 50]);
-  for (const { key } of wanted) {
+  assert.deepEqual(server.arrived.map((it) => asked(it).length).sort(), [100, 100, 50]);
+  for (const { key } of all) {
     const insight = insights.version(key);
-    assert.equal(insight.state, 'ready');
     assert.equal(insight.state === 'ready' && insight.value.key.name, key.name);
   }
+});
+
+test('what several documents want in one turn goes out together, and once', async () => {
+  const { insights, server } = await setUp(batch());
+  insights.want('a', [wanted('x'), wanted('y'), wanted('x')]);
+  insights.want('b', [wanted('y'), wanted('z')]);
+  await insights.settled('b', 1000);
+  assert.deepEqual(server.arrived.map(asked), [['x@1.0.0', 'y@1.0.0', 'z@1.0.0']]);
+});
+
+test('two spellings of one version are one question, and share its answer', async () => {
+  const { insights, server } = await setUp(batch());
+  const spellings = [
+    { system: 'PYPI', name: 'Foo_.Bar', version: '1.0-alpha' },
+    { system: 'PYPI', name: 'foo-bar', version: '1.0.0a0' },
+  ] as const;
+  insights.want(
+    'a',
+    spellings.map((key) => ({ kind: 'version', key })),
+  );
+  await insights.settled('a', 1000);
+  assert.deepEqual(server.arrived.map(asked), [['foo-bar@1.0.0a0']]);
+  for (const key of spellings) assert.equal(insights.version(key).state, 'ready');
 });
 
 test('a package is asked for by its encoded name', async () => {
@@ -26,13 +48,196 @@ test('a package is asked for by its encoded name', async () => {
       versions: [{ versionKey: npm('@babel/core', '7.0.0') }],
     }),
   );
-  const wanted: Wanted = { kind: 'package', key: { system: 'NPM', name: '@babel/core' } };
-  insights.want('a', [wanted]);
-  assert.equal(insights.package(wanted.key).state, 'pending');
+  const it: Wanted = { kind: 'package', key: { system: 'NPM', name: '@babel/core' } };
+  insights.want('a', [it]);
+  assert.equal(insights.package(it.key).state, 'pending');
   await insights.settled('a', 1000);
   assert.equal(server.arrived[0]?.path, '/v3alpha/systems/NPM/packages/%40babel%2Fcore');
-  const insight = insights.package(wanted.key);
+  const insight = insights.package(it.key);
   assert.deepEqual(insight.state === 'ready' && insight.value.versions, [
     { version: '7.0.0', isDefault: false, isDeprecated: false },
   ]);
+});
+
+test('an advisory that the service does not serve is unknown', async () => {
+  const { insights, server } = await setUp(status(404, 'advisory not found'));
+  insights.want('a', [{ kind: 'advisory', id: 'GHSA-1' }]);
+  await insights.settled('a', 1000);
+  assert.equal(server.arrived[0]?.path, '/v3alpha/advisories/GHSA-1');
+  assert.equal(insights.advisory('GHSA-1').state, 'unknown');
+});
+
+test('a version that a batch has nothing for is unknown', async () => {
+  const { insights } = await setUp((request, response) => {
+    const { requests } = JSON.parse(request.body);
+    return json({ responses: [{ request: requests[0] }, { request: requests[1], version: {} }] })(request, response);
+  });
+  insights.want('a', [wanted('x'), wanted('y')]);
+  await insights.settled('a', 1000);
+  assert.equal(insights.version(npm('x', '1.0.0')).state, 'unknown');
+  assert.equal(insights.version(npm('y', '1.0.0')).state, 'unknown');
+});
+
+test('eight batches go at a time, in the order of the document', async () => {
+  const gate = held(batch());
+  const { insights, server } = await setUp(gate.act);
+  insights.want('a', versions(1000, 100));
+  await server.reached(8);
+  gate.release();
+  await insights.settled('a', 1000);
+  const firsts = server.arrived.map((it) => asked(it)[0]);
+  assert.equal(firsts.length, 10);
+  assert.deepEqual(
+    firsts.slice(0, 8).sort(),
+    [1, 2, 3, 4, 5, 6, 7, 8].map((it) => `p${it}00@1.0.0`),
+  );
+});
+
+test('what is wanted again while it stands in line goes by its new order', async () => {
+  const gate = held(batch());
+  const { insights, server } = await setUp(gate.act, {
+    settings: (baseUrl) => ({ baseUrl, batchSize: 1, parallelBatches: 1 }),
+  });
+  insights.want('a', [wanted('first')]);
+  await server.reached(1);
+  insights.want('a', [wanted('first'), wanted('x'), wanted('y')]);
+  insights.want('a', [wanted('first'), wanted('y'), wanted('x')]);
+  gate.release();
+  await insights.settled('a', 1000);
+  assert.deepEqual(
+    server.arrived.map((it) => asked(it)[0]),
+    ['first@1.0.0', 'y@1.0.0', 'x@1.0.0'],
+  );
+});
+
+test('the background waits until everything else is answered', async () => {
+  const gate = held(batch());
+  const { insights, server } = await setUp(gate.act);
+  insights.want('a', versions(10), versions(15));
+  await server.reached(1);
+  gate.release();
+  await insights.settled('a', 1000);
+  await server.reached(2);
+  assert.deepEqual(
+    server.arrived.map((it) => asked(it).length),
+    [10, 5],
+  );
+});
+
+test('what becomes urgent leaves the background', async () => {
+  const gate = held(batch());
+  const { insights, server } = await setUp(gate.act, {
+    settings: (baseUrl) => ({ baseUrl, batchSize: 1, parallelBatches: 2 }),
+  });
+  insights.want('a', [wanted('now')], [wanted('later'), wanted('soon')]);
+  await server.reached(1);
+  insights.want('b', [wanted('soon')]);
+  await server.reached(2);
+  gate.release();
+  await server.reached(3);
+  assert.deepEqual(
+    server.arrived.map((it) => asked(it)[0]),
+    ['now@1.0.0', 'soon@1.0.0', 'later@1.0.0'],
+  );
+});
+
+test('what nobody wants any more is taken off the line, and a request for it aborted', async () => {
+  const { insights, server } = await setUp(stall, {
+    settings: (baseUrl) => ({ baseUrl, batchSize: 2, parallelBatches: 1 }),
+  });
+  insights.want('b', [wanted('y')]);
+  insights.want('a', [wanted('x'), wanted('y'), wanted('z')]);
+  await server.reached(1);
+  insights.want('a', []);
+  server.answer(batch());
+  insights.want('c', [wanted('v')]);
+  insights.release('b');
+  await server.arrived[0]?.gone;
+  await insights.settled('c', 1000);
+  assert.deepEqual(server.arrived.map(asked), [['x@1.0.0', 'y@1.0.0'], ['v@1.0.0']]);
+});
+
+test('what is wanted again while its request is being aborted is asked again', async () => {
+  const { insights, server } = await setUp(batch());
+  server.script(stall);
+  insights.want('a', [wanted('x')]);
+  await server.reached(1);
+  insights.release('a');
+  insights.want('b', [wanted('x')]);
+  await insights.settled('b', 1000);
+  assert.equal(insights.version(npm('x', '1.0.0')).state, 'ready');
+  assert.equal(server.arrived.length, 2);
+});
+
+test('listeners are called once for a page, and seldom while many keep arriving', async () => {
+  const { insights, clock, told } = await setUp(batch());
+  insights.want('a', versions(100));
+  await insights.settled('a', 1000);
+  assert.equal(told(), 1);
+  await clock.advance(1000);
+  insights.want('a', versions(800, 1000));
+  await insights.settled('a', 1000);
+  await clock.advance(50);
+  assert.ok(told() <= 3, `${told()} calls`);
+});
+
+test('waiting ends by patience, by its signal, and with the owner', async () => {
+  const { insights, server, clock } = await setUp(stall);
+  insights.want('a', [wanted('x')]);
+  await server.reached(1);
+  const patient = insights.settled('a', 800);
+  await clock.advance(800);
+  await patient;
+  const abort = new AbortController();
+  const cut = insights.settled('a', 800, abort.signal);
+  abort.abort();
+  await cut;
+  const left = insights.settled('a', 800);
+  insights.release('a');
+  await left;
+  await insights.settled('a', 800);
+});
+
+test('a service that moves is asked anew', async () => {
+  const other = await setUp(batch({ licenses: ['MIT'] }));
+  let moved = false;
+  const { insights, server } = await setUp(batch({ licenses: ['ISC'] }), {
+    settings: (baseUrl) => ({ baseUrl: moved ? other.server.url : baseUrl, batchSize: 100, parallelBatches: 8 }),
+  });
+  const licenses = () => {
+    const insight = insights.version(npm('x', '1.0.0'));
+    return insight.state === 'ready' ? insight.value.licenses : insight.state;
+  };
+  insights.want('a', [wanted('x')]);
+  await insights.settled('a', 1000);
+  assert.deepEqual(licenses(), ['ISC']);
+  moved = true;
+  insights.want('b', [wanted('y')]);
+  await insights.settled('a', 1000);
+  assert.deepEqual(licenses(), ['MIT']);
+  assert.equal(server.arrived.length, 1);
+});
+
+test('an address that is none fails with a reason', async () => {
+  const { insights } = await setUp(batch(), {
+    settings: () => ({ baseUrl: 'ftp://x', batchSize: 100, parallelBatches: 8 }),
+  });
+  insights.want('a', [wanted('x'), { kind: 'package', key: { system: 'NPM', name: 'x' } }]);
+  await insights.settled('a', 1000);
+  const insight = insights.version(npm('x', '1.0.0'));
+  assert.equal(
+    insight.state === 'failed' && insight.reason,
+    'the address of the service, "ftp://x", is no http or https address',
+  );
+  assert.equal(insights.package({ system: 'NPM', name: 'x' }).state, 'failed');
+});
+
+test('after closing nothing is sent', async () => {
+  const { insights, server } = await setUp(stall);
+  insights.want('a', [wanted('x')]);
+  await server.reached(1);
+  const waiting = insights.settled('a', 1000);
+  await insights.close();
+  await waiting;
+  await server.arrived[0]?.gone;
 });

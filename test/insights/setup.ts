@@ -5,7 +5,7 @@ import type { Wanted } from '../../server/src/model/ports.ts';
 import { createHttp } from '../../server/src/net/client.ts';
 import type { Http } from '../../server/src/net/http.ts';
 import { type FakeClock, fakeClock } from '../harness/fake-clock.ts';
-import { type Act, json, type ScriptedServer, scriptedServer } from '../harness/scripted-server.ts';
+import { type Act, type Arrived, json, type ScriptedServer, scriptedServer } from '../harness/scripted-server.ts';
 
 export interface SetUp {
   readonly insights: ServiceInsights;
@@ -16,20 +16,25 @@ export interface SetUp {
   readonly told: () => number;
 }
 
+export interface Options extends Partial<Omit<InsightsOptions, 'settings'>> {
+  readonly settings?: (baseUrl: string) => ReturnType<InsightsOptions['settings']>;
+}
+
 const open: (() => Promise<void>)[] = [];
 
 /** The insights over a scripted server, by a clock that stands still. */
-export async function setUp(act?: Act, options: Partial<InsightsOptions> = {}): Promise<SetUp> {
+export async function setUp(act?: Act, options: Options = {}): Promise<SetUp> {
   const server = await scriptedServer(act);
   const clock = fakeClock();
   const http = createHttp({ clock, userAgent: 'test' });
+  const { settings = (baseUrl) => ({ baseUrl, batchSize: 100, parallelBatches: 8 }), ...parts } = options;
   const insights = createInsights({
-    settings: () => ({ baseUrl: server.url, batchSize: 100, parallelBatches: 8 }),
     http,
     clock,
     cache: createMemoryCache(),
     random: () => 1,
-    ...options,
+    ...parts,
+    settings: () => settings(server.url),
   });
   let told = 0;
   insights.onDidLearn(() => told++);
@@ -64,4 +69,15 @@ export function batch(more: object = {}, headers: Readonly<Record<string, string
     const responses = requests.map((it) => ({ request: it, version: { versionKey: it.versionKey, ...more } }));
     return json({ responses, nextPageToken: '' }, headers)(request, response);
   };
+}
+
+/** What a batch asked for: `['x@1.0.0']`. */
+export function asked({ body }: Arrived): string[] {
+  const { requests } = JSON.parse(body) as { requests: { versionKey: VersionKey }[] };
+  return requests.map(({ versionKey }) => `${versionKey.name}@${versionKey.version}`);
+}
+
+/** Lets the real world run until something is so. */
+export async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import type { ServiceInsights } from '../../server/src/insights/insights.ts';
+import type { Hold } from '../../server/src/net/gate.ts';
+import { json, reset, stall, status } from '../harness/scripted-server.ts';
+import { batch, closeAll, npm, setUp, until, versions, wanted } from './setup.ts';
+
+afterEach(closeAll);
+
+const minute = 60_000;
+const x = npm('x', '1.0.0');
+
+function learnt(insights: ServiceInsights): Promise<void> {
+  return new Promise((resolve) => insights.onDidLearn(resolve));
+}
+
+test('facts are fresh for as long as the service says, within bounds', async () => {
+  for (const [cacheControl, life] of [
+    ['public, max-age=3600', 60],
+    ['max-age=1', 5],
+    ['no-store', 5],
+    ['max-age=9999999', 24 * 60],
+    ['', 60],
+  ] as const) {
+    const { insights, server, clock } = await setUp(batch({}, { 'cache-control': cacheControl }));
+    insights.want('a', [wanted('x')]);
+    await insights.settled('a', 1000);
+    await clock.advance(life * minute - 1);
+    insights.want('a', [wanted('x')]);
+    assert.deepEqual(Object.keys(insights.version(x)), ['state', 'value', 'at'], cacheControl);
+    await clock.advance(1);
+    insights.want('a', [wanted('x')]);
+    await server.reached(2);
+  }
+});
+
+test('what is stale stays readable while it is asked again', async () => {
+  const { insights, server, clock } = await setUp(batch({ licenses: ['MIT'] }));
+  const licenses = () => {
+    const insight = insights.version(x);
+    return insight.state === 'ready' ? [insight.value.licenses[0], insight.refresh] : [insight.state];
+  };
+  insights.want('a', [wanted('x')]);
+  await insights.settled('a', 1000);
+  await clock.advance(61 * minute);
+  assert.deepEqual(licenses(), ['MIT', undefined]);
+  server.answer(batch({ licenses: ['ISC'] }));
+  insights.want('a', [wanted('x')]);
+  assert.deepEqual(licenses(), ['MIT', 'pending']);
+  await insights.settled('a', 1000);
+  assert.deepEqual(licenses(), ['MIT', 'pending'], 'nobody waits for what is readable');
+  await learnt(insights);
+  assert.deepEqual(licenses(), ['ISC', undefined]);
+});
+
+test('a refresh that fails leaves the facts, and says so', async () => {
+  const { insights, server, clock } = await setUp(batch());
+  insights.want('a', [wanted('x')]);
+  await insights.settled('a', 1000);
+  await clock.advance(61 * minute);
+  server.answer(status(400, 'no'));
+  insights.want('a', [wanted('x')]);
+  await learnt(insights);
+  const insight = insights.version(x);
+  assert.deepEqual(insight.state === 'ready' && insight.refresh, {
+    failed: 'the service answered with status 400: no',
+  });
+});
+
+test('what is released and wanted again is read from the cache, and asked only once it is stale', async () => {
+  const { insights, server } = await setUp(batch());
+  insights.want('a', [wanted('x')]);
+  await insights.settled('a', 1000);
+  insights.release('a');
+  assert.equal(insights.version(x).state, 'ready');
+  insights.want('b', [wanted('x')]);
+  await insights.settled('b', 1000);
+  assert.equal(server.arrived.length, 1);
+  insights.release('b');
+  insights.expire();
+  assert.equal(insights.version(x).state, 'ready');
+  insights.want('b', [wanted('x')]);
+  await server.reached(2);
+});
+
+test('expiring asks everything again when next wanted', async () => {
+  const { insights, server } = await setUp(batch());
+  insights.want('a', [wanted('x')]);
+  await insights.settled('a', 1000);
+  insights.expire();
+  assert.equal(insights.version(x).state, 'ready');
+  assert.equal(server.arrived.length, 1);
+  insights.want('a', [wanted('x')]);
+  await server.reached(2);
+});
+
+test('what is unknown is asked again after ten minutes, an advisory after an hour', async () => {
+  const { insights, server, clock } = await setUp(status(404, 'not found'));
+  const all = [
+    { kind: 'package', key: { system: 'NPM', name: 'x' } },
+    { kind: 'advisory', id: 'GHSA-1' },
+  ] as const;
+  const paths = () => server.arrived.map((it) => it.path.split('/').at(-1)).sort();
+  insights.want('a', all);
+  await insights.settled('a', 1000);
+  await clock.advance(10 * minute);
+  insights.want('a', all);
+  assert.equal(insights.package(all[0].key).state, 'unknown');
+  await learnt(insights);
+  await clock.advance(50 * minute);
+  insights.want('a', all);
+  await server.reached(5);
+  assert.deepEqual(paths(), ['GHSA-1', 'GHSA-1', 'x', 'x', 'x']);
+});
+
+test('a service that comes back heals what failed, by itself', async () => {
+  const { insights, server, clock } = await setUp(reset);
+  insights.want('a', [wanted('x')]);
+  await clock.pass(400);
+  await clock.pass(800);
+  await insights.settled('a', 1000);
+  const failed = insights.version(x);
+  assert.equal(failed.state === 'failed' && failed.reason, 'the connection was reset');
+  server.answer(batch());
+  await clock.pass(5000);
+  await until(() => insights.version(x).state === 'ready');
+});
+
+test('one answer shows that the service is back, and everything that failed with it is asked', async () => {
+  const { insights, server, clock } = await setUp(status(500, 'internal error'), {
+    settings: (baseUrl) => ({ baseUrl, batchSize: 1, parallelBatches: 1 }),
+  });
+  insights.want('a', [wanted('x')]);
+  await clock.pass(400);
+  await clock.pass(800);
+  await insights.settled('a', 1000);
+  const failed = insights.version(x);
+  assert.equal(failed.state === 'failed' && failed.reason, 'the service answered with status 500: internal error');
+  server.answer(batch());
+  insights.want('b', [wanted('y')]);
+  await until(() => insights.version(x).state === 'ready');
+  assert.equal(server.arrived.length, 5);
+});
+
+test('nothing is sent while the service is not to be disturbed, and all is asked once it may be', async () => {
+  const { insights, server, clock } = await setUp(status(429, 'slow down', { 'retry-after': '60' }));
+  const holds: (Hold | undefined)[] = [];
+  insights.onDidHold((hold) => holds.push(hold));
+  const start = clock.now();
+  insights.want('a', versions(5));
+  await insights.settled('a', 1000);
+  assert.deepEqual(holds, [{ until: start + minute, reason: 'the service asked to wait' }]);
+  assert.equal(insights.heldUntil(), start + minute);
+  const failed = insights.version(npm('p0', '1.0.0'));
+  assert.equal(failed.state === 'failed' && failed.reason, 'the service asked to wait');
+  insights.want('b', versions(5, 100));
+  await insights.settled('b', 1000);
+  assert.equal(server.arrived.length, 1);
+  server.answer(batch());
+  await clock.pass(minute);
+  await until(() => insights.version(npm('p0', '1.0.0')).state === 'ready');
+  assert.equal(insights.heldUntil(), undefined);
+});
+
+test('a service that cannot be reached is not tried by every request', async () => {
+  const { insights, server, clock } = await setUp(reset);
+  insights.want('a', versions(800));
+  await server.reached(8);
+  for (let count = 0; count < 20; count++) await clock.advance(1000);
+  await insights.settled('a', 1000);
+  assert.ok(server.arrived.length < 20, `${server.arrived.length} requests in 20 s`);
+  const insight = insights.version(npm('p700', '1.0.0'));
+  assert.equal(insight.state === 'failed' && insight.reason, 'the connection was reset');
+});
+
+test('a request that is never answered fails, and is tried again', async () => {
+  const { insights, server, clock } = await setUp(json({ responses: [] }));
+  server.script(stall);
+  insights.want('a', [wanted('x')]);
+  await server.reached(1);
+  await clock.pass(30_000);
+  await clock.pass(400);
+  await insights.settled('a', 1000);
+});
