@@ -1,0 +1,215 @@
+import type { CST } from 'yaml';
+import type { Problem, Span } from '../model/span.ts';
+import { readScalar, type YamlScalar } from './yaml-scalar.ts';
+import { readYamlTokens, type YamlTokens } from './yaml-tokens.ts';
+
+/** A YAML text as far as it could be read: its first document, the rest is problems. */
+export interface YamlDocument {
+  readonly root?: YamlValue;
+  readonly problems: readonly Problem[];
+}
+
+export type YamlValue = YamlCollection | YamlScalar | YamlAlias;
+export type YamlCollection = YamlMap | YamlSequence;
+
+/** Entries stand in the order of the text, one key as often as it was written. */
+export interface YamlMap {
+  readonly kind: 'map';
+  readonly span: Span;
+  readonly anchor?: string;
+  readonly entries: readonly YamlEntry[];
+}
+
+export interface YamlSequence {
+  readonly kind: 'sequence';
+  readonly span: Span;
+  readonly anchor?: string;
+  readonly items: readonly YamlValue[];
+}
+
+/** A key, and its value where there is one: `react:` has none. */
+export interface YamlEntry {
+  readonly key: YamlScalar;
+  readonly value?: YamlValue;
+  /** It stands in another map, which `<<` merges into this one. */
+  readonly merged?: true;
+}
+
+/** `*name`. Its target is no copy, so a walk meets it again; how often is bounded by `limits.repeated`. */
+export interface YamlAlias {
+  readonly kind: 'alias';
+  readonly span: Span;
+  readonly name: string;
+  readonly target?: YamlCollection | YamlScalar;
+}
+
+const limits = {
+  /** One broken file is told often enough by that many. */
+  problems: 100,
+  /** Values that aliases may repeat in all: a few lines of YAML can stand for billions. */
+  repeated: 10_000,
+};
+
+/** Never throws, whatever the text. A byte order mark is passed over. */
+export function parseYaml(text: string): YamlDocument {
+  return compose(text, readYamlTokens(text));
+}
+
+/** The entries of a map, or of the map that an alias stands for; none where the value is something else. */
+export function entriesOf(value: YamlValue | undefined): readonly YamlEntry[] {
+  const map = resolved(value);
+  return map?.kind === 'map' ? map.entries : [];
+}
+
+/** The value of a key: of several with one name the last. */
+export function entryAt(value: YamlValue | undefined, name: string): YamlValue | undefined {
+  return entriesOf(value).findLast((it) => it.key.text === name)?.value;
+}
+
+/** What an alias stands for; other values stand for themselves. */
+export function resolved(value: YamlValue | undefined): YamlCollection | YamlScalar | undefined {
+  return value?.kind === 'alias' ? value.target : value;
+}
+
+function compose(text: string, tokens: YamlTokens): YamlDocument {
+  const { unclosed } = tokens;
+  const problems: Problem[] = [];
+  const anchors = new Map<string, { readonly value: YamlCollection | YamlScalar; readonly size: number }>();
+  const written = new Map<string, number>();
+  let values = 0;
+  let repeated = 0;
+
+  const root = tokens.root && read(tokens.root, tokens.before, false);
+  if (tokens.tooDeep !== undefined) problem('values nested this deep are not read', tokens.tooDeep, tokens.tooDeep);
+  return { ...(root && { root }), problems };
+
+  function problem(message: string, start: number, end: number): void {
+    if (problems.length < limits.problems) problems.push({ span: { start, end }, message });
+  }
+
+  /** @param before the tokens that stand before it, an anchor among them */
+  function read(token: CST.Token, before: readonly CST.SourceToken[], flow: boolean): YamlValue | undefined {
+    const sizeBefore = values + repeated;
+    values++;
+    const anchor = anchorIn(before);
+    const value = readBare(token, anchor, flow);
+    if (anchor !== undefined && value && value.kind !== 'alias') {
+      anchors.set(anchor.replace(/ \d+$/, ''), { value, size: values + repeated - sizeBefore });
+    }
+    return value;
+  }
+
+  /** The name of an anchor; with a number where it was used before, as an anchor may be. */
+  function anchorIn(before: readonly CST.SourceToken[]): string | undefined {
+    const name = before.findLast((it) => it.type === 'anchor')?.source.slice(1);
+    if (name === undefined) return undefined;
+    const count = (written.get(name) ?? 0) + 1;
+    written.set(name, count);
+    return count === 1 ? name : `${name} ${count}`;
+  }
+
+  function readBare(token: CST.Token, anchor: string | undefined, flow: boolean): YamlValue | undefined {
+    const named = anchor === undefined ? {} : { anchor };
+    switch (token.type) {
+      case 'alias':
+        return aliasOf(token);
+      case 'scalar':
+      case 'single-quoted-scalar':
+      case 'double-quoted-scalar':
+      case 'block-scalar':
+        return { ...readScalar(text, token, flow, unclosed, problem), ...named };
+      case 'block-map':
+        return mapOf(token.offset, token.items, flow, named);
+      case 'flow-collection':
+        if (token.end.length === 0) problem('the closing bracket is missing', token.offset, token.offset + 1);
+        if (token.start.source === '{') return mapOf(token.offset, token.items, true, named);
+        return sequenceOf(token.offset, token.items, true, named);
+      case 'block-seq':
+        return sequenceOf(token.offset, token.items, flow, named);
+      default:
+        problem(
+          'this does not belong here',
+          token.offset,
+          token.offset + ('source' in token ? token.source.length : 0),
+        );
+        return undefined;
+    }
+  }
+
+  function mapOf(offset: number, items: readonly CST.CollectionItem[], flow: boolean, named: Named): YamlMap {
+    const entries: YamlEntry[] = [];
+    for (const item of items) {
+      const key = item.key && read(item.key, item.start, flow);
+      if (key?.kind !== 'scalar') {
+        if (item.value) read(item.value, item.sep ?? [], flow);
+        continue;
+      }
+      const name = flow ? key : lastLineOf(key);
+      if (!item.sep?.some((it) => it.type === 'map-value-ind')) {
+        problem('a colon and a value are missing', name.span.start, name.span.end);
+      }
+      const value = item.value && read(item.value, item.sep ?? [], flow);
+      if (name.text === '<<' && name.style === 'plain') entries.push(...merged(value));
+      else entries.push({ key: name, ...(value && { value }) });
+    }
+    return { kind: 'map', span: { start: offset, end: endOf(entries, offset) }, ...named, entries };
+  }
+
+  /**
+   * Keys of block maps stand on one line, so the lines above were still being typed:
+   *
+   *     lod
+   *     vue: ^3.4.0
+   */
+  function lastLineOf(key: YamlScalar): YamlScalar {
+    const line = text.slice(key.span.start, key.span.end);
+    const at = key.style === 'plain' ? line.lastIndexOf('\n') : -1;
+    if (at < 0) return key;
+    problem('a colon and a value are missing', key.span.start, key.span.start + line.trimEnd().search(/\r?\n|$/));
+    const name = line.slice(at).trimStart();
+    const { raw: _, ...last } = key;
+    return { ...last, span: { start: key.span.end - name.length, end: key.span.end }, text: name };
+  }
+
+  function merged(value: YamlValue | undefined): YamlEntry[] {
+    const maps = value?.kind === 'sequence' ? value.items : [value];
+    return maps.flatMap((map) => entriesOf(map).map((it): YamlEntry => ({ ...it, merged: true })));
+  }
+
+  function sequenceOf(offset: number, items: readonly CST.CollectionItem[], flow: boolean, named: Named): YamlSequence {
+    const values: YamlValue[] = [];
+    for (const it of items) {
+      const pair = it.key ? mapOf(it.key.offset, [it], flow, {}) : undefined;
+      const value = pair ?? (it.value && read(it.value, it.start, flow));
+      if (value) values.push(value);
+    }
+    return {
+      kind: 'sequence',
+      span: { start: offset, end: values.at(-1)?.span.end ?? offset + 1 },
+      ...named,
+      items: values,
+    };
+  }
+
+  function aliasOf(token: CST.FlowScalar): YamlAlias {
+    const name = token.source.slice(1);
+    const span = { start: token.offset, end: token.offset + token.source.length };
+    const found = anchors.get(name);
+    if (!found) problem(`no anchor is called ${name}`, span.start, span.end);
+    else if (repeated + found.size > limits.repeated) problem('too much is repeated', span.start, span.end);
+    else {
+      repeated += found.size;
+      return { kind: 'alias', span, name: found.value.anchor ?? name, target: found.value };
+    }
+    return { kind: 'alias', span, name };
+  }
+}
+
+interface Named {
+  readonly anchor?: string;
+}
+
+function endOf(entries: readonly YamlEntry[], offset: number): number {
+  const last = entries.findLast((it) => !it.merged);
+  return last?.value?.span.end ?? last?.key.span.end ?? offset + 1;
+}
