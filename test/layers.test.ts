@@ -10,7 +10,7 @@ import { test } from 'node:test';
 const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readonly packages: readonly string[] }>> = {
   model: { rooms: [], packages: ['packageurl-js'] },
   text: { rooms: ['model'], packages: ['jsonc-parser', 'toml-eslint-parser', 'yaml'] },
-  versions: { rooms: ['model'], packages: ['semver', '@renovatebot/pep440'] },
+  versions: { rooms: ['model'], packages: ['semver'] },
   manifests: { rooms: ['model', 'text', 'versions'], packages: [] },
   lockfiles: { rooms: ['model', 'text', 'versions'], packages: [] },
   disk: { rooms: ['model', 'text'], packages: ['node:fs/promises', 'node:path', 'node:url'] },

@@ -108,6 +108,8 @@ export class Reading {
     narrows: boolean,
   ): Promise<void> {
     for (const ref of from.manifest.references) {
+      // What is taken for granted (`Directory.Packages.props`) is the document's own: the nearest to it counts.
+      if (ref.kind === 'parent' && !ref.span && from !== files[0]) continue;
       const parsed = await this.#find(from.uri, ref);
       if (parsed === undefined) {
         // What is merely implied may well not be there.

@@ -139,7 +139,7 @@ export class Workspace {
 
   async #link(document: OpenDocument): Promise<Linking | undefined> {
     const format = formatOf(pathOf(document.uri));
-    if (format === undefined) return undefined;
+    if (format === undefined || format.begins?.test(document.text) === false) return undefined;
     const reading = this.#reader.begin();
     const chain = await reading.chain(document.uri, format, document.text);
     const lockfiles = await reading.lockfiles(document.uri, format);

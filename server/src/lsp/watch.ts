@@ -19,5 +19,5 @@ export function watchFiles(
 
 /** Every file that may take part: the names of manifests, of what they include, and of lockfiles. */
 export const watched = [
-  '**/*.{json,jsonc,xml,pom,toml,lock,lockfile,yaml,yml,txt,in,props,targets,csproj,fsproj,vbproj,config,nuspec,cfg,mod,sum,work,gradle,kts}',
+  '**/*.{json,jsonc,xml,pom,toml,lock,lockfile,yaml,yml,txt,in,props,targets,projitems,*proj,config,nuspec,cfg,mod,sum,work,gradle,kts,properties}',
 ] as const;

@@ -1,0 +1,80 @@
+import type { Definition, DefinitionRef, Manifest, Part, Requirement } from '../model/manifest.ts';
+
+/** A definition with the file it stands in. */
+export interface Found {
+  readonly uri: string;
+  readonly definition: Definition;
+}
+
+/** A composed value, or the reference in it that leads nowhere. */
+export type Value =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'missing'; readonly missing: DefinitionRef };
+
+/** References deeper than this go round in a circle. Real files stay below 5. */
+export const deepest = 16;
+
+/** A value that doubles with each step would grow without bound: no version or name is that long. */
+const longest = 1000;
+
+/** Everything that the files of a chain define. */
+export class Definitions {
+  readonly #index = new Map<string, Found>();
+  /** Each worked out once: properties that refer to each other many times over would take exponentially long. */
+  readonly #values = new Map<string, Value>();
+
+  /** For each id the definition of the nearest file counts; in one file the last unconditional one. */
+  constructor(files: readonly { readonly uri: string; readonly manifest: Manifest }[]) {
+    for (const { uri, manifest } of files) {
+      const own = new Map<string, Found>();
+      for (const definition of manifest.definitions) {
+        const before = own.get(definition.id);
+        if (before && definition.condition && !before.definition.condition) continue;
+        own.set(definition.id, { uri, definition });
+      }
+      for (const [id, found] of own) if (!this.#index.has(id)) this.#index.set(id, found);
+    }
+  }
+
+  get(id: string): Found | undefined {
+    return this.#index.get(id);
+  }
+
+  /** Puts a composed value together: `1.${minor}` → `1.4`. */
+  join(parts: readonly Part[], depth = 0): Value {
+    let text = '';
+    for (const part of parts) {
+      const value: Value = typeof part === 'string' ? { kind: 'text', text: part } : this.#valueOf(part, depth);
+      if (value.kind === 'missing') return value;
+      text += value.text;
+      if (text.length > longest && typeof part !== 'string') return { kind: 'missing', missing: part };
+    }
+    return { kind: 'text', text };
+  }
+
+  #valueOf(ref: DefinitionRef, depth: number): Value {
+    const known = this.#values.get(ref.id);
+    if (known) return known;
+    const definition = this.#index.get(ref.id)?.definition;
+    const missing: Value = { kind: 'missing', missing: ref };
+    // While it is being worked out it has no value: that ends a circle.
+    this.#values.set(ref.id, missing);
+    const value = definition && depth < deepest ? this.#read(definition.value, depth + 1) : undefined;
+    this.#values.set(ref.id, value ?? missing);
+    return value ?? missing;
+  }
+
+  #read(value: Requirement, depth: number): Value | undefined {
+    switch (value.kind) {
+      case 'literal':
+        return { kind: 'text', text: value.at.text };
+      case 'reference':
+        return this.join([value.to], depth);
+      case 'template':
+        return this.join(value.parts, depth);
+      case 'source':
+      case 'none':
+        return undefined;
+    }
+  }
+}
