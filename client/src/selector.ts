@@ -1,13 +1,19 @@
 /** The files that the server knows. A test compares them with its table of formats. */
 export const manifestPatterns: readonly string[] = [
+  // npm and its relatives
   '**/package.json',
+  // Maven
   '**/{pom.xml,*.pom}',
-  '**/*requirements*.{txt,in}',
-  '**/requirements/*.{txt,in}',
-  '**/*constraints*.{txt,in}',
-  '**/*.{csproj,fsproj,vbproj}',
-  '**/*.{props,targets}',
-  '**/packages.config',
+  // Python
+  '**/*requirements*.{txt,in,pip}',
+  '**/*requirements/*.{txt,in,pip}',
+  '**/*constraint*.{txt,in}',
+  // NuGet
+  '**/*proj',
+  '**/*.{props,targets,projitems,nuspec}',
+  '**/packages*.config',
+  '**/{dotnet-tools.json,global.json}',
+  '**/*.cs',
 ];
 
 /** Documents of the disk only: other places hold nothing that could be looked up beside a manifest. */

@@ -4,10 +4,13 @@ import { versioning } from '../versions/index.ts';
 import { advisoriesInShort, licensesOf } from './describe.ts';
 import type { Feature } from './feature.ts';
 
-/** A licence longer than this is a whole text; the hover shows it. */
-const longestLicence = 40;
+/**
+ * A licence longer than this is a whole text; the hover shows it. VS Code cuts hints at 43 characters.
+ * Source: its setting editor.inlayHints.maximumLength.
+ */
+const longestLicence = 20;
 
-/** Behind each requirement: `4.17.15 · MIT · 2 advisories`. */
+/** Behind each requirement: `4.17.15 · MIT · 2 advisories → 4.18.1`, the last being the default version. */
 export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
   method: 'textDocument/inlayHint',
   patience: 0,
@@ -26,32 +29,32 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
     return snapshot.subjects.flatMap((subject, at): InlayHint[] => {
       const { span } = subject.linked;
       if (span.end < from || span.start > to) return [];
-      const parts = hintParts(subject);
-      if (parts.length === 0 || (shown === 'problems' && !isProblem(subject))) return [];
+      const label = hintFor(subject);
+      if (label === undefined || (shown === 'problems' && !isProblem(subject))) return [];
       const alone = ends[at] !== ends[at - 1] && ends[at] !== ends[at + 1];
       const position = positions.at(alone ? (ends[at] ?? span.end) : afterQuote(text, span.end));
-      return [{ position, label: parts.join(' · '), paddingLeft: true }];
+      return [{ position, label, paddingLeft: true }];
     });
   },
 };
 
-/** What a hint says, the version first; empty while nothing is known. */
-export function hintParts(subject: Subject): string[] {
+/** What a hint says, the version first; nothing while nothing is known. */
+export function hintFor(subject: Subject): string | undefined {
   const { resolution } = subject;
-  if (resolution.kind === 'no-match') return ['no such version'];
-  if (resolution.kind === 'unknown') return ['not found'];
+  if (resolution.kind === 'no-match') return 'no such version';
+  if (resolution.kind === 'unknown') return 'not found';
   const facts = factsOf(subject);
-  if (resolution.kind !== 'version' || !facts) return [];
+  if (resolution.kind !== 'version' || !facts) return undefined;
   const licenses = licensesOf(facts).join(', ');
   const target = subject.default?.version;
   const behind = target !== undefined && versioning[facts.key.system].compare(target, resolution.version) > 0;
-  return [
+  const parts = [
     resolution.version,
     ...(licenses === '' ? [] : [licenses.length > longestLicence ? `${licenses.slice(0, longestLicence)}…` : licenses]),
     ...(facts.isDeprecated ? ['deprecated'] : []),
     ...(subject.advisories.length > 0 ? [advisoriesInShort(subject)] : []),
-    ...(behind ? [`default ${target}`] : []),
   ];
+  return `${parts.join(' · ')}${behind ? ` → ${target}` : ''}`;
 }
 
 function isProblem(subject: Subject): boolean {

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { join, matchesGlob } from 'node:path';
+import { test } from 'node:test';
+import { manifestPatterns } from '../client/src/selector.ts';
+import { readPictures } from './harness/picture.ts';
+
+const fixtures = join(import.meta.dirname, 'fixtures');
+
+/** The files of every picture. Node's globs pass over folders with a dot, editors' globs do not. */
+const names = globSync('*', { cwd: fixtures }).flatMap((folder) =>
+  readPictures(join(fixtures, folder)).map(({ sections }) => `workspace/${sections[0]?.name}`.replaceAll('/.', '/')),
+);
+
+test('the editor hands over every file that a format has a picture of', () => {
+  for (const name of names)
+    assert.ok(
+      manifestPatterns.some((it) => matchesGlob(name, it)),
+      `${name} is selected`,
+    );
+});
+
+test('every pattern of the editor is for a format of the server', () => {
+  for (const pattern of manifestPatterns) {
+    assert.ok(
+      names.some((it) => matchesGlob(it, pattern)),
+      `${pattern} matches a picture`,
+    );
+  }
+});
