@@ -9,6 +9,7 @@ import {
   moment,
   number,
   objects,
+  place,
   requiredInner,
   requiredText,
   text,
@@ -23,7 +24,7 @@ import { isSamePackage, isSameVersion } from './identity.ts';
 
 /** @param asked refuses the facts of another version than this */
 export function readVersion(value: unknown, asked?: VersionKey): VersionFacts {
-  const fields = fieldsOf(value, '');
+  const fields = fieldsOf(value);
   const key = versionKey(requiredInner(fields, 'versionKey'));
   if (asked && !isSameVersion(key, asked)) {
     throw new Malformed(`versionKey is of ${key.system} ${key.name} ${key.version}, which was not asked for`);
@@ -63,7 +64,7 @@ export function readVersion(value: unknown, asked?: VersionKey): VersionFacts {
 
 /** @param asked refuses the facts of another package than this */
 export function readPackage(value: unknown, asked?: PackageKey): PackageFacts {
-  const fields = fieldsOf(value, '');
+  const fields = fieldsOf(value);
   const key = packageKey(requiredInner(fields, 'packageKey'));
   if (asked && !isSamePackage(key, asked)) {
     throw new Malformed(`packageKey is of ${key.system} ${key.name}, which was not asked for`);
@@ -76,7 +77,7 @@ export function readPackage(value: unknown, asked?: PackageKey): PackageFacts {
 }
 
 export function readAdvisory(value: unknown, asked: string): AdvisoryFacts {
-  const fields = fieldsOf(value, '');
+  const fields = fieldsOf(value);
   const id = requiredText(requiredInner(fields, 'advisoryKey'), 'id');
   if (id.toUpperCase() !== asked.toUpperCase()) throw new Malformed(`advisoryKey is ${id}, which was not asked for`);
   const score = number(fields, 'cvss3Score');
@@ -98,7 +99,7 @@ export function versionKey(fields: Fields): VersionKey {
 
 export function packageKey(fields: Fields): PackageKey {
   const system = requiredText(fields, 'system').toUpperCase();
-  if (!isSystem(system)) throw new Malformed(`${fields.at}.system is ${system}, which we don't know`);
+  if (!isSystem(system)) throw new Malformed(`${place(fields, 'system')} is ${system}, which we don't know`);
   return { system, name: requiredText(fields, 'name') };
 }
 

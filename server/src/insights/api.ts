@@ -103,7 +103,7 @@ export function createApi({ origin, prefix }: Address, send: (request: HttpReque
 }
 
 function readPage(value: unknown): Page<Fields> {
-  const fields = fieldsOf(value, '');
+  const fields = fieldsOf(value);
   return { responses: objects(fields, 'responses', (it) => it), nextPageToken: text(fields, 'nextPageToken') };
 }
 

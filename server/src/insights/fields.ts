@@ -1,15 +1,23 @@
 /** What is wrong with an answer. The message names the field: `links[2].url is not a text`. */
 export class Malformed extends Error {}
 
-/** An object of an answer, with the place it stands at: `links[2]`; `''` for the answer itself. */
+/** An object of an answer, and the place it stands at. */
 export interface Fields {
-  readonly at: string;
   readonly values: Readonly<Record<string, unknown>>;
+  readonly place?: Place;
 }
 
-export function fieldsOf(value: unknown, at: string): Fields {
-  if (!isObject(value)) throw new Malformed(`${at === '' ? 'the answer' : at} is not an object`);
-  return { at, values: value };
+/** The second of the links: field `links` with index 1. Written out only where something is wrong. */
+interface Place {
+  readonly of: Fields;
+  readonly name: string;
+  readonly index?: number;
+}
+
+/** Takes a value for an object: the answer itself, where no place is given. */
+export function fieldsOf(value: unknown, place?: Place): Fields {
+  if (!isObject(value)) throw new Malformed(`${place ? write(place) : 'the answer'} is not an object`);
+  return place ? { values: value, place } : { values: value };
 }
 
 /** The text of a field; `''` where it is missing, for some instances leave out what is empty. */
@@ -50,7 +58,7 @@ export function moment(fields: Fields, name: string): number | undefined {
 /** An object within the answer, or undefined where it is missing. */
 export function inner(fields: Fields, name: string): Fields | undefined {
   const value = fields.values[name];
-  return value === undefined || value === null ? undefined : fieldsOf(value, place(fields, name));
+  return value === undefined || value === null ? undefined : fieldsOf(value, { of: fields, name });
 }
 
 export function requiredInner(fields: Fields, name: string): Fields {
@@ -63,25 +71,31 @@ export function requiredInner(fields: Fields, name: string): Fields {
 const none: readonly never[] = [];
 
 export function texts(fields: Fields, name: string): readonly string[] {
-  return list(fields, name, (value, at) => {
-    if (typeof value !== 'string') throw new Malformed(`${at} is not a text`);
+  return list(fields, name, (value, index) => {
+    if (typeof value !== 'string') throw new Malformed(`${write({ of: fields, name, index })} is not a text`);
     return value;
   });
 }
 
 export function objects<T>(fields: Fields, name: string, read: (fields: Fields) => T): readonly T[] {
-  return list(fields, name, (value, at) => read(fieldsOf(value, at)));
+  return list(fields, name, (value, index) => read(fieldsOf(value, { of: fields, name, index })));
 }
 
-function list<T>(fields: Fields, name: string, read: (value: unknown, at: string) => T): readonly T[] {
+function list<T>(fields: Fields, name: string, read: (value: unknown, index: number) => T): readonly T[] {
   const value = fields.values[name] ?? none;
   if (!Array.isArray(value)) throw new Malformed(`${place(fields, name)} is not a list`);
   if (value.length === 0) return none;
-  return value.map((it: unknown, index) => read(it, `${place(fields, name)}[${index}]`));
+  return value.map((it: unknown, index) => read(it, index));
 }
 
-function place({ at }: Fields, name: string): string {
-  return at === '' ? name : `${at}.${name}`;
+/** `links[1].url` */
+export function place(of: Fields, name: string): string {
+  return write({ of, name });
+}
+
+function write({ of, name, index }: Place): string {
+  const path = of.place ? `${write(of.place)}.${name}` : name;
+  return index === undefined ? path : `${path}[${index}]`;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

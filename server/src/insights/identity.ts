@@ -49,9 +49,16 @@ function canonicalPackage({ system, name }: PackageKey): PackageKey {
   return { system, name: canonicalName(system, name) };
 }
 
-export function canonicalVersion(key: VersionKey): VersionKey {
-  return { ...canonicalPackage(key), version: versioning[key.system].canonical(key.version) };
+export function canonicalVersion({ system, name, version }: VersionKey): VersionKey {
+  return {
+    system,
+    name: canonicalName(system, name),
+    version: isPlain.test(version) ? version : versioning[system].canonical(version),
+  };
 }
+
+/** Three plain numbers are written so in every system (and are no version in GO): no need to take them apart. */
+const isPlain = /^(?:0|[1-9]\d{0,9})\.(?:0|[1-9]\d{0,9})\.(?:0|[1-9]\d{0,9})$/;
 
 export function isSamePackage(a: PackageKey, b: PackageKey): boolean {
   return a.system === b.system && canonicalName(a.system, a.name) === canonicalName(b.system, b.name);
@@ -59,6 +66,7 @@ export function isSamePackage(a: PackageKey, b: PackageKey): boolean {
 
 /** Whether two keys name one published version, however each is spelt. */
 export function isSameVersion(a: VersionKey, b: VersionKey): boolean {
+  if (a.version === b.version && a.name === b.name && a.system === b.system) return true;
   if (!isSamePackage(a, b)) return false;
   const { canonical, compare } = versioning[a.system];
   return canonical(a.version) === canonical(b.version) || compare(a.version, b.version) === 0;

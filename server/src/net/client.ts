@@ -1,4 +1,4 @@
-import { gunzip } from 'node:zlib';
+import { gunzip, gunzipSync } from 'node:zlib';
 import Pool, { type Controller } from 'undici/lib/dispatcher/pool.js';
 import { type Http, type HttpAnswer, type HttpLimits, type HttpOptions, type HttpRequest, httpLimits } from './http.ts';
 
@@ -143,13 +143,25 @@ function decode({ status, headers, body }: Received, limits: HttpLimits): HttpAn
       again: false,
     };
   }
+  const options = { maxOutputLength: limits.bodyBytes, chunkSize: limits.gunzipChunk };
+  // A short body is done before a thread would have taken it over.
+  if (body.length <= limits.gunzipAtOnce) {
+    try {
+      return { kind: 'answer', status, headers, text: gunzipSync(body, options).toString() };
+    } catch (error) {
+      return undecodable(error, limits);
+    }
+  }
   return new Promise((resolve) => {
-    gunzip(body, { maxOutputLength: limits.bodyBytes }, (error, text) => {
-      if (!error) resolve({ kind: 'answer', status, headers, text: text.toString() });
-      else if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') resolve(tooLong(limits));
-      else resolve({ kind: 'failure', reason: 'the compressed answer is broken', again: true });
+    gunzip(body, options, (error, text) => {
+      resolve(error ? undecodable(error, limits) : { kind: 'answer', status, headers, text: text.toString() });
     });
   });
+}
+
+function undecodable(error: unknown, limits: HttpLimits): Refused {
+  if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return tooLong(limits);
+  return { kind: 'failure', reason: 'the compressed answer is broken', again: true };
 }
 
 function plain(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {

@@ -48,6 +48,10 @@ export interface HttpLimits {
   readonly body: number;
   /** Of a body, both as sent and decompressed. */
   readonly bodyBytes: number;
+  /** Bodies up to so many bytes, as sent, are decompressed in place. */
+  readonly gunzipAtOnce: number;
+  /** The piece in which decompressed bytes are made: one holds a usual page. */
+  readonly gunzipChunk: number;
   /** Connections to one host. */
   readonly connections: number;
 }
@@ -61,5 +65,7 @@ export const httpLimits: HttpLimits = {
   headers: 30_000,
   body: 60_000,
   bodyBytes: 32 * 1024 * 1024,
+  gunzipAtOnce: 64 * 1024,
+  gunzipChunk: 128 * 1024,
   connections: 50,
 };
