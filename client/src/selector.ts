@@ -2,6 +2,7 @@
 export const manifestPatterns: readonly string[] = [
   // npm and its relatives
   '**/package.json',
+  '**/{pnpm-workspace.yaml,.yarnrc.yml}',
   // Maven
   '**/{pom.xml,*.pom}',
   // Python

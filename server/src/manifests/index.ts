@@ -6,12 +6,16 @@ import { centralPackages, directoryBuild, msbuildImport, msbuildProject } from '
 import { nuspec } from './nuspec.ts';
 import { packageJson } from './package-json.ts';
 import { packagesConfig } from './packages-config.ts';
+import { pnpmWorkspace } from './pnpm-workspace.ts';
 import { pom } from './pom.ts';
 import { requirementsTxt } from './requirements.ts';
+import { yarnrc } from './yarnrc.ts';
 
 /** Every kind of manifest, one row each. A file is read by the first row that matches its path. */
 export const manifestFormats: readonly ManifestFormat[] = [
   packageJson,
+  pnpmWorkspace,
+  yarnrc,
   pom,
   centralPackages,
   directoryBuild,

@@ -1,9 +1,10 @@
 import type { Definition, Dependency, Manifest, ManifestFormat, Scope } from '../model/manifest.ts';
-import type { Problem } from '../model/span.ts';
-import { type JsonProperty, type JsonString, type JsonValue, parseJson, propertiesOf, valueAt } from '../text/json.ts';
-import { jsonLiteral, jsonSpan } from '../text/json-literal.ts';
+import { type JsonString, type JsonValue, parseJson, propertiesOf, valueAt } from '../text/json.ts';
+import { jsonSpan } from '../text/json-literal.ts';
+import { catalogFiles } from './npm-catalog.ts';
+import { type FoundInJson, readCatalogs, requirementOf, stretch } from './npm-json.ts';
 import { npmSelector, pnpmSelector, type Selector, yarnSelector } from './npm-selector.ts';
-import { readSpecifier, type SpecifierText } from './npm-specifier.ts';
+import { readSpecifier } from './npm-specifier.ts';
 
 /** The manifest of npm, yarn, pnpm and bun. */
 export const packageJson: ManifestFormat = {
@@ -20,22 +21,23 @@ const scopes: ReadonlyMap<string, Scope> = new Map([
   ['peerDependencies', 'peer'],
 ]);
 
-/** What has been read so far. */
-interface Found {
-  readonly dependencies: Dependency[];
-  readonly problems: Problem[];
-}
-
 function parse(text: string): Manifest {
   const { root, problems } = parseJson(text);
-  const found: Found = { dependencies: [], problems: [...problems] };
+  const found: FoundInJson = { dependencies: [], definitions: [], problems: [...problems] };
   for (const { name, value } of propertiesOf(root)) {
     if (value !== undefined) readMember(name, value, found);
   }
-  return { ...found, definitions: referredTo(found.dependencies), references: [] };
+  const { dependencies } = found;
+  const definitions = [...found.definitions, ...referredTo(dependencies)];
+  const references = dependencies.some(isCatalogued) ? catalogFiles : [];
+  return { dependencies, definitions, references, problems: found.problems };
 }
 
-function readMember(name: JsonString, value: JsonValue, found: Found): void {
+function isCatalogued({ requirement }: Dependency): boolean {
+  return requirement.kind === 'reference' && requirement.to.id.startsWith('catalog:');
+}
+
+function readMember(name: JsonString, value: JsonValue, found: FoundInJson): void {
   const scope = scopes.get(name.text);
   if (scope !== undefined) readSection(name.text, scope, value, found);
   else if (name.text === 'overrides') readOverrides(value, [], found);
@@ -43,9 +45,10 @@ function readMember(name: JsonString, value: JsonValue, found: Found): void {
   else if (name.text === 'pnpm') readReplacements('pnpm.overrides', valueAt(value, 'overrides'), pnpmSelector, found);
   else if (name.text === 'packageManager') readPackageManager(name, value, found);
   else if (name.text === 'devEngines') readEngines(valueAt(value, 'packageManager'), found);
+  else readCatalogs(name, value, found);
 }
 
-function readSection(group: string, scope: Scope, section: JsonValue, found: Found): void {
+function readSection(group: string, scope: Scope, section: JsonValue, found: FoundInJson): void {
   if (section.kind !== 'object') {
     found.problems.push({ span: section.span, message: `${group} should be an object` });
     return;
@@ -64,7 +67,7 @@ function readSection(group: string, scope: Scope, section: JsonValue, found: Fou
  *     "overrides": { "webpack@5": { ".": "5.1.0", "lodash": "$lodash" } }
  *                                                            ^^^^^^^ the version that this file asks for
  */
-function readOverrides(section: JsonValue, parents: readonly string[], found: Found): void {
+function readOverrides(section: JsonValue, parents: readonly string[], found: FoundInJson): void {
   for (const property of propertiesOf(section)) {
     const { name, value } = property;
     const own = name.text === '.' && parents.length > 0;
@@ -90,7 +93,7 @@ function readReplacements(
   group: string,
   section: JsonValue | undefined,
   select: (text: string) => Selector | undefined,
-  found: Found,
+  found: FoundInJson,
 ): void {
   for (const property of propertiesOf(section)) {
     const value = requirementOf(property, found);
@@ -109,7 +112,7 @@ function readReplacements(
  *     "packageManager": "pnpm@9.1.0+sha512.…"
  *                        ^^^^ ^^^^^ frozen by the hash
  */
-function readPackageManager(member: JsonString, value: JsonValue, found: Found): void {
+function readPackageManager(member: JsonString, value: JsonValue, found: FoundInJson): void {
   if (value.kind !== 'string') {
     found.problems.push({ span: value.span, message: `${member.text} should be a string` });
     return;
@@ -134,7 +137,7 @@ function readPackageManager(member: JsonString, value: JsonValue, found: Found):
 }
 
 /** `"devEngines": { "packageManager": { "name": "pnpm", "version": "^9.1.0" } }`, or several in an array. */
-function readEngines(engines: JsonValue | undefined, found: Found): void {
+function readEngines(engines: JsonValue | undefined, found: FoundInJson): void {
   for (const engine of engines?.kind === 'array' ? engines.items : [engines]) {
     const name = valueAt(engine, 'name');
     const version = valueAt(engine, 'version');
@@ -145,7 +148,7 @@ function readEngines(engines: JsonValue | undefined, found: Found): void {
       key: { system: 'NPM', name: key },
       name: name.text,
       nameSpan: name.span,
-      requirement: range ? readSpecifier(key, stretch(range, 0, range.text.length)).requirement : { kind: 'none' },
+      requirement: range ? readSpecifier(key, stretch(range)).requirement : { kind: 'none' },
       scope: 'dev',
       group: 'devEngines',
     });
@@ -169,7 +172,7 @@ function dependency(name: JsonString, selector: Selector, value: JsonString, sco
             span: value.span,
           } as const,
         }
-      : readSpecifier(selector.name, stretch(value, 0, value.text.length));
+      : readSpecifier(selector.name, stretch(value));
   return {
     key: { system: 'NPM', name: read.name },
     name: selector.name,
@@ -179,22 +182,6 @@ function dependency(name: JsonString, selector: Selector, value: JsonString, sco
     group,
     ...(selector.condition !== undefined && { condition: selector.condition }),
     ...('frozen' in read && read.frozen !== undefined && { frozen: read.frozen }),
-  };
-}
-
-/** The value of a property that names a package; a problem, or nothing while it is still being typed, where there is none. */
-function requirementOf({ name, value }: JsonProperty, found: Found): JsonString | undefined {
-  if (value?.kind === 'string' && name.text !== '') return value;
-  if (value?.kind === 'string') found.problems.push({ span: name.span, message: 'no package is named here' });
-  else if (value) found.problems.push({ span: value.span, message: `the version of ${name.text} should be a string` });
-  return undefined;
-}
-
-function stretch(value: JsonString, start: number, end: number): SpecifierText {
-  return {
-    text: value.text.slice(start, end),
-    literal: (from, to) => jsonLiteral(value, start + from, start + to),
-    span: (from, to) => jsonSpan(value, start + from, start + to),
   };
 }
 

@@ -1,0 +1,81 @@
+import type { Dependency, Manifest, ManifestFormat } from '../model/manifest.ts';
+import { entriesOf, parseYaml, type YamlValue } from '../text/yaml.ts';
+import { yamlSpan } from '../text/yaml-scalar.ts';
+import { pnpmSelector } from './npm-selector.ts';
+import { readSpecifier, type SpecifierText } from './npm-specifier.ts';
+import { type FoundInYaml, nothingFound, readCatalog, readCatalogs, throughAlias, versionsIn } from './npm-yaml.ts';
+
+/** pnpm's settings of a workspace: catalogs, overrides and configuration packages. */
+export const pnpmWorkspace: ManifestFormat = {
+  id: 'pnpm-workspace.yaml',
+  system: 'NPM',
+  files: /(^|\/)pnpm-workspace\.yaml$/,
+  parse,
+};
+
+function parse(text: string): Manifest {
+  const { root, problems } = parseYaml(text);
+  const found = nothingFound(problems);
+  for (const { key, value } of entriesOf(root)) {
+    if (key.text === 'catalog') readCatalog('default', value, found);
+    else if (key.text === 'catalogs') readCatalogs(value, found);
+    else if (key.text === 'overrides') readOverrides(value, found);
+    else if (key.text === 'configDependencies') readConfigDependencies(value, found);
+  }
+  const { dependencies, definitions } = found;
+  return { dependencies, definitions, references: [], problems: found.problems };
+}
+
+/**
+ *     overrides:
+ *       webpack@5>acorn: ^8.0.0     `acorn`, where webpack 5 brings it along
+ */
+function readOverrides(section: YamlValue | undefined, found: FoundInYaml): void {
+  for (const { name, value, alias, merged } of versionsIn(section, 'overrides', found)) {
+    // pnpm takes a dependency out with a dash.
+    if (value.text === '-' || merged) continue;
+    const selector = pnpmSelector(name.text);
+    if (selector.name === '') {
+      found.problems.push({ span: name.span, message: 'no package is named here' });
+      continue;
+    }
+    const read = overriding(selector.name, value);
+    const { condition } = selector;
+    const dependency: Dependency = {
+      key: { system: 'NPM', name: read.name },
+      name: selector.name,
+      nameSpan: yamlSpan(name, selector.from, selector.to),
+      requirement: read.requirement,
+      scope: 'runtime',
+      group: 'overrides',
+      ...(condition !== undefined && { condition }),
+      ...(read.frozen !== undefined && { frozen: read.frozen }),
+    };
+    found.dependencies.push(throughAlias(dependency, alias, found));
+  }
+}
+
+/** `$react` stands for the version that the workspace's own package.json asks for. */
+function overriding(name: string, value: SpecifierText): ReturnType<typeof readSpecifier> {
+  const direct = /^\$(\S+)$/.exec(value.text)?.[1];
+  if (direct === undefined) return readSpecifier(name, value);
+  const span = value.span(0, value.text.length);
+  return { name, requirement: { kind: 'reference', to: { id: `direct:${direct}`, label: value.text }, span } };
+}
+
+/** `my-config: 1.0.0+sha512-…`: a version, and the hash of its files. */
+function readConfigDependencies(section: YamlValue | undefined, found: FoundInYaml): void {
+  for (const { name, value } of versionsIn(section, 'configDependencies', found)) {
+    const at = value.text.search(/\+sha\d+-/);
+    const end = at < 0 ? value.text.length : at;
+    found.dependencies.push({
+      key: { system: 'NPM', name: name.text },
+      name: name.text,
+      nameSpan: name.span,
+      requirement: { kind: 'literal', at: value.literal(0, end) },
+      scope: 'dev',
+      group: 'configDependencies',
+      ...(at >= 0 && { frozen: 'a hash pins it' }),
+    });
+  }
+}
