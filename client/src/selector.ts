@@ -15,6 +15,8 @@ export const manifestPatterns: readonly string[] = [
   '**/packages*.config',
   '**/{dotnet-tools.json,global.json}',
   '**/*.cs',
+  // Cargo
+  '**/Cargo.toml',
 ];
 
 /** Documents of the disk only: other places hold nothing that could be looked up beside a manifest. */

@@ -1,4 +1,5 @@
 import type { ManifestFormat } from '../model/manifest.ts';
+import { cargoToml } from './cargo-toml.ts';
 import { dotnetTools } from './dotnet-tools.ts';
 import { fileBasedApp } from './file-based-app.ts';
 import { globalJson } from './global-json.ts';
@@ -27,6 +28,7 @@ export const manifestFormats: readonly ManifestFormat[] = [
   globalJson,
   fileBasedApp,
   requirementsTxt,
+  cargoToml,
 ];
 
 export function formatOf(path: string): ManifestFormat | undefined {

@@ -1,0 +1,184 @@
+import type {
+  Definition,
+  Dependency,
+  FileRef,
+  Manifest,
+  ManifestFormat,
+  Requirement,
+  Scope,
+} from '../model/manifest.ts';
+import type { Problem } from '../model/span.ts';
+import { parseToml } from '../text/toml.ts';
+import { tomlLiteral } from '../text/toml-literal.ts';
+import { tomlSpan } from '../text/toml-string.ts';
+import { entriesOf, type TomlEntry, type TomlKey, type TomlValue, tomlAt } from '../text/toml-tree.ts';
+
+/** The manifest of a crate, of a workspace, or of both. */
+export const cargoToml: ManifestFormat = {
+  id: 'Cargo.toml',
+  system: 'CARGO',
+  files: /(^|\/)Cargo\.toml$/,
+  parse,
+};
+
+/** Cargo still reads the names with an underscore, and warns of them. */
+const scopes: ReadonlyMap<string, Scope> = new Map([
+  ['dependencies', 'runtime'],
+  ['dev-dependencies', 'dev'],
+  ['dev_dependencies', 'dev'],
+  ['build-dependencies', 'build'],
+  ['build_dependencies', 'build'],
+]);
+
+/** What has been read so far. */
+interface Found {
+  readonly dependencies: Dependency[];
+  readonly definitions: Definition[];
+  readonly problems: Problem[];
+}
+
+/** A table of dependencies, and what it says of all that stand in it. */
+interface Section {
+  readonly group: string;
+  readonly scope: Scope;
+  readonly condition?: string;
+}
+
+function parse(text: string): Manifest {
+  const { root, problems } = parseToml(text);
+  const found: Found = { dependencies: [], definitions: [], problems: [...problems] };
+  readSections(root, undefined, found);
+  for (const { key, value } of childrenOf(root, 'target')) readSections(value, key.text, found);
+  for (const workspace of all(root, 'workspace')) {
+    for (const it of childrenOf(workspace, 'dependencies')) readWorkspaceDependency(it, found);
+  }
+  for (const { key, value } of childrenOf(root, 'patch')) {
+    readSection(value, { group: `patch.${key.text}`, scope: 'runtime' }, found);
+  }
+  for (const it of childrenOf(root, 'replace')) readReplacement(it, found);
+  found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
+  return { ...found, references: workspaceOf(root) };
+}
+
+function readSections(table: TomlValue | undefined, condition: string | undefined, found: Found): void {
+  for (const { key, value } of entriesOf(table)) {
+    const scope = scopes.get(key.text);
+    if (scope) readSection(value, { group: key.text, scope, ...(condition !== undefined && { condition }) }, found);
+  }
+}
+
+function readSection(table: TomlValue | undefined, section: Section, found: Found): void {
+  if (table && table.kind !== 'table') {
+    found.problems.push({ span: table.span, message: `${section.group} should be a table` });
+  }
+  for (const entry of entriesOf(table)) {
+    const dependency = readDependency(entry, section, found.problems);
+    if (dependency) found.dependencies.push(dependency);
+  }
+}
+
+/**
+ * One dependency, however it is written; nothing while its value is yet to be typed.
+ *
+ *     serde = "1.0"
+ *     rand_08 = { package = "rand", version = "0.8" }     the package is `rand`
+ *     tokio = { workspace = true }                         what the workspace says of `tokio`
+ */
+function readDependency({ key, value }: TomlEntry, section: Section, problems: Problem[]): Dependency | undefined {
+  if (value === undefined || key.text === '') return undefined;
+  if (value.kind === 'array' || value.kind === 'scalar') {
+    problems.push({ span: value.span, message: `the requirement of ${key.text} should be a string or a table` });
+    return undefined;
+  }
+  const registry = stringAt(value, 'registry') ?? stringAt(value, 'registry-index');
+  const isInherited = scalarAt(value, 'workspace') === 'true';
+  const isOptional = section.scope === 'runtime' && scalarAt(value, 'optional') === 'true';
+  const conditions = [section.condition, registry && `registry ${registry.text}`].filter((it) => it !== undefined);
+  return {
+    key: { system: 'CARGO', name: stringAt(value, 'package')?.text || key.text },
+    name: key.text,
+    nameSpan: key.span,
+    ...(isInherited && { nameParts: [{ id: `package:${key.text}`, label: inherited }] }),
+    requirement: isInherited ? refer(key) : requirementOf(value),
+    scope: isOptional ? 'optional' : section.scope,
+    group: section.group,
+    ...(conditions.length > 0 && { condition: conditions.join(', ') }),
+  };
+}
+
+const inherited = '[workspace.dependencies]';
+
+function refer(key: TomlKey): Requirement {
+  return { kind: 'reference', to: { id: `workspace:${key.text}`, label: inherited }, span: key.span };
+}
+
+/** Beside a path or a repository a version says what is meant once the crate is published, so it stands. */
+function requirementOf(value: TomlValue): Requirement {
+  const version = value.kind === 'string' ? value : stringAt(value, 'version');
+  if (version) return { kind: 'literal', at: tomlLiteral(version) };
+  const path = stringAt(value, 'path');
+  if (path) return { kind: 'source', source: 'path', span: path.span };
+  const git = stringAt(value, 'git');
+  if (git) return { kind: 'source', source: 'git', span: git.span };
+  return { kind: 'none' };
+}
+
+/** What the members of the workspace inherit: a requirement, and the name of the package, which may differ from the key. */
+function readWorkspaceDependency(entry: TomlEntry, found: Found): void {
+  const dependency = readDependency(entry, { group: 'workspace.dependencies', scope: 'runtime' }, found.problems);
+  if (!dependency) return;
+  const { name, nameSpan: span, key, requirement: value } = dependency;
+  found.dependencies.push(dependency);
+  found.definitions.push({ id: `workspace:${name}`, span, value });
+  found.definitions.push({ id: `package:${name}`, span, value: { kind: 'template', parts: [key.name], span } });
+}
+
+/** `"foo:0.1.0" = { path = "../foo" }`: the version says which one is replaced. Newer files write an `@`. */
+function readReplacement(entry: TomlEntry, found: Found): void {
+  const dependency = readDependency(entry, { group: 'replace', scope: 'runtime' }, found.problems);
+  if (!dependency) return;
+  const [, name = '', version] = /^(?:.*[#/])?([^:@#/]*)(?:[:@](.*))?$/.exec(dependency.name) ?? [];
+  if (name === '') return;
+  const { nameSpan: span } = dependency;
+  const start = span.start + Math.max(0, dependency.name.indexOf(name));
+  found.dependencies.push({
+    ...dependency,
+    key: { system: 'CARGO', name },
+    name,
+    nameSpan: { start, end: Math.min(span.end, start + name.length) },
+    ...(version && { condition: version }),
+  });
+}
+
+/**
+ * Where inherited requirements are defined: in the file that `package.workspace` names, else in the nearest one above
+ * with a `[workspace]`. A file without one leads further up, for the files below it too.
+ */
+function workspaceOf(root: TomlValue): FileRef[] {
+  if (entriesOf(root).some(({ key }) => key.text === 'workspace')) return [];
+  const named = tomlAt(root, 'package', 'workspace');
+  if (named?.kind !== 'string' || named.text === '') {
+    return [{ kind: 'workspace', path: 'Cargo.toml', format: 'Cargo.toml', upward: 'parent' }];
+  }
+  const path = `${named.text.replace(/\/$/, '')}/Cargo.toml`;
+  return [{ kind: 'workspace', path, format: 'Cargo.toml', span: tomlSpan(named) }];
+}
+
+/** Every value of a name: one that is given twice is an error, but what stands in both is meant. */
+function all(table: TomlValue | undefined, name: string): readonly (TomlValue | undefined)[] {
+  return entriesOf(table).flatMap(({ key, value }) => (key.text === name ? [value] : []));
+}
+
+function childrenOf(table: TomlValue | undefined, name: string): readonly TomlEntry[] {
+  return all(table, name).flatMap(entriesOf);
+}
+
+function stringAt(value: TomlValue, name: string) {
+  const found = tomlAt(value, name);
+  return found?.kind === 'string' ? found : undefined;
+}
+
+function scalarAt(value: TomlValue, name: string): string | undefined {
+  const found = tomlAt(value, name);
+  return found?.kind === 'scalar' ? found.text : undefined;
+}
