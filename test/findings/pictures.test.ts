@@ -32,7 +32,7 @@ for (const picture of readPictures(import.meta.dirname)) {
         const answers = await Promise.all(
           others.map((it) => answer(it, snapshot, lab, cursor + shift(variant.text, cursor))),
         );
-        const painted = paintFindings(snapshot, variant.text, lab.context(snapshot));
+        const painted = paintFindings(snapshot, variant.text, await lab.context(snapshot));
         expectPicture(picture, [
           { name: main.name, painted: cursor < 0 ? painted : withCursor(painted, clean, cursor) },
           ...others.map((it, at) => ({ name: it.name, painted: answers[at] ?? it.painted })),
@@ -65,7 +65,7 @@ function shift(variant: string, offset: number): number {
 }
 
 async function answer(section: Section, snapshot: Snapshot, lab: Lab, cursor: number): Promise<string | undefined> {
-  const context = lab.context(snapshot);
+  const context = await lab.context(snapshot);
   const text = snapshot.texts.get(snapshot.uri) ?? '';
   if (section.name === 'hints') return paintHints(snapshot, text, context);
   if (section.name === 'actions') return actionsOf(snapshot, context).map(describeAction).join('\n');

@@ -12,7 +12,7 @@ const root = 'file:///workspace/';
 export interface Lab {
   /** What is known of a file once nothing is pending any more. */
   settled(name: string): Promise<Snapshot>;
-  context(snapshot: Snapshot): Context;
+  context(snapshot: Snapshot): Promise<Context>;
   uri(name: string): string;
   /** Another content for a file, as if it had been edited. */
   edit(name: string, text: string): void;
@@ -34,7 +34,10 @@ export async function openLab(
   const nameOf = (uri: string): string => decodeURI(uri.slice(root.length));
   const disk = {
     read: async (uri: string) => (uri.startsWith(root) ? texts.get(nameOf(uri)) : undefined),
-    list: async () => [],
+    find: async (directory: string, matches: RegExp) =>
+      [...texts.keys()]
+        .map((it) => root + encodeURI(it))
+        .filter((it) => it.startsWith(directory) && matches.test(decodeURI(it))),
   };
   const workspace = new Workspace(disk, insights, () => settings);
   let version = 0;
@@ -60,7 +63,7 @@ export async function openLab(
       }
       throw new Error(`${name} never settles`);
     },
-    context(snapshot) {
+    async context(snapshot) {
       const traits = {
         markdownHover: true,
         documentChanges: true,
@@ -69,12 +72,12 @@ export async function openLab(
         preferredActions: true,
         deprecatedTag: true,
         codeDescription: false,
-        relatedDocuments: false,
       };
       return {
         settings,
         client: traits,
         now: pictureTime,
+        dependents: await workspace.dependents(snapshot, snapshot.subjects),
         versionOf: () => 1,
         positions: (it) => positionsIn(snapshot.texts.get(it) ?? ''),
       };

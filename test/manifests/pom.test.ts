@@ -10,7 +10,7 @@ function linked(...texts: readonly string[]): readonly Linked[] {
     format: pom,
     manifest: pom.parse(it),
   }));
-  return link({ files, constraints: [], missing: [] });
+  return link({ files, constraints: [], included: [], missing: [] });
 }
 
 function said(it: Linked | undefined): string | undefined {

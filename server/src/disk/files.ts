@@ -1,6 +1,6 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Files } from '../model/ports.ts';
 import { decode } from '../text/decode.ts';
 
@@ -20,13 +20,46 @@ export function diskFiles(roots: () => readonly string[]): Files {
       const bytes = await readFile(path).catch(() => undefined);
       return bytes && decode(bytes).text;
     },
-    async list(directory) {
+    async find(directory, matches, most) {
       const path = localPath(directory);
       if (path === undefined || !(await isWithin(path, roots()))) return [];
-      const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
-      return entries.filter((it) => it.isFile()).map((it) => it.name);
+      return walk(path, matches, most);
     },
   };
+}
+
+/** Folders that tools fill. What a person wrote stands elsewhere. */
+const passedOver = new Set([
+  'node_modules',
+  'target',
+  'bin',
+  'obj',
+  'dist',
+  'build',
+  'out',
+  'vendor',
+  'venv',
+  '__pycache__',
+  'site-packages',
+]);
+/** Directories looked into in one search: a larger tree is answered in part. */
+const mostDirectories = 5000;
+
+/** Breadth first, so that what is near is found although the tree is too large. */
+async function walk(root: string, matches: RegExp, most: number): Promise<string[]> {
+  const found: string[] = [];
+  const queue = [root];
+  for (let looked = 0; looked < mostDirectories && found.length < most; looked++) {
+    const directory = queue.shift();
+    if (directory === undefined) break;
+    // Symbolic links are neither files nor directories here: nothing is found twice, and nothing outside.
+    for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
+      const path = join(directory, entry.name);
+      if (entry.isDirectory() && !entry.name.startsWith('.') && !passedOver.has(entry.name)) queue.push(path);
+      if (entry.isFile() && matches.test(path.replaceAll(sep, '/'))) found.push(pathToFileURL(path).href);
+    }
+  }
+  return found.slice(0, most);
 }
 
 async function allowed(uri: string, roots: readonly string[]): Promise<string | undefined> {

@@ -57,6 +57,14 @@ export class Reader {
   }
 }
 
+/** A chain that is being put together. */
+interface Growing extends Chain {
+  readonly files: Parsed[];
+  readonly constraints: Parsed[];
+  readonly included: Parsed[];
+  readonly missing: string[];
+}
+
 /** Keeps which addresses were looked at, there or not: a change at one of them makes what was read out of date. */
 export class Reading {
   readonly touched = new Set<string>();
@@ -74,11 +82,9 @@ export class Reading {
     this.touched.add(sameUri(uri));
     this.texts.set(uri, text);
     const document: Parsed = { uri, format, manifest: this.#reader.manifest(uri, format, text) };
-    const files: Parsed[] = [document];
-    const constraints: Parsed[] = [];
-    const missing: string[] = [];
-    await this.#follow(document, files, constraints, missing, false);
-    return { files, constraints, missing };
+    const chain: Growing = { files: [document], constraints: [], included: [], missing: [] };
+    await this.#follow(document, chain, false);
+    return chain;
   }
 
   /** The lockfiles that serve a manifest, nearest first. */
@@ -100,13 +106,8 @@ export class Reading {
     return found;
   }
 
-  async #follow(
-    from: Parsed,
-    files: Parsed[],
-    constraints: Parsed[],
-    missing: string[],
-    narrows: boolean,
-  ): Promise<void> {
+  async #follow(from: Parsed, chain: Growing, narrows: boolean): Promise<void> {
+    const { files, constraints, included, missing } = chain;
     for (const ref of from.manifest.references) {
       // What is taken for granted (`Directory.Packages.props`) is the document's own: the nearest to it counts.
       if (ref.kind === 'parent' && !ref.span && from !== files[0]) continue;
@@ -116,10 +117,13 @@ export class Reading {
         if (ref.span) missing.push(ref.expects ?? ref.path);
         continue;
       }
-      const list = narrows || ref.kind === 'constraints' ? constraints : files;
+      const narrowing = narrows || ref.kind === 'constraints';
+      const list = narrowing ? constraints : files;
       if (list.some((it) => it.uri === parsed.uri) || files.length + constraints.length >= mostFiles) continue;
       list.push(parsed);
-      await this.#follow(parsed, files, constraints, missing, narrows || ref.kind === 'constraints');
+      // An import of another kind of file is a part of its own; one of the same kind continues the document.
+      if (ref.kind !== 'parent' && parsed.format.id === files[0]?.format.id) included.push(parsed);
+      await this.#follow(parsed, chain, narrowing);
     }
   }
 

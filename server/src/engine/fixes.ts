@@ -1,6 +1,7 @@
 import type { Edit } from '../model/finding.ts';
-import { factsOf, isFlagged, type Place, type Subject } from '../model/subject.ts';
+import { factsOf, isFlagged, type Place, placeOf, type Subject, samePlace } from '../model/subject.ts';
 import { versioning } from '../versions/index.ts';
+import type { Dependent } from './dependents.ts';
 
 /** A version that a dependency may be moved to, and the edits that do it. */
 export interface Fix {
@@ -16,7 +17,7 @@ export type Move =
   | {
       readonly ok: true;
       readonly edits: readonly Edit[];
-      /** How many of the subjects looked at are moved: more than one where they share a definition. */
+      /** How many dependencies are moved, in this file and in others: more than one where they share a definition. */
       readonly moves: number;
       /** The references followed to the place of the edit: `${spring.version}`. */
       readonly through: readonly string[];
@@ -25,7 +26,7 @@ export type Move =
   | { readonly ok: false; readonly reason: string };
 
 /** What a dependency could be moved to: the default version first, then the nearest sound one. */
-export function fixesFor(subject: Subject, all: readonly Subject[]): Fix[] {
+export function fixesFor(subject: Subject, all: readonly Subject[], elsewhere: Dependent = () => 0): Fix[] {
   const fixes: Fix[] = [];
   const target = subject.default;
   if (target && isUpward(subject, target.version)) {
@@ -34,13 +35,18 @@ export function fixesFor(subject: Subject, all: readonly Subject[]): Fix[] {
       subject,
       version: target.version,
       why: 'default',
-      move: moveTo(subject, target.version, all),
+      move: moveTo(subject, target.version, all, elsewhere),
     } as const;
     if (target.facts.state === 'ready') fixes.push(flaw === undefined ? fix : { ...fix, flaw });
   }
   const { nearest } = subject;
   if (nearest && nearest.version !== target?.version) {
-    fixes.push({ subject, version: nearest.version, why: 'nearest', move: moveTo(subject, nearest.version, all) });
+    fixes.push({
+      subject,
+      version: nearest.version,
+      why: 'nearest',
+      move: moveTo(subject, nearest.version, all, elsewhere),
+    });
   }
   return fixes;
 }
@@ -80,7 +86,7 @@ function flawOf(facts: { readonly isDeprecated: boolean; readonly advisories: re
 }
 
 /** Rewrites what a dependency asks for, in whichever file that stands. */
-function moveTo(subject: Subject, version: string, all: readonly Subject[]): Move {
+function moveTo(subject: Subject, version: string, all: readonly Subject[], elsewhere: Dependent): Move {
   const { asked, constraint, key } = subject.linked;
   const rules = versioning[key.system];
   const through = asked.kind === 'text' ? asked.via : [];
@@ -103,19 +109,12 @@ function moveTo(subject: Subject, version: string, all: readonly Subject[]): Mov
     if (!rewritten.ok) return { ok: false, reason: rewritten.reason };
     edits.push({ uri: place.uri, span: place.at.span, newText: place.at.encode(rewritten.text) });
   }
-  return { ok: true, edits, moves: sharing(subject, all), through };
+  return { ok: true, edits, moves: sharing(subject, all, elsewhere), through };
 }
 
-/** How many dependencies stand on the very literal that this one stands on. */
-function sharing(subject: Subject, all: readonly Subject[]): number {
-  const place = placeOf(subject);
-  if (place?.definition === undefined) return 1;
-  return all.filter((it) => {
-    const other = placeOf(it);
-    return other?.uri === place.uri && other.at.span.start === place.at.span.start;
-  }).length;
-}
-
-function placeOf({ linked }: Subject): Place | undefined {
-  return linked.asked.kind === 'text' ? linked.asked.place : linked.constraint?.place;
+/** How many dependencies stand on the very literal that this one stands on, here and in other files. */
+function sharing(subject: Subject, all: readonly Subject[], elsewhere: Dependent): number {
+  const place = placeOf(subject.linked);
+  if (place === undefined) return 1;
+  return all.filter(({ linked }) => samePlace(placeOf(linked), place)).length + elsewhere(place);
 }

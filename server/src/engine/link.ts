@@ -16,6 +16,8 @@ export interface Chain {
   readonly files: readonly Parsed[];
   /** The files that narrow requirements. */
   readonly constraints: readonly Parsed[];
+  /** Those of both that are read as if they stood in the document: requirements files by `-r` and `-c`. */
+  readonly included: readonly Parsed[];
   /** Files that are named but cannot be read from here, as a person would say them. */
   readonly missing: readonly string[];
 }

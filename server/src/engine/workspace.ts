@@ -4,6 +4,7 @@ import type { Files, Insights, Wanted } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Linked, Subject } from '../model/subject.ts';
 import { directoryOf, pathOf, relativeTo, sameUri } from '../model/uri.ts';
+import { type Dependent, Dependents } from './dependents.ts';
 import { type FoundLockfile, Reader } from './files.ts';
 import { type Chain, link } from './link.ts';
 import type { Locked } from './resolve.ts';
@@ -25,6 +26,14 @@ export interface Snapshot {
   readonly texts: ReadonlyMap<string, string>;
   readonly chain: Chain;
   readonly subjects: readonly Subject[];
+  /** What the document includes and nobody has open: it shows up with the document. */
+  readonly included: readonly { readonly uri: string; readonly subjects: readonly Subject[] }[];
+}
+
+/** A dependency that is about to be examined. */
+interface Ready {
+  readonly linked: Linked;
+  readonly locked?: Locked;
 }
 
 interface Linking {
@@ -33,7 +42,8 @@ interface Linking {
   readonly touched: ReadonlySet<string>;
   readonly texts: ReadonlyMap<string, string>;
   readonly chain: Chain;
-  readonly linked: readonly { readonly linked: Linked; readonly locked?: Locked }[];
+  readonly own: readonly Ready[];
+  readonly included: readonly { readonly uri: string; readonly ready: readonly Ready[] }[];
 }
 
 /** Keeps the open documents, what was read for each, and asks for the facts they want. */
@@ -41,6 +51,7 @@ export class Workspace {
   readonly #reader: Reader;
   readonly #insights: Insights;
   readonly #settings: () => Settings;
+  readonly #dependents: Dependents;
   readonly #documents = new Map<string, OpenDocument>();
   readonly #linkings = new Map<string, Promise<Linking | undefined>>();
   readonly #snapshots = new Map<
@@ -52,6 +63,7 @@ export class Workspace {
 
   constructor(files: Files, insights: Insights, settings: () => Settings) {
     this.#reader = new Reader(files);
+    this.#dependents = new Dependents(files, this.#reader);
     this.#insights = insights;
     this.#settings = settings;
   }
@@ -90,6 +102,7 @@ export class Workspace {
    * @returns the open documents that mean something else now
    */
   changed(uris: readonly string[]): string[] {
+    this.#dependents.forget();
     const same = uris.map(sameUri);
     const stale = [...this.#linkings.keys()].filter((uri) => {
       const touched = this.#snapshots.get(uri)?.linking.touched;
@@ -100,9 +113,16 @@ export class Workspace {
     return stale;
   }
 
+  /** How many dependencies of other files stand on the definitions that some of a document's dependencies stand on. */
+  async dependents({ chain }: Snapshot, subjects: readonly Subject[]): Promise<Dependent> {
+    const [document] = chain.files;
+    return document ? this.#dependents.of(document, subjects) : () => 0;
+  }
+
   /** Everything read from files is read again when next needed. */
   changedAll(): void {
     this.#linkings.clear();
+    this.#dependents.forget();
   }
 
   /** Facts arrived, or settings changed: each document is looked at again, and asks for what it wants now. */
@@ -144,11 +164,14 @@ export class Workspace {
     const chain = await reading.chain(document.uri, format, document.text);
     const lockfiles = await reading.lockfiles(document.uri, format);
     const { touched, texts } = reading;
-    const linked = link(chain).map((it) => {
-      const locked = lockedIn(lockfiles, it);
-      return { linked: it, ...(locked && { locked }) };
-    });
-    return { document, format, touched, texts, chain, linked };
+    const ready = (it: Chain): Ready[] => link(it).map((linked) => withLock(linked, lockfiles));
+    const included = chain.included
+      .filter(({ uri }) => this.textOf(uri) === undefined)
+      .map((it) => ({
+        uri: it.uri,
+        ready: ready({ ...chain, files: [it, ...chain.files.filter((file) => file !== it)] }),
+      }));
+    return { document, format, touched, texts, chain, own: ready(chain), included };
   }
 
   #examine(linking: Linking): Snapshot {
@@ -156,23 +179,26 @@ export class Workspace {
     const { lookUpDefaults } = this.#settings();
     const wanted: Wanted[] = [];
     const background: Wanted[] = [];
-    const subjects = linking.linked.map(({ linked, locked }) => {
-      const examined = examine(linked, locked, this.#insights, lookUpDefaults);
-      wanted.push(...examined.wanted);
-      background.push(...examined.background);
-      return examined.subject;
-    });
+    const examineAll = (all: readonly Ready[]): Subject[] =>
+      all.map(({ linked, locked }) => {
+        const examined = examine(linked, locked, this.#insights, lookUpDefaults);
+        wanted.push(...examined.wanted);
+        background.push(...examined.background);
+        return examined.subject;
+      });
+    const subjects = examineAll(linking.own);
+    const included = linking.included.map((it) => ({ uri: it.uri, subjects: examineAll(it.ready) }));
     this.#insights.want(uri, wanted, background);
     const { format, texts, chain } = linking;
-    return { uri, version, format, texts, chain, subjects };
+    return { uri, version, format, texts, chain, subjects, included };
   }
 }
 
-function lockedIn(lockfiles: readonly FoundLockfile[], linked: Linked): Locked | undefined {
+function withLock(linked: Linked, lockfiles: readonly FoundLockfile[]): Ready {
   for (const { format, directory, lockfile } of lockfiles) {
     const importer = relativeTo(directory, directoryOf(linked.uri));
     const version = importer === undefined ? undefined : lockfile.locked(linked.dependency, importer);
-    if (version !== undefined) return { lockfile: format.id, version, update: format.update };
+    if (version !== undefined) return { linked, locked: { lockfile: format.id, version, update: format.update } };
   }
-  return undefined;
+  return { linked };
 }

@@ -20,15 +20,12 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
       : undefined,
   uri: (it) => it.textDocument.uri,
   nothing: [],
+  moved: (snapshot, { range }, context) =>
+    subjectsIn(snapshot, range, context).filter((it) => it.default || it.nearest),
   answer(snapshot, { range, context: asked }, context) {
     const wanted = (kind: string): boolean =>
       asked.only?.some((it) => it === kind || kind.startsWith(`${it}.`) || it === '') ?? true;
-    const positions = context.positions(snapshot.uri);
-    const from = positions.offset(range.start);
-    const to = positions.offset(range.end);
-    const near = snapshot.subjects.filter(({ linked: { span, dependency } }) =>
-      [span, dependency.nameSpan].some((it) => it.start <= to && it.end >= from),
-    );
+    const near = subjectsIn(snapshot, range, context);
     const actions: CodeAction[] = [];
     if (wanted(quickFix)) for (const subject of near) actions.push(...quickFixes(subject, snapshot, context));
     if (wanted(quickFix) && near.some(needsMove)) actions.push(...everything(snapshot, context, quickFix));
@@ -38,6 +35,16 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
   },
 };
 
+/** The dependencies whose name or requirement a range touches. */
+function subjectsIn(snapshot: Snapshot, range: CodeActionParams['range'], context: Context): Subject[] {
+  const positions = context.positions(snapshot.uri);
+  const from = positions.offset(range.start);
+  const to = positions.offset(range.end);
+  return snapshot.subjects.filter(({ linked: { span, dependency } }) =>
+    [span, dependency.nameSpan].some((it) => it.start <= to && it.end >= from),
+  );
+}
+
 function needsMove(subject: Subject): boolean {
   const facts = factsOf(subject);
   return facts !== undefined && isFlagged(facts);
@@ -45,7 +52,7 @@ function needsMove(subject: Subject): boolean {
 
 function quickFixes(subject: Subject, snapshot: Snapshot, context: Context): CodeAction[] {
   const diagnostics = check([subject], context.settings).map((it) => toDiagnostic(it, context));
-  const fixes = fixesFor(subject, snapshot.subjects);
+  const fixes = fixesFor(subject, snapshot.subjects, context.dependents);
   const preferred = fixes.find((it) => it.move.ok && it.flaw === undefined);
   return fixes.flatMap((fix): CodeAction[] => {
     const action: CodeAction = { title: titleOf(fix), kind: quickFix, ...(diagnostics.length > 0 && { diagnostics }) };

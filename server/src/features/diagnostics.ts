@@ -1,7 +1,7 @@
 import type { Diagnostic, DocumentDiagnosticParams, DocumentDiagnosticReport } from 'vscode-languageserver';
 import { check } from '../engine/check.ts';
-import type { Snapshot } from '../engine/workspace.ts';
 import { type Finding, severities } from '../model/finding.ts';
+import type { Subject } from '../model/subject.ts';
 import type { Context, Feature } from './feature.ts';
 
 /** What the Problems view names as the origin of our findings. */
@@ -22,11 +22,11 @@ export const diagnostics: Feature<DocumentDiagnosticParams, DocumentDiagnosticRe
       : undefined,
   uri: (it) => it.textDocument.uri,
   nothing: { kind: 'full', items: [] },
-  answer: (snapshot, _, context) => ({ kind: 'full', items: diagnosticsOf(snapshot, context) }),
+  answer: (snapshot, _, context) => ({ kind: 'full', items: diagnosticsOf(snapshot.subjects, context) }),
 };
 
-export function diagnosticsOf(snapshot: Snapshot, context: Context): Diagnostic[] {
-  return check(snapshot.subjects, context.settings).map((it) => toDiagnostic(it, context));
+export function diagnosticsOf(subjects: readonly Subject[], context: Context): Diagnostic[] {
+  return check(subjects, context.settings).map((it) => toDiagnostic(it, context));
 }
 
 /** The tag that editors strike through. Source: Language Server Protocol 3.17, DiagnosticTag.Deprecated. */

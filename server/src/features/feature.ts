@@ -1,6 +1,8 @@
 import type { ClientCapabilities, ServerCapabilities } from 'vscode-languageserver';
+import type { Dependent } from '../engine/dependents.ts';
 import type { Snapshot } from '../engine/workspace.ts';
 import type { Settings } from '../model/settings.ts';
+import type { Subject } from '../model/subject.ts';
 import type { Positions } from '../text/positions.ts';
 
 /** One thing an editor may ask about a document: a row of the table in index.ts. */
@@ -13,6 +15,8 @@ export interface Feature<Params = unknown, Answer = unknown> {
   readonly waits?: (snapshot: Snapshot, params: Params, context: Context) => boolean;
   /** What to announce to a client; undefined where the client has no use for it. */
   readonly capability: (client: ClientCapabilities) => Partial<ServerCapabilities> | undefined;
+  /** Subjects for which the answer says what else an edit of theirs would move, in other files, too. */
+  readonly moved?: (snapshot: Snapshot, params: Params, context: Context) => readonly Subject[];
   /** The document asked about. */
   readonly uri: (params: Params) => string;
   readonly answer: (snapshot: Snapshot, params: Params, context: Context) => Answer;
@@ -28,6 +32,8 @@ export interface Context {
   readonly positions: (uri: string) => Positions;
   /** The version of a document that is open in the client; null for one that is not. */
   readonly versionOf: (uri: string) => number | null;
+  /** How many dependencies of other files stand on a definition. Counted for the subjects that `moved` names. */
+  readonly dependents: Dependent;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -41,7 +47,6 @@ export interface ClientTraits {
   readonly preferredActions: boolean;
   readonly deprecatedTag: boolean;
   readonly codeDescription: boolean;
-  readonly relatedDocuments: boolean;
 }
 
 export function traitsOf({ textDocument, workspace }: ClientCapabilities): ClientTraits {
@@ -58,6 +63,5 @@ export function traitsOf({ textDocument, workspace }: ClientCapabilities): Clien
       textDocument?.diagnostic?.codeDescriptionSupport ??
       textDocument?.publishDiagnostics?.codeDescriptionSupport ??
       false,
-    relatedDocuments: textDocument?.diagnostic?.relatedDocumentSupport ?? false,
   };
 }

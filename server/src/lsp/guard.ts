@@ -21,7 +21,11 @@ export function guard<Params, Answer>(feature: Feature<Params, Answer>, answerin
     try {
       const snapshot = await awaited(feature, params, answering, token);
       if (snapshot === undefined || token.isCancellationRequested) return feature.nothing;
-      return feature.answer(snapshot, params, answering.contextFor(snapshot));
+      const context = answering.contextFor(snapshot);
+      const moved = feature.moved?.(snapshot, params, context) ?? [];
+      if (moved.length === 0) return feature.answer(snapshot, params, context);
+      const dependents = await answering.workspace.dependents(snapshot, moved);
+      return feature.answer(snapshot, params, { ...context, dependents });
     } catch (error) {
       answering.connection.console.error(
         `${feature.method}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,

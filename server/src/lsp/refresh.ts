@@ -3,9 +3,16 @@ import type { ClientCapabilities, Connection, Diagnostic } from 'vscode-language
 /** What a client has on its screen, as far as we know. */
 export interface Shown {
   readonly open: readonly string[];
-  readonly diagnostics: (
-    uri: string,
-  ) => Promise<{ readonly version: number; readonly items: Diagnostic[] } | undefined>;
+  readonly diagnostics: (uri: string) => Promise<Diagnosed | undefined>;
+  /** The files that were reported with each open document, since nobody has them open: kept between refreshes. */
+  readonly included: Map<string, readonly string[]>;
+}
+
+/** The diagnostics of an open document and of the files that it includes. */
+export interface Diagnosed {
+  readonly version: number;
+  readonly items: Diagnostic[];
+  readonly included: readonly { readonly uri: string; readonly items: Diagnostic[] }[];
 }
 
 /** Tells a client to ask again, by whatever means it announced; pushes diagnostics to one that never asks. */
@@ -32,20 +39,40 @@ export function refresh(
   };
   const push = async (uri: string): Promise<void> => {
     const found = await shown.diagnostics(uri);
-    if (found) await connection.sendDiagnostics({ uri, version: found.version, diagnostics: found.items });
+    // It was closed while it was being looked at.
+    if (!found || !shown.open.includes(uri)) return;
+    if (!pulls) await connection.sendDiagnostics({ uri, version: found.version, diagnostics: found.items });
+    await pushIncluded(uri, found.included);
+  };
+  /** Nobody asks for what is not open, so that is pushed to every client. */
+  const pushIncluded = async (uri: string, now: Diagnosed['included']): Promise<void> => {
+    const gone = (shown.included.get(uri) ?? []).filter((it) => !now.some((other) => other.uri === it));
+    shown.included.set(
+      uri,
+      now.map((it) => it.uri),
+    );
+    for (const it of gone) await connection.sendDiagnostics({ uri: it, diagnostics: [] });
+    for (const it of now) await connection.sendDiagnostics({ uri: it.uri, diagnostics: it.items });
   };
   return {
     everything() {
-      if (!pulls) for (const uri of shown.open) sent('diagnostics', push(uri));
-      if (pulls && workspace?.diagnostics?.refreshSupport)
+      for (const uri of shown.open) sent('diagnostics', push(uri));
+      if (pulls && workspace?.diagnostics?.refreshSupport) {
         sent('a refresh of diagnostics', connection.languages.diagnostics.refresh());
-      if (workspace?.inlayHint?.refreshSupport) sent('a refresh of hints', connection.languages.inlayHint.refresh());
+      }
+      if (workspace?.inlayHint?.refreshSupport) {
+        sent('a refresh of hints', connection.languages.inlayHint.refresh());
+      }
     },
     document(uri) {
-      if (!pulls) sent('diagnostics', push(uri));
+      sent('diagnostics', push(uri));
     },
     closed(uri) {
       if (!pulls) sent('diagnostics', connection.sendDiagnostics({ uri, diagnostics: [] }));
+      sent(
+        'diagnostics',
+        pushIncluded(uri, []).then(() => shown.included.delete(uri)),
+      );
     },
   };
 }

@@ -6,7 +6,7 @@ import {
 import { diagnosticsOf } from '../features/diagnostics.ts';
 import { features } from '../features/index.ts';
 import { guard } from './guard.ts';
-import { refresh } from './refresh.ts';
+import { type Diagnosed, refresh, type Shown } from './refresh.ts';
 import { type Parts, Session } from './session.ts';
 import { readSettings } from './settings.ts';
 import { tellStatus } from './status.ts';
@@ -26,12 +26,11 @@ export function serve(parts: Parts): void {
     return { serverInfo: { name: 'Package Insights', version: session.version }, capabilities: offer(session) };
   });
 
-  const shown = () => ({
+  const included = new Map<string, readonly string[]>();
+  const shown = (): Shown => ({
     open: workspace.documents.map((it) => it.uri),
-    diagnostics: async (uri: string) => {
-      const snapshot = await workspace.snapshot(uri);
-      return snapshot && { version: snapshot.version, items: diagnosticsOf(snapshot, session.contextFor(snapshot)) };
-    },
+    diagnostics: (uri) => diagnosed(session, uri),
+    included,
   });
   const refreshing = () => refresh(connection, session.client, shown());
 
@@ -117,6 +116,17 @@ export function serve(parts: Parts): void {
   connection.onShutdown(() => insights.close());
   documents.listen(connection);
   connection.listen();
+}
+
+async function diagnosed(session: Session, uri: string): Promise<Diagnosed | undefined> {
+  const snapshot = await session.workspace.snapshot(uri);
+  if (!snapshot) return undefined;
+  const context = session.contextFor(snapshot);
+  return {
+    version: snapshot.version,
+    items: diagnosticsOf(snapshot.subjects, context),
+    included: snapshot.included.map((it) => ({ uri: it.uri, items: diagnosticsOf(it.subjects, context) })),
+  };
 }
 
 /** What a client is told we can do; each feature's request is answered from here on. */

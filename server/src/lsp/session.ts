@@ -48,7 +48,7 @@ export class Session {
     this.insights = insights(() => this.settings);
     const files = disk(() => this.#readable());
     const read = async (uri: string): Promise<string | undefined> => this.workspace.textOf(uri) ?? files.read(uri);
-    this.workspace = new Workspace({ read, list: (it) => files.list(it) }, this.insights, () => this.settings);
+    this.workspace = new Workspace({ ...files, read }, this.insights, () => this.settings);
   }
 
   begin({ capabilities, initializationOptions, workspaceFolders, rootUri }: InitializeParams): void {
@@ -70,6 +70,7 @@ export class Session {
     return {
       settings: this.settings,
       client: this.#traits,
+      dependents: () => 0,
       now: this.clock.now(),
       versionOf: (uri) => this.documents.get(uri)?.version ?? null,
       positions: (uri) => {

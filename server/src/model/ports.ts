@@ -31,8 +31,11 @@ export interface Insights {
 export interface Files {
   /** The decoded text, or undefined where there is no such file, it is too large, or lies outside what may be read. */
   read(uri: string): Promise<string | undefined>;
-  /** File names (not paths) in a directory, files only; empty where it cannot be read. */
-  list(directory: string): Promise<readonly string[]>;
+  /**
+   * The addresses of files in a directory and below whose decoded path matches, at most `most` of them. Folders that
+   * hold what was installed or built are passed over.
+   */
+  find(directory: string, matches: RegExp, most: number): Promise<readonly string[]>;
 }
 
 /** Time as the engine sees it. */

@@ -2,6 +2,7 @@ import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from './facts
 import type { AdvisoryId, PackageKey } from './keys.ts';
 import type { Dependency, Source } from './manifest.ts';
 import type { Literal, Span } from './span.ts';
+import { sameUri } from './uri.ts';
 
 /** A dependency with everything that other files say about it. */
 export interface Linked {
@@ -99,4 +100,13 @@ export function isPending({ resolution, version, advisories, default: target }: 
     target?.facts.state === 'pending' ||
     advisories.some((it) => it.facts.state === 'pending')
   );
+}
+
+/** The literal that an edit of a dependency would touch first. */
+export function placeOf({ asked, constraint }: Linked): Place | undefined {
+  return asked.kind === 'text' ? asked.place : constraint?.place;
+}
+
+export function samePlace(a: Place | undefined, b: Place | undefined): boolean {
+  return a !== undefined && b !== undefined && a.at.span.start === b.at.span.start && sameUri(a.uri) === sameUri(b.uri);
 }
