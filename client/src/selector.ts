@@ -6,8 +6,8 @@ export const manifestPatterns: readonly string[] = [
   // Maven
   '**/{pom.xml,*.pom}',
   // Python
-  '**/*requirements*.{txt,in,pip}',
-  '**/*requirements/*.{txt,in,pip}',
+  '**/*requirement*.{txt,in,pip,lock}',
+  '**/*requirements/**/*.{txt,in,pip}',
   '**/*constraint*.{txt,in}',
   // NuGet
   '**/*proj',
@@ -17,6 +17,8 @@ export const manifestPatterns: readonly string[] = [
   '**/*.cs',
   // Cargo
   '**/Cargo.toml',
+  // Gradle
+  '**/*.versions.toml',
 ];
 
 /** Documents of the disk only: other places hold nothing that could be looked up beside a manifest. */

@@ -19,7 +19,7 @@ export const requirementsTxt: ManifestFormat = {
   id,
   system: 'PYPI',
   files:
-    /(?:^|\/)(?:[^/]*requirements[^/]*\.(?:txt|in|pip)|(?:[^/]*[._-])?constraints?(?:[._-][^/]*)?\.(?:txt|in)|[^/]*requirements\/[^/]+\.(?:txt|in|pip))$/i,
+    /(?:^|\/)(?:[^/]*requirements[^/]*\.(?:txt|in|pip|lock)|requirement(?:[._-][^/]*)?\.(?:txt|in)|(?:[^/]*[._-])?constraints?(?:[._-][^/]*)?\.(?:txt|in)|[^/]*requirements\/(?:[^/]+\/)*[^/]+\.(?:txt|in|pip))$/i,
   parse,
 };
 
@@ -46,11 +46,16 @@ function readLine(line: LogicalLine, found: Found): void {
 function readRequirement(line: LogicalLine, start: number, found: Found): void {
   const end = endOfRequirement(line.text);
   const text = line.text.slice(start, end);
-  const read = isAddress(text) ? undefined : readPep508(text);
+  const read = isAddress(text) || isProse(text) ? undefined : readPep508(text);
   if (read) addNamed(line, start, end, read, found);
   else if (isAddress(text)) readAddress(line, start, end, found);
   // A name that comes from the environment is known to pip alone.
   else if (!text.startsWith('${')) found.problems.push(problem(line, start, end, 'not a requirement'));
+}
+
+/** Two words in a row: the text files in a folder of requirements may be notes, or what another tool exports. */
+function isProse(text: string): boolean {
+  return /^[\w.-]+[ \t]+[a-z]/i.test(text);
 }
 
 /** pip takes everything from the first word with a hyphen on for options: `--hash=…`, `--config-settings …`. */
