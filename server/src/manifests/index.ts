@@ -10,6 +10,7 @@ import { packagesConfig } from './packages-config.ts';
 import { pnpmWorkspace } from './pnpm-workspace.ts';
 import { pom } from './pom.ts';
 import { requirementsTxt } from './requirements.ts';
+import { versionCatalog } from './version-catalog.ts';
 import { yarnrc } from './yarnrc.ts';
 
 /** Every kind of manifest, one row each. A file is read by the first row that matches its path. */
@@ -29,6 +30,7 @@ export const manifestFormats: readonly ManifestFormat[] = [
   fileBasedApp,
   requirementsTxt,
   cargoToml,
+  versionCatalog,
 ];
 
 export function formatOf(path: string): ManifestFormat | undefined {

@@ -1,0 +1,34 @@
+import type { Span } from '../model/span.ts';
+
+/** The parts of `group:artifact:version`, as stretches of the text. */
+export interface Notation {
+  /** `group:artifact` */
+  readonly name: Span;
+  readonly version?: Span;
+  readonly frozen?: string;
+}
+
+/**
+ * Reads Gradle's notation of an artifact.
+ *
+ *     org.slf4j:slf4j-api:1.7.25:tests@jar
+ *     ^^^^^^^^^^^^^^^^^^^ name
+ *                         ^^^^^^ version
+ *     org.slf4j:slf4j-api:[1.7,1.8[!!1.7.25     strictly in a range, by preference 1.7.25
+ *                                    ^^^^^^
+ */
+export function readNotation(text: string): Notation | undefined {
+  const [, name, rest] = /^([^:\s@]+:[^:\s@]+)(?::([^:@]*))?(?=[:@]|$)/.exec(text) ?? [];
+  if (name === undefined) return undefined;
+  const at = { start: 0, end: name.length };
+  if (rest === undefined || rest === '') return { name: at };
+  const start = name.length + 1;
+  const strict = rest.indexOf('!!');
+  if (strict < 0) return { name: at, version: { start, end: start + rest.length } };
+  if (strict + 2 === rest.length) return { name: at, version: { start, end: start + strict } };
+  return {
+    name: at,
+    version: { start: start + strict + 2, end: start + rest.length },
+    frozen: 'a strict version bounds it',
+  };
+}

@@ -1,0 +1,174 @@
+import type { Definition, Dependency, Manifest, ManifestFormat, Requirement } from '../model/manifest.ts';
+import type { Problem, Span } from '../model/span.ts';
+import { parseToml } from '../text/toml.ts';
+import { tomlLiteral } from '../text/toml-literal.ts';
+import { type TomlString, tomlSpan } from '../text/toml-string.ts';
+import { entriesOf, type TomlEntry, type TomlValue, tomlAt } from '../text/toml-tree.ts';
+import { catalogIds, managedVersion, pluginMarker } from './gradle-ids.ts';
+import { readNotation } from './gradle-notation.ts';
+
+/** Gradle's catalog of libraries, plugins and their versions, which build files refer to as `libs.…`. */
+export const versionCatalog: ManifestFormat = {
+  id: 'libs.versions.toml',
+  system: 'MAVEN',
+  files: /(^|\/)[^/]+\.versions\.toml$/,
+  parse,
+};
+
+/** What has been read so far. */
+interface Found {
+  readonly dependencies: Dependency[];
+  readonly definitions: Definition[];
+  readonly problems: Problem[];
+}
+
+function parse(text: string): Manifest {
+  const { root, problems } = parseToml(text);
+  const found: Found = { dependencies: [], definitions: [], problems: [...problems] };
+  for (const it of sections(root, 'versions')) readVersion(it, found);
+  for (const it of sections(root, 'libraries')) readLibrary(it, found);
+  for (const it of sections(root, 'plugins')) readPlugin(it, found);
+  found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
+  return { ...found, references: [] };
+}
+
+function sections(root: TomlValue, name: string): readonly TomlEntry[] {
+  return entriesOf(root).flatMap(({ key, value }) => (key.text === name ? entriesOf(value) : []));
+}
+
+/** A requirement, and why it stays as it is. */
+interface Version {
+  readonly requirement: Requirement;
+  readonly frozen?: string;
+}
+
+function readVersion({ key, value }: TomlEntry, found: Found): void {
+  const version = value && versionOf(value);
+  if (!version) {
+    if (value)
+      found.problems.push({ span: value.span, message: `the version ${key.text} should be a string or a table` });
+    return;
+  }
+  const { requirement, frozen } = version;
+  found.definitions.push({
+    id: catalogIds.version(key.text),
+    span: key.span,
+    value: requirement,
+    ...(frozen !== undefined && { frozen }),
+  });
+}
+
+/**
+ *     guava = "com.google.guava:guava:33.0.0-jre"
+ *     guava = { module = "com.google.guava:guava", version.ref = "guava" }
+ *     guava = { group = "com.google.guava", name = "guava", version = { strictly = "[33,34[", prefer = "33.0.0-jre" } }
+ */
+function readLibrary({ key, value }: TomlEntry, found: Found): void {
+  if (value === undefined) return;
+  const coordinates = value.kind === 'string' ? inOneString(value) : inTable(value);
+  if (!coordinates) {
+    found.problems.push({ span: key.span, message: `the library ${key.text} should name a group and an artifact` });
+    return;
+  }
+  const { name, nameSpan, version } = coordinates;
+  const read = version ?? { requirement: managedVersion(name, nameSpan) };
+  found.dependencies.push({
+    key: { system: 'MAVEN', name },
+    name,
+    nameSpan,
+    scope: 'runtime',
+    group: 'libraries',
+    ...read,
+  });
+  define(found, key.span, name, read, catalogIds.library(key.text), catalogIds.module(key.text));
+}
+
+/** A plugin is published as a marker, an artifact that depends on the one with the code: `id:id.gradle.plugin`. */
+function readPlugin({ key, value }: TomlEntry, found: Found): void {
+  if (value === undefined) return;
+  const colon = value.kind === 'string' ? value.text.indexOf(':') : -1;
+  const id = value.kind === 'string' ? value : tomlAt(value, 'id');
+  if (id?.kind !== 'string' || colon === 0 || id.text === '') {
+    found.problems.push({ span: key.span, message: `the plugin ${key.text} should have an id` });
+    return;
+  }
+  const end = colon < 0 ? id.text.length : colon;
+  const name = id.text.slice(0, end);
+  const written =
+    value.kind === 'string' ? stretch(value, colon < 0 ? end : end + 1, value.text.length) : inEntry(value);
+  const marker = pluginMarker(name);
+  const nameSpan = tomlSpan(id, 0, end);
+  const read = written ?? { requirement: managedVersion(marker, nameSpan) };
+  found.dependencies.push({
+    key: { system: 'MAVEN', name: marker },
+    name,
+    nameSpan,
+    scope: 'build',
+    group: 'plugins',
+    ...read,
+  });
+  define(found, key.span, marker, read, catalogIds.plugin(key.text), catalogIds.pluginModule(key.text));
+}
+
+/** What `libs.…` stands for: a version, and the name of a package. */
+function define(found: Found, span: Span, name: string, { requirement, frozen }: Version, id: string, module: string) {
+  found.definitions.push({ id, span, value: requirement, ...(frozen !== undefined && { frozen }) });
+  found.definitions.push({ id: module, span, value: { kind: 'template', parts: [name], span } });
+}
+
+interface Coordinates {
+  readonly name: string;
+  readonly nameSpan: Span;
+  readonly version?: Version;
+}
+
+function inOneString(value: TomlString): Coordinates | undefined {
+  const notation = readNotation(value.text);
+  if (!notation) return undefined;
+  const { name, version } = notation;
+  const nameSpan = tomlSpan(value, name.start, name.end);
+  const text = value.text.slice(name.start, name.end);
+  const read = version && stretch(value, version.start, version.end);
+  return { name: text, nameSpan, ...(read && { version: { ...read, ...frozenBy(notation.frozen) } }) };
+}
+
+function inTable(value: TomlValue): Coordinates | undefined {
+  const version = inEntry(value);
+  const module = tomlAt(value, 'module');
+  if (module?.kind === 'string' && /^[^:\s]+:[^:\s]+$/.test(module.text)) {
+    return { name: module.text, nameSpan: module.span, ...(version && { version }) };
+  }
+  const group = tomlAt(value, 'group');
+  const name = tomlAt(value, 'name');
+  if (group?.kind !== 'string' || name?.kind !== 'string' || group.text === '' || name.text === '') return undefined;
+  return { name: `${group.text}:${name.text}`, nameSpan: name.span, ...(version && { version }) };
+}
+
+function inEntry(value: TomlValue): Version | undefined {
+  const version = tomlAt(value, 'version');
+  const ref = tomlAt(version, 'ref');
+  if (ref?.kind !== 'string') return version && versionOf(version);
+  const to = { id: catalogIds.version(ref.text), label: `versions.${ref.text}` };
+  return { requirement: { kind: 'reference', to, span: ref.span } };
+}
+
+/** Of a rich version the part that says which version is taken; where another part bounds it, it stays as it is. */
+function versionOf(value: TomlValue): Version | undefined {
+  if (value.kind === 'string') return stretch(value, 0, value.text.length);
+  const [first, ...others] = ['prefer', 'require', 'strictly'].flatMap((name) => {
+    const it = tomlAt(value, name);
+    return it?.kind === 'string' ? [it] : [];
+  });
+  const read = first && stretch(first, 0, first.text.length);
+  return read && { ...read, ...frozenBy(others.length > 0 ? richVersion : undefined) };
+}
+
+function stretch(value: TomlString, from: number, to: number): Version | undefined {
+  return to > from ? { requirement: { kind: 'literal', at: tomlLiteral(value, from, to) } } : undefined;
+}
+
+function frozenBy(reason: string | undefined): { readonly frozen?: string } {
+  return reason === undefined ? {} : { frozen: reason };
+}
+
+const richVersion = 'another part of its rich version bounds it';
