@@ -66,8 +66,11 @@ export class Dependents {
       const text = format && (await this.#files.read(uri));
       if (!format || text === undefined) continue;
       const chain = await this.#reader.begin().chain(uri, format, text);
+      const passedOn = new Set(chain.files[0]?.manifest.definitions.map((it) => it.value));
       for (const linked of link(chain)) {
         const place = placeOf(linked);
+        // A managed or central version asks for nothing itself: it passes on what others ask for.
+        if (linked.asked.kind === 'text' && passedOn.has(linked.dependency.requirement)) continue;
         if (place?.definition !== undefined && sameUri(place.uri) === sameUri(definitions))
           standing.push({ uri, place });
       }

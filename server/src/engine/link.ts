@@ -27,6 +27,8 @@ interface Lookup {
   readonly definitions: Definitions;
   readonly constraints: Definitions;
   readonly missing: readonly string[];
+  /** What the files of the chain call themselves. */
+  readonly identities: ReadonlySet<string | undefined>;
 }
 
 /** Follows every reference of the first file of a chain. */
@@ -37,6 +39,7 @@ export function link(chain: Chain): Linked[] {
     definitions: new Definitions(chain.files),
     constraints: new Definitions(chain.constraints),
     missing: chain.missing,
+    identities: new Set(chain.files.map((it) => it.manifest.identity)),
   };
   return document.manifest.dependencies.map((it) => linkOne(it, document.uri, lookup));
 }
@@ -46,6 +49,9 @@ function linkOne(dependency: Dependency, uri: string, lookup: Lookup): Linked {
   const name = nameParts && lookup.definitions.join(nameParts);
   const span = spanOf(requirement) ?? nameSpan;
   if (name?.kind === 'missing') return { dependency, uri, key, span, asked: unresolved(name.missing, lookup) };
+  // A parent that was read from the workspace is not looked up among published packages.
+  if (lookup.identities.has(key.name))
+    return { dependency, uri, key, span, asked: { kind: 'source', source: 'workspace' } };
   const constraint = dependency.constraint && constrain(dependency.constraint, lookup);
   return {
     dependency,
@@ -90,6 +96,7 @@ function follow(requirement: Requirement, standing: Standing, via: readonly stri
       const { to } = requirement;
       const found = lookup.definitions.get(to.id);
       if (!found) return unresolved(to, lookup);
+      if (found.definition.member) return { kind: 'source', source: 'workspace' };
       if (via.length > deepest) return { kind: 'unresolved', reason: `${to.label} refers to itself` };
       // What freezes the dependency or any definition on the way freezes the literal at its end.
       const reason = standing.frozen ?? found.definition.frozen;

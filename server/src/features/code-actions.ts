@@ -4,6 +4,7 @@ import { type Fix, fixAll, fixesFor } from '../engine/fixes.ts';
 import type { Snapshot } from '../engine/workspace.ts';
 import type { Edit } from '../model/finding.ts';
 import { factsOf, isFlagged, type Subject } from '../model/subject.ts';
+import { nameOf } from '../model/uri.ts';
 import { toDiagnostic } from './diagnostics.ts';
 import type { Context, Feature } from './feature.ts';
 
@@ -66,7 +67,7 @@ function quickFixes(subject: Subject, snapshot: Snapshot, context: Context): Cod
   });
 }
 
-/** `Update lodash to 4.18.1 (default version)` */
+/** `Update lodash to 4.18.1 (default version)`, `Update a:b to 2.0 through ${b.version} in pom.xml (default version; moves 3 dependencies)` */
 export function titleOf({ subject, version, why, flaw, move }: Fix): string {
   const notes = [
     why === 'default' ? 'default version' : 'nearest with no known advisory',
@@ -74,7 +75,9 @@ export function titleOf({ subject, version, why, flaw, move }: Fix): string {
     ...(move.ok && move.moves > 1 ? [`moves ${move.moves} dependencies`] : []),
   ];
   const through = move.ok && move.through.length > 0 ? ` through ${move.through.at(-1)}` : '';
-  return `Update ${subject.linked.dependency.name} to ${version}${through} (${notes.join('; ')})`;
+  const elsewhere = move.ok ? move.edits.filter((it) => it.uri !== subject.linked.uri).map((it) => nameOf(it.uri)) : [];
+  const where = elsewhere.length > 0 ? ` in ${elsewhere.join(' and ')}` : '';
+  return `Update ${subject.linked.dependency.name} to ${version}${through}${where} (${notes.join('; ')})`;
 }
 
 function everything(snapshot: Snapshot, context: Context, kind: string): CodeAction[] {

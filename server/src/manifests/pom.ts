@@ -72,7 +72,7 @@ function readProperty({ values, out, condition }: Section, element: XmlElement):
     span: element.nameSpan,
     value: requirementOf(element, values),
     ...(condition !== undefined && { condition }),
-    ...(values.ownVersion.has(element.name) && { frozen: ownVersion }),
+    ...(values.ownVersion.has(element.name) && { frozen: ownVersion, member: true as const }),
   });
 }
 
@@ -84,7 +84,7 @@ function readBuiltIn({ values, out }: Section): void {
       id: `property:${name}`,
       span: element.textSpan,
       value: requirementOf(element, values),
-      ...(name.endsWith('.version') && { frozen }),
+      ...(name.endsWith('.version') && { frozen, member: true as const }),
     });
   }
 }

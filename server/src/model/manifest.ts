@@ -71,6 +71,8 @@ export interface Definition {
   readonly condition?: string;
   /** Why no edit of it is offered, `the project's own version` for example. */
   readonly frozen?: string;
+  /** It is the version of the project itself: what asks for it is a member of the same project, not a published package. */
+  readonly member?: true;
 }
 
 /** Another file that a manifest names or takes for granted. */

@@ -25,6 +25,13 @@ export function sameUri(uri: string): string {
   return decode(uri).replace(/^file:\/\/\/([A-Z]):/, (_, drive: string) => `file:///${drive.toLowerCase()}:`);
 }
 
+/** The address of a path of this machine: `C:\\a b` → `file:///C:/a%20b`. */
+export function fileUri(path: string): string {
+  const parts = path.replaceAll('\\', '/').split('/');
+  const encoded = parts.map((it) => (/^[a-z]:$/i.test(it) ? it : encodeURIComponent(it))).join('/');
+  return `file://${encoded.startsWith('/') ? '' : '/'}${encoded}`;
+}
+
 /** Resolves a path as files write them (`../pom.xml`) against the directory of a file. */
 export function resolveUri(directory: string, path: string): string {
   const encoded = path.split('/').map(encodeURIComponent).join('/');

@@ -1,5 +1,5 @@
 import { rating } from '../model/rating.ts';
-import { type Advisory, factsOf } from '../model/subject.ts';
+import type { Advisory } from '../model/subject.ts';
 import type { Rule } from './rule.ts';
 
 /** A longer list belongs into the hover. */
@@ -9,8 +9,8 @@ const named = 3;
 export const advisory: Rule = {
   code: 'advisory',
   find(subject) {
-    const facts = factsOf(subject);
-    if (!facts || subject.advisories.length === 0) return undefined;
+    const { resolution } = subject;
+    if (resolution.kind !== 'version' || subject.advisories.length === 0) return undefined;
     const worst = Math.max(
       ...subject.advisories.map((it) => (it.facts.state === 'ready' ? (it.facts.value.score ?? 0) : 0)),
     );
@@ -20,7 +20,7 @@ export const advisory: Rule = {
     const { name } = subject.linked.dependency;
     return {
       severity: worst >= 7 ? 'error' : 'warning',
-      message: `${name} ${facts.version} has ${countAdvisories(subject.advisories)}: ${list}${more}`,
+      message: `${name} ${resolution.version} has ${countAdvisories(subject.advisories)}: ${list}${more}`,
     };
   },
 };

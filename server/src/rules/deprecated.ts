@@ -6,11 +6,12 @@ export const deprecated: Rule = {
   code: 'deprecated',
   find(subject) {
     const facts = factsOf(subject);
-    if (!facts?.isDeprecated) return undefined;
+    const { resolution } = subject;
+    if (resolution.kind !== 'version' || !facts?.isDeprecated) return undefined;
     const reason = facts.deprecatedReason ? `: ${facts.deprecatedReason}` : '';
     return {
       severity: 'warning',
-      message: `${subject.linked.dependency.name} ${facts.version} is ${wordForDeprecated[facts.key.system]}${reason}`,
+      message: `${subject.linked.dependency.name} ${resolution.version} is ${wordForDeprecated[facts.key.system]}${reason}`,
     };
   },
 };
