@@ -33,6 +33,8 @@ function main(): Promise<number> {
     ended,
     languageServer: async () => {
       await import('./server.ts');
+      // The pipe from the editor, and the watch over its process, would keep this one alive.
+      ended.then(() => process.exit());
     },
   });
 }

@@ -1,4 +1,9 @@
-import type { Diagnostic, DocumentDiagnosticParams, DocumentDiagnosticReport } from 'vscode-languageserver';
+import type {
+  ClientCapabilities,
+  Diagnostic,
+  DocumentDiagnosticParams,
+  DocumentDiagnosticReport,
+} from 'vscode-languageserver';
 import { check } from '../engine/check.ts';
 import { type Finding, severities } from '../model/finding.ts';
 import type { Subject } from '../model/subject.ts';
@@ -17,13 +22,22 @@ export const diagnostics: Feature<DocumentDiagnosticParams, DocumentDiagnosticRe
   method: 'textDocument/diagnostic',
   patience: 0,
   capability: (client) =>
-    client.textDocument?.diagnostic
+    pullsDiagnostics(client)
       ? { diagnosticProvider: { identifier: source, interFileDependencies: true, workspaceDiagnostics: false } }
       : undefined,
   uri: (it) => it.textDocument.uri,
   nothing: { kind: 'full', items: [] },
   answer: (snapshot, _, context) => ({ kind: 'full', items: diagnosticsOf(snapshot.subjects, context) }),
 };
+
+/**
+ * Whether a client is left to ask for findings. Most of them arrive after it asked first, so one that asks but cannot
+ * be told to ask again (Neovim 0.11) has them pushed.
+ */
+export function pullsDiagnostics({ textDocument, workspace }: ClientCapabilities): boolean {
+  if (!textDocument?.diagnostic) return false;
+  return workspace?.diagnostics?.refreshSupport === true || !textDocument.publishDiagnostics;
+}
 
 export function diagnosticsOf(subjects: readonly Subject[], context: Context): Diagnostic[] {
   return check(subjects, context.settings).map((it) => toDiagnostic(it, context));

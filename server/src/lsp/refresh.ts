@@ -1,8 +1,10 @@
 import type { ClientCapabilities, Connection, Diagnostic } from 'vscode-languageserver';
+import { pullsDiagnostics } from '../features/diagnostics.ts';
 
 /** What a client has on its screen, as far as we know. */
 export interface Shown {
   readonly open: readonly string[];
+  /** Undefined for what is no manifest, and for what changed while it was being looked at. */
   readonly diagnostics: (uri: string) => Promise<Diagnosed | undefined>;
   /** The files that were reported with each open document, since nobody has them open: kept between refreshes. */
   readonly included: Map<string, readonly string[]>;
@@ -24,12 +26,10 @@ export interface Refresh {
   closed(uri: string): void;
 }
 
-export function refresh(
-  connection: Connection,
-  { workspace, textDocument }: ClientCapabilities,
-  shown: Shown,
-): Refresh {
-  const pulls = textDocument?.diagnostic !== undefined;
+export function refresh(connection: Connection, client: ClientCapabilities, shown: Shown): Refresh {
+  const { workspace, textDocument } = client;
+  const pulls = pullsDiagnostics(client);
+  const takesPushed = !pulls || Boolean(textDocument?.publishDiagnostics);
   const sent = (what: string, request: Promise<unknown>): void => {
     request.catch((error: unknown) =>
       connection.console.log(
@@ -41,10 +41,11 @@ export function refresh(
     const found = await shown.diagnostics(uri);
     // It was closed while it was being looked at.
     if (!found || !shown.open.includes(uri)) return;
-    if (!pulls) await connection.sendDiagnostics({ uri, version: found.version, diagnostics: found.items });
-    await pushIncluded(uri, found.included);
+    const version = textDocument?.publishDiagnostics?.versionSupport ? { version: found.version } : {};
+    if (!pulls) await connection.sendDiagnostics({ uri, ...version, diagnostics: found.items });
+    if (takesPushed) await pushIncluded(uri, found.included);
   };
-  /** Nobody asks for what is not open, so that is pushed to every client. */
+  /** Nobody asks for what is not open, so that is pushed even to clients that ask. */
   const pushIncluded = async (uri: string, now: Diagnosed['included']): Promise<void> => {
     const gone = (shown.included.get(uri) ?? []).filter((it) => !now.some((other) => other.uri === it));
     shown.included.set(

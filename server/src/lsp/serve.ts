@@ -1,5 +1,7 @@
 import {
   DidChangeConfigurationNotification,
+  ErrorCodes,
+  ResponseError,
   type ServerCapabilities,
   TextDocumentSyncKind,
 } from 'vscode-languageserver';
@@ -20,9 +22,14 @@ export function serve(parts: Parts): void {
   const session = new Session(parts);
   const { connection, workspace, insights, documents } = session;
   let watching = false;
+  let settingsTurn = 0;
+  /** What the client sent last when its settings changed. */
+  let pushed: unknown;
 
   connection.onInitialize((params) => {
+    if (session.begun) return new ResponseError(ErrorCodes.InvalidRequest, 'initialized already');
     session.begin(params);
+    documents.listen(connection);
     return { serverInfo: { name: 'Package Insights', version: session.version }, capabilities: offer(session) };
   });
 
@@ -34,7 +41,7 @@ export function serve(parts: Parts): void {
   });
   const refreshing = () => refresh(connection, session.client, shown());
 
-  connection.onInitialized(async () => {
+  connection.onInitialized(() => {
     watching = watchFiles(connection, session.client, watched);
     if (session.client.workspace?.didChangeConfiguration?.dynamicRegistration) {
       const section = { section: 'packageInsights' };
@@ -43,25 +50,26 @@ export function serve(parts: Parts): void {
         .catch((it: unknown) => session.log('settings', it));
     }
     if (session.client.workspace?.workspaceFolders) {
-      connection.workspace.onDidChangeWorkspaceFolders(async () => {
-        session.setFolders((await connection.workspace.getWorkspaceFolders())?.map((it) => it.uri) ?? []);
-        await filesChanged();
+      connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
+        session.changeFolders(added, removed);
+        logged('changed folders', filesChanged());
       });
     }
-    await settingsChanged(undefined);
+    logged('settings', settingsChanged());
   });
 
-  /** Settings come from the client's own store where it has one, else from what it pushes or sent at the start. */
-  const settingsChanged = async (pushed: unknown): Promise<void> => {
-    const section =
-      typeof pushed === 'object' && pushed !== null && 'packageInsights' in pushed ? pushed.packageInsights : undefined;
+  /** Settings come from the client's own store where it has one, then from what it pushed, then from what it sent at the start. */
+  const settingsChanged = async (): Promise<void> => {
+    const turn = ++settingsTurn;
     const pulled = session.client.workspace?.configuration
       ? await connection.workspace
           .getConfiguration('packageInsights')
           .catch((it: unknown) => session.log('settings', it))
       : undefined;
+    // A slow answer must not undo what a later one said.
+    if (turn !== settingsTurn) return;
     const before = session.settings;
-    session.settings = readSettings(pulled ?? section ?? session.initial);
+    session.settings = readSettings(pulled, pushed, session.initial);
     if (session.settings.baseUrl !== before.baseUrl) insights.expire();
     await everythingChanged();
   };
@@ -81,7 +89,10 @@ export function serve(parts: Parts): void {
     work.catch((it: unknown) => session.log(what, it));
   };
 
-  connection.onDidChangeConfiguration(({ settings }) => logged('settings', settingsChanged(settings)));
+  connection.onDidChangeConfiguration(({ settings }) => {
+    pushed = settings;
+    logged('settings', settingsChanged());
+  });
   connection.onDidChangeWatchedFiles(({ changes }) => {
     if (workspace.changed(changes.map((it) => it.uri)).length > 0) logged('changed files', everythingChanged());
   });
@@ -92,6 +103,7 @@ export function serve(parts: Parts): void {
   });
 
   documents.onDidChangeContent(({ document }) => {
+    if (!session.serves(document)) return;
     const others = workspace.update({ uri: document.uri, version: document.version, text: document.getText() });
     for (const uri of [document.uri, ...others]) refreshing().document(uri);
     if (others.length > 0) logged('changed files', everythingChanged());
@@ -107,6 +119,7 @@ export function serve(parts: Parts): void {
     if (!watching) logged('changed files', filesChanged());
   });
   documents.onDidClose(({ document }) => {
+    if (!session.serves(document)) return;
     workspace.close(document.uri);
     refreshing().closed(document.uri);
     logged('status', tellStatus(session));
@@ -114,13 +127,18 @@ export function serve(parts: Parts): void {
 
   insights.onDidLearn(() => logged('facts', everythingChanged()));
   connection.onShutdown(() => insights.close());
-  documents.listen(connection);
+  connection.onRequest((method) =>
+    session.begun
+      ? new ResponseError(ErrorCodes.MethodNotFound, `there is no ${method}`)
+      : new ResponseError(ErrorCodes.ServerNotInitialized, 'not initialized yet'),
+  );
   connection.listen();
 }
 
 async function diagnosed(session: Session, uri: string): Promise<Diagnosed | undefined> {
   const snapshot = await session.workspace.snapshot(uri);
-  if (!snapshot) return undefined;
+  // An answer about an older text would come after the one about the newer.
+  if (!snapshot || snapshot.version !== session.documents.get(uri)?.version) return undefined;
   const context = session.contextFor(snapshot);
   return {
     version: snapshot.version,

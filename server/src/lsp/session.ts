@@ -4,7 +4,7 @@ import { type Snapshot, Workspace } from '../engine/workspace.ts';
 import { type ClientTraits, type Context, traitsOf } from '../features/feature.ts';
 import type { Clock, Files, Insights } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
-import { directoryOf } from '../model/uri.ts';
+import { directoryOf, fileUri, sameUri } from '../model/uri.ts';
 import { type PositionEncoding, type Positions, positionsIn } from '../text/positions.ts';
 import { readSettings } from './settings.ts';
 
@@ -35,6 +35,8 @@ export class Session {
   client: ClientCapabilities = {};
   encoding: PositionEncoding = 'utf-16';
   settings: Settings = readSettings(undefined);
+  /** Whether the client has introduced itself. */
+  begun = false;
   /** File URIs of the workspace's folders, each with its last slash. */
   folders: readonly string[] = [];
   /** What the client sent with `initialize`: holds where it has no settings of its own. */
@@ -51,17 +53,26 @@ export class Session {
     this.workspace = new Workspace({ ...files, read }, this.insights, () => this.settings);
   }
 
-  begin({ capabilities, initializationOptions, workspaceFolders, rootUri }: InitializeParams): void {
+  begin({ capabilities, initializationOptions, workspaceFolders, rootUri, rootPath }: InitializeParams): void {
+    this.begun = true;
     this.client = capabilities;
     this.#traits = traitsOf(capabilities);
     this.encoding = capabilities.general?.positionEncodings?.[0] === 'utf-8' ? 'utf-8' : 'utf-16';
     this.initial = initializationOptions;
     this.settings = readSettings(initializationOptions);
-    this.setFolders(workspaceFolders?.map((it) => it.uri) ?? (rootUri ? [rootUri] : []));
+    const root = rootUri ?? (rootPath ? fileUri(rootPath) : undefined);
+    this.changeFolders(workspaceFolders ?? (root === undefined ? [] : [{ uri: root }]), []);
   }
 
-  setFolders(uris: readonly string[]): void {
-    this.folders = uris.map((it) => (it.endsWith('/') ? it : `${it}/`));
+  changeFolders(added: readonly Folder[], removed: readonly Folder[]): void {
+    const gone = new Set(removed.map((it) => sameUri(withSlash(it.uri))));
+    const stay = this.folders.filter((it) => !gone.has(sameUri(it)));
+    this.folders = [...new Set([...stay, ...added.map((it) => withSlash(it.uri))])];
+  }
+
+  /** Whether a document may be a manifest: what lies in a repository's history or a notebook's cell is none. */
+  serves({ uri }: { readonly uri: string }): boolean {
+    return /^(?:file|untitled):/i.test(uri);
   }
 
   /** What an answer depends on besides the snapshot. */
@@ -94,4 +105,12 @@ export class Session {
       .filter((it) => !this.folders.some((folder) => it.startsWith(folder)));
     return [...this.folders, ...outside];
   }
+}
+
+interface Folder {
+  readonly uri: string;
+}
+
+function withSlash(uri: string): string {
+  return uri.endsWith('/') ? uri : `${uri}/`;
 }

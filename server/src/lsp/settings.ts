@@ -85,13 +85,19 @@ export const declarations: Readonly<Record<string, Declaration>> = {
   ),
 };
 
-/** Reads settings as editors send them: nested or with dots in the names. What does not fit is left at its default. */
-export function readSettings(given: unknown): Settings {
+/**
+ * Reads settings as editors send them: nested or with dots in the names, with `packageInsights` around them or without.
+ * What does not fit is left at its default.
+ * @param given where each setting is looked for, the first that has it counts
+ */
+export function readSettings(...given: readonly unknown[]): Settings {
   const value = (name: string): unknown => {
     const declaration = declarations[name];
     if (declaration === undefined) return undefined;
-    const found = lookUp(given, name);
-    return fits(found, declaration) ? found : declaration.default;
+    const found = given
+      .flatMap((it) => [lookUp(it, name), lookUp(it, `packageInsights.${name}`)])
+      .find((it) => fits(it, declaration));
+    return found ?? declaration.default;
   };
   const severity = Object.fromEntries(findingCodes.map((it) => [it, value(`severity.${it}`) ?? 'auto']));
   return {
@@ -106,7 +112,7 @@ export function readSettings(given: unknown): Settings {
 
 function lookUp(given: unknown, name: string): unknown {
   if (typeof given !== 'object' || given === null) return undefined;
-  const flat = Object.entries(given).find(([key]) => key === name || key === `packageInsights.${name}`);
+  const flat = Object.entries(given).find(([key]) => key === name);
   if (flat) return flat[1];
   const [head, ...rest] = name.split('.');
   const inner = Object.entries(given).find(([key]) => key === head)?.[1];
