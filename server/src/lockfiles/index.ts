@@ -1,6 +1,16 @@
 import type { LockfileFormat } from '../model/lockfile.ts';
+import { bunLock } from './bun-lock.ts';
 import { cargoLock } from './cargo-lock.ts';
 import { npmShrinkwrap, packageLock } from './package-lock.ts';
+import { pnpmLock } from './pnpm-lock.ts';
+import { yarnLock } from './yarn-lock.ts';
 
 /** Every kind of lockfile, one row each. Of several beside one manifest the first counts. */
-export const lockfileFormats: readonly LockfileFormat[] = [npmShrinkwrap, packageLock, cargoLock];
+export const lockfileFormats: readonly LockfileFormat[] = [
+  npmShrinkwrap,
+  packageLock,
+  yarnLock,
+  pnpmLock,
+  bunLock,
+  cargoLock,
+];

@@ -1,7 +1,6 @@
 import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
 import type { Dependency } from '../model/manifest.ts';
-import type { Problem } from '../model/span.ts';
-import { type JsonValue, parseJson } from '../text/json.ts';
+import { isRecord, readPlainJson } from '../text/json-plain.ts';
 import { npm } from '../versions/npm.ts';
 
 /** npm's lockfile, in its three versions. */
@@ -32,7 +31,8 @@ interface Tree {
 }
 
 function parse(text: string): Lockfile {
-  const { root, problems } = readRoot(text);
+  const { value, problems } = readPlainJson(text);
+  const root = isRecord(value) ? value : {};
   const tree = isRecord(root.packages) ? readPackages(root.packages) : readDependencies(root.dependencies);
   return { locked: (dependency, importer) => locked(tree, dependency, importer), problems };
 }
@@ -90,34 +90,4 @@ function readDependencies(dependencies: unknown): Tree {
 /** An address or a path in the place of a version, and a link without one, are left out. */
 function add(installed: Map<string, Installed>, path: string, name: string, version: unknown): void {
   if (typeof version === 'string' && npm.read(version).kind === 'pin') installed.set(path, { name, version });
-}
-
-function readRoot(text: string): { readonly root: Record<string, unknown>; readonly problems: readonly Problem[] } {
-  const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
-  try {
-    const root: unknown = JSON.parse(json);
-    return { root: isRecord(root) ? root : {}, problems: [] };
-  } catch {
-    // Broken, by a merge perhaps: read what can be read, in a tenth of the speed.
-    const { root, problems } = parseJson(text);
-    const plain = root && plainOf(root);
-    return { root: isRecord(plain) ? plain : {}, problems };
-  }
-}
-
-/** The value as JSON.parse would give it; nesting is bounded by the reader. */
-function plainOf(value: JsonValue): unknown {
-  switch (value.kind) {
-    case 'object':
-      return Object.fromEntries(value.properties.map((it) => [it.name.text, it.value && plainOf(it.value)]));
-    case 'array':
-      return value.items.map(plainOf);
-    case 'string':
-    case 'scalar':
-      return value.text;
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
