@@ -1,39 +1,44 @@
 import { gunzip, gunzipSync } from 'node:zlib';
-import Pool, { type Controller } from 'undici/lib/dispatcher/pool.js';
+import type { Controller } from 'undici/lib/dispatcher/pool.js';
+import { authorities } from './authorities.ts';
+import { codeOf, describe } from './errors.ts';
 import { type Http, type HttpAnswer, type HttpLimits, type HttpOptions, type HttpRequest, httpLimits } from './http.ts';
+import { type Way, wayTo } from './proxy.ts';
+import { createRoute, proxyRefusal, type Route } from './route.ts';
 
-/** Makes requests over connections that are kept, one pool a host. */
+/** Makes requests over connections that are kept, some to each host. */
 export function createHttp(options: HttpOptions): Http {
   const limits = { ...httpLimits, ...options.limits };
-  const pools = new Map<string, Pool>();
+  const routes = new Map<string, Promise<Route>>();
   let closed = false;
 
-  function poolOf(origin: string): Pool {
-    let pool = pools.get(origin);
-    if (pool === undefined) {
-      pool = new Pool(origin, {
-        connections: limits.connections,
-        allowH2: true,
-        connect: { timeout: limits.connect },
-        // The deadlines are kept here, by the clock given.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      });
-      pools.set(origin, pool);
-    }
-    return pool;
+  async function open(origin: string, way: Exclude<Way, { readonly kind: 'none' }>): Promise<Route> {
+    const route = createRoute(origin, way, { clock: options.clock, limits, ca: await authorities(options) });
+    if (closed) await route.close();
+    return route;
   }
 
   return {
     async request(request) {
       if (closed || request.signal?.aborted) return { kind: 'aborted' };
-      const received = await exchange(poolOf(request.origin), request, options, limits);
+      const { origin } = request;
+      const way = wayTo(origin, options.proxies?.() ?? {});
+      if (way.kind === 'none') return { kind: 'failure', reason: way.reason, again: false };
+      const id = JSON.stringify([origin, way]);
+      let route = routes.get(id);
+      if (route === undefined) {
+        route = open(origin, way);
+        routes.set(id, route);
+      }
+      const received = await exchange(await route, request, options, limits);
       if (closed) return { kind: 'aborted' };
-      return received.kind === 'received' ? decode(received, limits) : received;
+      if (received.kind !== 'received') return received;
+      if (received.status === 407) return { kind: 'failure', reason: proxyRefusal(407), again: false };
+      return decode(received, limits);
     },
     async close() {
       closed = true;
-      await Promise.all([...pools.values()].map((it) => it.destroy()));
+      for (const route of routes.values()) await (await route).close();
     },
   };
 }
@@ -49,7 +54,7 @@ type Refused = Exclude<HttpAnswer, { readonly kind: 'answer' }>;
 
 /** Sends a request and collects what comes back, within its deadlines. */
 function exchange(
-  pool: Pool,
+  { pool, prefix, headers: more }: Route,
   { method, path, body, signal }: HttpRequest,
   { clock, userAgent }: HttpOptions,
   limits: HttpLimits,
@@ -84,12 +89,15 @@ function exchange(
     pool.dispatch(
       {
         method,
-        path,
+        path: prefix + path,
         body: body ?? null,
+        // The batches are read by POST.
+        idempotent: true,
         headers: {
           accept: 'application/json',
           'accept-encoding': 'gzip',
           'user-agent': userAgent,
+          ...more,
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
       },
@@ -182,38 +190,4 @@ function tooLong({ bodyBytes }: HttpLimits): Refused {
     reason: `the answer is longer than ${Math.round(bodyBytes / 1024 / 1024)} MiB`,
     again: false,
   };
-}
-
-/** What the codes of connection errors mean to a person. */
-const meanings: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'the connection was reset',
-  EPIPE: 'the connection was reset',
-  UND_ERR_SOCKET: 'the connection was closed',
-  ENOTFOUND: 'the host is not known',
-  EAI_AGAIN: 'the host name cannot be looked up at the moment',
-  ENETUNREACH: 'the network cannot be reached',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ETIMEDOUT: 'the host does not answer',
-  UND_ERR_CONNECT_TIMEOUT: 'the host does not answer',
-  CERT_HAS_EXPIRED: "the host's certificate has expired",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "the host's certificate is not trusted",
-  SELF_SIGNED_CERT_IN_CHAIN: "the host's certificate is not trusted",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the host's certificate is not trusted",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the host's certificate is not trusted",
-  ERR_TLS_CERT_ALTNAME_INVALID: "the host's certificate is for another host",
-};
-
-function describe(error: Error): string {
-  const code = codeOf(error) ?? codeOf(error.cause);
-  const meaning = code === undefined ? undefined : meanings[code];
-  return meaning ?? (error.message === '' ? (code ?? 'the request failed') : error.message);
-}
-
-function codeOf(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null) return undefined;
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  // Several addresses were tried, and each failed.
-  if ('errors' in error && Array.isArray(error.errors)) return codeOf(error.errors[0]);
-  return undefined;
 }

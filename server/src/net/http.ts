@@ -1,4 +1,5 @@
 import type { Clock } from '../model/ports.ts';
+import type { Proxies } from './proxy.ts';
 
 /** One request, as far as this program makes any. */
 export interface HttpRequest {
@@ -36,6 +37,12 @@ export interface HttpOptions {
   readonly clock: Clock;
   /** `package-insights/1.0.0 (+https://…)`. */
   readonly userAgent: string;
+  /** Read for each request, so that a change holds at once. */
+  readonly proxies?: () => Proxies;
+  /** Authorities to trust besides those that Node trusts, by PEM. */
+  readonly ca?: readonly string[];
+  /** Trust those that this machine trusts, too, where Node can tell them. */
+  readonly systemCa?: boolean;
   readonly limits?: Partial<HttpLimits>;
 }
 

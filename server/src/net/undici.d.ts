@@ -1,5 +1,32 @@
-/** The part of undici that is used, by the subpath it is imported by. */
+/* The part of undici that is used, by the subpaths it is imported by. */
+
+declare module 'undici/lib/dispatcher/client.js' {
+  import type { Connector } from 'undici/lib/core/connect.js';
+
+  /** One connection to a host. */
+  class Client {
+    constructor(origin: string, options: ClientOptions);
+    /** Requests under way at a time. */
+    pipelining: number;
+  }
+
+  export interface ClientOptions {
+    readonly connect: Connector;
+    readonly allowH2: boolean;
+    /** In ms; 0 for none. */
+    readonly headersTimeout: number;
+    readonly bodyTimeout: number;
+  }
+
+  // biome-ignore lint/style/noDefaultExport: the module is CommonJS, and its one export comes as the default.
+  export default Client;
+}
+
 declare module 'undici/lib/dispatcher/pool.js' {
+  import type { Connection } from 'undici/lib/core/connect.js';
+  import type Client from 'undici/lib/dispatcher/client.js';
+  import type { ClientOptions } from 'undici/lib/dispatcher/client.js';
+
   /** Sends requests to one host over connections it keeps. */
   class Pool {
     constructor(origin: string, options: PoolOptions);
@@ -9,20 +36,18 @@ declare module 'undici/lib/dispatcher/pool.js' {
     destroy(): Promise<void>;
   }
 
-  interface PoolOptions {
+  interface PoolOptions extends ClientOptions {
     readonly connections: number;
-    readonly allowH2: boolean;
-    readonly connect: { readonly timeout: number };
-    /** In ms; 0 for none. */
-    readonly headersTimeout: number;
-    readonly bodyTimeout: number;
+    readonly factory: (origin: string, options: ClientOptions) => Client;
   }
 
   interface PoolRequest {
     readonly method: string;
     readonly path: string;
-    readonly body: string | null;
+    readonly body?: string | null;
     readonly headers: Readonly<Record<string, string>>;
+    /** It may be sent beside others over one connection of HTTP/2. */
+    readonly idempotent?: boolean;
   }
 
   export interface Controller {
@@ -30,18 +55,56 @@ declare module 'undici/lib/dispatcher/pool.js' {
   }
 
   interface Handler {
-    onRequestStart(controller: Controller): void;
+    onRequestStart?(controller: Controller): void;
     /** Called for answers of the 1xx kind, too. */
-    onResponseStart(
+    onResponseStart?(
       controller: Controller,
       status: number,
       headers: Readonly<Record<string, string | string[] | undefined>>,
     ): void;
-    onResponseData(controller: Controller, chunk: Buffer): void;
-    onResponseEnd(controller: Controller): void;
+    onResponseData?(controller: Controller, chunk: Buffer): void;
+    onResponseEnd?(controller: Controller): void;
+    /** The answer to CONNECT, whatever its status. */
+    onRequestUpgrade?(controller: Controller, status: number, headers: unknown, socket: Connection): void;
     onResponseError(controller: Controller, error: Error): void;
   }
 
   // biome-ignore lint/style/noDefaultExport: the module is CommonJS, and its one export comes as the default.
   export default Pool;
+}
+
+declare module 'undici/lib/core/connect.js' {
+  /** Opens a connection. */
+  export type Connector = (options: ConnectOptions, callback: ConnectCallback) => void;
+
+  export interface ConnectOptions {
+    readonly hostname: string;
+    readonly host: string;
+    readonly protocol: string;
+    /** `''` for the usual one. */
+    readonly port: string;
+    /** A connection to go on with: TLS is spoken over it. */
+    readonly httpSocket?: Connection;
+  }
+
+  export type ConnectCallback = (error: Error | null, socket: Connection | null) => void;
+
+  /** A connection, as far as it is touched here. */
+  export interface Connection {
+    /** `h2` where the two have agreed on HTTP/2. */
+    readonly alpnProtocol?: unknown;
+    on(event: 'error', listener: () => void): this;
+    destroy(): this;
+  }
+
+  function buildConnector(options: {
+    /** Until the connection stands, in ms. */
+    readonly timeout: number;
+    readonly allowH2: boolean;
+    /** The authorities to trust, by PEM; without, those that Node trusts. */
+    readonly ca?: readonly string[];
+  }): Connector;
+
+  // biome-ignore lint/style/noDefaultExport: the module is CommonJS, and its one export comes as the default.
+  export default buildConnector;
 }

@@ -1,0 +1,85 @@
+/** The proxies that a person has set, by the scheme of what is asked for. Each is an address: `http://user:password@host:3128`. */
+export interface Proxies {
+  readonly http?: string;
+  readonly https?: string;
+  /** Hosts that are asked directly, as `NO_PROXY` has them: `localhost,.example.org,10.0.0.7:8080`, or `*`. */
+  readonly except?: string;
+}
+
+/** The way to a host. */
+export type Way =
+  | { readonly kind: 'direct' }
+  | {
+      readonly kind: 'proxy';
+      /** `http://host:3128` */
+      readonly origin: string;
+      /** What to send in `Proxy-Authorization`. */
+      readonly authorization?: string;
+    }
+  | { readonly kind: 'none'; readonly reason: string };
+
+/**
+ * The proxies named by the environment. The lower-case names win, as they do for curl.
+ * @param environment the variables by name
+ */
+export function proxiesOf(environment: Readonly<Record<string, string | undefined>>): Proxies {
+  const read = (name: string) => environment[name.toLowerCase()] || environment[name];
+  const all = read('ALL_PROXY');
+  const [http, https, except] = [read('HTTP_PROXY') || all, read('HTTPS_PROXY') || all, read('NO_PROXY')];
+  return { ...(http && { http }), ...(https && { https }), ...(except && { except }) };
+}
+
+/**
+ * The way to `https://host:port`. This machine itself is always asked directly.
+ */
+export function wayTo(origin: string, proxies: Proxies): Way {
+  const { protocol, hostname, port } = new URL(origin);
+  const proxy = protocol === 'https:' ? proxies.https : proxies.http;
+  if (!proxy || isLoopback(hostname) || isExcepted(hostname, port || usualPort(protocol), proxies.except ?? '')) {
+    return { kind: 'direct' };
+  }
+  // `proxy.example:3128` is how many write it.
+  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(proxy) ? proxy : `http://${proxy}`;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined) return { kind: 'none', reason: 'the address of the proxy is none' };
+  if (!/^https?:$/.test(url.protocol)) {
+    return { kind: 'none', reason: `a proxy of the kind ${url.protocol.slice(0, -1)} is not supported` };
+  }
+  const { origin: at, username, password } = url;
+  if (username === '' && password === '') return { kind: 'proxy', origin: at };
+  const credentials = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
+  return { kind: 'proxy', origin: at, authorization: `Basic ${credentials}` };
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
+}
+
+/** `example.org` and `.example.org` cover the host and everything below it; a port narrows. */
+function isExcepted(hostname: string, port: string, except: string): boolean {
+  return except
+    .toLowerCase()
+    .split(/[,\s]+/)
+    .filter((it) => it !== '')
+    .some((entry) => {
+      if (entry === '*') return true;
+      // The last part of a bare IPv6 address is no port.
+      const cut = /^(?:[^:]*|\[.*\]):\d+$/.test(entry) ? entry.lastIndexOf(':') : entry.length;
+      if (cut < entry.length && entry.slice(cut + 1) !== port) return false;
+      const host = entry.slice(0, cut).replace(/^\*?\./, '');
+      return hostname === host || hostname === `[${host}]` || hostname.endsWith(`.${host}`);
+    });
+}
+
+function usualPort(protocol: string): string {
+  return protocol === 'https:' ? '443' : '80';
+}
+
+/** A password with a bare `%` is taken as it stands. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,130 @@
+import buildConnector, { type Connection, type Connector } from 'undici/lib/core/connect.js';
+import Client, { type ClientOptions } from 'undici/lib/dispatcher/client.js';
+import Pool from 'undici/lib/dispatcher/pool.js';
+import type { Clock } from '../model/ports.ts';
+import type { HttpLimits } from './http.ts';
+import type { Way } from './proxy.ts';
+
+/** The connections over which the requests to one host go. */
+export interface Route {
+  readonly pool: Pool;
+  /** What stands before the path: nothing, or the origin where a proxy has to be told. */
+  readonly prefix: string;
+  readonly headers: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+/** Streams at a time over one connection of HTTP/2; servers allow 100 by custom. */
+const streams = 100;
+
+export interface RouteOptions {
+  readonly clock: Clock;
+  readonly limits: HttpLimits;
+  /** The authorities to trust instead of those that Node trusts, by PEM. */
+  readonly ca: readonly string[] | undefined;
+}
+
+/** Opens a route, without connecting yet. */
+export function createRoute(
+  origin: string,
+  way: Exclude<Way, { readonly kind: 'none' }>,
+  { clock, limits, ca }: RouteOptions,
+): Route {
+  const connector = buildConnector({ timeout: limits.connect, allowH2: true, ...(ca && { ca }) });
+  if (way.kind === 'direct') {
+    const pool = createPool(origin, connector, limits);
+    return { pool, prefix: '', headers: {}, close: () => pool.destroy() };
+  }
+  const plain = buildConnector({ timeout: limits.connect, allowH2: false, ...(ca && { ca }) });
+  const proxy = createPool(way.origin, plain, limits);
+  const credentials: Record<string, string> =
+    way.authorization === undefined ? {} : { 'proxy-authorization': way.authorization };
+  if (origin.startsWith('http:')) {
+    // A proxy takes the whole address for a path.
+    const headers = { host: new URL(origin).host, ...credentials };
+    return { pool: proxy, prefix: origin, headers, close: () => proxy.destroy() };
+  }
+  const through: Connector = (to, callback) => {
+    tunnel(proxy, { clock, limits, host: `${to.hostname}:${to.port || '443'}`, credentials }, (error, socket) => {
+      if (socket) connector({ ...to, httpSocket: socket }, callback);
+      else callback(error, null);
+    });
+  };
+  const pool = createPool(origin, through, limits);
+  return {
+    pool,
+    prefix: '',
+    headers: {},
+    close: async () => {
+      await Promise.all([pool.destroy(), proxy.destroy()]);
+    },
+  };
+}
+
+function createPool(origin: string, connector: Connector, limits: HttpLimits): Pool {
+  return new Pool(origin, {
+    connections: limits.connections,
+    connect: connector,
+    factory: createClient,
+    allowH2: true,
+    // The deadlines are kept by whoever sends, by the clock given.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+}
+
+/** One request at a time, until the connection turns out to be of HTTP/2. */
+function createClient(origin: string, options: ClientOptions): Client {
+  const client: Client = new Client(origin, {
+    ...options,
+    connect: (to, callback) =>
+      options.connect(to, (error, socket) => {
+        if (socket?.alpnProtocol === 'h2') client.pipelining = streams;
+        callback(error, socket);
+      }),
+  });
+  return client;
+}
+
+interface Tunnel {
+  readonly clock: Clock;
+  readonly limits: HttpLimits;
+  /** `host:port` */
+  readonly host: string;
+  readonly credentials: Readonly<Record<string, string>>;
+}
+
+/** Asks a proxy for a connection to a host. */
+function tunnel(
+  proxy: Pool,
+  { clock, limits, host, credentials }: Tunnel,
+  callback: (error: Error | null, socket: Connection | null) => void,
+): void {
+  let cancel = () => {};
+  proxy.dispatch(
+    { method: 'CONNECT', path: host, headers: { host, ...credentials } },
+    {
+      onRequestStart(controller) {
+        cancel = clock.after(limits.connect, () => controller.abort(new Error('the proxy does not answer')));
+      },
+      onRequestUpgrade(_, status, __, socket) {
+        cancel();
+        if (status === 200) {
+          callback(null, socket);
+          return;
+        }
+        socket.on('error', () => {}).destroy();
+        callback(new Error(proxyRefusal(status)), null);
+      },
+      onResponseError(_, error) {
+        cancel();
+        callback(error, null);
+      },
+    },
+  );
+}
+
+/** What a proxy that answers itself means: `the proxy asks for credentials`. */
+export function proxyRefusal(status: number): string {
+  return status === 407 ? 'the proxy asks for credentials' : `the proxy answered with status ${status}`;
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createHttp } from '../../server/src/net/client.ts';
+import { proxiesOf, wayTo } from '../../server/src/net/proxy.ts';
+import { fakeClock } from '../harness/fake-clock.ts';
+import { testProxy } from '../harness/proxy.ts';
+import { json, scriptedServer } from '../harness/scripted-server.ts';
+
+test('the environment names proxies in either case, the lower one first', () => {
+  assert.deepEqual(
+    proxiesOf({ HTTP_PROXY: 'http://a', http_proxy: 'http://b', HTTPS_PROXY: 'http://c', no_proxy: 'd' }),
+    {
+      http: 'http://b',
+      https: 'http://c',
+      except: 'd',
+    },
+  );
+  assert.deepEqual(proxiesOf({ all_proxy: 'http://a', https_proxy: 'http://b', HTTP_PROXY: '' }), {
+    http: 'http://a',
+    https: 'http://b',
+  });
+  assert.deepEqual(proxiesOf({}), {});
+});
+
+const through = { kind: 'proxy', origin: 'http://proxy.example:3128' } as const;
+const direct = { kind: 'direct' } as const;
+
+for (const [origin, except, expected] of [
+  ['https://service.example', '', through],
+  ['https://service.example', 'other.example', direct],
+  ['https://service.example', 'example', direct],
+  ['https://service.example', '.example', direct],
+  ['https://service.example', '*.example', direct],
+  ['https://service.example', 'SERVICE.EXAMPLE', direct],
+  ['https://myservice.example', 'service.example', through],
+  ['https://service.example', 'a, service.example:443', direct],
+  ['https://service.example:8443', 'service.example:443', through],
+  ['https://service.example', '*', direct],
+  ['https://[fd00::1]:8443', '[fd00::1]', direct],
+  ['https://[fd00::1]:8443', 'fd00::1', direct],
+  ['https://localhost:1', '', direct],
+  ['https://127.8.0.1', '', direct],
+  ['https://[::1]', '', direct],
+  ['http://service.example', '', direct],
+] as const) {
+  const wanted = origin === 'https://service.example' && except === 'other.example' ? through : expected;
+  test(`${origin} except ${except || 'nothing'}: ${wanted.kind}`, () => {
+    assert.deepEqual(wayTo(origin, { https: 'http://proxy.example:3128/', except }), wanted);
+  });
+}
+
+for (const [https, expected] of [
+  ['proxy.example:3128', through],
+  [
+    'http://me:p%40ss@proxy.example:3128',
+    { ...through, authorization: `Basic ${Buffer.from('me:p@ss').toString('base64')}` },
+  ],
+  [
+    'http://me:100%@proxy.example:3128',
+    { ...through, authorization: `Basic ${Buffer.from('me:100%').toString('base64')}` },
+  ],
+  ['socks5://proxy.example:1080', { kind: 'none', reason: 'a proxy of the kind socks5 is not supported' }],
+  ['http://', { kind: 'none', reason: 'the address of the proxy is none' }],
+] as const) {
+  test(`a proxy written ${https}`, () => assert.deepEqual(wayTo('https://service.example', { https }), expected));
+}
+
+test('a proxy is given the whole address, and credentials', async () => {
+  const server = await scriptedServer(json({ ok: true }));
+  const proxy = await testProxy(Number(new URL(server.url).port), 'me:secret');
+  let http = proxy.url.replace('://', '://me:secret@');
+  const client = createHttp({ clock: fakeClock(), userAgent: 'test', proxies: () => ({ http }) });
+  const request = { method: 'GET', origin: 'http://service.example:8080', path: '/a%2Fb?c=d' } as const;
+  const answer = await client.request(request);
+  assert.equal(answer.kind === 'answer' && answer.text, '{"ok":true}');
+  assert.deepEqual(proxy.asked, ['GET http://service.example:8080/a%2Fb?c=d']);
+  assert.equal(server.arrived[0]?.headers.host, 'service.example:8080');
+  http = proxy.url;
+  assert.deepEqual(await client.request(request), {
+    kind: 'failure',
+    reason: 'the proxy asks for credentials',
+    again: false,
+  });
+  http = 'socks5://proxy.example';
+  assert.deepEqual(await client.request(request), {
+    kind: 'failure',
+    reason: 'a proxy of the kind socks5 is not supported',
+    again: false,
+  });
+  await client.close();
+  await proxy.close();
+  await server.close();
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { createSecureServer, type Http2SecureServer } from 'node:http2';
+import { after, before, test } from 'node:test';
+import { createHttp } from '../../server/src/net/client.ts';
+import type { HttpAnswer, HttpOptions } from '../../server/src/net/http.ts';
+import { selfSigned } from '../harness/certificate.ts';
+import { fakeClock } from '../harness/fake-clock.ts';
+import { testProxy } from '../harness/proxy.ts';
+
+const { key, cert } = selfSigned();
+let server: Http2SecureServer;
+let port: number;
+let sessions = 0;
+/** Answers that wait for the test. */
+const waiting: (() => void)[] = [];
+
+before(async () => {
+  server = createSecureServer({ key, cert, allowHTTP1: true }, (request, response) => {
+    const answer = () => response.writeHead(200).end(`${request.httpVersion} ${request.method} ${request.url}`);
+    if (request.url === '/wait') waiting.push(answer);
+    else answer();
+  });
+  server.on('session', () => sessions++);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  port = typeof address === 'object' && address ? address.port : 0;
+});
+
+after(() => void server.close());
+
+async function ask(options: Partial<HttpOptions>, origin = `https://127.0.0.1:${port}`): Promise<HttpAnswer> {
+  const http = createHttp({ clock: fakeClock(), userAgent: 'test', ...options });
+  const answer = await http.request({ method: 'POST', origin, path: '/', body: '{}' });
+  await http.close();
+  return answer;
+}
+
+test('a certificate of an authority that is given is trusted, and HTTP/2 spoken', async () => {
+  const answer = await ask({ ca: [cert] });
+  assert.equal(answer.kind === 'answer' && answer.text, '2.0 POST /');
+});
+
+test('any other certificate is not', async () => {
+  assert.deepEqual(await ask({}), { kind: 'failure', reason: "the host's certificate is not trusted", again: true });
+});
+
+test('many requests share the connections that are there', async () => {
+  const http = createHttp({ clock: fakeClock(), userAgent: 'test', ca: [cert] });
+  const origin = `https://127.0.0.1:${port}`;
+  sessions = 0;
+  const get = (path: string) => http.request({ method: 'GET', origin, path });
+  await get('/');
+  const all = Array.from({ length: 50 }, () => get('/wait'));
+  while (waiting.length < 50) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(sessions, 1);
+  for (const answer of waiting.splice(0)) answer();
+  for (const answer of await Promise.all(all)) assert.equal(answer.kind, 'answer');
+  await http.close();
+});
+
+test('one request of several over a connection can be given up', async () => {
+  const http = createHttp({ clock: fakeClock(), userAgent: 'test', ca: [cert] });
+  const origin = `https://127.0.0.1:${port}`;
+  await http.request({ method: 'GET', origin, path: '/' });
+  const abort = new AbortController();
+  const given = http.request({ method: 'GET', origin, path: '/wait', signal: abort.signal });
+  const kept = http.request({ method: 'GET', origin, path: '/wait' });
+  while (waiting.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  abort.abort();
+  assert.equal((await given).kind, 'aborted');
+  waiting.splice(0)[1]?.();
+  assert.equal((await kept).kind, 'answer');
+  await http.close();
+});
+
+test('a proxy is asked for a connection, and TLS spoken through it', async () => {
+  const proxy = await testProxy(port, 'me:p@ss word');
+  const https = proxy.url.replace('://', '://me:p%40ss%20word@');
+  const answer = await ask({ ca: [cert], proxies: () => ({ https }) }, 'https://localhost.:4443');
+  assert.deepEqual(proxy.asked, ['CONNECT localhost.:4443']);
+  assert.equal(answer.kind === 'answer' && answer.text, '2.0 POST /');
+  await proxy.close();
+});
+
+test('a proxy that asks for credentials says so', async () => {
+  const proxy = await testProxy(port, 'me:secret');
+  const answer = await ask({ ca: [cert], proxies: () => ({ https: proxy.url }) }, 'https://service.example');
+  assert.deepEqual(answer, { kind: 'failure', reason: 'the proxy asks for credentials', again: true });
+  assert.deepEqual(proxy.asked, ['CONNECT service.example:443']);
+  await proxy.close();
+});
