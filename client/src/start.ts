@@ -30,9 +30,11 @@ export async function start(context: vscode.ExtensionContext): Promise<Running> 
 
 function serverOptions(context: vscode.ExtensionContext): ServerOptions {
   const module = context.asAbsolutePath('dist/server.js');
+  // Compiled code is kept where only this user's editor writes; Node before 22 takes no notice.
+  const env = { NODE_COMPILE_CACHE: vscode.Uri.joinPath(context.globalStorageUri, 'compiled').fsPath };
   const debug = { execArgv: ['--nolazy', '--inspect=6009'] };
   return {
-    run: { module, transport: TransportKind.ipc },
+    run: { module, transport: TransportKind.ipc, options: { env } },
     debug: { module, transport: TransportKind.ipc, options: debug },
   };
 }
@@ -43,7 +45,39 @@ function clientOptions(): LanguageClientOptions {
     diagnosticCollectionName: 'package-insights',
     // Hovers hold text from strangers: no commands in them, no HTML.
     markdown: { isTrusted: false, supportHtml: false },
+    errorHandler: restartAfterCrash(),
   };
+}
+
+/** More crashes than this within the time given are no accident. */
+const crashes = { most: 4, within: 3 * 60_000 };
+
+/** Starts a server that crashed again, which gets every open document anew, and says so once. */
+function restartAfterCrash(): ErrorHandler {
+  const times: number[] = [];
+  return {
+    error: () => ({ action: ErrorAction.Continue }),
+    closed() {
+      times.push(Date.now());
+      const recent = times.filter((it) => it > Date.now() - crashes.within);
+      if (recent.length > crashes.most) {
+        tell(
+          vscode.l10n.t('The language server of Package Insights keeps ending unexpectedly and was not started again.'),
+        );
+        return { action: CloseAction.DoNotRestart, handled: true };
+      }
+      if (times.length === 1) {
+        tell(vscode.l10n.t('The language server of Package Insights ended unexpectedly and was started again.'));
+      }
+      return { action: CloseAction.Restart, handled: true };
+    },
+  };
+}
+
+async function tell(message: string): Promise<void> {
+  const showLog = vscode.l10n.t('Show the Log');
+  const chosen = await vscode.window.showWarningMessage(message, showLog);
+  if (chosen === showLog) await vscode.commands.executeCommand('packageInsights.showLog');
 }
 
 /** Tells the server that this client shows its status. */

@@ -1,3 +1,4 @@
+import * as nodeModule from 'node:module';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { createMemoryCache } from './cache/memory.ts';
 import { systemClock } from './clock.ts';
@@ -23,3 +24,10 @@ serve({
   clock: systemClock,
   version,
 });
+
+/** Once a client has been answered, what was compiled on the way is written, where the client chose a place for it. */
+const flushAfter = 3000;
+setTimeout(() => {
+  // Node before 22.10 has no compile cache to write.
+  if ('flushCompileCache' in nodeModule) nodeModule.flushCompileCache();
+}, flushAfter).unref();
