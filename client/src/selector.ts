@@ -5,6 +5,8 @@ export const manifestPatterns: readonly string[] = [
   '**/{pnpm-workspace.yaml,.yarnrc.yml}',
   // Maven
   '**/{pom.xml,*.pom}',
+  // Go
+  '**/go.{mod,*.mod,work}',
   // Python
   '**/*requirement*.{txt,in,pip,lock}',
   '**/*requirements/**/*.{txt,in,pip}',

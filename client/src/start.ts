@@ -1,5 +1,8 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import {
+  CloseAction,
+  ErrorAction,
+  type ErrorHandler,
   LanguageClient,
   type LanguageClientOptions,
   type ServerOptions,
