@@ -5,7 +5,10 @@ import fc from 'fast-check';
 import { pypi } from '../../server/src/versions/pypi.ts';
 import { readTable } from '../harness/version-table.ts';
 
-const table = readTable(join(import.meta.dirname, 'pypi.txt')).map((row) => row.map((it) => (it === '-' ? '' : it)));
+/** `|` parts the columns: `∥` and `¦` stand for two bars and for one. */
+const table = readTable(join(import.meta.dirname, 'pypi.txt')).map((row) =>
+  row.map((it) => (it === '-' ? '' : it.replaceAll('∥', '||').replaceAll('¦', '|'))),
+);
 
 for (const row of table) {
   const [asked = '', first = '', second = '', third = ''] = row;
@@ -62,7 +65,7 @@ test('PyPI: the order of three versions is one order', () => {
 });
 
 test('PyPI: what is picked satisfies, unless only pre-releases do', () => {
-  const operators = fc.constantFrom('==', '!=', '>=', '<=', '<', '>', '~=');
+  const operators = fc.constantFrom('==', '!=', '>=', '<=', '<', '>', '~=', '^', '~', '', ' || ^');
   const ranges = fc
     .array(
       fc.tuple(operators, versions).map((it) => it.join('')),
@@ -81,7 +84,28 @@ test('PyPI: what is picked satisfies, unless only pre-releases do', () => {
 });
 
 test('PyPI: hostile text is answered at once', () => {
-  for (const unit of ['1.', '0', '-', '1-', '*', '==', ',', ' ', '>=1,', '+a', 'a.', 'a1', '.post', '!=1 ', '\u0000']) {
+  for (const unit of [
+    '1.',
+    '0',
+    '-',
+    '1-',
+    '*',
+    '==',
+    ',',
+    ' ',
+    '>=1,',
+    '+a',
+    'a.',
+    'a1',
+    '.post',
+    '!=1 ',
+    '^',
+    '~1',
+    '|',
+    '^1||',
+    ' ^1',
+    '\u0000',
+  ]) {
     const text = unit.repeat(20_000);
     for (const it of [text, `==${text}`, `1.0${text}`, `>=1.0 ${text}x`, `1+${text}\u0000`]) {
       pypi.read(it);

@@ -1,6 +1,32 @@
 import type { Rewrite } from '../model/versioning.ts';
 import { isPrerelease, type Pep440, parsePep440, printPep440, printRelease } from './pep440.ts';
-import { admitsPrereleases, type Clause, meetsAll, readSpecifier } from './pypi-specifiers.ts';
+import {
+  admitsPrereleases,
+  type Clause,
+  heldNumbers,
+  meetsAll,
+  readAlternatives,
+  readSpecifier,
+  splitAlternatives,
+} from './pypi-specifiers.ts';
+
+/**
+ * Moves a specifier. Where it joins several with `||`, that one is moved which holds the target already.
+ *
+ *     ^1.2 || ^2.0        to 2.3.4   is     ^1.2 || ^2.3
+ */
+export function rewriteSpecifier(range: string, target: string): Rewrite {
+  const alternatives = splitAlternatives(range);
+  if (alternatives.length === 1) return rewriteOne(range, target);
+  if (readAlternatives(range) === undefined) return refuse('its requirement cannot be read');
+  const version = parsePep440(target);
+  const held = alternatives.find(({ text }) => meetsAll(readSpecifier(text) ?? [], target, version));
+  if (held === undefined) return refuse(`none of the ranges it joins holds ${target.trim()}`);
+  const moved = rewriteOne(held.text, target);
+  if (!moved.ok) return moved;
+  const end = held.start + held.text.length;
+  return { ok: true, text: range.slice(0, held.start) + moved.text + range.slice(end) };
+}
 
 /**
  * Moves the one clause of a specifier that says where it starts. Everything else in it is a bound, and stays.
@@ -8,8 +34,9 @@ import { admitsPrereleases, type Clause, meetsAll, readSpecifier } from './pypi-
  *     >= 1.2, <3, !=2.0   to 2.1     is     >= 2.1, <3, !=2.0
  *     ~=2.1               to 2.3.4   is     ~=2.3
  *     ==1.*               to 2.3.4   is     ==2.*
+ *     ^1.2                to 2.3.4   is     ^2.3
  */
-export function rewriteSpecifier(range: string, target: string): Rewrite {
+function rewriteOne(range: string, target: string): Rewrite {
   const clauses = readSpecifier(range);
   if (clauses === undefined) return refuse('its requirement cannot be read');
   if (clauses.length === 0) return refuse('no version is written here');
@@ -27,7 +54,7 @@ export function rewriteSpecifier(range: string, target: string): Rewrite {
   if (result === undefined || !meetsAll(result, text, version))
     return refuse(`its ${spell(clause)} cannot be moved to ${text}`);
   if (version && isPrerelease(version) && !admitsPrereleases(result)) return refuse('it takes no pre-releases');
-  return { ok: true, text: rewritten };
+  return rewritten === range ? refuse(`it already accepts ${text}`) : { ok: true, text: rewritten };
 }
 
 type Movable = { readonly kind: 'one'; readonly clause: Clause } | { readonly kind: 'none'; readonly reason: string };
@@ -40,7 +67,7 @@ function movable(clauses: readonly Clause[]): Movable {
   const kinds: readonly ((it: Clause) => boolean)[] = [
     (it) => it.operator === '===' || (it.operator === '==' && !it.wildcard),
     (it) => it.operator === '>=',
-    (it) => it.operator === '~=',
+    (it) => it.operator === '~=' || it.operator === '^' || it.operator === '~',
     (it) => it.operator === '==',
   ];
   for (const isKind of kinds) {
@@ -62,7 +89,7 @@ function move(clause: Clause, text: string, version: Pep440 | undefined): string
   if (clause.operator === '===') return text;
   if (version === undefined) return undefined;
   const { length } = clause.version.release;
-  if (clause.wildcard) return `${printRelease(version, length)}.*`;
+  if (clause.wildcard) return printRelease(version, length) + clause.text.slice(-2);
   switch (clause.operator) {
     case '==':
       return text;
@@ -72,13 +99,26 @@ function move(clause: Clause, text: string, version: Pep440 | undefined): string
     case '~=':
       if (!isPrerelease(version)) return printRelease(version, length);
       return version.release.length > length ? undefined : printPep440({ ...version, local: [] }, length);
+    case '^':
+    case '~':
+      return moveHolding(clause, clause.operator, version);
     default:
       return undefined;
   }
 }
 
+/** As many numbers as before; where they would say the same again, all of them, unless that lowers the bound. */
+function moveHolding(clause: Clause, operator: '^' | '~', version: Pep440): string | undefined {
+  const before = parsePep440(clause.text);
+  const whole = printPep440({ ...version, local: [] });
+  if (before === undefined || isPrerelease(version)) return whole;
+  const kept = printRelease(version, before.release.length);
+  if (kept !== clause.text) return kept;
+  return heldNumbers(operator, before) === heldNumbers(operator, version) ? whole : kept;
+}
+
 function spell(clause: Clause): string {
-  return `${clause.operator}${clause.text}`;
+  return clause.operator !== '===' && clause.bare ? clause.text : `${clause.operator}${clause.text}`;
 }
 
 function refuse(reason: string): Rewrite {

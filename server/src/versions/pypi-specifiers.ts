@@ -1,5 +1,14 @@
 import { comparePep440, isPrerelease, type Pep440, parsePep440, publicPart, startsWithRelease } from './pep440.ts';
 
+/*
+ * Read are the specifiers of PEP 440 and, beside them, what Poetry and Pipenv write in their own tables. PEP 440 has no
+ * such spellings, so that one reader serves both. Source: Poetry, "Dependency specification", "Version constraints".
+ *
+ *     ^1.2          >=1.2, <2           ~1.2       >=1.2, <1.3        1.2      ==1.2
+ *     ^0.2.3        >=0.2.3, <0.3       ~1         >=1, <2            1.2.*    ==1.2.*
+ *     *             whatever            >=1 <2     >=1, <2            ^1 || ^2 either
+ */
+
 /** One comparison of a specifier: `>=1.2` of `>=1.2, <2`. */
 export type Clause = Compared | Verbatim;
 
@@ -11,10 +20,13 @@ interface Written {
 }
 
 export interface Compared extends Written {
-  readonly operator: '~=' | '==' | '!=' | '<=' | '>=' | '<' | '>';
+  /** A version without one is `==`. */
+  readonly operator: '~=' | '==' | '!=' | '<=' | '>=' | '<' | '>' | '^' | '~';
   readonly version: Pep440;
   /** `==1.2.*`; the version is that before the dot. */
   readonly wildcard: boolean;
+  /** No operator is written. */
+  readonly bare?: true;
 }
 
 /** `===` compares texts, not versions. */
@@ -22,15 +34,43 @@ export interface Verbatim extends Written {
   readonly operator: '===';
 }
 
-const clausePattern = /^\s*(===|~=|==|!=|<=|>=|<|>)\s*(\S+)\s*$/;
+const clausePattern = /^\s*(===|~=|==|!=|<=|>=|<|>|\^|~)?\s*(\S+)\s*$/;
+/** Where a space does the work of a comma. */
+const spaceBetween = /(?<!\s)\s+(?=[=~!<>^])/;
 
-/** The comparisons of a specifier; undefined where one of them cannot be read. Empty ones count for nothing. */
+/** The ranges that `||`, or `|`, joins, each with its comparisons; undefined where one of them cannot be read. */
+export function readAlternatives(range: string): readonly (readonly Clause[])[] | undefined {
+  const alternatives: (readonly Clause[])[] = [];
+  const texts = splitAlternatives(range);
+  for (const { text } of texts) {
+    const clauses = texts.length > 1 && text.trim() === '' ? undefined : readSpecifier(text);
+    if (clauses === undefined) return undefined;
+    alternatives.push(clauses);
+  }
+  return alternatives;
+}
+
+/** The texts between `||`, and where they start. */
+export function splitAlternatives(range: string): readonly { readonly text: string; readonly start: number }[] {
+  let start = 0;
+  return range.split(/(\|\|?)/).flatMap((text, at) => {
+    const alternative = { text, start };
+    start += text.length;
+    return at % 2 === 0 ? [alternative] : [];
+  });
+}
+
+/** The comparisons of a specifier; undefined where one of them cannot be read. Empty ones and `*` count for nothing. */
 export function readSpecifier(range: string): readonly Clause[] | undefined {
   const clauses: Clause[] = [];
   let start = 0;
   for (const part of range.split(',')) {
-    if (part.trim() !== '') {
-      const clause = readClause(part, start);
+    let offset = start;
+    for (const piece of part.split(spaceBetween)) {
+      const at = range.indexOf(piece, offset);
+      offset = at + piece.length;
+      if (piece.trim() === '' || piece.trim() === '*') continue;
+      const clause = readClause(piece, at);
       if (clause === undefined) return undefined;
       clauses.push(clause);
     }
@@ -41,24 +81,26 @@ export function readSpecifier(range: string): readonly Clause[] | undefined {
 
 function readClause(part: string, offset: number): Clause | undefined {
   const [, operator, text] = clausePattern.exec(part) ?? [];
-  if (operator === undefined || text === undefined) return undefined;
+  if (text === undefined) return undefined;
   const start = offset + part.lastIndexOf(text);
   const written = { text, start, end: start + text.length };
   switch (operator) {
+    case undefined: {
+      const clause = /^v?\d/.test(text) ? equality(written, '==', /\.[*xX]$/) : undefined;
+      return clause && { ...clause, bare: true };
+    }
     case '===':
       return /[;)]/.test(text) ? undefined : { ...written, operator };
     case '==':
-    case '!=': {
-      const wildcard = text.endsWith('.*');
-      const version = parsePep440(wildcard ? text.slice(0, -2) : text);
-      const plain = version && !isPrerelease(version) && version.post === undefined && version.local.length === 0;
-      return version === undefined || (wildcard && !plain) ? undefined : { ...written, operator, version, wildcard };
-    }
+    case '!=':
+      return equality(written, operator, /\.\*$/);
     case '~=':
     case '<=':
     case '>=':
     case '<':
-    case '>': {
+    case '>':
+    case '^':
+    case '~': {
       const version = parsePep440(text);
       if (version === undefined || version.local.length > 0) return undefined;
       if (operator === '~=' && version.release.length < 2) return undefined;
@@ -69,6 +111,14 @@ function readClause(part: string, offset: number): Clause | undefined {
   }
 }
 
+function equality(written: Written, operator: '==' | '!=', anything: RegExp): Compared | undefined {
+  const { text } = written;
+  const wildcard = anything.test(text);
+  const version = parsePep440(wildcard ? text.slice(0, -2) : text);
+  const plain = version && !isPrerelease(version) && version.post === undefined && version.local.length === 0;
+  return version === undefined || (wildcard && !plain) ? undefined : { ...written, operator, version, wildcard };
+}
+
 /** Whether the specifier names a pre-release, which admits pre-releases. To leave one out is not to name it. */
 export function admitsPrereleases(clauses: readonly Clause[]): boolean {
   return clauses.some((it) => {
@@ -76,6 +126,24 @@ export function admitsPrereleases(clauses: readonly Clause[]): boolean {
     const version = it.operator === '===' ? parsePep440(it.text) : it.version;
     return version !== undefined && isPrerelease(version);
   });
+}
+
+/** Whether one of several ranges is met. Text that is no version meets nothing but a clause that names it. */
+export function meetsAny(
+  alternatives: readonly (readonly Clause[])[],
+  text: string,
+  version: Pep440 | undefined,
+): boolean {
+  return alternatives.some((it) => (version !== undefined || it.length > 0) && meetsAll(it, text, version));
+}
+
+/**
+ * How many numbers at the start of a version stay as they are: 1 of `^1.2.3`, 2 of `^0.2.3`, 2 of `~1.2.3`.
+ */
+export function heldNumbers(operator: '^' | '~', { release }: Pep440): number {
+  if (operator === '~') return Math.min(release.length, 2);
+  const first = release.slice(0, 3).findIndex((it) => it > 0);
+  return first < 0 ? Math.min(release.length, 3) : first + 1;
 }
 
 /**
@@ -104,6 +172,12 @@ function meets(clause: Compared, version: Pep440): boolean {
     case '~=':
       return (
         comparePep440(publicPart(version), wanted) >= 0 && startsWithRelease(version, wanted, wanted.release.length - 1)
+      );
+    case '^':
+    case '~':
+      return (
+        comparePep440(publicPart(version), wanted) >= 0 &&
+        startsWithRelease(version, wanted, heldNumbers(clause.operator, wanted))
       );
     case '<':
       // `<2.0` leaves out the pre-releases of 2.0 itself, unless it names one of them.

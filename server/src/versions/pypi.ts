@@ -1,9 +1,9 @@
 import type { RangeReading, Versioning } from '../model/versioning.ts';
 import { comparePep440, isPrerelease, type Pep440, parsePep440, printPep440 } from './pep440.ts';
 import { rewriteSpecifier } from './pypi-rewrite.ts';
-import { admitsPrereleases, meetsAll, readSpecifier } from './pypi-specifiers.ts';
+import { admitsPrereleases, meetsAll, meetsAny, readAlternatives } from './pypi-specifiers.ts';
 
-/** Versions of PyPI: PEP 440, as pip reads it. */
+/** Versions of PyPI: PEP 440, as pip reads it, and the ranges that Poetry adds to it. */
 export const pypi: Versioning = {
   system: 'PYPI',
   compare,
@@ -24,18 +24,19 @@ function compare(a: string, b: string): number {
 }
 
 function satisfies(text: string, range: string): boolean {
-  const clauses = readSpecifier(range);
-  if (clauses === undefined) return false;
+  const alternatives = readAlternatives(range);
+  if (alternatives === undefined) return false;
   const version = parsePep440(text);
-  if (version === undefined && clauses.length === 0) return false;
-  if (version && isPrerelease(version) && !admitsPrereleases(clauses)) return false;
-  return meetsAll(clauses, text, version);
+  const isPassedOver = version !== undefined && isPrerelease(version);
+  return meetsAny(isPassedOver ? alternatives.filter(admitsPrereleases) : alternatives, text, version);
 }
 
 function read(range: string): RangeReading {
-  const clauses = readSpecifier(range);
-  if (clauses === undefined) return { kind: 'invalid' };
-  if (clauses.length === 0) return { kind: 'any' };
+  const alternatives = readAlternatives(range);
+  if (alternatives === undefined) return { kind: 'invalid' };
+  if (alternatives.some((it) => it.length === 0)) return { kind: 'any' };
+  const [clauses = [], another] = alternatives;
+  if (another !== undefined) return { kind: 'range' };
   const pin = clauses.find(
     (it) =>
       (it.operator === '===' || (it.operator === '==' && !it.wildcard)) &&
@@ -46,20 +47,20 @@ function read(range: string): RangeReading {
 
 /** The highest that satisfies. Pre-releases count where the specifier names one, or where nothing else satisfies. */
 function pick(range: string, versions: readonly string[]): string | undefined {
-  const clauses = readSpecifier(range);
-  if (clauses === undefined) return undefined;
-  const admits = admitsPrereleases(clauses);
+  const alternatives = readAlternatives(range);
+  if (alternatives === undefined) return undefined;
+  const admitting = alternatives.filter(admitsPrereleases);
   let best: { readonly text: string; readonly version: Pep440; readonly passedOver: boolean } | undefined;
   let unordered: string | undefined;
   for (const text of versions) {
     const version = parsePep440(text);
-    if (!meetsAll(clauses, text, version)) continue;
+    if (!meetsAny(alternatives, text, version)) continue;
     if (version === undefined) {
-      // Met by `===` alone. Without a clause, text that is no version is never chosen, as pip does.
-      if (clauses.length > 0) unordered ??= text;
+      // Met by `===` alone.
+      unordered ??= text;
       continue;
     }
-    const passedOver = !admits && isPrerelease(version);
+    const passedOver = isPrerelease(version) && !meetsAny(admitting, text, version);
     if (best === undefined || (best.passedOver && !passedOver)) best = { text, version, passedOver };
     else if (best.passedOver === passedOver && comparePep440(version, best.version) > 0)
       best = { text, version, passedOver };
