@@ -18,6 +18,19 @@ test('package.json contributes the settings that are declared', () => {
   assert.deepEqual(manifest.contributes.configuration.properties, declared);
 });
 
+test('the README lists every setting', () => {
+  const readme = join(import.meta.dirname, '..', 'README.md');
+  const text = readFileSync(readme, 'utf8');
+  const [before, , after] = text.split(/<!-- \/?settings.*-->/);
+  const rows = Object.entries(declarations).map(
+    ([name, it]) => `| \`packageInsights.${name}\` | \`${it.default}\` | ${it.markdownDescription} |`,
+  );
+  const table = ['| Setting | Default | |', '|---|---|---|', ...rows].join('\n');
+  const wanted = `${before}<!-- settings: written by the test that compares them -->\n\n${table}\n\n<!-- /settings -->${after}`;
+  if (process.env['UPDATE'] === '1') writeFileSync(readme, wanted);
+  assert.equal(readFileSync(readme, 'utf8'), wanted);
+});
+
 test('settings are read nested or with dots, and what does not fit stays at its default', () => {
   const defaults = readSettings(undefined);
   assert.equal(defaults.inlayHints, 'all');
