@@ -197,3 +197,31 @@ test('the size of batches is a setting', async () => {
   await insights.settled('a', 1000);
   assert.deepEqual(server.arrived.map((it) => asked(it).length).sort(), [1, 2, 2]);
 });
+
+/** Refuses a batch that holds one of some names. */
+function refusing(...names: readonly string[]): Act {
+  return (request, response) =>
+    asked(request).some((it) => names.includes(it.split('@')[0] ?? ''))
+      ? status(400, 'bad key')(request, response)
+      : batch()(request, response);
+}
+
+test('a key that the service does not take costs the others nothing', async () => {
+  const it = await setUp(refusing('p42'));
+  it.insights.want('a', versions(100));
+  await it.insights.settled('a', 1000);
+  const all = states(
+    it,
+    versions(100).map(({ key }) => key.name),
+  );
+  assert.equal(all.filter((state) => state === 'ready').length, 99);
+  assert.equal(all[42], 'the service answered with status 400: bad key');
+  assert.equal(it.server.arrived.length, 15);
+});
+
+test('an address that takes no batch at all is not asked for ever', async () => {
+  const it = await setUp(status(400, 'no'));
+  it.insights.want('a', versions(100));
+  await it.insights.settled('a', 1000);
+  assert.ok(it.server.arrived.length < 40, `${it.server.arrived.length} requests`);
+});

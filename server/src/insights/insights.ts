@@ -4,7 +4,6 @@ import type { Clock, Insights, Wanted } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Hold } from '../net/gate.ts';
 import type { Http } from '../net/http.ts';
-import type { Learnt } from './api.ts';
 import { createCollector } from './batch.ts';
 import type { Entry, Job } from './entry.ts';
 import { createIdentify, type Identified } from './identity.ts';
@@ -13,6 +12,7 @@ import { type InsightsLimits, insightsLimits } from './limits.ts';
 import { createNotice } from './notice.ts';
 import { createOwners } from './owners.ts';
 import { connect } from './service.ts';
+import type { Learnt } from './understand.ts';
 import { createWaiting } from './waiting.ts';
 
 export interface InsightsOptions {

@@ -1,7 +1,7 @@
 import { backoff } from '../net/retry.ts';
-import type { Learnt } from './api.ts';
 import type { Entry } from './entry.ts';
 import type { InsightsLimits } from './limits.ts';
+import type { Learnt } from './understand.ts';
 
 /** Changes an entry by what was learnt of it: what it says, and when it is asked again. */
 export function learn(

@@ -1,0 +1,145 @@
+import type { VersionFacts } from '../model/facts.ts';
+import type { VersionKey } from '../model/keys.ts';
+import { readVersion, versionKey } from './answers.ts';
+import { type Fields, fieldsOf, inner, objects, text } from './fields.ts';
+import { canonicalVersion } from './identity.ts';
+import { followPages, type Page } from './pages.ts';
+import type { Failed, Learnt, Understood } from './understand.ts';
+
+/** Sends the body of a batch. */
+export type PostBatch = (body: string, read: (value: unknown) => Page<Fields>) => Promise<Understood<Page<Fields>>>;
+
+/** Called once for each version of a batch, with its index. */
+export type LearnVersion = (index: number, learnt: Learnt<VersionFacts>) => void;
+
+/**
+ * How often a batch is divided in two without an answer in between: one key in 5000 that the service does not take is
+ * found by then, and an address that takes no batch at all is not asked for ever.
+ */
+const fruitless = 13;
+
+/**
+ * Asks for versions in one batch. Where the service refuses it as it is, each half is asked for by itself, so that one
+ * key it does not take costs the others nothing.
+ */
+export async function askVersions(post: PostBatch, keys: readonly VersionKey[], learn: LearnVersion): Promise<void> {
+  const parts: (readonly number[])[] = [[...keys.keys()]];
+  let refusals = 0;
+  for (let part = parts.shift(); part; part = parts.shift()) {
+    const indexes = part;
+    const asked = indexes.flatMap((index) => keys[index] ?? []);
+    const refusal = await askAll(post, asked, (index, learnt) => learn(indexes[index] ?? index, learnt));
+    if (refusal === undefined) {
+      refusals = 0;
+      continue;
+    }
+    refusals++;
+    if (indexes.length === 1 || refusals > fruitless) for (const index of indexes) learn(index, refusal);
+    else parts.unshift(indexes.slice(0, indexes.length / 2), indexes.slice(indexes.length / 2));
+  }
+}
+
+/** @returns the refusal, where the service refused the batch before it answered anything of it */
+async function askAll(post: PostBatch, keys: readonly VersionKey[], learn: LearnVersion): Promise<Failed | undefined> {
+  const requests = keys.map((it) => ({ versionKey: it }));
+  const open = new Set(keys.keys());
+  let position = 0;
+  let end: Exclude<Understood<unknown>, { readonly kind: 'read' }> | undefined;
+  let bytes = 0;
+  let life: { readonly life?: number } = {};
+
+  async function ask(pageToken: string): Promise<Page<Fields> | undefined> {
+    const answer = await post(JSON.stringify({ requests, ...(pageToken !== '' && { pageToken }) }), readPage);
+    if (answer.kind !== 'read') {
+      end = answer;
+      return undefined;
+    }
+    bytes = Math.ceil(answer.bytes / Math.max(1, answer.value.responses.length));
+    life = answer.life;
+    return answer.value;
+  }
+
+  function takePage(responses: readonly Fields[]): void {
+    for (const response of responses) {
+      const index = requestOf(response, keys, open, position);
+      position++;
+      if (index === undefined) continue;
+      open.delete(index);
+      learn(index, readResponse(response, keys, index, bytes, life));
+    }
+  }
+
+  const cut = await followPages(keys.length, ask, takePage);
+  if (end?.kind === 'aborted') return undefined;
+  if (end?.refused && open.size === keys.length) return end;
+  const reason = cut ?? 'the batch was answered without it';
+  for (const index of open) learn(index, end ?? { kind: 'failed', reason, outage: false });
+  return undefined;
+}
+
+function readPage(value: unknown): Page<Fields> {
+  const fields = fieldsOf(value);
+  return { responses: objects(fields, 'responses', (it) => it), nextPageToken: text(fields, 'nextPageToken') };
+}
+
+/**
+ * Which request a response answers: the one at its position, unless its echo names another one. Requests that come to
+ * one version may all echo the spelling of the first, so an echo that means the same is taken for the position's own.
+ */
+function requestOf(
+  response: Fields,
+  keys: readonly VersionKey[],
+  open: ReadonlySet<number>,
+  position: number,
+): number | undefined {
+  const echo = echoOf(response);
+  const expected = keys[position];
+  if (expected && open.has(position) && (echo === undefined || isSameSpelling(echo, expected))) return position;
+  if (echo === undefined) return undefined;
+  const canonical = canonicalVersion(echo);
+  if (expected && open.has(position) && isSameSpelling(canonical, expected)) return position;
+  for (const index of open) {
+    const key = keys[index];
+    if (key && isSameSpelling(canonical, key)) return index;
+  }
+  return undefined;
+}
+
+function echoOf(response: Fields): VersionKey | undefined {
+  try {
+    const request = inner(response, 'request');
+    const key = request && inner(request, 'versionKey');
+    return key && versionKey(key);
+  } catch {
+    // An echo that cannot be read says nothing, so the position has to do.
+    return undefined;
+  }
+}
+
+function isSameSpelling(a: VersionKey, b: VersionKey): boolean {
+  return a.version === b.version && a.name === b.name && a.system === b.system;
+}
+
+function readResponse(
+  { values }: Fields,
+  keys: readonly VersionKey[],
+  index: number,
+  bytes: number,
+  life: { readonly life?: number },
+): Learnt<VersionFacts> {
+  const { version } = values;
+  if (version === undefined || version === null || isEmptyObject(version)) return { kind: 'unknown' };
+  try {
+    return { kind: 'facts', facts: readVersion(version, keys[index]), bytes, ...life };
+  } catch (error) {
+    return {
+      kind: 'failed',
+      reason: `version ${index + 1} of ${keys.length}: ${error instanceof Error ? error.message : error}`,
+      outage: false,
+    };
+  }
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
