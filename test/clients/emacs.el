@@ -1,0 +1,70 @@
+;;; Works a manifest in Emacs as a person does, and writes what was seen as JSON.  Run by emacs.test.ts.  -*- lexical-binding: t -*-
+
+(require 'eglot)
+(require 'json)
+(require 'cl-lib)
+
+(defun seen-await (what holds)
+  "Let Emacs work until HOLDS says so, at most eight seconds; WHAT names it."
+  (let ((until (+ (float-time) 8)))
+    (while (not (funcall holds))
+      (when (> (float-time) until) (error "Never came: %s" what))
+      (accept-process-output nil 0.01))))
+
+(defun seen-on (text)
+  "Go to TEXT."
+  (goto-char (point-min))
+  (search-forward text)
+  (goto-char (match-beginning 0)))
+
+(defun seen-hover ()
+  "What the echo area would say."
+  (let (said)
+    (eglot-hover-eldoc-function (lambda (text &rest _) (setq said text)))
+    (seen-await "hover" (lambda () said))
+    (substring-no-properties said)))
+
+(defun seen-diagnostics ()
+  "Each finding: its text in the buffer, and what is said of it."
+  (mapcar (lambda (it)
+            (list (cons 'text (buffer-substring-no-properties (flymake-diagnostic-beg it) (flymake-diagnostic-end it)))
+                  (cons 'said (substring-no-properties (flymake-diagnostic-text it)))))
+          (flymake-diagnostics)))
+
+(defun seen-work ()
+  "Open the manifest, look, fix, and look again."
+  (let* ((folder (file-name-as-directory (getenv "FOLDER")))
+         (command (append (json-parse-string (getenv "SERVER_COMMAND") :array-type 'list)
+                          (list :initializationOptions (list :baseUrl (getenv "BASE_URL")))))
+         (eglot-server-programs (list (cons 'js-mode command)))
+         (eglot-confirm-server-initiated-edits nil)
+         (eglot-sync-connect 8)
+         ;; The folder is the project; nobody is asked for it.
+         (project-find-functions (list (lambda (_) (cons 'transient folder))))
+         (flymake-no-changes-timeout 0.05)
+         seen)
+    (find-file (concat folder "package.json"))
+    (js-mode)
+    (apply #'eglot (eglot--guess-contact))
+    (seen-await "diagnostics" (lambda () (flymake-start) (= (length (flymake-diagnostics)) 2)))
+    (push (cons 'diagnostics (vconcat (seen-diagnostics))) seen)
+    (seen-on "4.17.15")
+    (push (cons 'hover (seen-hover)) seen)
+    ;; As if a key had been pressed: with a mouse, a menu would open.  The first action is picked.
+    (cl-letf ((last-nonmenu-event ?\r)
+              ((symbol-function 'completing-read) (lambda (_ actions &rest _) (caar actions))))
+      (eglot-code-actions (point) (point) nil t))
+    (seen-await "an edit" #'buffer-modified-p)
+    (push (cons 'text (buffer-substring-no-properties (point-min) (point-max))) seen)
+    (eglot--signal-textDocument/didChange)
+    (seen-await "diagnostics without the one that was fixed"
+                (lambda () (flymake-start) (= (length (flymake-diagnostics)) 1)))
+    (let ((make-backup-files nil)) (save-buffer))
+    (seen-on "2.88.2")
+    (push (cons 'after (seen-hover)) seen)
+    (push (cons 'alive (if (jsonrpc-running-p (eglot-current-server)) t :json-false)) seen)
+    (eglot-shutdown (eglot-current-server))
+    seen))
+
+(let ((seen (condition-case problem (seen-work) (error (list (cons 'failed (error-message-string problem)))))))
+  (with-temp-file (getenv "REPORT") (insert (json-encode seen))))
