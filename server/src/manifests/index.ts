@@ -3,6 +3,8 @@ import { cargoToml } from './cargo-toml.ts';
 import { dotnetTools } from './dotnet-tools.ts';
 import { fileBasedApp } from './file-based-app.ts';
 import { globalJson } from './global-json.ts';
+import { goMod } from './go-mod.ts';
+import { goWork } from './go-work.ts';
 import { centralPackages, directoryBuild, msbuildImport, msbuildProject } from './msbuild.ts';
 import { nuspec } from './nuspec.ts';
 import { packageJson } from './package-json.ts';
@@ -31,6 +33,8 @@ export const manifestFormats: readonly ManifestFormat[] = [
   requirementsTxt,
   cargoToml,
   versionCatalog,
+  goMod,
+  goWork,
 ];
 
 export function formatOf(path: string): ManifestFormat | undefined {

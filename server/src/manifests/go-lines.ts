@@ -1,0 +1,160 @@
+import type { Literal, Problem, Span } from '../model/span.ts';
+
+/** A word of a go.mod or go.work: an identifier, a text in quotes (`span` lies inside them), `=>` or a bracket. */
+export type GoWord = Literal;
+
+/** A directive, or a line of its block. */
+export interface GoLine {
+  /** `require`, `replace`, …: where it stands in a block, the one before the parenthesis. */
+  readonly verb: string;
+  /** What follows the verb. */
+  readonly words: readonly GoWord[];
+  /** The comment at its end, without its slashes. */
+  readonly comment: string;
+}
+
+export interface GoFile {
+  readonly lines: readonly GoLine[];
+  readonly problems: readonly Problem[];
+}
+
+/** Source: the Go modules reference, the grammars of go.mod and go.work. */
+const verbs: ReadonlySet<string> = new Set([
+  'module',
+  'go',
+  'toolchain',
+  'godebug',
+  'tool',
+  'ignore',
+  'require',
+  'exclude',
+  'replace',
+  'retract',
+  'use',
+]);
+
+/** One broken file is told often enough by that many. */
+const mostProblems = 100;
+
+/**
+ * Reads the lines of a go.mod or go.work. Never throws.
+ *
+ *     require (
+ *       golang.org/x/text v0.3.0 // indirect      { verb: 'require', words: […, …], comment: 'indirect' }
+ *     )
+ */
+export function readGoFile(text: string): GoFile {
+  const lines: GoLine[] = [];
+  const problems: Problem[] = [];
+  let block: { readonly verb: string; readonly span: Span } | undefined;
+  let at = text.startsWith('\uFEFF') ? 1 : 0;
+
+  while (at < text.length) {
+    const { words, comment, next } = readWords(text, at, problem);
+    at = next;
+    const [first, ...rest] = words;
+    if (!first) continue;
+    if (block && !opensAnother(words)) {
+      if (first.text === ')') block = undefined;
+      else lines.push({ verb: block.verb, words, comment });
+      continue;
+    }
+    if (block) problem(block.span, 'the closing parenthesis is missing');
+    block = undefined;
+    if (!verbs.has(first.text)) problem(first.span, `${first.text} is no directive`);
+    else if (rest[0]?.text !== '(') lines.push({ verb: first.text, words: rest, comment });
+    else if (rest[1]?.text !== ')') block = { verb: first.text, span: first.span };
+  }
+  if (block) problem(block.span, 'the closing parenthesis is missing');
+  return { lines, problems };
+
+  function problem(span: Span, message: string): void {
+    if (problems.length < mostProblems) problems.push({ span, message });
+  }
+}
+
+/** `replace (` in a block, or a whole directive: the block above was never closed. */
+function opensAnother([first, second, third]: readonly GoWord[]): boolean {
+  return first !== undefined && verbs.has(first.text) && (second?.text === '(' || third !== undefined);
+}
+
+interface Words {
+  readonly words: readonly GoWord[];
+  readonly comment: string;
+  /** The start of the next line. */
+  readonly next: number;
+}
+
+/** The words of a line; a raw text, between backquotes, may not go over its end. */
+function readWords(text: string, start: number, problem: (span: Span, message: string) => void): Words {
+  const words: GoWord[] = [];
+  const feed = text.indexOf('\n', start);
+  const end = feed < 0 ? text.length : feed;
+  let at = start;
+  while (at < end) {
+    const code = text.charCodeAt(at);
+    if (isSpace(code)) at++;
+    else if (text.startsWith('//', at)) return { words, comment: text.slice(at + 2, end).trim(), next: end + 1 };
+    else if (code === doubleQuote || code === backquote) {
+      const close = closing(text, at, end);
+      let stop = Math.min(close, end);
+      if (close >= end) {
+        problem({ start: at, end: at + 1 }, 'the closing quote is missing');
+        // What is in quotes seldom needs them, so it ends where it would without.
+        for (stop = at + 1; stop < end && isInWord(text, stop); ) stop++;
+      }
+      const span = { start: at + 1, end: stop };
+      words.push(quoted(text.slice(span.start, span.end), span, code));
+      at = close < end ? close + 1 : stop;
+    } else {
+      let stop = at + 1;
+      if (!isBracket(code)) while (stop < end && isInWord(text, stop)) stop++;
+      words.push({ span: { start: at, end: stop }, text: text.slice(at, stop), encode: plain });
+      at = stop;
+    }
+  }
+  return { words, comment: '', next: end + 1 };
+}
+
+const doubleQuote = '"'.charCodeAt(0);
+const backquote = '`'.charCodeAt(0);
+const backslash = '\\'.charCodeAt(0);
+
+function isSpace(code: number): boolean {
+  return code === 32 || code === 9 || code === 13;
+}
+
+/** `(`, `)`, `[`, `]`, `{`, `}` and the comma stand for themselves. */
+function isBracket(code: number): boolean {
+  return code === 40 || code === 41 || code === 91 || code === 93 || code === 123 || code === 125 || code === 44;
+}
+
+function isInWord(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return !isSpace(code) && !isBracket(code) && !(code === 47 && text.charCodeAt(at + 1) === 47);
+}
+
+function closing(text: string, open: number, end: number): number {
+  const quote = text.charCodeAt(open);
+  let at = open + 1;
+  while (at < end && text.charCodeAt(at) !== quote) {
+    at += quote === doubleQuote && text.charCodeAt(at) === backslash ? 2 : 1;
+  }
+  return at;
+}
+
+function quoted(written: string, span: Span, quote: number): GoWord {
+  if (quote === backquote || !written.includes('\\')) return { span, text: written, encode: plain };
+  return { span, text: written.replace(escaped, decode), encode: (value) => JSON.stringify(value).slice(1, -1) };
+}
+
+/** Those of Go's escapes that a path could have. */
+const escaped = /\\(?:u([\da-fA-F]{4})|x([\da-fA-F]{2})|(.))/g;
+
+function decode(_: string, four: string | undefined, two: string | undefined, one: string | undefined): string {
+  return one ?? String.fromCharCode(Number.parseInt(four ?? two ?? '', 16));
+}
+
+function plain(value: string): string {
+  return value;
+}

@@ -1,0 +1,76 @@
+import type { Definition, Dependency, Manifest, ManifestFormat } from '../model/manifest.ts';
+import type { Problem, Span } from '../model/span.ts';
+import { type GoLine, readGoFile } from './go-lines.ts';
+import { type Replacement, readReplacement, replacementDependency, replacementOf } from './go-replace.ts';
+
+/** The manifest of a Go module. */
+export const goMod: ManifestFormat = {
+  id: 'go.mod',
+  system: 'GO',
+  files: /(^|\/)go(\.[\w-]+)?\.mod$/,
+  parse,
+};
+
+function parse(text: string): Manifest {
+  const file = readGoFile(text);
+  const problems: Problem[] = [...file.problems];
+  const definitions = new Map<string, Definition>();
+  const replacements = file.lines.filter((it) => it.verb === 'replace').map((it) => readReplacement(it, problems));
+  const replaced = replacementOf(replacements);
+  let next = 0;
+  const dependencies = file.lines.flatMap((line): Dependency[] => {
+    if (line.verb === 'require') return required(line, replaced, definitions, problems);
+    const replacement = line.verb === 'replace' ? replacements[next++] : undefined;
+    return replacement ? replacementDependency(replacement) : [];
+  });
+  return { dependencies, definitions: [...definitions.values()], references: [], problems };
+}
+
+/**
+ *     golang.org/x/text v0.3.0 // indirect
+ *     ^^^^^^^^^^^^^^^^^ ^^^^^^
+ */
+function required(
+  { words, comment }: GoLine,
+  replaced: (path: string, version: string) => Replacement | undefined,
+  definitions: Map<string, Definition>,
+  problems: Problem[],
+): Dependency[] {
+  const [path, version, more] = words;
+  if (!path || path.text === '') return [];
+  if (!version) problems.push({ span: path.span, message: 'a version is missing' });
+  if (more) problems.push({ span: more.span, message: 'this does not belong here' });
+  const dependency: Dependency = {
+    key: { system: 'GO', name: path.text },
+    name: path.text,
+    nameSpan: path.span,
+    requirement: version ? { kind: 'literal', at: version } : { kind: 'none' },
+    scope: 'runtime',
+    group: isIndirect(comment) ? 'indirect' : 'require',
+  };
+  const replacement = version && replaced(path.text, version.text);
+  return [replacement ? through(replacement, dependency, version.span, definitions) : dependency];
+}
+
+/** A module that is replaced is looked up as what takes its place, and edited where that stands. */
+function through(
+  replacement: Replacement,
+  dependency: Dependency,
+  span: Span,
+  definitions: Map<string, Definition>,
+): Dependency {
+  const frozen = `replaced by ${replacement.words.map((it) => it.text).join(' ')}`;
+  const [stand] = replacementDependency(replacement);
+  if (!stand) return { ...dependency, frozen };
+  const { requirement, key } = stand;
+  if (requirement.kind === 'source') return { ...dependency, requirement: { ...requirement, span }, frozen };
+  if (requirement.kind !== 'literal') return { ...dependency, frozen };
+  const id = `replace:${replacement.path.text}${replacement.version ? ` ${replacement.version.text}` : ''}`;
+  definitions.set(id, { id, span: stand.nameSpan, value: requirement });
+  return { ...dependency, key, requirement: { kind: 'reference', to: { id, label: 'replace' }, span }, frozen };
+}
+
+/** Source: golang.org/x/mod/modfile, which takes `indirect` alone or with a reason behind a semicolon. */
+function isIndirect(comment: string): boolean {
+  return comment === 'indirect' || comment.startsWith('indirect;');
+}
