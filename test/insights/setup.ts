@@ -16,7 +16,8 @@ export interface SetUp {
   readonly told: () => number;
 }
 
-export interface Options extends Partial<Omit<InsightsOptions, 'settings'>> {
+export interface Options extends Partial<Omit<InsightsOptions, 'settings' | 'clock'>> {
+  readonly clock?: FakeClock;
   readonly settings?: (baseUrl: string) => ReturnType<InsightsOptions['settings']>;
 }
 
@@ -25,7 +26,7 @@ const open: (() => Promise<void>)[] = [];
 /** The insights over a scripted server, by a clock that stands still. */
 export async function setUp(act?: Act, options: Options = {}): Promise<SetUp> {
   const server = await scriptedServer(act);
-  const clock = fakeClock();
+  const { clock = fakeClock() } = options;
   const http = createHttp({ clock, userAgent: 'test' });
   const { settings = (baseUrl) => ({ baseUrl, batchSize: 100, parallelBatches: 8 }), ...parts } = options;
   const insights = createInsights({

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { createMemoryCache } from '../../server/src/cache/memory.ts';
 import type { ServiceInsights } from '../../server/src/insights/insights.ts';
 import type { Hold } from '../../server/src/net/gate.ts';
+import { fakeClock } from '../harness/fake-clock.ts';
 import { json, reset, stall, status } from '../harness/scripted-server.ts';
 import { batch, closeAll, npm, setUp, until, versions, wanted } from './setup.ts';
 
@@ -149,7 +151,7 @@ test('nothing is sent while the service is not to be disturbed, and all is asked
   const start = clock.now();
   insights.want('a', versions(5));
   await insights.settled('a', 1000);
-  assert.deepEqual(holds, [{ until: start + minute, reason: 'the service asked to wait' }]);
+  assert.deepEqual(holds, [{ until: start + minute, reason: 'the service asked to wait', asked: true }]);
   assert.equal(insights.heldUntil(), start + minute);
   const failed = insights.version(npm('p0', '1.0.0'));
   assert.equal(failed.state === 'failed' && failed.reason, 'the service asked to wait');
@@ -181,4 +183,38 @@ test('a request that is never answered fails, and is tried again', async () => {
   await clock.pass(30_000);
   await clock.pass(400);
   await insights.settled('a', 1000);
+});
+
+test('a hold that the service asked for outlives a restart, where the cache does', async () => {
+  const cache = createMemoryCache();
+  const clock = fakeClock();
+  const first = await setUp(status(429, 'slow down', { 'retry-after': '60' }), { cache, clock });
+  first.insights.want('a', [wanted('x')]);
+  await first.insights.settled('a', 1000);
+  await first.insights.close();
+  const { url } = first.server;
+  const second = await setUp(batch(), {
+    cache,
+    clock,
+    settings: () => ({ baseUrl: url, batchSize: 100, parallelBatches: 8 }),
+  });
+  assert.equal(second.insights.heldUntil(), clock.now() + minute);
+  second.insights.want('a', [wanted('x')]);
+  await second.insights.settled('a', 1000);
+  assert.equal(first.server.arrived.length, 1);
+});
+
+test('an instance that serves no advisories is not asked for each of them', async () => {
+  const { insights, server, clock } = await setUp(status(404, 'not found'));
+  const advisories = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => ({ kind: 'advisory', id: `GHSA-${from + index}` }) as const);
+  insights.want('a', advisories(0, 5));
+  await insights.settled('a', 1000);
+  insights.want('a', advisories(100, 200));
+  await insights.settled('a', 1000);
+  assert.equal(server.arrived.length, 5);
+  assert.equal(insights.advisory('GHSA-299').state, 'unknown');
+  await clock.advance(60 * minute);
+  insights.want('a', advisories(100, 1));
+  await server.reached(6);
 });

@@ -30,7 +30,7 @@ export interface InsightsOptions {
 export interface ServiceInsights extends Insights {
   /** The time during which nothing is sent, because the service asked for it or does not answer. */
   hold(): Hold | undefined;
-  /** The end of it, in ms since the epoch. */
+  /** The end of a hold that the service asked for, in ms since the epoch. */
   heldUntil(): number | undefined;
   /** Called when a hold begins, is made longer, and ends. Returns what ends the subscription. */
   onDidHold(listener: (hold: Hold | undefined) => void): () => void;
@@ -210,7 +210,10 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
     },
 
     hold: () => service.gate.hold(),
-    heldUntil: () => service.gate.hold()?.until,
+    heldUntil() {
+      const hold = service.gate.hold();
+      return hold?.asked ? hold.until : undefined;
+    },
 
     onDidHold(listener) {
       holdListeners.add(listener);

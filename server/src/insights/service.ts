@@ -27,7 +27,8 @@ export interface ServiceParts {
 /** @param tellHold called when a hold begins, is made longer, and ends */
 export function connect(baseUrl: string, parts: ServiceParts, tellHold: (hold: Hold | undefined) => void): Service {
   const { http, clock, cache, random } = parts;
-  const gate = createGate(clock, random);
+  const shelf = createShelf(cache, baseUrl);
+  const gate = createGate(clock, random, shelf.hold());
   const address = readAddress(baseUrl);
   const api = address
     ? createApi(address, (request) => send({ http, gate, clock, random }, request))
@@ -36,5 +37,37 @@ export function connect(baseUrl: string, parts: ServiceParts, tellHold: (hold: H
         reason: `the address of the service, ${JSON.stringify(baseUrl)}, is no http or https address`,
         again: false,
       }));
-  return { baseUrl, api, gate, shelf: createShelf(cache, baseUrl), close: gate.onDidHold(tellHold) };
+  const close = gate.onDidHold((hold) => {
+    // Who starts anew within the time that the service asked for still keeps to it.
+    if (hold?.asked) shelf.keepHold(hold, clock.now());
+    tellHold(hold);
+  });
+  return { baseUrl, api: withoutNeedlessAdvisories(api, clock), gate, shelf, close };
 }
+
+/**
+ * An instance that serves no advisories answers every look-up with 404. Once some were answered so, and none
+ * otherwise, the rest is not asked for.
+ */
+function withoutNeedlessAdvisories(api: Api, clock: Clock): Api {
+  const { enough, rest } = advisoryLimits;
+  let misses = 0;
+  let served = false;
+  let silentUntil = 0;
+  return {
+    ...api,
+    async advisory(id, signal) {
+      if (clock.now() < silentUntil) return { kind: 'unknown' };
+      const learnt = await api.advisory(id, signal);
+      if (learnt.kind === 'facts') served = true;
+      if (learnt.kind === 'unknown' && !served && ++misses >= enough) {
+        misses = 0;
+        silentUntil = clock.now() + rest;
+      }
+      return learnt;
+    },
+  };
+}
+
+/** `rest` in ms: the contract says to ask such an instance again after an hour. */
+const advisoryLimits = { enough: 5, rest: 3_600_000 };

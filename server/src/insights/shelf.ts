@@ -1,5 +1,6 @@
 import type { Cache, Cached } from '../cache/cache.ts';
 import type { Insight } from '../model/facts.ts';
+import type { Hold } from '../net/gate.ts';
 import type { Entry } from './entry.ts';
 
 /** An insight as it was put away, and from when on it is to be asked again, in ms since the epoch. */
@@ -13,6 +14,9 @@ export interface Shelf {
   read(id: string): Shelved | undefined;
   /** Puts away what is known of an entry. `bytes`: roughly what its facts take. */
   keep(entry: Entry, bytes: number): void;
+  /** The last hold that the service asked for. */
+  hold(): Hold | undefined;
+  keepHold(hold: Hold, now: number): void;
 }
 
 /** Changes with the form of what is kept, so that a newer program does not misread what an older one kept. */
@@ -23,6 +27,7 @@ const overhead = 200;
 
 export function createShelf(cache: Cache, baseUrl: string): Shelf {
   const prefix = `${form} ${baseUrl} `;
+  const holdId = `${prefix}hold`;
   let unwritten: [string, Cached][] = [];
 
   function write(): void {
@@ -41,6 +46,15 @@ export function createShelf(cache: Cache, baseUrl: string): Shelf {
         : { insight: { state: 'ready', value, at }, due };
     },
 
+    hold() {
+      const value = cache.get(holdId)?.value;
+      return isHold(value) ? value : undefined;
+    },
+
+    keepHold(value, now) {
+      cache.set([[holdId, { value, at: now, freshUntil: value.until, bytes: overhead }]]);
+    },
+
     keep({ id, insight, due }, bytes) {
       if (insight.state !== 'ready' && insight.state !== 'unknown') return;
       const value = insight.state === 'ready' ? insight.value : unknown;
@@ -53,3 +67,7 @@ export function createShelf(cache: Cache, baseUrl: string): Shelf {
 
 /** Stands for facts where there are none. */
 const unknown = 'unknown';
+
+function isHold(value: unknown): value is Hold {
+  return typeof value === 'object' && value !== null && 'until' in value && 'reason' in value && 'asked' in value;
+}

@@ -6,6 +6,8 @@ export interface Hold {
   readonly until: number;
   /** A clause to show: `the service asked to wait`, `connection refused`. */
   readonly reason: string;
+  /** The host said itself how long. */
+  readonly asked: boolean;
 }
 
 /** What became of a request that was let through. */
@@ -59,12 +61,12 @@ export const gateLimits: GateLimits = {
   patience: 5_000,
 };
 
-export function createGate(clock: Clock, random: () => number, limits: GateLimits = gateLimits): Gate {
+/** @param earlier a hold from before, which may not be over yet */
+export function createGate(clock: Clock, random: () => number, earlier?: Hold, limits: GateLimits = gateLimits): Gate {
   /** `trying`: the hold is over, and one request finds out whether the host is well. */
   let state: 'open' | 'held' | 'trying' = 'open';
   let probing = false;
   let current: Hold | undefined;
-  let asked = false;
   let faults = 0;
   let holds = 0;
   let lastEnd = Number.NEGATIVE_INFINITY;
@@ -76,14 +78,13 @@ export function createGate(clock: Clock, random: () => number, limits: GateLimit
     const now = clock.now();
     if (state !== 'held') {
       holds = now - lastEnd > limits.calm ? 1 : holds + 1;
-      asked = false;
     }
     const bound = Math.min(limits.longestHold, limits.firstHold * 2 ** Math.min(holds - 1, 30));
     const length = wait ? Math.min(wait, limits.longestAsked) : Math.round(bound * (0.5 + random() / 2));
     const until = state === 'held' && current ? Math.max(current.until, now + length) : now + length;
+    const isAsked = wait !== undefined || (state === 'held' && current?.asked === true);
     state = 'held';
-    asked ||= wait !== undefined;
-    current = { until, reason };
+    current = { until, reason, asked: isAsked };
     cancelEnd?.();
     cancelEnd = clock.after(until - now, endHold);
     if (until - now > limits.patience) answerAll({ kind: 'held', hold: current });
@@ -127,6 +128,8 @@ export function createGate(clock: Clock, random: () => number, limits: GateLimit
     for (const listener of [...listeners]) listener(current);
   }
 
+  if (earlier && earlier.until > clock.now()) begin(earlier.reason, earlier.until - clock.now());
+
   return {
     pass(signal) {
       if (signal?.aborted) return Promise.resolve({ kind: 'aborted' });
@@ -155,7 +158,7 @@ export function createGate(clock: Clock, random: () => number, limits: GateLimit
         case 'fine':
           faults = 0;
           // An answer to what was sent before the hold does not end one that the host asked for.
-          if (state === 'trying' || (state === 'held' && !asked)) open();
+          if (state === 'trying' || (state === 'held' && !current?.asked)) open();
           return;
         case 'overload':
           begin('the service asked to wait', outcome.wait);
