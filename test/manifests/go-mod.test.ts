@@ -29,7 +29,7 @@ test('go.mod: replacing a literal changes it and nothing else', () => {
 });
 
 test('go.mod: hostile texts are read at once', () => {
-  const many = 10_000;
+  const many = 2_000;
   const units = [
     'a',
     ' ',
