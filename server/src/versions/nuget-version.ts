@@ -6,8 +6,9 @@ export interface NuGetVersion {
   readonly labels: readonly string[];
 }
 
+/** White space is skipped at the ends and around the dots of the numbers, as NuGet skips it. */
 const shape =
-  /^(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:\.(\d+))?(?:-([\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*))?(?:\+[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*)?$/;
+  /^\s*(\d+)(?:\s*\.\s*(\d+))?(?:\s*\.\s*(\d+))?(?:\s*\.\s*(\d+))?(?:-([\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*))?(?:\+[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*)?\s*$/;
 
 /** Numbers are .NET's `System.Version` components, which are signed 32-bit integers. */
 const largest = 2 ** 31 - 1;

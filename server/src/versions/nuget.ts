@@ -69,18 +69,26 @@ function read(text: string): RangeReading {
   return floor.inclusive ? { kind: 'pin', version: floor.text, exact: Boolean(only) } : { kind: 'range' };
 }
 
-/** The lowest that satisfies; of what an asterisk covers, the highest. */
+/**
+ * The lowest that satisfies; of what an asterisk covers, the highest. Where it covers none, NuGet takes the next one
+ * above, as it does for a version that was never published: `1.*` is answered by 2.0.0.
+ */
 function pick(text: string, versions: readonly string[]): string | undefined {
   const range: NuGetRange | undefined = text.trim() === '' ? { exact: false, bracketed: false } : parseNuGetRange(text);
   if (!range) return undefined;
-  const { floor, ceiling, float } = range;
-  const preReleases = [floor, ceiling].some((it) => it !== undefined && it.version.labels.length > 0);
-  const sign = float ? -1 : 1;
+  const { float, ...bounds } = range;
+  if (!float) return first(bounds, versions, -1);
+  return first(range, versions, 1) ?? first(bounds, versions, -1);
+}
+
+/** The highest (`sign` 1) or lowest (-1) version of a range. Pre-releases count where one of its bounds is one. */
+function first(range: NuGetRange, versions: readonly string[], sign: 1 | -1): string | undefined {
+  const preReleases = [range.floor, range.ceiling].some((it) => it !== undefined && it.version.labels.length > 0);
   let best: { readonly text: string; readonly version: NuGetVersion } | undefined;
   for (const candidate of versions) {
     const version = parseNuGetVersion(candidate);
     if (!version || (version.labels.length > 0 && !preReleases) || !includes(range, version)) continue;
-    if (!best || sign * compareNuGetVersions(version, best.version) < 0) best = { text: candidate, version };
+    if (!best || sign * compareNuGetVersions(version, best.version) > 0) best = { text: candidate, version };
   }
   return best?.text;
 }
