@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { cache, root } from '../workbench/paths.ts';
 import { editors } from './editors.ts';
 import type { Result } from './host/runner.ts';
-import { environment, surroundings } from './workspace.ts';
+import { surroundings } from './workspace.ts';
 
 const suite = join(cache, 'host-suite', 'index.js');
 await build({
@@ -35,7 +35,7 @@ for (const editor of await editors()) {
       vscodeExecutablePath: editor.executable,
       extensionDevelopmentPath: root,
       extensionTestsPath: suite,
-      extensionTestsEnv: { ...environment, PACKAGE_INSIGHTS_RESULTS: results },
+      extensionTestsEnv: { PACKAGE_INSIGHTS_RESULTS: results },
       launchArgs: [...editor.args, `--user-data-dir=${home}`, `--extensions-dir=${join(home, 'extensions')}`, folder],
       stdout: collect,
       stderr: collect,

@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { launchBrowser } from '../workbench/chromium.ts';
 import { editorUrl, startEditorServer } from '../workbench/editor-server.ts';
 import { releases, vscodeServer } from '../workbench/vscode.ts';
+import { environment } from './workspace.ts';
 
 // The arguments of the desktop that mean nothing here are let through.
 const { values, positionals } = parseArgs({ strict: false, allowPositionals: true });
@@ -20,6 +21,7 @@ const server = await startEditorServer({
   home: text('user-data-dir'),
   vsix: [],
   automation: true,
+  env: environment,
 });
 const browser = await launchBrowser();
 try {

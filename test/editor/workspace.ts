@@ -2,8 +2,12 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeSettings } from '../workbench/editor-server.ts';
 import { cache, root } from '../workbench/paths.ts';
+import { onEnd } from '../workbench/processes.ts';
 import { scratchFolder } from '../workbench/scratch.ts';
 import { startService } from '../workbench/service.ts';
+
+// Ended before its end, a test leaves nothing behind: what it started is killed when this process exits.
+onEnd(() => process.exit(143));
 
 /** What is to be done when a test is over: its context, or a list that somebody keeps. */
 export interface Afterwards {

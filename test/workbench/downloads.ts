@@ -47,8 +47,8 @@ export async function unpacked(
 /** Unpacks an archive, or one folder of it. */
 export async function untar(archive: string, folder: string, ...parts: readonly string[]): Promise<void> {
   const args = ['-xf', archive, '-C', folder, ...parts];
-  const { ok, output } = await run({ name: 'tar', command: 'tar', args });
-  if (!ok) throw new Error(`${archive} could not be unpacked:\n${output}`);
+  const { ok, how, output } = await run({ name: 'tar', command: 'tar', args });
+  if (!ok) throw new Error(`${archive} could not be unpacked (${how}):\n${output}`);
 }
 
 async function fetchArchive(download: Download, folder: string): Promise<string> {

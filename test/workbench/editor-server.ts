@@ -77,8 +77,8 @@ export async function startEditorServer(options: EditorOptions): Promise<EditorS
 }
 
 async function install(node: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const { ok, output } = await run({ name: 'VS Code', command: node, args, env });
-  if (!ok) throw new Error(`The extension could not be installed:\n${output}`);
+  const { ok, how, output } = await run({ name: 'VS Code', command: node, args, env });
+  if (!ok) throw new Error(`The extension could not be installed (${how}):\n${output}`);
 }
 
 /** Where a browser finds a folder; `payload` are the extras of the workbench, such as a file to open. */

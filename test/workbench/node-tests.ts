@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import { inspect } from 'node:util';
 import { root } from './paths.ts';
+import { onEnd } from './processes.ts';
 import { indent, seconds, type Tally } from './tally.ts';
 
 /** The paths of test files, by glob patterns relative to the checkout, in a stable order. */
@@ -12,60 +13,77 @@ export function testFiles(patterns: readonly string[], except: readonly string[]
     .map((it) => join(root, it));
 }
 
-/**
- * Runs test files, each in a process of its own, and counts their tests. A file that holds a failure is named with it;
- * of the others one line is printed.
- * @param concurrency how many files run at a time
- */
-export async function runTestFiles(files: readonly string[], concurrency: number, tally: Tally): Promise<void> {
+export interface Runs {
+  /** How many files run at a time. */
+  readonly concurrency: number;
+  /** What a file may take in ms; one that hangs has failed. */
+  readonly timeout: number;
+}
+
+/** For tests that need no editor, on two processors. */
+export const plain: Runs = { concurrency: 2, timeout: 60_000 };
+
+/** For tests that build the bundles, or start editors: one after another. */
+export const heavy: Runs = { concurrency: 1, timeout: 300_000 };
+
+/** Aborted when this program is asked to end: the files that run are ended, and no other is begun. */
+const ended = new AbortController();
+onEnd(() => {
+  if (ended.signal.aborted) return;
+  ended.abort();
+  // The files that run end what they started.
+  setTimeout(() => process.exit(130), 1000);
+});
+
+/** Runs test files, each in a process of its own, and counts their tests. A line a file is printed, and failures. */
+export async function runTestFiles(files: readonly string[], runs: Runs, tally: Tally): Promise<void> {
   if (files.length === 0) throw new Error('There are no tests of that name.');
-  const printed = new Map<string | undefined, string>();
-  const stream = run({ files: [...files], cwd: root, concurrency, isolation: 'process' });
-  for await (const event of stream) {
-    switch (event.type) {
+  const waiting = [...files];
+  const worker = async (): Promise<void> => {
+    for (let file = waiting.shift(); file !== undefined && !ended.signal.aborted; file = waiting.shift()) {
+      await runTestFile(file, runs.timeout, tally);
+    }
+  };
+  await Promise.all(Array.from({ length: runs.concurrency }, worker));
+}
+
+async function runTestFile(file: string, timeout: number, tally: Tally): Promise<void> {
+  let printed = '';
+  const failed = (name: string, details: string): void => {
+    tally.failures.push({ name, details });
+    console.log(`✖ ${name}\n${indent(details)}`);
+  };
+  const path = relative(root, file);
+  // One run a file, so that a file that hangs can be ended by itself.
+  const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(timeout)]);
+  for await (const { type, data } of run({ files: [file], cwd: root, signal })) {
+    switch (type) {
       case 'test:pass':
-        if (event.data.details.type === 'suite') break;
-        if (event.data.skip !== undefined || event.data.todo !== undefined) {
-          tally.skipped.push(`${nameOf(event.data)}: ${event.data.skip ?? event.data.todo}`);
-        } else {
-          tally.passed++;
-        }
+        if (data.details.type === 'suite') break;
+        if (data.skip === undefined && data.todo === undefined) tally.passed++;
+        else tally.skipped.push(`${path}: ${data.name} (${data.skip ?? data.todo})`);
         break;
-      case 'test:fail': {
-        const { error } = event.data.details;
+      case 'test:fail':
         // A test or suite that fails only because one inside it does: that one has been counted.
-        if (isOfSubtests(error)) break;
-        const name = nameOf(event.data);
-        // A file that does not get as far as a test has said why on its way out.
-        const isFile = event.data.name === event.data.file;
-        const details = isFile ? `${explain(error)}\n${printed.get(event.data.file) ?? ''}` : explain(error);
-        tally.failures.push({ name, details });
-        console.log(`✖ ${name}\n${indent(details)}`);
+        if (isOfSubtests(data.details.error)) break;
+        if (data.name !== file) failed(`${path}: ${data.name}`, explain(data.details.error));
+        // A file that does not get to its end has said why.
+        else failed(path, `${explain(data.details.error)}\n${printed}`);
         break;
-      }
       case 'test:stdout':
       case 'test:stderr':
-        printed.set(event.data.file, (printed.get(event.data.file) ?? '') + event.data.message);
+        printed += data.message;
         break;
       case 'test:summary':
-        if (event.data.file !== undefined) summarize(event.data.file, event.data);
+        if (data.file !== undefined) summarize(path, data);
         break;
     }
   }
 }
 
-function summarize(file: string, summary: { counts: { tests: number }; duration_ms: number; success: boolean }): void {
+function summarize(path: string, summary: { counts: { tests: number }; duration_ms: number; success: boolean }): void {
   const mark = summary.success ? '✔' : '✖';
-  console.log(`${mark} ${relative(root, file)}: ${summary.counts.tests} tests (${seconds(summary.duration_ms)})`);
-}
-
-function nameOf(test: { readonly name: string; readonly file?: string | undefined }): string {
-  const file = relativePath(test.file);
-  return file === undefined || test.name === test.file ? (file ?? test.name) : `${file}: ${test.name}`;
-}
-
-function relativePath(file: string | undefined): string | undefined {
-  return file === undefined ? undefined : relative(root, file);
+  console.log(`${mark} ${path}: ${summary.counts.tests} tests (${seconds(summary.duration_ms)})`);
 }
 
 function isOfSubtests(error: Error): boolean {

@@ -40,6 +40,12 @@ process.on('exit', () => {
   for (const child of living) signal(child, 'SIGKILL');
 });
 
+/** Calls when this program is asked to end: Ctrl-C, a request, or the program that started it is gone. */
+export function onEnd(action: () => void): void {
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, action);
+  process.on('disconnect', action);
+}
+
 /** Runs a program to its end. */
 export function run(program: Program): Promise<Ended> {
   const { child, ended } = launch(program);

@@ -13,7 +13,7 @@ import { desktopCommand, openDesktop } from './desktop.ts';
 import { editorUrl, startEditorServer, writeSettings } from './editor-server.ts';
 import { openAddress } from './open.ts';
 import { cache, root } from './paths.ts';
-import { type Running, stopAll } from './processes.ts';
+import { onEnd, type Running, stopAll } from './processes.ts';
 import { scratchFolder } from './scratch.ts';
 import { startService } from './service.ts';
 import { vscodeServer } from './vscode.ts';
@@ -33,11 +33,7 @@ const wishes = readWishes();
 const scratch = scratchFolder(cache, 'start-');
 let ending = false;
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => end(0, 'Ending the editor and the service.'));
-}
-// The program that started this one is gone.
-process.on('disconnect', () => end(0));
+onEnd(() => end(0, 'Ending the editor and the service.'));
 
 try {
   const running = await startAll();

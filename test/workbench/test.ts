@@ -5,20 +5,20 @@
  *     npm test -- test/versions/npm.test.ts     these files (glob patterns) only
  */
 import { parseArgs } from 'node:util';
-import { runTestFiles, testFiles } from './node-tests.ts';
+import { heavy, plain, runTestFiles, testFiles } from './node-tests.ts';
 import { build, lint, runStep, typeCheck } from './steps.ts';
 import { conclude, newTally } from './tally.ts';
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const tally = newTally();
 if (positionals.length > 0) {
-  await runTestFiles(testFiles(positionals), 1, tally);
+  await runTestFiles(testFiles(positionals), heavy, tally);
 } else {
   await Promise.all([runStep(typeCheck, tally), runStep(lint, tally)]);
   await runStep(build, tally);
-  await runTestFiles(testFiles(['test/**/*.test.ts'], ['test/packaging/**', 'test/editor/**']), 2, tally);
+  await runTestFiles(testFiles(['test/**/*.test.ts'], ['test/packaging/**', 'test/editor/**']), plain, tally);
   // These build the bundles again, or load them: one after another, when nobody else needs them.
-  await runTestFiles(testFiles(['test/packaging/*.test.ts']), 1, tally);
-  await runTestFiles(testFiles(['test/editor/*.editor.ts']), 1, tally);
+  await runTestFiles(testFiles(['test/packaging/*.test.ts']), heavy, tally);
+  await runTestFiles(testFiles(['test/editor/*.editor.ts']), heavy, tally);
 }
 conclude(tally);

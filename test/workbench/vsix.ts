@@ -11,6 +11,6 @@ export async function packVsix(path: string): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
   const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
   const args = ['package', '--no-dependencies', '--no-rewrite-relative-links', '--out', path];
-  const { ok, output } = await run({ name: 'vsce', command: process.execPath, args: [vsce, ...args], cwd: root });
-  if (!ok) throw new Error(`The extension could not be packed:\n${output}`);
+  const { ok, how, output } = await run({ name: 'vsce', command: process.execPath, args: [vsce, ...args], cwd: root });
+  if (!ok) throw new Error(`The extension could not be packed (${how}):\n${output}`);
 }
