@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import {
+  type ClientCapabilities,
+  createConnection,
+  createMessageConnection,
+  type Diagnostic,
+  type InitializeParams,
+  type InitializeResult,
+  type MessageConnection,
+  ProposedFeatures,
+  type PublishDiagnosticsParams,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-languageserver/node';
+import { createMemoryCache } from '../../server/src/cache/memory.ts';
+import { systemClock } from '../../server/src/clock.ts';
+import { diskFiles } from '../../server/src/disk/files.ts';
+import { createInsights } from '../../server/src/insights/insights.ts';
+import { serve } from '../../server/src/lsp/serve.ts';
+import { createHttp } from '../../server/src/net/client.ts';
+import { breaches, type Sent } from './announced.ts';
+
+const http = createHttp({ clock: systemClock, userAgent: 'package-insights-test' });
+
+/** A client that writes down all that the server sends, and holds it against what it announced. */
+export interface StrictClient {
+  readonly connection: MessageConnection;
+  readonly offered: InitializeResult;
+  readonly sent: readonly Sent[];
+  open(uri: string, text: string): Promise<void>;
+  /** Replaces the whole text of an open document. */
+  change(uri: string, version: number, text: string): Promise<void>;
+  close(uri: string): Promise<void>;
+  ask<T>(method: string, uri: string, params?: object): Promise<T>;
+  /** Resolves with the first thing of what was sent, now or later, that is being looked for. */
+  until<T>(look: (sent: readonly Sent[]) => T | undefined): Promise<T>;
+  /** Resolves when the diagnostics pushed last for a document satisfy the condition. */
+  pushed(uri: string, holds: (all: readonly Diagnostic[]) => boolean): Promise<readonly Diagnostic[]>;
+  /** Says goodbye, and fails where something was sent that had not been announced. */
+  stop(): Promise<void>;
+}
+
+export interface StrictOptions {
+  readonly capabilities?: ClientCapabilities;
+  readonly initialize?: Partial<InitializeParams> & { readonly rootPath?: string | null };
+  readonly settings?: object;
+  /** Answers a request of the server; without it every request is turned down. */
+  readonly answer?: (method: string, params: unknown) => unknown;
+}
+
+/** The server as its root makes it, in this process and over the same wire format. */
+export async function strictClient(options: StrictOptions = {}): Promise<StrictClient> {
+  const { capabilities = {}, answer = refuse } = options;
+  const [up, down] = [new PassThrough(), new PassThrough()];
+  const served = createConnection(ProposedFeatures.all, new StreamMessageReader(up), new StreamMessageWriter(down));
+  serve({
+    connection: served,
+    insights: (settings) => createInsights({ settings, http, clock: systemClock, cache: createMemoryCache() }),
+    disk: diskFiles,
+    clock: systemClock,
+    version: '0.0.0',
+  });
+  const connection = createMessageConnection(new StreamMessageReader(down), new StreamMessageWriter(up));
+  const sent: Sent[] = [];
+  const waiting = new Set<() => void>();
+  const arrived = (it: Sent): void => {
+    sent.push(it);
+    for (const look of [...waiting]) look();
+  };
+  connection.onNotification((method, params) => arrived({ kind: 'notification', method, params }));
+  connection.onRequest((method, params) => {
+    arrived({ kind: 'request', method, params });
+    return answer(method, params);
+  });
+  connection.listen();
+  const offered = await connection.sendRequest<InitializeResult>('initialize', {
+    processId: null,
+    rootUri: null,
+    capabilities,
+    initializationOptions: options.settings,
+    ...options.initialize,
+  });
+  await connection.sendNotification('initialized', {});
+
+  const until = <T>(look: (sent: readonly Sent[]) => T | undefined): Promise<T> =>
+    new Promise((resolve) => {
+      const again = (): void => {
+        const found = look(sent);
+        if (found === undefined) return;
+        waiting.delete(again);
+        resolve(found);
+      };
+      waiting.add(again);
+      again();
+    });
+  return {
+    connection,
+    offered,
+    sent,
+    open: (uri, text) =>
+      connection.sendNotification('textDocument/didOpen', {
+        textDocument: { uri, languageId: 'json', version: 1, text },
+      }),
+    change: (uri, version, text) =>
+      connection.sendNotification('textDocument/didChange', {
+        textDocument: { uri, version },
+        contentChanges: [{ text }],
+      }),
+    close: (uri) => connection.sendNotification('textDocument/didClose', { textDocument: { uri } }),
+    ask: (method, uri, params) => connection.sendRequest(method, { textDocument: { uri }, ...params }),
+    until,
+    pushed: (uri, holds) =>
+      until((all) => {
+        const last = all.findLast((it) => it.method === 'textDocument/publishDiagnostics' && isFor(uri, it.params));
+        const { diagnostics } = (last?.params ?? {}) as Partial<PublishDiagnosticsParams>;
+        return diagnostics && holds(diagnostics) ? diagnostics : undefined;
+      }),
+    async stop() {
+      await connection.sendRequest('shutdown');
+      connection.dispose();
+      served.dispose();
+      assert.deepEqual(breaches(sent, capabilities, offered), []);
+    },
+  };
+}
+
+/** What a client answers that does not know a request. */
+export function refuse(method: string): never {
+  throw new Error(`this client knows no ${method}`);
+}
+
+function isFor(uri: string, params: unknown): boolean {
+  return (params as PublishDiagnosticsParams).uri === uri;
+}
