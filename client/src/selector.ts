@@ -11,6 +11,7 @@ export const manifestPatterns: readonly string[] = [
   '**/*requirement*.{txt,in,pip,lock}',
   '**/*requirements/**/*.{txt,in,pip}',
   '**/*constraint*.{txt,in}',
+  '**/{pyproject.toml,Pipfile}',
   // NuGet
   '**/*proj',
   '**/*.{props,targets,projitems,nuspec}',

@@ -9,8 +9,10 @@ import { centralPackages, directoryBuild, msbuildImport, msbuildProject } from '
 import { nuspec } from './nuspec.ts';
 import { packageJson } from './package-json.ts';
 import { packagesConfig } from './packages-config.ts';
+import { pipfile } from './pipfile.ts';
 import { pnpmWorkspace } from './pnpm-workspace.ts';
 import { pom } from './pom.ts';
+import { pyproject } from './pyproject.ts';
 import { requirementsTxt } from './requirements.ts';
 import { versionCatalog } from './version-catalog.ts';
 import { yarnrc } from './yarnrc.ts';
@@ -31,6 +33,8 @@ export const manifestFormats: readonly ManifestFormat[] = [
   globalJson,
   fileBasedApp,
   requirementsTxt,
+  pyproject,
+  pipfile,
   cargoToml,
   versionCatalog,
   goMod,

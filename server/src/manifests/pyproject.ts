@@ -1,0 +1,88 @@
+import { canonicalName } from '../model/keys.ts';
+import type { Manifest, ManifestFormat, Source } from '../model/manifest.ts';
+import { parseToml } from '../text/toml.ts';
+import { tomlLiteral } from '../text/toml-literal.ts';
+import { type TomlString, tomlSpan } from '../text/toml-string.ts';
+import { entriesOf, type TomlValue, tomlAt } from '../text/toml-tree.ts';
+import { lists, tables, valuesAt } from './pyproject-places.ts';
+import { addSpecifier, type FoundInPython, type PythonSection, type SpecifierText } from './python-requirement.ts';
+import { addTable, sourceIn } from './python-table.ts';
+
+/** The manifest of Python's packages, and of the tools that build them, each with tables of its own. */
+export const pyproject: ManifestFormat = {
+  id: 'pyproject.toml',
+  system: 'PYPI',
+  files: /(^|\/)pyproject\.toml$/,
+  parse,
+};
+
+function parse(text: string): Manifest {
+  const { root, problems } = parseToml(text);
+  const found: FoundInPython = { dependencies: [], problems: [...problems] };
+  const sources = sourcesIn(root);
+  for (const place of lists) {
+    for (const { value, group } of valuesAt(root, place)) {
+      addList(value, { scope: place.scope, group, ...(place.scope !== 'build' && { sources }) }, found);
+    }
+  }
+  const enriched: FoundInPython = { dependencies: [], problems: found.problems };
+  for (const place of tables) {
+    for (const { value, group } of valuesAt(root, place)) addTable(value, { scope: place.scope, group }, enriched);
+  }
+  const listed = new Set(found.dependencies.map((it) => it.key.name));
+  for (const it of enriched.dependencies) {
+    // Beside `project.dependencies` Poetry's table may say more of a package, without asking for it again.
+    if (it.requirement.kind !== 'none' || !listed.has(it.key.name)) found.dependencies.push(it);
+  }
+  found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
+  return { ...found, definitions: [], references: [] };
+}
+
+/** `["requests>=2.31", { include-group = "test" }]`: what another group has is shown there. */
+function addList(list: TomlValue, section: PythonSection, found: FoundInPython): void {
+  if (list.kind !== 'array') {
+    found.problems.push({ span: list.span, message: 'this should be a list of requirements' });
+    return;
+  }
+  for (const item of list.items) {
+    if (item.kind === 'string') addSpecifier(specifierText(item), section, found);
+    else if (tomlAt(item, 'include-group') === undefined) {
+      found.problems.push({ span: item.span, message: 'a requirement should be a string' });
+    }
+  }
+}
+
+function specifierText(value: TomlString): SpecifierText {
+  return {
+    text: value.text,
+    literal: (from, to) => tomlLiteral(value, from, to),
+    span: (from, to) => tomlSpan(value, from, to),
+  };
+}
+
+/**
+ * What is not taken from an index, by canonical name: what uv and Poetry are told beside the requirement, and the
+ * project itself, which its extras may name.
+ *
+ *     [tool.uv.sources]
+ *     mine = { workspace = true }
+ */
+function sourcesIn(root: TomlValue): ReadonlyMap<string, Source> {
+  const sources = new Map<string, Source>();
+  const own = tomlAt(root, 'project', 'name');
+  if (own?.kind === 'string') sources.set(canonicalName('PYPI', own.text), 'path');
+  for (const table of [tomlAt(root, 'tool', 'poetry', 'dependencies'), tomlAt(root, 'tool', 'uv', 'sources')]) {
+    for (const { key, value } of entriesOf(table)) {
+      const source = sourceOf(value);
+      if (source) sources.set(canonicalName('PYPI', key.text), source);
+    }
+  }
+  return sources;
+}
+
+/** Where several hold under different conditions, and one is an index, the requirement is what counts. */
+function sourceOf(value: TomlValue | undefined): Source | undefined {
+  const all = value?.kind === 'array' ? value.items : [value];
+  const found = all.map((it) => (it?.kind === 'table' ? sourceIn(it)?.source : undefined));
+  return found.includes(undefined) ? undefined : found[0];
+}

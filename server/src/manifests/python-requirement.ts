@@ -1,0 +1,97 @@
+import { canonicalName } from '../model/keys.ts';
+import type { Dependency, Requirement, Scope, Source } from '../model/manifest.ts';
+import type { Literal, Problem, Span } from '../model/span.ts';
+import { readPep508, sourceOf } from './pep508.ts';
+
+/** What has been read of a file so far. */
+export interface FoundInPython {
+  readonly dependencies: Dependency[];
+  readonly problems: Problem[];
+}
+
+/** A list or table of dependencies, and what it says of all that stand in it. */
+export interface PythonSection {
+  readonly scope: Scope;
+  readonly group: string;
+  readonly condition?: string;
+  /** Packages that are taken from elsewhere, by canonical name, whatever their requirement says. */
+  readonly sources?: ReadonlyMap<string, Source>;
+}
+
+/** A string that holds one dependency specifier; stretches of it by their offsets in `text`. */
+export interface SpecifierText {
+  readonly text: string;
+  readonly literal: (from: number, to: number) => Literal;
+  readonly span: (from: number, to: number) => Span;
+  /** Why no stretch of it can be edited. */
+  readonly frozen?: string;
+}
+
+/**
+ * Reads one string of a list.
+ *
+ *     "requests[socks]>=2.31 ; python_version < '3.9'"
+ *      ^^^^^^^^ name   ^^^^^^ literal, when python_version < '3.9'
+ */
+export function addSpecifier(it: SpecifierText, section: PythonSection, found: FoundInPython): void {
+  const { text } = it;
+  if (text.trim() === '') return;
+  if (/^\s*-/.test(text)) {
+    addEditable(it, section, found);
+    return;
+  }
+  const read = readPep508(text);
+  if (!read) {
+    found.problems.push({ span: it.span(0, text.length), message: 'not a requirement' });
+    return;
+  }
+  const { name: at, asks, marker } = read;
+  const name = text.slice(at.start, at.end);
+  const key = { system: 'PYPI', name: canonicalName('PYPI', name) } as const;
+  const nameSpan = it.span(at.start, at.end);
+  const where = asks.kind === 'any' ? nameSpan : it.span(asks.span.start, asks.span.end);
+  const source = asks.kind === 'address' ? asks.source : section.sources?.get(key.name);
+  const conditions = [section.condition, marker && text.slice(marker.start, marker.end)];
+  found.dependencies.push({
+    key,
+    name,
+    nameSpan,
+    requirement: source
+      ? { kind: 'source', source, span: where }
+      : asks.kind === 'specifier'
+        ? { kind: 'literal', at: it.literal(asks.span.start, asks.span.end) }
+        : { kind: 'none' },
+    ...about(section, conditions),
+    ...(it.frozen !== undefined && { frozen: it.frozen }),
+  });
+  for (const { span, message } of read.problems) {
+    found.problems.push({ span: it.span(span.start, span.end), message });
+  }
+}
+
+/** `-e file:///${PROJECT_ROOT}/lib#egg=lib`: PDM takes it among the others. Without a name there is nothing to show. */
+function addEditable(it: SpecifierText, section: PythonSection, found: FoundInPython): void {
+  const [, option = '', address = ''] = /^(\s*(?:-e|--editable)[\s=]+)(\S+)/.exec(it.text) ?? [];
+  const fragment = address.indexOf('#');
+  const egg = fragment < 0 ? null : /[#&]egg=([a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)/i.exec(address.slice(fragment));
+  const name = egg?.[1];
+  if (!egg || name === undefined) return;
+  const start = option.length + fragment + egg.index + '#egg='.length;
+  const requirement: Requirement = {
+    kind: 'source',
+    source: sourceOf(address),
+    span: it.span(option.length, option.length + address.length),
+  };
+  const key = { system: 'PYPI', name: canonicalName('PYPI', name) } as const;
+  const nameSpan = it.span(start, start + name.length);
+  found.dependencies.push({ key, name, nameSpan, requirement, ...about(section, [section.condition]) });
+}
+
+/** What the place of a dependency says of it. */
+export function about(
+  { scope, group }: PythonSection,
+  conditions: readonly (string | undefined)[],
+): Pick<Dependency, 'scope' | 'group' | 'condition'> {
+  const written = conditions.filter((it) => it !== undefined);
+  return { scope, group, ...(written.length > 0 && { condition: written.join(' and ') }) };
+}

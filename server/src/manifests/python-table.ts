@@ -1,0 +1,117 @@
+import { canonicalName } from '../model/keys.ts';
+import type { Dependency, Requirement, Source } from '../model/manifest.ts';
+import { tomlLiteral } from '../text/toml-literal.ts';
+import type { TomlString } from '../text/toml-string.ts';
+import { entriesOf, type TomlEntry, type TomlTable, type TomlValue, tomlAt } from '../text/toml-tree.ts';
+import { pypi } from '../versions/pypi.ts';
+import { sourceOf } from './pep508.ts';
+import { about, type FoundInPython, type PythonSection } from './python-requirement.ts';
+
+/** The keys that say where a package is taken from, when it is not taken from an index. */
+const sourceKeys: ReadonlyMap<string, Source> = new Map([
+  ['git', 'git'],
+  ['hg', 'git'],
+  ['svn', 'git'],
+  ['bzr', 'git'],
+  ['path', 'path'],
+  ['file', 'path'],
+  ['url', 'url'],
+  ['workspace', 'workspace'],
+]);
+
+/** Keys that restrict where a package is installed: Poetry's, and Pipenv's, which are names of environment markers. */
+const markerKeys: readonly string[] = [
+  'python',
+  'platform',
+  'os_name',
+  'sys_platform',
+  'platform_machine',
+  'platform_python_implementation',
+  'platform_release',
+  'platform_system',
+  'platform_version',
+  'python_version',
+  'python_full_version',
+  'implementation_name',
+  'implementation_version',
+];
+
+/**
+ * Reads a table that has a name on the left of each line.
+ *
+ *     requests = "^2.31"
+ *     pandas = { version = "~2.1", extras = ["excel"], markers = "sys_platform == 'win32'", optional = true }
+ *     numpy = [{ version = "<2", python = "<3.9" }, { version = "^2", python = ">=3.9" }]
+ *     mine = { path = "../mine" }
+ */
+export function addTable(table: TomlValue, section: PythonSection, found: FoundInPython): void {
+  if (table.kind !== 'table') {
+    found.problems.push({ span: table.span, message: 'this should be a table of packages' });
+    return;
+  }
+  for (const entry of table.entries) {
+    // The interpreter is no package.
+    if (entry.key.text === 'python' || entry.key.text === '' || entry.value === undefined) continue;
+    const values = entry.value.kind === 'array' ? entry.value.items : [entry.value];
+    for (const value of values) addEntry(entry, value, section, found);
+  }
+}
+
+function addEntry({ key }: TomlEntry, value: TomlValue, section: PythonSection, found: FoundInPython): void {
+  const name = key.text;
+  if (value.kind === 'scalar' || value.kind === 'array') {
+    found.problems.push({ span: value.span, message: `the version of ${name} should be a string or a table` });
+    return;
+  }
+  const requirement = requirementOf(value, found);
+  const isOptional = value.kind === 'table' && scalarAt(value, 'optional') === 'true';
+  const dependency: Dependency = {
+    key: { system: 'PYPI', name: canonicalName('PYPI', name) },
+    name,
+    nameSpan: key.span,
+    requirement,
+    ...about(isOptional ? { ...section, scope: 'optional' } : section, [section.condition, conditionOf(value)]),
+  };
+  found.dependencies.push(dependency);
+}
+
+function requirementOf(value: TomlString | TomlTable, found: FoundInPython): Requirement {
+  const source = value.kind === 'table' ? sourceIn(value) : undefined;
+  if (source) return { kind: 'source', ...source };
+  const version = value.kind === 'string' ? value : tomlAt(value, 'version');
+  if (version?.kind !== 'string') return { kind: 'none' };
+  if (version.text !== '' && pypi.read(version.text).kind === 'invalid') {
+    found.problems.push({ span: version.span, message: 'not a version constraint' });
+  }
+  return { kind: 'literal', at: tomlLiteral(version) };
+}
+
+/** Where a table of keys says that a package is taken from; undefined where that is an index. */
+export function sourceIn(table: TomlTable): (Pick<TomlValue, 'span'> & { readonly source: Source }) | undefined {
+  for (const { key, value } of table.entries) {
+    const isAddress = key.text === 'file' && value?.kind === 'string';
+    // Pipenv's `file` may as well be an address.
+    const source = isAddress ? sourceOf(value.text) : sourceKeys.get(key.text);
+    if (source && value && !(value.kind === 'scalar' && value.text === 'false')) return { source, span: value.span };
+  }
+  return undefined;
+}
+
+/**
+ *     { markers = "os_name == 'nt'" }    os_name == 'nt'
+ *     { python = "^3.9" }                python ^3.9
+ */
+function conditionOf(value: TomlString | TomlTable): string | undefined {
+  const conditions: string[] = [];
+  for (const { key, value: written } of entriesOf(value)) {
+    if (written?.kind !== 'string' || written.text === '') continue;
+    if (key.text === 'markers') conditions.push(written.text);
+    else if (markerKeys.includes(key.text)) conditions.push(`${key.text} ${written.text}`);
+  }
+  return conditions.length > 0 ? conditions.join(' and ') : undefined;
+}
+
+function scalarAt(table: TomlTable, name: string): string | undefined {
+  const value = tomlAt(table, name);
+  return value?.kind === 'scalar' ? value.text : undefined;
+}
