@@ -34,6 +34,11 @@ const texts: readonly (readonly [string, unknown])[] = [
   ['a: >-\n  b\n  c\nd: e', { a: 'b c', d: 'e' }],
   ['a: &x 1\nb: *x\nc: &y { d: *x }\ne: *y', { a: '1', b: '1', c: { d: '1' }, e: { d: '1' } }],
   ['a: &x { b: 1, c: 2 }\nd:\n  <<: *x\n  c: 3', { a: { b: '1', c: '2' }, d: { b: '1', c: '3' } }],
+  [
+    'a: &x { b: 1, c: 2 }\nd: &y { c: 4 }\ne:\n  c: 3\n  <<: [*y, *x]',
+    { a: { b: '1', c: '2' }, d: { c: '4' }, e: { b: '1', c: '3' } },
+  ],
+  ['a: &x { b: 1 }\nc: &y { b: 2 }\nd:\n  <<: [*y, *x]', { a: { b: '1' }, c: { b: '2' }, d: { b: '2' } }],
   ['a: &x 1\nb: &x 2\nc: *x', { a: '1', b: '2', c: '2' }],
   ['? a\n: b', { a: 'b' }],
   ['', null],

@@ -12,7 +12,7 @@ export interface YamlDocument {
 export type YamlValue = YamlCollection | YamlScalar | YamlAlias;
 export type YamlCollection = YamlMap | YamlSequence;
 
-/** Entries stand in the order of the text, one key as often as it was written. */
+/** Entries stand in the order of the text, one key as often as it was written; before them those that `<<` merges. */
 export interface YamlMap {
   readonly kind: 'map';
   readonly span: Span;
@@ -138,6 +138,7 @@ function compose(text: string, tokens: YamlTokens): YamlDocument {
 
   function mapOf(offset: number, items: readonly CST.CollectionItem[], flow: boolean, named: Named): YamlMap {
     const entries: YamlEntry[] = [];
+    const others: YamlEntry[] = [];
     for (const item of items) {
       const key = item.key && read(item.key, item.start, flow);
       if (key?.kind !== 'scalar') {
@@ -149,10 +150,16 @@ function compose(text: string, tokens: YamlTokens): YamlDocument {
         problem('a colon and a value are missing', name.span.start, name.span.end);
       }
       const value = item.value && read(item.value, item.sep ?? [], flow);
-      if (name.text === '<<' && name.style === 'plain') entries.push(...merged(value));
+      if (name.text === '<<' && name.style === 'plain') others.push(...merged(value));
       else entries.push({ key: name, ...(value && { value }) });
     }
-    return { kind: 'map', span: { start: offset, end: endOf(entries, offset) }, ...named, entries };
+    // Its own entries count, wherever the others are merged.
+    return {
+      kind: 'map',
+      span: { start: offset, end: endOf(entries, offset) },
+      ...named,
+      entries: [...others, ...entries],
+    };
   }
 
   /**
@@ -171,8 +178,9 @@ function compose(text: string, tokens: YamlTokens): YamlDocument {
     return { ...last, span: { start: key.span.end - name.length, end: key.span.end }, text: name };
   }
 
+  /** Of several maps the first counts most. */
   function merged(value: YamlValue | undefined): YamlEntry[] {
-    const maps = value?.kind === 'sequence' ? value.items : [value];
+    const maps = value?.kind === 'sequence' ? value.items.toReversed() : [value];
     return maps.flatMap((map) => entriesOf(map).map((it): YamlEntry => ({ ...it, merged: true })));
   }
 
@@ -210,6 +218,6 @@ interface Named {
 }
 
 function endOf(entries: readonly YamlEntry[], offset: number): number {
-  const last = entries.findLast((it) => !it.merged);
+  const last = entries.at(-1);
   return last?.value?.span.end ?? last?.key.span.end ?? offset + 1;
 }
