@@ -55,15 +55,16 @@ test('a property of the child takes the place of the one that the parent refers 
   assert.equal(said(linked(text, parent).at(-1)), 'g:core 6.1');
 });
 
-test("modules have the project's version, which no fix touches", () => {
+test("modules with the project's version, and a parent that is at hand, are no published packages", () => {
   const text = child(dependency(`\${project.groupId}`, 'sibling'), '<version>7</version>');
-  assert.equal(said(linked(text, parent).at(-1)), "org.example:sibling 7 frozen: the project's own version");
+  assert.deepEqual(linked(text, parent).at(-1)?.asked, { kind: 'source', source: 'workspace' });
   const inherited = child(dependency(`\${project.groupId}`, 'other', `<version>\${project.version}</version>`));
-  assert.equal(said(linked(inherited, parent).at(-1)), "org.example:other 5 frozen: the project's own version");
+  assert.deepEqual(linked(inherited, parent).at(-1)?.asked, { kind: 'source', source: 'workspace' });
+  assert.deepEqual(linked(inherited, parent)[0]?.asked, { kind: 'source', source: 'workspace' });
 });
 
-test('the parent itself is moved in the line that names it', () => {
-  assert.equal(said(linked(child(''), parent)[0]), 'org.example:parent 5');
+test('a parent from a repository is moved in the line that names it', () => {
+  assert.equal(said(linked(child(''))[0]), 'org.example:parent 5');
 });
 
 test('properties that refer to themselves or double with each step end', () => {
