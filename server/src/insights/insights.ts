@@ -1,5 +1,6 @@
 import type { Cache } from '../cache/cache.ts';
 import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from '../model/facts.ts';
+import type { Lookups } from '../model/lookups.ts';
 import type { Clock, Insights, Wanted } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Hold } from '../net/gate.ts';
@@ -9,6 +10,7 @@ import type { Entry, Job } from './entry.ts';
 import { createIdentify, type Identified } from './identity.ts';
 import { learn } from './learn.ts';
 import { type InsightsLimits, insightsLimits } from './limits.ts';
+import { createLookups } from './lookups.ts';
 import { createNotice } from './notice.ts';
 import { createOwners } from './owners.ts';
 import { connect } from './service.ts';
@@ -28,6 +30,8 @@ export interface InsightsOptions {
 
 /** The facts, as the Package Insights Service has them. */
 export interface ServiceInsights extends Insights {
+  /** Questions that are asked one at a time, of the same service. */
+  readonly lookups: Lookups;
   /** The time during which nothing is sent, because the service asked for it or does not answer. */
   hold(): Hold | undefined;
   /** The end of a hold that the service asked for, in ms since the epoch. */
@@ -157,8 +161,10 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
     for (const entry of later) ask(entry);
   }
 
-  /** Another service has other answers: everything is asked anew. */
-  function move(baseUrl: string): void {
+  /** Another service has other answers: where the address has changed, everything is asked anew. */
+  function follow(): void {
+    const { baseUrl } = settings();
+    if (baseUrl === service.baseUrl) return;
     const claims = owners.all();
     for (const [owner] of claims) owners.set(owner, new Set(), new Set());
     abandon();
@@ -189,8 +195,7 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
     advisory: (id) => read<AdvisoryFacts>({ kind: 'advisory', id }),
 
     want(owner, wanted, background = []) {
-      const { baseUrl } = settings();
-      if (baseUrl !== service.baseUrl) move(baseUrl);
+      follow();
       claim(owner, wanted, background);
       waiting.check();
     },
@@ -208,6 +213,11 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
       for (const entry of entries.values()) entry.due = 0;
       cache.expire();
     },
+
+    lookups: createLookups(() => {
+      follow();
+      return service.endpoints;
+    }),
 
     hold: () => service.gate.hold(),
     heldUntil() {

@@ -2,15 +2,17 @@ import type { Cache } from '../cache/cache.ts';
 import type { Clock } from '../model/ports.ts';
 import { createGate, type Gate, type Hold } from '../net/gate.ts';
 import type { Http } from '../net/http.ts';
-import { send } from '../net/send.ts';
+import { type Sent, send } from '../net/send.ts';
 import { readAddress } from './address.ts';
 import { type Api, createApi } from './api.ts';
+import { createEndpoints, type Endpoints } from './endpoints.ts';
 import { createShelf, type Shelf } from './shelf.ts';
 
 /** One service at one address, and what is kept of it. */
 export interface Service {
   readonly baseUrl: string;
   readonly api: Api;
+  readonly endpoints: Endpoints;
   readonly gate: Gate;
   readonly shelf: Shelf;
   /** No longer tells of holds. */
@@ -30,19 +32,21 @@ export function connect(baseUrl: string, parts: ServiceParts, tellHold: (hold: H
   const shelf = createShelf(cache, baseUrl);
   const gate = createGate(clock, random, shelf.hold());
   const address = readAddress(baseUrl);
-  const api = address
-    ? createApi(address, (request) => send({ http, gate, clock, random }, request))
-    : createApi({ origin: '', prefix: '' }, async () => ({
-        kind: 'failure',
-        reason: `the address of the service, ${JSON.stringify(baseUrl)}, is no http or https address`,
-        again: false,
-      }));
+  const endpoints = createEndpoints(address ?? { origin: '', prefix: '' }, (request) =>
+    address ? send({ http, gate, clock, random }, request) : nowhere(baseUrl),
+  );
   const close = gate.onDidHold((hold) => {
     // Who starts anew within the time that the service asked for still keeps to it.
     if (hold?.asked) shelf.keepHold(hold, clock.now());
     tellHold(hold);
   });
-  return { baseUrl, api: withoutNeedlessAdvisories(api, clock), gate, shelf, close };
+  const api = withoutNeedlessAdvisories(createApi(endpoints), clock);
+  return { baseUrl, api, endpoints, gate, shelf, close };
+}
+
+async function nowhere(baseUrl: string): Promise<Sent> {
+  const reason = `the address of the service, ${JSON.stringify(baseUrl)}, is no http or https address`;
+  return { kind: 'failure', reason, again: false };
 }
 
 /**

@@ -1,0 +1,29 @@
+import type { HttpRequest } from '../net/http.ts';
+import type { Sent } from '../net/send.ts';
+import type { Address } from './address.ts';
+import { type Learnt, type Understood, understand } from './understand.ts';
+
+/** The two kinds of requests that the service takes; paths are those below `/v3alpha`. */
+export interface Endpoints {
+  /** Asks for one thing; 404 says that it is unknown. */
+  get<T>(path: string, read: (value: unknown) => T, signal?: AbortSignal): Promise<Learnt<T>>;
+  post<T>(path: string, body: string, read: (value: unknown) => T, signal?: AbortSignal): Promise<Understood<T>>;
+}
+
+export function createEndpoints({ origin, prefix }: Address, send: (request: HttpRequest) => Promise<Sent>): Endpoints {
+  const root = `${prefix}/v3alpha`;
+  return {
+    async get(path, read, signal) {
+      const sent = await send({ method: 'GET', origin, path: root + path, ...(signal && { signal }) });
+      if (sent.kind === 'answer' && sent.status === 404) return { kind: 'unknown' };
+      const answer = understand(sent, read);
+      if (answer.kind !== 'read') return answer;
+      return { kind: 'facts', facts: answer.value, bytes: answer.bytes, ...answer.life };
+    },
+
+    async post(path, body, read, signal) {
+      const sent = await send({ method: 'POST', origin, path: root + path, body, ...(signal && { signal }) });
+      return understand(sent, read);
+    },
+  };
+}

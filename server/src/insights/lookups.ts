@@ -1,0 +1,132 @@
+import type { Identity, Lookup, Lookups, Query, QueryResult } from '../model/lookups.ts';
+import { encode } from './address.ts';
+import { readPackage, readVersion } from './answers.ts';
+import type { Endpoints } from './endpoints.ts';
+import { type Fields, fieldsOf, inner, Malformed, objects, requiredInner, text } from './fields.ts';
+import { followPages, type Page } from './pages.ts';
+import { readRequirements } from './requirements.ts';
+import type { Learnt } from './understand.ts';
+
+/** The purls in one batch: the service pages at as many. */
+const batchSize = 100;
+
+/** The questions that are asked one at a time. */
+export function createLookups(endpoints: () => Endpoints): Lookups {
+  const { get, post } = {
+    get: async <T>(path: string, read: (value: unknown) => T, signal?: AbortSignal) =>
+      lookup(await endpoints().get(path, read, signal)),
+    post: <T>(path: string, body: string, read: (value: unknown) => T, signal?: AbortSignal) =>
+      endpoints().post(path, body, read, signal),
+  };
+
+  async function purlBatch(purls: readonly string[], signal?: AbortSignal): Promise<readonly Lookup<Identity>[]> {
+    const requests = purls.map((purl) => ({ purl }));
+    const found: (Lookup<Identity> | undefined)[] = purls.map(() => undefined);
+    let position = 0;
+    let end: Lookup<never> = { kind: 'failed', reason: 'the batch was answered without it' };
+    const cut = await followPages(
+      purls.length,
+      async (pageToken) => {
+        const body = JSON.stringify({ requests, ...(pageToken !== '' && { pageToken }) });
+        const answer = await post('/purlbatch', body, readPurlPage, signal);
+        if (answer.kind === 'read') return answer.value;
+        end = answer.kind === 'aborted' ? answer : { kind: 'failed', reason: answer.reason };
+        return undefined;
+      },
+      (responses) => {
+        for (const { purl, answer } of responses) {
+          // By position, else by what is echoed.
+          const at = purl === undefined || purls[position] === purl ? position : purls.indexOf(purl);
+          position++;
+          if (at in found) found[at] ??= answer;
+        }
+      },
+    );
+    if (cut !== undefined) end = { kind: 'failed', reason: cut };
+    return found.map((it) => it ?? end);
+  }
+
+  return {
+    requirements: ({ system, name, version }, signal) =>
+      get(
+        `/systems/${system}/packages/${encode(name)}/versions/${encode(version)}:requirements`,
+        readRequirements,
+        signal,
+      ),
+
+    query: (query, signal) => get(`/query?${parameters(query)}`, readResults, signal),
+
+    purl: (purl, signal) => get(`/purl/${encode(purl)}`, (it) => readIdentity(fieldsOf(it)), signal),
+
+    async purls(purls, signal) {
+      const all: Lookup<Identity>[] = [];
+      for (let start = 0; start < purls.length; start += batchSize) {
+        all.push(...(await purlBatch(purls.slice(start, start + batchSize), signal)));
+      }
+      return all;
+    },
+  };
+}
+
+/** `hash.type=SHA1&hash.value=…&versionKey.system=NPM&…`: digests in base64, everything percent-encoded. */
+function parameters({ hash, version }: Query): string {
+  const pairs: (readonly [string, string])[] = [];
+  if (hash) pairs.push(['hash.type', hash.type], ['hash.value', Buffer.from(hash.digest).toString('base64')]);
+  if (version) {
+    pairs.push(['versionKey.system', version.system], ['versionKey.name', version.name]);
+    pairs.push(['versionKey.version', version.version]);
+  }
+  return pairs.map(([name, value]) => `${name}=${encode(value)}`).join('&');
+}
+
+function readResults(value: unknown): readonly QueryResult[] {
+  return objects(fieldsOf(value), 'results', (it) => ({
+    version: readVersion(requiredInner(it, 'version').values),
+    artifacts: objects(it, 'artifacts', (artifact) => text(artifact, 'url')).filter((url) => url !== ''),
+  }));
+}
+
+interface PurlAnswer {
+  readonly purl: string | undefined;
+  readonly answer: Lookup<Identity>;
+}
+
+function readPurlPage(value: unknown): Page<PurlAnswer> {
+  const fields = fieldsOf(value);
+  return {
+    responses: objects(fields, 'responses', (response) => {
+      const request = inner(response, 'request');
+      return { purl: request && text(request, 'purl'), answer: readPurlAnswer(inner(response, 'result')) };
+    }),
+    nextPageToken: text(fields, 'nextPageToken'),
+  };
+}
+
+function readPurlAnswer(result: Fields | undefined): Lookup<Identity> {
+  if (result === undefined || Object.keys(result.values).length === 0) return { kind: 'unknown' };
+  try {
+    return { kind: 'found', value: readIdentity(result) };
+  } catch (error) {
+    return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function readIdentity(fields: Fields): Identity {
+  const version = inner(fields, 'version');
+  if (version) return { kind: 'version', facts: readVersion(version.values) };
+  const list = inner(fields, 'package');
+  if (list) return { kind: 'package', facts: readPackage(list.values) };
+  throw new Malformed('the answer has neither package nor version');
+}
+
+function lookup<T>(learnt: Learnt<T>): Lookup<T> {
+  switch (learnt.kind) {
+    case 'facts':
+      return { kind: 'found', value: learnt.facts };
+    case 'failed':
+      return { kind: 'failed', reason: learnt.reason };
+    case 'unknown':
+    case 'aborted':
+      return learnt;
+  }
+}
