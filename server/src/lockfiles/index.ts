@@ -2,7 +2,12 @@ import type { LockfileFormat } from '../model/lockfile.ts';
 import { bunLock } from './bun-lock.ts';
 import { cargoLock } from './cargo-lock.ts';
 import { npmShrinkwrap, packageLock } from './package-lock.ts';
+import { pdmLock } from './pdm-lock.ts';
+import { pipfileLock } from './pipfile-lock.ts';
 import { pnpmLock } from './pnpm-lock.ts';
+import { poetryLock } from './poetry-lock.ts';
+import { pylock } from './pylock.ts';
+import { uvLock } from './uv-lock.ts';
 import { yarnLock } from './yarn-lock.ts';
 
 /** Every kind of lockfile, one row each. Of several beside one manifest the first counts. */
@@ -13,4 +18,9 @@ export const lockfileFormats: readonly LockfileFormat[] = [
   pnpmLock,
   bunLock,
   cargoLock,
+  uvLock,
+  poetryLock,
+  pdmLock,
+  pylock,
+  pipfileLock,
 ];

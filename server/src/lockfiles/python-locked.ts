@@ -1,0 +1,50 @@
+import { canonicalName } from '../model/keys.ts';
+import type { Lockfile } from '../model/lockfile.ts';
+import type { Dependency } from '../model/manifest.ts';
+import { pypi } from '../versions/pypi.ts';
+import { type LockedFields, lockedPackages } from './toml-packages.ts';
+
+/** What tells the lockfiles of Python's tools apart. */
+interface PythonLock {
+  /** The array that lists packages. */
+  readonly array: 'package' | 'packages';
+  /** The names that say where a package was taken from. */
+  readonly origin: readonly string[];
+  /** Whether a package was taken from an index: what stands in a folder has a version too, but none that was published. */
+  readonly isPublished: (fields: LockedFields) => boolean;
+  /** The directories of the manifests that are served; absent where only that beside the lockfile is. */
+  readonly members?: (packages: readonly LockedFields[]) => ReadonlySet<string>;
+}
+
+/** Reads a lockfile in TOML. */
+export function readPythonLock(text: string, { array, origin, isPublished, members }: PythonLock): Lockfile {
+  const packages = lockedPackages(text, array, new Set(['name', 'version', ...origin]));
+  const versions = new Map<string, string[]>();
+  for (const it of packages) {
+    const name = canonicalName('PYPI', it.get('name') ?? '');
+    const version = it.get('version') ?? '';
+    if (version === '' || !isPublished(it)) continue;
+    const known = versions.get(name);
+    if (known) known.push(version);
+    else versions.set(name, [version]);
+  }
+  const served = members?.(packages) ?? new Set(['']);
+  return {
+    locked: (it, importer) => (served.has(importer) && isLocked(it) ? choose(versions, it) : undefined),
+    problems: [],
+  };
+}
+
+/** What builds a package, and the environments of Hatch, are installed on their own, whatever a lockfile says. */
+function isLocked({ scope, group }: Dependency): boolean {
+  return scope !== 'build' && group?.startsWith('hatch ') !== true;
+}
+
+/** Of several, locked for different environments, the highest that is asked for; where none of them is, the highest. */
+function choose(versions: ReadonlyMap<string, readonly string[]>, dependency: Dependency): string | undefined {
+  const { requirement, key } = dependency;
+  const all = versions.get(key.name) ?? [];
+  if (all.length < 2 || requirement.kind !== 'literal') return all.toSorted(pypi.compare).at(-1);
+  const asked = all.filter((it) => pypi.satisfies(it, requirement.at.text));
+  return (asked.length > 0 ? asked : all).toSorted(pypi.compare).at(-1);
+}
