@@ -22,6 +22,8 @@ export const manifestPatterns: readonly string[] = [
   '**/Cargo.toml',
   // Gradle
   '**/*.versions.toml',
+  '**/*.{gradle,gradle.kts}',
+  '**/gradle.properties',
 ];
 
 /** Documents of the disk only: other places hold nothing that could be looked up beside a manifest. */

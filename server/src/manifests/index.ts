@@ -5,6 +5,8 @@ import { fileBasedApp } from './file-based-app.ts';
 import { globalJson } from './global-json.ts';
 import { goMod } from './go-mod.ts';
 import { goWork } from './go-work.ts';
+import { gradle } from './gradle.ts';
+import { gradleProperties } from './gradle-properties.ts';
 import { centralPackages, directoryBuild, msbuildImport, msbuildProject } from './msbuild.ts';
 import { nuspec } from './nuspec.ts';
 import { packageJson } from './package-json.ts';
@@ -37,6 +39,8 @@ export const manifestFormats: readonly ManifestFormat[] = [
   pipfile,
   cargoToml,
   versionCatalog,
+  gradle,
+  gradleProperties,
   goMod,
   goWork,
 ];

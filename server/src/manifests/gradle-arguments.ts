@@ -1,0 +1,169 @@
+import { readNotation } from './gradle-notation.ts';
+import { cut, inside, markAt, pathAt, wordAt } from './gradle-statements.ts';
+import type { Token } from './gradle-tokens.ts';
+import { isOpening, readValue, slice, spanOf, type Value, type ValuePiece } from './gradle-values.ts';
+
+/** An artifact that a build script names. */
+export type Artifact =
+  | {
+      readonly kind: 'coordinates';
+      readonly name: readonly ValuePiece[];
+      readonly version: readonly ValuePiece[];
+      /** Where the name stands: that of the artifact, where group and artifact stand apart. */
+      readonly nameSpan: { readonly start: number; readonly end: number };
+      readonly platform: boolean;
+      readonly frozen?: string;
+    }
+  /** `libs.spring.core`: an entry of a catalog, or of a map that the script defines. */
+  | {
+      readonly kind: 'accessor';
+      readonly path: string;
+      readonly span: { readonly start: number; readonly end: number };
+      readonly platform: boolean;
+    };
+
+/** Calls nest deeper than this only in a broken script. */
+const deepest = 8;
+
+/** Calls whose arguments are no published artifacts. */
+const others: ReadonlySet<string> = new Set([
+  'project',
+  'files',
+  'fileTree',
+  'findProject',
+  'npm',
+  'devNpm',
+  'peerNpm',
+]);
+/** The first names of what is no catalog. */
+const notCatalogs: ReadonlySet<string> = new Set([
+  ...[
+    'project',
+    'rootProject',
+    'projects',
+    'gradle',
+    'dependencies',
+    'configurations',
+    'sourceSets',
+    'files',
+    'layout',
+  ],
+  ...['compose', 'kotlin', 'this', 'it'],
+]);
+
+/**
+ * The artifacts in the arguments of a configuration.
+ *
+ *     'g:a:1', 'g:b:1'      (platform("g:a:1"))      group: 'g', name: 'a', version: '1'      ("g", "a", "1")      (libs.a)
+ */
+export function artifactsIn(tokens: readonly Token[], source: string): readonly Artifact[] {
+  return read(tokens, false, 0);
+
+  function read(list: readonly Token[], platform: boolean, depth: number): readonly Artifact[] {
+    if (depth > deepest) return [];
+    if (isOpening(list, 0)) return read(inside(list, 0), platform, depth + 1);
+    const named = new Map<string, Value>();
+    const found: Artifact[] = [];
+    const plain: Value[] = [];
+    for (const argument of cut(list, ',')) {
+      const name = nameOf(argument);
+      // Of `("g", "a", version)` the third is a version, whatever it is.
+      const isText = name !== undefined || argument[0]?.kind === 'string' || plain.length === 2;
+      const value = isText ? readValue(name === undefined ? argument : argument.slice(2), source) : undefined;
+      const artifact = value && name === undefined && plain.length === 0 ? inOneText(value, platform) : undefined;
+      if (artifact) found.push(artifact);
+      else if (name !== undefined) {
+        if (value) named.set(name, value);
+      } else if (value) plain.push(value);
+      else for (const it of readExpression(argument, platform, depth)) found.push(it);
+    }
+    const group = named.get('group') ?? plain[0];
+    const artifact = named.get('name') ?? plain[1];
+    if (found.length === 0 && group && artifact)
+      found.push(inParts(group, artifact, named.get('version') ?? plain[2], platform));
+    return found;
+  }
+
+  /** A call around other arguments, a list, or the name of a catalog's entry. */
+  function readExpression(argument: readonly Token[], platform: boolean, depth: number): readonly Artifact[] {
+    if (isOpening(argument, 0)) return read(inside(argument, 0), platform, depth + 1);
+    const path = pathAt(argument);
+    const last = path.at(-1) ?? '';
+    const behind = Math.max(0, path.length * 2 - 1);
+    if (markAt(argument, behind) === '(' && last !== 'get' && last !== 'asProvider') {
+      if (others.has(last)) return [];
+      const inner = inside(argument, behind);
+      if (last === 'kotlin') return kotlinModule(inner);
+      if (last === 'findLibrary') return found(inner);
+      return read(inner, platform || last === 'platform' || last === 'enforcedPlatform', depth + 1);
+    }
+    const names = markAt(argument, behind) === '(' ? path.slice(0, -1) : path;
+    const [first = '', second = ''] = names;
+    if (names.length < 2 || notCatalogs.has(first) || second === 'bundles' || second === 'versions') return [];
+    const start = argument[0]?.span.start ?? 0;
+    const end = argument[names.length * 2 - 2]?.span.end ?? start;
+    return [{ kind: 'accessor', path: names.join('.'), span: { start, end }, platform }];
+  }
+
+  /** `kotlin("stdlib-jdk8")`, with a version of its own or the plugin's. */
+  function kotlinModule(inner: readonly Token[]): readonly Artifact[] {
+    const [module, version] = cut(inner, ',').map((it) =>
+      readValue(nameOf(it) === undefined ? it : it.slice(2), source),
+    );
+    if (!module || module.pieces.length === 0) return [];
+    const nameSpan = spanOf(module.pieces);
+    const prefix = { kind: 'text', text: 'org.jetbrains.kotlin:kotlin-', span: nameSpan, quote: '"' } as const;
+    return [
+      {
+        kind: 'coordinates',
+        name: [prefix, ...module.pieces],
+        nameSpan,
+        version: version?.pieces ?? [],
+        platform: false,
+      },
+    ];
+  }
+
+  /** `libs.findLibrary("spring-core").get()`, as plugins of a build say it. */
+  function found(inner: readonly Token[]): readonly Artifact[] {
+    const alias = inner[0];
+    if (alias?.kind !== 'string' || alias.pieces.length !== 1) return [];
+    return [
+      {
+        kind: 'accessor',
+        path: `libs.${source.slice(alias.span.start, alias.span.end)}`,
+        span: alias.span,
+        platform: false,
+      },
+    ];
+  }
+}
+
+function nameOf(argument: readonly Token[]): string | undefined {
+  const name = wordAt(argument, 0);
+  const mark = markAt(argument, 1);
+  return (mark === ':' || mark === '=') && argument.length > 2 ? name : undefined;
+}
+
+function inOneText(value: Value, platform: boolean): Artifact | undefined {
+  const notation = readNotation(value.text);
+  if (!notation) return undefined;
+  const name = slice(value, notation.name.start, notation.name.end);
+  const version = notation.version ? slice(value, notation.version.start, notation.version.end) : [];
+  const { frozen } = notation;
+  return {
+    kind: 'coordinates',
+    name,
+    nameSpan: spanOf(name),
+    version,
+    platform,
+    ...(frozen !== undefined && { frozen }),
+  };
+}
+
+function inParts(group: Value, artifact: Value, version: Value | undefined, platform: boolean): Artifact {
+  const nameSpan = spanOf(artifact.pieces);
+  const colon = { kind: 'text', text: ':', span: nameSpan, quote: '"' } as const;
+  const name = [...group.pieces, colon, ...artifact.pieces];
+  return { kind: 'coordinates', name, nameSpan, version: version?.pieces ?? [], platform };
+}

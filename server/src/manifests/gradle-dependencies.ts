@@ -1,0 +1,176 @@
+import type { Definition, Dependency, Requirement, Scope } from '../model/manifest.ts';
+import type { Problem } from '../model/span.ts';
+import { type Artifact, artifactsIn } from './gradle-arguments.ts';
+import { catalogIds, managedVersion } from './gradle-ids.ts';
+import { inside, markAt, pathAt, type Statement, wordAt } from './gradle-statements.ts';
+import type { Token } from './gradle-tokens.ts';
+import { partsOf, readValue, requirementOf, type ValuePiece } from './gradle-values.ts';
+
+/** What has been read so far. */
+export interface Found {
+  readonly dependencies: Dependency[];
+  readonly definitions: Definition[];
+  readonly problems: Problem[];
+}
+
+/** The block that a dependency stands in. */
+export interface Within {
+  /** What its group begins with: `buildscript`, `constraints`. */
+  readonly group?: string;
+  /** It says versions for dependencies that name none. */
+  readonly manages: boolean;
+}
+
+/** Statements in a block of dependencies, or in the block of one, that name no artifact. */
+const others: ReadonlySet<string> = new Set([
+  ...['exclude', 'because', 'version', 'attributes', 'capabilities', 'requireCapability', 'artifact', 'transitive'],
+  ...[
+    'strictly',
+    'prefer',
+    'require',
+    'reject',
+    'def',
+    'val',
+    'var',
+    'if',
+    'for',
+    'while',
+    'else',
+    'return',
+    'println',
+  ],
+  ...[
+    'apply',
+    'modules',
+    'components',
+    'replacedBy',
+    'module',
+    'import',
+    'entry',
+    'set',
+    'targetConfiguration',
+    'const',
+  ],
+]);
+
+/** Reads a statement such as `implementation 'g:a:1'`, `"kapt"(libs.a)`, `add("api", "g:a:1")`. */
+export function readDependencyStatement(statement: Statement, within: Within, source: string, found: Found): void {
+  const call = configurationOf(statement.tokens, source);
+  if (!call || others.has(call.configuration)) return;
+  const rich = richVersionOf(statement, source);
+  for (const artifact of artifactsIn(call.inner, source)) {
+    const group = [within.group, call.configuration, artifact.platform ? 'platform' : undefined];
+    const about = { scope: scopeOf(call.configuration), group: group.filter((it) => it !== undefined).join(' ') };
+    addArtifact(artifact, about, within.manages, rich, found);
+  }
+}
+
+interface About {
+  readonly scope: Scope;
+  readonly group: string;
+}
+
+/** Puts down an artifact as a dependency, and as the version of those that name none. */
+export function addArtifact(
+  artifact: Artifact,
+  about: About,
+  manages: boolean,
+  rich: Rich | undefined,
+  found: Found,
+): void {
+  const dependency = artifact.kind === 'accessor' ? catalogEntry(artifact, about) : coordinates(artifact, about);
+  const richly = rich && { requirement: rich.requirement, ...(rich.frozen !== undefined && { frozen: rich.frozen }) };
+  const whole: Dependency = { ...dependency, ...richly };
+  found.dependencies.push(whole);
+  const { requirement, frozen, nameSpan: span } = whole;
+  const id = `managed:${whole.key.name}`;
+  if (!manages || (requirement.kind === 'reference' && requirement.to.id === id)) return;
+  found.definitions.push({ id, span, value: requirement, ...(frozen !== undefined && { frozen }) });
+}
+
+/** `libs.spring.core`: the catalog says the package and its version. */
+function catalogEntry({ path, span }: Extract<Artifact, { readonly kind: 'accessor' }>, about: About): Dependency {
+  const alias = path.replace(/^libs\./, '');
+  return {
+    key: { system: 'MAVEN', name: path },
+    name: path,
+    nameSpan: span,
+    nameParts: [{ id: catalogIds.module(alias), label: path }],
+    requirement: { kind: 'reference', to: { id: catalogIds.library(alias), label: path }, span },
+    ...about,
+  };
+}
+
+function coordinates(artifact: Extract<Artifact, { readonly kind: 'coordinates' }>, about: About): Dependency {
+  const { nameSpan, version, frozen } = artifact;
+  const name = textOf(artifact.name);
+  const parts = partsOf(artifact.name);
+  return {
+    key: { system: 'MAVEN', name },
+    name,
+    nameSpan,
+    ...(parts.some((it) => typeof it !== 'string') && { nameParts: parts }),
+    requirement: version.length > 0 ? requirementOf(version) : managedVersion(name, nameSpan),
+    ...about,
+    ...(frozen !== undefined && { frozen }),
+  };
+}
+
+function textOf(pieces: readonly ValuePiece[]): string {
+  return pieces.map((it) => (it.kind === 'text' ? it.text : `\${${it.to.label}}`)).join('');
+}
+
+/** The configuration that a statement adds to, and the arguments. */
+function configurationOf(tokens: readonly Token[], source: string) {
+  const [first] = tokens;
+  if (first?.kind === 'string') {
+    // Kotlin calls a configuration that has no accessor by a string.
+    if (markAt(tokens, 1) !== '(') return undefined;
+    return { configuration: source.slice(first.span.start, first.span.end), inner: tokens.slice(1) };
+  }
+  const path = pathAt(tokens);
+  const name = path.at(-1);
+  if (name === undefined || (path.length > 1 && path[path.length - 2] !== 'dependencies')) return undefined;
+  const inner = tokens.slice(path.length * 2 - 1);
+  const [configuration, , ...others] = name === 'add' && markAt(inner, 0) === '(' ? inside(inner, 0) : [];
+  if (configuration?.kind !== 'string') return { configuration: name, inner };
+  return { configuration: source.slice(configuration.span.start, configuration.span.end), inner: others };
+}
+
+export interface Rich {
+  readonly requirement: Requirement;
+  readonly frozen?: string;
+}
+
+/** Of `version { strictly("[1.7,1.8["); prefer("1.7.25") }` the part that says which version is taken. */
+function richVersionOf({ blocks }: Statement, source: string): Rich | undefined {
+  const block =
+    blocks
+      .flat()
+      .find((it) => wordAt(it.tokens, 0) === 'version')
+      ?.blocks.flat() ?? [];
+  const [first, ...more] = ['prefer', 'require', 'strictly'].flatMap((name) => {
+    const statement = block.find((it) => wordAt(it.tokens, 0) === name);
+    const value = statement && argumentOf(statement.tokens.slice(1), source);
+    return value && value.pieces.length > 0 ? [value] : [];
+  });
+  if (!first) return undefined;
+  return {
+    requirement: requirementOf(first.pieces),
+    ...(more.length > 0 && { frozen: 'another part of its rich version bounds it' }),
+  };
+}
+
+/** The one argument of a call, with or without parentheses. */
+export function argumentOf(tokens: readonly Token[], source: string) {
+  const bare = markAt(tokens, 0) === '(' && markAt(tokens, tokens.length - 1) === ')' ? tokens.slice(1, -1) : tokens;
+  return readValue(markAt(bare, 0) === '(' ? bare.slice(1) : bare, source);
+}
+
+const build = /(?:compileOnly(?:Api)?|annotationProcessor|provided|classpath|lintChecks|lintPublish|detektPlugins)$/i;
+
+/** `testImplementation`, `androidTestApi` and `kaptTest` are for tests; processors and what only the compiler sees for the build. */
+function scopeOf(configuration: string): Scope {
+  if (/^test(?![a-z])|Test(?![a-z])|^developmentOnly$|^jmh/.test(configuration)) return 'dev';
+  return build.test(configuration) || /^(?:kapt|ksp)(?![a-z])/.test(configuration) ? 'build' : 'runtime';
+}

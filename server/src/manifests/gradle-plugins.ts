@@ -1,0 +1,65 @@
+import type { Dependency } from '../model/manifest.ts';
+import { argumentOf, type Found } from './gradle-dependencies.ts';
+import { catalogIds, managedVersion, pluginMarker } from './gradle-ids.ts';
+import { inside, markAt, pathAt, type Statement, wordAt } from './gradle-statements.ts';
+import type { Token } from './gradle-tokens.ts';
+import { isOpening, partsOf, readValue, requirementOf, spanOf } from './gradle-values.ts';
+
+/**
+ * Reads a line of a `plugins` block. Gradle's own plugins have no dot in their names, and no version.
+ *
+ *     id 'org.springframework.boot' version '3.2.2' apply false      kotlin("jvm") version "1.9.22"
+ *     alias(libs.plugins.spring.boot)
+ */
+export function readPlugin({ tokens }: Statement, source: string, found: Found): void {
+  const kind = wordAt(tokens, 0);
+  if (kind === 'alias') readAlias(tokens, found);
+  if (kind !== 'id' && kind !== 'kotlin') return;
+  const isCall = isOpening(tokens, 1);
+  const value = readValue(isCall ? inside(tokens, 1) : tokens.slice(1, 2), source);
+  if (!value || value.pieces.length === 0) return;
+  const prefix = kind === 'kotlin' ? 'org.jetbrains.kotlin.' : '';
+  const parts = partsOf(value.pieces);
+  const nameSpan = spanOf(value.pieces);
+  // A name with references in it is put together by the build alone.
+  const [name] = parts;
+  if (parts.length > 1 || typeof name !== 'string') return;
+  const id = prefix + name;
+  if (!id.includes('.') || id.startsWith('org.gradle.')) return;
+  const marker = pluginMarker(id);
+  const version = versionOf(tokens, source);
+  const requirement = version ? requirementOf(version.pieces) : managedVersion(marker, nameSpan);
+  found.dependencies.push({ ...about(marker), name: id, nameSpan, requirement });
+  if (version) found.definitions.push({ id: `managed:${marker}`, span: nameSpan, value: requirement });
+}
+
+function about(name: string): Pick<Dependency, 'key' | 'scope' | 'group'> {
+  return { key: { system: 'MAVEN', name }, scope: 'build', group: 'plugins' };
+}
+
+function versionOf(tokens: readonly Token[], source: string) {
+  const at = tokens.findIndex((it, index) => index > 1 && it.kind === 'word' && it.text === 'version');
+  if (at < 0) return undefined;
+  const rest = tokens.slice(at + 1);
+  const end = rest.findIndex((it) => it.kind === 'word' && it.text === 'apply');
+  const value = end < 0 ? rest : rest.slice(0, markAt(rest, end - 1) === '.' ? end - 1 : end);
+  const read = argumentOf(value, source);
+  return read && read.pieces.length > 0 ? read : undefined;
+}
+
+function readAlias(tokens: readonly Token[], found: Found): void {
+  const inner = isOpening(tokens, 1) ? inside(tokens, 1) : tokens.slice(1);
+  const path = pathAt(inner);
+  const [catalog, plugins, ...alias] = path;
+  const start = inner[0]?.span.start;
+  if (catalog !== 'libs' || plugins !== 'plugins' || alias.length === 0 || start === undefined) return;
+  const span = { start, end: inner[path.length * 2 - 2]?.span.end ?? start };
+  const name = path.join('.');
+  found.dependencies.push({
+    ...about(name),
+    name,
+    nameSpan: span,
+    nameParts: [{ id: catalogIds.pluginModule(alias.join('.')), label: name }],
+    requirement: { kind: 'reference', to: { id: catalogIds.plugin(alias.join('.')), label: name }, span },
+  });
+}

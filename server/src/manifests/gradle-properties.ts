@@ -1,0 +1,44 @@
+import type { Definition, ManifestFormat } from '../model/manifest.ts';
+import type { Literal } from '../model/span.ts';
+
+/** The properties of a Gradle build, which its scripts refer to by their names. */
+export const gradleProperties: ManifestFormat = {
+  id: 'gradle.properties',
+  system: 'MAVEN',
+  files: /(^|\/)gradle\.properties$/,
+  parse: (text) => ({
+    dependencies: [],
+    definitions: definitionsIn(text),
+    // The properties of the root hold in the projects below it too.
+    references: [{ kind: 'workspace', path: 'gradle.properties', format: 'gradle.properties', upward: 'parent' }],
+    problems: [],
+  }),
+};
+
+/** A name, the first blank, colon or equals sign, and a value. */
+const line = /^[ \t\f\uFEFF]*(?![#!])([^\s:=]+)(?:[ \t\f]*[:=][ \t\f]*|[ \t\f]+)([^\r\n]*)$/gm;
+
+/**
+ *     springVersion = 6.1.3
+ *     ^^^^^^^^^^^^^   ^^^^^
+ */
+function definitionsIn(text: string): Definition[] {
+  const found: Definition[] = [];
+  for (const match of text.matchAll(line)) {
+    const [whole, name = '', written = ''] = match;
+    const value = written.trimEnd();
+    // A value that goes on in the next line, or has escapes, is no version.
+    if (value === '' || value.includes('\\') || name.includes('\\')) continue;
+    const nameStart = match.index + whole.indexOf(name);
+    const start = match.index + whole.length - written.length;
+    const at: Literal = { span: { start, end: start + value.length }, text: value, encode: (it) => it };
+    const own = name === 'version' ? ({ frozen: "the project's own version", member: true } as const) : {};
+    found.push({
+      id: `property:${name}`,
+      span: { start: nameStart, end: nameStart + name.length },
+      value: { kind: 'literal', at },
+      ...own,
+    });
+  }
+  return found;
+}

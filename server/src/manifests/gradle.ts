@@ -1,0 +1,102 @@
+import type { Manifest, ManifestFormat } from '../model/manifest.ts';
+import { readCatalogStatement } from './gradle-catalog.ts';
+import { type Holder, readAssignment } from './gradle-definitions.ts';
+import { type Found, readDependencyStatement, type Within } from './gradle-dependencies.ts';
+import { appliedScript, impliedFiles } from './gradle-files.ts';
+import { readPlugin } from './gradle-plugins.ts';
+import { readSetEntries } from './gradle-sets.ts';
+import { pathAt, readStatements, type Statement, wordAt } from './gradle-statements.ts';
+import { readTokens } from './gradle-tokens.ts';
+
+/** Gradle's scripts, in Groovy and in Kotlin: of projects, of settings, and those that scripts apply. */
+export const gradle: ManifestFormat = {
+  id: 'build.gradle',
+  system: 'MAVEN',
+  files: /\.gradle(?:\.kts)?$/,
+  parse,
+};
+
+/** Blocks nest deeper than this only in a broken script. */
+const deepest = 50;
+
+/** What the blocks around a statement say of it. */
+interface Block {
+  readonly dependencies?: Within;
+  readonly plugins: boolean;
+  readonly catalog: boolean;
+  readonly holder: Holder;
+  readonly buildscript: boolean;
+}
+
+function parse(text: string): Manifest {
+  const { tokens, problems } = readTokens(text);
+  const found: Found = { dependencies: [], definitions: [], problems: [...problems] };
+  const references = [...walk(readStatements(tokens), outermost, 0)];
+  found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
+  return { ...found, references: [...references, ...impliedFiles(found)] };
+
+  function* walk(
+    statements: readonly Statement[],
+    block: Block,
+    depth: number,
+  ): Generator<Manifest['references'][number]> {
+    if (depth > deepest) return;
+    for (const statement of statements) {
+      const head = wordAt(statement.tokens, 0);
+      const applied = head === 'apply' ? appliedScript(statement.tokens, text) : undefined;
+      if (applied) yield applied;
+      if (block.catalog) readCatalogStatement(statement, text, found);
+      else if (block.plugins) readPlugin(statement, text, found);
+      else if (block.dependencies && head === 'dependencySet') readSetEntries(statement, text, found);
+      else if (block.dependencies) readDependencyStatement(statement, block.dependencies, text, found);
+      else if (head === 'force') readDependencyStatement(statement, { manages: false }, text, found);
+      readAssignment(statement, block.holder, text, found);
+      const inner = within(statement, block);
+      for (const it of statement.blocks) yield* walk(it, inner, depth + 1);
+    }
+  }
+}
+
+const outermost: Block = { plugins: false, catalog: false, buildscript: false, holder: { open: true, prefix: '' } };
+
+/** Blocks that leave what stands alone in them a property, or a setting, of the project. */
+const transparent: ReadonlySet<string> = new Set([
+  'buildscript',
+  'allprojects',
+  'subprojects',
+  'project',
+  'ext',
+  'extra',
+]);
+
+function within({ tokens }: Statement, block: Block): Block {
+  const path = pathAt(tokens);
+  const name = path.findLast((it) => it !== 'apply' && it !== 'with') ?? '';
+  const first = path[0] ?? '';
+  const buildscript = block.buildscript || name === 'buildscript';
+  const object = first === 'object' || first === 'class' ? (wordAt(tokens, 1) ?? '') : undefined;
+  const inner = { ...block, buildscript, holder: holderOf(name, object, block.holder) };
+  switch (name) {
+    case 'dependencies': {
+      const isManagement = block.dependencies?.group === 'dependencyManagement';
+      const group = isManagement ? 'dependencyManagement' : buildscript ? 'buildscript' : undefined;
+      return { ...inner, dependencies: { manages: isManagement, ...(group !== undefined && { group }) } };
+    }
+    case 'constraints':
+      return block.dependencies ? { ...inner, dependencies: { group: 'constraints', manages: true } } : inner;
+    case 'dependencyManagement':
+    case 'imports':
+      return { ...inner, dependencies: { group: 'dependencyManagement', manages: name !== 'imports' } };
+    case 'plugins':
+      return { ...inner, plugins: true };
+    case 'versionCatalogs':
+      return { ...inner, catalog: true };
+    default:
+      return inner;
+  }
+}
+
+function holderOf(name: string, object: string | undefined, outer: Holder): Holder {
+  if (object !== undefined) return { open: outer.open, prefix: `${outer.prefix}${object}.` };
+  return transparent.has(name) ? outer : { ...outer, open: false };
+}
