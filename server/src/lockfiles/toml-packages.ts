@@ -2,7 +2,7 @@
 export type LockedFields = ReadonlyMap<string, string>;
 
 /** A header, `[package.source]`, or an assignment at the start of a line, where no tool puts anything else. */
-const line = /^\uFEFF?(?:(\[{1,2})([\w.-]+)\]|([A-Za-z][\w.-]*)[ \t]*=[ \t]*([^\r\n]*))/gm;
+const line = /^(?:(\[{1,2})([\w.-]+)\]|([A-Za-z][\w.-]*)[ \t]*=[ \t]*([^\r\n]*))/gm;
 
 /**
  * Reads the tables of an array line by line, as programs write them: hashes and lists of files stand on lines that are
@@ -24,7 +24,7 @@ export function lockedPackages(text: string, array: string, wanted: ReadonlySet<
     // Of a name that stands twice, after a merge perhaps, the first counts.
     if (wanted.has(name) && current?.has(name) === false) current.set(name, value);
   };
-  for (const [, brackets, path, key, value] of text.matchAll(line)) {
+  for (const [, brackets, path, key, value] of text.replace(/^\uFEFF/, '').matchAll(line)) {
     if (path === array && brackets === '[[') {
       current = new Map();
       packages.push(current);
