@@ -60,9 +60,8 @@ test('a request without sense is answered with nothing or an error, and ends not
   await client.stop();
 });
 
-test('a notification without sense ends nothing', async () => {
-  const client = await start();
-  await client.open(uri, manifest);
+test('a notification without sense ends nothing, and keeps other documents from nothing', async () => {
+  const client = await strictClient({ settings: { baseUrl: service.url } });
   const notifications = [
     'textDocument/didOpen',
     'textDocument/didChange',
@@ -95,7 +94,9 @@ test('a notification without sense ends nothing', async () => {
   ];
   for (const method of notifications)
     for (const params of all) await client.connection.sendNotification(method, params);
+  await client.open(uri, manifest);
   await isWell(client);
+  await client.pushed(uri, (found) => found.length === 2);
   await client.stop();
 });
 

@@ -88,5 +88,11 @@ function localPath(uri: string): string | undefined {
   const url = new URL(uri);
   if (url.protocol !== 'file:' || url.host !== '') return undefined;
   // A percent-encoded slash or a null byte is no file name.
-  return /%2f|%00/i.test(url.pathname) ? undefined : fileURLToPath(url);
+  if (/%2f|%00/i.test(url.pathname)) return undefined;
+  try {
+    return fileURLToPath(url);
+  } catch {
+    // A stray percent sign, or no drive where one is needed.
+    return undefined;
+  }
 }

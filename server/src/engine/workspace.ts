@@ -128,7 +128,8 @@ export class Workspace {
   /** Facts arrived, or settings changed: each document is looked at again, and asks for what it wants now. */
   async learn(): Promise<void> {
     this.#learnt++;
-    await Promise.all([...this.#documents.keys()].map((it) => this.snapshot(it)));
+    // One document that cannot be read keeps the others from nothing; whoever asks for it hears of it.
+    await Promise.allSettled([...this.#documents.keys()].map((it) => this.snapshot(it)));
   }
 
   /** Looks at one document again without waiting for word that facts arrived. */

@@ -71,8 +71,8 @@ export class Session {
   }
 
   /** Whether a document may be a manifest: what lies in a repository's history or a notebook's cell is none. */
-  serves({ uri }: { readonly uri: string }): boolean {
-    return /^(?:file|untitled):/i.test(uri);
+  serves(document: TextDocument): boolean {
+    return /^(?:file|untitled):/i.test(document.uri) && typeof document.getText() === 'string';
   }
 
   /** What an answer depends on besides the snapshot. */
