@@ -42,8 +42,17 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   },
   report: { rooms: ['model', 'engine'], packages: [] },
   cli: {
-    rooms: ['engine', 'model', 'service', 'report'],
-    packages: ['node:util', 'node:path', 'node:fs', 'node:process'],
+    rooms: ['engine', 'model', 'manifests', 'text', 'service', 'report'],
+    packages: [
+      'node:util',
+      'node:path',
+      'node:fs',
+      'node:fs/promises',
+      'node:url',
+      'node:crypto',
+      'node:process',
+      'ignore',
+    ],
   },
   // The composition roots join everything.
   root: {

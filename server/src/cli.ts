@@ -1,6 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { createMemoryCache } from './cache/memory.ts';
+import type { ConnectedInsights } from './cli/command.ts';
 import { run } from './cli/run.ts';
+import { statusLine } from './cli/status-line.ts';
+import { systemClock } from './clock.ts';
+import { diskFiles } from './disk/files.ts';
+import { createInsights } from './insights/insights.ts';
+import { readSettings } from './lsp/settings.ts';
+import type { Settings } from './model/settings.ts';
+import { createHttp } from './net/client.ts';
+import { proxiesOf } from './net/proxy.ts';
 import { version } from './version.ts';
 
 /** Resolves at the first Ctrl-C or request to end; a second one ends the process the usual way. */
@@ -14,20 +24,32 @@ const catalog =
     existsSync(it),
   ) ?? 'catalog';
 
-main().then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    console.error(error);
-    process.exitCode = 2;
-  },
-);
+/** The clock keeps no process alive, but a command that waits for an answer is not at its end. */
+const awake = setInterval(() => {}, 2 ** 30);
+
+// Who closes the pipe has seen enough.
+process.stdout.on('error', () => process.exit());
+
+main()
+  .then(
+    (code) => {
+      process.exitCode = code;
+    },
+    (error: unknown) => {
+      console.error(error);
+      process.exitCode = 2;
+    },
+  )
+  .finally(() => clearInterval(awake));
 
 function main(): Promise<number> {
+  const { PACKAGE_INSIGHTS_BASE_URL: baseUrl = '', NO_COLOR: noColor = '' } = process.env;
   return run(process.argv.slice(2), {
     out: (line) => console.log(line),
     error: (line) => console.error(line),
+    ...(process.stderr.isTTY && { status: statusLine(process.stderr) }),
+    color: process.stdout.isTTY === true && noColor === '' && process.env['TERM'] !== 'dumb',
+    directory: process.cwd(),
     catalog,
     version,
     ended,
@@ -36,5 +58,26 @@ function main(): Promise<number> {
       // The pipe from the editor, and the watch over its process, would keep this one alive.
       ended.then(() => process.exit());
     },
+    ...(baseUrl !== '' && { baseUrl }),
+    settings: readSettings,
+    clock: systemClock,
+    disk: (roots) => diskFiles(() => roots),
+    insights: connect,
   });
+}
+
+function connect(settings: Settings): ConnectedInsights {
+  const http = createHttp({
+    clock: systemClock,
+    userAgent: `package-insights/${version} (+https://github.com/package-insights/package-insights)`,
+    proxies: () => proxiesOf(process.env),
+  });
+  const insights = createInsights({ settings: () => settings, http, clock: systemClock, cache: createMemoryCache() });
+  return {
+    ...insights,
+    async close() {
+      await insights.close();
+      await http.close();
+    },
+  };
 }

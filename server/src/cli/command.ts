@@ -1,4 +1,6 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
+import type { Clock, Files, Insights } from '../model/ports.ts';
+import type { Settings } from '../model/settings.ts';
 
 /** One command of the terminal program: a row of the table in run.ts. */
 export interface Command {
@@ -6,6 +8,8 @@ export interface Command {
   /** What follows the name in the usage line: `[--port N] [--catalog DIR]`. */
   readonly usage: string;
   readonly summary: string;
+  /** Printed below the summary by `--help`: what the options mean, and examples. */
+  readonly help?: string;
   readonly options: ParseArgsOptionsConfig;
   /** Whether words without dashes may follow. */
   readonly takesWords: boolean;
@@ -15,14 +19,22 @@ export interface Command {
 
 /** What a person typed behind the command. */
 export interface Given {
-  readonly flags: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+  readonly flags: Flags;
   readonly words: readonly string[];
 }
+
+export type Flags = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 
 /** The terminal as commands see it, handed over by the composition root. */
 export interface Terminal {
   readonly out: (line: string) => void;
   readonly error: (line: string) => void;
+  /** Puts a line in place of the one it put there before; absent where nobody watches. `''` takes it away. */
+  readonly status?: (line: string) => void;
+  /** Whether what `out` prints may be coloured. */
+  readonly color: boolean;
+  /** The absolute path of the directory that the program was started in. */
+  readonly directory: string;
   /** Directory of the catalog that comes with the program. */
   readonly catalog: string;
   readonly version: string;
@@ -30,6 +42,21 @@ export interface Terminal {
   readonly ended: Promise<void>;
   /** Starts the language server over the standard streams. */
   readonly languageServer: () => Promise<void>;
+  /** What the machine says of the service's address, for those who name none. */
+  readonly baseUrl?: string;
+  /** Settings as the editor has them, with some given. */
+  readonly settings: (given: Readonly<Record<string, unknown>>) => Settings;
+  readonly clock: Clock;
+  /** The files below some folders, by their addresses. */
+  readonly disk: (roots: readonly string[]) => Files;
+  readonly insights: (settings: Settings) => ConnectedInsights;
+}
+
+/** The facts over a connection of their own. */
+export interface ConnectedInsights extends Insights {
+  /** The time during which nothing is sent; `asked`: because the service asked for it. */
+  hold(): { readonly until: number; readonly asked: boolean } | undefined;
+  close(): Promise<void>;
 }
 
 /** Something the person can put right. Printed without a stack; the exit code is 2. */

@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
+import { checkCommand } from './check.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
 import { lspCommand } from './lsp.ts';
 import { serveCommand } from './serve.ts';
 
 /** Every command of the terminal program, one row each. */
-const commands: readonly Command[] = [serveCommand, lspCommand];
+const commands: readonly Command[] = [checkCommand, serveCommand, lspCommand];
 
 /** Exit codes: 0 done and clean, 1 findings, 2 could not run. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -23,7 +24,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return 2;
   }
   if (rest.includes('--help') || rest.includes('-h')) {
-    terminal.out(`package-insights ${command.name} ${command.usage}\n\n${command.summary}.`);
+    const help = command.help === undefined ? '' : `\n\n${command.help}`;
+    terminal.out(`package-insights ${command.name} ${command.usage}\n\n${command.summary}.${help}`);
     return 0;
   }
   try {

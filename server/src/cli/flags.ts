@@ -1,0 +1,43 @@
+import type { Settings } from '../model/settings.ts';
+import { type Flags, type Terminal, UsageError } from './command.ts';
+
+/** The options of every command that asks the service. */
+export const serviceOptions = { 'base-url': { type: 'string' } } as const;
+
+export const serviceHelp = [
+  '  --base-url URL      the Package Insights Service to ask; else PACKAGE_INSIGHTS_BASE_URL,',
+  '                      else the public one',
+].join('\n');
+
+/** The settings that a person's flags and machine come to. */
+export function readServiceSettings(flags: Flags, terminal: Terminal): Settings {
+  const fromFlag = textOf(flags, 'base-url');
+  const baseUrl = fromFlag ?? terminal.baseUrl;
+  if (baseUrl === undefined) return terminal.settings({ lookUpDefaults: false });
+  if (!isHttp(baseUrl)) {
+    const where = fromFlag === undefined ? 'PACKAGE_INSIGHTS_BASE_URL' : '--base-url';
+    throw new UsageError(`${where} takes an http or https address, not “${baseUrl}”`);
+  }
+  return terminal.settings({ baseUrl, lookUpDefaults: false });
+}
+
+/** The text of an option; undefined where it was not given. */
+export function textOf(flags: Flags, name: string): string | undefined {
+  const value = flags[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A whole number of an option, within bounds. */
+export function numberOf(flags: Flags, name: string, usual: number, least: number, most: number): number {
+  const text = textOf(flags, name);
+  if (text === undefined) return usual;
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= least && value <= most)) {
+    throw new UsageError(`--${name} takes a number from ${least} to ${most}, not “${text}”`);
+  }
+  return value;
+}
+
+function isHttp(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}

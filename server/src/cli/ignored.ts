@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import ignore from 'ignore';
+
+/** Says of files and directories whether they are left out of version control. */
+export interface Ignored {
+  has(path: string, isDirectory: boolean): boolean;
+  /** With what a directory's own `.gitignore` adds. */
+  within(directory: string): Promise<Ignored>;
+}
+
+/** What the `.gitignore` files of a directory and of those above it say, up to the root of the repository. */
+export async function ignoredIn(directory: string, repository: string | undefined): Promise<Ignored> {
+  const above: string[] = [];
+  if (repository !== undefined) {
+    for (let at = directory; at !== repository && at !== dirname(at); at = dirname(at)) above.unshift(dirname(at));
+  }
+  let ignored: Ignored = layers([]);
+  for (const it of above) ignored = await ignored.within(it);
+  return ignored;
+}
+
+interface Layer {
+  readonly directory: string;
+  readonly rules: ReturnType<typeof ignore>;
+}
+
+function layers(all: readonly Layer[]): Ignored {
+  return {
+    has(path, isDirectory) {
+      // The nearest file that says anything of a path decides.
+      for (const { directory, rules } of all.toReversed()) {
+        const inside = relative(directory, path).split(sep).join('/');
+        if (inside === '' || !ignore.isPathValid(inside)) continue;
+        const { ignored, unignored } = rules.test(isDirectory ? `${inside}/` : inside);
+        if (ignored || unignored) return ignored;
+      }
+      return false;
+    },
+    async within(directory) {
+      const text = await readFile(join(directory, '.gitignore'), 'utf8').catch(() => '');
+      return text.trim() === '' ? this : layers([...all, { directory, rules: ignore().add(text) }]);
+    },
+  };
+}

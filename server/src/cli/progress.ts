@@ -1,0 +1,10 @@
+import type { Counts } from './tally.ts';
+
+const width = 24;
+
+/** `[############············] 412 of 824 looked up` */
+export function progressLine({ asked, pending }: Counts): string {
+  const done = asked - pending;
+  const filled = asked === 0 ? 0 : Math.floor((width * done) / asked);
+  return `[${'#'.repeat(filled)}${'·'.repeat(width - filled)}] ${done} of ${asked} looked up`;
+}

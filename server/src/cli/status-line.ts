@@ -1,0 +1,17 @@
+/** What a status line needs of a terminal's stream. */
+interface TerminalStream {
+  readonly columns: number;
+  write(text: string): unknown;
+}
+
+/** Puts a line in place of the one before, without ever reaching the next: `''` leaves nothing behind. */
+export function statusLine(stream: TerminalStream): (line: string) => void {
+  let shown = '';
+  return (line) => {
+    const cut = line.slice(0, Math.max(0, stream.columns - 1));
+    if (cut === shown) return;
+    shown = cut;
+    // Source: ECMA-48, “Erase in line”: from the start of the line to its end.
+    stream.write(`\r\x1b[2K${cut}`);
+  };
+}

@@ -1,0 +1,101 @@
+import { type Snapshot, Workspace } from '../engine/workspace.ts';
+import type { Clock, Files } from '../model/ports.ts';
+import type { Settings } from '../model/settings.ts';
+import type { ConnectedInsights } from './command.ts';
+import { type Counts, tally } from './tally.ts';
+
+/** What a survey needs of the world. */
+export interface Surveying {
+  readonly files: Files;
+  readonly insights: ConnectedInsights;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  /** How long the service is waited for in all, in ms. */
+  readonly patience: number;
+  readonly signal: AbortSignal;
+  /** Told whenever something was learnt. */
+  readonly progress: (counts: Counts) => void;
+}
+
+export interface Surveyed {
+  readonly snapshots: readonly Snapshot[];
+  readonly counts: Counts;
+}
+
+/** Many manifests looked at as one workspace: what several of them ask for is asked once. */
+export interface Survey {
+  /** Waits until everything is known that can be. Files that are no manifests after all are left out. */
+  look(uris: readonly string[]): Promise<Surveyed>;
+}
+
+export function createSurvey(surveying: Surveying): Survey {
+  const { insights, settings, clock, patience, signal, progress } = surveying;
+  const counted = tally(insights);
+
+  /** Resolves when nothing more will be learnt, or when there is no more patience. */
+  async function settle(workspace: Workspace): Promise<void> {
+    let isNew = true;
+    let isLate: boolean = signal.aborted;
+    let wake = () => {};
+    const hurry = () => {
+      isLate = true;
+      wake();
+    };
+    const deadline = clock.now() + patience;
+    const cancel = clock.after(patience, hurry);
+    const unsubscribe = insights.onDidLearn(() => {
+      isNew = true;
+      wake();
+    });
+    signal.addEventListener('abort', hurry);
+    while (!isLate) {
+      isNew = false;
+      await workspace.learn();
+      const counts = counted.counts();
+      progress(counts);
+      if (isNew) continue;
+      // A service that says how long it wants to be left alone is taken at its word.
+      const hold = counts.failures.length > 0 ? insights.hold() : undefined;
+      const isWorthWaiting = hold?.asked === true && hold.until < deadline;
+      if (counts.pending === 0 && !isWorthWaiting) break;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        if (isNew || isLate) resolve();
+      });
+    }
+    cancel();
+    unsubscribe();
+    signal.removeEventListener('abort', hurry);
+  }
+
+  return {
+    async look(uris) {
+      const files = remembering(surveying.files);
+      const workspace = new Workspace(files, counted, () => settings);
+      for (const uri of uris) {
+        const text = await files.read(uri);
+        if (text !== undefined) workspace.update({ uri, version: 1, text });
+      }
+      await settle(workspace);
+      const snapshots: Snapshot[] = [];
+      for (const { uri } of workspace.documents) {
+        const snapshot = await workspace.snapshot(uri);
+        if (snapshot) snapshots.push(snapshot);
+      }
+      return { snapshots, counts: counted.counts() };
+    },
+  };
+}
+
+/** Files that are read once: a hundred projects share the files above them. */
+function remembering(files: Files): Files {
+  const known = new Map<string, Promise<string | undefined>>();
+  return {
+    ...files,
+    read(uri) {
+      const reading = known.get(uri) ?? files.read(uri);
+      known.set(uri, reading);
+      return reading;
+    },
+  };
+}

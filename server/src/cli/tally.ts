@@ -1,0 +1,72 @@
+import type { Insight } from '../model/facts.ts';
+import { packageId, versionId } from '../model/keys.ts';
+import type { Insights, Wanted } from '../model/ports.ts';
+import type { Failure } from '../report/report.ts';
+
+/** The facts, with a count of what was asked of them and what became of it. */
+export interface Tally extends Insights {
+  counts(): Counts;
+}
+
+export interface Counts {
+  readonly asked: number;
+  readonly pending: number;
+  /** Most frequent first. */
+  readonly failures: readonly Failure[];
+}
+
+/** Counts what passes through to the facts. What is asked for twice counts once. */
+export function tally(insights: Insights): Tally {
+  const owners = new Map<string, readonly Wanted[]>();
+  return {
+    version: (key) => insights.version(key),
+    package: (key) => insights.package(key),
+    advisory: (id) => insights.advisory(id),
+    want(owner, wanted, background) {
+      owners.set(owner, wanted);
+      insights.want(owner, wanted, background);
+    },
+    release(owner) {
+      owners.delete(owner);
+      insights.release(owner);
+    },
+    settled: (owner, patience, signal) => insights.settled(owner, patience, signal),
+    onDidLearn: (listener) => insights.onDidLearn(listener),
+    expire: () => insights.expire(),
+    counts() {
+      const all = new Map([...owners.values()].flat().map((it) => [idOf(it), it]));
+      const failed = new Map<string, number>();
+      let pending = 0;
+      for (const wanted of all.values()) {
+        const insight = read(insights, wanted);
+        if (insight.state === 'pending') pending++;
+        if (insight.state === 'failed') failed.set(insight.reason, (failed.get(insight.reason) ?? 0) + 1);
+      }
+      const failures = [...failed].map(([reason, count]) => ({ reason, count }));
+      return {
+        asked: all.size,
+        pending,
+        failures: failures.sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1)),
+      };
+    },
+  };
+}
+
+function read(insights: Insights, wanted: Wanted): Insight<unknown> {
+  switch (wanted.kind) {
+    case 'version':
+      return insights.version(wanted.key);
+    case 'package':
+      return insights.package(wanted.key);
+    case 'advisory':
+      return insights.advisory(wanted.id);
+  }
+}
+
+function idOf(wanted: Wanted): string {
+  return wanted.kind === 'advisory'
+    ? `advisory ${wanted.id}`
+    : wanted.kind === 'version'
+      ? `version ${versionId(wanted.key)}`
+      : `package ${packageId(wanted.key)}`;
+}

@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { open, readdir, stat } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
+import { formatOf } from '../manifests/index.ts';
+import type { ManifestFormat } from '../model/manifest.ts';
+import { UsageError } from './command.ts';
+import { type Ignored, ignoredIn } from './ignored.ts';
+
+/** The files to look at, and the folders that what they refer to may lie in. */
+export interface Walked {
+  /** Absolute paths, sorted, each once. */
+  readonly files: readonly string[];
+  readonly roots: readonly string[];
+}
+
+/**
+ * Finds manifests: a file that is named is taken, whatever leaves it out; a folder is walked, without what `.gitignore`
+ * names and without folders that tools fill.
+ * @param given paths as typed, relative to `directory`
+ */
+export async function findManifests(given: readonly string[], directory: string): Promise<Walked> {
+  const files = new Set<string>();
+  const roots = new Set<string>();
+  for (const typed of given) {
+    const path = resolve(directory, typed);
+    const about = await stat(path).catch(() => undefined);
+    if (about === undefined) throw new UsageError(`there is no ${typed}`);
+    const folder = about.isDirectory() ? path : dirname(path);
+    const repository = repositoryOf(folder);
+    roots.add(repository ?? (isWithin(folder, directory) ? directory : folder));
+    if (!about.isDirectory()) {
+      if (formatOf(slashed(path)) === undefined) throw new UsageError(`${typed} is no manifest of a kind that is read`);
+      files.add(path);
+    } else for (const it of await walk(path, await ignoredIn(path, repository))) files.add(it);
+  }
+  return { files: [...files].sort(byPath), roots: [...roots] };
+}
+
+/** Folders that tools fill. What a person wrote stands elsewhere. */
+const passedOver: ReadonlySet<string> = new Set([
+  'node_modules',
+  'bower_components',
+  'target',
+  'bin',
+  'obj',
+  'dist',
+  'vendor',
+  'venv',
+  '__pycache__',
+  'site-packages',
+]);
+
+/** Hidden folders belong to tools; this one holds the tools of .NET as a person has chosen them. */
+const shown: ReadonlySet<string> = new Set(['.config']);
+
+/** Symbolic links are not followed: nothing is found twice, and a circle is none. */
+async function walk(top: string, outside: Ignored): Promise<string[]> {
+  const found: string[] = [];
+  const queue: { readonly directory: string; readonly ignored: Ignored }[] = [{ directory: top, ignored: outside }];
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    const { directory } = next;
+    const ignored = await next.ignored.within(directory);
+    // A folder that may not be read holds nothing that may be checked.
+    for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
+      const path = join(directory, entry.name);
+      if (entry.isDirectory()) {
+        const isTools = passedOver.has(entry.name) || (entry.name.startsWith('.') && !shown.has(entry.name));
+        if (!isTools && !ignored.has(path, true)) queue.push({ directory: path, ignored });
+      } else if (entry.isFile()) {
+        const format = formatOf(slashed(path));
+        if (format && !ignored.has(path, false) && (await begins(path, format))) found.push(path);
+      }
+    }
+  }
+  return found;
+}
+
+/** How much of a file is looked at to see whether it is a manifest at all: most C# files are none. */
+const looked = 4096;
+
+async function begins(path: string, { begins: start }: ManifestFormat): Promise<boolean> {
+  if (start === undefined) return true;
+  const file = await open(path).catch(() => undefined);
+  if (file === undefined) return false;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(looked), 0, looked, 0);
+    return start.test(buffer.toString('utf8', 0, bytesRead));
+  } finally {
+    await file.close();
+  }
+}
+
+/** The root of the repository that a folder belongs to. */
+function repositoryOf(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at;
+    if (at === dirname(at)) return undefined;
+  }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+function slashed(path: string): string {
+  return path.split(sep).join('/');
+}
+
+/** By code units, folder by folder: the same on every machine. */
+function byPath(a: string, b: string): number {
+  const [left, right] = [a.split(sep), b.split(sep)];
+  for (let at = 0; at < Math.min(left.length, right.length); at++) {
+    const [x = '', y = ''] = [left[at], right[at]];
+    if (x !== y) return x < y ? -1 : 1;
+  }
+  return left.length - right.length;
+}

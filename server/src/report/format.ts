@@ -1,0 +1,15 @@
+import type { Report, Tool } from './report.ts';
+
+/** A way to write a report down: one row of the table in `report/index.ts`. */
+export interface Format {
+  /** As `--format` names it. */
+  readonly name: string;
+  /** @returns the whole text, with its last line end */
+  readonly write: (report: Report, style: Style) => string;
+}
+
+export interface Style {
+  /** Whether the reader is a terminal that shows colours. */
+  readonly color: boolean;
+  readonly tool: Tool;
+}

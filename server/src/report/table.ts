@@ -1,0 +1,77 @@
+import type { Severity } from '../model/finding.ts';
+import type { Format } from './format.ts';
+import type { ReportedFinding } from './report.ts';
+import { summary, target, visible } from './words.ts';
+
+/**
+ * For people at a terminal.
+ *
+ *     package.json
+ *       3:15  error    advisory    lodash 4.17.15 has 1 known advisory: GHSA-…  → 4.18.1
+ *       4:16  warning  deprecated  request 2.88.2 is deprecated
+ *
+ *     2 findings (1 error, 1 warning) in 1 of 3 manifests, 41 dependencies
+ */
+export const table: Format = {
+  name: 'table',
+  write(report, { color }) {
+    const paint = color ? painted : plain;
+    const shown = report.findings.filter((it) => !it.known);
+    const lines: string[] = [];
+    for (const path of new Set(shown.map((it) => it.path))) {
+      const group = shown.filter((it) => it.path === path);
+      lines.push(paint('underline', visible(path)), ...rows(group, paint), '');
+    }
+    return `${[...lines, paint('bold', summary(report))].join('\n')}\n`;
+  },
+};
+
+type Paint = (style: keyof typeof styles, text: string) => string;
+
+function rows(findings: readonly ReportedFinding[], paint: Paint): string[] {
+  const place = ({ region }: ReportedFinding): string => `${region.startLine}:${region.startColumn}`;
+  const widest = (text: (it: ReportedFinding) => string): number => Math.max(...findings.map((it) => text(it).length));
+  const widths = {
+    place: widest(place),
+    severity: widest((it) => it.severity),
+    code: widest((it) => it.code),
+  };
+  return findings.map((it) => {
+    const to = target(it);
+    const cells = [
+      paint('dim', place(it).padStart(widths.place)),
+      paint(styleOf[it.severity], it.severity.padEnd(widths.severity)),
+      it.code.padEnd(widths.code),
+      visible(it.message),
+      ...(to === undefined ? [] : [paint('green', `→ ${to}`)]),
+    ];
+    return `  ${cells.join('  ')}`;
+  });
+}
+
+/** The codes of ECMA-48, “Select graphic rendition”, and what ends each. */
+const styles = {
+  bold: [1, 22],
+  dim: [2, 22],
+  underline: [4, 24],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  blue: [34, 39],
+} as const;
+
+const styleOf = {
+  error: 'red',
+  warning: 'yellow',
+  information: 'blue',
+  hint: 'dim',
+} as const satisfies Record<Severity, keyof typeof styles>;
+
+function plain(_: keyof typeof styles, text: string): string {
+  return text;
+}
+
+function painted(style: keyof typeof styles, text: string): string {
+  const [on, off] = styles[style];
+  return `\x1b[${on}m${text}\x1b[${off}m`;
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type InlineCatalog, type StartedService, startService } from '../harness/service.ts';
+import { type Folder, folderWith, runProgram } from './program.ts';
+
+const catalog: InlineCatalog = {
+  'NPM lodash': { versions: ['4.17.15', '4.17.21'] },
+  'NPM left-pad': { versions: ['1.3.0'] },
+  'advisory GHSA-p6mc-m468-83gw': {
+    title: 'Prototype Pollution in lodash',
+    cvss3Score: 7.4,
+    affected: [{ system: 'NPM', name: 'lodash', ranges: [{ introduced: '0', fixed: '4.17.19' }] }],
+  },
+};
+
+let service: StartedService;
+let folder: Folder;
+
+before(async () => {
+  service = await startService(catalog);
+  folder = folderWith({
+    'affected/package.json': '{ "dependencies": { "lodash": "4.17.15" } }',
+    'clean/package.json': '{ "dependencies": { "left-pad": "1.3.0" } }',
+  });
+});
+
+after(async () => {
+  await service.close();
+  folder.remove();
+});
+
+const check = (...args: readonly string[]) =>
+  runProgram(['check', ...args], folder.path, { PACKAGE_INSIGHTS_BASE_URL: service.url });
+
+/** A process takes a second to start, most of it waiting. */
+const options = { concurrency: true };
+
+test('the program in a process of its own', options, async (context) => {
+  await Promise.all([
+    context.test('prints findings plainly into a pipe, and ends with 1', async () => {
+      const { code, out, error } = await check();
+      assert.equal(
+        out,
+        [
+          'affected/package.json',
+          '  1:32  error  advisory  lodash 4.17.15 has 1 known advisory: GHSA-p6mc-m468-83gw Prototype Pollution in lodash (high 7.4)  → 4.17.21',
+          '',
+          '1 finding (1 error) in 1 of 2 manifests, 2 dependencies',
+          '',
+        ].join('\n'),
+      );
+      assert.deepEqual([code, error], [1, '']);
+    }),
+
+    context.test('ends with 0 where all is clean', async () => {
+      assert.deepEqual(await check('clean'), { code: 0, out: 'No findings in 1 manifest, 1 dependency\n', error: '' });
+    }),
+
+    context.test('ends with 2 where the service cannot be reached, and tells what is known', async () => {
+      const gone = await startService(catalog);
+      await gone.close();
+      const { code, out, error } = await check('clean', '--base-url', gone.url);
+      assert.equal(out, 'No findings in 1 manifest, 1 dependency; incomplete, 1 look-up failed\n');
+      assert.equal(error, 'package-insights check: 1 look-up failed: connection refused\n');
+      assert.equal(code, 2);
+    }),
+
+    context.test('ends with 2 where the command line is wrong', async () => {
+      const { code, out, error } = await check('nowhere');
+      assert.deepEqual([code, out, error], [2, '', 'package-insights check: there is no nowhere\n']);
+    }),
+  ]);
+});

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type InlineCatalog, type StartedService, startService } from '../harness/service.ts';
+import { folderWith } from './program.ts';
+import { runHere } from './terminal.ts';
+
+const catalog: InlineCatalog = {
+  'NPM lodash': { versions: ['4.17.15', '4.17.21'] },
+  'NPM left-pad': { versions: ['1.3.0'] },
+  'NPM rimraf': {
+    versions: { '3.0.2': { deprecated: 'use \u001b[31mv4\u001b[0m\nor later' }, '4.0.0': { isDefault: true } },
+  },
+  'PYPI requests': { versions: ['2.0.0', '2.31.0'] },
+  'advisory GHSA-p6mc-m468-83gw': {
+    cvss3Score: 7.4,
+    affected: [{ system: 'NPM', name: 'lodash', ranges: [{ introduced: '0', fixed: '4.17.19' }] }],
+  },
+  'advisory PYSEC-2023-74': {
+    affected: [{ system: 'PYPI', name: 'requests', ranges: [{ introduced: '0', fixed: '2.31.0' }] }],
+  },
+};
+
+let service: StartedService;
+before(async () => {
+  service = await startService(catalog);
+});
+after(() => service.close());
+
+async function check(files: Readonly<Record<string, string>>, ...args: readonly string[]) {
+  const folder = folderWith(files);
+  try {
+    return await runHere(['check', ...args], folder.path, { baseUrl: service.url });
+  } finally {
+    folder.remove();
+  }
+}
+
+const lodash = '{ "dependencies": { "lodash": "4.17.15" } }';
+const rimraf = '{ "dependencies": { "rimraf": "3.0.2" } }';
+
+test('what is wrong with the command line gives 2, and nothing on standard output', async () => {
+  const files = { 'package.json': lodash, 'empty/readme': '' };
+  for (const [args, says] of [
+    [['nowhere'], 'there is no nowhere'],
+    [['empty'], 'there is no manifest in empty'],
+    [['empty/readme'], 'empty/readme is no manifest of a kind that is read'],
+    [['--format', 'xml'], '--format takes one of table, json'],
+    [['--fail-on', 'advisory:awful'], '--fail-on: “awful” is no level of advisory'],
+    [['--fail-on', 'everything'], '--fail-on: “everything” is none of advisory'],
+    [['--base-url', 'ftp://registry.example'], '--base-url takes an http or https address'],
+    [['--timeout', 'soon'], '--timeout takes a number from 1 to'],
+    [['--nonsense'], "Unknown option '--nonsense'"],
+    [['--output', 'no/such/folder/report'], 'the report cannot be written'],
+  ] as const) {
+    const { code, out, error } = await check(files, ...args);
+    assert.deepEqual([code, out], [2, ''], args.join(' '));
+    assert.ok(error.startsWith(`package-insights check: ${says}`), error);
+  }
+});
+
+test('--fail-on decides about the exit code, not about what is shown', async () => {
+  const python = 'requests==2.0.0';
+  for (const [text, failOn, code] of [
+    [lodash, 'advisory', 1],
+    [lodash, 'advisory:high', 1],
+    [lodash, 'advisory:critical', 0],
+    [lodash, 'advisory:error', 1],
+    [lodash, 'deprecated,no-match', 0],
+    [lodash, 'none', 0],
+    [rimraf, 'advisory,no-match', 0],
+    [rimraf, 'deprecated', 1],
+    [rimraf, 'deprecated:error', 0],
+    // Nobody rated it.
+    [python, 'advisory:high', 0],
+    [python, 'advisory:medium', 1],
+  ] as const) {
+    const files = text === python ? { 'requirements.txt': text } : { 'package.json': text };
+    const ended = await check(files, '--fail-on', failOn);
+    assert.equal(ended.code, code, `${text} with ${failOn}`);
+    assert.match(ended.out, /\n1 finding \(1 (?:error|warning)\) in 1 of 1 manifest, 1 dependency\n$/);
+  }
+});
+
+test('a package cannot write to the terminal by its own words', async () => {
+  const { out } = await check({ 'package.json': rimraf });
+  assert.match(out, /rimraf 3\.0\.2 is deprecated: use \ufffd\[31mv4\ufffd\[0m or later {2}→ 4\.0\.0\n/);
+});
+
+test('colours are for terminals, and only where they are wanted', async () => {
+  const folder = folderWith({ 'package.json': rimraf });
+  const given = { baseUrl: service.url, color: true };
+  const colored = await runHere(['check'], folder.path, given);
+  const plain = await runHere(['check', '--no-color'], folder.path, given);
+  folder.remove();
+  assert.ok(colored.out.includes('\u001b[33mwarning\u001b[39m'));
+  assert.ok(!plain.out.includes('\u001b'));
+});
+
+test('progress is drawn where somebody watches, and taken away at the end', async () => {
+  const folder = folderWith({ 'package.json': lodash });
+  const drawn: string[] = [];
+  const status = (line: string) => void drawn.push(line);
+  await runHere(['check'], folder.path, { baseUrl: service.url, status });
+  assert.equal(drawn.at(0), `[${'·'.repeat(24)}] 0 of 1 looked up`);
+  assert.equal(drawn.at(-2), `[${'#'.repeat(24)}] 4 of 4 looked up`);
+  assert.equal(drawn.at(-1), '');
+  drawn.length = 0;
+  await runHere(['check', '--quiet'], folder.path, { baseUrl: service.url, status });
+  folder.remove();
+  assert.deepEqual(drawn, ['']);
+});
+
+test('--quiet shows only what counts', async () => {
+  const files = { 'package.json': '{ "dependencies": { "rimraf": "3.0.2", "lodash": "4.17.15" } }' };
+  const { out } = await check(files, '--quiet');
+  assert.ok(out.includes('lodash') && !out.includes('rimraf'));
+  assert.deepEqual(await check({ 'package.json': rimraf }, '--quiet'), { code: 0, out: '', error: '' });
+});
+
+test('what is left out of version control, and what tools fill, is not checked unless it is named', async () => {
+  const files = {
+    '.git/HEAD': '',
+    '.gitignore': 'ignored/\n*.gen/package.json\n',
+    'app/package.json': lodash,
+    'app/node_modules/other/package.json': lodash,
+    'app/.hidden/package.json': lodash,
+    'app/.config/dotnet-tools.json': '{ "tools": {} }',
+    'app/ignored/package.json': lodash,
+    'app/.gitignore': '!two.gen/package.json\n/only-here\n',
+    'app/two.gen/package.json': lodash,
+    'app/only-here/package.json': lodash,
+    'app/deep/only-here/package.json': lodash,
+    'one.gen/package.json': lodash,
+    'tool.cs': '// no manifest\nclass Tool {}\n',
+    'script.cs': '#!/usr/bin/env dotnet\n#:package Nothing@1.0.0\n',
+  };
+  const { out } = await check(files);
+  assert.deepEqual(
+    out.split('\n').filter((it) => /^\S+(?:json|cs)$/.test(it)),
+    ['app/deep/only-here/package.json', 'app/package.json', 'app/two.gen/package.json', 'script.cs'],
+  );
+  assert.match(out, /in 4 of 5 manifests, 4 dependencies/);
+  const named = await check(files, 'app/ignored/package.json', 'app/ignored');
+  assert.match(named.out, /^app\/ignored\/package\.json\n/);
+});
+
+test('a file that several include is told of once', async () => {
+  const { out } = await check({
+    'requirements.txt': '-r base/in.list\n',
+    'requirements-dev.txt': '-r base/in.list\n-r requirements.txt\n',
+    'base/in.list': 'requests==2.0.0\n',
+  });
+  assert.equal(out.split('requests 2.0.0').length, 2);
+  assert.match(out, /1 finding \(1 warning\) in 1 of 2 manifests, 1 dependency/);
+});
+
+test('one workspace: what many manifests ask for is asked once', async () => {
+  const before = service.requests.length;
+  const files = Object.fromEntries(Array.from({ length: 30 }, (_, it) => [`p${it}/package.json`, lodash]));
+  const { out } = await check(files);
+  assert.match(out, /30 findings \(30 errors\)/);
+  // The version, its package and its advisory; the versions above it.
+  assert.equal(service.requests.length - before, 4);
+});
+
+test('a lockfile above the folder counts within the repository', async () => {
+  const files = {
+    '.git/HEAD': '',
+    'package-lock.json':
+      '{ "lockfileVersion": 3, "packages": { "app": {}, "node_modules/lodash": { "version": "4.17.15" } } }',
+    'app/package.json': '{ "dependencies": { "lodash": "^4.17.0" } }',
+  };
+  const { out } = await check(files, 'app');
+  assert.match(out, /lodash 4\.17\.15/);
+});

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const cli = join(import.meta.dirname, '..', '..', 'server', 'src', 'cli.ts');
+
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly error: string;
+}
+
+export interface Folder {
+  readonly path: string;
+  write(name: string, content: string | Uint8Array): void;
+  remove(): void;
+}
+
+/** A folder of its own, with some files in it. */
+export function folderWith(files: Readonly<Record<string, string | Uint8Array>>): Folder {
+  const path = mkdtempSync(join(tmpdir(), 'package-insights-'));
+  const write = (name: string, content: string | Uint8Array): void => {
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    writeFileSync(join(path, name), content);
+  };
+  for (const [name, content] of Object.entries(files)) write(name, content);
+  return { path, write, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** The terminal program in a process of its own, its output in pipes. */
+export function runProgram(
+  args: readonly string[],
+  directory: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cli, ...args], {
+    cwd: directory,
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  let error = '';
+  child.stdout.setEncoding('utf8').on('data', (it: string) => {
+    out += it;
+  });
+  child.stderr.setEncoding('utf8').on('data', (it: string) => {
+    error += it;
+  });
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, error })));
+}

@@ -1,0 +1,32 @@
+import type { Terminal } from '../../server/src/cli/command.ts';
+import { run } from '../../server/src/cli/run.ts';
+import { diskFiles } from '../../server/src/disk/files.ts';
+import { readSettings } from '../../server/src/lsp/settings.ts';
+import { makeInsights } from '../harness/insights.ts';
+import { catalogDirectory } from '../harness/service.ts';
+import type { Ended } from './program.ts';
+
+/** The terminal program in this process, over the real disk and a service on loopback. */
+export async function runHere(
+  args: readonly string[],
+  directory: string,
+  given: Partial<Terminal> = {},
+): Promise<Ended> {
+  const [out, error]: [string[], string[]] = [[], []];
+  const code = await run(args, {
+    out: (line) => void out.push(`${line}\n`),
+    error: (line) => void error.push(`${line}\n`),
+    color: false,
+    directory,
+    catalog: catalogDirectory,
+    version: '1.0.0',
+    ended: new Promise(() => {}),
+    languageServer: async () => {},
+    settings: readSettings,
+    clock: { now: () => 0, after: () => () => {} },
+    disk: (roots) => diskFiles(() => roots),
+    insights: makeInsights,
+    ...given,
+  });
+  return { code, out: out.join(''), error: error.join('') };
+}
