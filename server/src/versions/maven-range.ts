@@ -24,7 +24,9 @@ export type MavenRange =
   /** A recommendation: this version, where nobody else in the tree asks for another. */
   | { readonly kind: 'soft'; readonly text: string }
   | { readonly kind: 'sets'; readonly sets: readonly MavenSet[] }
-  /** `LATEST` and `RELEASE`. */
+  /** `1.+` of Gradle: every version that begins with `1.`. */
+  | { readonly kind: 'prefix'; readonly prefix: string }
+  /** `LATEST` and `RELEASE`, and in Gradle `latest.release` and its like. */
   | { readonly kind: 'tag' };
 
 /** White space and what no file name may hold can't be in a version, nor can a reference that is half typed. */
@@ -35,14 +37,20 @@ export function isMavenVersion(text: string): boolean {
   return versionText.test(text) && !/[.-]$/.test(text);
 }
 
+/** What Gradle reads as a tag. Source: its user guide, on dynamic versions. */
+const gradleTag = /^latest\.(?:release|milestone|integration)$/;
+
 /** Undefined for a text that is neither a version nor a range. */
 export function parseMavenRange(text: string): MavenRange | undefined {
   const trimmed = text.trim();
-  if (trimmed === 'LATEST' || trimmed === 'RELEASE') return { kind: 'tag' };
+  if (trimmed === 'LATEST' || trimmed === 'RELEASE' || gradleTag.test(trimmed)) return { kind: 'tag' };
+  const prefix = trimmed.endsWith('+') ? trimmed.slice(0, -1) : undefined;
+  if (prefix === '' || (prefix !== undefined && versionText.test(prefix))) return { kind: 'prefix', prefix };
   if (isMavenVersion(trimmed)) return { kind: 'soft', text: trimmed };
   const sets: MavenSet[] = [];
   const separator = /\s*,?\s*/y;
-  const oneSet = /([[(])([^[\](),]*)(?:(,)([^[\](),]*))?([\])])/y;
+  // Gradle also writes the bracket that leaves its bound out the other way round: `[1.0,2.0[`.
+  const oneSet = /([[(\]])([^[\](),]*)(?:(,)([^[\](),]*))?([\])[])/y;
   for (let at = text.length - text.trimStart().length; at < text.trimEnd().length; ) {
     oneSet.lastIndex = at;
     const found = oneSet.exec(text);

@@ -32,6 +32,8 @@ function satisfies(version: string, text: string): boolean {
       return compare(version, range.text) === 0;
     case 'sets':
       return setWith(range.sets, parseMavenVersion(version)) !== undefined;
+    case 'prefix':
+      return version.startsWith(range.prefix);
     case 'tag':
       return true;
     case undefined:
@@ -50,6 +52,8 @@ function read(text: string): RangeReading {
       if (set.single && set.floor) return { kind: 'pin', version: set.floor.text, exact: true };
       return { kind: set.floor || set.ceiling ? 'range' : 'any' };
     }
+    case 'prefix':
+      return { kind: range.prefix === '' ? 'any' : 'range' };
     case 'tag':
       return { kind: 'tag' };
     case undefined:
@@ -70,7 +74,7 @@ function pick(text: string, versions: readonly string[]): string | undefined {
 
 /** `RELEASE` passes over snapshots, `LATEST` over nothing. */
 function isWanted(version: string, tag: string): boolean {
-  return tag === 'LATEST' || !version.toUpperCase().endsWith('-SNAPSHOT');
+  return tag === 'LATEST' || tag === 'latest.integration' || !version.toUpperCase().endsWith('-SNAPSHOT');
 }
 
 function highest(versions: readonly string[]): string | undefined {
@@ -122,11 +126,22 @@ function rewrite(text: string, version: string): Rewrite {
       return { ok: true, text: text.replace(range.text, () => version) };
     case 'sets':
       return rewriteSets(text, range.sets, version);
+    case 'prefix':
+      return rewritePrefix(range.prefix, version);
     case 'tag':
       return refused(`\`${text.trim()}\` takes whatever was published last`);
     case undefined:
       return refused('it is neither a version nor a range');
   }
+}
+
+/** `1.2.+` → `2.3.+`: as many numbers as were fixed, and no more. */
+function rewritePrefix(prefix: string, version: string): Rewrite {
+  if (version.startsWith(prefix)) return refused(`it allows ${version} already`);
+  const fixed = prefix.split('.').length - 1;
+  const parts = version.split('.');
+  if (!prefix.endsWith('.') || parts.length <= fixed) return refused(`it takes only what begins with ${prefix}`);
+  return { ok: true, text: `${parts.slice(0, fixed).join('.')}.+` };
 }
 
 function rewriteSets(text: string, sets: readonly MavenSet[], version: string): Rewrite {
