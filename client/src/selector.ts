@@ -5,6 +5,7 @@ export const manifestPatterns: readonly string[] = [
   '**/{pnpm-workspace.yaml,.yarnrc.yml}',
   // Maven
   '**/{pom.xml,*.pom}',
+  '**/*mvn/extensions.xml',
   // Go
   '**/go.{mod,*.mod,work}',
   // Python

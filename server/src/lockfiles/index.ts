@@ -1,11 +1,14 @@
 import type { LockfileFormat } from '../model/lockfile.ts';
 import { bunLock } from './bun-lock.ts';
 import { cargoLock } from './cargo-lock.ts';
+import { buildscriptLockfile, gradleLockfile } from './gradle-lockfile.ts';
 import { npmShrinkwrap, packageLock } from './package-lock.ts';
+import { packagesLockJson } from './packages-lock-json.ts';
 import { pdmLock } from './pdm-lock.ts';
 import { pipfileLock } from './pipfile-lock.ts';
 import { pnpmLock } from './pnpm-lock.ts';
 import { poetryLock } from './poetry-lock.ts';
+import { projectAssets } from './project-assets.ts';
 import { pylock } from './pylock.ts';
 import { uvLock } from './uv-lock.ts';
 import { yarnLock } from './yarn-lock.ts';
@@ -18,6 +21,10 @@ export const lockfileFormats: readonly LockfileFormat[] = [
   pnpmLock,
   bunLock,
   cargoLock,
+  gradleLockfile,
+  buildscriptLockfile,
+  packagesLockJson,
+  projectAssets,
   uvLock,
   poetryLock,
   pdmLock,

@@ -7,6 +7,7 @@ import { goMod } from './go-mod.ts';
 import { goWork } from './go-work.ts';
 import { gradle } from './gradle.ts';
 import { gradleProperties } from './gradle-properties.ts';
+import { mavenExtensions } from './maven-extensions.ts';
 import { centralPackages, directoryBuild, msbuildImport, msbuildProject } from './msbuild.ts';
 import { nuspec } from './nuspec.ts';
 import { packageJson } from './package-json.ts';
@@ -41,6 +42,7 @@ export const manifestFormats: readonly ManifestFormat[] = [
   versionCatalog,
   gradle,
   gradleProperties,
+  mavenExtensions,
   goMod,
   goWork,
 ];

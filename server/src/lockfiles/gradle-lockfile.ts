@@ -1,0 +1,49 @@
+import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
+import type { Dependency } from '../model/manifest.ts';
+import { maven } from '../versions/maven.ts';
+
+/** The lockfile of a Gradle project. */
+export const gradleLockfile: LockfileFormat = {
+  id: 'gradle.lockfile',
+  serves: ['build.gradle'],
+  below: false,
+  update: 'gradle dependencies --write-locks',
+  parse: (text) => read(text, (it) => !ofTheBuild(it)),
+};
+
+/** The one of what the build itself runs on: the class path of scripts, and plugins. */
+export const buildscriptLockfile: LockfileFormat = {
+  ...gradleLockfile,
+  id: 'buildscript-gradle.lockfile',
+  parse: (text) => read(text, ofTheBuild),
+};
+
+function ofTheBuild({ group = '' }: Dependency): boolean {
+  return group === 'plugins' || group.startsWith('buildscript');
+}
+
+/** `group:artifact:version=compileClasspath,runtimeClasspath` */
+const line = /^\uFEFF?([^\s:=#]+:[^\s:=]+):([^\s:=]+)=/gm;
+
+function read(text: string, serves: (dependency: Dependency) => boolean): Lockfile {
+  const versions = new Map<string, string[]>();
+  for (const [, name = '', version = ''] of text.matchAll(line)) {
+    const known = versions.get(name);
+    if (known) known.push(version);
+    else versions.set(name, [version]);
+  }
+  return { locked: (it) => (serves(it) ? locked(versions.get(it.key.name) ?? [], it) : undefined), problems: [] };
+}
+
+/**
+ * The version asked for, where it is locked. Gradle takes a higher one where another dependency asks for it, and that is
+ * no reason to update the lockfile: nothing is said of it. A lower one has been left behind.
+ */
+function locked(versions: readonly string[], { requirement }: Dependency): string | undefined {
+  const range = requirement.kind === 'literal' ? requirement.at.text : '';
+  const asked = versions.filter((it) => maven.satisfies(it, range)).toSorted(maven.compare);
+  if (asked.length > 0) return asked.at(-1);
+  const reading = maven.read(range);
+  if (reading.kind !== 'pin') return versions.toSorted(maven.compare).at(-1);
+  return versions.find((it) => maven.compare(it, reading.version) < 0);
+}
