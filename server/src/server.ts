@@ -6,6 +6,7 @@ import { diskFiles } from './disk/files.ts';
 import { createInsights } from './insights/insights.ts';
 import { serve } from './lsp/serve.ts';
 import { createHttp } from './net/client.ts';
+import { proxiesOf } from './net/proxy.ts';
 import { version } from './version.ts';
 
 /*
@@ -14,6 +15,7 @@ import { version } from './version.ts';
  */
 const http = createHttp({
   clock: systemClock,
+  proxies: () => proxiesOf(process.env),
   userAgent: `package-insights/${version} (+https://github.com/package-insights/package-insights)`,
 });
 

@@ -54,9 +54,12 @@ async function runTestFile(file: string, timeout: number, tally: Tally): Promise
     console.log(`✖ ${name}\n${indent(details)}`);
   };
   const path = relative(root, file);
-  // One run a file, so that a file that hangs can be ended by itself.
-  const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(timeout)]);
-  for await (const { type, data } of run({ files: [file], cwd: root, signal })) {
+  // One run a file, so that a file that hangs can be ended by itself. The controller is held here: a signal made by
+  // AbortSignal.any may be collected before it fires.
+  const hanging = new AbortController();
+  const giveUp = setTimeout(() => hanging.abort(), timeout);
+  ended.signal.addEventListener('abort', () => hanging.abort());
+  for await (const { type, data } of run({ files: [file], cwd: root, signal: hanging.signal })) {
     switch (type) {
       case 'test:pass':
         if (data.details.type === 'suite') break;
@@ -79,6 +82,8 @@ async function runTestFile(file: string, timeout: number, tally: Tally): Promise
         break;
     }
   }
+  clearTimeout(giveUp);
+  if (hanging.signal.aborted && !ended.signal.aborted) failed(path, `did not end within ${seconds(timeout)}`);
 }
 
 function summarize(path: string, summary: { counts: { tests: number }; duration_ms: number; success: boolean }): void {
