@@ -44,6 +44,8 @@ process.on('exit', () => {
 export function onEnd(action: () => void): void {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, action);
   process.on('disconnect', action);
+  // Listening alone should not keep this program going.
+  process.channel?.unref();
 }
 
 /** Runs a program to its end. */
