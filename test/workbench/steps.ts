@@ -9,7 +9,7 @@ export const typeCheck = step('type check', join(modules, 'typescript', 'bin', '
 export const lint = step(
   'lint',
   join(modules, '@biomejs', 'biome', 'bin', 'biome'),
-  ...['ci', '--max-diagnostics=50', '--error-on-warnings', '.'],
+  ...['ci', '--colors=off', '--max-diagnostics=50', '--error-on-warnings', '.'],
 );
 export const build = step('build', 'esbuild.mjs', '--production');
 
