@@ -40,7 +40,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     rooms: ['features', 'engine', 'model', 'text'],
     packages: ['vscode-languageserver', 'vscode-languageserver-textdocument'],
   },
-  report: { rooms: ['model', 'engine'], packages: [] },
+  report: { rooms: ['model', 'engine'], packages: ['sarif'] },
   cli: {
     rooms: ['engine', 'model', 'manifests', 'text', 'service', 'report'],
     packages: [

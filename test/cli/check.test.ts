@@ -151,7 +151,7 @@ test('a file that several include is told of once', async () => {
     'base/in.list': 'requests==2.0.0\n',
   });
   assert.equal(out.split('requests 2.0.0').length, 2);
-  assert.match(out, /1 finding \(1 warning\) in 1 of 2 manifests, 1 dependency/);
+  assert.match(out, /1 finding \(1 warning\) in 1 of 3 manifests, 1 dependency/);
 });
 
 test('one workspace: what many manifests ask for is asked once', async () => {

@@ -3,7 +3,7 @@ import type { Report } from '../report/report.ts';
 import { type CheckOptions, checkHelp, checkOptions, readCheckOptions } from './check-options.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
 import { isFailure } from './fail-on.ts';
-import { countDependencies, findingsOf } from './findings.ts';
+import { findingsOf, sizeOf } from './findings.ts';
 import { describeFailure, printReport } from './print.ts';
 import { progressLine } from './progress.ts';
 import { createSurvey, type Surveyed } from './survey.ts';
@@ -52,8 +52,7 @@ function reportOf({ snapshots, counts }: Surveyed, options: CheckOptions, { dire
   const { settings, failOn, patience } = options;
   const late = { reason: `no answer within ${patience / 1000} s`, count: counts.pending };
   return {
-    manifests: snapshots.length,
-    dependencies: countDependencies(snapshots),
+    ...sizeOf(snapshots),
     findings: findingsOf(snapshots, settings, directory).map((it) => ({
       ...it,
       counts: isFailure(it, failOn),

@@ -45,13 +45,13 @@ export function findingsOf(snapshots: readonly Snapshot[], settings: Settings, d
   );
 }
 
-/** The dependencies of some manifests; those of a file that several include count once. */
-export function countDependencies(snapshots: readonly Snapshot[]): number {
+/** How much was looked at; a file that several include counts once. */
+export function sizeOf(snapshots: readonly Snapshot[]): { readonly manifests: number; readonly dependencies: number } {
   const counts = new Map<string, number>();
   for (const snapshot of snapshots) {
     for (const { uri, subjects } of [snapshot, ...snapshot.included]) counts.set(uri, subjects.length);
   }
-  return [...counts.values()].reduce((sum, it) => sum + it, 0);
+  return { manifests: counts.size, dependencies: [...counts.values()].reduce((sum, it) => sum + it, 0) };
 }
 
 /** How addresses and offsets of a snapshot are told to people. */

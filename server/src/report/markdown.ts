@@ -1,0 +1,64 @@
+import { type Severity, severities } from '../model/finding.ts';
+import type { Format } from './format.ts';
+import type { ReportedFinding } from './report.ts';
+import { count, summary, target, visible } from './words.ts';
+
+/**
+ * For a comment on a change, or the summary of a pipeline's run.
+ *
+ *     | | Where | Package | Finding | Update to |
+ *     |---|---|---|---|---|
+ *     | 🔴 | `package.json:3` | lodash 4.17.15 | [advisory](…): … | 4.18.1 |
+ */
+export const markdown: Format = {
+  name: 'markdown',
+  write(report, { tool }) {
+    const shown = report.findings.filter((it) => !it.known);
+    const sorted = severities.flatMap((severity) => shown.filter((it) => it.severity === severity));
+    const page = (code: string): string => `${tool.homepage}/blob/main/docs/findings.md#${code}`;
+    const rows = sorted.map((it) => `| ${cells(it, page(it.code)).join(' | ')} |`);
+    const table = ['| | Where | Package | Finding | Update to |', '|---|---|---|---|---|', ...rows];
+    const failures = report.failures.map((it) => `- ${count(it.count, 'look-up')} failed: ${inWords(it.reason)}`);
+    const sections = [
+      '### Dependencies',
+      `${summary(report)}.`,
+      ...(rows.length > 0 ? [table.join('\n')] : []),
+      ...(failures.length > 0 ? [failures.join('\n')] : []),
+    ];
+    return `${sections.join('\n\n')}\n`;
+  },
+};
+
+const signs: Readonly<Record<Severity, string>> = { error: '🔴', warning: '🟠', information: '🔵', hint: '⚪' };
+
+function cells(finding: ReportedFinding, page: string): string[] {
+  const { severity, path, region, name, version, code, message, advisories } = finding;
+  const links = advisories.flatMap(({ id, url }) =>
+    /^https?:\/\/[^\s|<>()]+$/.test(url) ? [`[${inWords(id)}](${url})`] : [],
+  );
+  const also = links.length > 0 ? ` (${links.join(', ')})` : '';
+  return [
+    signs[severity],
+    inCode(`${path}:${region.startLine}`),
+    inWords(version === undefined ? name : `${name} ${version}`),
+    `[${code}](${page}): ${inWords(message)}${also}`,
+    inWords(target(finding) ?? ''),
+  ];
+}
+
+/** A text as words of a table's cell, whatever markdown or HTML it holds. */
+function inWords(text: string): string {
+  return visible(text)
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/[\\`*_[\]~|#!]/g, '\\$&')
+    .replace(/:(?=\/\/)/g, '&#58;')
+    .replace(/(?<=\bwww)\./gi, '&#46;')
+    .replace(/@/g, '&#64;');
+}
+
+/** Code in a table's cell: a bar ends the cell even there. */
+function inCode(text: string): string {
+  const safe = visible(text).replace(/`/g, '´').replace(/\|/g, '\\|');
+  return `\`${safe}\``;
+}

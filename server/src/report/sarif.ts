@@ -1,0 +1,131 @@
+import type { ArtifactChange, Fix, Log, Result, Run, Region as SarifRegion } from 'sarif';
+import { type FindingCode, findingCodes, type Severity } from '../model/finding.ts';
+import { ratings } from '../model/rating.ts';
+import type { Format } from './format.ts';
+import type { Region, Report, ReportedFinding, ReportedFix, Tool } from './report.ts';
+import { ruleTexts } from './rule-texts.ts';
+import { count, visible } from './words.ts';
+
+/** For code scanning: the Static Analysis Results Interchange Format, version 2.1.0 (OASIS standard). */
+export const sarif: Format = {
+  name: 'sarif',
+  write: (report, { tool }) => `${JSON.stringify(logOf(report, tool), undefined, 2)}\n`,
+};
+
+function logOf(report: Report, tool: Tool): Log {
+  return {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [runOf(report, tool)],
+  };
+}
+
+/**
+ * Rules of the log. Code scanning sorts findings by a score that only a rule can have, so advisories have a rule for
+ * each rating: `advisory/high`. Those that nobody rated are sorted by their level.
+ */
+const rules: readonly { readonly id: string; readonly code: FindingCode; readonly score?: string }[] = [
+  ...ratings.map(({ name, from }) => ({ id: `advisory/${name}`, code: 'advisory', score: from.toFixed(1) }) as const),
+  ...findingCodes.map((code) => ({ id: code, code })),
+];
+
+function ruleOf({ code, advisories }: ReportedFinding): string {
+  const [worst] = advisories;
+  return worst === undefined || worst.rating === 'unrated' ? code : `${code}/${worst.rating}`;
+}
+
+function runOf({ findings, failures }: Report, { name, version, homepage }: Tool): Run {
+  return {
+    tool: {
+      driver: {
+        name,
+        version,
+        semanticVersion: version,
+        informationUri: homepage,
+        rules: rules.map(({ id, code, score }) => {
+          const { title, help, severity, tags } = ruleTexts[code];
+          const page = `${homepage}/blob/main/docs/findings.md#${code}`;
+          return {
+            id,
+            shortDescription: { text: title },
+            fullDescription: { text: help },
+            helpUri: page,
+            help: { text: `${help}\n${page}`, markdown: `${help} [More](${page})` },
+            defaultConfiguration: { level: levels[severity] },
+            properties: { tags: [...tags], ...(score !== undefined && { 'security-severity': score }) },
+          };
+        }),
+      },
+    },
+    // Columns are counted as JavaScript and most editors count them.
+    columnKind: 'utf16CodeUnits',
+    originalUriBaseIds: { [root]: { description: { text: 'The directory that the check was started in.' } } },
+    invocations: [
+      {
+        executionSuccessful: failures.length === 0,
+        toolExecutionNotifications: failures.map((it) => ({
+          level: 'error',
+          message: { text: `${count(it.count, 'look-up')} failed: ${it.reason}` },
+        })),
+      },
+    ],
+    results: findings.map(resultOf),
+  };
+}
+
+/** What paths are relative to. */
+const root = 'SRCROOT';
+
+const levels = {
+  error: 'error',
+  warning: 'warning',
+  information: 'note',
+  hint: 'note',
+} as const satisfies Record<Severity, Result.level>;
+
+function resultOf(finding: ReportedFinding): Result {
+  const { severity, message, path, region, fingerprint, fixes, advisories, system, name, version } = finding;
+  const possible = fixes.filter((it) => it.edits.length > 0);
+  const rule = ruleOf(finding);
+  return {
+    ruleId: rule,
+    ruleIndex: rules.findIndex((it) => it.id === rule),
+    level: levels[severity],
+    message: { text: visible(message) },
+    locations: [{ physicalLocation: { artifactLocation: artifact(path), region: regionOf(region) } }],
+    partialFingerprints: { 'packageInsights/v1': fingerprint },
+    ...(possible.length > 0 && { fixes: possible.map((it) => fixOf(it, finding)) }),
+    ...(finding.known && { suppressions: [{ kind: 'external', justification: 'It is in the baseline.' }] }),
+    properties: {
+      system,
+      package: name,
+      ...(version !== undefined && { version }),
+      ...(advisories.length > 0 && { advisories: advisories.map((it) => it.id) }),
+    },
+  };
+}
+
+function fixOf({ version, why, flaw, edits }: ReportedFix, { name }: ReportedFinding): Fix {
+  const reason = why === 'default' ? 'default version' : 'nearest with no known advisory';
+  const notes = flaw === undefined ? reason : `${reason}; ${flaw}`;
+  const paths = [...new Set(edits.map((it) => it.path))];
+  return {
+    description: { text: `Update ${visible(name)} to ${visible(version)} (${notes})` },
+    artifactChanges: paths.map(
+      (path): ArtifactChange => ({
+        artifactLocation: artifact(path),
+        replacements: edits
+          .filter((it) => it.path === path)
+          .map((it) => ({ deletedRegion: regionOf(it.region), insertedContent: { text: it.newText } })),
+      }),
+    ),
+  };
+}
+
+function artifact(path: string): { readonly uri: string; readonly uriBaseId: string } {
+  return { uri: path.split('/').map(encodeURIComponent).join('/'), uriBaseId: root };
+}
+
+function regionOf({ startLine, startColumn, endLine, endColumn }: Region): SarifRegion {
+  return { startLine, startColumn, endLine, endColumn };
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Log } from 'sarif';
+import type { Report, ReportedFinding } from '../../server/src/report/report.ts';
+import { sarif } from '../../server/src/report/sarif.ts';
+
+const finding: ReportedFinding = {
+  code: 'advisory',
+  severity: 'error',
+  message: 'a 1.0 has 1 known advisory: X',
+  path: 'a folder/ümlaut#1/package.json',
+  region: { startLine: 3, startColumn: 5, endLine: 3, endColumn: 8 },
+  system: 'NPM',
+  name: 'a',
+  version: '1.0',
+  advisories: [{ id: 'X', aliases: [], title: '', url: '', rating: 'high', score: 7.4 }],
+  fixes: [],
+  fingerprint: 'f',
+  counts: true,
+  known: false,
+};
+
+function log(findings: readonly ReportedFinding[], failures: Report['failures'] = []): Log {
+  const tool = { name: 'package-insights', version: '1.0.0', homepage: 'https://insights.example' };
+  return JSON.parse(sarif.write({ manifests: 1, dependencies: 1, findings, failures }, { color: false, tool }));
+}
+
+/* What the standard demands of what is written here; the paragraphs are those of SARIF 2.1.0. */
+
+test('every result names a rule by its place and by its id (3.27.5, 3.27.6), and has a message and a location', () => {
+  const [run] = log([
+    finding,
+    { ...finding, advisories: [], code: 'deprecated' },
+    { ...finding, advisories: finding.advisories.map(({ score: _, ...it }) => ({ ...it, rating: 'unrated' })) },
+  ]).runs;
+  assert.deepEqual(
+    run?.results?.map((it) => it.ruleId),
+    ['advisory/high', 'deprecated', 'advisory'],
+  );
+  const ids = run?.tool.driver.rules?.map((it) => it.id) ?? [];
+  assert.equal(new Set(ids).size, ids.length, 'ids of rules differ (3.19.23)');
+  for (const it of run?.results ?? []) {
+    assert.equal(ids[it.ruleIndex ?? -1], it.ruleId);
+    assert.ok(it.message.text);
+    assert.equal(it.locations?.length, 1);
+  }
+});
+
+test('addresses are valid relative references whose base is named (3.4.3, 3.4.4)', () => {
+  const [run] = log([finding]).runs;
+  const location = run?.results?.[0]?.locations?.[0]?.physicalLocation?.artifactLocation;
+  assert.equal(location?.uri, 'a%20folder/%C3%BCmlaut%231/package.json');
+  assert.ok(location?.uriBaseId && run?.originalUriBaseIds?.[location.uriBaseId]);
+});
+
+test('a fix replaces regions of the files it names (3.55)', () => {
+  const region = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 2 };
+  const edits = ['a', 'b', 'a'].map((path, at) => ({ path, region, newText: `${at}` }));
+  const fixes = [
+    { version: '2', why: 'default', edits, flaw: 'deprecated' },
+    { version: '3', why: 'nearest', edits: [], refused: 'its hashes pin the very files' },
+  ] as const;
+  const result = log([{ ...finding, fixes }]).runs[0]?.results?.[0];
+  assert.equal(result?.fixes?.length, 1, 'what cannot be done is no fix');
+  const [fix] = result?.fixes ?? [];
+  assert.equal(fix?.description?.text, 'Update a to 2 (default version; deprecated)');
+  assert.deepEqual(
+    fix?.artifactChanges.map((it) => [it.artifactLocation.uri, it.replacements.map((to) => to.insertedContent?.text)]),
+    [
+      ['a', ['0', '2']],
+      ['b', ['1']],
+    ],
+  );
+});
+
+test('what could not be looked up makes the run unsuccessful (3.20.14, 3.20.21)', () => {
+  assert.equal(log([]).runs[0]?.invocations?.[0]?.executionSuccessful, true);
+  const [invocation] = log([], [{ reason: 'connection refused', count: 2 }]).runs[0]?.invocations ?? [];
+  assert.equal(invocation?.executionSuccessful, false);
+  const [notification] = invocation?.toolExecutionNotifications ?? [];
+  assert.equal(notification?.message.text, '2 look-ups failed: connection refused');
+});
+
+test('what the baseline has is suppressed (3.35), all else is not', () => {
+  const results = log([finding, { ...finding, known: true }]).runs[0]?.results;
+  assert.deepEqual(
+    results?.map((it) => it.suppressions?.[0]?.kind),
+    [undefined, 'external'],
+  );
+});
