@@ -23,6 +23,9 @@ import { breaches, type Sent } from './announced.ts';
 
 const http = createHttp({ clock: systemClock, userAgent: 'package-insights-test' });
 
+/** How long, in ms, something may take on a slow machine. */
+const patience = 10_000;
+
 /** A client that writes down all that the server sends, and holds it against what it announced. */
 export interface StrictClient {
   readonly connection: MessageConnection;
@@ -84,10 +87,12 @@ export async function strictClient(options: StrictOptions = {}): Promise<StrictC
   await connection.sendNotification('initialized', {});
 
   const until = <T>(look: (sent: readonly Sent[]) => T | undefined): Promise<T> =>
-    new Promise((resolve) => {
+    new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error('what was waited for was never sent')), patience);
       const again = (): void => {
         const found = look(sent);
         if (found === undefined) return;
+        clearTimeout(late);
         waiting.delete(again);
         resolve(found);
       };

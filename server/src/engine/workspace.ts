@@ -1,5 +1,5 @@
 import { formatOf } from '../manifests/index.ts';
-import type { ManifestFormat } from '../model/manifest.ts';
+import type { Dependency, ManifestFormat } from '../model/manifest.ts';
 import type { Files, Insights, Wanted } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Linked, Subject } from '../model/subject.ts';
@@ -88,13 +88,17 @@ export class Workspace {
     return this.changed([document.uri]).filter((it) => it !== document.uri);
   }
 
-  close(uri: string): void {
+  /**
+   * Closes a document: what stands in its file counts again.
+   * @returns the open documents that mean something else now
+   */
+  close(uri: string): string[] {
     this.#documents.delete(uri);
     this.#linkings.delete(uri);
     this.#snapshots.delete(uri);
     this.#reader.forget(uri);
     this.#insights.release(uri);
-    this.changed([uri]);
+    return this.changed([uri]);
   }
 
   /**
@@ -198,8 +202,18 @@ export class Workspace {
 function withLock(linked: Linked, lockfiles: readonly FoundLockfile[]): Ready {
   for (const { format, directory, lockfile } of lockfiles) {
     const importer = relativeTo(directory, directoryOf(linked.uri));
-    const version = importer === undefined ? undefined : lockfile.locked(linked.dependency, importer);
+    const version = importer === undefined ? undefined : lockfile.locked(asLinked(linked), importer);
     if (version !== undefined) return { linked, locked: { lockfile: format.id, version, update: format.update } };
   }
   return { linked };
+}
+
+/** A dependency with the name and the requirement that stand in other files: a lockfile knows nothing of references. */
+function asLinked({ dependency, key, asked, span }: Linked): Dependency {
+  if (asked.kind !== 'text') return { ...dependency, key };
+  const { text, place } = asked;
+  const requirement = place
+    ? ({ kind: 'literal', at: place.at } as const)
+    : ({ kind: 'template', parts: [text], span } as const);
+  return { ...dependency, key, requirement };
 }

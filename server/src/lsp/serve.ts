@@ -120,9 +120,9 @@ export function serve(parts: Parts): void {
   });
   documents.onDidClose(({ document }) => {
     if (!session.serves(document)) return;
-    workspace.close(document.uri);
+    const others = workspace.close(document.uri);
     refreshing().closed(document.uri);
-    logged('status', tellStatus(session));
+    logged('changed files', others.length > 0 ? everythingChanged() : tellStatus(session));
   });
 
   insights.onDidLearn(() => logged('facts', everythingChanged()));

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { ClientCapabilities, Hover, InlayHint } from 'vscode-languageserver';
+import { type StartedService, startService } from '../harness/service.ts';
+import { catalog, everything, manifest, onLodash } from './scratch.ts';
+import { refuse, type StrictClient, strictClient } from './strict-client.ts';
+
+let service: StartedService;
+let other: StartedService;
+before(async () => {
+  service = await startService(catalog);
+  other = await startService({ 'NPM lodash': { versions: ['4.17.15'], shared: { licenses: ['ISC'] } } });
+});
+after(() => Promise.all([service.close(), other.close()]));
+
+const uri = 'file:///workspace/package.json';
+const hints: ClientCapabilities = { textDocument: { inlayHint: {} } };
+
+/** A client, and how its settings are changed. */
+interface Changing {
+  readonly client: StrictClient;
+  readonly change: (settings: object) => Promise<void>;
+}
+
+async function pushing(): Promise<Changing> {
+  const client = await strictClient({ capabilities: hints, settings: { baseUrl: service.url } });
+  const change = (it: object) =>
+    client.connection.sendNotification('workspace/didChangeConfiguration', { settings: { packageInsights: it } });
+  return { client, change };
+}
+
+async function pulling(): Promise<Changing> {
+  let settings: object = { baseUrl: service.url };
+  const client = await strictClient({
+    capabilities: {
+      ...hints,
+      workspace: { configuration: true, didChangeConfiguration: { dynamicRegistration: true } },
+    },
+    answer: (method) => (method === 'workspace/configuration' ? [settings] : null),
+  });
+  const change = (it: object) => {
+    settings = it;
+    return client.connection.sendNotification('workspace/didChangeConfiguration', { settings: null });
+  };
+  return { client, change };
+}
+
+for (const [name, start] of Object.entries({ pushed: pushing, pulled: pulling })) {
+  const labels = async ({ client }: Changing): Promise<unknown[]> => {
+    await client.ask('textDocument/hover', uri, { position: onLodash });
+    const found = await client.ask<InlayHint[]>('textDocument/inlayHint', uri, { range: everything });
+    return found.map((it) => it.label);
+  };
+
+  test(`${name} settings: a severity that is turned off takes its diagnostics away`, async () => {
+    const changing = await start();
+    const { client, change } = changing;
+    await client.open(uri, manifest);
+    await client.pushed(uri, (all) => all.length === 2);
+    await change({ baseUrl: service.url, severity: { deprecated: 'off', advisory: 'hint' } });
+    const left = await client.pushed(uri, (all) => all.length === 1);
+    assert.equal(left[0]?.code, 'advisory');
+    await client.pushed(uri, ([it]) => it?.severity === 4);
+    await change({ baseUrl: service.url });
+    await client.pushed(uri, (all) => all.length === 2 && all[0]?.severity === 1);
+    await client.stop();
+  });
+
+  test(`${name} settings: hints are turned off, and on again`, async () => {
+    const changing = await start();
+    const { client, change } = changing;
+    await client.open(uri, manifest);
+    await client.pushed(uri, (all) => all.length === 2);
+    assert.equal((await labels(changing)).length, 2);
+    // The severity shows when the change has come through.
+    await change({ baseUrl: service.url, inlayHints: 'off', 'severity.deprecated': 'off' });
+    await client.pushed(uri, (all) => all.length === 1);
+    assert.deepEqual(await labels(changing), []);
+    await change({ baseUrl: service.url });
+    await client.pushed(uri, (all) => all.length === 2);
+    assert.equal((await labels(changing)).length, 2);
+    await client.stop();
+  });
+
+  test(`${name} settings: another service is asked from then on`, async () => {
+    const changing = await start();
+    const { client, change } = changing;
+    await client.open(uri, manifest);
+    await client.pushed(uri, (all) => all.length === 2);
+    await change({ baseUrl: other.url });
+    await client.pushed(uri, (all) => all.length === 1 && all[0]?.code === 'not-found');
+    assert.deepEqual(await labels(changing), ['4.17.15 · ISC', 'not found']);
+    const [before, otherBefore] = [service.requests.length, other.requests.length];
+    await client.connection.sendRequest('workspace/executeCommand', { command: 'packageInsights.server.refresh' });
+    await client.open('file:///workspace/more/package.json', manifest.replace('4.17.15', '4.17.21'));
+    await client.pushed('file:///workspace/more/package.json', (all) => all.length === 2);
+    assert.equal(service.requests.length, before);
+    assert.ok(other.requests.length > otherBefore);
+    await client.stop();
+  });
+}
+
+test('settings that an editor nests, or names with dots, count wherever it sends them', async () => {
+  for (const settings of [
+    { baseUrl: service.url },
+    { packageInsights: { baseUrl: service.url } },
+    { 'packageInsights.baseUrl': service.url },
+  ]) {
+    const client = await strictClient({ settings });
+    await client.open(uri, manifest);
+    await client.pushed(uri, (all) => all.length === 2);
+    await client.stop();
+  }
+});
+
+test('a client that has nothing to say of settings leaves those that it sent at the start', async () => {
+  for (const answer of [() => null, () => [null], () => [{}], () => 5, refuse]) {
+    const client = await strictClient({
+      capabilities: { workspace: { configuration: true } },
+      settings: { baseUrl: service.url },
+      answer,
+    });
+    await client.until((sent) => sent.find((it) => it.method === 'workspace/configuration'));
+    await client.open(uri, manifest);
+    await client.pushed(uri, (all) => all.length === 2);
+    await client.stop();
+  }
+});
+
+test('a slow answer does not undo what a later one said', async () => {
+  const answers: ((settings: object) => void)[] = [];
+  const client = await strictClient({
+    capabilities: { workspace: { configuration: true } },
+    settings: { baseUrl: service.url },
+    answer: () => new Promise((resolve) => answers.push((it) => resolve([it]))),
+  });
+  const asked = (count: number) =>
+    client.until((sent) => sent.filter((it) => it.method === 'workspace/configuration')[count - 1]);
+  await asked(1);
+  await client.connection.sendNotification('workspace/didChangeConfiguration', { settings: null });
+  await asked(2);
+  answers[1]?.({ baseUrl: service.url, severity: { deprecated: 'off' } });
+  await client.open(uri, manifest);
+  await client.pushed(uri, (all) => all.length === 1 && all[0]?.severity === 1);
+  answers[0]?.({ baseUrl: other.url });
+  // The answer has left before the second request does.
+  await client.ask('textDocument/hover', uri, { position: onLodash });
+  const hover = await client.ask<Hover>('textDocument/hover', uri, { position: onLodash });
+  assert.match(JSON.stringify(hover.contents), /MIT/);
+  await client.stop();
+});
