@@ -54,7 +54,8 @@ function linkOne(dependency: Dependency, uri: string, lookup: Lookup): Linked {
     return { dependency, uri, key, span, asked: { kind: 'source', source: 'workspace' } };
   const constraint = dependency.constraint && constrain(dependency.constraint, lookup);
   return {
-    dependency,
+    // A person knows a package by its name, not by the references that it is put together from.
+    dependency: name ? { ...dependency, name: name.text } : dependency,
     uri,
     key: name ? named(key, name.text) : key,
     asked: follow(requirement, { uri, ...frozen(dependency) }, [], lookup),

@@ -7,11 +7,11 @@ import type {
   Requirement,
   Scope,
 } from '../model/manifest.ts';
-import type { Problem } from '../model/span.ts';
+import type { Problem, Span } from '../model/span.ts';
 import { parseToml } from '../text/toml.ts';
 import { tomlLiteral } from '../text/toml-literal.ts';
 import { tomlSpan } from '../text/toml-string.ts';
-import { entriesOf, type TomlEntry, type TomlKey, type TomlValue, tomlAt } from '../text/toml-tree.ts';
+import { entriesOf, type TomlEntry, type TomlValue, tomlAt } from '../text/toml-tree.ts';
 
 /** The manifest of a crate, of a workspace, or of both. */
 export const cargoToml: ManifestFormat = {
@@ -91,15 +91,17 @@ function readDependency({ key, value }: TomlEntry, section: Section, problems: P
     return undefined;
   }
   const registry = stringAt(value, 'registry') ?? stringAt(value, 'registry-index');
-  const isInherited = scalarAt(value, 'workspace') === 'true';
+  const inherits = inheritance(value);
   const isOptional = section.scope === 'runtime' && scalarAt(value, 'optional') === 'true';
   const conditions = [section.condition, registry && `registry ${registry.text}`].filter((it) => it !== undefined);
   return {
     key: { system: 'CARGO', name: stringAt(value, 'package')?.text || key.text },
     name: key.text,
     nameSpan: key.span,
-    ...(isInherited && { nameParts: [{ id: `package:${key.text}`, label: inherited }] }),
-    requirement: isInherited ? refer(key) : requirementOf(value),
+    ...(inherits && { nameParts: [{ id: `package:${key.text}`, label: inherited }] }),
+    requirement: inherits
+      ? { kind: 'reference', to: { id: `workspace:${key.text}`, label: inherited }, span: inherits }
+      : requirementOf(value),
     scope: isOptional ? 'optional' : section.scope,
     group: section.group,
     ...(conditions.length > 0 && { condition: conditions.join(', ') }),
@@ -108,8 +110,14 @@ function readDependency({ key, value }: TomlEntry, section: Section, problems: P
 
 const inherited = '[workspace.dependencies]';
 
-function refer(key: TomlKey): Requirement {
-  return { kind: 'reference', to: { id: `workspace:${key.text}`, label: inherited }, span: key.span };
+/**
+ *     serde = { workspace = true }
+ *               ^^^^^^^^^^^^^^^^
+ */
+function inheritance(value: TomlValue): Span | undefined {
+  const entry = entriesOf(value).findLast((it) => it.key.text === 'workspace');
+  if (entry?.value?.kind !== 'scalar' || entry.value.text !== 'true') return undefined;
+  return { start: entry.key.span.start, end: entry.value.span.end };
 }
 
 /** Beside a path or a repository a version says what is meant once the crate is published, so it stands. */
