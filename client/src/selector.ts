@@ -12,7 +12,7 @@ export const manifestPatterns: readonly string[] = [
   '**/*requirement*.{txt,in,pip,lock}',
   '**/*requirements/**/*.{txt,in,pip}',
   '**/*constraint*.{txt,in}',
-  '**/{pyproject.toml,Pipfile}',
+  '**/{pyproject.toml,Pipfile,setup.cfg,setup.py}',
   // NuGet
   '**/*proj',
   '**/*.{props,targets,projitems,nuspec}',

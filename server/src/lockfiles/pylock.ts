@@ -6,7 +6,7 @@ const origin = ['vcs', 'directory', 'archive'] as const;
 /** The lockfile that all tools may write. Source: PEP 751. */
 export const pylock: LockfileFormat = {
   id: 'pylock.toml',
-  serves: ['pyproject.toml'],
+  serves: ['pyproject.toml', 'setup.cfg', 'setup.py'],
   below: false,
   update: 'pip lock -e .',
   parse: (text) =>

@@ -12,7 +12,7 @@ import type { LockedFields } from './toml-packages.ts';
  */
 export const uvLock: LockfileFormat = {
   id: 'uv.lock',
-  serves: ['pyproject.toml'],
+  serves: ['pyproject.toml', 'setup.cfg', 'setup.py'],
   below: true,
   update: 'uv lock',
   parse: (text) => readPythonLock(text, { array: 'package', origin: ['source'], isPublished, members }),

@@ -17,6 +17,8 @@ import { pnpmWorkspace } from './pnpm-workspace.ts';
 import { pom } from './pom.ts';
 import { pyproject } from './pyproject.ts';
 import { requirementsTxt } from './requirements.ts';
+import { setupCfg } from './setup-cfg.ts';
+import { setupPy } from './setup-py.ts';
 import { versionCatalog } from './version-catalog.ts';
 import { yarnrc } from './yarnrc.ts';
 
@@ -38,6 +40,8 @@ export const manifestFormats: readonly ManifestFormat[] = [
   requirementsTxt,
   pyproject,
   pipfile,
+  setupCfg,
+  setupPy,
   cargoToml,
   versionCatalog,
   gradle,

@@ -23,8 +23,18 @@ export interface SpecifierText {
   readonly text: string;
   readonly literal: (from: number, to: number) => Literal;
   readonly span: (from: number, to: number) => Span;
-  /** Why no stretch of it can be edited. */
-  readonly frozen?: string;
+  /** Why a stretch of it cannot be edited. */
+  readonly frozen?: (from: number, to: number) => string | undefined;
+}
+
+/** A text that stands in the file as it is, from `start` on. */
+export function plainText(text: string, start: number): SpecifierText {
+  const span = (from: number, to: number): Span => ({ start: start + from, end: start + to });
+  return { text, span, literal: (from, to) => ({ span: span(from, to), text: text.slice(from, to), encode }) };
+}
+
+function encode(value: string): string {
+  return value;
 }
 
 /**
@@ -52,6 +62,7 @@ export function addSpecifier(it: SpecifierText, section: PythonSection, found: F
   const where = asks.kind === 'any' ? nameSpan : it.span(asks.span.start, asks.span.end);
   const source = asks.kind === 'address' ? asks.source : section.sources?.get(key.name);
   const conditions = [section.condition, marker && text.slice(marker.start, marker.end)];
+  const frozen = asks.kind === 'specifier' ? it.frozen?.(asks.span.start, asks.span.end) : undefined;
   found.dependencies.push({
     key,
     name,
@@ -62,7 +73,7 @@ export function addSpecifier(it: SpecifierText, section: PythonSection, found: F
         ? { kind: 'literal', at: it.literal(asks.span.start, asks.span.end) }
         : { kind: 'none' },
     ...about(section, conditions),
-    ...(it.frozen !== undefined && { frozen: it.frozen }),
+    ...(frozen !== undefined && { frozen }),
   });
   for (const { span, message } of read.problems) {
     found.problems.push({ span: it.span(span.start, span.end), message });

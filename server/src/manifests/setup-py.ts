@@ -1,0 +1,203 @@
+import type { Manifest, ManifestFormat, Scope } from '../model/manifest.ts';
+import { addSpecifier, type FoundInPython, type PythonSection, plainText } from './python-requirement.ts';
+import { joinedText } from './python-strings.ts';
+import { type PythonString, type PythonTokens, pythonTokens } from './python-tokens.ts';
+
+/** The script of setuptools, as far as its requirements are written out. Nothing of it is run. */
+export const setupPy: ManifestFormat = {
+  id: 'setup.py',
+  system: 'PYPI',
+  files: /(^|\/)setup\.py$/,
+  parse,
+};
+
+const scopes: ReadonlyMap<string, Scope> = new Map([
+  ['install_requires', 'runtime'],
+  ['setup_requires', 'build'],
+  ['tests_require', 'dev'],
+]);
+const extras = 'extras_require';
+const runtime = { scope: 'runtime', group: 'install_requires' } as const;
+
+/** Variables that stand for variables: real files stay below 5. */
+const deepest = 16;
+
+/** A stretch of tokens, `to` exclusive. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Reading extends PythonTokens {
+  readonly found: FoundInPython;
+  /** What is assigned or added to each variable, in the order of the text. */
+  readonly variables: ReadonlyMap<string, readonly Range[]>;
+  /** Each variable is read where it is first used. */
+  readonly used: Set<string>;
+}
+
+/**
+ *     base = ["requests>=2.31"]
+ *     setup(install_requires=base + ["flask==3.0"], extras_require={"test": ["pytest"]})
+ */
+function parse(text: string): Manifest {
+  const source = pythonTokens(text);
+  const found: FoundInPython = { dependencies: [], problems: [] };
+  const reading: Reading = { ...source, found, variables: variablesOf(source), used: new Set() };
+  for (let at = 0; at < source.tokens.length; at++) readArgument(reading, at);
+  found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
+  return { ...found, definitions: [], references: [] };
+}
+
+/** `install_requires=…` in a call, `"install_requires": …` in a dictionary, `options["install_requires"] = …`. */
+function readArgument(reading: Reading, at: number): void {
+  const { tokens } = reading;
+  const token = tokens[at];
+  const name = token?.text ?? '';
+  const scope = scopes.get(name);
+  if (token === undefined || (scope === undefined && name !== extras)) return;
+  const isVariable = token.kind === 'word' && isStart(reading, at);
+  const sign = token.kind === 'word' ? '=' : signAt(reading, at + 1) === ']' ? '=' : ':';
+  const from = at + (token.kind === 'string' && sign === '=' ? 3 : 2);
+  if (isVariable || signAt(reading, from - 1) !== sign) return;
+  const range = { from, to: endOfValue(reading, from) };
+  if (scope) readList(reading, range, { scope, group: name }, 0);
+  else readExtras(reading, range, 0);
+}
+
+/** A list, a tuple, a text of several lines, a variable, or a sum of such. */
+function readList(reading: Reading, range: Range, section: PythonSection, depth: number): void {
+  for (const { from, to } of parts(reading, range, '+')) {
+    const first = reading.tokens[from];
+    const inside = insideOf(reading, { from, to });
+    if (inside) {
+      for (const item of parts(reading, inside, ',')) readItem(reading, item, section, depth);
+    } else if (first?.kind === 'string' && to === from + 1) addLines(first, section, reading.found);
+    else if (first?.kind === 'word' && to === from + 1) {
+      for (const it of valuesOf(reading, first.text, depth)) readList(reading, it, section, depth + 1);
+    }
+  }
+}
+
+/** One string, several that Python joins, or `*others`. What is worked out when the script runs is left out. */
+function readItem(reading: Reading, { from, to }: Range, section: PythonSection, depth: number): void {
+  const items = reading.tokens.slice(from, to);
+  const strings = items.filter((it) => it.kind === 'string');
+  const second = items[1];
+  if (strings.length > 0 && strings.length === items.length) {
+    if (strings.some((it) => it.computed)) return;
+    // A string that is being typed joins nothing.
+    const open = strings.findIndex((it) => it.open) + 1;
+    for (const it of [strings.slice(0, open), strings.slice(open)]) {
+      if (it.length > 0) addSpecifier(joinedText(it), section, reading.found);
+    }
+  } else if (items.length === 2 && items[0]?.text === '*' && second?.kind === 'word') {
+    for (const it of valuesOf(reading, second.text, depth)) readList(reading, it, section, depth + 1);
+  }
+}
+
+/** `{"test": […], "socks:os_name == 'nt'": […], **others}`, or `dict(test=[…])`. */
+function readExtras(reading: Reading, range: Range, depth: number): void {
+  const { tokens } = reading;
+  const first = tokens[range.from];
+  const isCall = first?.kind === 'word' && first.text === 'dict';
+  if (first?.kind === 'word' && range.to === range.from + 1) {
+    for (const it of valuesOf(reading, first.text, depth)) readExtras(reading, it, depth + 1);
+  }
+  const inside = insideOf(reading, isCall ? { from: range.from + 1, to: range.to } : range);
+  for (const { from, to } of inside ? parts(reading, inside, ',') : []) {
+    const key = tokens[from];
+    const third = tokens[from + 2];
+    if (signAt(reading, from) === '*' && third?.kind === 'word' && to === from + 3) {
+      for (const it of valuesOf(reading, third.text, depth)) readExtras(reading, it, depth + 1);
+    } else if (signAt(reading, from + 1) === (isCall ? '=' : ':') && key?.kind === (isCall ? 'word' : 'string')) {
+      const colon = key.text.indexOf(':');
+      const name = (colon < 0 ? key.text : key.text.slice(0, colon)).trim();
+      const condition = colon < 0 ? '' : key.text.slice(colon + 1).trim();
+      // Without a name it is no extra: the condition alone decides.
+      const place = name === '' ? runtime : ({ scope: 'optional', group: `extra ${name}` } as const);
+      readList(reading, { from: from + 2, to }, { ...place, ...(condition !== '' && { condition }) }, depth);
+    }
+  }
+}
+
+/** setuptools takes a text for a list of its lines. */
+function addLines(string: PythonString, section: PythonSection, found: FoundInPython): void {
+  if (string.computed) return;
+  let { start } = string;
+  for (const line of string.text.split('\n')) {
+    const written = line.replace(/(?:^|\s)#.*/s, '').trimEnd();
+    addSpecifier(plainText(written, start), section, found);
+    start += line.length + 1;
+  }
+}
+
+function valuesOf({ variables, used }: Reading, name: string, depth: number): readonly Range[] {
+  if (depth >= deepest || used.has(name)) return [];
+  used.add(name);
+  return variables.get(name) ?? [];
+}
+
+/** `name = …`, `name: list[str] = …`, `name += …`, `name.append(…)`, `name.extend(…)` at the start of a statement. */
+function variablesOf(source: PythonTokens): ReadonlyMap<string, Range[]> {
+  const variables = new Map<string, Range[]>();
+  for (const [at, { kind, text }] of source.tokens.entries()) {
+    if (kind !== 'word' || !isStart(source, at)) continue;
+    const range = assigned(source, at + 1);
+    if (!range) continue;
+    const known = variables.get(text);
+    if (known) known.push(range);
+    else variables.set(text, [range]);
+  }
+  return variables;
+}
+
+function assigned(source: PythonTokens, at: number): Range | undefined {
+  const { tokens, close } = source;
+  const sign = signAt(source, at);
+  const method = sign === '.' ? tokens[at + 1]?.text : undefined;
+  if (method === 'append' || method === 'extend') {
+    const end = close[at + 2];
+    // The parentheses around what is appended read as those of a tuple.
+    if (end !== undefined) return method === 'append' ? { from: at + 2, to: end + 1 } : { from: at + 3, to: end };
+  }
+  // A type stands between the colon and the sign.
+  const equals = sign === ':' ? endOfValue(source, at + 1) : sign === '+' ? at + 1 : at;
+  if (signAt(source, equals) !== '=' || signAt(source, equals + 1) === '=') return undefined;
+  return { from: equals + 1, to: endOfValue(source, equals + 1) };
+}
+
+function isStart(source: PythonTokens, at: number): boolean {
+  return at === 0 || ['\n', ';', ':'].includes(signAt(source, at - 1) ?? '');
+}
+
+/** No value has one of these in it outside brackets, but for what is worked out when the script runs. */
+const enders: ReadonlySet<string> = new Set([',', ')', ']', '}', '\n', ';', '=', ':']);
+
+function endOfValue(source: PythonTokens, from: number): number {
+  let at = from;
+  while (at < source.tokens.length && !enders.has(signAt(source, at) ?? '')) at = (source.close[at] ?? at) + 1;
+  return Math.min(at, source.tokens.length);
+}
+
+/** The stretches between a sign that stands outside brackets. */
+function* parts(source: PythonTokens, { from, to }: Range, separator: string): Generator<Range> {
+  let start = from;
+  for (let at = from; at < to; at = (source.close[at] ?? at) + 1) {
+    if (signAt(source, at) !== separator) continue;
+    if (at > start) yield { from: start, to: at };
+    start = at + 1;
+  }
+  if (to > start) yield { from: start, to };
+}
+
+/** What stands between the brackets, where a stretch is one pair of them, the closing one perhaps yet to be typed. */
+function insideOf({ close }: PythonTokens, { from, to }: Range): Range | undefined {
+  const end = close[from];
+  return end === to || end === to - 1 ? { from: from + 1, to: end } : undefined;
+}
+
+function signAt({ tokens }: PythonTokens, at: number): string | undefined {
+  const token = tokens[at];
+  return token?.kind === 'sign' ? token.text : undefined;
+}
