@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import {
   createMessageConnection,
   ErrorCodes,
@@ -39,87 +39,65 @@ async function exitOf(child: ChildProcess): Promise<number | null> {
 const hello = { processId: null, rootUri: null, capabilities: {} };
 const place = { textDocument: { uri: 'file:///workspace/package.json' }, position: { line: 0, character: 0 } };
 
-test('a shutdown and an exit end the server with 0', async () => {
-  const { child, connection } = start();
-  await connection.sendRequest('initialize', hello);
-  assert.equal(await connection.sendRequest('shutdown'), null);
-  const exit = exitOf(child);
-  await connection.sendNotification('exit');
-  assert.equal(await exit, 0);
-});
-
-test('an exit without a shutdown ends it with 1', async () => {
-  const { child, connection } = start();
-  await connection.sendRequest('initialize', hello);
-  const exit = exitOf(child);
-  await connection.sendNotification('exit');
-  assert.equal(await exit, 1);
-});
-
-test('what comes before the introduction is turned down, and a second introduction as well', async () => {
-  const { child, connection } = start();
-  await assert.rejects(connection.sendRequest('textDocument/hover', place), { code: ErrorCodes.ServerNotInitialized });
-  await connection.sendNotification('textDocument/didOpen', {
-    textDocument: { uri: 'file:///workspace/package.json', languageId: 'json', version: 1, text: '{}' },
+describe('the life of a server', { concurrency: 2 }, () => {
+  test('the death of the editor is its end, though another holds the pipe open', async () => {
+    const { child, connection } = start();
+    const editor = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
+    children.add(editor);
+    await connection.sendRequest('initialize', { ...hello, processId: editor.pid });
+    const exit = exitOf(child);
+    editor.kill('SIGKILL');
+    // The process is looked for every three seconds.
+    assert.equal(await exit, 1);
   });
-  await connection.sendNotification('initialized', {});
-  await connection.sendRequest('initialize', hello);
-  await assert.rejects(connection.sendRequest('initialize', hello), { code: ErrorCodes.InvalidRequest });
-  await assert.rejects(connection.sendRequest('textDocument/nothingOfTheKind', place), {
-    code: ErrorCodes.MethodNotFound,
+
+  test('it turns down what comes before the introduction, and a second one; it ends with 0 after a shutdown', async () => {
+    const { child, connection } = start();
+    await assert.rejects(connection.sendRequest('textDocument/hover', place), {
+      code: ErrorCodes.ServerNotInitialized,
+    });
+    await connection.sendNotification('textDocument/didOpen', {
+      textDocument: { uri: 'file:///workspace/package.json', languageId: 'json', version: 1, text: '{}' },
+    });
+    await connection.sendNotification('initialized', {});
+    await connection.sendRequest('initialize', hello);
+    await assert.rejects(connection.sendRequest('initialize', hello), { code: ErrorCodes.InvalidRequest });
+    await assert.rejects(connection.sendRequest('textDocument/nothingOfTheKind', place), {
+      code: ErrorCodes.MethodNotFound,
+    });
+    assert.equal(await connection.sendRequest('textDocument/hover', place), null);
+    assert.equal(await connection.sendRequest('shutdown'), null);
+    assert.equal(await connection.sendRequest('textDocument/hover', place), null);
+    const exit = exitOf(child);
+    await connection.sendNotification('exit');
+    assert.equal(await exit, 0);
   });
-  assert.equal(await connection.sendRequest('textDocument/hover', place), null);
-  await connection.sendRequest('shutdown');
-  const exit = exitOf(child);
-  await connection.sendNotification('exit');
-  assert.equal(await exit, 0);
-});
 
-test('a request after the shutdown does not keep it from ending', async () => {
-  const { child, connection } = start();
-  await connection.sendRequest('initialize', hello);
-  await connection.sendRequest('shutdown');
-  await connection.sendRequest('textDocument/hover', place);
-  const exit = exitOf(child);
-  await connection.sendNotification('exit');
-  assert.equal(await exit, 0);
-});
+  test('bytes that are no message end nothing; an exit without a shutdown ends it with 1', async () => {
+    const { child, connection } = start();
+    await connection.sendRequest('initialize', hello);
+    const body = '{ this is no JSON';
+    child.stdin?.write(`Content-Length: ${body.length}\r\n\r\n${body}`);
+    child.stdin?.write('Content-Length: 4\r\n\r\nnull');
+    assert.equal(await connection.sendRequest('textDocument/hover', place), null);
+    const exit = exitOf(child);
+    await connection.sendNotification('exit');
+    assert.equal(await exit, 1);
+  });
 
-test('the end of the pipe is the end of the server', async () => {
-  const { child, connection } = start();
-  await connection.sendRequest('initialize', hello);
-  const exit = exitOf(child);
-  child.stdin?.end();
-  assert.equal(await exit, 1);
-});
+  test('the end of the pipe is its end', async () => {
+    const { child, connection } = start();
+    await connection.sendRequest('initialize', hello);
+    const exit = exitOf(child);
+    child.stdin?.end();
+    assert.equal(await exit, 1);
+  });
 
-test('the death of the editor is the end of the server, though the pipe be held open by another', async () => {
-  const { child, connection } = start();
-  const editor = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
-  children.add(editor);
-  await connection.sendRequest('initialize', { ...hello, processId: editor.pid });
-  const exit = exitOf(child);
-  editor.kill('SIGKILL');
-  // The process is looked for every three seconds.
-  assert.equal(await exit, 1);
-});
-
-test('a request to end is heard while the pipe is open', async () => {
-  const { child, connection } = start();
-  await connection.sendRequest('initialize', hello);
-  const exit = exitOf(child);
-  child.kill('SIGTERM');
-  assert.equal(await exit, 0);
-});
-
-test('bytes that are no message end nothing', async () => {
-  const { child, connection } = start();
-  await connection.sendRequest('initialize', hello);
-  const body = '{ this is no JSON';
-  child.stdin?.write(`Content-Length: ${body.length}\r\n\r\n${body}`);
-  child.stdin?.write('Content-Length: 4\r\n\r\nnull');
-  assert.equal(await connection.sendRequest('textDocument/hover', place), null);
-  const exit = exitOf(child);
-  await connection.sendNotification('exit');
-  assert.equal(await exit, 1);
+  test('it hears a request to end while the pipe is open', async () => {
+    const { child, connection } = start();
+    await connection.sendRequest('initialize', hello);
+    const exit = exitOf(child);
+    child.kill('SIGTERM');
+    assert.equal(await exit, 0);
+  });
 });

@@ -90,12 +90,12 @@ for (const [name, start] of Object.entries({ pushed: pushing, pulled: pulling })
     await change({ baseUrl: other.url });
     await client.pushed(uri, (all) => all.length === 1 && all[0]?.code === 'not-found');
     assert.deepEqual(await labels(changing), ['4.17.15 · ISC', 'not found']);
-    const [before, otherBefore] = [service.requests.length, other.requests.length];
-    await client.connection.sendRequest('workspace/executeCommand', { command: 'packageInsights.server.refresh' });
-    await client.open('file:///workspace/more/package.json', manifest.replace('4.17.15', '4.17.21'));
-    await client.pushed('file:///workspace/more/package.json', (all) => all.length === 2);
-    assert.equal(service.requests.length, before);
-    assert.ok(other.requests.length > otherBefore);
+    // What the first service was asked before may still be on its way to it, so this asks of something new.
+    const next = 'file:///workspace/next/package.json';
+    await client.open(next, manifest.replace('4.17.15', '4.17.18'));
+    await client.pushed(next, (all) => all.length === 2);
+    assert.ok(other.requests.some((it) => it.body.includes('4.17.18')));
+    assert.ok(!service.requests.some((it) => it.body.includes('4.17.18')));
     await client.stop();
   });
 }
