@@ -19,6 +19,10 @@ export interface CheckOptions {
   readonly color: boolean;
   /** How long the service is waited for in all, in ms. */
   readonly patience: number;
+  /** Whether files are changed: `dry` only says how they would be. */
+  readonly fix: 'no' | 'dry' | 'yes';
+  /** A file of findings that do not count, and whether it is written anew. */
+  readonly baseline?: { readonly file: string; readonly write: boolean };
 }
 
 export const checkOptions = {
@@ -29,6 +33,10 @@ export const checkOptions = {
   quiet: { type: 'boolean' },
   'no-color': { type: 'boolean' },
   timeout: { type: 'string' },
+  fix: { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
+  baseline: { type: 'string' },
+  'write-baseline': { type: 'boolean' },
 } as const;
 
 export const checkHelp = `\
@@ -39,6 +47,9 @@ export const checkHelp = `\
   --output FILE       write the report there, and only its summary here
   --quiet             show only what counts for --fail-on, and nothing else
   --no-color          no colours, as with NO_COLOR in the environment
+  --fix               move every deprecated or affected dependency to a sound version, print what
+                      changed, then check what is left; with --dry-run, only print
+  --baseline FILE     findings that this file lists do not count; --write-baseline lists those of now
   --timeout SECONDS   how long to wait for the service in all; usually 120
 ${serviceHelp}
 
@@ -47,10 +58,17 @@ Exit codes: 0 clean, 1 findings that count, 2 it could not be checked, or not wh
 Examples:
   package-insights check
   package-insights check services/*/pom.xml --fail-on advisory:high,no-match
-  package-insights check --format sarif --output insights.sarif`;
+  package-insights check --format sarif --output insights.sarif
+  package-insights check --fix --dry-run
+  package-insights check --baseline insights-baseline.json --write-baseline`;
 
 export function readCheckOptions({ flags, words }: Given, terminal: Terminal): CheckOptions {
   const output = textOf(flags, 'output');
+  const baseline = textOf(flags, 'baseline');
+  if (flags['dry-run'] === true && flags['fix'] !== true) throw new UsageError('--dry-run goes with --fix');
+  if (flags['write-baseline'] === true && baseline === undefined) {
+    throw new UsageError('--write-baseline needs --baseline FILE');
+  }
   return {
     paths: words.length > 0 ? words : ['.'],
     settings: readServiceSettings(flags, terminal),
@@ -60,6 +78,8 @@ export function readCheckOptions({ flags, words }: Given, terminal: Terminal): C
     quiet: flags['quiet'] === true,
     color: terminal.color && flags['no-color'] !== true && output === undefined,
     patience: numberOf(flags, 'timeout', 120, 1, 86_400) * 1000,
+    fix: flags['fix'] !== true ? 'no' : flags['dry-run'] === true ? 'dry' : 'yes',
+    ...(baseline !== undefined && { baseline: { file: baseline, write: flags['write-baseline'] === true } }),
   };
 }
 

@@ -1,10 +1,14 @@
+import { resolve } from 'node:path';
 import { fileUri } from '../model/uri.ts';
 import type { Report } from '../report/report.ts';
+import { count } from '../report/words.ts';
+import { readBaseline, writeBaseline } from './baseline.ts';
 import { type CheckOptions, checkHelp, checkOptions, readCheckOptions } from './check-options.ts';
-import { type Command, type Terminal, UsageError } from './command.ts';
+import { type Command, type ConnectedInsights, type Terminal, UsageError } from './command.ts';
 import { isFailure } from './fail-on.ts';
 import { findingsOf, sizeOf } from './findings.ts';
-import { describeFailure, printReport } from './print.ts';
+import { fixFiles } from './fix.ts';
+import { printFailures, printFixes, printReport, printUpdates } from './print.ts';
 import { progressLine } from './progress.ts';
 import { createSurvey, type Surveyed } from './survey.ts';
 import { findManifests } from './walk.ts';
@@ -19,28 +23,32 @@ export const checkCommand: Command = {
   takesWords: true,
   async run(given, terminal) {
     const options = readCheckOptions(given, terminal);
-    const { files, roots } = await findManifests(options.paths, terminal.directory);
-    if (files.length === 0) throw new UsageError(`there is no manifest in ${options.paths.join(', ')}`);
-
+    const { baseline } = options;
+    const file = baseline && resolve(terminal.directory, baseline.file);
+    // Whether it can be read is told before anything is asked.
+    const accepted = file && !baseline.write ? await readBaseline(file, baseline.file) : undefined;
     const insights = terminal.insights(options.settings);
-    const aborting = new AbortController();
-    terminal.ended.then(() => aborting.abort());
     try {
-      const survey = createSurvey({
-        files: terminal.disk(roots.map((it) => `${fileUri(it)}/`)),
-        insights,
-        settings: options.settings,
-        clock: terminal.clock,
-        patience: options.patience,
-        signal: aborting.signal,
-        progress: (counts) => options.quiet || terminal.status?.(progressLine(counts)),
-      });
-      const surveyed = await survey.look(files.map(fileUri));
-      terminal.status?.('');
-      const report = reportOf(surveyed, options, terminal);
-      await printReport(report, options, terminal);
-      for (const it of report.failures) terminal.error(`package-insights check: ${describeFailure(it)}`);
-      if (report.failures.length > 0) return 2;
+      const survey = await surveyOf(options, insights, terminal);
+      let surveyed = await survey();
+      const fixes =
+        options.fix === 'no' ? [] : await fixFiles(surveyed.snapshots, terminal.directory, options.fix === 'dry');
+      printFixes(fixes, options, terminal);
+      if (options.fix === 'yes' && fixes.some((it) => it.outcome.kind === 'changed')) {
+        surveyed = await survey();
+        printUpdates(surveyed.snapshots, terminal);
+      }
+
+      const report = reportOf(surveyed, options, terminal, accepted);
+      if (options.fix !== 'dry' && !baseline?.write) await printReport(report, options, terminal);
+      printFailures(report.failures, terminal);
+      if (report.failures.length > 0 || fixes.some((it) => it.outcome.kind === 'refused')) return 2;
+      // Half a list would let what is missing pass as new, or hide it.
+      if (file && baseline.write) {
+        await writeBaseline(file, report.findings);
+        if (!options.quiet) terminal.out(`${count(report.findings.length, 'finding')} in ${baseline.file} now`);
+        return 0;
+      }
       return report.findings.some((it) => it.counts) ? 1 : 0;
     } finally {
       await insights.close();
@@ -48,16 +56,45 @@ export const checkCommand: Command = {
   },
 };
 
-function reportOf({ snapshots, counts }: Surveyed, options: CheckOptions, { directory }: Terminal): Report {
-  const { settings, failOn, patience } = options;
+/** Looks at everything that was named, as often as it is called. */
+async function surveyOf(
+  options: CheckOptions,
+  insights: ConnectedInsights,
+  terminal: Terminal,
+): Promise<() => Promise<Surveyed>> {
+  const { files, roots } = await findManifests(options.paths, terminal.directory);
+  if (files.length === 0) throw new UsageError(`there is no manifest in ${options.paths.join(', ')}`);
+  const aborting = new AbortController();
+  terminal.ended.then(() => aborting.abort());
+  const survey = createSurvey({
+    files: terminal.disk(roots.map((it) => `${fileUri(it)}/`)),
+    insights,
+    settings: options.settings,
+    clock: terminal.clock,
+    patience: options.patience,
+    signal: aborting.signal,
+    progress: (counts) => options.quiet || terminal.status?.(progressLine(counts)),
+  });
+  return async () => {
+    const surveyed = await survey.look(files.map(fileUri));
+    terminal.status?.('');
+    return surveyed;
+  };
+}
+
+function reportOf(
+  { snapshots, counts }: Surveyed,
+  { settings, failOn, patience }: CheckOptions,
+  { directory }: Terminal,
+  accepted: Awaited<ReturnType<typeof readBaseline>> | undefined,
+): Report {
   const late = { reason: `no answer within ${patience / 1000} s`, count: counts.pending };
   return {
     ...sizeOf(snapshots),
-    findings: findingsOf(snapshots, settings, directory).map((it) => ({
-      ...it,
-      counts: isFailure(it, failOn),
-      known: false,
-    })),
+    findings: findingsOf(snapshots, settings, directory).map((it) => {
+      const known = accepted?.has(it) === true;
+      return { ...it, counts: !known && isFailure(it, failOn), known };
+    }),
     failures: [...counts.failures, ...(counts.pending > 0 ? [late] : [])],
   };
 }

@@ -1,10 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Snapshot } from '../engine/workspace.ts';
 import type { Style } from '../report/format.ts';
 import type { Failure, Report } from '../report/report.ts';
 import { count, summary, visible } from '../report/words.ts';
 import type { CheckOptions } from './check-options.ts';
 import { type Terminal, UsageError } from './command.ts';
+import type { FileFix } from './fix.ts';
 
 const homepage = 'https://github.com/package-insights/package-insights';
 
@@ -21,9 +23,38 @@ export async function printReport(report: Report, options: CheckOptions, termina
   }
 }
 
+/** What was changed, or would be, as a patch; and which files could not be. */
+export function printFixes(fixes: readonly FileFix[], options: CheckOptions, terminal: Terminal): void {
+  // Standard output may be for a program that expects a report, and nothing else.
+  const isForReport = options.fix === 'yes' && options.format.name !== 'table' && options.output === undefined;
+  const print = isForReport ? terminal.error : terminal.out;
+  for (const { path, outcome } of fixes) {
+    if (outcome.kind === 'refused')
+      terminal.error(`package-insights check: ${path} is left as it is: ${outcome.reason}`);
+    else if (options.fix === 'dry' || !options.quiet) {
+      const diff = outcome.diff.replace(/\n$/, '');
+      print(options.color ? diff.replace(/\r$/gm, '').replace(/[^\n\t]+/g, visible) : diff);
+    }
+  }
+}
+
+/** `package-lock.json still has other versions: run npm install` */
+export function printUpdates(snapshots: readonly Snapshot[], terminal: Terminal): void {
+  const updates = snapshots.flatMap(({ subjects }) =>
+    subjects.flatMap(({ resolution: it }) =>
+      it.kind === 'version' && it.stale
+        ? [`${it.stale.lockfile} still has other versions: run ${it.stale.update}`]
+        : [],
+    ),
+  );
+  for (const it of [...new Set(updates)].sort()) terminal.error(`package-insights check: ${it}`);
+}
+
 /** `3 look-ups failed: connection refused` */
-export function describeFailure({ count: number, reason }: Failure): string {
-  return `${count(number, 'look-up')} failed: ${visible(reason)}`;
+export function printFailures(failures: readonly Failure[], terminal: Terminal): void {
+  for (const { count: number, reason } of failures) {
+    terminal.error(`package-insights check: ${count(number, 'look-up')} failed: ${visible(reason)}`);
+  }
 }
 
 async function write(path: string, text: string): Promise<void> {

@@ -1,0 +1,101 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import type { ReportedFinding } from '../report/report.ts';
+import { UsageError } from './command.ts';
+
+/** Findings that somebody has accepted. */
+export interface Baseline {
+  has(finding: BaselineFinding): boolean;
+}
+
+type BaselineFinding = Pick<ReportedFinding, 'code' | 'path' | 'system' | 'name' | 'version' | 'advisories'>;
+
+/** One line of the file: what is wrong with which package in which manifest, wherever it stands there. */
+interface Entry {
+  readonly path: string;
+  readonly code: string;
+  readonly package: string;
+  /** Absent where no version is resolved. */
+  readonly version?: string;
+  /** A finding with another advisory is a new one. */
+  readonly advisories?: readonly string[];
+}
+
+const version = 1;
+
+/**
+ * Writes the findings of now, one a line, so that a change of them reads well.
+ *
+ *     { "version": 1, "findings": [
+ *       { "path": "package.json", "code": "advisory", "package": "NPM lodash", "version": "4.17.15", "advisories": ["GHSA-…"] }
+ *     ] }
+ */
+export async function writeBaseline(file: string, findings: readonly BaselineFinding[]): Promise<void> {
+  const lines = [...new Set(findings.map((it) => `    ${JSON.stringify(entryOf(it))}`))];
+  const text = `{\n  "version": ${version},\n  "findings": [\n${lines.join(',\n')}\n  ]\n}\n`;
+  await writeFile(file, text).catch((error: unknown) => {
+    throw new UsageError(`the baseline cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+  });
+}
+
+/** @throws UsageError where the file is not there or is no baseline: a check must not pass for a wrong name */
+export async function readBaseline(file: string, name: string): Promise<Baseline> {
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === undefined) throw new UsageError(`there is no baseline ${name}; --write-baseline makes one`);
+  const known = new Map<string, Set<string>>();
+  for (const it of entriesIn(text, name)) {
+    const ids = known.get(placeOf(it)) ?? new Set();
+    for (const id of it.advisories ?? []) ids.add(id);
+    known.set(placeOf(it), ids);
+  }
+  return {
+    has(finding) {
+      const ids = known.get(placeOf(entryOf(finding)));
+      return ids !== undefined && finding.advisories.every((it) => [it.id, ...it.aliases].some((id) => ids.has(id)));
+    },
+  };
+}
+
+function entryOf({ path, code, system, name, version: resolved, advisories }: BaselineFinding): Entry {
+  return {
+    path,
+    code,
+    package: `${system} ${name}`,
+    ...(resolved !== undefined && { version: resolved }),
+    ...(advisories.length > 0 && { advisories: advisories.map((it) => it.id).sort() }),
+  };
+}
+
+function placeOf({ path, code, package: name, version: resolved }: Entry): string {
+  return JSON.stringify([path, code, name, resolved]);
+}
+
+function entriesIn(text: string, name: string): Entry[] {
+  const fail = (): never => {
+    throw new UsageError(`${name} is no baseline of version ${version}`);
+  };
+  const value = parse(text) ?? fail();
+  if (!isRecord(value) || value['version'] !== version || !Array.isArray(value['findings'])) return fail();
+  return value['findings'].map((it: unknown) => (isEntry(it) ? it : fail()));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isEntry(value: unknown): value is Entry {
+  if (!isRecord(value)) return false;
+  const { path, code, package: name, version: resolved = '', advisories = [] } = value;
+  return (
+    [path, code, name, resolved].every((it) => typeof it === 'string') &&
+    Array.isArray(advisories) &&
+    advisories.every((it) => typeof it === 'string')
+  );
+}

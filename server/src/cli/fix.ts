@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fixAll } from '../engine/fixes.ts';
+import type { Snapshot } from '../engine/workspace.ts';
+import type { Edit } from '../model/finding.ts';
+import { unifiedDiff } from './diff.ts';
+import { relativePath } from './findings.ts';
+import { splice } from './splice.ts';
+
+/** What moving every deprecated or affected dependency to a sound version does to one file. */
+export interface FileFix {
+  /** Relative to the directory that the check was started in. */
+  readonly path: string;
+  readonly outcome:
+    | { readonly kind: 'changed'; readonly diff: string; readonly edits: number }
+    /** `reason` is a clause: `it has changed meanwhile`. */
+    | { readonly kind: 'refused'; readonly reason: string };
+}
+
+/**
+ * Makes the edits that the editor's "Update every deprecated or affected dependency" makes, in all files at once:
+ * where several manifests share a definition, it moves to the highest of their targets.
+ * @param dry leaves the files as they are
+ */
+export async function fixFiles(snapshots: readonly Snapshot[], directory: string, dry: boolean): Promise<FileFix[]> {
+  const subjects = snapshots.flatMap((it) => [...it.subjects, ...it.included.flatMap((file) => file.subjects)]);
+  const all = fixAll(subjects);
+  const fixes: FileFix[] = [];
+  for (const uri of new Set(all.map((it) => it.uri))) {
+    const edits = all.filter((it) => it.uri === uri);
+    const text = snapshots.map((it) => it.texts.get(uri)).find((it) => it !== undefined);
+    if (text === undefined) continue;
+    const path = relativePath(uri, directory);
+    fixes.push({ path, outcome: await fixFile(fileURLToPath(uri), path, text, edits, dry) });
+  }
+  return fixes.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+async function fixFile(
+  file: string,
+  path: string,
+  text: string,
+  edits: readonly Edit[],
+  dry: boolean,
+): Promise<FileFix['outcome']> {
+  try {
+    const spliced = splice(await readFile(file), text, edits);
+    if (!spliced.ok) return { kind: 'refused', reason: spliced.reason };
+    if (!dry) await replace(await realpath(file), spliced.bytes);
+    return { kind: 'changed', diff: unifiedDiff(path, text, edits), edits: edits.length };
+  } catch (error) {
+    return { kind: 'refused', reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Puts another file in the place of one: whoever reads it meanwhile sees the old or the new, and never a half. */
+async function replace(file: string, bytes: Uint8Array): Promise<void> {
+  const { mode } = await stat(file);
+  const beside = join(dirname(file), `.${randomUUID()}.tmp`);
+  try {
+    await writeFile(beside, bytes, { flag: 'wx' });
+    await chmod(beside, mode);
+    await rename(beside, file);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+}
