@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pdmLock } from '../../server/src/lockfiles/pdm-lock.ts';
-import { pipfileLock } from '../../server/src/lockfiles/pipfile-lock.ts';
 import { poetryLock } from '../../server/src/lockfiles/poetry-lock.ts';
 import { pylock } from '../../server/src/lockfiles/pylock.ts';
 import { uvLock } from '../../server/src/lockfiles/uv-lock.ts';
-import { pipfile } from '../../server/src/manifests/pipfile.ts';
 import { pyproject } from '../../server/src/manifests/pyproject.ts';
 import type { LockfileFormat } from '../../server/src/model/lockfile.ts';
 
 /** What a lockfile says of every dependency of a manifest, by group and name. */
 function locked(format: LockfileFormat, text: string, manifest: string, importer = ''): string[] {
   const { locked } = format.parse(text);
-  const { parse } = format === pipfileLock ? pipfile : pyproject;
-  return parse(manifest).dependencies.map((it) => `${it.name} ${locked(it, importer) ?? 'none'}`);
+  return pyproject.parse(manifest).dependencies.map((it) => `${it.name} ${locked(it, importer) ?? 'none'}`);
 }
 
 const asking = (...specifiers: string[]) => `[project]\ndependencies = ${JSON.stringify(specifiers)}\n`;
@@ -197,26 +194,6 @@ test('pylock.toml: packages from an index, a repository, a folder and an archive
   ]);
 });
 
-test('Pipfile.lock: each table has a category', () => {
-  const text = JSON.stringify({
-    _meta: { hash: { sha256: 'aa' }, sources: [] },
-    default: {
-      requests: { version: '==2.31.0', hashes: ['sha256:aa'], index: 'inside' },
-      'zope-interface': { version: '==6.0' },
-      lib: { git: 'https://git.example/lib.git', ref: 'abc' },
-      odd: { version: { toString: 1 } },
-    },
-    develop: { requests: { version: '===2.30.0' } },
-    docs: { sphinx: { version: '==7.3.7' } },
-  });
-  const manifest = `[packages]\nrequests = "*"\n"Zope.Interface" = "*"\nlib = "*"\nodd = "*"\nsphinx = "*"
-[dev-packages]\nrequests = "*"\n[docs]\nsphinx = "*"\n[_meta]\nhash = "*"\n`;
-  const expected = ['requests 2.31.0', 'Zope.Interface 6.0', 'lib none', 'odd none', 'sphinx none'];
-  const others = ['requests 2.30.0', 'sphinx 7.3.7', 'hash none'];
-  assert.deepEqual(locked(pipfileLock, text, manifest), [...expected, ...others]);
-  assert.deepEqual(locked(pipfileLock, `\uFEFF${text}`, manifest), [...expected, ...others]);
-});
-
 test('a lockfile with CRLF, a byte order mark, or cut by a merge gives what can be read', () => {
   const all = ['flask 3.0.3', 'numpy 2.1.0'];
   const manifest = asking('flask', 'numpy');
@@ -232,7 +209,7 @@ test('a lockfile with CRLF, a byte order mark, or cut by a merge gives what can 
 });
 
 test('hostile text is read at once, and names of the prototype are names', () => {
-  const formats = [uvLock, poetryLock, pdmLock, pylock, pipfileLock];
+  const formats = [uvLock, poetryLock, pdmLock, pylock];
   for (const unit of [
     'a',
     '[',
@@ -252,8 +229,4 @@ test('hostile text is read at once, and names of the prototype are names', () =>
   }
   const odd = '[[package]]\nname = "__proto__"\nversion = "1.0"\n';
   assert.deepEqual(locked(poetryLock, odd, asking('constructor')), ['constructor none']);
-  assert.deepEqual(locked(pipfileLock, '{"default": {}}', '[constructor]\nname = "*"\n[__proto__]\nname = "*"\n'), [
-    'name none',
-    'name none',
-  ]);
 });
