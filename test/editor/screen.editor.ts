@@ -54,3 +54,19 @@ for (const release of releases) {
     await screen.picture('fixed');
   });
 }
+
+test('manifests of every system have hints on the screen', async (context) => {
+  const screen = await openScreen(context, { browser, release: 'newest', vsix, name: 'systems' });
+  for (const file of [
+    'maven/pom.xml',
+    'python/requirements.txt',
+    'python/pyproject.toml',
+    'dotnet/app.csproj',
+    'go/go.mod',
+    'rust/Cargo.toml',
+  ]) {
+    await screen.open(file);
+    await screen.shows('advisor');
+    await screen.picture(file.replaceAll('/', '-'));
+  }
+});
