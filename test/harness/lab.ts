@@ -72,6 +72,7 @@ export async function openLab(
         preferredActions: true,
         deprecatedTag: true,
         codeDescription: false,
+        refreshesHints: true,
       };
       return {
         settings,

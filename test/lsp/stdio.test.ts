@@ -115,3 +115,15 @@ test('an action carries its edit, as changes where the client knows no documentC
   });
   assert.equal(await client.stop(), 0);
 });
+
+test('a client that cannot be told to ask again gets its hints at the first asking', async () => {
+  const capabilities = { textDocument: { inlayHint: {} } };
+  const client = await startLsp({ capabilities, settings: { baseUrl: service.url } });
+  await client.open(uri, text);
+  const hints = await client.connection.sendRequest<InlayHint[]>('textDocument/inlayHint', {
+    textDocument: { uri },
+    range: whole,
+  });
+  assert.equal(hints.length, 2);
+  assert.equal(await client.stop(), 0);
+});

@@ -47,6 +47,8 @@ export interface ClientTraits {
   readonly preferredActions: boolean;
   readonly deprecatedTag: boolean;
   readonly codeDescription: boolean;
+  /** Can be told to ask for hints again. */
+  readonly refreshesHints: boolean;
 }
 
 export function traitsOf({ textDocument, workspace }: ClientCapabilities): ClientTraits {
@@ -63,5 +65,6 @@ export function traitsOf({ textDocument, workspace }: ClientCapabilities): Clien
       textDocument?.diagnostic?.codeDescriptionSupport ??
       textDocument?.publishDiagnostics?.codeDescriptionSupport ??
       false,
+    refreshesHints: workspace?.inlayHint?.refreshSupport ?? false,
   };
 }

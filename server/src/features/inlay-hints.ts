@@ -1,5 +1,5 @@
 import type { InlayHint, InlayHintParams } from 'vscode-languageserver';
-import { factsOf, isFlagged, type Subject } from '../model/subject.ts';
+import { factsOf, isFlagged, isPending, type Subject } from '../model/subject.ts';
 import { versioning } from '../versions/index.ts';
 import { advisoriesInShort, licensesOf } from './describe.ts';
 import type { Feature } from './feature.ts';
@@ -13,7 +13,10 @@ const longestLicence = 20;
 /** Behind each requirement: `4.17.15 · MIT · 2 advisories → 4.18.1`, the last being the default version. */
 export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
   method: 'textDocument/inlayHint',
-  patience: 0,
+  patience: 2000,
+  // Nobody waits for hints, and a client that cannot be told to ask again (Helix) would be left with what it got first.
+  waits: ({ subjects }, _, { client, settings }) =>
+    !client.refreshesHints && settings.inlayHints !== 'off' && subjects.some(isAwaited),
   capability: (client) => (client.textDocument?.inlayHint ? { inlayHintProvider: true } : undefined),
   uri: (it) => it.textDocument.uri,
   nothing: [],
@@ -55,6 +58,12 @@ export function hintFor(subject: Subject): string | undefined {
     ...(subject.advisories.length > 0 ? [advisoriesInShort(subject)] : []),
   ];
   return `${parts.join(' · ')}${behind ? ` → ${target}` : ''}`;
+}
+
+/** Whether more than the default version of a sound dependency is still to come: that is asked for last. */
+function isAwaited(subject: Subject): boolean {
+  const facts = factsOf(subject);
+  return isPending(subject) && (facts === undefined || isFlagged(facts));
 }
 
 function isProblem(subject: Subject): boolean {
