@@ -13,6 +13,8 @@ export interface Holder {
   readonly open: boolean;
   /** `Versions.` in `object Versions`. */
   readonly prefix: string;
+  /** Only a build could say whether it holds. */
+  readonly condition?: string;
 }
 
 /** Maps nest deeper than this only in a broken script. */
@@ -28,10 +30,11 @@ export function readAssignment(statement: Statement, holder: Holder, source: str
   const { tokens } = statement;
   const at = assignmentAt(tokens);
   if (at > 0) {
-    const left = tokens.slice(0, at);
+    const left = tokens.slice(0, markAt(tokens, at - 1) === '+' ? at - 1 : at);
     const name = nameOf(left, holder, source);
     const named = left.findLast((it) => it.kind !== 'mark');
-    if (name !== undefined && named) define(name, named.span, tokens.slice(at + 1), 0);
+    if (wordAt(left, 0) === 'artifact' && left.length === 1) readTool(tokens.slice(at + 1), source, found);
+    else if (name !== undefined && named) define(name, named.span, tokens.slice(at + 1), 0);
     return;
   }
   const by = tokens.findIndex((it) => it.kind === 'word' && it.text === 'by');
@@ -61,7 +64,9 @@ export function readAssignment(statement: Statement, holder: Holder, source: str
     }
     const value = argumentOf(right, source);
     if (!value || !isVersionLike(value)) return;
-    if (!definesLibrary(name, span, right)) found.definitions.push(definitionOf(name, span, value));
+    if (definesLibrary(name, span, right)) return;
+    const { condition } = holder;
+    found.definitions.push({ ...definitionOf(name, span, value), ...(condition !== undefined && { condition }) });
   }
 
   /** A map may hold whole coordinates, which dependencies refer to as `deps.spring`. */
@@ -78,6 +83,12 @@ export function readAssignment(statement: Statement, holder: Holder, source: str
     found.definitions.push({ id: catalogIds.module(alias), span, value });
     return true;
   }
+}
+
+/** What a plugin runs, as that for protocol buffers: `protoc { artifact = 'com.google.protobuf:protoc:3.25.0' }`. */
+function readTool(value: readonly Token[], source: string, found: Found): void {
+  const [artifact] = value[0]?.kind === 'string' ? artifactsIn(value, source) : [];
+  if (artifact) addArtifact(artifact, { scope: 'build', group: 'artifact' }, false, undefined, found);
 }
 
 function definitionOf(name: string, span: Span, value: Value): Definition {
@@ -102,8 +113,11 @@ function assignmentAt(tokens: readonly Token[]): number {
     if (mark === '(') return -1;
     if (mark !== '=') continue;
     const before = markAt(tokens, at - 1);
-    const isAlone = markAt(tokens, at + 1) !== '=' && (before === undefined || before === ']' || before === '>');
-    return isAlone ? at : -1;
+    const after = markAt(tokens, at + 1);
+    // A map may be added to.
+    const adds = before === '+' && after === '[';
+    const isAlone = after !== '=' && (before === undefined || before === ']' || before === '>');
+    return isAlone || adds ? at : -1;
   }
   return -1;
 }

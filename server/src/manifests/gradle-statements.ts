@@ -15,6 +15,8 @@ export interface Statement {
 interface Open {
   readonly tokens: Token[];
   readonly blocks: Statement[][];
+  /** The last thing in it is a block. */
+  closed: boolean;
 }
 
 interface Frame {
@@ -43,17 +45,21 @@ export function readStatements(tokens: readonly Token[]): readonly Statement[] {
     } else if (mark === '}') {
       end(frame);
       if (frames.length > 1) frames.pop();
-    } else if (mark === ';' || (mark === '\n' && !goesOn(tokens, at))) end(frame);
+      (frames.at(-1) ?? root).current.closed = true;
+    } else if (mark === ';' || (mark === '\n' && !goesOn(frame.current, tokens, at))) end(frame);
     // What stands before the arrow are the names of a closure's parameters.
     else if (mark === '->') frame.current = empty();
-    else if (mark !== '\n') frame.current.tokens.push(token);
+    else if (mark !== '\n') {
+      frame.current.tokens.push(token);
+      frame.current.closed = false;
+    }
   }
   for (const frame of frames) end(frame);
   return root.statements;
 }
 
 function empty(): Open {
-  return { tokens: [], blocks: [] };
+  return { tokens: [], blocks: [], closed: false };
 }
 
 function end(frame: Frame): void {
@@ -61,8 +67,9 @@ function end(frame: Frame): void {
   frame.current = empty();
 }
 
-function goesOn(tokens: readonly Token[], lineEnd: number): boolean {
-  if (goesOnBehind.has(markAt(tokens, lineEnd - 1) ?? '')) return true;
+function goesOn(current: Open, tokens: readonly Token[], lineEnd: number): boolean {
+  const last = current.closed ? undefined : markAt(current.tokens, current.tokens.length - 1);
+  if (goesOnBehind.has(last ?? '')) return true;
   let next = lineEnd + 1;
   // Empty lines in a statement are few; many of them in a row are looked at once each.
   while (next < lineEnd + 4 && markAt(tokens, next) === '\n') next++;

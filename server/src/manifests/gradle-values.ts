@@ -52,6 +52,7 @@ const owner = /^(?:(?:rootProject|project|this)\s*\.\s*)+/;
 const holder = /^(?:ext|extra|properties)\s*\.\s*(?!get\b)/;
 const byName =
   /^(?:(?:ext|extra|properties)\s*\[|(?:ext\.get|extra\.get|findProperty|property|getProperty|providers\.gradleProperty)\s*\()\s*["']([\w.-]+)["']\s*[\])]$/;
+const element = /\[\s*["']([\w.-]+)["']\s*\]/g;
 const ending = /(?:\s*\.\s*(?:get|toString|asProvider)\(\)|\s+as\s+String\??|\s*!!)$/;
 const dotted = /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*$/u;
 
@@ -68,7 +69,7 @@ export function referenceTo(expression: string): DefinitionRef {
     before = text;
     text = text.replace(ending, '');
   }
-  const name = byName.exec(text)?.[1] ?? text.replace(holder, '');
+  const name = byName.exec(text)?.[1] ?? text.replace(holder, '').replace(element, '.$1');
   const version = /^libs\.versions\.([\w.]+)$/.exec(name)?.[1];
   if (version !== undefined) return { id: catalogIds.version(version), label };
   if (dotted.test(name) || name !== text) return { id: `property:${name}`, label };

@@ -98,5 +98,6 @@ function within({ tokens }: Statement, block: Block): Block {
 
 function holderOf(name: string, object: string | undefined, outer: Holder): Holder {
   if (object !== undefined) return { open: outer.open, prefix: `${outer.prefix}${object}.` };
+  if (name === 'if' || name === 'else') return { ...outer, condition: 'a branch of the script' };
   return transparent.has(name) ? outer : { ...outer, open: false };
 }
