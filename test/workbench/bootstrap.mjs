@@ -9,6 +9,12 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 18)) {
+  console.error(`Node 20.18 or newer is needed to begin with; this is ${process.versions.node}.`);
+  process.exit(1);
+}
+
 const root = resolve(import.meta.dirname, '..', '..');
 const windows = process.platform === 'win32';
 const node = join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
@@ -47,7 +53,7 @@ function staleReason() {
 function npmCi() {
   // npm tells the scripts it runs where it is itself.
   const npm = process.env.npm_execpath;
-  const [command, ...first] = npm?.endsWith('.js') ? [process.execPath, npm] : [windows ? 'npm.cmd' : 'npm'];
+  const [command, ...first] = npm?.endsWith('npm-cli.js') ? [process.execPath, npm] : [windows ? 'npm.cmd' : 'npm'];
   const result = spawnSync(command, [...first, 'ci', '--no-audit', '--no-fund'], {
     cwd: root,
     stdio: ['ignore', 2, 2],
