@@ -6,6 +6,8 @@ import { promisify } from 'node:util';
 import { type InlineCatalog, startService } from '../harness/service.ts';
 
 const run = promisify(execFile);
+const root = join(import.meta.dirname, '..', '..');
+const cli = join(root, 'server', 'src', 'cli.ts');
 
 /** How long, in ms, an editor may take on a slow machine before it is ended. */
 const patience = 30_000;
@@ -48,41 +50,45 @@ export function versionOf(program: string): string | undefined {
 /**
  * Starts an editor on a manifest in a scratch folder, with a service on loopback, and reads the report that it leaves.
  * Its own home is the scratch folder as well: nobody's configuration takes part.
+ * @param heading the section of docs/editors.md whose setup is to be used
  */
-export async function work<T>(program: string, args: readonly string[]): Promise<Seen<T>> {
+export async function work<T>(heading: string, program: string, args: readonly string[]): Promise<Seen<T>> {
   const service = await startService(catalog);
   const scratch = mkdtempSync(join(tmpdir(), 'package-insights-client-'));
-  const folder = join(scratch, 'project');
-  const report = join(scratch, 'report.json');
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'package.json'), manifest);
-  const cli = join(import.meta.dirname, '..', '..', 'server', 'src', 'cli.ts');
+  const path = (name: string): string => join(scratch, name);
+  mkdirSync(path('project'));
+  mkdirSync(path('bin'));
+  writeFileSync(path('project/package.json'), manifest);
+  writeFileSync(path('setup'), setupFrom(heading).replace('http://127.0.0.1:8080', service.url));
+  writeFileSync(path('bin/package-insights'), `#!/bin/sh\nexec '${process.execPath}' '${cli}' "$@"\n`, { mode: 0o755 });
   try {
     const { stderr } = await run(program, [...args], {
-      cwd: folder,
+      cwd: path('project'),
       timeout: patience,
       env: {
-        PATH: process.env['PATH'],
+        PATH: `${path('bin')}:${process.env['PATH']}`,
         HOME: scratch,
         TERM: 'dumb',
         LC_ALL: 'C.UTF-8',
-        SERVER_COMMAND: JSON.stringify([
-          process.execPath,
-          '--disable-warning=ExperimentalWarning',
-          cli,
-          'lsp',
-          '--stdio',
-        ]),
-        BASE_URL: service.url,
-        FOLDER: folder,
-        REPORT: report,
+        SETUP: path('setup'),
+        MANIFEST: path('project/package.json'),
+        REPORT: path('report.json'),
       },
     });
-    return readReport(report) ?? { failed: `no report; it said: ${stderr}` };
+    return readReport(path('report.json')) ?? { failed: `no report; it said: ${stderr}` };
   } finally {
     await service.close();
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** The first code block of a section of docs/editors.md. */
+function setupFrom(heading: string): string {
+  const page = readFileSync(join(root, 'docs', 'editors.md'), 'utf8');
+  const section = page.slice(page.indexOf(`\n## ${heading}\n`));
+  const block = /\n```\w+\n(.*?\n)```/s.exec(section);
+  if (!block?.[1]) throw new Error(`docs/editors.md has no setup under “${heading}”`);
+  return block[1];
 }
 
 function readReport<T>(path: string): Seen<T> | undefined {

@@ -16,7 +16,7 @@ const skip = whyNot();
 
 test('Emacs with eglot shows findings and a hover, applies a fix, and keeps its server', { skip }, async () => {
   // With -Q Emacs would not find the packages that the system installed.
-  const seen = await work<Seen>('emacs', ['--batch', '-q', '-l', join(import.meta.dirname, 'emacs.el')]);
+  const seen = await work<Seen>('Emacs', 'emacs', ['--batch', '-q', '-l', join(import.meta.dirname, 'emacs.el')]);
   assert.ok(!('failed' in seen), 'failed' in seen ? seen.failed : '');
   assert.deepEqual(
     seen.diagnostics.map((it) => it.text),

@@ -10,30 +10,10 @@ local function await(what, holds)
   end
 end
 
---- As docs/editors.md says, for the version at hand.
+--- Does what a person's init.lua does, then opens the manifest.
 local function start()
-  local command = vim.fn.json_decode(env('SERVER_COMMAND'))
-  local settings = { baseUrl = env('BASE_URL') }
-  local folder = env('FOLDER')
-  if vim.fn.has('nvim-0.11') == 1 then
-    vim.lsp.config('package_insights', {
-      cmd = command,
-      filetypes = { 'json' },
-      root_dir = folder,
-      init_options = settings,
-    })
-    vim.lsp.enable('package_insights')
-    vim.cmd.edit(folder .. '/package.json')
-  else
-    vim.cmd('edit ' .. folder .. '/package.json')
-    local client = vim.lsp.start_client({
-      name = 'package_insights',
-      cmd = command,
-      root_dir = folder,
-      init_options = settings,
-    })
-    vim.lsp.buf_attach_client(0, client)
-  end
+  dofile(env('SETUP'))
+  vim.cmd('edit ' .. env('MANIFEST'))
 end
 
 local function clients()
@@ -80,7 +60,6 @@ local function work()
   on(3, '4.17.15')
   seen.hover = hover()
   if vim.lsp.inlay_hint then
-    vim.lsp.inlay_hint.enable(true)
     await('hints', function()
       return #vim.lsp.inlay_hint.get({ bufnr = 0 }) == 2
     end)

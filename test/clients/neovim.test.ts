@@ -18,7 +18,9 @@ const skip = installed === undefined && 'neovim is not installed: not tested her
 
 test('Neovim shows findings and a hover, applies a fix, and keeps its server', { skip }, async (context) => {
   const script = join(import.meta.dirname, 'neovim.lua');
-  const seen = await work<Seen>('nvim', ['--clean', '--headless', '-c', `luafile ${script}`]);
+  const [, minor] = /v0\.(\d+)/.exec(installed ?? '') ?? [];
+  const heading = minor !== undefined && Number(minor) < 11 ? 'Neovim 0.7 to 0.10' : 'Neovim 0.11 and newer';
+  const seen = await work<Seen>(heading, 'nvim', ['--clean', '--headless', '-c', `luafile ${script}`]);
   assert.ok(!('failed' in seen), 'failed' in seen ? seen.failed : '');
   context.diagnostic(`${installed}`);
   // Columns of Neovim's diagnostics are bytes.
