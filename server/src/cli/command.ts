@@ -1,4 +1,5 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
+import type { Lookups } from '../model/lookups.ts';
 import type { Clock, Files, Insights } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 
@@ -54,6 +55,7 @@ export interface Terminal {
 
 /** The facts over a connection of their own. */
 export interface ConnectedInsights extends Insights {
+  readonly lookups: Lookups;
   /** The time during which nothing is sent; `asked`: because the service asked for it. */
   hold(): { readonly until: number; readonly asked: boolean } | undefined;
   close(): Promise<void>;

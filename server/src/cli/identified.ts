@@ -1,0 +1,54 @@
+import type { VersionKey } from '../model/keys.ts';
+import type { HashType, Lookup, Lookups, QueryResult } from '../model/lookups.ts';
+import { type Digests, digestsOf, hashTypes } from './digests.ts';
+
+/** What a file turned out to be. */
+export type Identified = { readonly name: string; readonly digests?: Digests } & (
+  | { readonly kind: 'found'; readonly by: HashType; readonly results: readonly QueryResult[] }
+  /** No digest of it is known. */
+  | { readonly kind: 'unknown' }
+  /** It is known, but not as the version it was said to be. */
+  | { readonly kind: 'other'; readonly by: HashType; readonly results: readonly QueryResult[] }
+  | { readonly kind: 'failed'; readonly reason: string }
+);
+
+/** @param claim the version that the file is said to be of */
+export async function identifyFile(
+  { name, path }: { readonly name: string; readonly path: string },
+  lookups: Lookups,
+  claim: VersionKey | undefined,
+  signal: AbortSignal,
+): Promise<Identified> {
+  const read = await digestsOf(path).catch((error: unknown) =>
+    error instanceof Error ? error.message : String(error),
+  );
+  if (typeof read === 'string') return { name, kind: 'failed', reason: read };
+  const about = { name, digests: read };
+  const ask = async (version: VersionKey | undefined) => firstAnswer(read, lookups, version, signal);
+  const claimed = await ask(claim);
+  if (claimed.kind !== 'unknown' || claim === undefined) return { ...about, ...claimed };
+  const free = await ask(undefined);
+  return { ...about, ...(free.kind === 'found' ? { ...free, kind: 'other' } : free) };
+}
+
+type Answered =
+  | { readonly kind: 'found'; readonly by: HashType; readonly results: readonly QueryResult[] }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** Asks for one digest after another until one is known. */
+async function firstAnswer(
+  digests: Digests,
+  lookups: Lookups,
+  version: VersionKey | undefined,
+  signal: AbortSignal,
+): Promise<Answered> {
+  for (const type of hashTypes) {
+    const query = { hash: { type, digest: digests[type] }, ...(version && { version }) };
+    const answer: Lookup<readonly QueryResult[]> = await lookups.query(query, signal);
+    if (answer.kind === 'found' && answer.value.length > 0) return { kind: 'found', by: type, results: answer.value };
+    if (answer.kind === 'failed') return answer;
+    if (answer.kind === 'aborted') return { kind: 'failed', reason: 'interrupted' };
+  }
+  return { kind: 'unknown' };
+}

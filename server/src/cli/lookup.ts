@@ -1,0 +1,151 @@
+import { groupAdvisories } from '../engine/subjects.ts';
+import type { VersionFacts } from '../model/facts.ts';
+import type { Identity } from '../model/lookups.ts';
+import { formatPurl, type Purl, parsePurl } from '../model/purl.ts';
+import type { Advisory } from '../model/subject.ts';
+import { visible } from '../report/words.ts';
+import { type Command, type ConnectedInsights, type Terminal, UsageError } from './command.ts';
+import { describePackage, describeVersion } from './describe.ts';
+import { readServiceSettings, serviceHelp, serviceOptions } from './flags.ts';
+
+/** How long the details of advisories are waited for, in ms. Without them their names are told. */
+const patience = 30_000;
+
+/** `package-insights lookup`: what the service knows of packages and versions, by their purls. */
+export const lookupCommand: Command = {
+  name: 'lookup',
+  usage: 'PURL… [--json]',
+  summary: 'Show what is known of packages and versions',
+  help: `\
+  --json              for programs: a list, in the order of the purls
+${serviceHelp}
+
+A purl names a package (pkg:npm/lodash), or a version of one (pkg:npm/lodash@4.17.21).
+Types: cargo, golang, maven, npm, nuget, pypi. Qualifiers and a subpath are not taken.
+
+Exit codes: 0 all found, 1 one is not known, 2 one could not be looked up.
+
+Examples:
+  package-insights lookup pkg:npm/%40babel/traverse
+  package-insights lookup pkg:maven/org.yaml/snakeyaml@1.33 pkg:golang/golang.org/x/net@v0.20.0`,
+  options: { ...serviceOptions, json: { type: 'boolean' } },
+  takesWords: true,
+  async run({ flags, words }, terminal) {
+    if (words.length === 0) throw new UsageError('which purl? For example pkg:npm/lodash@4.17.21');
+    const purls = words.map(readPurl);
+    const settings = readServiceSettings(flags, terminal);
+    const insights = terminal.insights(settings);
+    const aborting = new AbortController();
+    terminal.ended.then(() => aborting.abort());
+    try {
+      const answers = await Promise.all(purls.map((it) => lookUp(it, insights, aborting.signal)));
+      if (flags['json'] === true) terminal.out(JSON.stringify(answers.map(jsonOf), undefined, 2));
+      else print(answers, terminal);
+      return Math.max(...answers.map((it) => exitCodes[it.kind]));
+    } finally {
+      await insights.close();
+    }
+  },
+};
+
+const exitCodes = { found: 0, unknown: 1, failed: 2 } as const;
+
+type Answer =
+  | {
+      readonly kind: 'found';
+      readonly purl: string;
+      readonly identity: Identity;
+      readonly advisories: readonly Advisory[];
+    }
+  | { readonly kind: 'unknown'; readonly purl: string }
+  | { readonly kind: 'failed'; readonly purl: string; readonly reason: string };
+
+/** @throws UsageError that says what is wrong with it, and what can be done */
+export function readPurl(text: string): Purl {
+  const reading = parsePurl(text);
+  if (reading.kind === 'purl') return reading.purl;
+  const advice = /[?#]/.test(text) ? '; leave out what begins with “?” or “#”' : '';
+  throw new UsageError(`${visible(text)} cannot be looked up: ${reading.reason}${advice}`);
+}
+
+async function lookUp({ key, version }: Purl, insights: ConnectedInsights, signal: AbortSignal): Promise<Answer> {
+  const purl = formatPurl(key, version);
+  const found = await insights.lookups.purl(purl, signal);
+  switch (found.kind) {
+    case 'unknown':
+      return { kind: 'unknown', purl };
+    case 'failed':
+      return { kind: 'failed', purl, reason: found.reason };
+    case 'aborted':
+      return { kind: 'failed', purl, reason: 'interrupted' };
+    case 'found': {
+      const identity = found.value;
+      const advisories = identity.kind === 'version' ? await advisoriesOf(purl, identity.facts, insights, signal) : [];
+      return { kind: 'found', purl, identity, advisories };
+    }
+  }
+}
+
+async function advisoriesOf(
+  owner: string,
+  { advisories }: VersionFacts,
+  insights: ConnectedInsights,
+  signal: AbortSignal,
+): Promise<readonly Advisory[]> {
+  insights.want(
+    owner,
+    advisories.map((id) => ({ kind: 'advisory', id })),
+  );
+  await insights.settled(owner, patience, signal);
+  return groupAdvisories(advisories, insights);
+}
+
+function print(answers: readonly Answer[], terminal: Terminal): void {
+  for (const [at, answer] of answers.entries()) {
+    switch (answer.kind) {
+      case 'found': {
+        const { identity, advisories } = answer;
+        if (at > 0) terminal.out('');
+        terminal.out(
+          identity.kind === 'package' ? describePackage(identity.facts) : describeVersion(identity.facts, advisories),
+        );
+        break;
+      }
+      case 'unknown':
+        terminal.error(`package-insights lookup: the service does not know ${visible(answer.purl)}`);
+        break;
+      case 'failed':
+        terminal.error(
+          `package-insights lookup: ${visible(answer.purl)} could not be looked up: ${visible(answer.reason)}`,
+        );
+    }
+  }
+}
+
+function jsonOf(answer: Answer): object {
+  const { kind, purl } = answer;
+  switch (answer.kind) {
+    case 'found': {
+      const { identity } = answer;
+      if (identity.kind === 'package') {
+        const { facts } = identity;
+        return { purl, state: kind, package: { ...facts, versions: facts.versions.map(withDate) } };
+      }
+      const advisories = answer.advisories.map(({ id, aliases, facts }) => ({
+        ...(facts.state === 'ready' ? facts.value : {}),
+        id,
+        aliases,
+      }));
+      return { purl, state: kind, version: { ...withDate(identity.facts), advisories } };
+    }
+    case 'unknown':
+      return { purl, state: kind };
+    case 'failed':
+      return { purl, state: kind, reason: answer.reason };
+  }
+}
+
+/** Moments as other programs write them. */
+function withDate<T extends { readonly publishedAt?: number }>(it: T): object {
+  return it.publishedAt === undefined ? it : { ...it, publishedAt: new Date(it.publishedAt).toISOString() };
+}
