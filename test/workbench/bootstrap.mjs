@@ -76,8 +76,20 @@ function handOver(args) {
 
 /** npm passes signals on, but nobody does when npm itself is killed. */
 function endWithParent(child) {
-  const parent = process.ppid;
-  setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 1000).unref();
+  const before = lineage();
+  setInterval(() => lineage() === before || child.kill('SIGTERM'), 1000).unref();
+}
+
+/** Who started this process: npm, or the shell that npm started and who started that. Changes when one of them dies. */
+function lineage() {
+  try {
+    // `4711 (sh) S 4710 …`: number, name, state, parent
+    const [, name, parent] = /\((.*)\) \S (\d+)/s.exec(readFileSync(`/proc/${process.ppid}/stat`, 'utf8')) ?? [];
+    return /sh$/.test(name) ? `${process.ppid} ${parent}` : `${process.ppid}`;
+  } catch {
+    // Only Linux tells about others.
+    return `${process.ppid}`;
+  }
 }
 
 function fail(message) {
