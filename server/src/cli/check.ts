@@ -83,18 +83,17 @@ async function surveyOf(
 }
 
 function reportOf(
-  { snapshots, counts }: Surveyed,
-  { settings, failOn, patience }: CheckOptions,
+  { snapshots, failures }: Surveyed,
+  { settings, failOn }: CheckOptions,
   { directory }: Terminal,
   accepted: Awaited<ReturnType<typeof readBaseline>> | undefined,
 ): Report {
-  const late = { reason: `no answer within ${patience / 1000} s`, count: counts.pending };
   return {
     ...sizeOf(snapshots),
     findings: findingsOf(snapshots, settings, directory).map((it) => {
       const known = accepted?.has(it) === true;
       return { ...it, counts: !known && isFailure(it, failOn), known };
     }),
-    failures: [...counts.failures, ...(counts.pending > 0 ? [late] : [])],
+    failures,
   };
 }

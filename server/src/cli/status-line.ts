@@ -8,7 +8,8 @@ interface TerminalStream {
 export function statusLine(stream: TerminalStream): (line: string) => void {
   let shown = '';
   return (line) => {
-    const cut = line.slice(0, Math.max(0, stream.columns - 1));
+    // Some terminals do not know how wide they are.
+    const cut = line.slice(0, (stream.columns || 80) - 1);
     if (cut === shown) return;
     shown = cut;
     // Source: ECMA-48, “Erase in line”: from the start of the line to its end.

@@ -1,6 +1,7 @@
 import { type Snapshot, Workspace } from '../engine/workspace.ts';
 import type { Clock, Files } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
+import type { Failure } from '../report/report.ts';
 import type { ConnectedInsights } from './command.ts';
 import { type Counts, tally } from './tally.ts';
 
@@ -19,8 +20,12 @@ export interface Surveying {
 
 export interface Surveyed {
   readonly snapshots: readonly Snapshot[];
-  readonly counts: Counts;
+  /** What could not be looked up, or not in time. */
+  readonly failures: readonly Failure[];
 }
+
+/** How long after a hold nothing may be heard before what still fails is taken for failed, in ms. */
+const recovery = 10_000;
 
 /** Many manifests looked at as one workspace: what several of them ask for is asked once. */
 export interface Survey {
@@ -34,8 +39,10 @@ export function createSurvey(surveying: Surveying): Survey {
 
   /** Resolves when nothing more will be learnt, or when there is no more patience. */
   async function settle(workspace: Workspace): Promise<void> {
-    let isNew = true;
     let isLate: boolean = signal.aborted;
+    let isNew = true;
+    /** The service wanted to be left alone: what failed meanwhile is being asked again. */
+    let isRecovering = false;
     let wake = () => {};
     const hurry = () => {
       isLate = true;
@@ -48,19 +55,26 @@ export function createSurvey(surveying: Surveying): Survey {
       wake();
     });
     signal.addEventListener('abort', hurry);
-    while (!isLate) {
+    while (isNew && !isLate) {
       isNew = false;
       await workspace.learn();
       const counts = counted.counts();
+      const { pending, failures } = counts;
       progress(counts);
-      if (isNew) continue;
       // A service that says how long it wants to be left alone is taken at its word.
-      const hold = counts.failures.length > 0 ? insights.hold() : undefined;
-      const isWorthWaiting = hold?.asked === true && hold.until < deadline;
-      if (counts.pending === 0 && !isWorthWaiting) break;
+      const hold = failures.length > 0 ? insights.hold() : undefined;
+      const isHeld = hold?.asked === true && hold.until < deadline;
+      isRecovering = isHeld || (isRecovering && failures.length > 0);
+      if (isNew) continue;
+      if (pending === 0 && !isRecovering) break;
       await new Promise<void>((resolve) => {
-        wake = resolve;
-        if (isNew || isLate) resolve();
+        const quiet = pending > 0 ? patience : (hold?.until ?? clock.now()) - clock.now() + recovery;
+        const cancelQuiet = clock.after(quiet, resolve);
+        wake = () => {
+          cancelQuiet();
+          resolve();
+        };
+        if (isLate) wake();
       });
     }
     cancel();
@@ -82,7 +96,9 @@ export function createSurvey(surveying: Surveying): Survey {
         const snapshot = await workspace.snapshot(uri);
         if (snapshot) snapshots.push(snapshot);
       }
-      return { snapshots, counts: counted.counts() };
+      const { pending, failures } = counted.counts();
+      const reason = signal.aborted ? 'interrupted' : `no answer within ${patience / 1000} s`;
+      return { snapshots, failures: pending === 0 ? failures : [...failures, { reason, count: pending }] };
     },
   };
 }

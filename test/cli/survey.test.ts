@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ConnectedInsights } from '../../server/src/cli/command.ts';
+import { createSurvey } from '../../server/src/cli/survey.ts';
+import { readSettings } from '../../server/src/lsp/settings.ts';
+import type { Insight, PackageFacts, VersionFacts } from '../../server/src/model/facts.ts';
+import { fakeClock } from '../harness/fake-clock.ts';
+
+const uri = 'file:///workspace/package.json';
+const patience = 60_000;
+
+/** One dependency, and a service of which a test says what it knows. */
+function surveyOne() {
+  const clock = fakeClock();
+  const listeners = new Set<() => void>();
+  const aborting = new AbortController();
+  let state: Insight<never> = { state: 'pending' };
+  let hold: ReturnType<ConnectedInsights['hold']>;
+  let isOver = false;
+  const nothing = async () => ({ kind: 'unknown' }) as const;
+  const insights: ConnectedInsights = {
+    version: (): Insight<VersionFacts> => state,
+    package: (): Insight<PackageFacts> => state,
+    advisory: () => state,
+    want: () => {},
+    release: () => {},
+    settled: async () => {},
+    onDidLearn: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    expire: () => {},
+    hold: () => hold,
+    close: async () => {},
+    lookups: { requirements: nothing, query: nothing, purl: nothing, purls: async () => [] },
+  };
+  const survey = createSurvey({
+    files: {
+      read: async (it) => (it === uri ? '{ "dependencies": { "a": "1.0.0" } }' : undefined),
+      find: async () => [],
+    },
+    insights,
+    settings: readSettings({}),
+    clock,
+    patience,
+    signal: aborting.signal,
+    progress: () => {},
+  });
+  const surveyed = survey.look([uri]).then((it) => {
+    isOver = true;
+    return it.failures;
+  });
+  return {
+    clock,
+    surveyed,
+    interrupt: () => aborting.abort(),
+    isOver: () => isOver,
+    async learn(next: Insight<never>, held?: typeof hold) {
+      await clock.advance(0);
+      state = next;
+      hold = held;
+      for (const it of listeners) it();
+      await clock.advance(0);
+    },
+  };
+}
+
+const failed = { state: 'failed', reason: 'the service asked to wait', at: 0 } as const;
+
+test('a survey ends when everything has an answer', async () => {
+  const { learn, surveyed } = surveyOne();
+  await learn({ state: 'unknown', at: 0 });
+  assert.deepEqual(await surveyed, []);
+});
+
+test('what fails ends it, too: nobody waits for a service that is not there', async () => {
+  const { clock, learn, surveyed } = surveyOne();
+  await learn({ ...failed, reason: 'connection refused' }, { until: clock.now() + 1000, asked: false });
+  assert.deepEqual(await surveyed, [{ reason: 'connection refused', count: 1 }]);
+});
+
+test('a service that says when it will answer again is waited for', async () => {
+  const { clock, learn, surveyed, isOver } = surveyOne();
+  await learn(failed, { until: clock.now() + 30_000, asked: true });
+  assert.equal(isOver(), false);
+  await learn({ state: 'unknown', at: 0 });
+  assert.deepEqual(await surveyed, []);
+});
+
+test('and until what failed meanwhile has been asked again', async () => {
+  const { clock, learn, surveyed, isOver } = surveyOne();
+  await learn(failed, { until: clock.now() + 30_000, asked: true });
+  await clock.advance(30_000);
+  // Something else was answered; this is still on its way.
+  await learn(failed);
+  assert.equal(isOver(), false);
+  await clock.advance(10_000);
+  assert.deepEqual(await surveyed, [{ reason: failed.reason, count: 1 }]);
+});
+
+test('but not one that wants longer than there is patience', async () => {
+  const { clock, learn, surveyed } = surveyOne();
+  await learn(failed, { until: clock.now() + patience + 1, asked: true });
+  assert.deepEqual(await surveyed, [{ reason: failed.reason, count: 1 }]);
+});
+
+test('when patience runs out, what is missing is told', async () => {
+  const { clock, surveyed } = surveyOne();
+  await clock.advance(patience);
+  assert.deepEqual(await surveyed, [{ reason: 'no answer within 60 s', count: 1 }]);
+});
+
+test('an interruption ends it at once', async () => {
+  const { clock, interrupt, surveyed } = surveyOne();
+  await clock.advance(0);
+  interrupt();
+  assert.deepEqual(await surveyed, [{ reason: 'interrupted', count: 1 }]);
+});
