@@ -82,6 +82,7 @@ test('whatever a client can do, it is sent only what it announced, and gets ever
       release();
       await client.open(uri, manifest);
       await seesEverything(client, capabilities);
+      await seesWhatCannotBeMoved(client, capabilities);
       await client.stop();
     }),
     { numRuns: 60 },
@@ -104,6 +105,21 @@ function behave(manner: Manner, settings: object) {
     },
   };
   return { answer: table[manner], release };
+}
+
+async function seesWhatCannotBeMoved(client: StrictClient, capabilities: ClientCapabilities): Promise<void> {
+  if (!client.offered.capabilities.codeActionProvider) return;
+  const bound = 'file:///workspace/bound/package.json';
+  await client.open(bound, manifest.replace('4.17.15', '>=4.17.15 <4.17.20'));
+  await client.ask('textDocument/hover', bound, { position: onLodash });
+  const asked = { range: { start: onLodash, end: onLodash }, context: { diagnostics: [] } };
+  const actions = await client.ask<CodeAction[]>('textDocument/codeAction', bound, asked);
+  assert.deepEqual(breachesOfActions(actions, capabilities), []);
+  const { disabledSupport = false } = capabilities.textDocument?.codeAction ?? {};
+  assert.equal(
+    actions.some((it) => it.disabled),
+    disabledSupport,
+  );
 }
 
 async function seesEverything(client: StrictClient, capabilities: ClientCapabilities): Promise<void> {

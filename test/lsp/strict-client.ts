@@ -124,7 +124,6 @@ export async function strictClient(options: StrictOptions = {}): Promise<StrictC
     async stop() {
       await connection.sendRequest('shutdown');
       connection.dispose();
-      served.dispose();
       assert.deepEqual(breaches(sent, capabilities, offered), []);
     },
   };
