@@ -41,7 +41,7 @@ async function takePictures(browser: Browser, theme: keyof typeof themes): Promi
         vsix,
         name: `picture-${theme}`,
         settings: { ...settings, 'workbench.colorTheme': themes[theme] },
-        viewport: { width: 900, height: 620 },
+        viewport: { width: 900, height: 560 },
         scale: 1.5,
       },
     );

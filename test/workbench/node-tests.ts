@@ -37,7 +37,8 @@ onEnd(() => {
 
 /** Runs test files, each in a process of its own, and counts their tests. A line a file is printed, and failures. */
 export async function runTestFiles(files: readonly string[], runs: Runs, tally: Tally): Promise<void> {
-  if (files.length === 0) throw new Error('There are no tests of that name.');
+  if (files.length === 0)
+    tally.failures.push({ name: 'no tests', details: 'No file matches the name that was given.' });
   const waiting = [...files];
   const worker = async (): Promise<void> => {
     for (let file = waiting.shift(); file !== undefined && !ended.signal.aborted; file = waiting.shift()) {
