@@ -60,10 +60,10 @@ async function versionShown(client: StrictClient, uri: string): Promise<string |
 const elsewhere = [
   'untitled:package.json',
   'untitled:/workspace/package.json',
-  'file:///c%3A/work/package.json',
-  'file:///C:/work/package.json',
-  'file:///work/a%20b/%C3%A9%F0%9F%98%80/package.json',
-  'file:///work/a b/100%/package.json',
+  'file:///c%3A/projects/package.json',
+  'file:///C:/projects/package.json',
+  'file:///projects/a%20b/%C3%A9%F0%9F%98%80/package.json',
+  'file:///projects/a b/100%/package.json',
   'file://server/share/package.json',
 ];
 
