@@ -25,6 +25,10 @@ export const manifestPatterns: readonly string[] = [
   '**/*.versions.toml',
   '**/*.{gradle,gradle.kts}',
   '**/gradle.properties',
+  // Bills of materials
+  '**/{bom,sbom,*.cdx,*.bom,*.sbom,*.spdx,*.spdx3}.json',
+  '**/{bom,sbom,*.cdx,*.bom,*.sbom}.xml',
+  '**/*.spdx',
 ];
 
 /** Documents of the disk only: other places hold nothing that could be looked up beside a manifest. */

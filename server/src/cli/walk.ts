@@ -68,7 +68,9 @@ async function walk(top: string, outside: Ignored): Promise<string[]> {
         if (!isTools && !ignored.has(path, true)) queue.push({ directory: path, ignored });
       } else if (entry.isFile()) {
         const format = formatOf(slashed(path));
-        if (format && !ignored.has(path, false) && (await begins(path, format))) found.push(path);
+        // What a record says of a project is found in its manifests, where it can be fixed.
+        if (format && format.record === undefined && !ignored.has(path, false) && (await begins(path, format)))
+          found.push(path);
       }
     }
   }

@@ -57,7 +57,9 @@ export class Dependents {
   }
 
   async #look(definitions: string, system: System): Promise<readonly Standing[]> {
-    const formats = manifestFormats.filter((it) => it.system === system && it.begins === undefined);
+    const formats = manifestFormats.filter(
+      (it) => it.system === system && it.begins === undefined && it.record === undefined,
+    );
     const matches = new RegExp(formats.map((it) => `(?:${it.files.source})`).join('|'), 'i');
     const uris = await this.#files.find(directoryOf(definitions), matches, mostManifests);
     const standing: Standing[] = [];

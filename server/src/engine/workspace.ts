@@ -181,7 +181,8 @@ export class Workspace {
 
   #examine(linking: Linking): Snapshot {
     const { uri, version } = linking.document;
-    const { lookUpDefaults } = this.#settings();
+    // Nobody moves the thousands of packages of a record one by one: what is sound there is not asked about further.
+    const lookUpDefaults = this.#settings().lookUpDefaults && linking.format.record === undefined;
     const wanted: Wanted[] = [];
     const background: Wanted[] = [];
     const examineAll = (all: readonly Ready[]): Subject[] =>

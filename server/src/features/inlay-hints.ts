@@ -21,7 +21,9 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
   uri: (it) => it.textDocument.uri,
   nothing: [],
   answer(snapshot, { range }, context) {
-    const { inlayHints: shown } = context.settings;
+    const chosen = context.settings.inlayHints;
+    // Between the thousands of lines of a lockfile only what is wrong is worth a look.
+    const shown = chosen === 'all' && snapshot.format.record === 'lockfile' ? 'problems' : chosen;
     if (shown === 'off') return [];
     const text = snapshot.texts.get(snapshot.uri) ?? '';
     const positions = context.positions(snapshot.uri);

@@ -1,5 +1,6 @@
 import type { ManifestFormat } from '../model/manifest.ts';
 import { cargoToml } from './cargo-toml.ts';
+import { cyclonedxXml } from './cyclonedx-xml.ts';
 import { dotnetTools } from './dotnet-tools.ts';
 import { fileBasedApp } from './file-based-app.ts';
 import { globalJson } from './global-json.ts';
@@ -17,8 +18,10 @@ import { pnpmWorkspace } from './pnpm-workspace.ts';
 import { pom } from './pom.ts';
 import { pyproject } from './pyproject.ts';
 import { requirementsTxt } from './requirements.ts';
+import { sbomJson } from './sbom-json.ts';
 import { setupCfg } from './setup-cfg.ts';
 import { setupPy } from './setup-py.ts';
+import { spdx } from './spdx.ts';
 import { versionCatalog } from './version-catalog.ts';
 import { yarnrc } from './yarnrc.ts';
 
@@ -49,6 +52,9 @@ export const manifestFormats: readonly ManifestFormat[] = [
   mavenExtensions,
   goMod,
   goWork,
+  sbomJson,
+  cyclonedxXml,
+  spdx,
 ];
 
 export function formatOf(path: string): ManifestFormat | undefined {

@@ -97,7 +97,10 @@ export type FileRefKind = 'include' | 'constraints' | 'parent' | 'workspace';
 export interface ManifestFormat {
   /** Stable: `package.json`, `pom.xml`, `requirements.txt`. */
   readonly id: string;
-  readonly system: System;
+  /** The system of its packages; `any` where they are of several: a bill of materials. */
+  readonly system: System | 'any';
+  /** Set where tools write the file, to record what is there, and nobody asks for anything in it. */
+  readonly record?: 'lockfile' | 'sbom';
   /** Matched against the path with `/`, from the root of the file system or workspace: `/(^|\/)pom\.xml$/`. */
   readonly files: RegExp;
   /** What its text begins with, where most files of such a name are no manifests: `#:package` in C#. */

@@ -1,0 +1,46 @@
+import type { Dependency, ManifestFormat } from '../model/manifest.ts';
+import { childOf, childrenOf, parseXml, type XmlElement } from '../text/xml.ts';
+import { component, type WrittenPurl } from './sbom-purl.ts';
+
+/**
+ * The components of a CycloneDX document in XML, versions 1.2 to 1.7.
+ *
+ *     <bom xmlns="http://cyclonedx.org/schema/bom/1.6"><components>
+ *       <component type="library"><name>lodash</name><version>4.17.21</version><purl>pkg:npm/lodash@4.17.21</purl></component>
+ */
+export const cyclonedxXml: ManifestFormat = {
+  id: 'bom.xml',
+  system: 'any',
+  record: 'sbom',
+  files: /(^|\/)(?:s?bom|[^/]+\.(?:cdx|s?bom))\.xml$/i,
+  begins: /^[\s\S]{0,4000}?cyclonedx\.org\/schema\/bom/,
+  parse: (text) => {
+    const { root, problems } = parseXml(text);
+    const dependencies: Dependency[] = [];
+    collect(text, root, dependencies);
+    return { dependencies, definitions: [], references: [], problems };
+  },
+};
+
+/** Deeper than this no program nests components, and the call stack holds it many times over. */
+const deepest = 200;
+
+function collect(source: string, parent: XmlElement | undefined, found: Dependency[], depth = 0): void {
+  if (depth > deepest) return;
+  for (const it of childrenOf(childOf(parent, 'components'), 'component')) {
+    const purl = childOf(it, 'purl');
+    const scope = childOf(it, 'scope')?.text === 'optional' ? 'optional' : 'runtime';
+    const dependency = purl && component(written(source, purl), childOf(it, 'version')?.literal, scope);
+    if (dependency) found.push(dependency);
+    collect(source, it, found, depth + 1);
+  }
+}
+
+/** As it stands in the file: the entities of XML come only into what qualifies a purl, and make anything else unreadable. */
+function written(source: string, { textSpan, literal }: XmlElement): WrittenPurl {
+  const encode = literal?.encode ?? ((value: string) => value);
+  const at = (from: number, to: number) => ({ start: textSpan.start + from, end: textSpan.start + to });
+  const all = source.slice(textSpan.start, textSpan.end);
+  const text = /^[^?#]*[&<]/.test(all) ? '' : all;
+  return { text, literal: (from, to) => ({ span: at(from, to), text: text.slice(from, to), encode }) };
+}

@@ -1,0 +1,21 @@
+import type { ManifestFormat } from '../model/manifest.ts';
+import { parseJson } from '../text/json.ts';
+import { cyclonedxComponents } from './cyclonedx-json.ts';
+import { spdxPackages } from './spdx-json.ts';
+
+/**
+ * Bills of materials in JSON: CycloneDX 1.2 to 1.7, SPDX 2 and SPDX 3. Their names do not tell them apart, and each is
+ * known by what is in it.
+ */
+export const sbomJson: ManifestFormat = {
+  id: 'bom.json',
+  system: 'any',
+  record: 'sbom',
+  files: /(^|\/)(?:s?bom|[^/]+\.(?:cdx|s?bom|spdx|spdx3))\.json$/i,
+  begins: /^[\s\S]{0,4000}?"(?:bomFormat|spdxVersion|SPDXID|@context|\$schema)"/,
+  parse: (text) => {
+    const { root, problems } = parseJson(text);
+    const dependencies = [...cyclonedxComponents(root), ...spdxPackages(root)];
+    return { dependencies, definitions: [], references: [], problems };
+  },
+};

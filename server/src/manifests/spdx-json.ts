@@ -1,0 +1,73 @@
+import type { Dependency } from '../model/manifest.ts';
+import { type JsonString, type JsonValue, valueAt } from '../text/json.ts';
+import { jsonLiteral } from '../text/json-literal.ts';
+import { component } from './sbom-purl.ts';
+import { type Described, withoutRoot } from './spdx-root.ts';
+
+/**
+ * The packages of an SPDX document in JSON.
+ *
+ *     2:  "packages": [{ "SPDXID": "SPDXRef-1", "name": "lodash", "versionInfo": "4.17.21", "externalRefs": [
+ *           { "referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl", "referenceLocator": "pkg:npm/lodash@4.17.21" }] }]
+ *
+ *     3:  "@graph": [{ "spdxId": "urn:1", "type": "software_Package", "software_packageUrl": "pkg:npm/lodash@4.17.21" }]
+ */
+export function spdxPackages(document: JsonValue | undefined): Dependency[] {
+  return [...packagesOf2(document), ...packagesOf3(document)];
+}
+
+function packagesOf2(document: JsonValue | undefined): readonly Dependency[] {
+  const roots = new Set(itemsOf(valueAt(document, 'documentDescribes')).flatMap(textOf));
+  for (const it of itemsOf(valueAt(document, 'relationships'))) {
+    const [type] = textOf(valueAt(it, 'relationshipType'));
+    const side = type === 'DESCRIBES' ? 'relatedSpdxElement' : type === 'DESCRIBED_BY' ? 'spdxElementId' : undefined;
+    for (const id of side === undefined ? [] : textOf(valueAt(it, side))) roots.add(id);
+  }
+  const packages = itemsOf(valueAt(document, 'packages')).flatMap((it) => {
+    const purls = itemsOf(valueAt(it, 'externalRefs'))
+      .filter((ref) => textOf(valueAt(ref, 'referenceType'))[0] === 'purl')
+      .map((ref) => valueAt(ref, 'referenceLocator'));
+    return described(valueAt(it, 'SPDXID'), purls, valueAt(it, 'versionInfo'));
+  });
+  return withoutRoot(packages, roots);
+}
+
+function packagesOf3(document: JsonValue | undefined): readonly Dependency[] {
+  const graph = itemsOf(valueAt(document, '@graph'));
+  const roots = new Set(graph.flatMap((it) => itemsOf(valueAt(it, 'rootElement')).flatMap(textOf)));
+  const packages = graph.flatMap((it) => {
+    const identifiers = itemsOf(valueAt(it, 'externalIdentifier'))
+      .filter((id) => textOf(valueAt(id, 'externalIdentifierType'))[0] === 'packageUrl')
+      .map((id) => valueAt(id, 'identifier'));
+    const purls = [valueAt(it, 'software_packageUrl'), ...identifiers];
+    return described(valueAt(it, 'spdxId'), purls, valueAt(it, 'software_packageVersion'));
+  });
+  return withoutRoot(packages, roots);
+}
+
+/** A package by the first of its purls that names one. */
+function described(
+  id: JsonValue | undefined,
+  purls: readonly (JsonValue | undefined)[],
+  version: JsonValue | undefined,
+): Described[] {
+  const own = version?.kind === 'string' ? jsonLiteral(version) : undefined;
+  for (const purl of purls.filter(isString)) {
+    const written = { text: purl.text, literal: (from: number, to: number) => jsonLiteral(purl, from, to) };
+    const dependency = component(written, own);
+    if (dependency) return [{ id: textOf(id)[0] ?? '', dependency }];
+  }
+  return [];
+}
+
+function itemsOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return value?.kind === 'array' ? value.items : [];
+}
+
+function isString(value: JsonValue | undefined): value is JsonString {
+  return value?.kind === 'string';
+}
+
+function textOf(value: JsonValue | undefined): string[] {
+  return isString(value) ? [value.text] : [];
+}
