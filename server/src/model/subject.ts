@@ -92,12 +92,17 @@ export function isFlagged(facts: VersionFacts): boolean {
   return facts.isDeprecated || facts.advisories.length > 0;
 }
 
-/** Whether something that a person would be shown is still being asked for. */
-export function isPending({ resolution, version, advisories, default: target }: Subject): boolean {
+/**
+ * Whether something that a person would be shown is still being asked for. What is asked in the background, the default
+ * version of a dependency that has nothing wrong, does not count: nobody waits for it.
+ */
+export function isPending(subject: Subject): boolean {
+  const { resolution, version, advisories, default: target } = subject;
+  const facts = factsOf(subject);
   return (
     resolution.kind === 'pending' ||
     version?.state === 'pending' ||
-    target?.facts.state === 'pending' ||
+    ((facts === undefined || isFlagged(facts)) && target?.facts.state === 'pending') ||
     advisories.some((it) => it.facts.state === 'pending')
   );
 }
