@@ -36,14 +36,19 @@ export interface LspClientOptions {
   readonly capabilities?: ClientCapabilities;
   readonly folder?: string;
   readonly settings?: object;
+  /** Arguments of Node: the server to run in the place of the sources. */
+  readonly program?: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
   /** Answers requests of the server; a rejection is what a client without that request sends. */
   readonly answers?: Readonly<Record<string, (params: unknown) => unknown>>;
 }
 
 export async function startLsp(options: LspClientOptions = {}): Promise<LspClient> {
   const cli = join(root, 'server', 'src', 'cli.ts');
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cli, 'lsp', '--stdio'], {
+  const program = options.program ?? ['--disable-warning=ExperimentalWarning', cli, 'lsp', '--stdio'];
+  const child = spawn(process.execPath, program, {
     stdio: ['pipe', 'pipe', 'inherit'],
+    env: options.env ?? process.env,
   });
   const connection = createMessageConnection(
     new StreamMessageReader(child.stdout),

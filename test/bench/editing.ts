@@ -1,0 +1,97 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ClientCapabilities, InlayHint } from 'vscode-languageserver/node';
+import { type LspClient, startLsp } from '../harness/lsp-client.ts';
+import { cache } from '../workbench/paths.ts';
+import { manyPackages, packageJson, packageLock } from './texts.ts';
+
+/** What VS Code says of itself, as far as it changes what is sent. */
+const capabilities: ClientCapabilities = {
+  workspace: { inlayHint: { refreshSupport: true }, diagnostics: { refreshSupport: true } },
+  textDocument: {
+    inlayHint: {},
+    diagnostic: {},
+    publishDiagnostics: {},
+    hover: { contentFormat: ['markdown'] },
+    codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix'] } } },
+  },
+};
+
+/** A server with one manifest in an editor before it. */
+export interface Editing {
+  readonly client: LspClient;
+  readonly uri: string;
+  /** Opens the manifest. Resolves with the ms until the client was last told to ask for hints, when all are there. */
+  open(): Promise<number>;
+  /** The hints of some lines, by default of all. */
+  hints(first?: number, end?: number): Promise<InlayHint[]>;
+  /** Replaces text at one place of the manifest. */
+  type(line: number, start: number, end: number, text: string): Promise<void>;
+}
+
+/** @param kind `pins`: ranges with a package-lock.json beside them; `ranges`: the same without one */
+export async function startEditing(
+  server: string,
+  url: string,
+  count: number,
+  kind: 'pins' | 'ranges',
+): Promise<Editing> {
+  const names = manyPackages(count);
+  const folder = join(cache, 'bench', `${kind}-${count}`);
+  mkdirSync(folder, { recursive: true });
+  const text = packageJson(names, '^1.0.0');
+  writeFileSync(join(folder, 'package.json'), text);
+  if (kind === 'pins') writeFileSync(join(folder, 'package-lock.json'), packageLock(names));
+  const uri = pathToFileURL(join(folder, 'package.json')).href;
+
+  let look = (): void => {};
+  const client = await startLsp({
+    program: [server, '--stdio'],
+    capabilities,
+    folder: pathToFileURL(folder).href,
+    settings: { baseUrl: url },
+    answers: {
+      'workspace/inlayHint/refresh': () => {
+        look();
+        return null;
+      },
+      'workspace/diagnostic/refresh': () => null,
+    },
+  });
+  let version = 1;
+
+  function hints(first = 0, end = count + 10): Promise<InlayHint[]> {
+    const range = { start: { line: first, character: 0 }, end: { line: end, character: 0 } };
+    return client.connection.sendRequest('textDocument/inlayHint', { textDocument: { uri }, range });
+  }
+
+  return {
+    client,
+    uri,
+    hints,
+    async open() {
+      // Whatever the server still does for itself after the start is no part of it.
+      await client.connection.sendRequest('textDocument/hover', {
+        textDocument: { uri },
+        position: { line: 0, character: 0 },
+      });
+      const began = performance.now();
+      const all = new Promise<number>((resolve) => {
+        look = async () => {
+          const told = performance.now();
+          if ((await hints()).length === count) resolve(told - began);
+        };
+      });
+      await client.open(uri, text);
+      const ms = await all;
+      look = () => {};
+      return ms;
+    },
+    type: (line, start, end, typed) =>
+      client.connection.sendNotification('textDocument/didChange', {
+        textDocument: { uri, version: ++version },
+        contentChanges: [{ range: { start: { line, character: start }, end: { line, character: end } }, text: typed }],
+      }),
+  };
+}

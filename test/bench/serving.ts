@@ -1,0 +1,153 @@
+import { join } from 'node:path';
+import { startLsp } from '../harness/lsp-client.ts';
+import { cache } from '../workbench/paths.ts';
+import type { Bundles } from './bundles.ts';
+import { startEditing } from './editing.ts';
+import { floorOf, type MeasuredService, residentMemory } from './processes.ts';
+import { median, percentile, type Row } from './table.ts';
+
+const bare = 'bare language server';
+const client = 'bare client of the service';
+
+/** From the start of the process to its answer to `initialize`, and what it holds then. */
+export async function starts({ server, bare: floor }: Bundles, times: number): Promise<Row[]> {
+  const rows: Row[] = [];
+  const compiled = { ...process.env, NODE_COMPILE_CACHE: join(cache, 'bench', 'compiled') };
+  for (const [what, env] of [
+    ['start → initialize response', process.env],
+    ['the same from the second time, as in the editor', compiled],
+  ] as const) {
+    const own: Started[] = [];
+    const least: Started[] = [];
+    if (env === compiled) {
+      // The first start writes what it compiled when it ends.
+      await start(server, env);
+      await start(floor, env);
+    }
+    for (let time = 0; time < times; time++) {
+      own.push(await start(server, env));
+      least.push(await start(floor, env));
+    }
+    const [value, against] = [own, least].map((all) => median(all.map((it) => it.ms)));
+    rows.push({ what, unit: 'ms', value: value ?? 0, floor: against ?? 0, against: bare });
+    const [held, heldBare] = [own, least].map((all) => median(all.flatMap((it) => it.memory ?? [])));
+    if (env === compiled || Number.isNaN(held)) continue;
+    rows.push({ what: 'memory after initialize', unit: 'MB', value: held ?? 0, floor: heldBare ?? 0, against: bare });
+  }
+  return rows;
+}
+
+interface Started {
+  readonly ms: number;
+  readonly memory: number | undefined;
+}
+
+async function start(program: string, env: NodeJS.ProcessEnv): Promise<Started> {
+  const began = performance.now();
+  const started = await startLsp({ program: [program, '--stdio'], env });
+  const ms = performance.now() - began;
+  const memory = residentMemory(started.process.pid);
+  await started.stop();
+  return { ms, memory };
+}
+
+/** From opening a manifest to its last hint, with nothing known before. */
+export async function cold(bundles: Bundles, service: MeasuredService, times: number): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [count, kind] of [
+    [50, 'pins'],
+    [800, 'pins'],
+    [800, 'ranges'],
+  ] as const) {
+    for (const [url, latency] of [
+      [service.near, 0],
+      [service.far, 60],
+    ] as const) {
+      const own: number[] = [];
+      const least: number[] = [];
+      let requests = 0;
+      let memory: number | undefined;
+      for (let time = 0; time < times; time++) {
+        least.push(await floorOf(url, count, kind));
+        await service.arrived();
+        const editing = await startEditing(bundles.server, url, count, kind);
+        own.push(await editing.open());
+        memory = residentMemory(editing.client.process.pid);
+        await editing.client.stop();
+        const { GET, POST } = await service.arrived();
+        requests = GET + POST;
+      }
+      const what = `${count} ${kind}, ${latency} ms away`;
+      rows.push({ what, unit: 'ms', value: median(own), floor: median(least), against: client });
+      if (latency > 0) continue;
+      const minimum = Math.ceil(count / 100) + (kind === 'ranges' ? count : 0);
+      rows.push({
+        what: '  requests',
+        unit: 'requests',
+        value: requests,
+        floor: minimum,
+        against: 'least there can be',
+      });
+      if (memory === undefined) continue;
+      const { memory: floor = 0 } = await start(bundles.bare, process.env);
+      rows.push({ what: '  memory', unit: 'MB', value: memory, floor, against: bare });
+    }
+  }
+  return rows;
+}
+
+/** In a manifest of 1,000 dependencies of which everything is known. */
+export async function warm(bundles: Bundles, service: MeasuredService, times: number): Promise<Row[]> {
+  const count = 1000;
+  const editing = await startEditing(bundles.server, service.near, count, 'pins');
+  await editing.open();
+  const least = await startEditing(bundles.bare, service.near, count, 'pins');
+  const text = { uri: least.uri, version: 1, languageId: 'json', text: '\n'.repeat(count) };
+  await least.client.connection.sendNotification('textDocument/didOpen', { textDocument: text });
+
+  const keystroke = {
+    typed: async (it: typeof editing, time: number) => it.type(3, 18, 18 + (time % 2), time % 2 ? '' : 'x'),
+  };
+  const measured = {
+    'keystroke → the hints in view, 1,000 dependencies': async (it: typeof editing, time: number) => {
+      await keystroke.typed(it, time);
+      const first = (time * 37) % 900;
+      await it.hints(first, first + 60);
+    },
+    'keystroke → all hints': async (it: typeof editing, time: number) => {
+      await keystroke.typed(it, time);
+      await it.hints();
+    },
+    'keystroke in a requirement → the hints in view': async (it: typeof editing, time: number) => {
+      // `^1.0.0` becomes `^1.0.01`, which is no range, and `^1.0.0` again.
+      const line = 500;
+      await it.type(line, 26, 26 + (time % 2), time % 2 ? '' : '1');
+      await it.hints(480, 540);
+    },
+    hover: async (it: typeof editing, time: number) => {
+      const position = { line: 5 + ((time * 37) % 990), character: 8 };
+      await it.client.connection.sendRequest('textDocument/hover', { textDocument: { uri: it.uri }, position });
+    },
+  };
+  const rows: Row[] = [];
+  for (const [what, once] of Object.entries(measured)) {
+    const own: number[] = [];
+    const floor: number[] = [];
+    for (let time = 0; time < times; time++) {
+      own.push(await clocked(() => once(editing, time)));
+      floor.push(await clocked(() => once(least, time)));
+    }
+    rows.push({ what: `${what}, median`, unit: 'ms', value: median(own), floor: median(floor), against: bare });
+    const [slow, slowFloor] = [percentile(own, 0.99), percentile(floor, 0.99)];
+    rows.push({ what: '  99th percentile', unit: 'ms', value: slow, floor: slowFloor, against: bare });
+  }
+  await editing.client.stop();
+  await least.client.stop();
+  return rows;
+}
+
+async function clocked(call: () => Promise<void>): Promise<number> {
+  const began = performance.now();
+  await call();
+  return performance.now() - began;
+}
