@@ -25,6 +25,9 @@ export const manifestPatterns: readonly string[] = [
   '**/*.versions.toml',
   '**/*.{gradle,gradle.kts}',
   '**/gradle.properties',
+  // Lockfiles
+  '**/{package-lock,npm-shrinkwrap}.json',
+  '**/Cargo.lock',
   // Bills of materials
   '**/{bom,sbom,*.cdx,*.bom,*.sbom,*.spdx,*.spdx3}.json',
   '**/{bom,sbom,*.cdx,*.bom,*.sbom}.xml',

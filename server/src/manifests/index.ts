@@ -1,4 +1,5 @@
 import type { ManifestFormat } from '../model/manifest.ts';
+import { cargoLock } from './cargo-lock.ts';
 import { cargoToml } from './cargo-toml.ts';
 import { cyclonedxXml } from './cyclonedx-xml.ts';
 import { dotnetTools } from './dotnet-tools.ts';
@@ -12,6 +13,7 @@ import { mavenExtensions } from './maven-extensions.ts';
 import { centralPackages, directoryBuild, msbuildImport, msbuildProject } from './msbuild.ts';
 import { nuspec } from './nuspec.ts';
 import { packageJson } from './package-json.ts';
+import { packageLock } from './package-lock.ts';
 import { packagesConfig } from './packages-config.ts';
 import { pipfile } from './pipfile.ts';
 import { pnpmWorkspace } from './pnpm-workspace.ts';
@@ -55,6 +57,8 @@ export const manifestFormats: readonly ManifestFormat[] = [
   sbomJson,
   cyclonedxXml,
   spdx,
+  packageLock,
+  cargoLock,
 ];
 
 export function formatOf(path: string): ManifestFormat | undefined {

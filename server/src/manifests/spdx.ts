@@ -1,6 +1,7 @@
 import type { ManifestFormat } from '../model/manifest.ts';
 import type { Literal } from '../model/span.ts';
 import { scanLines } from '../text/lines.ts';
+import { verbatim } from '../text/verbatim.ts';
 import { component } from './sbom-purl.ts';
 import { type Described, withoutRoot } from './spdx-root.ts';
 
@@ -62,7 +63,7 @@ function read(text: string): [readonly Described[], ReadonlySet<string>] {
       else if (type === 'DESCRIBED_BY') roots.add(from);
     } else if (current === undefined) return;
     else if (found.startsWith('SPDXID')) current.id = value;
-    else if (found.startsWith('PackageVersion')) current.version = literal(at, at + value.length);
+    else if (found.startsWith('PackageVersion')) current.version = verbatim(text, at, at + value.length);
     else {
       purl.lastIndex = at;
       if (purl.test(text)) current.purls.push(purl.lastIndex);
@@ -71,16 +72,12 @@ function read(text: string): [readonly Described[], ReadonlySet<string>] {
   finish();
   return [packages, roots];
 
-  function literal(start: number, end: number): Literal {
-    return { span: { start, end }, text: text.slice(start, end), encode: (value) => value };
-  }
-
   /** The first purl that names a package counts. */
   function finish(): void {
     for (const start of current?.purls ?? []) {
       const [written = ''] = /^\S*/.exec(text.slice(start, start + longest)) ?? [];
       const dependency = component(
-        { text: written, literal: (from, to) => literal(start + from, start + to) },
+        { text: written, literal: (from, to) => verbatim(text, start + from, start + to) },
         current?.version,
       );
       if (!dependency) continue;

@@ -1,0 +1,135 @@
+import type { Dependency, Manifest, ManifestFormat, Scope } from '../model/manifest.ts';
+import type { Span } from '../model/span.ts';
+import { walkJson } from '../text/json-walk.ts';
+import { verbatim } from '../text/verbatim.ts';
+import { npm } from '../versions/npm.ts';
+
+/** npm's lockfile, opened itself: every package that is installed, in its three versions. */
+export const packageLock: ManifestFormat = {
+  id: 'package-lock.json',
+  system: 'NPM',
+  record: 'lockfile',
+  files: /(^|\/)(?:package-lock|npm-shrinkwrap)\.json$/,
+  parse,
+};
+
+/** An object that is being walked through. */
+interface Entry {
+  readonly kind: 'root' | 'packages' | 'dependencies' | 'package' | 'other';
+  readonly path: Span;
+  /** What its properties say, as written. */
+  readonly fields: Map<string, Span>;
+}
+
+const wanted: ReadonlySet<string> = new Set([
+  'name',
+  'version',
+  'resolved',
+  'link',
+  'dev',
+  'optional',
+  'peer',
+  'devOptional',
+]);
+
+/**
+ *     "packages": { "node_modules/a/node_modules/lodash": { "version": "4.17.21", "dev": true } }
+ *                                                ^^^^^^                 ^^^^^^^
+ *     "dependencies": { "lodash": { "version": "4.17.21", "dependencies": { … } } }
+ *
+ * The first is of the versions 2 and 3. Version 2 has both, and the first counts.
+ */
+function parse(text: string): Manifest {
+  const found = { packages: [] as Dependency[], dependencies: [] as Dependency[] };
+  const open: Entry[] = [];
+
+  walkJson(text, {
+    open(path = nowhere) {
+      open.push({ kind: kindOf(text.slice(path.start, path.end), open), path, fields: new Map() });
+    },
+    close() {
+      const entry = open.pop();
+      const list = open.at(-1)?.kind;
+      if (entry?.kind !== 'package' || (list !== 'packages' && list !== 'dependencies')) return;
+      const dependency = read(text, entry, list === 'packages');
+      if (dependency) found[list].push(dependency);
+    },
+    string: note,
+    yes: (name) => note(name, name),
+  });
+  const dependencies = found.packages.length > 0 ? found.packages : found.dependencies.sort(byPlace);
+  return { dependencies, definitions: [], references: [], problems: [] };
+
+  function note(name: Span, value: Span): void {
+    const entry = open.at(-1);
+    if (entry?.kind !== 'package') return;
+    const field = text.slice(name.start, name.end);
+    if (wanted.has(field)) entry.fields.set(field, value);
+  }
+}
+
+const nowhere: Span = { start: 0, end: 0 };
+
+function kindOf(name: string, around: readonly Entry[]): Entry['kind'] {
+  switch (around.at(-1)?.kind) {
+    case undefined:
+      return 'root';
+    case 'root':
+      return name === 'packages' || name === 'dependencies' ? name : 'other';
+    case 'packages':
+    case 'dependencies':
+      return 'package';
+    case 'package':
+      // In the first kind of list they are what the package asks for, in the second what is installed inside of it.
+      return name === 'dependencies' && around.at(-2)?.kind === 'dependencies' ? 'dependencies' : 'other';
+    case 'other':
+      return 'other';
+  }
+}
+
+function byPlace(a: Dependency, b: Dependency): number {
+  return a.nameSpan.start - b.nameSpan.start;
+}
+
+const folder = 'node_modules/';
+
+/** Undefined for a member of the workspace, a link to one, and what has no version. */
+function read(text: string, { path, fields }: Entry, isPath: boolean): Dependency | undefined {
+  const field = (name: string): string => {
+    const span = fields.get(name);
+    return span === undefined ? '' : text.slice(span.start, span.end);
+  };
+  const version = fields.get('version');
+  if (version === undefined || path === nowhere || fields.has('link')) return undefined;
+  const whole = text.slice(path.start, path.end);
+  const at = whole.lastIndexOf(folder);
+  if (isPath && at < 0) return undefined;
+  const nameSpan = isPath ? { start: path.start + at + folder.length, end: path.end } : path;
+  const name = text.slice(nameSpan.start, nameSpan.end);
+  const written = field('version');
+  const [, alias, aliased] = /^npm:(.+)@([^@]+)$/.exec(written) ?? [];
+  const source = sourceOf(field('resolved') || written);
+  const span = aliased === undefined ? version : { start: version.end - aliased.length, end: version.end };
+  if (source === undefined && npm.read(aliased ?? written).kind !== 'pin') return undefined;
+  return {
+    key: { system: 'NPM', name: alias ?? (field('name') || name) },
+    name,
+    nameSpan,
+    requirement: source
+      ? { kind: 'source', source, span }
+      : { kind: 'literal', at: verbatim(text, span.start, span.end) },
+    scope: scopeOf(fields),
+    frozen: 'a lockfile is written by its tool: npm install',
+  };
+}
+
+function sourceOf(address: string): 'git' | 'path' | undefined {
+  if (/^(?:git[+:@]|github:|gitlab:|bitbucket:)/.test(address)) return 'git';
+  return address.startsWith('file:') ? 'path' : undefined;
+}
+
+function scopeOf(fields: ReadonlyMap<string, Span>): Scope {
+  if (fields.has('dev') || fields.has('devOptional')) return 'dev';
+  if (fields.has('optional')) return 'optional';
+  return fields.has('peer') ? 'peer' : 'runtime';
+}

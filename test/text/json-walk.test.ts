@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { walkJson } from '../../server/src/text/json-walk.ts';
+
+/** What is told of a text, in order: `{name`, `name=value`, `name!`, `}`. */
+function told(text: string): string[] {
+  const all: string[] = [];
+  const part = ({ start, end }: { readonly start: number; readonly end: number }): string => text.slice(start, end);
+  walkJson(text, {
+    open: (name) => all.push(`{${name ? part(name) : ''}`),
+    close: () => all.push('}'),
+    string: (name, value) => all.push(`${part(name)}=${part(value)}`),
+    yes: (name) => all.push(`${part(name)}!`),
+  });
+  return all;
+}
+
+/** The same, of a value. */
+function expected(value: unknown, name = ''): string[] {
+  const plain = JSON.stringify(name).slice(1, -1);
+  if (Array.isArray(value)) return value.flatMap((it) => (typeof it === 'object' && it ? expected(it) : []));
+  if (typeof value === 'object' && value !== null) {
+    return [`{${plain}`, ...Object.entries(value).flatMap(([key, it]) => expectedProperty(key, it)), '}'];
+  }
+  return [];
+}
+
+function expectedProperty(name: string, value: unknown): string[] {
+  const plain = JSON.stringify(name).slice(1, -1);
+  if (typeof value === 'string') return [`${plain}=${JSON.stringify(value).slice(1, -1)}`];
+  return value === true ? [`${plain}!`] : expected(value, name);
+}
+
+test('every object, string and truth of a JSON text is told, however it is laid out', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(undefined, 2, '\t'), (value, indent) => {
+      assert.deepEqual(told(JSON.stringify(value, undefined, indent)), expected(value));
+    }),
+  );
+});
+
+test('objects end as often as they begin, whatever the text', () => {
+  const piece = fc.constantFrom('{', '}', '[', ']', ':', ',', '"', '\\', 'a', 'true', '\n');
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+      let depth = 0;
+      for (const it of told(pieces.join(''))) {
+        depth += it.startsWith('{') ? 1 : it === '}' ? -1 : 0;
+        assert.ok(depth >= 0);
+      }
+      assert.equal(depth, 0);
+    }),
+  );
+});
+
+test('a string that never ends takes the rest, and nothing else is lost', () => {
+  assert.deepEqual(told('{ "a": "1", "b": "2'), ['{', 'a=1', 'b=2', '}']);
+  assert.deepEqual(told('{ "a": { "b": "1" ], "c": true }'), ['{', '{a', 'b=1', '}', 'c!', '}']);
+});
