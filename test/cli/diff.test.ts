@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import '../harness/seed.ts';
 import fc from 'fast-check';
 import { unifiedDiff } from '../../server/src/cli/diff.ts';
 

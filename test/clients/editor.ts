@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type InlineCatalog, startService } from '../harness/service.ts';
+import { startService } from '../harness/service.ts';
+import { catalog } from '../lsp/scratch.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');
@@ -11,19 +12,6 @@ const cli = join(root, 'server', 'src', 'cli.ts');
 
 /** How long, in ms, an editor may take on a slow machine before it is ended. */
 const patience = 30_000;
-
-/** One dependency with an advisory and a way out of it, one deprecated. */
-export const catalog: InlineCatalog = {
-  'NPM lodash': { versions: ['4.17.15', '4.17.21'], shared: { licenses: ['MIT'] } },
-  'NPM request': {
-    versions: { '2.88.2': { isDefault: true, deprecated: 'no longer maintained', licenses: ['Apache-2.0'] } },
-  },
-  'advisory GHSA-p6mc-m468-83gw': {
-    title: 'Prototype pollution',
-    cvss3Score: 7.4,
-    affected: [{ system: 'NPM', name: 'lodash', ranges: [{ introduced: '3.7.0', fixed: '4.17.19' }] }],
-  },
-};
 
 /** The astral character before the requirement shows whether the editor and the server count alike. */
 export const manifest = `{

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import '../harness/seed.ts';
 import fc from 'fast-check';
 import type { ClientCapabilities, CodeAction, DocumentDiagnosticReport, Hover, InlayHint } from 'vscode-languageserver';
 import { type StartedService, startService } from '../harness/service.ts';

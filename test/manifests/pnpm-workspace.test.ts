@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import '../harness/seed.ts';
 import fc from 'fast-check';
 import { pnpmWorkspace } from '../../server/src/manifests/pnpm-workspace.ts';
 import { manifestMarks } from '../harness/manifest-marks.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { test } from 'node:test';
+import '../harness/seed.ts';
 import fc from 'fast-check';
 import { decode } from '../../server/src/text/decode.ts';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import '../harness/seed.ts';
 import fc from 'fast-check';
 import { type JsonValue, parseJson, valueAt } from '../../server/src/text/json.ts';
 import { jsonLiteral } from '../../server/src/text/json-literal.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import '../harness/seed.ts';
 import fc from 'fast-check';
 import { parseToml } from '../../server/src/text/toml.ts';
 import { tomlLiteral } from '../../server/src/text/toml-literal.ts';

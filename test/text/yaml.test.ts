@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import '../harness/seed.ts';
 import fc from 'fast-check';
 import { entriesOf, entryAt, parseYaml, resolved, type YamlValue } from '../../server/src/text/yaml.ts';
 import { yamlLiteral, yamlSpan } from '../../server/src/text/yaml-scalar.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import '../harness/seed.ts';
 import fc from 'fast-check';
 import type { Versioning } from '../../server/src/model/versioning.ts';
 import { cargo } from '../../server/src/versions/cargo.ts';

@@ -1,4 +1,4 @@
-import type { Definition, Dependency, FileRef, Requirement } from '../model/manifest.ts';
+import { type Definition, type Dependency, type FileRef, idsIn } from '../model/manifest.ts';
 import { wordAt } from './gradle-statements.ts';
 import type { Token } from './gradle-tokens.ts';
 
@@ -71,17 +71,4 @@ export function impliedFiles({
   return implied
     .filter(({ defines }) => missing.some((id) => defines.some((prefix) => id.startsWith(prefix))))
     .map(({ path, format, upward }) => ({ kind: 'parent', path, format, upward }));
-}
-
-function idsIn(requirement: Requirement): string[] {
-  switch (requirement.kind) {
-    case 'reference':
-      return [requirement.to.id];
-    case 'template':
-      return requirement.parts.flatMap((it) => (typeof it === 'string' ? [] : [it.id]));
-    case 'literal':
-    case 'source':
-    case 'none':
-      return [];
-  }
 }

@@ -1,4 +1,4 @@
-import type { Definition, Dependency, FileRef, Requirement } from '../model/manifest.ts';
+import { type Definition, type Dependency, type FileRef, idsIn } from '../model/manifest.ts';
 import { msbuildFormatOf } from './msbuild-imports.ts';
 
 /** A file that MSBuild or NuGet reads unasked, the nearest of its name in the directory or above. */
@@ -54,17 +54,4 @@ function openIds(dependencies: readonly Dependency[], definitions: readonly Defi
     for (const it of own) next.push(...idsIn(it.value));
   }
   return open;
-}
-
-function idsIn(requirement: Requirement): string[] {
-  switch (requirement.kind) {
-    case 'reference':
-      return [requirement.to.id];
-    case 'template':
-      return requirement.parts.flatMap((it) => (typeof it === 'string' ? [] : [it.id]));
-    case 'literal':
-    case 'source':
-    case 'none':
-      return [];
-  }
 }

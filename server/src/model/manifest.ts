@@ -63,6 +63,20 @@ export interface DefinitionRef {
   readonly label: string;
 }
 
+/** The ids of the definitions that a requirement refers to. */
+export function idsIn(requirement: Requirement): string[] {
+  switch (requirement.kind) {
+    case 'reference':
+      return [requirement.to.id];
+    case 'template':
+      return requirement.parts.flatMap((it) => (typeof it === 'string' ? [] : [it.id]));
+    case 'literal':
+    case 'source':
+    case 'none':
+      return [];
+  }
+}
+
 /** A value with a name that others refer to. Of several with one id in one file the last unconditional one counts. */
 export interface Definition {
   readonly id: string;

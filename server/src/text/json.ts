@@ -86,8 +86,10 @@ function readTokens(text: string) {
   if (text.startsWith('\uFEFF')) scanner.setPosition(1);
   let kind: SyntaxKind = scanner.scan();
 
-  const tokenEnd = (): number => scanner.getTokenOffset() + scanner.getTokenLength();
-  const tokenSpan = (): Span => ({ start: scanner.getTokenOffset(), end: tokenEnd() });
+  // Behind a comment that nobody closed the scanner counts one character too many.
+  const tokenStart = (): number => Math.min(scanner.getTokenOffset(), text.length);
+  const tokenEnd = (): number => Math.min(scanner.getTokenOffset() + scanner.getTokenLength(), text.length);
+  const tokenSpan = (): Span => ({ start: tokenStart(), end: tokenEnd() });
   /** The current token, for after `next` where the compiler still knows the one before. */
   const scannedKind = (): SyntaxKind => kind;
   const next = (): void => {

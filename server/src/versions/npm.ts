@@ -87,7 +87,8 @@ function rewriteSide(side: string, version: SemVer): Rewrite {
   }
   const kept = rewriteConditions(from, version, syntax);
   if (!kept.ok && /[x*]/i.test(from)) return kept;
-  const floor = kept.ok ? kept.text : version.version;
+  const [prefix] = /^[=v]*/.exec(from) ?? [''];
+  const floor = kept.ok ? kept.text : `${prefix}${version.version}`;
   return floor === from ? refuse(`it already begins at ${from}`) : { ok: true, text: side.replace(from, () => floor) };
 }
 
