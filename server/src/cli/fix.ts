@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { fixAll } from '../engine/fixes.ts';
 import type { Snapshot } from '../engine/workspace.ts';
 import type { Edit } from '../model/finding.ts';
+import type { Subject } from '../model/subject.ts';
 import { unifiedDiff } from './diff.ts';
 import { relativePath } from './findings.ts';
 import { splice } from './splice.ts';
@@ -25,17 +26,46 @@ export interface FileFix {
  * @param dry leaves the files as they are
  */
 export async function fixFiles(snapshots: readonly Snapshot[], directory: string, dry: boolean): Promise<FileFix[]> {
-  const subjects = snapshots.flatMap((it) => [...it.subjects, ...it.included.flatMap((file) => file.subjects)]);
-  const all = fixAll(subjects);
   const fixes: FileFix[] = [];
-  for (const uri of new Set(all.map((it) => it.uri))) {
-    const edits = all.filter((it) => it.uri === uri);
+  for (const [uri, edits] of editsByFile(snapshots)) {
     const text = snapshots.map((it) => it.texts.get(uri)).find((it) => it !== undefined);
     if (text === undefined) continue;
     const path = relativePath(uri, directory);
     fixes.push({ path, outcome: await fixFile(fileURLToPath(uri), path, text, edits, dry) });
   }
   return fixes.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function editsByFile(snapshots: readonly Snapshot[]): ReadonlyMap<string, readonly Edit[]> {
+  /** For each place in a file, what the manifests that stand on it would write there. */
+  const places = new Map<string, { readonly edits: Edit[]; readonly from: Snapshot[] }>();
+  const add = (edit: Edit, from: Snapshot): void => {
+    const id = placeOf(edit);
+    const place = places.get(id) ?? { edits: [], from: [] };
+    places.set(id, place);
+    place.edits.push(edit);
+    place.from.push(from);
+  };
+  // One by one: looked at together, a thousand manifests would take a thousand times as long.
+  for (const snapshot of snapshots) for (const edit of fixAll(subjectsOf(snapshot))) add(edit, snapshot);
+  const byFile = new Map<string, Edit[]>();
+  for (const [id, { edits, from }] of places) {
+    const isAgreed = edits.every((it) => it.newText === edits[0]?.newText);
+    const edit = isAgreed ? edits[0] : fixAll(from.flatMap(subjectsOf)).find((it) => placeOf(it) === id);
+    if (edit === undefined) continue;
+    const list = byFile.get(edit.uri);
+    if (list) list.push(edit);
+    else byFile.set(edit.uri, [edit]);
+  }
+  return byFile;
+}
+
+function subjectsOf({ subjects, included }: Snapshot): readonly Subject[] {
+  return [...subjects, ...included.flatMap((it) => it.subjects)];
+}
+
+function placeOf({ uri, span }: Edit): string {
+  return `${uri} ${span.start}`;
 }
 
 async function fixFile(

@@ -57,7 +57,9 @@ export function createSurvey(surveying: Surveying): Survey {
     signal.addEventListener('abort', hurry);
     while (isNew && !isLate) {
       isNew = false;
-      await workspace.learn();
+      // To look at a thousand manifests takes longer than the next answer to arrive: only when all that was asked for
+      // is there is it worth it.
+      if (counted.counts().pending === 0) await workspace.learn();
       const counts = counted.counts();
       const { pending, failures } = counts;
       progress(counts);

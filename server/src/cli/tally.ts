@@ -18,33 +18,37 @@ export interface Counts {
 /** Counts what passes through to the facts. What is asked for twice counts once. */
 export function tally(insights: Insights): Tally {
   const owners = new Map<string, readonly Wanted[]>();
+  /** What all of them want, each once; undefined where that has changed since it was put together. */
+  let together: readonly Wanted[] | undefined;
   return {
     version: (key) => insights.version(key),
     package: (key) => insights.package(key),
     advisory: (id) => insights.advisory(id),
     want(owner, wanted, background) {
       owners.set(owner, wanted);
+      together = undefined;
       insights.want(owner, wanted, background);
     },
     release(owner) {
       owners.delete(owner);
+      together = undefined;
       insights.release(owner);
     },
     settled: (owner, patience, signal) => insights.settled(owner, patience, signal),
     onDidLearn: (listener) => insights.onDidLearn(listener),
     expire: () => insights.expire(),
     counts() {
-      const all = new Map([...owners.values()].flat().map((it) => [idOf(it), it]));
+      together ??= [...new Map([...owners.values()].flat().map((it) => [idOf(it), it])).values()];
       const failed = new Map<string, number>();
       let pending = 0;
-      for (const wanted of all.values()) {
+      for (const wanted of together) {
         const insight = read(insights, wanted);
         if (insight.state === 'pending') pending++;
         if (insight.state === 'failed') failed.set(insight.reason, (failed.get(insight.reason) ?? 0) + 1);
       }
       const failures = [...failed].map(([reason, count]) => ({ reason, count }));
       return {
-        asked: all.size,
+        asked: together.length,
         pending,
         failures: failures.sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1)),
       };

@@ -17,9 +17,14 @@ export const table: Format = {
   write(report, { color }) {
     const paint = color ? painted : plain;
     const shown = report.findings.filter((it) => !it.known);
+    const groups = new Map<string, ReportedFinding[]>();
+    for (const it of shown) {
+      const group = groups.get(it.path);
+      if (group) group.push(it);
+      else groups.set(it.path, [it]);
+    }
     const lines: string[] = [];
-    for (const path of new Set(shown.map((it) => it.path))) {
-      const group = shown.filter((it) => it.path === path);
+    for (const [path, group] of groups) {
       lines.push(paint('underline', visible(path)), ...rows(group, paint), '');
     }
     return `${[...lines, paint('bold', summary(report))].join('\n')}\n`;
@@ -30,7 +35,8 @@ type Paint = (style: keyof typeof styles, text: string) => string;
 
 function rows(findings: readonly ReportedFinding[], paint: Paint): string[] {
   const place = ({ region }: ReportedFinding): string => `${region.startLine}:${region.startColumn}`;
-  const widest = (text: (it: ReportedFinding) => string): number => Math.max(...findings.map((it) => text(it).length));
+  const widest = (text: (it: ReportedFinding) => string): number =>
+    findings.reduce((width, it) => Math.max(width, text(it).length), 0);
   const widths = {
     place: widest(place),
     severity: widest((it) => it.severity),
