@@ -3,6 +3,7 @@ import { check } from '../engine/check.ts';
 import { type Fix, fixAll, fixesFor } from '../engine/fixes.ts';
 import type { Snapshot } from '../engine/workspace.ts';
 import type { Edit } from '../model/finding.ts';
+import { oneLine } from '../model/one-line.ts';
 import { factsOf, isFlagged, type Subject } from '../model/subject.ts';
 import { nameOf } from '../model/uri.ts';
 import { toDiagnostic } from './diagnostics.ts';
@@ -59,7 +60,7 @@ function quickFixes(subject: Subject, snapshot: Snapshot, context: Context): Cod
     const action: CodeAction = { title: titleOf(fix), kind: quickFix, ...(diagnostics.length > 0 && { diagnostics }) };
     if (!fix.move.ok) {
       return context.client.disabledActions
-        ? [{ ...action, disabled: { reason: `Cannot be updated: ${fix.move.reason}` } }]
+        ? [{ ...action, disabled: { reason: oneLine(`Cannot be updated: ${fix.move.reason}`) } }]
         : [];
     }
     const isPreferred = fix === preferred && context.client.preferredActions;
@@ -77,7 +78,7 @@ export function titleOf({ subject, version, why, flaw, move }: Fix): string {
   const through = move.ok && move.through.length > 0 ? ` through ${move.through.at(-1)}` : '';
   const elsewhere = move.ok ? move.edits.filter((it) => it.uri !== subject.linked.uri).map((it) => nameOf(it.uri)) : [];
   const where = elsewhere.length > 0 ? ` in ${elsewhere.join(' and ')}` : '';
-  return `Update ${subject.linked.dependency.name} to ${version}${through}${where} (${notes.join('; ')})`;
+  return oneLine(`Update ${subject.linked.dependency.name} to ${version}${through}${where} (${notes.join('; ')})`);
 }
 
 function everything(snapshot: Snapshot, context: Context, kind: string): CodeAction[] {

@@ -108,7 +108,7 @@ function advisories(subject: Subject): Block[] {
 function advisory({ id, aliases, facts }: Advisory): Block {
   if (facts.state !== 'ready') return item({ link: id, url: recordOf(id) });
   const { title, url, score } = facts.value;
-  const parts: Inline[] = [{ link: id, url: url || recordOf(id) }];
+  const parts: Inline[] = [{ link: id, url: browsable(url) ?? recordOf(id) }];
   parts.push(score === undefined ? ' unrated' : ` ${rating(score)} ${score.toFixed(1)}`);
   if (title) parts.push(`: ${title}`);
   if (aliases.length > 0) parts.push(` (also ${aliases.join(', ')})`);
@@ -117,7 +117,8 @@ function advisory({ id, aliases, facts }: Advisory): Block {
 
 /** Where the public record of an OSV identifier is shown. Source: osv.dev, which serves every identifier at this path. */
 function recordOf(id: string): string {
-  return `https://osv.dev/vulnerability/${encodeURIComponent(id)}`;
+  // Half a surrogate pair cannot be encoded.
+  return `https://osv.dev/vulnerability/${encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\ufffd'))}`;
 }
 
 /** What moving to the default version would change. */
@@ -158,25 +159,28 @@ function provenance(facts: VersionFacts): Block[] {
   return facts.provenances.map((it) => {
     const url = browsable(it.sourceRepository);
     const source: Inline = url ? { link: `${hostOf(url)}${new URL(url).pathname}`, url } : it.sourceRepository;
-    const statement: Inline[] = it.url ? [' · ', { link: `statement (${hostOf(it.url)})`, url: it.url }] : [];
+    const statementUrl = browsable(it.url);
+    const statement: Inline[] = statementUrl
+      ? [' · ', { link: `statement (${hostOf(statementUrl)})`, url: statementUrl }]
+      : [];
     const commit: Inline[] = it.commit ? [' at ', { code: it.commit.slice(0, 12) }] : [];
     return paragraph('Built from ', source, ...commit, it.verified ? ' (verified)' : ' (not verified)', ...statement);
   });
 }
 
 /** How sure the service is of a related project. Source: its contract, relationProvenance. */
-const certainty: Readonly<Record<string, string>> = {
-  SLSA_ATTESTATION: 'attested',
-  GO_ORIGIN: 'origin of the module',
-  UNVERIFIED_METADATA: 'claimed by the package',
-};
+const certainty: ReadonlyMap<string, string> = new Map([
+  ['SLSA_ATTESTATION', 'attested'],
+  ['GO_ORIGIN', 'origin of the module'],
+  ['UNVERIFIED_METADATA', 'claimed by the package'],
+]);
 
 function projects(facts: VersionFacts): Block[] {
   const shown = facts.projects.filter((it) => it.id !== '' && it.type !== 'ISSUE_TRACKER');
   if (shown.length === 0) return [];
   const parts = shown.map((it): Inline[] => [
     { link: it.id, url: `https://${it.id}` },
-    ` (${certainty[it.provenance] ?? it.provenance.toLowerCase().replaceAll('_', ' ')})`,
+    ` (${certainty.get(it.provenance) ?? it.provenance.toLowerCase().replaceAll('_', ' ')})`,
   ]);
   return [paragraph(shown.length === 1 ? 'Project ' : 'Projects ', ...joined(parts, ', '))];
 }

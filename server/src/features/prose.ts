@@ -1,3 +1,5 @@
+import { oneLine } from '../model/one-line.ts';
+
 /** Text for people, put together from pieces that are safe to show: rendered as markdown or as plain text. */
 export type Prose = readonly Block[];
 
@@ -38,11 +40,11 @@ export function toMarkdown(prose: Prose): string {
 
 export function toPlainText(prose: Prose): string {
   return render(prose, (it) => {
-    if (typeof it === 'string') return visible(it);
-    if ('strong' in it) return visible(it.strong);
-    if ('code' in it) return visible(it.code);
+    if (typeof it === 'string') return oneLine(it);
+    if ('strong' in it) return oneLine(it.strong);
+    if ('code' in it) return oneLine(it.code);
     const url = webAddress(it.url);
-    return url === undefined ? visible(it.link) : `${visible(it.link)} <${url}>`;
+    return url === undefined ? oneLine(it.link) : `${oneLine(it.link)} <${url}>`;
   });
 }
 
@@ -62,7 +64,7 @@ function render(prose: Prose, inline: (it: Inline) => string): string {
  * editors show the source: `4.17.15` stays `4.17.15`.
  */
 export function escapeMarkdown(text: string): string {
-  return visible(text)
+  return oneLine(text)
     .replace(/[\\`*[\]~]/g, '\\$&')
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
     .replace(/&(?=#?\w+;)/g, '&amp;')
@@ -75,23 +77,10 @@ export function escapeMarkdown(text: string): string {
 }
 
 function codeSpan(text: string): string {
-  const shown = visible(text);
+  const shown = oneLine(text);
   const fence = '`'.repeat(1 + Math.max(0, ...(shown.match(/`+/g) ?? []).map((it) => it.length)));
   const padding = shown.startsWith('`') || shown.endsWith('`') ? ' ' : '';
   return shown === '' ? '' : `${fence}${padding}${shown}${padding}${fence}`;
-}
-
-/** More of one field than this is nothing a hover can show. */
-const longest = 500;
-
-/** One line without control characters, and without those that turn the direction of text or take no room. */
-function visible(text: string): string {
-  const clean = text
-    .slice(0, longest)
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .trim();
-  const spaced = /^\s/.test(text) ? ` ${clean}` : clean;
-  return (/\s$/.test(text) && clean !== '' ? `${spaced} ` : spaced) + (text.length > longest ? '…' : '');
 }
 
 /** An http(s) address that is safe inside a markdown link, or undefined. */

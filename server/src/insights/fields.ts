@@ -1,5 +1,11 @@
-/** What is wrong with an answer. The message names the field: `links[2].url is not a text`. */
-export class Malformed extends Error {}
+import { oneLine } from '../model/one-line.ts';
+
+/** What is wrong with an answer, on one line. The message names the field: `links[2].url is not a text`. */
+export class Malformed extends Error {
+  constructor(message: string) {
+    super(oneLine(message));
+  }
+}
 
 /** An object of an answer, and the place it stands at. */
 export interface Fields {

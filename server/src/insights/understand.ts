@@ -1,3 +1,4 @@
+import { oneLine } from '../model/one-line.ts';
 import type { Sent } from '../net/send.ts';
 import { Malformed } from './fields.ts';
 
@@ -52,7 +53,7 @@ function refusal(status: number, body: string): Failed {
   if (status === 429) return { kind: 'failed', reason: 'the service asked to wait', outage };
   // Errors are plain text; a page of a proxy in between is not worth showing.
   const [line = ''] = body.trimStart().startsWith('<') ? [] : body.trim().split('\n', 1);
-  const said = line === '' ? '' : `: ${line.slice(0, 200)}`;
+  const said = line === '' ? '' : `: ${oneLine(line, 200)}`;
   const refused = status === 400 || status === 413 || status === 414 || status === 422;
   const reason = `the service answered with status ${status}${said}`;
   return { kind: 'failed', reason, outage, ...(refused && { refused }) };
