@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fileUri } from '../../server/src/model/uri.ts';
+import { fileUri, resolveUri } from '../../server/src/model/uri.ts';
 
 const paths = [
   ['/home/me/a b', 'file:///home/me/a%20b'],
@@ -10,3 +10,8 @@ const paths = [
 ] as const;
 
 for (const [path, uri] of paths) test(`${path} is at ${uri}`, () => assert.equal(fileUri(path), uri));
+
+test('half a character in a path is no reason to fail', () => {
+  assert.equal(resolveUri('file:///a/', '../b\ud800.txt'), 'file:///b%EF%BF%BD.txt');
+  assert.equal(fileUri('/a\udc00'), 'file:///a%EF%BF%BD');
+});

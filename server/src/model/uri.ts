@@ -28,13 +28,13 @@ export function sameUri(uri: string): string {
 /** The address of a path of this machine: `C:\\a b` → `file:///C:/a%20b`. */
 export function fileUri(path: string): string {
   const parts = path.replaceAll('\\', '/').split('/');
-  const encoded = parts.map((it) => (/^[a-z]:$/i.test(it) ? it : encodeURIComponent(it))).join('/');
+  const encoded = parts.map((it) => (/^[a-z]:$/i.test(it) ? it : encode(it))).join('/');
   return `file://${encoded.startsWith('/') ? '' : '/'}${encoded}`;
 }
 
 /** Resolves a path as files write them (`../pom.xml`) against the directory of a file. */
 export function resolveUri(directory: string, path: string): string {
-  const encoded = path.split('/').map(encodeURIComponent).join('/');
+  const encoded = path.split('/').map(encode).join('/');
   return URL.canParse(encoded, directory) ? new URL(encoded, directory).href : directory + encoded;
 }
 
@@ -43,6 +43,11 @@ export function relativeTo(directory: string, below: string): string | undefined
   const from = sameUri(directory);
   const to = sameUri(below);
   return to.startsWith(from) ? to.slice(from.length).replace(/\/$/, '') : undefined;
+}
+
+/** Half a surrogate pair, which a hostile file can hold, cannot be encoded. */
+function encode(part: string): string {
+  return encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\ufffd'));
 }
 
 function decode(text: string): string {
