@@ -29,8 +29,8 @@ export type MavenRange =
   /** `LATEST` and `RELEASE`, and in Gradle `latest.release` and its like. */
   | { readonly kind: 'tag' };
 
-/** White space and what no file name may hold can't be in a version, nor can a reference that is half typed. */
-const versionText = /^[^\s\\/:"<>|?*[\](),${}]+$/;
+/** White space, what nobody sees and what no file name may hold can't be in a version, nor can a reference that is half typed. */
+const versionText = /^[^\s\p{Cc}\p{Cf}\p{Cs}\\/:"<>|?*[\](),${}]+$/u;
 
 /** Maven reads anything as a version; this is what could ever be published as one, and is not broken off. */
 export function isMavenVersion(text: string): boolean {
