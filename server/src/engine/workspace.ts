@@ -5,10 +5,10 @@ import type { Settings } from '../model/settings.ts';
 import type { Linked, Subject } from '../model/subject.ts';
 import { directoryOf, pathOf, relativeTo, sameUri } from '../model/uri.ts';
 import { type Dependent, Dependents } from './dependents.ts';
+import { Examiner } from './examiner.ts';
 import { type FoundLockfile, Reader } from './files.ts';
 import { type Chain, link } from './link.ts';
 import type { Locked } from './resolve.ts';
-import { examine } from './subjects.ts';
 
 /** A manifest that is open in an editor, or being checked. */
 export interface OpenDocument {
@@ -52,6 +52,7 @@ export class Workspace {
   readonly #insights: Insights;
   readonly #settings: () => Settings;
   readonly #dependents: Dependents;
+  readonly #examiner: Examiner;
   readonly #documents = new Map<string, OpenDocument>();
   readonly #linkings = new Map<string, Promise<Linking | undefined>>();
   readonly #snapshots = new Map<
@@ -65,6 +66,7 @@ export class Workspace {
     this.#reader = new Reader(files);
     this.#dependents = new Dependents(files, this.#reader);
     this.#insights = insights;
+    this.#examiner = new Examiner(insights);
     this.#settings = settings;
   }
 
@@ -187,7 +189,7 @@ export class Workspace {
     const background: Wanted[] = [];
     const examineAll = (all: readonly Ready[]): Subject[] =>
       all.map(({ linked, locked }) => {
-        const examined = examine(linked, locked, this.#insights, lookUpDefaults);
+        const examined = this.#examiner.examine(linked, locked, lookUpDefaults);
         wanted.push(...examined.wanted);
         background.push(...examined.background);
         return examined.subject;

@@ -56,6 +56,7 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
   let service = connect(settings().baseUrl, { ...options, random }, tellHold);
   let cancelRetry = () => {};
   let isWell = false;
+  let changes = 0;
 
   const collector = createCollector({
     clock,
@@ -74,17 +75,13 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
 
   function read<T>(wanted: Wanted): Insight<T> {
     const { id } = identify(wanted);
-    const insight = entries.get(id)?.insight ?? service.shelf.read(id)?.insight ?? pending;
-    return insight as Insight<T>;
+    return (entries.get(id)?.insight ?? service.shelf.read(id)?.insight ?? pending) as Insight<T>;
   }
 
   function obtain(wanted: Wanted): Entry {
     const identified = identify(wanted);
-    let entry = entries.get(identified.id);
-    if (entry === undefined) {
-      entry = newEntry(identified);
-      entries.set(identified.id, entry);
-    }
+    const entry = entries.get(identified.id) ?? newEntry(identified);
+    entries.set(identified.id, entry);
     return entry;
   }
 
@@ -98,7 +95,10 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
     if (entry.owners === 0) return;
     if (entry.at === 'rest') {
       if (entry.due > clock.now()) return;
-      if (entry.insight.state === 'ready') entry.insight = { ...entry.insight, refresh: 'pending' };
+      if (entry.insight.state === 'ready') {
+        entry.insight = { ...entry.insight, refresh: 'pending' };
+        changes++;
+      }
     } else if (entry.at !== 'queue') return;
     collector.add(entry);
   }
@@ -106,6 +106,7 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
   function take(entry: Entry | undefined, learnt: Learnt<unknown>, signal: AbortSignal): void {
     if (entry === undefined || signal.aborted || learnt.kind === 'aborted') return;
     learn(entry, learnt, clock.now(), limits, random);
+    changes++;
     if (learnt.kind === 'failed') failing.add(entry);
     else {
       failing.delete(entry);
@@ -145,7 +146,10 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
 
   function forget(entry: Entry): void {
     failing.delete(entry);
-    if (entry.at === 'rest' && entries.get(entry.id) === entry) entries.delete(entry.id);
+    if (entry.at !== 'rest' || entries.get(entry.id) !== entry) return;
+    entries.delete(entry.id);
+    // A failure, or that it is being asked for again, is not kept anywhere else.
+    if (entry.insight.state === 'failed' || 'refresh' in entry.insight) changes++;
   }
 
   function tellHold(hold: Hold | undefined): void {
@@ -171,7 +175,8 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
     service.close();
     service = connect(baseUrl, { ...options, random }, tellHold);
     for (const [owner, { urgent, background }] of claims) {
-      claim(owner, [...urgent].map(wantedOf), [...background].map(wantedOf));
+      const [first, later] = [urgent, background].map((all) => [...all].map((it) => it.wanted));
+      claim(owner, first ?? [], later ?? []);
     }
     tellHold(undefined);
     notice.learnt();
@@ -182,11 +187,11 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
     cancelRetry();
     entries.clear();
     failing.clear();
+    changes++;
   }
 
   function isSettled(owner: string): boolean {
-    for (const { insight } of owners.urgent(owner)) if (insight.state === 'pending') return false;
-    return true;
+    return ![...owners.urgent(owner)].some(({ insight }) => insight.state === 'pending');
   }
 
   return {
@@ -208,6 +213,7 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
     settled: (owner, patience, signal) => waiting.until(() => isSettled(owner), patience, signal),
 
     onDidLearn: notice.onDidLearn,
+    changes: () => changes,
 
     expire() {
       for (const entry of entries.values()) entry.due = 0;
@@ -238,10 +244,6 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
       waiting.check();
     },
   };
-}
-
-function wantedOf({ wanted }: Entry): Wanted {
-  return wanted;
 }
 
 const pending: Insight<never> = { state: 'pending' };

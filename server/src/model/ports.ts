@@ -23,6 +23,11 @@ export interface Insights {
   settled(owner: string, patience: number, signal?: AbortSignal): Promise<void>;
   /** Called, coalesced, after facts arrived. Returns what ends the subscription. */
   onDidLearn(listener: () => void): () => void;
+  /**
+   * A number that grows whenever a reading changes: while it stays the same, every reading gives what it gave before.
+   * Absent where nobody counts.
+   */
+  changes?(): number;
   /** Counts every fact as stale: it stays readable, and is asked again when next wanted. */
   expire(): void;
 }

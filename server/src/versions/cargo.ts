@@ -1,6 +1,6 @@
 import type SemVer from 'semver/classes/semver.js';
 import compareBuild from 'semver/functions/compare-build.js';
-import parse from 'semver/functions/parse.js';
+import parseVersion from 'semver/functions/parse.js';
 import type { RangeReading, Rewrite, Versioning } from '../model/versioning.ts';
 import {
   type Comparator,
@@ -11,6 +11,7 @@ import {
   refuse,
   rewriteConditions,
 } from './comparators.ts';
+import { remembered } from './remembered.ts';
 
 /** Longer requirements are not read. Source: Cargo takes at most 32 conditions, each shorter than this leaves room for. */
 const longest = 1000;
@@ -81,13 +82,15 @@ interface Condition {
 }
 
 /** The conditions of a requirement, none for `*`; undefined where Cargo would not read it. */
-function conditionsOf(range: string): readonly Condition[] | undefined {
+const conditionsOf = remembered((range): readonly Condition[] | undefined => {
   const text = range.trim();
   if (/^[*xX](?:\.[*xX]){0,2}$/.test(text)) return [];
   if (text === '' || text.length > longest) return undefined;
   const conditions = text.split(',').map((it) => conditionOf(it.trim()));
   return conditions.every((it) => it !== undefined) ? conditions : undefined;
-}
+});
+
+const parse = remembered((text) => parseVersion(text));
 
 function conditionOf(text: string): Condition | undefined {
   const read = readComparator(text);

@@ -3,6 +3,7 @@ import semverCompare from 'semver/functions/compare.js';
 import parse from 'semver/functions/parse.js';
 import type { RangeReading, Rewrite, Versioning } from '../model/versioning.ts';
 import { refuse } from './comparators.ts';
+import { remembered } from './remembered.ts';
 
 /**
  * Go modules state minimums: `v1.2.3` stands for itself until another module asks for more. There are no ranges, and
@@ -60,6 +61,4 @@ function isPseudo(version: string): boolean {
 }
 
 /** Go wants the `v`, all three numbers, and no leading zeros. */
-function parseGo(version: string): SemVer | undefined {
-  return (/^v\d/.test(version) && parse(version)) || undefined;
-}
+const parseGo = remembered((version): SemVer | undefined => (/^v\d/.test(version) && parse(version)) || undefined);

@@ -1,3 +1,5 @@
+import { remembered } from './remembered.ts';
+
 /*
  * The order of Maven's versions, as Maven 3.9 has it. A version is a list of items with, at its end, perhaps another
  * such list: a hyphen and a change between digits and letters go one list down, a dot does not.
@@ -26,7 +28,7 @@ const dot = 46;
 const hyphen = 45;
 
 /** Reads any text at all: everything is a version to Maven. Linear in its length. */
-export function parseMavenVersion(text: string): MavenVersion {
+export const parseMavenVersion = remembered((text): MavenVersion => {
   const version = text.toLowerCase();
   let level: Item[] = [];
   const levels = [level];
@@ -69,7 +71,7 @@ export function parseMavenVersion(text: string): MavenVersion {
     level = [];
     levels.push(level);
   }
-}
+});
 
 export function compareMavenVersions(a: MavenVersion, b: MavenVersion): number {
   for (let depth = 0; ; depth++) {

@@ -1,9 +1,10 @@
 import Range from 'semver/classes/range.js';
 import type SemVer from 'semver/classes/semver.js';
 import semverCompare from 'semver/functions/compare.js';
-import parse from 'semver/functions/parse.js';
+import parseVersion from 'semver/functions/parse.js';
 import type { RangeReading, Rewrite, Versioning } from '../model/versioning.ts';
 import { boundary, type RangeSyntax, refuse, rewriteConditions } from './comparators.ts';
+import { remembered } from './remembered.ts';
 
 /** npm reads versions and ranges leniently everywhere: `v1.2.3`, `=1.2.3`, `1.2.3beta`. */
 const loose = { loose: true };
@@ -17,20 +18,20 @@ export const npm: Versioning = {
   satisfies,
   read,
   pick,
-  isStable: (version) => parse(version, loose)?.prerelease.length === 0,
-  canonical: (version) => parse(version, loose)?.version ?? version.trim(),
+  isStable: (version) => parse(version)?.prerelease.length === 0,
+  canonical: (version) => parse(version)?.version ?? version.trim(),
   rewrite,
 };
 
 function compare(a: string, b: string): number {
-  const left = parse(a, loose);
-  const right = parse(b, loose);
+  const left = parse(a);
+  const right = parse(b);
   if (left && right) return semverCompare(left, right);
   return left ? 1 : right ? -1 : a < b ? -1 : a > b ? 1 : 0;
 }
 
 function satisfies(version: string, range: string): boolean {
-  const parsed = parse(version, loose);
+  const parsed = parse(version);
   if (!parsed) return false;
   // npm lets `*` stand for everything, the pre-releases that the range library would leave out included.
   return isAny(range) || (rangeOf(range)?.test(parsed) ?? false);
@@ -40,7 +41,7 @@ function read(range: string): RangeReading {
   const text = range.trim();
   if (isAny(text)) return { kind: 'any' };
   if (text.length > longest) return { kind: 'invalid' };
-  const version = parse(text, loose);
+  const version = parse(text);
   if (version) return { kind: 'pin', version: version.version, exact: true };
   if (rangeOf(text)) return { kind: 'range' };
   return /^(?:[a-z]|\d+(?:\.\d+)*-)[\w.~-]*$/i.test(text) ? { kind: 'tag' } : { kind: 'invalid' };
@@ -53,7 +54,7 @@ function pick(range: string, versions: readonly string[], preferred?: string): s
   const wanted = rangeOf(range);
   let best: { readonly text: string; readonly version: SemVer } | undefined;
   for (const text of wanted ? versions : []) {
-    const version = parse(text, loose);
+    const version = parse(text);
     if (!version || !wanted?.test(version)) continue;
     if (!best || semverCompare(version, best.version) > 0) best = { text, version };
   }
@@ -62,7 +63,7 @@ function pick(range: string, versions: readonly string[], preferred?: string): s
 
 /** Sides joined by `||` stand for themselves: the one that holds the version is moved. */
 function rewrite(range: string, version: string): Rewrite {
-  const target = parse(version, loose);
+  const target = parse(version);
   if (!target) return refuse(`${version} is not a version`);
   const reading = read(range);
   if (reading.kind === 'any') return refuse('it already accepts every version');
@@ -96,11 +97,13 @@ function isAny(range: string): boolean {
   return /^\s*(?:|\*|x)\s*$/i.test(range);
 }
 
-function rangeOf(range: string): Range | undefined {
+const parse = remembered((text) => parseVersion(text, loose));
+
+const rangeOf = remembered((range): Range | undefined => {
   if (range.length > longest) return undefined;
   try {
     return new Range(range, loose);
   } catch {
     return undefined;
   }
-}
+});

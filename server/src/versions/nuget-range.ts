@@ -1,4 +1,5 @@
 import { compareNuGetVersions, type NuGetVersion, parseNuGetVersion } from './nuget-version.ts';
+import { remembered } from './remembered.ts';
 
 /** `[1.*, 2.0)`, parsed. A range without brackets is a floor, inclusive. */
 export interface NuGetRange {
@@ -28,7 +29,7 @@ export interface Float {
 }
 
 /** Undefined for text that is no range. */
-export function parseNuGetRange(text: string): NuGetRange | undefined {
+export const parseNuGetRange = remembered((text): NuGetRange | undefined => {
   const open = text.length - text.trimStart().length;
   const close = text.trimEnd().length - 1;
   const first = text[open];
@@ -55,7 +56,7 @@ export function parseNuGetRange(text: string): NuGetRange | undefined {
   const order = compareNuGetVersions(floor.floor.version, ceiling.version);
   if (order > 0 || (order === 0 && floor.floor.inclusive !== ceiling.inclusive)) return undefined;
   return { ...range, ...floor, ceiling };
-}
+});
 
 /** Whether the numbers and labels that an asterisk leaves fixed are those of the version. */
 export function floatCovers(floor: NuGetVersion, { fixed, prefix }: Float, { numbers, labels }: NuGetVersion): boolean {

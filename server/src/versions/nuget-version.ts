@@ -1,3 +1,5 @@
+import { remembered } from './remembered.ts';
+
 /** `1.2.3.4-beta.1+build`, parsed. Build metadata takes no part in anything and is left out. */
 export interface NuGetVersion {
   /** Always four: absent ones are zero. */
@@ -16,7 +18,7 @@ const largest = 2 ** 31 - 1;
 const digits = /^\d+$/;
 
 /** Reads one to four numbers with pre-release labels; undefined for anything else. Leading zeros of numbers count for nothing. */
-export function parseNuGetVersion(text: string): NuGetVersion | undefined {
+export const parseNuGetVersion = remembered((text): NuGetVersion | undefined => {
   const match = shape.exec(text);
   if (!match) return undefined;
   const numbers = [Number(match[1]), Number(match[2] ?? 0), Number(match[3] ?? 0), Number(match[4] ?? 0)] as const;
@@ -25,7 +27,7 @@ export function parseNuGetVersion(text: string): NuGetVersion | undefined {
   // SemVer has no leading zeros in numeric labels, and NuGet refuses such a version.
   if (labels.some((it) => it.length > 1 && it.startsWith('0') && digits.test(it))) return undefined;
   return { numbers, labels };
-}
+});
 
 /** SemVer 2 precedence with a fourth number; labels compare without regard to case. */
 export function compareNuGetVersions(a: NuGetVersion, b: NuGetVersion): number {

@@ -1,3 +1,5 @@
+import { remembered } from './remembered.ts';
+
 /** Exact for any number of digits: builds are numbered by dates and times beyond what a double holds. */
 type Count = number | bigint;
 
@@ -32,7 +34,7 @@ const phases: Readonly<Record<string, 'a' | 'b' | 'rc'>> = {
 };
 
 /** Takes a version apart: `1.0-alpha` is 1, 0 and the pre-release a0. Undefined for text that is no version. */
-export function parsePep440(text: string): Pep440 | undefined {
+export const parsePep440 = remembered((text): Pep440 | undefined => {
   const trimmed = text.trim();
   const found = trimmed.length > longest ? null : pattern.exec(trimmed);
   if (found === null) return undefined;
@@ -47,7 +49,7 @@ export function parsePep440(text: string): Pep440 | undefined {
     local:
       local === undefined ? [] : local.split(/[-_.]/).map((it) => (/^\d+$/.test(it) ? count(it) : it.toLowerCase())),
   };
-}
+});
 
 /** Pre-releases and dev releases; a dev release of a post-release is one too. */
 export function isPrerelease(version: Pep440): boolean {

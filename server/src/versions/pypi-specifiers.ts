@@ -1,4 +1,5 @@
 import { comparePep440, isPrerelease, type Pep440, parsePep440, publicPart, startsWithRelease } from './pep440.ts';
+import { remembered } from './remembered.ts';
 
 /*
  * Read are the specifiers of PEP 440 and, beside them, what Poetry and Pipenv write in their own tables. PEP 440 has no
@@ -39,7 +40,7 @@ const clausePattern = /^\s*(===|~=|==|!=|<=|>=|<|>|\^|~)?\s*(\S+)\s*$/;
 const spaceBetween = /(?<!\s)\s+(?=[=~!<>^])/;
 
 /** The ranges that `||`, or `|`, joins, each with its comparisons; undefined where one of them cannot be read. */
-export function readAlternatives(range: string): readonly (readonly Clause[])[] | undefined {
+export const readAlternatives = remembered((range): readonly (readonly Clause[])[] | undefined => {
   const alternatives: (readonly Clause[])[] = [];
   const texts = splitAlternatives(range);
   for (const { text } of texts) {
@@ -48,7 +49,7 @@ export function readAlternatives(range: string): readonly (readonly Clause[])[] 
     alternatives.push(clauses);
   }
   return alternatives;
-}
+});
 
 /** The texts between `||`, and where they start. */
 export function splitAlternatives(range: string): readonly { readonly text: string; readonly start: number }[] {
