@@ -27,7 +27,10 @@ export const manifestPatterns: readonly string[] = [
   '**/gradle.properties',
   // Lockfiles
   '**/{package-lock,npm-shrinkwrap}.json',
-  '**/Cargo.lock',
+  '**/packages*.lock.json',
+  '**/{Cargo,poetry,uv,pdm}.lock',
+  '**/pylock*.toml',
+  '**/go*.sum',
   // Bills of materials
   '**/{bom,sbom,*.cdx,*.bom,*.sbom,*.spdx,*.spdx3}.json',
   '**/{bom,sbom,*.cdx,*.bom,*.sbom}.xml',

@@ -6,6 +6,7 @@ import { dotnetTools } from './dotnet-tools.ts';
 import { fileBasedApp } from './file-based-app.ts';
 import { globalJson } from './global-json.ts';
 import { goMod } from './go-mod.ts';
+import { goSum } from './go-sum.ts';
 import { goWork } from './go-work.ts';
 import { gradle } from './gradle.ts';
 import { gradleProperties } from './gradle-properties.ts';
@@ -15,15 +16,20 @@ import { nuspec } from './nuspec.ts';
 import { packageJson } from './package-json.ts';
 import { packageLock } from './package-lock.ts';
 import { packagesConfig } from './packages-config.ts';
+import { packagesLockJson } from './packages-lock-json.ts';
+import { pdmLock } from './pdm-lock.ts';
 import { pipfile } from './pipfile.ts';
 import { pnpmWorkspace } from './pnpm-workspace.ts';
+import { poetryLock } from './poetry-lock.ts';
 import { pom } from './pom.ts';
+import { pylock } from './pylock.ts';
 import { pyproject } from './pyproject.ts';
 import { requirementsTxt } from './requirements.ts';
 import { sbomJson } from './sbom-json.ts';
 import { setupCfg } from './setup-cfg.ts';
 import { setupPy } from './setup-py.ts';
 import { spdx } from './spdx.ts';
+import { uvLock } from './uv-lock.ts';
 import { versionCatalog } from './version-catalog.ts';
 import { yarnrc } from './yarnrc.ts';
 
@@ -58,7 +64,13 @@ export const manifestFormats: readonly ManifestFormat[] = [
   cyclonedxXml,
   spdx,
   packageLock,
+  packagesLockJson,
   cargoLock,
+  poetryLock,
+  uvLock,
+  pdmLock,
+  pylock,
+  goSum,
 ];
 
 export function formatOf(path: string): ManifestFormat | undefined {

@@ -1,0 +1,64 @@
+import { canonicalName } from '../model/keys.ts';
+import type { Dependency, Manifest, ManifestFormat } from '../model/manifest.ts';
+import type { Span } from '../model/span.ts';
+import { walkJson } from '../text/json-walk.ts';
+import { verbatim } from '../text/verbatim.ts';
+import { stated } from './stated.ts';
+
+/** NuGet's lockfile of a project, opened itself. */
+export const packagesLockJson: ManifestFormat = {
+  id: 'packages.lock.json',
+  system: 'NUGET',
+  record: 'lockfile',
+  files: /(^|\/)packages(?:\.[^/]+)?\.lock\.json$/i,
+  parse,
+};
+
+/** How deep the object of a package is: the root, `dependencies` and the framework are around it. */
+const depthOfPackage = 4;
+
+/**
+ *     { "dependencies": { "net8.0": { "Serilog": { "type": "Direct", "requested": "[3.1.1, )", "resolved": "3.1.1" } } } }
+ *                                      ^^^^^^^                                                              ^^^^^
+ */
+function parse(text: string): Manifest {
+  const dependencies: Dependency[] = [];
+  const path: (Span | undefined)[] = [];
+  let resolved: Span | undefined;
+
+  walkJson(text, {
+    open(name) {
+      path.push(name);
+      if (path.length === depthOfPackage) resolved = undefined;
+    },
+    close() {
+      const [, section, framework, name] = path;
+      if (path.length === depthOfPackage && name && resolved && isCalled(section, 'dependencies')) {
+        dependencies.push(read(name, resolved, framework));
+      }
+      path.pop();
+    },
+    string(name, value) {
+      if (path.length === depthOfPackage && isCalled(name, 'resolved') && value.start < value.end) resolved = value;
+    },
+    yes() {},
+  });
+  return { dependencies, definitions: [], references: [], problems: [] };
+
+  function isCalled(span: Span | undefined, name: string): boolean {
+    return span !== undefined && text.slice(span.start, span.end) === name;
+  }
+
+  function read(nameSpan: Span, version: Span, framework: Span | undefined): Dependency {
+    const name = text.slice(nameSpan.start, nameSpan.end);
+    return {
+      key: { system: 'NUGET', name: canonicalName('NUGET', name) },
+      name,
+      nameSpan,
+      requirement: { kind: 'literal', at: stated('NUGET', verbatim(text, version.start, version.end)) },
+      scope: 'runtime',
+      ...(framework && { condition: text.slice(framework.start, framework.end) }),
+      frozen: 'a lockfile is written by its tool: dotnet restore',
+    };
+  }
+}

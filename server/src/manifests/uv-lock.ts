@@ -1,0 +1,25 @@
+import type { ManifestFormat } from '../model/manifest.ts';
+import { pythonSource } from './python-source.ts';
+import { readTomlLock, type TomlLock } from './toml-lock.ts';
+
+/**
+ * uv's lockfile, opened itself.
+ *
+ *     source = { registry = "https://…" }     in older files: source = "registry+https://…"
+ *                ^^^^^^^^
+ */
+export const uvLock: ManifestFormat = {
+  id: 'uv.lock',
+  system: 'PYPI',
+  record: 'lockfile',
+  files: /(^|\/)uv\.lock$/,
+  parse: (text) => readTomlLock(text, format),
+};
+
+const format: TomlLock = {
+  system: 'PYPI',
+  array: 'package',
+  origin: ['source'],
+  sourceOf: (origin) => pythonSource(/^\{?\s*(\w+)/.exec(origin.get('source') ?? '')?.[1] ?? 'registry'),
+  update: 'uv lock',
+};
