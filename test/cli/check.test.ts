@@ -84,7 +84,9 @@ test('--fail-on decides about the exit code, not about what is shown', async () 
 
 test('a package cannot write to the terminal by its own words', async () => {
   const { out } = await check({ 'package.json': rimraf });
-  assert.match(out, /rimraf 3\.0\.2 is deprecated: use \[31mv4 \[0m or later {2}→ 4\.0\.0\n/);
+  assert.match(out, /rimraf 3\.0\.2 is deprecated: use .*v4.* or later {2}→ 4\.0\.0\n/);
+  assert.ok(!out.includes('\u001b'));
+  assert.equal(visible('a\u001b[31mb\r\nc\u202ed'), 'a\ufffd[31mb c\ufffdd');
 });
 
 test('colours are for terminals, and only where they are wanted', async () => {
@@ -173,4 +175,18 @@ test('a lockfile above the folder counts within the repository', async () => {
   };
   const { out } = await check(files, 'app');
   assert.match(out, /lodash 4\.17\.15/);
+});
+
+test('lockfiles are records: they are checked where they are named, and with --all', async () => {
+  const files = {
+    'package.json': '{ "dependencies": { "left-pad": "1.3.0" } }',
+    'package-lock.json':
+      '{ "lockfileVersion": 3, "packages": { "": {}, "node_modules/lodash": { "version": "4.17.15" } } }',
+  };
+  assert.equal((await check(files)).out, 'No findings in 1 manifest, 1 dependency\n');
+  assert.match(
+    (await check(files, '--all')).out,
+    /^package-lock\.json\n.*lodash 4\.17\.15.*\n\n.* in 1 of 2 manifests/,
+  );
+  assert.match((await check(files, 'package-lock.json')).out, /lodash 4\.17\.15.*\n\n.* in 1 of 1 manifest,/);
 });

@@ -13,6 +13,8 @@ export interface CheckOptions {
   readonly settings: Settings;
   readonly failOn: FailOn;
   readonly format: Format;
+  /** Whether lockfiles and bills of materials in the folders are checked, too. */
+  readonly withRecords: boolean;
   /** Where the report goes; absent for the terminal. */
   readonly output?: string;
   readonly quiet: boolean;
@@ -29,6 +31,7 @@ export const checkOptions = {
   ...serviceOptions,
   format: { type: 'string' },
   'fail-on': { type: 'string' },
+  all: { type: 'boolean' },
   output: { type: 'string' },
   quiet: { type: 'boolean' },
   'no-color': { type: 'boolean' },
@@ -44,6 +47,7 @@ export const checkHelp = `\
   --fail-on LIST      which findings make the exit code 1: ${findingCodes.filter((it) => it !== 'license').join(', ')},
                       each with a level if you like (advisory:high, deprecated:error), or none.
                       Usually ${usualFailOn}
+  --all               lockfiles and bills of materials in the folders, too: what dependencies bring along
   --output FILE       write the report there, and only its summary here
   --quiet             show only what counts for --fail-on, and nothing else
   --no-color          no colours, as with NO_COLOR in the environment
@@ -75,6 +79,7 @@ export function readCheckOptions({ flags, words }: Given, terminal: Terminal): C
     failOn: readFailOn(textOf(flags, 'fail-on') ?? usualFailOn),
     format: readFormat(textOf(flags, 'format')),
     ...(output !== undefined && { output }),
+    withRecords: flags['all'] === true,
     quiet: flags['quiet'] === true,
     color: terminal.color && flags['no-color'] !== true && output === undefined,
     patience: numberOf(flags, 'timeout', 120, 1, 86_400) * 1000,

@@ -62,7 +62,7 @@ async function surveyOf(
   insights: ConnectedInsights,
   terminal: Terminal,
 ): Promise<() => Promise<Surveyed>> {
-  const { files, roots } = await findManifests(options.paths, terminal.directory);
+  const { files, roots } = await findManifests(options.paths, terminal.directory, options);
   if (files.length === 0) throw new UsageError(`there is no manifest in ${options.paths.join(', ')}`);
   const aborting = new AbortController();
   terminal.ended.then(() => aborting.abort());

@@ -37,6 +37,7 @@ export function tally(insights: Insights): Tally {
     settled: (owner, patience, signal) => insights.settled(owner, patience, signal),
     onDidLearn: (listener) => insights.onDidLearn(listener),
     expire: () => insights.expire(),
+    ...(insights.changes && { changes: () => insights.changes?.() ?? 0 }),
     counts() {
       together ??= [...new Map([...owners.values()].flat().map((it) => [idOf(it), it])).values()];
       const failed = new Map<string, number>();

@@ -3,6 +3,7 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { formatOf } from '../manifests/index.ts';
 import type { ManifestFormat } from '../model/manifest.ts';
+import { decode } from '../text/decode.ts';
 import { UsageError } from './command.ts';
 import { type Ignored, ignoredIn } from './ignored.ts';
 
@@ -13,12 +14,21 @@ export interface Walked {
   readonly roots: readonly string[];
 }
 
+export interface WalkOptions {
+  /** Whether lockfiles and bills of materials are taken, too, where they are not named themselves. */
+  readonly withRecords: boolean;
+}
+
 /**
  * Finds manifests: a file that is named is taken, whatever leaves it out; a folder is walked, without what `.gitignore`
  * names and without folders that tools fill.
  * @param given paths as typed, relative to `directory`
  */
-export async function findManifests(given: readonly string[], directory: string): Promise<Walked> {
+export async function findManifests(
+  given: readonly string[],
+  directory: string,
+  { withRecords }: WalkOptions,
+): Promise<Walked> {
   const files = new Set<string>();
   const roots = new Set<string>();
   for (const typed of given) {
@@ -31,7 +41,7 @@ export async function findManifests(given: readonly string[], directory: string)
     if (!about.isDirectory()) {
       if (formatOf(slashed(path)) === undefined) throw new UsageError(`${typed} is no manifest of a kind that is read`);
       files.add(path);
-    } else for (const it of await walk(path, await ignoredIn(path, repository))) files.add(it);
+    } else for (const it of await walk(path, await ignoredIn(path, repository), withRecords)) files.add(it);
   }
   return { files: [...files].sort(byPath), roots: [...roots] };
 }
@@ -54,7 +64,7 @@ const passedOver: ReadonlySet<string> = new Set([
 const shown: ReadonlySet<string> = new Set(['.config']);
 
 /** Symbolic links are not followed: nothing is found twice, and a circle is none. */
-async function walk(top: string, outside: Ignored): Promise<string[]> {
+async function walk(top: string, outside: Ignored, withRecords: boolean): Promise<string[]> {
   const found: string[] = [];
   const queue: { readonly directory: string; readonly ignored: Ignored }[] = [{ directory: top, ignored: outside }];
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
@@ -69,8 +79,8 @@ async function walk(top: string, outside: Ignored): Promise<string[]> {
       } else if (entry.isFile()) {
         const format = formatOf(slashed(path));
         // What a record says of a project is found in its manifests, where it can be fixed.
-        if (format && format.record === undefined && !ignored.has(path, false) && (await begins(path, format)))
-          found.push(path);
+        const isWanted = format && (withRecords || format.record === undefined);
+        if (isWanted && !ignored.has(path, false) && (await begins(path, format))) found.push(path);
       }
     }
   }
@@ -86,7 +96,7 @@ async function begins(path: string, { begins: start }: ManifestFormat): Promise<
   if (file === undefined) return false;
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(looked), 0, looked, 0);
-    return start.test(buffer.toString('utf8', 0, bytesRead));
+    return start.test(decode(buffer.subarray(0, bytesRead)).text);
   } finally {
     await file.close();
   }

@@ -3,13 +3,10 @@ import { bestFix, type Report, type ReportedFinding } from './report.ts';
 
 /**
  * A text of a package made safe to print: a terminal takes control characters for orders, and characters that turn
- * the direction of writing make a line say something else. Line ends become spaces.
+ * the direction of writing or take no room make a line say something else. Line ends become spaces.
  */
 export function visible(text: string): string {
-  return text
-    .replace(/[\r\n\t\u2028\u2029]+/g, ' ')
-    .replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
-    .replace(/\p{Surrogate}/gu, '\ufffd');
+  return text.replace(/[\r\n\t\u2028\u2029]+/g, ' ').replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\ufffd');
 }
 
 /** `1 manifest`, `2 manifests` */
