@@ -27,6 +27,7 @@ export const manifestPatterns: readonly string[] = [
   '**/gradle.properties',
   // Lockfiles
   '**/{package-lock,npm-shrinkwrap}.json',
+  '**/{yarn.lock,pnpm-lock.yaml}',
   '**/packages*.lock.json',
   '**/{Cargo,poetry,uv,pdm}.lock',
   '**/pylock*.toml',

@@ -19,6 +19,7 @@ import { packagesConfig } from './packages-config.ts';
 import { packagesLockJson } from './packages-lock-json.ts';
 import { pdmLock } from './pdm-lock.ts';
 import { pipfile } from './pipfile.ts';
+import { pnpmLock } from './pnpm-lock.ts';
 import { pnpmWorkspace } from './pnpm-workspace.ts';
 import { poetryLock } from './poetry-lock.ts';
 import { pom } from './pom.ts';
@@ -31,6 +32,7 @@ import { setupPy } from './setup-py.ts';
 import { spdx } from './spdx.ts';
 import { uvLock } from './uv-lock.ts';
 import { versionCatalog } from './version-catalog.ts';
+import { yarnLock } from './yarn-lock.ts';
 import { yarnrc } from './yarnrc.ts';
 
 /** Every kind of manifest, one row each. A file is read by the first row that matches its path. */
@@ -64,6 +66,8 @@ export const manifestFormats: readonly ManifestFormat[] = [
   cyclonedxXml,
   spdx,
   packageLock,
+  yarnLock,
+  pnpmLock,
   packagesLockJson,
   cargoLock,
   poetryLock,

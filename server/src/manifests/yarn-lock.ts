@@ -1,0 +1,97 @@
+import type { Dependency, Manifest, ManifestFormat } from '../model/manifest.ts';
+import type { Literal, Span } from '../model/span.ts';
+import { scanLines } from '../text/lines.ts';
+import { verbatim } from '../text/verbatim.ts';
+import { npm } from '../versions/npm.ts';
+
+/** yarn's lockfile, opened itself, as its first version and as the later ones write it. */
+export const yarnLock: ManifestFormat = {
+  id: 'yarn.lock',
+  system: 'NPM',
+  record: 'lockfile',
+  files: /(^|\/)yarn\.lock$/,
+  parse,
+};
+
+/** What was read of one package so far. */
+interface Reading {
+  readonly name: Span;
+  /** The package, where that has another name: an alias. */
+  readonly called: string;
+  version?: Literal | undefined;
+  isMember: boolean;
+}
+
+/**
+ *     "lodash@^4.17.15", lodash@^4.17.21:        "lodash@npm:^4.17.15, lodash@npm:^4.17.21":
+ *      ^^^^^^                                     ^^^^^^
+ *       version "4.17.21"                          version: 4.17.21
+ *                ^^^^^^^                                    ^^^^^^^
+ *                                                  resolution: "lodash@npm:4.17.21"
+ */
+function parse(text: string): Manifest {
+  const dependencies: Dependency[] = [];
+  let current: Reading | undefined;
+
+  scanLines(text, (start, end, indent) => {
+    if (indent === 0) {
+      // A colon alone goes on with a long key, which stands behind a question mark.
+      if (text[start] === '#' || text[start] === ':') return;
+      finish();
+      current = readKey(text, text.startsWith('? ', start) ? start + 2 : start, end);
+    } else if (indent === 2 && current) {
+      if (text.startsWith('version', start + 2)) current.version ??= readVersion(text, start + 9, end);
+      else if (text.startsWith('resolution:', start + 2) && text.slice(start, end).includes('@workspace:')) {
+        current.isMember = true;
+      }
+    }
+  });
+  finish();
+  return { dependencies, definitions: [], references: [], problems: [] };
+
+  function finish(): void {
+    const { name, called, version, isMember } = current ?? nothing;
+    current = undefined;
+    if (isMember || !version || npm.read(version.text).kind !== 'pin') return;
+    dependencies.push({
+      key: { system: 'NPM', name: called },
+      name: text.slice(name.start, name.end),
+      nameSpan: name,
+      requirement: { kind: 'literal', at: version },
+      scope: 'runtime',
+      frozen: 'a lockfile is written by its tool: yarn install',
+    });
+  }
+}
+
+const nothing: Reading = { name: { start: 0, end: 0 }, called: '', isMember: true };
+
+/** In characters. What asks for one package in a hundred ways is cut: only the first of them is read. */
+const longest = 1000;
+const descriptor = /^"?((?:@[^\s"@/]+\/)?[^\s"@/]+)@([^\s",]*)/;
+
+/** `lodash@^4`, `"lodash@npm:^4`, `"alias@npm:lodash@^3`, `"forked@git+https://…`, `"app@workspace:.` */
+function readKey(text: string, start: number, end: number): Reading | undefined {
+  const [whole, name = '', range = ''] = descriptor.exec(text.slice(start, Math.min(end, start + longest))) ?? [];
+  if (whole === undefined) return undefined;
+  const at = start + (whole.startsWith('"') ? 1 : 0);
+  const alias = /^npm:((?:@[^@/]+\/)?[^@/]+)@/.exec(range)?.[1];
+  return {
+    name: { start: at, end: at + name.length },
+    called: alias ?? name,
+    isMember: !isPublished(range),
+  };
+}
+
+/** A range, a tag, or a patch of something published: not a repository, an address or a folder. */
+function isPublished(range: string): boolean {
+  if (/^(?:npm|patch):/.test(range)) return true;
+  return !/^(?:[a-z][a-z+.-]*:|[\w.-]+\/|[.~]?\.?\/)/i.test(range);
+}
+
+/** `version "4.17.21"`, `version: 4.17.21`, `version: "4.17.21"` */
+function readVersion(text: string, from: number, end: number): Literal | undefined {
+  const [, before = '', version] = /^(:?[ \t]*"?)([^\s"]+)/.exec(text.slice(from, end)) ?? [];
+  if (version === undefined) return undefined;
+  return verbatim(text, from + before.length, from + before.length + version.length);
+}
