@@ -1,4 +1,4 @@
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { constants, open, readdir, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Files } from '../model/ports.ts';
@@ -15,9 +15,10 @@ const largest = 32 * 1024 * 1024;
 export function diskFiles(roots: () => readonly string[]): Files {
   return {
     async read(uri) {
-      const path = await allowed(uri, roots());
-      if (path === undefined) return undefined;
-      const bytes = await readFile(path).catch(() => undefined);
+      const path = localPath(uri);
+      const real = path && (await realpath(path).catch(() => undefined));
+      if (!real || !(await isWithin(real, roots()))) return undefined;
+      const bytes = await readWhole(real).catch(() => undefined);
       return bytes && decode(bytes).text;
     },
     async find(directory, matches, most) {
@@ -62,12 +63,18 @@ async function walk(root: string, matches: RegExp, most: number): Promise<string
   return found.slice(0, most);
 }
 
-async function allowed(uri: string, roots: readonly string[]): Promise<string | undefined> {
-  const path = localPath(uri);
-  if (path === undefined) return undefined;
-  const about = await stat(path).catch(() => undefined);
-  if (!about?.isFile() || about.size > largest) return undefined;
-  return (await isWithin(path, roots)) ? path : undefined;
+/**
+ * The bytes of a plain file. What was looked at is what is read, whatever is put in its place meanwhile; opening a pipe
+ * that nobody writes to does not wait, where the system knows how (elsewhere the flag is undefined, which adds nothing).
+ */
+async function readWhole(path: string): Promise<Uint8Array | undefined> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  try {
+    const about = await file.stat();
+    return about.isFile() && about.size <= largest ? await file.readFile() : undefined;
+  } finally {
+    await file.close();
+  }
 }
 
 async function isWithin(path: string, roots: readonly string[]): Promise<boolean> {

@@ -4,7 +4,7 @@ import { type Snapshot, Workspace } from '../engine/workspace.ts';
 import { type ClientTraits, type Context, traitsOf } from '../features/feature.ts';
 import type { Clock, Files, Insights } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
-import { directoryOf, fileUri, sameUri } from '../model/uri.ts';
+import { directoryOf, fileUri, parentOf, sameUri } from '../model/uri.ts';
 import { type PositionEncoding, type Positions, positionsIn } from '../text/positions.ts';
 import { readSettings } from './settings.ts';
 
@@ -15,6 +15,8 @@ export interface Parts {
   readonly disk: (roots: () => readonly string[]) => Files;
   readonly clock: Clock;
   readonly version: string;
+  /** Called when the client has its first answer, and before it has anything else: the time to load what comes next. */
+  readonly prepare?: () => void;
 }
 
 /** The facts, with what a server tells people of their source. */
@@ -98,11 +100,11 @@ export class Session {
     );
   }
 
-  /** The folders, and for files opened from outside them what lies beside. */
+  /** The folders, and for files opened from outside them what lies beside; beside a file at the root lies everything. */
   #readable(): string[] {
     const outside = this.workspace.documents
       .map((it) => directoryOf(it.uri))
-      .filter((it) => !this.folders.some((folder) => it.startsWith(folder)));
+      .filter((it) => parentOf(it) !== undefined && !this.folders.some((folder) => it.startsWith(folder)));
     return [...this.folders, ...outside];
   }
 }

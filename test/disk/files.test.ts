@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { diskFiles } from '../../server/src/disk/files.ts';
+import { fileUri } from '../../server/src/model/uri.ts';
+
+const scratch = mkdtempSync(join(tmpdir(), 'disk-'));
+after(() => rmSync(scratch, { recursive: true }));
+const folder = join(scratch, 'project');
+mkdirSync(join(folder, 'sub'), { recursive: true });
+mkdirSync(join(scratch, 'project-beside'));
+writeFileSync(join(folder, 'inside.txt'), 'inside');
+writeFileSync(join(scratch, 'outside.txt'), 'outside');
+writeFileSync(join(scratch, 'project-beside', 'outside.txt'), 'outside');
+
+const files = diskFiles(() => [fileUri(folder)]);
+const read = (path: string): Promise<string | undefined> => files.read(fileUri(join(folder, path)));
+
+test('what lies below a folder is read, by whatever way within it', async () => {
+  assert.equal(await read('inside.txt'), 'inside');
+  assert.equal(await read('sub/../inside.txt'), 'inside');
+});
+
+test('what lies outside is not there', async () => {
+  assert.equal(await read('../outside.txt'), undefined);
+  assert.equal(await read('../project-beside/outside.txt'), undefined);
+  assert.equal(await files.read(`${fileUri(folder)}/..%2Foutside.txt`), undefined);
+  assert.equal(await files.read(`file://host${folder}/inside.txt`), undefined);
+  assert.equal(await files.read('https://registry.example/inside.txt'), undefined);
+  assert.equal(await files.read(`${fileUri(folder)}/inside.txt%00`), undefined);
+});
+
+test('a symbolic link is followed only to what lies inside', { skip: process.platform === 'win32' }, async () => {
+  symlinkSync(join(folder, 'inside.txt'), join(folder, 'to-inside.txt'));
+  symlinkSync(join(scratch, 'outside.txt'), join(folder, 'to-outside.txt'));
+  symlinkSync(scratch, join(folder, 'up'));
+  symlinkSync(join(folder, 'circle'), join(folder, 'circle'));
+  assert.equal(await read('to-inside.txt'), 'inside');
+  assert.equal(await read('to-outside.txt'), undefined);
+  assert.equal(await read('up/outside.txt'), undefined);
+  assert.equal(await read('circle'), undefined);
+});
+
+test('only plain files are read, and nobody waits for a pipe', { skip: process.platform === 'win32' }, async () => {
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  symlinkSync('/dev/zero', join(folder, 'zero'));
+  assert.equal(await read('pipe'), undefined);
+  assert.equal(await read('zero'), undefined);
+  assert.equal(await read('sub'), undefined);
+});
+
+test('a file that is too large is not read', async () => {
+  writeFileSync(join(folder, 'large.txt'), '');
+  truncateSync(join(folder, 'large.txt'), 32 * 1024 * 1024 + 1);
+  assert.equal(await read('large.txt'), undefined);
+});
+
+test('a search finds neither what lies outside nor what a link leads to', async () => {
+  const found = await files.find(fileUri(folder), /side\.txt$/, 10);
+  assert.deepEqual(found, [fileUri(join(folder, 'inside.txt'))]);
+  assert.deepEqual(await files.find(fileUri(scratch), /side\.txt$/, 10), []);
+});
