@@ -7,6 +7,14 @@ export const serveCommand: Command = {
   name: 'serve',
   usage: '[--port N] [--host ADDRESS] [--catalog DIR]',
   summary: 'Start a Package Insights Service over a catalog on this machine',
+  help: `\
+  --port N            the port to listen on; usually one that is free
+  --host ADDRESS      the address to listen on; usually this machine alone
+  --catalog DIR       a catalog other than the one that comes with the program
+
+Examples:
+  package-insights serve --port 8080
+  package-insights check --base-url http://127.0.0.1:8080`,
   options: { port: { type: 'string' }, host: { type: 'string' }, catalog: { type: 'string' } },
   takesWords: false,
   async run({ flags }, terminal) {
