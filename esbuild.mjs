@@ -23,6 +23,17 @@ const entries = [
   { source: 'server/src/cli.ts', bundle: 'cli', banner: '#!/usr/bin/env node' },
 ];
 
+/** Of the YAML library only the lexer and the parser are used; its entry brings everything else along. */
+const yamlTokens = {
+  name: 'yaml tokens',
+  setup(build) {
+    const resolveDir = join(root, 'node_modules', 'yaml', 'browser', 'dist', 'parse');
+    const contents = "export * as CST from './cst.js'; export * from './lexer.js'; export * from './parser.js';";
+    build.onResolve({ filter: /^yaml$/ }, () => ({ path: 'yaml', namespace: 'yaml-tokens' }));
+    build.onLoad({ filter: /^yaml$/, namespace: 'yaml-tokens' }, () => ({ contents, resolveDir }));
+  },
+};
+
 const contexts = await Promise.all(entries.map(bundle));
 mkdirSync(dist, { recursive: true });
 copyCatalog();
@@ -60,7 +71,7 @@ function bundle({ source, bundle: name, banner }) {
     metafile: true,
     logLevel: 'info',
     ...(banner ? { banner: { js: banner } } : {}),
-    plugins: flags.watch ? [announce(name)] : [],
+    plugins: [yamlTokens, ...(flags.watch ? [announce(name)] : [])],
   });
 }
 

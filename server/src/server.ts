@@ -25,6 +25,7 @@ serve({
   disk: diskFiles,
   clock: systemClock,
   version,
+  prepare: () => http.prepare(),
 });
 
 /** Once a client has been answered, what was compiled on the way is written, where the client chose a place for it. */

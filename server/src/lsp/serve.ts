@@ -42,6 +42,7 @@ export function serve(parts: Parts): void {
   const refreshing = () => refresh(connection, session.client, shown());
 
   connection.onInitialized(() => {
+    parts.prepare?.();
     watching = watchFiles(connection, session.client, watched);
     if (session.client.workspace?.didChangeConfiguration?.dynamicRegistration) {
       const section = { section: 'packageInsights' };

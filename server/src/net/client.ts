@@ -2,23 +2,34 @@ import { gunzip, gunzipSync } from 'node:zlib';
 import type { Controller } from 'undici/lib/dispatcher/pool.js';
 import { authorities } from './authorities.ts';
 import { codeOf, describe } from './errors.ts';
-import { type Http, type HttpAnswer, type HttpLimits, type HttpOptions, type HttpRequest, httpLimits } from './http.ts';
-import { type Way, wayTo } from './proxy.ts';
-import { createRoute, proxyRefusal, type Route } from './route.ts';
+import {
+  type HttpAnswer,
+  type HttpClient,
+  type HttpLimits,
+  type HttpOptions,
+  type HttpRequest,
+  httpLimits,
+} from './http.ts';
+import { proxyRefusal, type Way, wayTo } from './proxy.ts';
+import type { Route } from './route.ts';
 
 /** Makes requests over connections that are kept, some to each host. */
-export function createHttp(options: HttpOptions): Http {
+export function createHttp(options: HttpOptions): HttpClient {
   const limits = { ...httpLimits, ...options.limits };
   const routes = new Map<string, Promise<Route>>();
   let closed = false;
 
   async function open(origin: string, way: Exclude<Way, { readonly kind: 'none' }>): Promise<Route> {
-    const route = createRoute(origin, way, { clock: options.clock, limits, ca: await authorities(options) });
+    const [{ createRoute }, ca] = await Promise.all([loadRoutes(), authorities(options)]);
+    const route = createRoute(origin, way, { clock: options.clock, limits, ca });
     if (closed) await route.close();
     return route;
   }
 
   return {
+    async prepare() {
+      await loadRoutes();
+    },
     async request(request) {
       if (closed || request.signal?.aborted) return { kind: 'aborted' };
       const { origin } = request;
@@ -41,6 +52,11 @@ export function createHttp(options: HttpOptions): Http {
       for (const route of routes.values()) await (await route).close();
     },
   };
+}
+
+/** What makes connections takes more time to load than everything else does together, so it comes when there is time. */
+function loadRoutes(): Promise<typeof import('./route.ts')> {
+  return import('./route.ts');
 }
 
 interface Received {

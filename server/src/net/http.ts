@@ -33,6 +33,11 @@ export interface Http {
   close(): Promise<void>;
 }
 
+export interface HttpClient extends Http {
+  /** Loads what requests need, so that the first does not have to wait for it. Sends nothing. */
+  prepare(): Promise<void>;
+}
+
 export interface HttpOptions {
   readonly clock: Clock;
   /** `package-insights/1.0.0 (+https://…)`. */

@@ -83,3 +83,8 @@ function decoded(text: string): string {
     return text;
   }
 }
+
+/** What a proxy that answers itself means: `the proxy asks for credentials`. */
+export function proxyRefusal(status: number): string {
+  return status === 407 ? 'the proxy asks for credentials' : `the proxy answered with status ${status}`;
+}

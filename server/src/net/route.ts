@@ -3,7 +3,7 @@ import Client, { type ClientOptions } from 'undici/lib/dispatcher/client.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Clock } from '../model/ports.ts';
 import type { HttpLimits } from './http.ts';
-import type { Way } from './proxy.ts';
+import { proxyRefusal, type Way } from './proxy.ts';
 
 /** The connections over which the requests to one host go. */
 export interface Route {
@@ -122,9 +122,4 @@ function tunnel(
       },
     },
   );
-}
-
-/** What a proxy that answers itself means: `the proxy asks for credentials`. */
-export function proxyRefusal(status: number): string {
-  return status === 407 ? 'the proxy asks for credentials' : `the proxy answered with status ${status}`;
 }
