@@ -39,8 +39,8 @@ export class Examiner {
 
 /** All of a dependency that what is known of it depends on. */
 function identify(linked: Linked, locked: Locked | undefined): string {
-  const { key, asked, constraint } = linked;
+  const { key, asked, constraint, recorded } = linked;
   const why = asked.kind === 'source' ? asked.source : asked.kind === 'unresolved' ? asked.reason : '';
   const lock = locked === undefined ? '' : `${locked.lockfile}\n${locked.version}\n${locked.update}`;
-  return `${key.system}\n${key.name}\n${asked.kind}\n${why}\n${constraint !== undefined}\n${rangeOf(linked)}\n${lock}`;
+  return `${key.system}\n${key.name}\n${asked.kind}\n${why}\n${constraint !== undefined}${recorded}\n${rangeOf(linked)}\n${lock}`;
 }

@@ -41,7 +41,8 @@ export function link(chain: Chain): Linked[] {
     missing: chain.missing,
     identities: new Set(chain.files.map((it) => it.manifest.identity)),
   };
-  return document.manifest.dependencies.map((it) => linkOne(it, document.uri, lookup));
+  const linked = document.manifest.dependencies.map((it) => linkOne(it, document.uri, lookup));
+  return document.format.record === undefined ? linked : linked.map((it) => ({ ...it, recorded: true }));
 }
 
 function linkOne(dependency: Dependency, uri: string, lookup: Lookup): Linked {

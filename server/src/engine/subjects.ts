@@ -64,7 +64,7 @@ export function examine(linked: Linked, locked: Locked | undefined, insights: In
   }
 
   const higher =
-    facts && facts.advisories.length > 0 && list.state === 'ready'
+    facts && !linked.recorded && facts.advisories.length > 0 && list.state === 'ready'
       ? higherVersions(
           linked,
           resolution.version,
@@ -110,19 +110,25 @@ function nearestSound(linked: Linked, higher: readonly string[], insights: Insig
 
 /** Joins the identifiers of one flaw by the aliases that are known. */
 export function groupAdvisories(ids: readonly AdvisoryId[], insights: Insights): Advisory[] {
-  const groups: Set<AdvisoryId>[] = [];
+  const groups = new Set<Set<AdvisoryId>>();
+  const groupOf = new Map<AdvisoryId, Set<AdvisoryId>>();
   for (const id of ids) {
     const insight = insights.advisory(id);
-    const names = new Set([id, ...(insight.state === 'ready' ? insight.value.aliases : [])]);
-    for (const group of groups.filter((it) => [...names].some((name) => it.has(name)))) {
-      for (const name of group) names.add(name);
-      groups.splice(groups.indexOf(group), 1);
+    const names = [id, ...(insight.state === 'ready' ? insight.value.aliases : [])];
+    const related = new Set(names.flatMap((it) => groupOf.get(it) ?? []));
+    // The smaller join the largest: a list of thousands that name one another is grouped in a moment, too.
+    const [group = new Set<AdvisoryId>(), ...others] = [...related].sort((a, b) => b.size - a.size);
+    for (const name of [...others.flatMap((it) => [...it]), ...names]) {
+      group.add(name);
+      groupOf.set(name, group);
     }
-    groups.push(names);
+    for (const it of [group, ...others]) groups.delete(it);
+    groups.add(group);
   }
-  return groups.map((names) => {
+  const known = new Set(ids);
+  return [...groups].map((names) => {
     // Only identifiers that the service listed have a record to show; CVE numbers are aliases alone.
-    const listed = [...names].filter((it) => ids.includes(it)).sort(byPrecedence);
+    const listed = [...names].filter((it) => known.has(it)).sort(byPrecedence);
     const best = listed.find((it) => insights.advisory(it).state === 'ready') ?? listed[0] ?? '';
     return { id: best, aliases: [...names].filter((it) => it !== best).sort(), facts: insights.advisory(best) };
   });

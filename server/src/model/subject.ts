@@ -15,6 +15,8 @@ export interface Linked {
   readonly constraint?: { readonly text: string; readonly place?: Place };
   /** What to point at in `uri`: the requirement as it stands there, or the name where nothing is written. */
   readonly span: Span;
+  /** Stands in a record of what is there, a lockfile or a bill of materials: nobody wrote it, and nobody moves it there. */
+  readonly recorded?: true;
 }
 
 /** A literal in a certain file: what an edit would touch. */

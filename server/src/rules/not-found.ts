@@ -1,12 +1,15 @@
 import type { System } from '../model/system.ts';
 import type { Rule } from './rule.ts';
 
-/** The service does not know the package. That is no error: private packages are like that. */
+/**
+ * The service does not know the package. That is no error: private packages are like that. A tool that records
+ * what is there misspells nothing.
+ */
 export const notFound: Rule = {
   code: 'not-found',
   find({ linked, resolution, version, package: list }) {
     const missing = resolution.kind === 'unknown' || (version?.state === 'unknown' && list?.state === 'unknown');
-    if (!missing) return undefined;
+    if (!missing || linked.recorded) return undefined;
     const { name, key } = linked.dependency;
     return {
       severity: 'information',
