@@ -54,6 +54,8 @@ function main(): Promise<number> {
     version,
     ended,
     languageServer: async () => {
+      // It ends with its connection.
+      clearInterval(awake);
       await import('./server.ts');
       // The pipe from the editor, and the watch over its process, would keep this one alive.
       ended.then(() => process.exit());
