@@ -87,9 +87,7 @@ for (const [broken, reason] of [
   [{ ...whole, links: [{ label: 'X', url: {} }] }, 'links[0].url is not a text'],
   [{ ...whole, slsaProvenances: [{ verified: 'yes' }] }, 'slsaProvenances[0].verified is neither true nor false'],
   [{ ...whole, relatedProjects: [{}] }, 'relatedProjects[0].projectKey is missing'],
-  [{ ...whole, publishedAt: 'yesterday' }, 'publishedAt is not a time'],
   [{ ...whole, publishedAt: 1684230511 }, 'publishedAt is not a text'],
-  [{ ...whole, publishedAt: '2023-99-16T09:48:31Z' }, 'publishedAt is not a time'],
   [{ ...whole, isDefault: 1 }, 'isDefault is neither true nor false'],
   [{ ...whole, versionKey: undefined }, 'versionKey is missing'],
   [{ ...whole, versionKey: { ...key, system: 'RUBY' } }, "versionKey.system is RUBY, which we don't know"],
@@ -106,6 +104,30 @@ for (const [broken, reason] of [
 ] as const) {
   test(`a version is refused: ${reason}`, () => {
     assert.throws(() => readVersion(broken, key), { message: reason });
+  });
+}
+
+for (const publishedAt of ['yesterday', '2023-99-16T09:48:31Z', '99999-01-01T00:00:00Z', '+099999-01-01T00:00:00Z']) {
+  test(`a time that cannot be read costs nothing else: ${publishedAt}`, () => {
+    const facts = readVersion({ ...whole, publishedAt }, key);
+    assert.equal(facts.publishedAt, undefined);
+    assert.deepEqual(facts.licenses, whole.licenses);
+  });
+}
+
+test('versions of other packages are passed over in the list of one', () => {
+  const versions = [
+    { versionKey: { ...key, name: 'right-pad' }, isDefault: true },
+    { versionKey: { ...key, system: 'CARGO' } },
+    { versionKey: key },
+  ];
+  const { versions: read } = readPackage({ packageKey: { system: 'NPM', name: 'left-pad' }, versions }, key);
+  assert.deepEqual(read, [{ version: '1.3.0', isDefault: false, isDeprecated: false }]);
+});
+
+for (const cvss3Score of [-1, 0, 10.1, 1e20, Number.POSITIVE_INFINITY]) {
+  test(`a score of ${cvss3Score} is none`, () => {
+    assert.equal('score' in readAdvisory({ advisoryKey: { id: 'GHSA-1' }, cvss3Score }, 'GHSA-1'), false);
   });
 }
 

@@ -93,15 +93,20 @@ function deprecation(facts: VersionFacts): Block[] {
   return [paragraph({ strong: title }, facts.deprecatedReason ? `: ${facts.deprecatedReason}` : '.')];
 }
 
+/** How many of each a hover shows: some versions have hundreds of advisories, the worst come first. */
+const most = { advisories: 10, provenances: 3, projects: 5 };
+
 function advisories(subject: Subject): Block[] {
   if (subject.advisories.length === 0) return [];
   const count = countAdvisories(subject.advisories);
+  const more = subject.advisories.length - most.advisories;
   return [
     paragraph(
       { strong: `${count.charAt(0).toUpperCase()}${count.slice(1)}` },
       ' of this version itself (not of what it depends on):',
     ),
-    ...bySeverity(subject.advisories).map(advisory),
+    ...bySeverity(subject.advisories).slice(0, most.advisories).map(advisory),
+    ...(more > 0 ? [item(`and ${more} more`)] : []),
   ];
 }
 
@@ -156,7 +161,7 @@ function changesBetween(subject: Subject, from: VersionFacts, to: VersionFacts):
 }
 
 function provenance(facts: VersionFacts): Block[] {
-  return facts.provenances.map((it) => {
+  return facts.provenances.slice(0, most.provenances).map((it) => {
     const url = browsable(it.sourceRepository);
     const source: Inline = url ? { link: `${hostOf(url)}${new URL(url).pathname}`, url } : it.sourceRepository;
     const statementUrl = browsable(it.url);
@@ -176,7 +181,7 @@ const certainty: ReadonlyMap<string, string> = new Map([
 ]);
 
 function projects(facts: VersionFacts): Block[] {
-  const shown = facts.projects.filter((it) => it.id !== '' && it.type !== 'ISSUE_TRACKER');
+  const shown = facts.projects.filter((it) => it.id !== '' && it.type !== 'ISSUE_TRACKER').slice(0, most.projects);
   if (shown.length === 0) return [];
   const parts = shown.map((it): Inline[] => [
     { link: it.id, url: `https://${it.id}` },

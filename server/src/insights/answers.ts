@@ -72,7 +72,11 @@ export function readPackage(value: unknown, asked?: PackageKey): PackageFacts {
   return {
     key,
     purl: text(fields, 'purl'),
-    versions: objects(fields, 'versions', (it) => summary(it, versionKey(requiredInner(it, 'versionKey')))),
+    // What is no version of this package is passed over: nobody should be moved to it.
+    versions: objects(fields, 'versions', (it) => {
+      const of = versionKey(requiredInner(it, 'versionKey'));
+      return isSamePackage(of, key) ? summary(it, of) : undefined;
+    }).filter((it) => it !== undefined),
   };
 }
 
@@ -87,8 +91,8 @@ export function readAdvisory(value: unknown, asked: string): AdvisoryFacts {
     url: text(fields, 'url'),
     title: text(fields, 'title'),
     aliases: texts(fields, 'aliases'),
-    // A score of 0 says that nobody gave one.
-    ...(score > 0 && { score }),
+    // A score of 0 says that nobody gave one; CVSS ends at 10.
+    ...(score > 0 && score <= 10 && { score }),
     ...(vector !== '' && { vector }),
   };
 }

@@ -52,13 +52,12 @@ export function number(fields: Fields, name: string): number {
   return value;
 }
 
-/** A moment in ms since the epoch, written by RFC 3339. */
+/** A moment in ms since the epoch, written by RFC 3339. What cannot be read is left out: everything else still counts. */
 export function moment(fields: Fields, name: string): number | undefined {
   const value = text(fields, name);
   if (value === '') return undefined;
   const time = /^\d{4}-\d\d-\d\d[Tt ]/.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(time)) throw new Malformed(`${place(fields, name)} is not a time`);
-  return time;
+  return Number.isNaN(time) ? undefined : time;
 }
 
 /** An object within the answer, or undefined where it is missing. */

@@ -61,6 +61,7 @@ export function canonicalVersion({ system, name, version }: VersionKey): Version
 const isPlain = /^(?:0|[1-9]\d{0,9})\.(?:0|[1-9]\d{0,9})\.(?:0|[1-9]\d{0,9})$/;
 
 export function isSamePackage(a: PackageKey, b: PackageKey): boolean {
+  if (a.name === b.name && a.system === b.system) return true;
   return a.system === b.system && canonicalName(a.system, a.name) === canonicalName(b.system, b.name);
 }
 
