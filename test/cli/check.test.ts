@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { visible } from '../../server/src/report/words.ts';
 import { type InlineCatalog, type StartedService, startService } from '../harness/service.ts';
@@ -148,13 +149,16 @@ test('what is left out of version control, and what tools fill, is not checked u
 });
 
 test('a file that several include is told of once', async () => {
-  const { out } = await check({
+  const files = {
     'requirements.txt': '-r base/in.list\n',
     'requirements-dev.txt': '-r base/in.list\n-r requirements.txt\n',
-    'base/in.list': 'requests==2.0.0\n',
-  });
-  assert.equal(out.split('requests 2.0.0').length, 2);
-  assert.match(out, /1 finding \(1 warning\) in 1 of 3 manifests, 1 dependency/);
+    'base/in.list': 'requests==2.0.0\nrequests==2.0.0\n',
+  };
+  const { findings, manifests, dependencies } = JSON.parse((await check(files, '--format', 'json')).out);
+  assert.deepEqual([findings.length, manifests, dependencies], [2, 3, 2]);
+  const [first, second] = findings.map((it: { readonly fingerprint: string }) => it.fingerprint);
+  assert.match(first, /^[\da-f]{32}$/);
+  assert.equal(second, `${first}:2`, 'two lines that ask for the same are two findings');
 });
 
 test('one workspace: what many manifests ask for is asked once', async () => {
@@ -166,15 +170,16 @@ test('one workspace: what many manifests ask for is asked once', async () => {
   assert.equal(service.requests.length - before, 4);
 });
 
-test('a lockfile above the folder counts within the repository', async () => {
-  const files = {
+test('a lockfile above counts within the repository, wherever in it the check is started', async () => {
+  const folder = folderWith({
     '.git/HEAD': '',
     'package-lock.json':
       '{ "lockfileVersion": 3, "packages": { "app": {}, "node_modules/lodash": { "version": "4.17.15" } } }',
     'app/package.json': '{ "dependencies": { "lodash": "^4.17.0" } }',
-  };
-  const { out } = await check(files, 'app');
-  assert.match(out, /lodash 4\.17\.15/);
+  });
+  const { out } = await runHere(['check'], join(folder.path, 'app'), { baseUrl: service.url });
+  folder.remove();
+  assert.match(out, /^package\.json\n.*lodash 4\.17\.15/);
 });
 
 test('lockfiles are records: they are checked where they are named, and with --all', async () => {
