@@ -27,9 +27,10 @@ export const manifestPatterns: readonly string[] = [
   '**/gradle.properties',
   // Lockfiles
   '**/{package-lock,npm-shrinkwrap}.json',
-  '**/{yarn.lock,pnpm-lock.yaml}',
+  '**/{yarn.lock,pnpm-lock.yaml,bun.lock}',
   '**/packages*.lock.json',
-  '**/{Cargo,poetry,uv,pdm}.lock',
+  '**/{Cargo,poetry,uv,pdm,pdm.*,Pipfile}.lock',
+  '**/*gradle.lockfile',
   '**/pylock*.toml',
   '**/go*.sum',
   // Bills of materials

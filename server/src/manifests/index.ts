@@ -1,4 +1,5 @@
 import type { ManifestFormat } from '../model/manifest.ts';
+import { bunLock } from './bun-lock.ts';
 import { cargoLock } from './cargo-lock.ts';
 import { cargoToml } from './cargo-toml.ts';
 import { cyclonedxXml } from './cyclonedx-xml.ts';
@@ -9,6 +10,7 @@ import { goMod } from './go-mod.ts';
 import { goSum } from './go-sum.ts';
 import { goWork } from './go-work.ts';
 import { gradle } from './gradle.ts';
+import { gradleLockfile } from './gradle-lockfile.ts';
 import { gradleProperties } from './gradle-properties.ts';
 import { mavenExtensions } from './maven-extensions.ts';
 import { centralPackages, directoryBuild, msbuildImport, msbuildProject } from './msbuild.ts';
@@ -19,6 +21,7 @@ import { packagesConfig } from './packages-config.ts';
 import { packagesLockJson } from './packages-lock-json.ts';
 import { pdmLock } from './pdm-lock.ts';
 import { pipfile } from './pipfile.ts';
+import { pipfileLock } from './pipfile-lock.ts';
 import { pnpmLock } from './pnpm-lock.ts';
 import { pnpmWorkspace } from './pnpm-workspace.ts';
 import { poetryLock } from './poetry-lock.ts';
@@ -68,6 +71,9 @@ export const manifestFormats: readonly ManifestFormat[] = [
   packageLock,
   yarnLock,
   pnpmLock,
+  bunLock,
+  gradleLockfile,
+  pipfileLock,
   packagesLockJson,
   cargoLock,
   poetryLock,

@@ -1,0 +1,52 @@
+import { canonicalName } from '../model/keys.ts';
+import type { Dependency, Manifest, ManifestFormat } from '../model/manifest.ts';
+import type { Span } from '../model/span.ts';
+import { walkJson } from '../text/json-walk.ts';
+import { verbatim } from '../text/verbatim.ts';
+
+/** Pipenv's lockfile, opened itself. */
+export const pipfileLock: ManifestFormat = {
+  id: 'Pipfile.lock',
+  system: 'PYPI',
+  record: 'lockfile',
+  files: /(^|\/)Pipfile\.lock$/,
+  parse,
+};
+
+/** How deep the object of a package is: the root and its category are around it. */
+const depthOfPackage = 3;
+
+/**
+ *     { "default": { "requests": { "version": "==2.31.0", "hashes": […] } }, "develop": {…} }
+ *                     ^^^^^^^^                 ^^^^^^^^
+ *
+ * What comes from a repository or a folder has no version there.
+ */
+function parse(text: string): Manifest {
+  const dependencies: Dependency[] = [];
+  const path: (Span | undefined)[] = [];
+
+  walkJson(text, {
+    open: (name) => path.push(name),
+    close: () => path.pop(),
+    string(field, value) {
+      const [, category, name] = path;
+      if (path.length !== depthOfPackage || !name || !category || part(field) !== 'version') return;
+      if (!/^={2,3}\s*[^\s=]/.test(part(value)) || part(category).startsWith('_')) return;
+      dependencies.push({
+        key: { system: 'PYPI', name: canonicalName('PYPI', part(name)) },
+        name: part(name),
+        nameSpan: name,
+        requirement: { kind: 'literal', at: verbatim(text, value.start, value.end) },
+        scope: part(category) === 'develop' ? 'dev' : 'runtime',
+        frozen: 'a lockfile is written by its tool: pipenv lock',
+      });
+    },
+    yes() {},
+  });
+  return { dependencies, definitions: [], references: [], problems: [] };
+
+  function part({ start, end }: Span): string {
+    return text.slice(start, end);
+  }
+}
