@@ -15,7 +15,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   lockfiles: { rooms: ['model', 'text', 'versions'], packages: [] },
   disk: { rooms: ['model', 'text'], packages: ['node:fs/promises', 'node:path', 'node:url'] },
   net: { rooms: ['model'], packages: ['undici', 'node:tls', 'node:zlib', 'node:buffer', 'node:stream'] },
-  cache: { rooms: ['model'], packages: ['node:sqlite'] },
+  cache: { rooms: ['model'], packages: ['node:sqlite', 'node:fs', 'node:path'] },
   insights: { rooms: ['model', 'versions', 'net', 'cache'], packages: [] },
   service: {
     rooms: ['model', 'versions', 'cache'],

@@ -1,0 +1,193 @@
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../model/ports.ts';
+import type { Cache, Cached } from './cache.ts';
+import { hasSqlite, openStore, type Store, troubleOf } from './sqlite.ts';
+import { schemaVersion } from './tables.ts';
+
+export interface DiskOptions {
+  /** Made where it is not there yet, for this user alone: private packages' names stand in it. */
+  readonly directory: string;
+  /** Keeps what is in use, so that the disk is read once for each answer. */
+  readonly front: Cache;
+  readonly clock: Clock;
+  /** Told once when answers cannot be kept on disk, or a file was set aside. Without it nobody is told. */
+  readonly log?: (line: string) => void;
+  readonly maximalBytes?: number;
+}
+
+/** Answers that outlive the process, shared with other processes. Works as its front alone where the disk does not. */
+export interface DiskCache extends Cache {
+  /** Writes what is still to be written, and lets go of the file. */
+  close(): void;
+}
+
+export const diskLimits = {
+  /** Some 40,000 versions at about 1.5 kB each: several workspaces of large manifests. */
+  maximalBytes: 64 * 1024 * 1024,
+  /** Answers are gathered for so long before they are written, in ms. */
+  gather: 250,
+  /** Written in one go: a few ms. */
+  perWrite: 500,
+  /** What waits to be written while another process keeps the file to itself. */
+  waiting: 20_000,
+  /** After the file was found in use, it is left alone for so long, in ms. */
+  rest: 5_000,
+  /** So many bytes are written before the size is looked at again. */
+  evictEach: 4 * 1024 * 1024,
+  /** What was used within so many hours is not marked as used again. */
+  touchAfter: 24,
+  /** Files set aside in one session. */
+  repairs: 2,
+} as const;
+
+/** The file within the directory, named after what it holds. */
+export const cacheFile = `answers-${schemaVersion}.sqlite`;
+
+/** Where a file goes that could not be read. The next one takes its place. */
+const damagedFile = `answers-${schemaVersion}.damaged.sqlite`;
+
+export function createDiskCache({ directory, front, clock, log, ...given }: DiskOptions): DiskCache {
+  const path = join(directory, cacheFile);
+  const maximalBytes = given.maximalBytes ?? diskLimits.maximalBytes;
+  const unwritten = new Map<string, Cached>();
+  const touched = new Set<string>();
+  let state: 'on' | 'off' = hasSqlite() ? 'on' : 'off';
+  let opened: Store | undefined;
+  let restUntil = 0;
+  let repairs = 0;
+  let sinceEviction = Number.POSITIVE_INFINITY;
+  let expiredAt = Number.NEGATIVE_INFINITY;
+  let cancelFlush: (() => void) | undefined;
+
+  /** Does something with the file. Whatever goes wrong, there is no answer from it, and nobody is stopped. */
+  function withStore<T>(work: (store: Store) => T): { readonly done: T } | undefined {
+    if (state === 'off' || clock.now() < restUntil) return undefined;
+    try {
+      opened ??= open();
+      return { done: work(opened) };
+    } catch (error) {
+      handle(error);
+      return undefined;
+    }
+  }
+
+  function open(): Store {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    return openStore(path);
+  }
+
+  function handle(error: unknown): void {
+    const trouble = troubleOf(error);
+    if (trouble === 'busy') {
+      restUntil = clock.now() + diskLimits.rest;
+      return;
+    }
+    letGo();
+    if (trouble === 'damaged' && repairs++ < diskLimits.repairs && setAside(directory)) {
+      log?.(`the file of kept answers could not be read and was set aside: ${String(error)}`);
+    } else turnOff(error);
+  }
+
+  function turnOff(error: unknown): void {
+    state = 'off';
+    unwritten.clear();
+    touched.clear();
+    log?.(`answers are not kept on disk: ${String(error)}`);
+  }
+
+  function letGo(): void {
+    const store = opened;
+    opened = undefined;
+    try {
+      store?.close();
+    } catch {
+      // What cannot even be closed is left to the end of the process.
+    }
+  }
+
+  function plan(ms: number): void {
+    cancelFlush ??= clock.after(ms, () => {
+      cancelFlush = undefined;
+      flush();
+      if (unwritten.size + touched.size > 0) plan(clock.now() < restUntil ? diskLimits.rest : 0);
+    });
+  }
+
+  /** Writes some of what is waiting. */
+  function flush(): void {
+    const entries = [...unwritten].slice(0, diskLimits.perWrite);
+    const marks = [...touched];
+    const written = withStore((store) => store.write(entries, marks, clock.now()));
+    if (!written) return;
+    for (const [id, cached] of entries) {
+      if (unwritten.get(id) === cached) unwritten.delete(id);
+      sinceEviction += cached.bytes;
+    }
+    touched.clear();
+    if (sinceEviction < diskLimits.evictEach) return;
+    if (withStore((store) => store.evict(maximalBytes))) sinceEviction = 0;
+  }
+
+  /** As the front would have it: expired with the rest, and never trusted beyond what a clock set back can mean. */
+  function asOfNow({ value, at, freshUntil, bytes }: Cached): Cached {
+    const isStale = at <= expiredAt || at > clock.now();
+    return { value, at, freshUntil: isStale ? 0 : freshUntil, bytes };
+  }
+
+  return {
+    get(id) {
+      const near = front.get(id);
+      if (near !== undefined) return near;
+      const row = withStore((store) => store.read(id))?.done;
+      if (row === undefined) return undefined;
+      if (clock.now() / hour - row.used > diskLimits.touchAfter) {
+        touched.add(id);
+        plan(diskLimits.gather);
+      }
+      const cached = asOfNow(row);
+      front.set([[id, cached]]);
+      return cached;
+    },
+
+    set(entries) {
+      front.set(entries);
+      if (state === 'off' || entries.length === 0) return;
+      for (const [id, cached] of entries) unwritten.set(id, cached);
+      for (const id of unwritten.keys()) {
+        if (unwritten.size <= diskLimits.waiting) break;
+        unwritten.delete(id);
+      }
+      plan(diskLimits.gather);
+    },
+
+    expire() {
+      front.expire();
+      expiredAt = clock.now();
+    },
+
+    close() {
+      cancelFlush?.();
+      cancelFlush = undefined;
+      for (let left = -1; unwritten.size > 0 && unwritten.size !== left; ) {
+        left = unwritten.size;
+        flush();
+      }
+      letGo();
+      state = 'off';
+    },
+  };
+}
+
+const hour = 3_600_000;
+
+/** Makes room for a new file. A second process that comes to the same end finds the new one, and uses it. */
+function setAside(directory: string): boolean {
+  try {
+    renameSync(join(directory, cacheFile), join(directory, damagedFile));
+    for (const suffix of ['-wal', '-shm']) rmSync(join(directory, cacheFile + suffix), { force: true });
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  }
+}

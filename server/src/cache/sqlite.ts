@@ -1,0 +1,140 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Cached } from './cache.ts';
+import { create, evict, identify, isNew, isOurs, read, size, touch, write } from './tables.ts';
+
+/** Answers in one file, which several processes may have open. Every function throws what SQLite throws. */
+export interface Store {
+  /** `used`: when it was last used, in hours since the epoch. */
+  read(id: string): (Cached & { readonly used: number }) | undefined;
+  /** All of it or nothing. `now` in ms since the epoch. */
+  write(entries: readonly (readonly [id: string, cached: Cached])[], touched: Iterable<string>, now: number): void;
+  /** Drops what was used longest ago until all fits. */
+  evict(maximalBytes: number): void;
+  close(): void;
+}
+
+const hour = 3_600_000;
+
+/**
+ * How long one process waits for another's write, in ms. A write of ours takes a few ms; meanwhile an editor's server
+ * stands still, so this is no longer than a person bears.
+ */
+const busyTimeout = 100;
+
+/** What is left of the write-ahead log once it was taken over, in bytes. */
+const journalBytes = 4 * 1024 * 1024;
+
+/** Whether this Node brings SQLite: 20 does not, which is the one of VS Code 1.100. */
+export function hasSqlite(): boolean {
+  return sqlite() !== undefined;
+}
+
+/** @throws what SQLite throws, and `Foreign` where the file is somebody else's */
+export function openStore(path: string): Store {
+  const module = sqlite();
+  if (module === undefined) throw new Error('this Node has no SQLite');
+  const database = new module.DatabaseSync(path, { timeout: busyTimeout });
+  try {
+    prepareFile(database);
+    return storeOf(database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** The file is none of ours, or of another version than its name says. */
+export class Foreign extends Error {}
+
+/** What to do about an error: wait, begin a new file, or do without one. */
+export function troubleOf(error: unknown): 'busy' | 'damaged' | 'other' {
+  if (error instanceof Foreign) return 'damaged';
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : -1;
+  return troubles.get(code) ?? 'other';
+}
+
+/** SQLite's result codes, https://www.sqlite.org/rescode.html; ERROR is what a missing table or column gives. */
+const troubles: ReadonlyMap<number, 'busy' | 'damaged'> = new Map([
+  [1, 'damaged'],
+  [5, 'busy'],
+  [6, 'busy'],
+  [11, 'damaged'],
+  [26, 'damaged'],
+]);
+
+function prepareFile(database: DatabaseSync): void {
+  const found = database.prepare(identify).get();
+  if (!isOurs(found)) {
+    const isEmpty = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.['tables'] === 0;
+    if (!isNew(found) || !isEmpty) throw new Foreign('the file is no cache of this program');
+    database.exec('PRAGMA journal_mode = WAL');
+    database.exec(create);
+  }
+  // In this mode a process may be killed at any time; after a power failure the last answers may be gone.
+  database.exec(`PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = ${journalBytes}`);
+}
+
+function storeOf(database: DatabaseSync): Store {
+  const reading = database.prepare(read);
+  const writing = database.prepare(write);
+  const touching = database.prepare(touch);
+
+  return {
+    read(id) {
+      const row = reading.get(id);
+      if (row === undefined) return undefined;
+      const value = parsed(row['value']);
+      if (value === undefined) return undefined;
+      const { at, freshUntil, bytes, used } = row;
+      return { value, at: Number(at), freshUntil: Number(freshUntil), bytes: Number(bytes), used: Number(used) };
+    },
+
+    write(entries, touched, now) {
+      const used = Math.floor(now / hour);
+      database.exec('BEGIN IMMEDIATE');
+      try {
+        for (const [id, { value, at, freshUntil, bytes }] of entries) {
+          writing.run(id, JSON.stringify(value), whole(at), whole(freshUntil), whole(bytes), used, now);
+        }
+        for (const id of touched) touching.run(used, id);
+        database.exec('COMMIT');
+      } catch (error) {
+        // SQLite ends some failed transactions by itself.
+        if (database.isTransaction) database.exec('ROLLBACK');
+        throw error;
+      }
+    },
+
+    evict(maximalBytes) {
+      const held = Number(database.prepare(size).get()?.['bytes']);
+      // A tenth more goes than must, so that this is seldom done.
+      if (held > maximalBytes) database.prepare(evict).run(Math.floor(maximalBytes * 0.9));
+    },
+
+    close: () => database.close(),
+  };
+}
+
+/** SQLite keeps what is no whole number as another type. */
+function whole(value: number): number {
+  return Number.isFinite(value) ? Math.round(value) : 0;
+}
+
+function parsed(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Node 22 warns that this is new, which is nothing to tell the person at the screen. */
+function sqlite(): typeof import('node:sqlite') | undefined {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return process.getBuiltinModule('node:sqlite');
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
