@@ -1,14 +1,17 @@
 import type { InlayHint, InlayHintParams } from 'vscode-languageserver';
+import { oneLine } from '../model/one-line.ts';
 import { factsOf, isFlagged, isPending, type Subject } from '../model/subject.ts';
 import { versioning } from '../versions/index.ts';
 import { advisoriesInShort, licensesOf } from './describe.ts';
 import type { Feature } from './feature.ts';
 
-/**
- * A licence longer than this is a whole text; the hover shows it. VS Code cuts hints at 43 characters.
- * Source: its setting editor.inlayHints.maximumLength.
- */
+/** VS Code cuts longer hints. Source: the default of its setting editor.inlayHints.maximumLength. */
+const longestHint = 43;
+
+/** A licence longer than this is a whole text; the hover shows it. */
 const longestLicence = 20;
+/** What an editor that cuts nothing still has room for. */
+const longestLabel = 120;
 
 /** Behind each requirement: `4.17.15 · MIT · 2 advisories → 4.18.1`, the last being the default version. */
 export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
@@ -16,7 +19,7 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
   patience: 2000,
   // Nobody waits for hints, and a client that cannot be told to ask again (Helix) would be left with what it got first.
   waits: ({ subjects }, _, { client, settings }) =>
-    !client.refreshesHints && settings.inlayHints !== 'off' && subjects.some(isAwaited),
+    !client.refreshesHints && settings.inlayHints !== 'off' && subjects.some(isPending),
   capability: (client) => (client.textDocument?.inlayHint ? { inlayHintProvider: true } : undefined),
   uri: (it) => it.textDocument.uri,
   nothing: [],
@@ -38,7 +41,7 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
       if (label === undefined || (shown === 'problems' && !isProblem(subject))) return [];
       const alone = ends[at] !== ends[at - 1] && ends[at] !== ends[at + 1];
       const position = positions.at(alone ? (ends[at] ?? span.end) : afterQuote(text, span.end));
-      return [{ position, label, paddingLeft: true }];
+      return [{ position, label: oneLine(label, longestLabel), paddingLeft: true }];
     });
   },
 };
@@ -53,19 +56,16 @@ export function hintFor(subject: Subject): string | undefined {
   const licenses = licensesOf(facts).join(', ');
   const target = subject.default?.version;
   const behind = target !== undefined && versioning[facts.key.system].compare(target, resolution.version) > 0;
-  const parts = [
-    resolution.version,
-    ...(licenses === '' ? [] : [licenses.length > longestLicence ? `${licenses.slice(0, longestLicence)}…` : licenses]),
+  const arrow = behind ? ` → ${target}` : '';
+  const licence = licenses.length > longestLicence ? `${licenses.slice(0, longestLicence)}…` : licenses;
+  const wrong = [
     ...(facts.isDeprecated ? ['deprecated'] : []),
     ...(subject.advisories.length > 0 ? [advisoriesInShort(subject)] : []),
   ];
-  return `${parts.join(' · ')}${behind ? ` → ${target}` : ''}`;
-}
-
-/** Whether more than the default version of a sound dependency is still to come: that is asked for last. */
-function isAwaited(subject: Subject): boolean {
-  const facts = factsOf(subject);
-  return isPending(subject) && (facts === undefined || isFlagged(facts));
+  const brief = [resolution.version, ...wrong].join(' · ');
+  const full = [resolution.version, ...(licence === '' ? [] : [licence]), ...wrong].join(' · ');
+  // What does not fit goes in this order: the default version, the licence, both.
+  return [full + arrow, full, brief + arrow].find((it) => it.length <= longestHint) ?? brief;
 }
 
 function isProblem(subject: Subject): boolean {

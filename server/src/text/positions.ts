@@ -36,7 +36,9 @@ export function positionsIn(text: string, encoding: PositionEncoding = 'utf-16')
       const start = starts[line];
       if (start === undefined) return line < 0 ? 0 : text.length;
       const end = endOfLine(text, starts[line + 1] ?? text.length, start);
-      return encoding === 'utf-16' ? Math.min(start + Math.max(0, character), end) : utf8Offset(text, start, end, character);
+      return encoding === 'utf-16'
+        ? Math.min(start + Math.max(0, character), end)
+        : utf8Offset(text, start, end, character);
     },
   };
 }
