@@ -15,7 +15,10 @@ const mark = `PACKAGE_INSIGHTS_START=${randomUUID()}`;
 test('npm start serves the service and an editor, and SIGTERM ends them all', async (context) => {
   const { child, service, editor, printed } = await startUp(context);
   assert.equal((await fetch(`${service}/v3alpha/systems/NPM/packages/lodash`)).status, 200);
-  const page = await (await fetch(editor)).text();
+  const { origin, searchParams } = new URL(editor);
+  assert.equal((await fetch(origin)).status, 403, 'who does not know the token is not let in');
+  const cookie = `vscode-tkn=${searchParams.get('tkn')}`;
+  const page = await (await fetch(origin, { headers: { cookie } })).text();
   assert.match(page, /vscode-workbench/);
   child.kill('SIGTERM');
   const [code] = await once(child, 'close');

@@ -12,6 +12,8 @@ export interface EditorOptions {
   /** Whether the address may name tests to run inside. */
   readonly automation?: boolean;
   readonly env?: NodeJS.ProcessEnv;
+  /** What a browser has to name to be let in; without it whoever reaches the port is. */
+  readonly token?: string;
 }
 
 export interface EditorServer extends Running {
@@ -65,7 +67,7 @@ export async function startEditorServer(options: EditorOptions): Promise<EditorS
       command: options.release.node,
       args: [
         ...args,
-        ...['--host', '127.0.0.1', '--port', '0', '--without-connection-token'],
+        ...['--host', '127.0.0.1', '--port', '0', ...admission(options)],
         '--disable-workspace-trust',
         ...(options.automation ? ['--enable-smoke-test-driver'] : []),
       ],
@@ -76,18 +78,28 @@ export async function startEditorServer(options: EditorOptions): Promise<EditorS
   return { ...running, authority: `127.0.0.1:${running.said[1]}` };
 }
 
+/** The token goes through a file: the command line of a process is for everybody to read. */
+function admission({ home, token }: EditorOptions): readonly string[] {
+  if (token === undefined) return ['--without-connection-token'];
+  const path = join(home, 'token');
+  mkdirSync(home, { recursive: true });
+  writeFileSync(path, token, { mode: 0o600 });
+  return ['--connection-token-file', path];
+}
+
 async function install(node: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const { ok, how, output } = await run({ name: 'VS Code', command: node, args, env });
   if (!ok) throw new Error(`The extension could not be installed (${how}):\n${output}`);
 }
 
-/** Where a browser finds a folder; `payload` are the extras of the workbench, such as a file to open. */
+/** Where a browser finds a folder; `payload` are the extras of the workbench, such as a file to open; `token` lets it in. */
 export function editorUrl(
   authority: string,
   folder: string,
   payload: readonly (readonly [string, string])[] = [],
+  token?: string,
 ): string {
-  const query = new URLSearchParams({ folder });
+  const query = new URLSearchParams({ folder, ...(token !== undefined && { tkn: token }) });
   if (payload.length > 0) query.set('payload', JSON.stringify(payload));
   return `http://${authority}/?${query}`;
 }

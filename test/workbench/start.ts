@@ -6,6 +6,7 @@
  *     npm start -- --base-url URL         another service
  *     npm start -- --no-open              print the address of the editor, open nothing
  */
+import { randomUUID } from 'node:crypto';
 import { cpSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -65,8 +66,10 @@ async function startEditor(home: string, folder: string, vsix: string): Promise<
     return openDesktop(code, { home, folder, vsix });
   }
   const release = await vscodeServer('newest');
-  const editor = await startEditorServer({ release, home, vsix: [vsix] });
-  const address = editorUrl(editor.authority, folder);
+  // Whoever works the editor can run programs: neither a page in the browser nor another user of the machine should.
+  const token = randomUUID();
+  const editor = await startEditorServer({ release, home, vsix: [vsix], token });
+  const address = editorUrl(editor.authority, folder, [], token);
   console.log(`VS Code ${release.version}: ${address}`);
   if (wishes.open) openAddress(address);
   return editor;
