@@ -7,6 +7,7 @@ import { formatPurl } from '../../server/src/model/purl.ts';
 import { systems } from '../../server/src/model/system.ts';
 import { verbatim } from '../../server/src/text/verbatim.ts';
 import { versioning } from '../../server/src/versions/index.ts';
+import '../harness/seed.ts';
 
 const records = manifestFormats.filter((it) => it.record !== undefined);
 

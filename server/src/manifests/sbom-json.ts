@@ -12,7 +12,7 @@ export const sbomJson: ManifestFormat = {
   system: 'any',
   record: 'sbom',
   files: /(^|\/)(?:s?bom|[^/]+\.(?:cdx|s?bom|spdx|spdx3))\.json$/i,
-  begins: /^[\s\S]{0,4000}?"(?:bomFormat|spdxVersion|SPDXID|@context|\$schema)"/,
+  begins: /^[\s\S]{0,4000}?"(?:bomFormat|specVersion|components|spdxVersion|SPDXID|packages|@context|@graph)"/,
   parse: (text) => {
     const { root, problems } = parseJson(text);
     const dependencies = [...cyclonedxComponents(root), ...spdxPackages(root)];
