@@ -38,7 +38,8 @@ export function scratchFolder(parent: string, prefix: string): string {
   return mkdtempSync(join(parent, `${prefix}${process.pid}-`));
 }
 
-function isRunning(pid: number): boolean {
+/** Whether a process of this machine is there, and ours. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
