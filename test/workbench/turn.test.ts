@@ -12,7 +12,10 @@ after(() => rmSync(folder, { recursive: true }));
 test('who comes second begins when the first has ended, well or not', async () => {
   const path = join(folder, 'a');
   const told: string[] = [];
-  const { promise: release, resolve } = Promise.withResolvers<void>();
+  let resolve = (): void => undefined;
+  const release = new Promise<void>((it) => {
+    resolve = it;
+  });
   const first = inTurn(path, async () => {
     told.push('first begins');
     await release;
