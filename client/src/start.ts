@@ -34,7 +34,10 @@ export async function start(context: vscode.ExtensionContext): Promise<Running> 
 function serverOptions(context: vscode.ExtensionContext): ServerOptions {
   const module = context.asAbsolutePath('dist/server.js');
   // Compiled code is kept where only this user's editor writes; Node before 22 takes no notice.
-  const env = { NODE_COMPILE_CACHE: vscode.Uri.joinPath(context.globalStorageUri, 'compiled').fsPath };
+  const env = {
+    NODE_COMPILE_CACHE: vscode.Uri.joinPath(context.globalStorageUri, 'compiled').fsPath,
+    PACKAGE_INSIGHTS_CACHE_DIR: vscode.Uri.joinPath(context.globalStorageUri, 'answers').fsPath,
+  };
   const debug = { execArgv: ['--nolazy', '--inspect=6009'] };
   return {
     run: { module, transport: TransportKind.ipc, options: { env } },
@@ -45,6 +48,8 @@ function serverOptions(context: vscode.ExtensionContext): ServerOptions {
 function clientOptions(): LanguageClientOptions {
   return {
     documentSelector: manifestSelector,
+    // What decides where is asked, and whether at all, is known before the first document is.
+    initializationOptions: () => vscode.workspace.getConfiguration('packageInsights'),
     diagnosticCollectionName: 'package-insights',
     // Hovers hold text from strangers: no commands in them, no HTML.
     markdown: { isTrusted: false, supportHtml: false },

@@ -17,7 +17,7 @@ export function showStatus(client: LanguageClient): vscode.Disposable {
       return;
     }
     const own = status.documents.find((it) => vscode.Uri.parse(it.uri).toString() === document.uri.toString());
-    const { text, tooltip } = client.state === State.Running ? words(own, status.heldUntil) : starting(client.state);
+    const { text, tooltip } = client.state === State.Running ? words(own, status) : starting(client.state);
     item.text = text;
     item.tooltip = tooltip;
     item.accessibilityInformation = { label: `Package Insights: ${tooltip}` };
@@ -46,9 +46,13 @@ function starting(state: State): Words {
     : { text: '$(circle-slash) Package Insights', tooltip: vscode.l10n.t('The language server is not running.') };
 }
 
-function words(status: DocumentStatus | undefined, heldUntil: number | undefined): Words {
+function words(status: DocumentStatus | undefined, { heldUntil, offline }: Status): Words {
   if (!status) return { text: '$(package)', tooltip: vscode.l10n.t('No dependencies were read here yet.') };
   const counts = vscode.l10n.t('{0} dependencies, {1} findings', status.dependencies, status.findings);
+  if (offline) {
+    const tooltip = vscode.l10n.t('{0}. Working offline: only what was looked up before is shown.', counts);
+    return { text: `$(cloud-offline) ${status.findings}`, tooltip };
+  }
   if (heldUntil !== undefined) {
     const until = new Date(heldUntil).toLocaleTimeString();
     return {

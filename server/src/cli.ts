@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createMemoryCache } from './cache/memory.ts';
 import type { ConnectedInsights } from './cli/command.ts';
 import { run } from './cli/run.ts';
 import { statusLine } from './cli/status-line.ts';
 import { systemClock } from './clock.ts';
 import { diskFiles } from './disk/files.ts';
 import { createInsights } from './insights/insights.ts';
+import { keptAnswers } from './kept.ts';
 import { readSettings } from './lsp/settings.ts';
 import type { Settings } from './model/settings.ts';
 import { createHttp } from './net/client.ts';
@@ -74,11 +74,13 @@ function connect(settings: Settings): ConnectedInsights {
     userAgent: `package-insights/${version} (+https://github.com/package-insights/package-insights)`,
     proxies: () => proxiesOf(process.env),
   });
-  const insights = createInsights({ settings: () => settings, http, clock: systemClock, cache: createMemoryCache() });
+  const kept = keptAnswers();
+  const insights = createInsights({ settings: () => settings, http, clock: systemClock, cache: kept.cache });
   return {
     ...insights,
     async close() {
       await insights.close();
+      kept.close();
       await http.close();
     },
   };

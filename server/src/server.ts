@@ -1,9 +1,9 @@
 import * as nodeModule from 'node:module';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
-import { createMemoryCache } from './cache/memory.ts';
 import { systemClock } from './clock.ts';
 import { diskFiles } from './disk/files.ts';
 import { createInsights } from './insights/insights.ts';
+import { keptAnswers } from './kept.ts';
 import { serve } from './lsp/serve.ts';
 import { createHttp } from './net/client.ts';
 import { proxiesOf } from './net/proxy.ts';
@@ -19,9 +19,15 @@ const http = createHttp({
   userAgent: `package-insights/${version} (+https://github.com/package-insights/package-insights)`,
 });
 
+const connection = createConnection(ProposedFeatures.all);
+const kept = keptAnswers((line) => connection.console.warn(line));
+
 serve({
-  connection: createConnection(ProposedFeatures.all),
-  insights: (settings) => createInsights({ settings, http, clock: systemClock, cache: createMemoryCache() }),
+  connection,
+  insights: (settings) => {
+    const insights = createInsights({ settings, http, clock: systemClock, cache: kept.cache });
+    return { ...insights, close: () => insights.close().then(kept.close) };
+  },
   disk: diskFiles,
   clock: systemClock,
   version,

@@ -36,7 +36,7 @@ export function runProgram(
 ): Promise<Ended> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cli, ...args], {
     cwd: directory,
-    env: { PATH: process.env['PATH'], ...environment },
+    env: { PATH: process.env['PATH'], PACKAGE_INSIGHTS_CACHE_DIR: '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let out = '';

@@ -48,7 +48,8 @@ export async function startLsp(options: LspClientOptions = {}): Promise<LspClien
   const program = options.program ?? ['--disable-warning=ExperimentalWarning', cli, 'lsp', '--stdio'];
   const child = spawn(process.execPath, program, {
     stdio: ['pipe', 'pipe', 'inherit'],
-    env: options.env ?? process.env,
+    // Nothing is kept from one test to the next.
+    env: { PACKAGE_INSIGHTS_CACHE_DIR: '', ...(options.env ?? process.env) },
   });
   const connection = createMessageConnection(
     new StreamMessageReader(child.stdout),

@@ -21,6 +21,7 @@ after(() => {
 function start(): { readonly child: ChildProcess; readonly connection: MessageConnection } {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cli, 'lsp', '--stdio'], {
     stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, PACKAGE_INSIGHTS_CACHE_DIR: '' },
   });
   children.add(child);
   const connection = createMessageConnection(

@@ -2,23 +2,25 @@ import type { Settings } from '../model/settings.ts';
 import { type Flags, type Terminal, UsageError } from './command.ts';
 
 /** The options of every command that asks the service. */
-export const serviceOptions = { 'base-url': { type: 'string' } } as const;
+export const serviceOptions = { 'base-url': { type: 'string' }, offline: { type: 'boolean' } } as const;
 
 export const serviceHelp = [
   '  --base-url URL      the Package Insights Service to ask; else PACKAGE_INSIGHTS_BASE_URL,',
   '                      else the public one',
+  '  --offline           ask nothing: what was looked up before is all there is',
 ].join('\n');
 
 /** The settings that a person's flags and machine come to. */
 export function readServiceSettings(flags: Flags, terminal: Terminal): Settings {
   const fromFlag = textOf(flags, 'base-url');
   const baseUrl = fromFlag ?? terminal.baseUrl;
-  if (baseUrl === undefined) return terminal.settings({ lookUpDefaults: false });
+  const usual = { lookUpDefaults: false, offline: flags['offline'] === true };
+  if (baseUrl === undefined) return terminal.settings(usual);
   if (!isHttp(baseUrl)) {
     const where = fromFlag === undefined ? 'PACKAGE_INSIGHTS_BASE_URL' : '--base-url';
     throw new UsageError(`${where} takes an http or https address, not “${baseUrl}”`);
   }
-  return terminal.settings({ baseUrl, lookUpDefaults: false });
+  return terminal.settings({ ...usual, baseUrl });
 }
 
 /** The text of an option; undefined where it was not given. */

@@ -2,7 +2,6 @@ import type { Cache } from '../cache/cache.ts';
 import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from '../model/facts.ts';
 import type { Lookups } from '../model/lookups.ts';
 import type { Clock, Insights, Wanted } from '../model/ports.ts';
-import type { Settings } from '../model/settings.ts';
 import type { Hold } from '../net/gate.ts';
 import type { Http } from '../net/http.ts';
 import { createCollector } from './batch.ts';
@@ -13,13 +12,13 @@ import { type InsightsLimits, insightsLimits } from './limits.ts';
 import { createLookups } from './lookups.ts';
 import { createNotice } from './notice.ts';
 import { createOwners } from './owners.ts';
-import { connect } from './service.ts';
+import { connect, type ServiceSettings } from './service.ts';
 import type { Learnt } from './understand.ts';
 import { createWaiting } from './waiting.ts';
 
 export interface InsightsOptions {
   /** Read whenever something is asked: a service that moves is noticed at the next `want`. */
-  readonly settings: () => Pick<Settings, 'baseUrl' | 'batchSize' | 'parallelBatches'>;
+  readonly settings: () => ServiceSettings;
   readonly http: Http;
   readonly clock: Clock;
   readonly cache: Cache;
@@ -168,6 +167,7 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
   /** Another service has other answers: where the address has changed, everything is asked anew. */
   function follow(): void {
     const { baseUrl } = settings();
+    if (service.isBack()) for (const entry of failing) entry.due = clock.now();
     if (baseUrl === service.baseUrl) return;
     const claims = owners.all();
     for (const [owner] of claims) owners.set(owner, new Set(), new Set());

@@ -1,5 +1,6 @@
 import type { Cache } from '../cache/cache.ts';
 import type { Clock } from '../model/ports.ts';
+import type { Settings } from '../model/settings.ts';
 import { createGate, type Gate, type Hold } from '../net/gate.ts';
 import type { Http } from '../net/http.ts';
 import { type Sent, send } from '../net/send.ts';
@@ -15,33 +16,46 @@ export interface Service {
   readonly endpoints: Endpoints;
   readonly gate: Gate;
   readonly shelf: Shelf;
+  /** Whether things may be asked again that could not be while a person had us work offline: true once. */
+  isBack(): boolean;
   /** No longer tells of holds. */
   close(): void;
 }
+
+export type ServiceSettings = Pick<Settings, 'baseUrl' | 'batchSize' | 'parallelBatches'> &
+  Partial<Pick<Settings, 'offline'>>;
 
 export interface ServiceParts {
   readonly http: Http;
   readonly clock: Clock;
   readonly cache: Cache;
   readonly random: () => number;
+  readonly settings: () => ServiceSettings;
 }
 
 /** @param tellHold called when a hold begins, is made longer, and ends */
 export function connect(baseUrl: string, parts: ServiceParts, tellHold: (hold: Hold | undefined) => void): Service {
-  const { http, clock, cache, random } = parts;
+  const { http, clock, cache, random, settings } = parts;
+  let wasOffline = false;
   const shelf = createShelf(cache, baseUrl);
   const gate = createGate(clock, random, shelf.hold());
   const address = readAddress(baseUrl);
-  const endpoints = createEndpoints(address ?? { origin: '', prefix: '' }, (request) =>
-    address ? send({ http, gate, clock, random }, request) : nowhere(baseUrl),
-  );
+  const endpoints = createEndpoints(address ?? { origin: '', prefix: '' }, async (request) => {
+    if (settings().offline) return { kind: 'failure', reason: 'working offline', again: true };
+    return address ? send({ http, gate, clock, random }, request) : nowhere(baseUrl);
+  });
   const close = gate.onDidHold((hold) => {
     // Who starts anew within the time that the service asked for still keeps to it.
     if (hold?.asked) shelf.keepHold(hold, clock.now());
     tellHold(hold);
   });
   const api = withoutNeedlessAdvisories(createApi(endpoints), clock);
-  return { baseUrl, api, endpoints, gate, shelf, close };
+  const isBack = (): boolean => {
+    const before = wasOffline;
+    wasOffline = settings().offline === true;
+    return before && !wasOffline;
+  };
+  return { baseUrl, api, endpoints, gate, shelf, isBack, close };
 }
 
 async function nowhere(baseUrl: string): Promise<Sent> {

@@ -36,6 +36,12 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     markdownDescription:
       'Address of the Package Insights Service. Package names and versions of your manifests are sent there, and nothing else. A workspace cannot change it.',
   },
+  offline: {
+    type: 'boolean',
+    default: false,
+    scope: 'machine',
+    markdownDescription: 'Ask nothing, and show what was looked up before. A workspace cannot change it.',
+  },
   inlayHints: {
     type: 'string',
     default: 'all',
@@ -102,6 +108,7 @@ export function readSettings(...given: readonly unknown[]): Settings {
   const severity = Object.fromEntries(findingCodes.map((it) => [it, value(`severity.${it}`) ?? 'auto']));
   return {
     baseUrl: httpAddress(value('baseUrl')) ?? String(declarations.baseUrl?.default),
+    offline: value('offline') as boolean,
     inlayHints: value('inlayHints') as Settings['inlayHints'],
     severity: severity as Settings['severity'],
     lookUpDefaults: value('lookUpDefaults') as boolean,

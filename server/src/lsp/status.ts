@@ -20,6 +20,8 @@ export interface Status {
   readonly documents: readonly DocumentStatus[];
   /** Until when nothing is sent because the service asked for it, in ms since the epoch. */
   readonly heldUntil?: number;
+  /** Nothing is asked, because a person said so. */
+  readonly offline?: true;
 }
 
 export async function tellStatus(session: Session): Promise<void> {
@@ -27,7 +29,11 @@ export async function tellStatus(session: Session): Promise<void> {
   if (!client.experimental?.packageInsightsStatus) return;
   const heldUntil = insights.heldUntil();
   const documents = await documentStatuses(session);
-  const status: Status = { documents, ...(heldUntil !== undefined && { heldUntil }) };
+  const status: Status = {
+    documents,
+    ...(heldUntil !== undefined && { heldUntil }),
+    ...(session.settings.offline && { offline: true }),
+  };
   await connection.sendNotification(statusNotification, status);
 }
 

@@ -4,6 +4,8 @@ import type { FindingCode, Severity } from './finding.ts';
 export interface Settings {
   /** Where the Package Insights Service is: `https://host[:port][/path]`. */
   readonly baseUrl: string;
+  /** Ask nothing: what was looked up before is all there is. */
+  readonly offline: boolean;
   readonly inlayHints: 'all' | 'problems' | 'off';
   /** `auto` is what the rule says. */
   readonly severity: Readonly<Record<FindingCode, Severity | 'auto' | 'off'>>;
