@@ -18,6 +18,19 @@ test('package.json contributes the settings that are declared', () => {
   assert.deepEqual(manifest.contributes.configuration.properties, declared);
 });
 
+test('a folder that is not trusted can neither redirect requests nor hide findings', () => {
+  const manifest = JSON.parse(readFileSync(path, 'utf8'));
+  const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
+  // VS Code takes notice of the list in this case alone.
+  assert.equal(supported, 'limited');
+  const hiding = Object.keys(declarations).filter((it) => it.startsWith('severity.'));
+  assert.deepEqual(
+    restrictedConfigurations,
+    hiding.map((it) => `packageInsights.${it}`),
+  );
+  for (const name of ['baseUrl', 'batchSize', 'parallelBatches']) assert.equal(declarations[name]?.scope, 'machine');
+});
+
 test('the README lists every setting', () => {
   const readme = join(import.meta.dirname, '..', 'README.md');
   const text = readFileSync(readme, 'utf8');
