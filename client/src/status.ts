@@ -51,7 +51,7 @@ function words(status: DocumentStatus | undefined, { heldUntil, offline }: Statu
   const counts = vscode.l10n.t('{0} dependencies, {1} findings', status.dependencies, status.findings);
   if (offline) {
     const tooltip = vscode.l10n.t('{0}. Working offline: only what was looked up before is shown.', counts);
-    return { text: `$(cloud-offline) ${status.findings}`, tooltip };
+    return { text: `$(circle-slash) ${status.findings}`, tooltip };
   }
   if (heldUntil !== undefined) {
     const until = new Date(heldUntil).toLocaleTimeString();
