@@ -81,6 +81,17 @@ test('an answer comes with status, headers and text, compressed or not', async (
   assert.equal(missing.kind === 'answer' && `${missing.status} ${missing.text}`, '404 package not found');
 });
 
+test('a redirect is an answer like any other, and not followed', async () => {
+  server.script(status(302, 'elsewhere', { location: `${server.url}/elsewhere` }));
+  const before = server.arrived.length;
+  const answer = await get('/moved');
+  assert.equal(answer.kind === 'answer' && answer.status, 302);
+  assert.deepEqual(
+    server.arrived.slice(before).map((it) => it.path),
+    ['/moved'],
+  );
+});
+
 test('connections are kept', async () => {
   const ports = new Set<number | undefined>();
   for (let count = 0; count < 3; count++) {
