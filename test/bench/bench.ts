@@ -1,5 +1,5 @@
 /*
- * `npm run bench`: what the product costs, each figure beside the floor of the same run. Takes some two minutes, needs
+ * `npm run bench`: what the product costs, each figure beside the floor of the same run. Takes two to three minutes, needs
  * no network, prints a table and keeps it in .cache/bench.json.
  */
 import { writeFileSync } from 'node:fs';
@@ -11,6 +11,13 @@ import { startMeasuredService } from './processes.ts';
 import { readings } from './reading.ts';
 import { cold, starts, warm } from './serving.ts';
 import { printed, type Row } from './table.ts';
+
+/** A server that does not start would be waited for in vain, in ms; a machine that is busy with other things takes two. */
+const longest = 5 * 60_000;
+setTimeout(() => {
+  console.error('The measurements did not end in time.');
+  process.exit(1);
+}, longest).unref();
 
 const all: Row[] = [];
 
