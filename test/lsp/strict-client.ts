@@ -18,10 +18,11 @@ import { systemClock } from '../../server/src/clock.ts';
 import { diskFiles } from '../../server/src/disk/files.ts';
 import { createInsights } from '../../server/src/insights/insights.ts';
 import { serve } from '../../server/src/lsp/serve.ts';
+import type { Clock } from '../../server/src/model/ports.ts';
 import { createHttp } from '../../server/src/net/client.ts';
 import { breaches, type Sent } from './announced.ts';
 
-const http = createHttp({ clock: systemClock, userAgent: 'package-insights-test' });
+const usualHttp = createHttp({ clock: systemClock, userAgent: 'package-insights-test' });
 
 /** How long, in ms, something may take on a slow machine. */
 const patience = 10_000;
@@ -48,20 +49,23 @@ export interface StrictOptions {
   readonly capabilities?: ClientCapabilities;
   readonly initialize?: Partial<InitializeParams> & { readonly rootPath?: string | null };
   readonly settings?: object;
+  /** The time of the server, where a test is about it. */
+  readonly clock?: Clock;
   /** Answers a request of the server; without it every request is turned down. */
   readonly answer?: (method: string, params: unknown) => unknown;
 }
 
 /** The server as its root makes it, in this process and over the same wire format. */
 export async function strictClient(options: StrictOptions = {}): Promise<StrictClient> {
-  const { capabilities = {}, answer = refuse } = options;
+  const { capabilities = {}, answer = refuse, clock = systemClock } = options;
+  const http = clock === systemClock ? usualHttp : createHttp({ clock, userAgent: 'package-insights-test' });
   const [up, down] = [new PassThrough(), new PassThrough()];
   const served = createConnection(ProposedFeatures.all, new StreamMessageReader(up), new StreamMessageWriter(down));
   serve({
     connection: served,
-    insights: (settings) => createInsights({ settings, http, clock: systemClock, cache: createMemoryCache() }),
+    insights: (settings) => createInsights({ settings, http, clock, cache: createMemoryCache() }),
     disk: diskFiles,
-    clock: systemClock,
+    clock,
     version: '0.0.0',
   });
   const connection = createMessageConnection(new StreamMessageReader(down), new StreamMessageWriter(up));

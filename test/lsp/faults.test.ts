@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import type { Hover } from 'vscode-languageserver';
+import type { Status } from '../../server/src/lsp/status.ts';
+import { type FakeClock, fakeClock } from '../harness/fake-clock.ts';
+import {
+  type Act,
+  json,
+  reset,
+  resetWithin,
+  scriptedServer,
+  stall,
+  stallWithin,
+  status,
+} from '../harness/scripted-server.ts';
+import { type StartedService, startService } from '../harness/service.ts';
+import { catalog, manifest, onLodash, onRequest } from './scratch.ts';
+import { type StrictClient, strictClient } from './strict-client.ts';
+
+/*
+ * The whole server over a service that misbehaves in one way after the other, by a clock that the test moves: a hover
+ * is answered within its patience and says what is wrong, no message pops up, what is typed meanwhile is kept, and once
+ * the service is well again all is shown without anybody's doing.
+ */
+const uri = 'file:///workspace/package.json';
+const zeros = gzipSync(Buffer.alloc(40 * 1024 * 1024));
+
+const drip: Act = (_, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  const timer = setInterval(() => response.write(' '), 5);
+  response.on('close', () => clearInterval(timer));
+};
+
+const bomb: Act = (_, response) =>
+  void response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(zeros);
+
+const faults: Readonly<Record<string, Act>> = {
+  '429 with word of how long': status(429, 'slow down', { 'retry-after': '30' }),
+  '429 without': status(429, 'slow down'),
+  '503 with a date long past': status(503, 'later', { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }),
+  '503 without': status(503, 'later'),
+  '500': status(500, 'internal error'),
+  'a page of a proxy': status(502, '<html><body>Bad gateway</body></html>', { 'content-type': 'text/html' }),
+  'a reset before the answer': reset,
+  'a reset within it': resetWithin(JSON.stringify({ responses: [] }).repeat(20)),
+  'no answer': stall,
+  'half an answer': stallWithin('{"responses":['),
+  'a byte now and then': drip,
+  'truncated JSON': (_, response) => void response.writeHead(200).end('{"responses":[{"request"'),
+  'a sign-in page': (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+  'JSON of another kind': json([1, 2, 3]),
+  null: json(null),
+  'wrong types': json({ responses: [{ request: 7, version: 'yes' }], nextPageToken: {} }),
+  'a bomb': bomb,
+};
+
+let service: StartedService;
+before(async () => {
+  service = await startService(catalog);
+});
+after(() => service.close());
+
+/** What the service says when it is well. */
+const well: Act = async ({ method, path, body }, response) => {
+  const answer = await fetch(service.url + path, { method, ...(method === 'POST' && { body }) });
+  response
+    .writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
+    .end(await answer.text());
+};
+
+/** Lets the real world run a little, then moves the clock, until there is an answer. Says how long it took by that clock. */
+async function answered<T>(clock: FakeClock, asked: Promise<T>): Promise<{ readonly answer: T; readonly ms: number }> {
+  const start = clock.now();
+  let done = false;
+  const ended = () => {
+    done = true;
+  };
+  asked.then(ended, ended);
+  while (!done) {
+    for (let turn = 0; turn < 100 && !done; turn++) await new Promise((resolve) => setImmediate(resolve));
+    if (!done) await clock.advance(100);
+  }
+  return { answer: await asked, ms: clock.now() - start };
+}
+
+async function hover(client: StrictClient, clock: FakeClock, position: object) {
+  const { answer, ms } = await answered(clock, client.ask<Hover>('textDocument/hover', uri, { position }));
+  assert.ok(typeof answer.contents === 'object' && 'value' in answer.contents);
+  return { text: answer.contents.value, ms };
+}
+
+function statuses(client: StrictClient): readonly Status[] {
+  return client.sent.filter((it) => it.method === 'packageInsights/status').map((it) => it.params as Status);
+}
+
+for (const [what, fault] of Object.entries(faults)) {
+  test(`the service shows ${what}`, { timeout: 15_000 }, async (t) => {
+    const clock = fakeClock();
+    const server = await scriptedServer(fault);
+    t.after(() => server.close());
+    const client = await strictClient({
+      clock,
+      settings: { baseUrl: server.url },
+      capabilities: { experimental: { packageInsightsStatus: true } },
+    });
+    await client.open(uri, manifest);
+    const first = await hover(client, clock, onLodash);
+    // The clock goes on while the question is on its way; what the network itself allows is ten times as long.
+    assert.ok(first.ms <= 3000, `answered after ${first.ms} ms`);
+    assert.match(first.text, /^lodash 4\.17\.15/);
+    assert.match(first.text, /Asking the|could not be asked/);
+
+    let said = first.text;
+    for (let minute = 0; minute < 5 && !said.includes('could not be asked'); minute++) {
+      await answered(clock, Promise.resolve());
+      for (let step = 0; step < 30; step++) {
+        await answered(clock, client.ask('textDocument/hover', uri, { position: { line: 0, character: 0 } }));
+        await clock.advance(2_000);
+      }
+      said = (await hover(client, clock, onLodash)).text;
+    }
+    assert.match(said, /could not be asked: \S/);
+    await client.until(() => statuses(client).find((it) => it.heldUntil !== undefined || it.documents[0]?.failed));
+
+    // What is typed meanwhile counts when the service is well again.
+    await client.change(uri, 2, manifest.replace('4.17.15', '4.17.21'));
+    server.answer(well);
+    // The clock that the test moves may outrun a real answer, which is then asked for again.
+    let other = '';
+    for (let tries = 0; tries < 200 && !(said.includes('MIT') && other.includes('no longer')); tries++) {
+      await clock.advance(10_000);
+      said = (await hover(client, clock, onLodash)).text;
+      other = (await hover(client, clock, onRequest)).text;
+    }
+    assert.match(said, /^lodash 4\.17\.21/);
+    assert.match(said, /MIT/);
+    assert.match(other, /no longer maintained/);
+    assert.deepEqual(
+      client.sent.filter((it) => it.method.startsWith('window/show')).map((it) => it.params),
+      [],
+    );
+    await client.stop();
+  });
+}
