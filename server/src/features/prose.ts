@@ -31,7 +31,7 @@ export function joined(pieces: readonly (readonly Inline[])[], separator: string
 export function toMarkdown(prose: Prose): string {
   return render(prose, (it) => {
     if (typeof it === 'string') return escapeMarkdown(it);
-    if ('strong' in it) return `**${escapeMarkdown(it.strong)}**`;
+    if ('strong' in it) return strong(escapeMarkdown(it.strong).trim());
     if ('code' in it) return codeSpan(it.code);
     const url = webAddress(it.url);
     return url === undefined ? escapeMarkdown(it.link) : `[${escapeMarkdown(it.link)}](${url})`;
@@ -73,7 +73,12 @@ export function escapeMarkdown(text: string): string {
     .replace(/(?<=\bwww)\./gi, '\\.')
     .replace(/(?<=\w)@(?=\w)/g, '\\@')
     .replace(/^(\s*)([#>+\-=])/, '$1\\$2')
-    .replace(/^(\s*\d+)([.)])(?=\s)/, '$1\\$2');
+    .replace(/^(\s*\d+)([.)])(?=\s|$)/, '$1\\$2');
+}
+
+/** Asterisks around nothing would be a ruler. */
+function strong(markdown: string): string {
+  return markdown === '' ? '' : `**${markdown}**`;
 }
 
 function codeSpan(text: string): string {
