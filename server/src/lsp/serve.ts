@@ -12,6 +12,7 @@ import { type Diagnosed, refresh, type Shown } from './refresh.ts';
 import { type Parts, Session } from './session.ts';
 import { readSettings } from './settings.ts';
 import { tellStatus } from './status.ts';
+import { pauseAfter, unhurried } from './unhurried.ts';
 import { watched, watchFiles } from './watch.ts';
 
 /** Makes every fact be asked for again; offered to clients as a command. */
@@ -127,7 +128,8 @@ export function serve(parts: Parts): void {
     logged('changed files', others.length > 0 ? everythingChanged() : tellStatus(session));
   });
 
-  insights.onDidLearn(() => logged('facts', everythingChanged()));
+  const learnt = (): Promise<void> => everythingChanged().catch((it: unknown) => session.log('facts', it));
+  insights.onDidLearn(unhurried(session.clock, learnt, () => pauseAfter(workspace.documents)));
   connection.onShutdown(() => insights.close());
   connection.onRequest((method) =>
     session.begun

@@ -44,6 +44,8 @@ export class Session {
   /** What the client sent with `initialize`: holds where it has no settings of its own. */
   initial: unknown;
   #traits: ClientTraits = traitsOf({});
+  /** Finding the lines of a lockfile takes longer than most answers: it is done once for each of its texts. */
+  readonly #positions = new WeakMap<Snapshot['texts'], Map<string, Positions>>();
 
   constructor({ connection, insights, disk, clock, version }: Parts) {
     this.connection = connection;
@@ -79,7 +81,8 @@ export class Session {
 
   /** What an answer depends on besides the snapshot. */
   contextFor(snapshot: Snapshot): Context {
-    const known = new Map<string, Positions>();
+    const known = this.#positions.get(snapshot.texts) ?? new Map<string, Positions>();
+    this.#positions.set(snapshot.texts, known);
     return {
       settings: this.settings,
       client: this.#traits,

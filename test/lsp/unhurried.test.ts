@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pauseAfter, unhurried } from '../../server/src/lsp/unhurried.ts';
+import { fakeClock } from '../harness/fake-clock.ts';
+
+test('what is asked while a run is under way is one more run, at once where no pause is wanted', async () => {
+  const clock = fakeClock();
+  let runs = 0;
+  const work = (): Promise<void> => {
+    runs++;
+    return new Promise((resolve) => clock.after(100, resolve));
+  };
+  const ask = unhurried(clock, work, () => 0);
+  for (let asked = 0; asked < 5; asked++) ask();
+  assert.equal(runs, 1);
+  await clock.advance(100);
+  assert.equal(runs, 2);
+  await clock.advance(1000);
+  assert.equal(runs, 2);
+  ask();
+  assert.equal(runs, 3);
+});
+
+test('what is asked during a pause waits for its end', async () => {
+  const clock = fakeClock();
+  let runs = 0;
+  const work = async (): Promise<void> => {
+    runs++;
+  };
+  const ask = unhurried(clock, work, () => 300);
+  ask();
+  await clock.advance(0);
+  ask();
+  ask();
+  await clock.advance(299);
+  assert.equal(runs, 1);
+  await clock.advance(1);
+  assert.equal(runs, 2);
+  await clock.advance(1000);
+  assert.equal(runs, 2);
+  ask();
+  assert.equal(runs, 3);
+});
+
+test('only large documents are left alone for a while', () => {
+  const ofLength = (length: number) => ({ text: ' '.repeat(length) });
+  assert.equal(pauseAfter([]), 0);
+  assert.equal(pauseAfter([ofLength(100_000), ofLength(50_000)]), 0);
+  assert.equal(pauseAfter([ofLength(9_000_000), ofLength(1_000_000)]), 1000);
+});
