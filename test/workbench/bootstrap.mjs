@@ -54,7 +54,9 @@ function npmCi() {
   // npm tells the scripts it runs where it is itself.
   const npm = process.env.npm_execpath;
   const [command, ...first] = npm?.endsWith('npm-cli.js') ? [process.execPath, npm] : [windows ? 'npm.cmd' : 'npm'];
-  const result = spawnSync(command, [...first, 'ci', '--no-audit', '--no-fund'], {
+  // What npm warns of (tools that prefer a newer Node than the one they will run on) is nothing to act on.
+  const args = [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  const result = spawnSync(command, args, {
     cwd: root,
     stdio: ['ignore', 2, 2],
     shell: windows && first.length === 0,
