@@ -72,6 +72,9 @@ export function serve(parts: Parts): void {
     if (turn !== settingsTurn) return;
     const before = session.settings;
     session.settings = readSettings(pulled, pushed, session.initial);
+    if (turn === 1 || session.settings.baseUrl !== before.baseUrl) {
+      connection.console.info(`Package Insights ${session.version} asks ${session.settings.baseUrl}`);
+    }
     // Before the first answer nothing was asked of another service: what is kept is as fresh as it says.
     if (turn > 1 && session.settings.baseUrl !== before.baseUrl) insights.expire();
     await everythingChanged();
