@@ -38,9 +38,11 @@ function serverOptions(context: vscode.ExtensionContext): ServerOptions {
     NODE_COMPILE_CACHE: vscode.Uri.joinPath(context.globalStorageUri, 'compiled').fsPath,
     PACKAGE_INSIGHTS_CACHE_DIR: vscode.Uri.joinPath(context.globalStorageUri, 'answers').fsPath,
   };
+  // Answers come in bursts. A small nursery is swept more often instead of growing: some 7 MB less with 800 dependencies.
+  const execArgv = ['--max-semi-space-size=4'];
   const debug = { execArgv: ['--nolazy', '--inspect=6009'] };
   return {
-    run: { module, transport: TransportKind.ipc, options: { env } },
+    run: { module, transport: TransportKind.ipc, options: { env, execArgv } },
     debug: { module, transport: TransportKind.ipc, options: debug },
   };
 }
