@@ -2,6 +2,7 @@
 import './activation.ts';
 import './package-json.ts';
 import './sample.ts';
+import './systems.ts';
 import { runAll } from './runner.ts';
 
 export function run(): Promise<void> {
