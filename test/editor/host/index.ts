@@ -3,6 +3,7 @@ import './activation.ts';
 import './package-json.ts';
 import './sample.ts';
 import './systems.ts';
+import './crash.ts';
 import { runAll } from './runner.ts';
 
 export function run(): Promise<void> {
