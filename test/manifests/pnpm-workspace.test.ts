@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { editedTexts } from '../harness/edits.ts';
 import '../harness/seed.ts';
 import fc from 'fast-check';
 import { pnpmWorkspace } from '../../server/src/manifests/pnpm-workspace.ts';
@@ -12,7 +13,7 @@ const texts = readPictures(join(import.meta.dirname, '..', 'fixtures', 'pnpm-wor
 );
 
 test('pnpm-workspace.yaml: edits at any place are read, in spans that lie inside and hold what they say', () => {
-  const piece = fc.constantFrom(
+  const pieces = [
     ...'"\'{}[]:,\\\n\t &*?-|>#@!%',
     '\r\n',
     '  ',
@@ -23,15 +24,9 @@ test('pnpm-workspace.yaml: edits at any place are read, in spans that lie inside
     '---\n',
     '\uFEFF',
     '',
-  );
-  const edit = fc.tuple(fc.nat(), fc.nat({ max: 12 }), piece);
+  ];
   fc.assert(
-    fc.property(fc.constantFrom(...texts), fc.array(edit, { minLength: 1, maxLength: 4 }), (original, edits) => {
-      let text = original;
-      for (const [at, length, inserted] of edits) {
-        const start = at % (text.length + 1);
-        text = text.slice(0, start) + inserted + text.slice(start + length);
-      }
+    fc.property(editedTexts(texts, pieces), (text) => {
       const manifest = pnpmWorkspace.parse(text);
       for (const { span, label } of manifestMarks(manifest)) {
         assert.ok(span.start >= 0 && span.start <= span.end && span.end <= text.length, label);
