@@ -10,13 +10,16 @@ import { test } from 'node:test';
 const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readonly packages: readonly string[] }>> = {
   model: { rooms: [], packages: ['packageurl-js'] },
   text: { rooms: ['model'], packages: ['jsonc-parser', 'toml-eslint-parser', 'yaml'] },
-  versions: { rooms: ['model'], packages: ['semver'] },
-  manifests: { rooms: ['model', 'text', 'versions'], packages: [] },
+  versions: { rooms: ['model'], packages: ['@vscode/l10n', 'semver'] },
+  manifests: { rooms: ['model', 'text', 'versions'], packages: ['@vscode/l10n'] },
   lockfiles: { rooms: ['model', 'text', 'versions'], packages: [] },
   disk: { rooms: ['model', 'text'], packages: ['node:fs/promises', 'node:path', 'node:url'] },
-  net: { rooms: ['model'], packages: ['undici', 'node:tls', 'node:zlib', 'node:buffer', 'node:stream'] },
+  net: {
+    rooms: ['model'],
+    packages: ['@vscode/l10n', 'undici', 'node:tls', 'node:zlib', 'node:buffer', 'node:stream'],
+  },
   cache: { rooms: ['model'], packages: ['node:sqlite', 'node:fs', 'node:path'] },
-  insights: { rooms: ['model', 'versions', 'net', 'cache'], packages: [] },
+  insights: { rooms: ['model', 'versions', 'net', 'cache'], packages: ['@vscode/l10n'] },
   service: {
     rooms: ['model', 'versions', 'cache'],
     packages: [
@@ -33,17 +36,21 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'node:util',
     ],
   },
-  rules: { rooms: ['model', 'versions'], packages: [] },
-  engine: { rooms: ['model', 'manifests', 'lockfiles', 'versions', 'rules'], packages: [] },
-  features: { rooms: ['model', 'engine', 'text', 'versions', 'rules'], packages: ['vscode-languageserver'] },
+  rules: { rooms: ['model', 'versions'], packages: ['@vscode/l10n'] },
+  engine: { rooms: ['model', 'manifests', 'lockfiles', 'versions', 'rules'], packages: ['@vscode/l10n'] },
+  features: {
+    rooms: ['model', 'engine', 'text', 'versions', 'rules'],
+    packages: ['@vscode/l10n', 'vscode-languageserver'],
+  },
   lsp: {
     rooms: ['features', 'engine', 'model', 'text'],
-    packages: ['vscode-languageserver', 'vscode-languageserver-textdocument'],
+    packages: ['@vscode/l10n', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
   },
-  report: { rooms: ['model', 'engine'], packages: ['sarif'] },
+  report: { rooms: ['model', 'engine'], packages: ['@vscode/l10n', 'sarif'] },
   cli: {
     rooms: ['engine', 'model', 'manifests', 'text', 'service', 'report'],
     packages: [
+      '@vscode/l10n',
       'node:util',
       'node:path',
       'node:fs',
@@ -75,6 +82,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'cli',
     ],
     packages: [
+      '@vscode/l10n',
       'vscode-languageserver',
       'node:path',
       'node:url',

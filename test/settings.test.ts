@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { declarations, readSettings } from '../server/src/lsp/settings.ts';
+import { declarations } from '../server/src/lsp/declarations.ts';
+import { readSettings } from '../server/src/lsp/settings.ts';
 
 const path = join(import.meta.dirname, '..', 'package.json');
 

@@ -9,6 +9,7 @@ import { diagnosticsOf } from '../features/diagnostics.ts';
 import { features } from '../features/index.ts';
 import { guard } from './guard.ts';
 import { type Diagnosed, refresh, type Shown } from './refresh.ts';
+import { answerRequests } from './requests.ts';
 import { type Parts, Session } from './session.ts';
 import { readSettings } from './settings.ts';
 import { tellStatus } from './status.ts';
@@ -133,6 +134,7 @@ export function serve(parts: Parts): void {
 
   const learnt = (): Promise<void> => everythingChanged().catch((it: unknown) => session.log('facts', it));
   insights.onDidLearn(unhurried(session.clock, learnt, () => pauseAfter(workspace.documents)));
+  answerRequests(session);
   connection.onShutdown(() => insights.close());
   connection.onRequest((method) =>
     session.begun

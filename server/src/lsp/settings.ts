@@ -1,95 +1,6 @@
-import { type FindingCode, findingCodes, severities } from '../model/finding.ts';
+import { findingCodes } from '../model/finding.ts';
 import type { Settings } from '../model/settings.ts';
-
-/** One setting: how it is declared to editors, and what its value must look like. */
-export interface Declaration {
-  readonly type: 'string' | 'boolean' | 'integer';
-  readonly default: string | boolean | number;
-  readonly enum?: readonly string[];
-  readonly enumDescriptions?: readonly string[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  /** `machine`: no workspace may set it. */
-  readonly scope: 'machine' | 'resource' | 'window';
-  readonly markdownDescription: string;
-}
-
-const choices = ['auto', ...severities, 'off'] as const;
-
-const findingNames: Readonly<Record<FindingCode, string>> = {
-  advisory: 'a version with known advisories. `auto`: an error for a CVSS score of 7 and more, else a warning',
-  deprecated: 'a deprecated, yanked or retracted version. `auto`: a warning',
-  'no-match': 'a requirement that no published version meets. `auto`: an error',
-  'not-found': 'a package that the service does not know. `auto`: information',
-  license: 'a licence that the policy does not allow. `auto`: a warning',
-};
-
-/** Findings that can be met already, and so have a setting. */
-const shownFindings = findingCodes.filter((it) => it !== 'license');
-
-/** Every setting, below `packageInsights.`. The extension's package.json says the same; a test compares them. */
-export const declarations: Readonly<Record<string, Declaration>> = {
-  baseUrl: {
-    type: 'string',
-    default: 'https://api.deps.dev',
-    scope: 'machine',
-    markdownDescription:
-      'Address of the Package Insights Service. Package names and versions of your manifests are sent there, and nothing else. A workspace cannot change it.',
-  },
-  offline: {
-    type: 'boolean',
-    default: false,
-    scope: 'machine',
-    markdownDescription: 'Ask nothing, and show what was looked up before. A workspace cannot change it.',
-  },
-  inlayHints: {
-    type: 'string',
-    default: 'all',
-    enum: ['all', 'problems', 'off'],
-    enumDescriptions: [
-      'Resolved version, licence and what is wrong, behind every requirement.',
-      'Only where something is wrong.',
-      'No hints.',
-    ],
-    scope: 'resource',
-    markdownDescription: 'What is shown behind each requirement.',
-  },
-  lookUpDefaults: {
-    type: 'boolean',
-    default: true,
-    scope: 'window',
-    markdownDescription:
-      'Look up the default version of dependencies that have nothing wrong, too, once everything else has been answered: hints can then name it. Costs one more request for each dependency that is behind.',
-  },
-  batchSize: {
-    type: 'integer',
-    default: 100,
-    minimum: 1,
-    maximum: 5000,
-    scope: 'machine',
-    markdownDescription: 'Version look-ups in one request. The public service answers in pages of 100.',
-  },
-  parallelBatches: {
-    type: 'integer',
-    default: 8,
-    minimum: 1,
-    maximum: 32,
-    scope: 'machine',
-    markdownDescription: 'How many such requests may be under way at a time.',
-  },
-  ...Object.fromEntries(
-    shownFindings.map((it): [string, Declaration] => [
-      `severity.${it}`,
-      {
-        type: 'string',
-        default: 'auto',
-        enum: choices,
-        scope: 'resource',
-        markdownDescription: `Severity of ${findingNames[it]}.`,
-      },
-    ]),
-  ),
-};
+import { type Declaration, declarations } from './declarations.ts';
 
 /**
  * Reads settings as editors send them: nested or with dots in the names, with `packageInsights` around them or without.
@@ -134,6 +45,8 @@ function fits(value: unknown, { type, enum: allowed, minimum, maximum }: Declara
       return (
         Number.isInteger(value) && Number(value) >= (minimum ?? -Infinity) && Number(value) <= (maximum ?? Infinity)
       );
+    case 'array':
+      return Array.isArray(value) && value.every((it) => typeof it === 'string');
     case 'string':
       return typeof value === 'string' && (allowed === undefined || allowed.includes(value));
   }

@@ -1,0 +1,27 @@
+import { type CancellationToken, ErrorCodes, ResponseError } from 'vscode-languageserver';
+import type { Session } from './session.ts';
+
+/**
+ * A request of our own, `packageInsights/…`, for what the Language Server Protocol has no word for. Any client may send
+ * it once initialized; docs/editors.md describes each.
+ */
+export interface OwnRequest<Params, Answer> {
+  readonly method: string;
+  /** Checks what strangers send. Undefined where it is not what the request needs: the client hears of it. */
+  readonly read: (params: unknown) => Params | undefined;
+  readonly answer: (params: Params, session: Session, token: CancellationToken) => Promise<Answer>;
+}
+
+const requests: readonly OwnRequest<never, unknown>[] = [];
+
+/** Answers our own requests over the session's connection. */
+export function answerRequests(session: Session): void {
+  for (const { method, read, answer } of requests) {
+    session.connection.onRequest(method, async (params: unknown, token: CancellationToken) => {
+      if (!session.begun) return new ResponseError(ErrorCodes.ServerNotInitialized, 'not initialized yet');
+      const wanted = read(params);
+      if (wanted === undefined) return new ResponseError(ErrorCodes.InvalidParams, `${method}: not what it needs`);
+      return answer(wanted, session, token);
+    });
+  }
+}
