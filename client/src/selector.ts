@@ -3,6 +3,7 @@ export const manifestPatterns: readonly string[] = [
   // npm and its relatives
   '**/package.json',
   '**/{pnpm-workspace.yaml,.yarnrc.yml}',
+  '**/{deno.json,deno.jsonc,import_map.json,importmap.json}',
   // Maven
   '**/{pom.xml,*.pom}',
   '**/*mvn/extensions.xml',
@@ -27,7 +28,7 @@ export const manifestPatterns: readonly string[] = [
   '**/gradle.properties',
   // Lockfiles
   '**/{package-lock,npm-shrinkwrap}.json',
-  '**/{yarn.lock,pnpm-lock.yaml,bun.lock}',
+  '**/{yarn.lock,pnpm-lock.yaml,bun.lock,deno.lock}',
   '**/packages*.lock.json',
   '**/{Cargo,poetry,uv,pdm,pdm.*,Pipfile}.lock',
   '**/*gradle.lockfile',

@@ -1,6 +1,7 @@
 import type { LockfileFormat } from '../model/lockfile.ts';
 import { bunLock } from './bun-lock.ts';
 import { cargoLock } from './cargo-lock.ts';
+import { denoLock } from './deno-lock.ts';
 import { buildscriptLockfile, gradleLockfile } from './gradle-lockfile.ts';
 import { npmShrinkwrap, packageLock } from './package-lock.ts';
 import { packagesLockJson } from './packages-lock-json.ts';
@@ -20,6 +21,7 @@ export const lockfileFormats: readonly LockfileFormat[] = [
   yarnLock,
   pnpmLock,
   bunLock,
+  denoLock,
   cargoLock,
   gradleLockfile,
   buildscriptLockfile,

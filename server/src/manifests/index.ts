@@ -3,6 +3,8 @@ import { bunLock } from './bun-lock.ts';
 import { cargoLock } from './cargo-lock.ts';
 import { cargoToml } from './cargo-toml.ts';
 import { cyclonedxXml } from './cyclonedx-xml.ts';
+import { denoJson } from './deno-json.ts';
+import { denoLock } from './deno-lock.ts';
 import { dotnetTools } from './dotnet-tools.ts';
 import { fileBasedApp } from './file-based-app.ts';
 import { globalJson } from './global-json.ts';
@@ -43,6 +45,7 @@ export const manifestFormats: readonly ManifestFormat[] = [
   packageJson,
   pnpmWorkspace,
   yarnrc,
+  denoJson,
   pom,
   centralPackages,
   directoryBuild,
@@ -72,6 +75,7 @@ export const manifestFormats: readonly ManifestFormat[] = [
   yarnLock,
   pnpmLock,
   bunLock,
+  denoLock,
   gradleLockfile,
   pipfileLock,
   packagesLockJson,
