@@ -36,19 +36,20 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'node:util',
     ],
   },
-  rules: { rooms: ['model', 'versions'], packages: ['@vscode/l10n'] },
-  engine: { rooms: ['model', 'manifests', 'lockfiles', 'versions', 'rules'], packages: ['@vscode/l10n'] },
+  licences: { rooms: ['model'], packages: ['spdx-expression-parse'] },
+  rules: { rooms: ['model', 'versions', 'licences'], packages: ['@vscode/l10n'] },
+  engine: { rooms: ['model', 'manifests', 'lockfiles', 'versions', 'licences', 'rules'], packages: ['@vscode/l10n'] },
   features: {
-    rooms: ['model', 'engine', 'text', 'versions', 'rules'],
+    rooms: ['model', 'engine', 'text', 'versions', 'licences', 'rules'],
     packages: ['@vscode/l10n', 'vscode-languageserver'],
   },
   lsp: {
     rooms: ['features', 'engine', 'model', 'text'],
     packages: ['@vscode/l10n', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
   },
-  report: { rooms: ['model', 'engine'], packages: ['@vscode/l10n', 'sarif'] },
+  report: { rooms: ['model', 'engine', 'licences'], packages: ['@vscode/l10n', 'sarif'] },
   cli: {
-    rooms: ['engine', 'model', 'manifests', 'text', 'service', 'report'],
+    rooms: ['engine', 'model', 'manifests', 'text', 'service', 'licences', 'report'],
     packages: [
       '@vscode/l10n',
       'node:util',
@@ -74,6 +75,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'cache',
       'insights',
       'service',
+      'licences',
       'rules',
       'engine',
       'features',

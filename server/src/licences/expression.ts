@@ -1,0 +1,104 @@
+import parse, { type Info } from 'spdx-expression-parse';
+
+/** An SPDX licence expression: `MIT OR (GPL-2.0-only WITH Classpath-exception-2.0 AND BSD-3-Clause)`. */
+export type LicenseExpression =
+  | License
+  | { readonly kind: 'and' | 'or'; readonly left: LicenseExpression; readonly right: LicenseExpression };
+
+/** One licence of an expression. */
+export interface License {
+  readonly kind: 'license';
+  /** The current identifier: `GPL-2.0-only`, `MPL-1.1+`, `LicenseRef-ours`. */
+  readonly id: string;
+  /** `GPL` of `GPL-2.0-or-later`; the whole identifier where it has no version. */
+  readonly family: string;
+  /** `2.0` of `GPL-2.0-or-later`; empty where there is none. */
+  readonly version: string;
+  /** Whether any later version will do, too. */
+  readonly orLater: boolean;
+  /** What stands behind `WITH`. */
+  readonly exception?: string;
+}
+
+/** No licence of a package comes near it; the parser calls itself for each part. */
+const longest = 1000;
+
+/** Reads an expression. Undefined for text that is none: `non-standard`, `SEE LICENSE IN x`, an identifier nobody registered. */
+export function parseLicense(text: string): LicenseExpression | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '' || trimmed.length > longest) return undefined;
+  try {
+    return fromInfo(parse(trimmed));
+  } catch {
+    // The parser throws at what it cannot read.
+    return undefined;
+  }
+}
+
+/** The licences of an expression, in its order. */
+export function licensesIn(expression: LicenseExpression): License[] {
+  return expression.kind === 'license'
+    ? [expression]
+    : [...licensesIn(expression.left), ...licensesIn(expression.right)];
+}
+
+/** `GPL-2.0-only WITH Classpath-exception-2.0` */
+export function licenseText({ id, exception }: License): string {
+  return exception === undefined ? id : `${id} WITH ${exception}`;
+}
+
+/** The expression with current identifiers: `GPL-2.0+ OR MIT` → `GPL-2.0-or-later OR MIT`. */
+export function expressionText(expression: LicenseExpression): string {
+  if (expression.kind === 'license') return licenseText(expression);
+  const { kind, left, right } = expression;
+  // AND binds tighter, so an OR within it needs its parentheses.
+  const side = (it: LicenseExpression): string =>
+    kind === 'and' && it.kind === 'or' ? `(${expressionText(it)})` : expressionText(it);
+  return `${side(left)} ${kind.toUpperCase()} ${side(right)}`;
+}
+
+function fromInfo(info: Info): LicenseExpression {
+  if ('conjunction' in info) {
+    return { kind: info.conjunction, left: fromInfo(info.left), right: fromInfo(info.right) };
+  }
+  const plus = info.plus === true;
+  const old = withException[info.license];
+  const exception = info.exception ?? old?.exception;
+  return { ...licenseOf(old?.id ?? renamed[info.license] ?? info.license, plus), ...(exception && { exception }) };
+}
+
+/**
+ * `GPL-2.0` and `GPL-2.0-only` are one licence, as are `GPL-2.0+` and `GPL-2.0-or-later`.
+ * Source: SPDX License List 3.0, which gave the GNU licences identifiers of their own for both.
+ */
+function licenseOf(id: string, plus: boolean): License {
+  const gnu = /^(AGPL|LGPL|GPL|GFDL)-(\d+\.\d+)(-only|-or-later)?$/.exec(id);
+  if (gnu) {
+    const [, family = id, version = '', suffix] = gnu;
+    const orLater = plus || suffix === '-or-later';
+    return { kind: 'license', id: `${family}-${version}${orLater ? '-or-later' : '-only'}`, family, version, orLater };
+  }
+  const [, family = id, version = ''] = /^(\D.*?)-(\d+(?:\.\d+)*)$/.exec(id) ?? [];
+  return { kind: 'license', id: plus ? `${id}+` : id, family, version, orLater: plus };
+}
+
+/** Identifiers that stand for a licence with an exception. Source: SPDX License List, “Deprecated License Identifiers”. */
+const withException: Readonly<Record<string, { readonly id: string; readonly exception: string }>> = {
+  'GPL-2.0-with-autoconf-exception': { id: 'GPL-2.0', exception: 'Autoconf-exception-2.0' },
+  'GPL-2.0-with-bison-exception': { id: 'GPL-2.0-or-later', exception: 'Bison-exception-2.2' },
+  'GPL-2.0-with-classpath-exception': { id: 'GPL-2.0', exception: 'Classpath-exception-2.0' },
+  'GPL-2.0-with-font-exception': { id: 'GPL-2.0', exception: 'Font-exception-2.0' },
+  'GPL-2.0-with-GCC-exception': { id: 'GPL-2.0', exception: 'GCC-exception-2.0' },
+  'GPL-3.0-with-autoconf-exception': { id: 'GPL-3.0', exception: 'Autoconf-exception-3.0' },
+  'GPL-3.0-with-GCC-exception': { id: 'GPL-3.0', exception: 'GCC-exception-3.1' },
+  'eCos-2.0': { id: 'GPL-2.0-or-later', exception: 'eCos-exception-2.0' },
+  wxWindows: { id: 'LGPL-2.0-or-later', exception: 'WxWindows-exception-3.1' },
+};
+
+/** Identifiers that were given another spelling. Source: as above. */
+const renamed: Readonly<Record<string, string>> = {
+  'BSD-2-Clause-FreeBSD': 'BSD-2-Clause-Views',
+  'BSD-2-Clause-NetBSD': 'BSD-2-Clause',
+  'bzip2-1.0.5': 'bzip2-1.0.6',
+  'StandardML-NJ': 'SMLNJ',
+};
