@@ -67,6 +67,9 @@ export function parsePurl(text: string): PurlReading {
   const unnamed = name.trim() === '' || (system !== 'NPM' && name.startsWith('@'));
   const joined = unnamed ? undefined : join(system, path, name.trim());
   if (joined === undefined) return invalid(nameRules[system]);
+  // `pkg:npm/x@1@2`: only the @ of a scope may stand as it is, and that of the version.
+  if (/^pkg:\/*\w+\/+[^?#]+@[^?#]*@/i.test(text.replace('/@', '/'))) return invalid('an @ in a name is written %40');
+  if (!nameForms[system].test(joined)) return invalid('no package of its type can have such a name');
   const key = { system, name: canonicalName(system, joined) };
   return { kind: 'purl', purl: version.trim() === '' ? { key } : { key, version: version.trim() } };
 }
@@ -79,6 +82,21 @@ const nameRules = {
   PYPI: 'a PyPI package is one name without a namespace',
   NUGET: 'a NuGet package is one name without a namespace',
 } as const satisfies Record<System, string>;
+
+/**
+ * What a name is made of, as the registries accept it: the library takes `io@1.4` for a name. Legacy names count, so
+ * npm's may have upper case. Sources: validate-npm-package-name, golang.org/x/mod/module.CheckPath (and `+`, which
+ * packages within modules may have), cargo's and Maven's restrictions on names, PEP 508, and NuGet's rule for ids.
+ */
+const nameForms = {
+  GO: /^[\w.~+-]+(?:\/[\w.~+-]+)*$/,
+  // Of ASCII, whatever can be encoded in an address: the names of the past are not listed anywhere.
+  NPM: /^(?:@[!-.0-~]+\/(?!\.)|(?![._]))[!-.0-~]+$/,
+  CARGO: /^[\w-]+$/,
+  MAVEN: /^[\w.-]+:[\w.-]+$/,
+  PYPI: /^[\w.-]+$/,
+  NUGET: /^[\p{L}\p{N}_.-]+$/u,
+} as const satisfies Record<System, RegExp>;
 
 /** The name as the system writes it, or undefined where the purl has not the parts that its type asks for. */
 function join(system: System, path: readonly string[], name: string): string | undefined {
