@@ -39,17 +39,25 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   licences: { rooms: ['model'], packages: ['spdx-expression-parse'] },
   rules: { rooms: ['model', 'versions', 'licences'], packages: ['@vscode/l10n'] },
   engine: { rooms: ['model', 'manifests', 'lockfiles', 'versions', 'licences', 'rules'], packages: ['@vscode/l10n'] },
+  asking: {
+    rooms: ['model', 'engine', 'manifests', 'versions'],
+    packages: ['@vscode/l10n', 'node:crypto', 'node:fs', 'node:fs/promises'],
+  },
   features: {
     rooms: ['model', 'engine', 'text', 'versions', 'licences', 'rules'],
     packages: ['@vscode/l10n', 'vscode-languageserver'],
   },
   lsp: {
-    rooms: ['features', 'engine', 'model', 'text'],
+    rooms: ['asking', 'manifests', 'features', 'engine', 'model', 'text'],
     packages: ['@vscode/l10n', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
   },
   report: { rooms: ['model', 'engine', 'licences'], packages: ['@vscode/l10n', 'sarif'] },
+  survey: {
+    rooms: ['engine', 'model', 'manifests', 'text', 'report'],
+    packages: ['@vscode/l10n', 'node:path', 'node:fs', 'node:fs/promises', 'node:url', 'node:crypto', 'ignore'],
+  },
   cli: {
-    rooms: ['engine', 'model', 'manifests', 'text', 'service', 'licences', 'report'],
+    rooms: ['asking', 'engine', 'model', 'manifests', 'text', 'service', 'licences', 'report', 'survey'],
     packages: [
       '@vscode/l10n',
       'node:util',
@@ -59,12 +67,12 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'node:url',
       'node:crypto',
       'node:process',
-      'ignore',
     ],
   },
   // The composition roots join everything.
   root: {
     rooms: [
+      'asking',
       'model',
       'text',
       'versions',
@@ -81,6 +89,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'features',
       'lsp',
       'report',
+      'survey',
       'cli',
     ],
     packages: [

@@ -2,16 +2,16 @@ import { resolve } from 'node:path';
 import { fileUri } from '../model/uri.ts';
 import type { Report } from '../report/report.ts';
 import { count } from '../report/words.ts';
+import { findingsOf, sizeOf } from '../survey/findings.ts';
+import { createSurvey, type Surveyed } from '../survey/survey.ts';
+import { findManifests } from '../survey/walk.ts';
 import { readBaseline, writeBaseline } from './baseline.ts';
 import { type CheckOptions, checkHelp, checkOptions, readCheckOptions } from './check-options.ts';
 import { type Command, type ConnectedInsights, type Terminal, UsageError } from './command.ts';
 import { isFailure } from './fail-on.ts';
-import { findingsOf, sizeOf } from './findings.ts';
 import { fixFiles } from './fix.ts';
 import { printFailures, printFixes, printReport, printUpdates } from './print.ts';
 import { progressLine } from './progress.ts';
-import { createSurvey, type Surveyed } from './survey.ts';
-import { findManifests } from './walk.ts';
 
 /** `package-insights check`: what the editor finds, in every manifest of some folders. */
 export const checkCommand: Command = {
@@ -62,7 +62,8 @@ async function surveyOf(
   insights: ConnectedInsights,
   terminal: Terminal,
 ): Promise<() => Promise<Surveyed>> {
-  const { files, roots } = await findManifests(options.paths, terminal.directory, options);
+  const { files, roots, refused } = await findManifests(options.paths, terminal.directory, options);
+  for (const it of refused) throw new UsageError(it);
   if (files.length === 0) throw new UsageError(`there is no manifest in ${options.paths.join(', ')}`);
   const aborting = new AbortController();
   terminal.ended.then(() => aborting.abort());

@@ -1,7 +1,8 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { Lookups } from '../model/lookups.ts';
-import type { Clock, Files, Insights } from '../model/ports.ts';
+import type { Clock, Files } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
+import type { SurveyedInsights } from '../survey/survey.ts';
 
 /** One command of the terminal program: a row of the table in run.ts. */
 export interface Command {
@@ -54,10 +55,8 @@ export interface Terminal {
 }
 
 /** The facts over a connection of their own. */
-export interface ConnectedInsights extends Insights {
+export interface ConnectedInsights extends SurveyedInsights {
   readonly lookups: Lookups;
-  /** The time during which nothing is sent; `asked`: because the service asked for it. */
-  hold(): { readonly until: number; readonly asked: boolean } | undefined;
   close(): Promise<void>;
 }
 

@@ -6,8 +6,8 @@ import { fixAll } from '../engine/fixes.ts';
 import type { Snapshot } from '../engine/workspace.ts';
 import type { Edit } from '../model/finding.ts';
 import type { Subject } from '../model/subject.ts';
+import { relativePath } from '../survey/findings.ts';
 import { unifiedDiff } from './diff.ts';
-import { relativePath } from './findings.ts';
 import { splice } from './splice.ts';
 
 /** What moving every deprecated or affected dependency to a sound version does to one file. */

@@ -1,4 +1,4 @@
-import type { Counts } from './tally.ts';
+import type { Counts } from '../survey/tally.ts';
 
 const width = 24;
 

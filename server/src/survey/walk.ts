@@ -4,7 +4,6 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { formatOf } from '../manifests/index.ts';
 import type { ManifestFormat } from '../model/manifest.ts';
 import { decode } from '../text/decode.ts';
-import { UsageError } from './command.ts';
 import { type Ignored, ignoredIn } from './ignored.ts';
 
 /** The files to look at, and the folders that what they refer to may lie in. */
@@ -12,6 +11,8 @@ export interface Walked {
   /** Absolute paths, sorted, each once. */
   readonly files: readonly string[];
   readonly roots: readonly string[];
+  /** Why something that was named cannot be looked at, in the order of naming: `there is no lib`. */
+  readonly refused: readonly string[];
 }
 
 export interface WalkOptions {
@@ -31,19 +32,23 @@ export async function findManifests(
 ): Promise<Walked> {
   const files = new Set<string>();
   const roots = new Set<string>();
+  const refused: string[] = [];
   for (const typed of given) {
     const path = resolve(directory, typed);
     const about = await stat(path).catch(() => undefined);
-    if (about === undefined) throw new UsageError(`there is no ${typed}`);
+    if (about === undefined) {
+      refused.push(`there is no ${typed}`);
+      continue;
+    }
     const folder = about.isDirectory() ? path : dirname(path);
     const repository = repositoryOf(folder);
     roots.add(repository ?? (isWithin(folder, directory) ? directory : folder));
     if (!about.isDirectory()) {
-      if (formatOf(slashed(path)) === undefined) throw new UsageError(`${typed} is no manifest of a kind that is read`);
-      files.add(path);
+      if (formatOf(slashed(path)) === undefined) refused.push(`${typed} is no manifest of a kind that is read`);
+      else files.add(path);
     } else for (const it of await walk(path, await ignoredIn(path, repository), withRecords)) files.add(it);
   }
-  return { files: [...files].sort(byPath), roots: [...roots] };
+  return { files: [...files].sort(byPath), roots: [...roots], refused };
 }
 
 /** Folders that tools fill. What a person wrote stands elsewhere. */

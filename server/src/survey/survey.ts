@@ -1,14 +1,19 @@
 import { type Snapshot, Workspace } from '../engine/workspace.ts';
-import type { Clock, Files } from '../model/ports.ts';
+import type { Clock, Files, Insights } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Failure } from '../report/report.ts';
-import type { ConnectedInsights } from './command.ts';
 import { type Counts, tally } from './tally.ts';
+
+/** The facts, and whether their service wants to be left alone. */
+export interface SurveyedInsights extends Insights {
+  /** The time during which nothing is sent; `asked`: because the service asked for it. */
+  hold(): { readonly until: number; readonly asked: boolean } | undefined;
+}
 
 /** What a survey needs of the world. */
 export interface Surveying {
   readonly files: Files;
-  readonly insights: ConnectedInsights;
+  readonly insights: SurveyedInsights;
   readonly settings: Settings;
   readonly clock: Clock;
   /** How long the service is waited for in all, in ms. */
