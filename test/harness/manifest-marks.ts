@@ -53,7 +53,7 @@ function dependencyMarks(it: Dependency): Mark[] {
 }
 
 function definitionMarks(it: Definition): Mark[] {
-  const label = `define ${it.id}${it.condition ? ` when ${it.condition}` : ''}${it.frozen ? ` frozen: ${it.frozen}` : ''}`;
+  const label = `define ${it.id}${it.key ? ` of ${it.key.name}` : ''}${it.condition ? ` when ${it.condition}` : ''}${it.frozen ? ` frozen: ${it.frozen}` : ''}`;
   return [{ span: it.span, label }, ...requirementMarks(it.value)];
 }
 

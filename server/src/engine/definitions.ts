@@ -25,9 +25,10 @@ export class Definitions {
 
   /** For each id the definition of the nearest file counts; in one file the last unconditional one. */
   constructor(files: readonly { readonly uri: string; readonly manifest: Manifest }[]) {
-    for (const { uri, manifest } of files) {
+    for (const [at, { uri, manifest }] of files.entries()) {
+      const offered = at > 0 ? (manifest.offers ?? []) : [];
       const own = new Map<string, Found>();
-      for (const definition of manifest.definitions) {
+      for (const definition of [...manifest.definitions, ...offered]) {
         const before = own.get(definition.id);
         if (before && definition.condition && !before.definition.condition) continue;
         own.set(definition.id, { uri, definition });

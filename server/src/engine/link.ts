@@ -54,15 +54,27 @@ function linkOne(dependency: Dependency, uri: string, lookup: Lookup): Linked {
   if (lookup.identities.has(key.name))
     return { dependency, uri, key, span, asked: { kind: 'source', source: 'workspace' } };
   const constraint = dependency.constraint && constrain(dependency.constraint, lookup);
+  const meant = name ? named(key, name.text) : packageOf(requirement, lookup);
   return {
     // A person knows a package by its name, not by the references that it is put together from.
-    dependency: name ? { ...dependency, name: name.text } : dependency,
+    dependency: meant ? { ...dependency, key: meant, ...(name && { name: name.text }) } : dependency,
     uri,
-    key: name ? named(key, name.text) : key,
+    key: meant ?? key,
     asked: follow(requirement, { uri, ...frozen(dependency) }, [], lookup),
     ...(constraint && { constraint }),
     span,
   };
+}
+
+/** The package that a definition on the way says it is about, where that is another than the one it is referred to for. */
+function packageOf(requirement: Requirement, { definitions }: Lookup): PackageKey | undefined {
+  let at = requirement;
+  for (let depth = 0; at.kind === 'reference' && depth < deepest; depth++) {
+    const definition = definitions.get(at.to.id)?.definition;
+    if (definition === undefined || definition.key) return definition?.key;
+    at = definition.value;
+  }
+  return undefined;
 }
 
 function named({ system }: PackageKey, name: string): PackageKey {

@@ -108,8 +108,11 @@ function readVersion(name: string, written: string): Locked | undefined {
 }
 
 function readAlias(path: string): Locked | undefined {
-  const [, name, version] = /^\/((?:@[^/]+\/)?[^/@]+)\/([^/_]+)/.exec(path) ?? [];
+  // A registry other than the usual one stands before the slash: `registry.example/lodash/3.10.1`.
+  const [, name, version] = /^[\w.+-]*\/((?:@[^/]+\/)?[^/@]+)\/([^/_]+)/.exec(path) ?? [];
   if (name !== undefined && version !== undefined) return { name, version };
   const at = path.lastIndexOf('@');
-  return at > 0 ? { name: path.slice(path.startsWith('/') ? 1 : 0, at), version: path.slice(at + 1) } : undefined;
+  return at > 0
+    ? { name: path.slice(0, at).replace(/^(?:[\w+-]+[.+][\w.+-]*)?\//, ''), version: path.slice(at + 1) }
+    : undefined;
 }

@@ -19,15 +19,16 @@ export interface CatalogEntry {
  */
 export function readCatalogEntry(catalog: string, name: string, nameSpan: Span, value: SpecifierText): CatalogEntry {
   const { name: meant, requirement, frozen } = readSpecifier(name, value);
+  const key = { system: 'NPM', name: meant } as const;
   const definition: Definition = {
     id: `catalog:${catalog}/${name}`,
     span: nameSpan,
-    // Who refers to an alias knows its version alone, not the package it stands for.
-    value: meant === name ? requirement : { kind: 'source', source: 'url', span: value.span(0, value.text.length) },
+    value: requirement,
+    ...(meant !== name && { key }),
     ...(frozen !== undefined && { frozen }),
   };
   const dependency: Dependency = {
-    key: { system: 'NPM', name: meant },
+    key,
     name,
     nameSpan,
     requirement,

@@ -1,4 +1,11 @@
-import type { Definition, Dependency, Manifest, ManifestFormat, Scope } from '../model/manifest.ts';
+import {
+  type Definition,
+  type Dependency,
+  idsIn,
+  type Manifest,
+  type ManifestFormat,
+  type Scope,
+} from '../model/manifest.ts';
 import { type JsonString, type JsonValue, parseJson, propertiesOf, valueAt } from '../text/json.ts';
 import { jsonSpan } from '../text/json-literal.ts';
 import { catalogFiles } from './npm-catalog.ts';
@@ -28,9 +35,11 @@ function parse(text: string): Manifest {
     if (value !== undefined) readMember(name, value, found);
   }
   const { dependencies } = found;
-  const definitions = [...found.definitions, ...referredTo(dependencies)];
+  const offers = direct(dependencies);
+  const referred = new Set(dependencies.flatMap((it) => idsIn(it.requirement)));
+  const definitions = [...found.definitions, ...offers.filter((it) => referred.has(it.id))];
   const references = dependencies.some(isCatalogued) ? catalogFiles : [];
-  return { dependencies, definitions, references, problems: found.problems };
+  return { dependencies, definitions, offers, references, problems: found.problems };
 }
 
 function isCatalogued({ requirement }: Dependency): boolean {
@@ -188,22 +197,19 @@ function dependency(name: JsonString, selector: Selector, value: JsonString, sco
 /** Where npm looks first for the dependency that an override refers to. Source: npm's arborist, its override sets. */
 const referOrder: readonly string[] = ['devDependencies', 'optionalDependencies', 'dependencies', 'peerDependencies'];
 
-/** The direct dependencies that overrides refer to as `$name`, each once. */
-function referredTo(dependencies: readonly Dependency[]): Definition[] {
-  const direct = new Map<string, Dependency>();
-  const wanted = new Set<string>();
+/** The direct dependencies, as what overrides here and in pnpm-workspace.yaml refer to as `$name`, each once. */
+function direct(dependencies: readonly Dependency[]): Definition[] {
+  const found = new Map<string, Dependency>();
   for (const it of dependencies) {
-    if (it.requirement.kind === 'reference' && it.requirement.to.id.startsWith('direct:')) {
-      wanted.add(it.requirement.to.id.slice('direct:'.length));
-    }
-    const known = direct.get(it.name);
+    const known = found.get(it.name);
     const rank = referOrder.indexOf(it.group ?? '');
-    if (rank >= 0 && (!known || rank <= referOrder.indexOf(known.group ?? ''))) direct.set(it.name, it);
+    if (rank >= 0 && (!known || rank <= referOrder.indexOf(known.group ?? ''))) found.set(it.name, it);
   }
-  return [...wanted].flatMap((name) => {
-    const it = direct.get(name);
-    if (!it) return [];
-    const { nameSpan: span, requirement: value, frozen } = it;
-    return [{ id: `direct:${name}`, span, value, ...(frozen !== undefined && { frozen }) }];
-  });
+  return [...found.values()].map(({ key, name, nameSpan: span, requirement: value, frozen }) => ({
+    id: `direct:${name}`,
+    span,
+    value,
+    ...(key.name !== name && { key }),
+    ...(frozen !== undefined && { frozen }),
+  }));
 }

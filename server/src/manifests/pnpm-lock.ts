@@ -22,6 +22,7 @@ export const pnpmLock: ManifestFormat = {
  *       /react-dom@18.2.0(react@18.2.0):
  *       /lodash/4.17.21:                  version 5
  *       /react-dom/18.2.0_react@18.2.0:
+ *       registry.example/lodash/4.17.21:  of a registry that is not the usual one
  *         dev: true
  */
 function parse(text: string): Manifest {
@@ -49,7 +50,7 @@ const scopes = [
 
 /** In characters. A key that lists many peers is longer, but its name and version stand at its front. */
 const longest = 1000;
-const key = /^['"]?\/?((?:@[^\s@/]+\/)?[^\s@/]+)[@/](\d[^\s()_'":/]*)/;
+const key = /^['"]?(?:[\w-]+[.+][\w.+-]*(?=\/))?\/?((?:@[^\s@/]+\/)?[^\s@/]+)[@/](\d[^\s()_'":/]*)/;
 
 /** Undefined for what comes from a repository or an address, whose key is that. */
 function read(text: string, start: number, end: number): Dependency | undefined {

@@ -1,4 +1,4 @@
-import type { Dependency, Manifest, ManifestFormat } from '../model/manifest.ts';
+import { type Dependency, type FileRef, idsIn, type Manifest, type ManifestFormat } from '../model/manifest.ts';
 import { entriesOf, parseYaml, type YamlValue } from '../text/yaml.ts';
 import { yamlSpan } from '../text/yaml-scalar.ts';
 import { pnpmSelector } from './npm-selector.ts';
@@ -23,8 +23,12 @@ function parse(text: string): Manifest {
     else if (key.text === 'configDependencies') readConfigDependencies(value, found);
   }
   const { dependencies, definitions } = found;
-  return { dependencies, definitions, references: [], problems: found.problems };
+  const refers = dependencies.some(({ requirement }) => idsIn(requirement).some((it) => it.startsWith('direct:')));
+  return { dependencies, definitions, references: refers ? [ownPackage] : [], problems: found.problems };
 }
+
+/** The package at the root of the workspace, whose dependencies overrides may refer to. */
+const ownPackage: FileRef = { kind: 'workspace', path: 'package.json', format: 'package.json' };
 
 /**
  *     overrides:

@@ -8,6 +8,8 @@ export interface Manifest {
   readonly dependencies: readonly Dependency[];
   /** Values that dependencies, here or in files that refer to this one, may refer to. */
   readonly definitions: readonly Definition[];
+  /** Values that count for other files alone: what a package.json asks for, which pnpm-workspace.yaml calls `$name`. */
+  readonly offers?: readonly Definition[];
   /** Other files that take part: parents, includes, constraints, central versions. Nearest first. */
   readonly references: readonly FileRef[];
   readonly problems: readonly Problem[];
@@ -82,6 +84,8 @@ export interface Definition {
   readonly id: string;
   readonly span: Span;
   readonly value: Requirement;
+  /** The package that its value is a version of, where that is not the one it is referred to for: an alias in a catalog. */
+  readonly key?: PackageKey;
   readonly condition?: string;
   /** Why no edit of it is offered, `the project's own version` for example. */
   readonly frozen?: string;
