@@ -1,13 +1,9 @@
+import { hashTypes, nameOfHash } from '../asking/digests.ts';
+import { type Identified, isCut, mostResults } from '../asking/identified.ts';
 import type { VersionKey } from '../model/keys.ts';
-import type { QueryResult } from '../model/lookups.ts';
 import { count, visible } from '../report/words.ts';
 import type { Terminal } from './command.ts';
 import { licensesOf } from './describe.ts';
-import { hashTypes } from './digests.ts';
-import type { Identified } from './identified.ts';
-
-/** The service answers with so many versions at the most. Source: its contract, “Limits”. */
-const mostResults = 1000;
 
 /** Versions listed of one file; a program asks for all. */
 const mostListed = 20;
@@ -26,7 +22,7 @@ export function printFile(it: Identified, isNext: boolean, terminal: Terminal): 
   }
   if (isNext) terminal.out('');
   const digest = it.digests?.[it.by] ?? new Uint8Array();
-  terminal.out(`${visible(it.name)}  ${nameOf(it.by)} ${hex(digest)}`);
+  terminal.out(`${visible(it.name)}  ${nameOfHash(it.by)} ${hex(digest)}`);
   for (const { version, artifacts } of it.results.slice(0, mostListed)) {
     terminal.out(visible(`  ${label(version.key)}  ${licensesOf(version).join(', ') || 'licence unknown'}`));
     for (const url of artifacts) terminal.out(visible(`    ${url}`));
@@ -62,7 +58,7 @@ export function printClaim(it: Identified, claim: VersionKey, terminal: Terminal
   const name = visible(it.name);
   switch (it.kind) {
     case 'found':
-      terminal.out(`yes: ${name} is of ${visible(label(claim))}, by its ${nameOf(it.by)}`);
+      terminal.out(`yes: ${name} is of ${visible(label(claim))}, by its ${nameOfHash(it.by)}`);
       return;
     case 'other':
       terminal.out(`no: ${name} is not of ${visible(label(claim))}, but of another version`);
@@ -105,17 +101,8 @@ function complain(it: Extract<Identified, { readonly kind: 'unknown' | 'failed' 
   );
 }
 
-function isCut({ results }: { readonly results: readonly QueryResult[] }): boolean {
-  return results.length >= mostResults;
-}
-
 function label({ system, name, version }: VersionKey): string {
   return `${system} ${name} ${version}`;
-}
-
-/** `SHA256` → `SHA-256` */
-function nameOf(type: string): string {
-  return type.replace(/^SHA/, 'SHA-');
 }
 
 function hex(digest: Uint8Array = new Uint8Array()): string {

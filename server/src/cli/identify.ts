@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { type Identified, identifyFile } from '../asking/identified.ts';
 import type { VersionKey } from '../model/keys.ts';
 import { formatPurl } from '../model/purl.ts';
 import type { System } from '../model/system.ts';
@@ -7,7 +8,6 @@ import { visible } from '../report/words.ts';
 import { archiveKinds, archivesBelow } from './archives.ts';
 import { type Command, type Given, type Terminal, UsageError } from './command.ts';
 import { readServiceSettings, serviceHelp, serviceOptions, textOf } from './flags.ts';
-import { type Identified, identifyFile } from './identified.ts';
 import { printClaim, printFile, printTable, toJson } from './identified-text.ts';
 import { readPurl } from './lookup.ts';
 

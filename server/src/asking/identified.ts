@@ -12,14 +12,27 @@ export type Identified = { readonly name: string; readonly digests?: Digests } &
   | { readonly kind: 'failed'; readonly reason: string }
 );
 
-/** @param claim the version that the file is said to be of */
+/** The service answers with so many versions at the most. Source: its contract, “Limits”. */
+export const mostResults = 1000;
+
+/** Whether there may be more versions than the service listed. */
+export function isCut({ results }: { readonly results: readonly QueryResult[] }): boolean {
+  return results.length >= mostResults;
+}
+
+/**
+ * Reads a file and asks which versions it belongs to. Only its digests are sent.
+ * @param claim the version that the file is said to be of
+ * @param tell called with the number of bytes read so far
+ */
 export async function identifyFile(
   { name, path }: { readonly name: string; readonly path: string },
   lookups: Lookups,
   claim: VersionKey | undefined,
   signal: AbortSignal,
+  tell?: (read: number) => void,
 ): Promise<Identified> {
-  const read = await digestsOf(path).catch((error: unknown) =>
+  const read = await digestsOf(path, signal, tell).catch((error: unknown) =>
     error instanceof Error ? error.message : String(error),
   );
   if (typeof read === 'string') return { name, kind: 'failed', reason: read };
