@@ -3,7 +3,7 @@ import { manifestFormats } from '../manifests/index.ts';
 import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
 import type { FileRef, Manifest, ManifestFormat } from '../model/manifest.ts';
 import type { Files } from '../model/ports.ts';
-import { directoryOf, parentOf, resolveUri, sameUri } from '../model/uri.ts';
+import { directoryOf, parentOf, relativeTo, resolveUri, sameUri } from '../model/uri.ts';
 import type { Chain, Parsed } from './link.ts';
 
 /** Directories looked at on the way up to a file that is found upward: deeper trees than this have no project at their root. */
@@ -136,6 +136,8 @@ export class Reading {
       if (text === undefined) continue;
       const manifest = this.#reader.manifest(candidate, format, text);
       if (ref.expects !== undefined && manifest.identity !== ref.expects) return undefined;
+      const member = relativeTo(directoryOf(candidate), directoryOf(uri));
+      if (ref.upward && manifest.members?.includes(member ?? '') === false) return undefined;
       this.texts.set(candidate, text);
       return { uri: candidate, format, manifest };
     }

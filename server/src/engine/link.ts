@@ -41,8 +41,16 @@ export function link(chain: Chain): Linked[] {
     missing: chain.missing,
     identities: new Set(chain.files.map((it) => it.manifest.identity)),
   };
-  const linked = document.manifest.dependencies.map((it) => linkOne(it, document.uri, lookup));
+  const linked = document.manifest.dependencies.map((it) => linkOne(replaced(it, lookup), document.uri, lookup));
   return document.format.record === undefined ? linked : linked.map((it) => ({ ...it, recorded: true }));
+}
+
+function replaced(dependency: Dependency, { definitions }: Lookup): Dependency {
+  const { replacement, frozen: _, ...own } = dependency;
+  const to = replacement?.find((it) => definitions.get(it.id) !== undefined);
+  if (to === undefined) return dependency;
+  const span = spanOf(own.requirement) ?? own.nameSpan;
+  return { ...own, requirement: { kind: 'reference', to, span } };
 }
 
 function linkOne(dependency: Dependency, uri: string, lookup: Lookup): Linked {

@@ -1,7 +1,13 @@
-import type { Definition, Dependency, Manifest, ManifestFormat } from '../model/manifest.ts';
+import type { Definition, Dependency, FileRef, Manifest, ManifestFormat } from '../model/manifest.ts';
 import type { Problem, Span } from '../model/span.ts';
 import { type GoLine, readGoFile } from './go-lines.ts';
-import { type Replacement, readReplacement, replacementDependency, replacementOf } from './go-replace.ts';
+import {
+  type Replacement,
+  readReplacement,
+  replacementDependency,
+  replacementOf,
+  workspaceReplacement,
+} from './go-replace.ts';
 
 /** The manifest of a Go module. */
 export const goMod: ManifestFormat = {
@@ -23,8 +29,12 @@ function parse(text: string): Manifest {
     const replacement = line.verb === 'replace' ? replacements[next++] : undefined;
     return replacement ? replacementDependency(replacement) : [];
   });
-  return { dependencies, definitions: [...definitions.values()], references: [], problems };
+  const references = dependencies.some((it) => it.replacement) ? [workspace] : [];
+  return { dependencies, definitions: [...definitions.values()], references, problems };
 }
+
+/** Its replacements go before those of the modules. Source: the Go modules reference, on workspaces. */
+const workspace: FileRef = { kind: 'workspace', path: 'go.work', format: 'go.work', upward: 'self' };
 
 /**
  *     golang.org/x/text v0.3.0 // indirect
@@ -40,11 +50,13 @@ function required(
   if (!path || path.text === '') return [];
   if (!version) problems.push({ span: path.span, message: 'a version is missing' });
   if (more) problems.push({ span: more.span, message: 'this does not belong here' });
+  const replacedBy = (of?: string) => ({ id: workspaceReplacement(path.text, of), label: 'replace in go.work' });
   const dependency: Dependency = {
     key: { system: 'GO', name: path.text },
     name: path.text,
     nameSpan: path.span,
     requirement: version ? { kind: 'literal', at: version } : { kind: 'none' },
+    ...(version && { replacement: [replacedBy(version.text), replacedBy()] }),
     scope: 'runtime',
     group: isIndirect(comment) ? 'indirect' : 'require',
   };

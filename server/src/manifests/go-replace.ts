@@ -36,6 +36,11 @@ export function replacementOf(
   return (path, version) => index.get(`${path} ${version}`) ?? index.get(`${path} `);
 }
 
+/** The id of what a go.work defines for its members: a module, or one version of it. */
+export function workspaceReplacement(path: string, version: string | undefined): string {
+  return `workspace:${path}${version === undefined ? '' : ` ${version}`}`;
+}
+
 /**
  *     replace golang.org/x/net v1.2.3 => example.com/fork/net v1.4.5     replace golang.org/x/net => ../net
  *                                        ^^^^^^^^^^^^^^^^^^^^ ^^^^^^             ^^^^^^^^^^^^^^^^    ^^^^^^ path

@@ -1,7 +1,7 @@
-import type { Manifest, ManifestFormat } from '../model/manifest.ts';
+import type { Definition, Dependency, Manifest, ManifestFormat } from '../model/manifest.ts';
 import type { Problem } from '../model/span.ts';
 import { readGoFile } from './go-lines.ts';
-import { readReplacement, replacementDependency } from './go-replace.ts';
+import { type Replacement, readReplacement, replacementDependency, workspaceReplacement } from './go-replace.ts';
 
 /** A workspace of Go modules: its members stand in files of their own, its replacements hold for all of them. */
 export const goWork: ManifestFormat = {
@@ -14,9 +14,34 @@ export const goWork: ManifestFormat = {
 function parse(text: string): Manifest {
   const file = readGoFile(text);
   const problems: Problem[] = [...file.problems];
-  const dependencies = file.lines.flatMap((line) => {
+  const found = file.lines.flatMap((line) => {
     const replacement = line.verb === 'replace' ? readReplacement(line, problems) : undefined;
-    return replacement ? replacementDependency(replacement) : [];
+    return replacement ? replacementDependency(replacement).map((stand) => ({ replacement, stand })) : [];
   });
-  return { dependencies, definitions: [], references: [], problems };
+  return {
+    dependencies: found.map((it) => it.stand),
+    definitions: found.map(({ replacement, stand }) => definition(replacement, stand)),
+    references: [],
+    members: file.lines.flatMap(({ verb, words }) => (verb === 'use' && words[0] ? [directory(words[0].text)] : [])),
+    problems,
+  };
+}
+
+/** For the members of the workspace, which are looked up as what takes their dependencies' place. */
+function definition({ path, version, words }: Replacement, { key, nameSpan, requirement }: Dependency): Definition {
+  return {
+    id: workspaceReplacement(path.text, version?.text),
+    span: nameSpan,
+    value: requirement,
+    key,
+    frozen: `replaced by ${words.map((it) => it.text).join(' ')} in go.work`,
+  };
+}
+
+/** `./cmd/app/` → `cmd/app` */
+function directory(path: string): string {
+  return path
+    .split(/[\\/]/)
+    .filter((it) => it !== '.' && it !== '')
+    .join('/');
 }

@@ -35,6 +35,7 @@ export function component(
     key,
     name: key.name,
     nameSpan: literal(0, at).span,
+    by: 'purl',
     requirement: { kind: 'literal', at: stated(key.system, own) },
     scope,
     frozen: 'an SBOM states what is there',

@@ -13,6 +13,8 @@ export interface Manifest {
   /** Other files that take part: parents, includes, constraints, central versions. Nearest first. */
   readonly references: readonly FileRef[];
   readonly problems: readonly Problem[];
+  /** Directories of the packages it is for, relative to its own, `''` for that; absent where it is for all below. */
+  readonly members?: readonly string[];
   /** What this file calls itself (`group:artifact`), for a `FileRef` that expects a certain file. */
   readonly identity?: string;
 }
@@ -26,8 +28,12 @@ export interface Dependency {
   /** The package name where it is put together from references: Maven's `${project.groupId}:core`. */
   readonly nameParts?: readonly Part[];
   readonly requirement: Requirement;
+  /** Set where the file names it by a purl. */
+  readonly by?: 'purl';
   /** Narrows `requirement` from another file: a pip constraint. */
   readonly constraint?: DefinitionRef;
+  /** What takes the place of all this where another file defines it, the first that is found: a replacement in go.work. */
+  readonly replacement?: readonly DefinitionRef[];
   readonly scope: Scope;
   /** Where in the file it stands: `devDependencies`, `dependencyManagement`, `profile ci`. */
   readonly group?: string;
