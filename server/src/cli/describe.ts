@@ -1,4 +1,5 @@
 import type { PackageFacts, VersionFacts } from '../model/facts.ts';
+import { licensesOf } from '../model/licenses.ts';
 import { rating } from '../model/rating.ts';
 import type { Advisory } from '../model/subject.ts';
 import { visible } from '../report/words.ts';
@@ -39,14 +40,6 @@ export function describeVersion(facts: VersionFacts, advisories: readonly Adviso
     ['projects', projects.filter((it) => it.id !== '').map((it) => `${it.id} (${it.type}, ${it.provenance})`)],
     ['registries', registries],
   ]);
-}
-
-/** The licences as words: expressions, and the author's own text for `non-standard`. */
-export function licensesOf({ licenses, licenseDetails }: Pick<VersionFacts, 'licenses' | 'licenseDetails'>): string[] {
-  const own = licenseDetails.filter((it) => it.spdx === 'non-standard' && it.license.trim() !== '');
-  return licenses.flatMap((it) =>
-    it === 'non-standard' && own.length > 0 ? own.map((detail) => detail.license) : [it],
-  );
 }
 
 function published({ publishedAt }: { readonly publishedAt?: number }): string[] {

@@ -1,9 +1,9 @@
 import { hashTypes, nameOfHash } from '../asking/digests.ts';
 import { type Identified, isCut, mostResults } from '../asking/identified.ts';
 import type { VersionKey } from '../model/keys.ts';
+import { licensesOf } from '../model/licenses.ts';
 import { count, visible } from '../report/words.ts';
 import type { Terminal } from './command.ts';
-import { licensesOf } from './describe.ts';
 
 /** Versions listed of one file; a program asks for all. */
 const mostListed = 20;

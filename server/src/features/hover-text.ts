@@ -1,9 +1,9 @@
 import type { VersionFacts } from '../model/facts.ts';
+import { licensesOf } from '../model/licenses.ts';
 import { rating } from '../model/rating.ts';
 import { type Advisory, factsOf, type Subject } from '../model/subject.ts';
 import { bySeverity, countAdvisories } from '../rules/advisory.ts';
 import { wordForDeprecated } from '../rules/deprecated.ts';
-import { licensesOf } from './describe.ts';
 import { browsable, hostOf } from './links.ts';
 import { type Block, type Inline, item, joined, type Prose, paragraph } from './prose.ts';
 import { ago, dayOf } from './time.ts';

@@ -1,8 +1,9 @@
 import type { InlayHint, InlayHintParams } from 'vscode-languageserver';
+import { licensesOf } from '../model/licenses.ts';
 import { oneLine } from '../model/one-line.ts';
 import { factsOf, isFlagged, isPending, type Subject } from '../model/subject.ts';
 import { versioning } from '../versions/index.ts';
-import { advisoriesInShort, licensesOf } from './describe.ts';
+import { advisoriesInShort } from './describe.ts';
 import type { Feature } from './feature.ts';
 
 /** VS Code cuts longer hints. Source: the default of its setting editor.inlayHints.maximumLength. */
