@@ -41,7 +41,8 @@ export function examine(linked: Linked, locked: Locked | undefined, insights: In
   }
 
   const current = { ...key, version: resolution.version };
-  wanted.push({ kind: 'version', key: current });
+  const { by } = linked.dependency;
+  wanted.push({ kind: 'version', key: current, ...(by && { by }) });
   const version = insights.version(current);
   const list = insights.package(key);
   if (resolution.from === 'range') wanted.push(askPackage);

@@ -4,23 +4,24 @@ import { encode } from './address.ts';
 import { readAdvisory, readPackage } from './answers.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { Learnt } from './understand.ts';
-import { askVersions, type LearnVersion } from './version-batch.ts';
+import { askVersions, type BatchForm, type LearnVersion } from './version-batch.ts';
 
 /** What manifests are asked about. */
 export interface Api {
   /**
    * Asks for many versions in one batch; `learn` is called once for each, page by page as they come, unless the signal
    * aborts. The keys must be canonical and differ from each other.
+   * @param form whether they are asked for by key or by purl
    */
-  versions(keys: readonly VersionKey[], learn: LearnVersion, signal?: AbortSignal): Promise<void>;
+  versions(form: BatchForm, keys: readonly VersionKey[], learn: LearnVersion, signal?: AbortSignal): Promise<void>;
   package(key: PackageKey, signal?: AbortSignal): Promise<Learnt<PackageFacts>>;
   advisory(id: AdvisoryId, signal?: AbortSignal): Promise<Learnt<AdvisoryFacts>>;
 }
 
 export function createApi({ get, post }: Endpoints): Api {
   return {
-    versions: (keys, learn, signal) =>
-      askVersions((body, read) => post('/versionbatch', body, read, signal), keys, learn),
+    versions: (form, keys, learn, signal) =>
+      askVersions(form, (body, read) => post(form.path, body, read, signal), keys, learn),
 
     package: (key, signal) =>
       get(`/systems/${key.system}/packages/${encode(key.name)}`, (it) => readPackage(it, key), signal),

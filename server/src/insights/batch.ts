@@ -12,7 +12,7 @@ export interface Pace {
 export interface Asking {
   readonly clock: Clock;
   readonly pace: () => Pace;
-  /** Ask for versions together, and for one package or advisory. They resolve when all has been said, and never reject. */
+  /** Ask for versions together, all by key or all by purl, and for one package or advisory. They resolve when all has been said, and never reject. */
   readonly batch: (entries: readonly Entry[], signal: AbortSignal) => Promise<void>;
   readonly lookUp: (entry: Entry, signal: AbortSignal) => Promise<void>;
   /** Called when a request has ended, with what it was for. */
@@ -64,6 +64,7 @@ export function createCollector({ clock, pace, batch, lookUp, ended }: Asking): 
       const entries: Entry[] = [];
       for (const entry of line) {
         if (entries.length >= Math.max(1, size)) break;
+        if (entries[0] && entries[0].byPurl !== entry.byPurl) continue;
         line.delete(entry);
         entries.push(entry);
       }

@@ -5,6 +5,8 @@ import type { Wanted } from '../model/ports.ts';
 export interface Entry {
   readonly id: string;
   readonly wanted: Wanted;
+  /** How it is asked for, which is no part of what it is. */
+  readonly byPurl: boolean;
   insight: Insight<unknown>;
   /** From when on it is asked again, in ms since the epoch; for what failed, too. */
   due: number;
@@ -24,6 +26,11 @@ export interface Job {
   readonly abort: AbortController;
   readonly entries: ReadonlySet<Entry>;
   readonly background: boolean;
+}
+
+/** What it is, and how it is asked for. */
+export function askedOf({ wanted, byPurl }: Entry): Wanted {
+  return wanted.kind === 'version' && byPurl ? { ...wanted, by: 'purl' } : wanted;
 }
 
 export function isBackground(entry: Entry): boolean {

@@ -5,7 +5,7 @@ import type { Clock, Insights, Wanted } from '../model/ports.ts';
 import type { Hold } from '../net/gate.ts';
 import type { Http } from '../net/http.ts';
 import { createCollector } from './batch.ts';
-import type { Entry, Job } from './entry.ts';
+import { askedOf, type Entry, type Job } from './entry.ts';
 import { createIdentify, type Identified } from './identity.ts';
 import { learn } from './learn.ts';
 import { type InsightsLimits, insightsLimits } from './limits.ts';
@@ -14,6 +14,7 @@ import { createNotice } from './notice.ts';
 import { createOwners } from './owners.ts';
 import { connect, type ServiceSettings } from './service.ts';
 import type { Learnt } from './understand.ts';
+import { keyForm, purlForm } from './version-batch.ts';
 import { createWaiting } from './waiting.ts';
 
 export interface InsightsOptions {
@@ -62,7 +63,8 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
     pace: () => ({ ...settings(), parallelLookUps: limits.parallelLookUps }),
     batch: (asked, signal) => {
       const keys = asked.flatMap(({ wanted }) => (wanted.kind === 'version' ? [wanted.key] : []));
-      return service.api.versions(keys, (index, learnt) => take(asked[index], learnt, signal), signal);
+      const form = asked[0]?.byPurl ? purlForm : keyForm;
+      return service.api.versions(form, keys, (index, learnt) => take(asked[index], learnt, signal), signal);
     },
     lookUp: async (entry, signal) => {
       const { wanted } = entry;
@@ -79,14 +81,14 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
 
   function obtain(wanted: Wanted): Entry {
     const identified = identify(wanted);
-    const entry = entries.get(identified.id) ?? newEntry(identified);
+    const entry = entries.get(identified.id) ?? newEntry(identified, wanted.kind === 'version' && wanted.by === 'purl');
     entries.set(identified.id, entry);
     return entry;
   }
 
-  function newEntry({ id, wanted }: Identified): Entry {
+  function newEntry({ id, wanted }: Identified, byPurl: boolean): Entry {
     const { insight, due } = service.shelf.read(id) ?? { insight: pending, due: 0 };
-    return { id, wanted, insight, due, failures: 0, outage: false, owners: 0, inBackground: 0, at: 'rest' };
+    return { id, wanted, byPurl, insight, due, failures: 0, outage: false, owners: 0, inBackground: 0, at: 'rest' };
   }
 
   /** Puts in line what is wanted and not fresh. What is in line already moves to its end, so that order is kept. */
@@ -175,7 +177,7 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
     service.close();
     service = connect(baseUrl, { ...options, random }, tellHold);
     for (const [owner, { urgent, background }] of claims) {
-      const [first, later] = [urgent, background].map((all) => [...all].map((it) => it.wanted));
+      const [first, later] = [urgent, background].map((all) => [...all].map(askedOf));
       claim(owner, first ?? [], later ?? []);
     }
     tellHold(undefined);
@@ -220,9 +222,13 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
       cache.expire();
     },
 
-    lookups: createLookups(() => {
-      follow();
-      return service.endpoints;
+    lookups: createLookups({
+      service() {
+        follow();
+        return service;
+      },
+      clock,
+      limits,
     }),
 
     hold: () => service.gate.hold(),

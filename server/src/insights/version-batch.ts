@@ -1,10 +1,47 @@
 import type { VersionFacts } from '../model/facts.ts';
 import type { VersionKey } from '../model/keys.ts';
+import { formatPurl, parsePurl } from '../model/purl.ts';
 import { readVersion, versionKey } from './answers.ts';
 import { type Fields, fieldsOf, inner, objects, text } from './fields.ts';
 import { canonicalVersion } from './identity.ts';
 import { followPages, type Page } from './pages.ts';
 import type { Failed, Learnt, Understood } from './understand.ts';
+
+/** How a batch names the versions that it asks for, and where a response has them. */
+export interface BatchForm {
+  /** Below `/v3alpha`. */
+  readonly path: string;
+  readonly request: (key: VersionKey) => object;
+  /** The version that a request names as it is echoed; may throw, or be undefined, where it names none. */
+  readonly echo: (request: Fields) => VersionKey | undefined;
+  /** What stands for a version in a response: nothing, or an empty object, where it is not known. May throw. */
+  readonly version: (response: Fields) => unknown;
+}
+
+export const keyForm: BatchForm = {
+  path: '/versionbatch',
+  request: (key) => ({ versionKey: key }),
+  echo: (request) => {
+    const key = inner(request, 'versionKey');
+    return key && versionKey(key);
+  },
+  version: ({ values }) => values.version,
+};
+
+export const purlForm: BatchForm = {
+  path: '/purlbatch',
+  request: (key) => ({ purl: formatPurl(key, key.version) }),
+  echo: (request) => {
+    const reading = parsePurl(text(request, 'purl'));
+    if (reading.kind === 'invalid' || reading.purl.version === undefined) return undefined;
+    return { ...reading.purl.key, version: reading.purl.version };
+  },
+  version: (response) => {
+    const result = inner(response, 'result');
+    // An answer about a whole package is none to a purl with a version; it is read as one, and refused.
+    return result?.values.version ?? result?.values.package;
+  },
+};
 
 /** Sends the body of a batch. */
 export type PostBatch = (body: string, read: (value: unknown) => Page<Fields>) => Promise<Understood<Page<Fields>>>;
@@ -22,13 +59,18 @@ const fruitless = 13;
  * Asks for versions in one batch. Where the service refuses it as it is, each half is asked for by itself, so that one
  * key it does not take costs the others nothing.
  */
-export async function askVersions(post: PostBatch, keys: readonly VersionKey[], learn: LearnVersion): Promise<void> {
+export async function askVersions(
+  form: BatchForm,
+  post: PostBatch,
+  keys: readonly VersionKey[],
+  learn: LearnVersion,
+): Promise<void> {
   const parts: (readonly number[])[] = [[...keys.keys()]];
   let refusals = 0;
   for (let part = parts.shift(); part; part = parts.shift()) {
     const indexes = part;
     const asked = indexes.flatMap((index) => keys[index] ?? []);
-    const refusal = await askAll(post, asked, (index, learnt) => learn(indexes[index] ?? index, learnt));
+    const refusal = await askAll(form, post, asked, (index, learnt) => learn(indexes[index] ?? index, learnt));
     if (refusal === undefined) {
       refusals = 0;
       continue;
@@ -40,8 +82,13 @@ export async function askVersions(post: PostBatch, keys: readonly VersionKey[], 
 }
 
 /** @returns the refusal, where the service refused the batch before it answered anything of it */
-async function askAll(post: PostBatch, keys: readonly VersionKey[], learn: LearnVersion): Promise<Failed | undefined> {
-  const requests = keys.map((it) => ({ versionKey: it }));
+async function askAll(
+  form: BatchForm,
+  post: PostBatch,
+  keys: readonly VersionKey[],
+  learn: LearnVersion,
+): Promise<Failed | undefined> {
+  const requests = keys.map(form.request);
   const open = new Set(keys.keys());
   let position = 0;
   let end: Exclude<Understood<unknown>, { readonly kind: 'read' }> | undefined;
@@ -61,11 +108,11 @@ async function askAll(post: PostBatch, keys: readonly VersionKey[], learn: Learn
 
   function takePage(responses: readonly Fields[]): void {
     for (const response of responses) {
-      const index = requestOf(response, keys, open, position);
+      const index = requestOf(echoOf(form, response), keys, open, position);
       position++;
       if (index === undefined) continue;
       open.delete(index);
-      learn(index, readResponse(response, keys, index, bytes, life));
+      learn(index, readResponse(form, response, keys, index, bytes, life));
     }
   }
 
@@ -87,12 +134,11 @@ function readPage(value: unknown): Page<Fields> {
  * one version may all echo the spelling of the first, so an echo that means the same is taken for the position's own.
  */
 function requestOf(
-  response: Fields,
+  echo: VersionKey | undefined,
   keys: readonly VersionKey[],
   open: ReadonlySet<number>,
   position: number,
 ): number | undefined {
-  const echo = echoOf(response);
   const expected = keys[position];
   if (expected && open.has(position) && (echo === undefined || isSameSpelling(echo, expected))) return position;
   if (echo === undefined) return undefined;
@@ -105,11 +151,10 @@ function requestOf(
   return undefined;
 }
 
-function echoOf(response: Fields): VersionKey | undefined {
+function echoOf(form: BatchForm, response: Fields): VersionKey | undefined {
   try {
     const request = inner(response, 'request');
-    const key = request && inner(request, 'versionKey');
-    return key && versionKey(key);
+    return request && form.echo(request);
   } catch {
     // An echo that cannot be read says nothing, so the position has to do.
     return undefined;
@@ -121,15 +166,16 @@ function isSameSpelling(a: VersionKey, b: VersionKey): boolean {
 }
 
 function readResponse(
-  { values }: Fields,
+  form: BatchForm,
+  response: Fields,
   keys: readonly VersionKey[],
   index: number,
   bytes: number,
   life: { readonly life?: number },
 ): Learnt<VersionFacts> {
-  const { version } = values;
-  if (version === undefined || version === null || isEmptyObject(version)) return { kind: 'unknown' };
   try {
+    const version = form.version(response);
+    if (version === undefined || version === null || isEmptyObject(version)) return { kind: 'unknown' };
     return { kind: 'facts', facts: readVersion(version, keys[index]), bytes, ...life };
   } catch (error) {
     return {

@@ -3,7 +3,8 @@ import type { AdvisoryId, PackageKey, VersionKey } from './keys.ts';
 
 /** One thing to look up. */
 export type Wanted =
-  | { readonly kind: 'version'; readonly key: VersionKey }
+  /** `by`: the file names it by a purl, and so does the question. The facts are the same. */
+  | { readonly kind: 'version'; readonly key: VersionKey; readonly by?: 'purl' }
   | { readonly kind: 'package'; readonly key: PackageKey }
   | { readonly kind: 'advisory'; readonly id: AdvisoryId };
 
