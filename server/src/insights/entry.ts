@@ -1,5 +1,7 @@
 import type { Insight } from '../model/facts.ts';
 import type { Wanted } from '../model/ports.ts';
+import type { Identified } from './identity.ts';
+import type { Shelved } from './shelf.ts';
 
 /** Something that somebody wants, or that is being asked for. */
 export interface Entry {
@@ -26,6 +28,18 @@ export interface Job {
   readonly abort: AbortController;
   readonly entries: ReadonlySet<Entry>;
   readonly background: boolean;
+}
+
+export const pending: Insight<never> = { state: 'pending' };
+
+/**
+ * @param asked how somebody asked for it first
+ * @param shelved what is known of it from before
+ */
+export function newEntry({ id, wanted }: Identified, asked: Wanted, shelved: Shelved | undefined): Entry {
+  const { insight, due } = shelved ?? { insight: pending, due: 0 };
+  const byPurl = asked.kind === 'version' && asked.by === 'purl';
+  return { id, wanted, byPurl, insight, due, failures: 0, outage: false, owners: 0, inBackground: 0, at: 'rest' };
 }
 
 /** What it is, and how it is asked for. */

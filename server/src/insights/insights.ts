@@ -5,14 +5,14 @@ import type { Clock, Insights, Wanted } from '../model/ports.ts';
 import type { Hold } from '../net/gate.ts';
 import type { Http } from '../net/http.ts';
 import { createCollector } from './batch.ts';
-import { askedOf, type Entry, type Job } from './entry.ts';
-import { createIdentify, type Identified } from './identity.ts';
+import { askedOf, type Entry, type Job, newEntry, pending } from './entry.ts';
+import { createIdentify } from './identity.ts';
 import { learn } from './learn.ts';
 import { type InsightsLimits, insightsLimits } from './limits.ts';
 import { createLookups } from './lookups.ts';
 import { createNotice } from './notice.ts';
 import { createOwners } from './owners.ts';
-import { connect, type ServiceSettings } from './service.ts';
+import { connect, type Service, type ServiceSettings } from './service.ts';
 import type { Learnt } from './understand.ts';
 import { keyForm, purlForm } from './version-batch.ts';
 import { createWaiting } from './waiting.ts';
@@ -63,8 +63,12 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
     pace: () => ({ ...settings(), parallelLookUps: limits.parallelLookUps }),
     batch: (asked, signal) => {
       const keys = asked.flatMap(({ wanted }) => (wanted.kind === 'version' ? [wanted.key] : []));
-      const form = asked[0]?.byPurl ? purlForm : keyForm;
-      return service.api.versions(form, keys, (index, learnt) => take(asked[index], learnt, signal), signal);
+      return service.api.versions(
+        asked[0]?.byPurl ? purlForm : keyForm,
+        keys,
+        (index, learnt) => take(asked[index], learnt, signal),
+        signal,
+      );
     },
     lookUp: async (entry, signal) => {
       const { wanted } = entry;
@@ -81,14 +85,9 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
 
   function obtain(wanted: Wanted): Entry {
     const identified = identify(wanted);
-    const entry = entries.get(identified.id) ?? newEntry(identified, wanted.kind === 'version' && wanted.by === 'purl');
+    const entry = entries.get(identified.id) ?? newEntry(identified, wanted, service.shelf.read(identified.id));
     entries.set(identified.id, entry);
     return entry;
-  }
-
-  function newEntry({ id, wanted }: Identified, byPurl: boolean): Entry {
-    const { insight, due } = service.shelf.read(id) ?? { insight: pending, due: 0 };
-    return { id, wanted, byPurl, insight, due, failures: 0, outage: false, owners: 0, inBackground: 0, at: 'rest' };
   }
 
   /** Puts in line what is wanted and not fresh. What is in line already moves to its end, so that order is kept. */
@@ -167,10 +166,10 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
   }
 
   /** Another service has other answers: where the address has changed, everything is asked anew. */
-  function follow(): void {
+  function follow(): Service {
     const { baseUrl } = settings();
     if (service.isBack()) for (const entry of failing) entry.due = clock.now();
-    if (baseUrl === service.baseUrl) return;
+    if (baseUrl === service.baseUrl) return service;
     const claims = owners.all();
     for (const [owner] of claims) owners.set(owner, new Set(), new Set());
     abandon();
@@ -182,6 +181,7 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
     }
     tellHold(undefined);
     notice.learnt();
+    return service;
   }
 
   function abandon(): void {
@@ -222,14 +222,7 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
       cache.expire();
     },
 
-    lookups: createLookups({
-      service() {
-        follow();
-        return service;
-      },
-      clock,
-      limits,
-    }),
+    lookups: createLookups({ service: follow, clock, limits }),
 
     hold: () => service.gate.hold(),
     heldUntil() {
@@ -251,5 +244,3 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
     },
   };
 }
-
-const pending: Insight<never> = { state: 'pending' };
