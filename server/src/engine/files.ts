@@ -5,6 +5,7 @@ import type { FileRef, Manifest, ManifestFormat } from '../model/manifest.ts';
 import type { Files } from '../model/ports.ts';
 import { directoryOf, parentOf, relativeTo, resolveUri, sameUri } from '../model/uri.ts';
 import type { Chain, Parsed } from './link.ts';
+import { named } from './named.ts';
 
 /** Directories looked at on the way up to a file that is found upward: deeper trees than this have no project at their root. */
 const highest = 64;
@@ -139,7 +140,7 @@ export class Reading {
       const member = relativeTo(directoryOf(candidate), directoryOf(uri));
       if (ref.upward && manifest.members?.includes(member ?? '') === false) return undefined;
       this.texts.set(candidate, text);
-      return { uri: candidate, format, manifest };
+      return { uri: candidate, format, manifest: ref.within === undefined ? manifest : named(manifest, ref.within) };
     }
     return undefined;
   }

@@ -1,11 +1,42 @@
-import type { Requirement } from '../model/manifest.ts';
+import type { FileRef, Requirement } from '../model/manifest.ts';
 import type { Span } from '../model/span.ts';
 import { artifactsIn } from './gradle-arguments.ts';
-import type { Found } from './gradle-dependencies.ts';
+import { addArtifact, type Found } from './gradle-dependencies.ts';
 import { catalogIds, managedVersion, pluginMarker } from './gradle-ids.ts';
-import { cut, inside, markAt, type Statement, wordAt } from './gradle-statements.ts';
+import { cut, inside, markAt, pathAt, type Statement, wordAt } from './gradle-statements.ts';
 import type { Token } from './gradle-tokens.ts';
 import { partsOf, readValue, requirementOf, spanOf, type Value } from './gradle-values.ts';
+
+/** Of `create("tools") { … }` and of `tools { … }` the name. */
+export function catalogName(tokens: readonly Token[]): string {
+  const [name] = argumentsAt(tokens, pathAt(tokens).length * 2 - 1, '');
+  return name?.text || (wordAt(tokens, 0) ?? '');
+}
+
+/**
+ * The file that a catalog is read from.
+ *
+ *     tools { from(files("gradle/tools.versions.toml")) }
+ *                         ^^^^^^^^^^^^^^^^^^^^^^^^^^
+ */
+export function catalogFile(tokens: readonly Token[], catalog: string): FileRef | undefined {
+  const file = tokens.find((it) => it.kind === 'string');
+  const pieces = file?.pieces ?? [];
+  const [first] = pieces;
+  const last = pieces.at(-1);
+  const isOwn = first?.kind === 'expression' && /\b(?:root(?:Dir|Project)|settingsDir)\b/.test(first.text);
+  if (last?.kind !== 'text' || !last.text.endsWith('.toml') || pieces.length > (isOwn ? 2 : 1)) return undefined;
+  const path = (isOwn ? last.text.replace(/^\//, '') : last.text).replaceAll('\\', '/');
+  const reference = { kind: 'include', path, format: 'libs.versions.toml', span: last.span } as const;
+  return catalog === usual ? reference : { ...reference, within: catalog };
+}
+
+/** What build files call entries of a catalog by; those of the usual one go without its name. */
+function prefixOf(catalog: string): string {
+  return catalog === usual || catalog === '' ? '' : `${catalog}.`;
+}
+
+const usual = 'libs';
 
 /**
  * Reads a line of a catalog in the settings script.
@@ -14,12 +45,15 @@ import { partsOf, readValue, requirementOf, spanOf, type Value } from './gradle-
  *     library('guava', 'com.google.guava:guava:33.0.0-jre')
  *     library('stdlib', 'org.jetbrains.kotlin', 'kotlin-stdlib').versionRef('kotlin')
  *     plugin('kotlin', 'org.jetbrains.kotlin.jvm').version('1.9.22')
+ *     from('org.example:catalog:1.0')
  */
-export function readCatalogStatement({ tokens }: Statement, source: string, found: Found): void {
+export function readCatalogStatement({ tokens }: Statement, catalog: string, source: string, found: Found): void {
   const kind = wordAt(tokens, 0);
+  if (kind === 'from') return readPublished();
   const [first, ...others] = argumentsAt(tokens, 1, source);
   if (first?.pieces.length !== 1 || first.pieces[0]?.kind !== 'text') return;
-  const alias = first.text;
+  const prefix = prefixOf(catalog);
+  const alias = prefix + first.text;
   const span = spanOf(first.pieces);
   if (kind === 'version') {
     const [version] = others;
@@ -29,12 +63,17 @@ export function readCatalogStatement({ tokens }: Statement, source: string, foun
   } else if (kind === 'library') readLibrary();
   else if (kind === 'plugin') readPluginEntry();
 
+  function readPublished(): void {
+    const about = { scope: 'build', group: 'versionCatalogs' } as const;
+    for (const it of artifactsIn(innerOf(tokens, 1), source)) addArtifact(it, about, false, undefined, found);
+  }
+
   function readLibrary(): void {
     const inner = innerOf(tokens, 1);
     const comma = inner.findIndex((_, at) => markAt(inner, at) === ',');
     const [artifact] = comma < 0 ? [] : artifactsIn(inner.slice(comma + 1), source);
     if (artifact?.kind !== 'coordinates') return;
-    const written = artifact.version.length > 0 ? requirementOf(artifact.version) : chained(tokens, source);
+    const written = artifact.version.length > 0 ? requirementOf(artifact.version) : chained(tokens, prefix, source);
     const parts = partsOf(artifact.name);
     const name = parts.map((it) => (typeof it === 'string' ? it : it.label)).join('');
     add(name, artifact.nameSpan, written, 'runtime', 'libraries');
@@ -45,7 +84,7 @@ export function readCatalogStatement({ tokens }: Statement, source: string, foun
     const [id] = others;
     if (!id || id.pieces.length === 0) return;
     const marker = pluginMarker(id.text);
-    const written = chained(tokens, source);
+    const written = chained(tokens, prefix, source);
     add(marker, spanOf(id.pieces), written, 'build', 'plugins');
     define(marker, written, catalogIds.plugin(alias), catalogIds.pluginModule(alias), spanOf(id.pieces));
   }
@@ -68,7 +107,7 @@ export function readCatalogStatement({ tokens }: Statement, source: string, foun
 }
 
 /** `.versionRef('kotlin')`, `.version('1.9.22')` behind the call. */
-function chained(tokens: readonly Token[], source: string): Requirement | undefined {
+function chained(tokens: readonly Token[], prefix: string, source: string): Requirement | undefined {
   const at = tokens.findIndex((_, index) => markAt(tokens, index) === ')' && markAt(tokens, index + 1) === '.');
   if (at < 0) return undefined;
   const method = wordAt(tokens, at + 2);
@@ -76,7 +115,7 @@ function chained(tokens: readonly Token[], source: string): Requirement | undefi
   if (!value || value.pieces.length === 0) return undefined;
   if (method === 'version') return requirementOf(value.pieces);
   if (method !== 'versionRef') return undefined;
-  const to = { id: catalogIds.version(value.text), label: `versions.${value.text}` };
+  const to = { id: catalogIds.version(prefix + value.text), label: `versions.${value.text}` };
   return { kind: 'reference', to, span: spanOf(value.pieces) };
 }
 

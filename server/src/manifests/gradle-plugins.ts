@@ -50,9 +50,10 @@ function versionOf(tokens: readonly Token[], source: string) {
 function readAlias(tokens: readonly Token[], found: Found): void {
   const inner = isOpening(tokens, 1) ? inside(tokens, 1) : tokens.slice(1);
   const path = pathAt(inner);
-  const [catalog, plugins, ...alias] = path;
+  const [catalog, plugins, ...names] = path;
+  const alias = catalog === undefined || catalog === 'libs' ? names : [catalog, ...names];
   const start = inner[0]?.span.start;
-  if (catalog !== 'libs' || plugins !== 'plugins' || alias.length === 0 || start === undefined) return;
+  if (plugins !== 'plugins' || names.length === 0 || start === undefined) return;
   const span = { start, end: inner[path.length * 2 - 2]?.span.end ?? start };
   const name = path.join('.');
   found.dependencies.push({

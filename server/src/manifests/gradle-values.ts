@@ -70,8 +70,11 @@ export function referenceTo(expression: string): DefinitionRef {
     text = text.replace(ending, '');
   }
   const name = byName.exec(text)?.[1] ?? text.replace(holder, '').replace(element, '.$1');
-  const version = /^libs\.versions\.([\w.]+)$/.exec(name)?.[1];
-  if (version !== undefined) return { id: catalogIds.version(version), label };
+  const [, catalog, version] = /^(\w+)\.versions\.([\w.]+)$/.exec(name) ?? [];
+  if (version !== undefined && catalog === 'libs') return { id: catalogIds.version(version), label };
+  // A map of versions would not be asked with `get`, which other catalogs are.
+  if (version !== undefined && label.endsWith('.get()'))
+    return { id: catalogIds.version(`${catalog}.${version}`), label };
   if (dotted.test(name) || name !== text) return { id: `property:${name}`, label };
   // A calculation or a call: an id that nothing defines.
   return { id: `expression:${label}`, label };

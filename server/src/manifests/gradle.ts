@@ -1,5 +1,5 @@
 import type { Manifest, ManifestFormat } from '../model/manifest.ts';
-import { readCatalogStatement } from './gradle-catalog.ts';
+import { catalogFile, catalogName, readCatalogStatement } from './gradle-catalog.ts';
 import { type Holder, readAssignment } from './gradle-definitions.ts';
 import { type Found, readDependencyStatement, type Within } from './gradle-dependencies.ts';
 import { appliedScript, impliedFiles } from './gradle-files.ts';
@@ -23,7 +23,8 @@ const deepest = 50;
 interface Block {
   readonly dependencies?: Within;
   readonly plugins: boolean;
-  readonly catalog: boolean;
+  /** The name of a catalog; empty between catalogs. */
+  readonly catalog?: string;
   readonly holder: Holder;
   readonly buildscript: boolean;
 }
@@ -45,7 +46,9 @@ function parse(text: string): Manifest {
       const head = wordAt(statement.tokens, 0);
       const applied = head === 'apply' ? appliedScript(statement.tokens, text) : undefined;
       if (applied) yield applied;
-      if (block.catalog) readCatalogStatement(statement, text, found);
+      const file = block.catalog && head === 'from' ? catalogFile(statement.tokens, block.catalog) : undefined;
+      if (file) yield file;
+      else if (block.catalog !== undefined) readCatalogStatement(statement, block.catalog, text, found);
       else if (block.plugins) readPlugin(statement, text, found);
       else if (block.dependencies && head === 'dependencySet') readSetEntries(statement, text, found);
       else if (block.dependencies) readDependencyStatement(statement, block.dependencies, text, found);
@@ -57,7 +60,7 @@ function parse(text: string): Manifest {
   }
 }
 
-const outermost: Block = { plugins: false, catalog: false, buildscript: false, holder: { open: true, prefix: '' } };
+const outermost: Block = { plugins: false, buildscript: false, holder: { open: true, prefix: '' } };
 
 /** Blocks that leave what stands alone in them a property, or a setting, of the project. */
 const transparent: ReadonlySet<string> = new Set([
@@ -76,6 +79,7 @@ function within({ tokens }: Statement, block: Block): Block {
   const buildscript = block.buildscript || name === 'buildscript';
   const object = first === 'object' || first === 'class' ? (wordAt(tokens, 1) ?? '') : undefined;
   const inner = { ...block, buildscript, holder: holderOf(name, object, block.holder) };
+  if (block.catalog === '') return { ...inner, catalog: catalogName(tokens) };
   switch (name) {
     case 'dependencies': {
       const isManagement = block.dependencies?.group === 'dependencyManagement';
@@ -90,7 +94,7 @@ function within({ tokens }: Statement, block: Block): Block {
     case 'plugins':
       return { ...inner, plugins: true };
     case 'versionCatalogs':
-      return { ...inner, catalog: true };
+      return { ...inner, catalog: '' };
     default:
       return inner;
   }

@@ -110,6 +110,8 @@ export interface FileRef {
   readonly span?: Span;
   /** Take the nearest file of this name in the directory or above: `self` starts in the file's own directory. */
   readonly upward?: 'self' | 'parent';
+  /** What the file defines is known by ids with this name in them: `library:tools-junit`, not `library:junit`. */
+  readonly within?: string;
   /** The identity that the file must have, else it is not the one that is meant. */
   readonly expects?: string;
 }
