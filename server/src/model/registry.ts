@@ -1,0 +1,49 @@
+import type { System } from './system.ts';
+
+/** A registry that configuration names for a package, in the place of its system's public one or beside it. */
+export interface Registry {
+  /** In lower case. Absent where the configuration only says that the package is private: GOPRIVATE. */
+  readonly host?: string;
+  /** What names it, as a person would say it: `.npmrc`, `PIP_INDEX_URL`. Absent where the package's own file does. */
+  readonly from?: string;
+  /** The package may as well come from another registry: an extra index, a further repository. */
+  readonly beside?: true;
+}
+
+/** A text that may say where packages come from: a file, or the value of a variable of the environment. */
+export interface RegistrySource {
+  /** The file's own name or the variable's, by which readers know it: `.npmrc`, `PIP_INDEX_URL`. */
+  readonly name: string;
+  /** As a person would say it: `~/.npmrc`. */
+  readonly label: string;
+  readonly text: string;
+}
+
+/** What this machine says of registries, outside of any workspace; the strongest word first. */
+export interface MachineRegistries {
+  readonly variables: readonly RegistrySource[];
+  readonly files: readonly RegistrySource[];
+}
+
+/** Reads what the machine says of one system. Never rejects. */
+export type ReadMachine = (system: System) => Promise<MachineRegistries>;
+
+/** A package that somebody asks for. */
+export interface AskedPackage {
+  readonly name: string;
+  /** The registry that its own file names for it: an address, or a name that configuration explains. */
+  readonly registry?: string;
+}
+
+/** The registries that configuration names for a package; none where it is left to the usual one. */
+export type Routing = (asked: AskedPackage) => readonly Registry[];
+
+/** How one system is told of registries: a row of the table in `registries/index.ts`. */
+export interface RegistryReader {
+  /** Files looked for in the directory of a manifest and in those above it. */
+  readonly above: readonly string[];
+  /** Manifests and files that take part in them, by their own names, that speak of registries, too. */
+  readonly manifests?: RegExp;
+  /** Never throws. The strongest word comes first: the environment, the nearest file, the farthest. */
+  readonly read: (sources: readonly RegistrySource[]) => Routing;
+}

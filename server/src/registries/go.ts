@@ -1,0 +1,76 @@
+import type { Registry, RegistryReader } from '../model/registry.ts';
+import { registryAt } from './address.ts';
+import { readAssignments } from './ini.ts';
+
+/** Variables with patterns of the modules that nobody else shall hear of. */
+const private_: readonly string[] = ['GOPRIVATE', 'GONOPROXY', 'GONOSUMDB'];
+
+/**
+ * Patterns say which modules are private; GOPROXY names the proxies for the others. `go env -w` writes the same
+ * variables into a file, which the environment comes before.
+ *
+ *     GOPRIVATE=*.corp.example,example.com/team     GOPROXY=https://proxy.example|direct
+ */
+export const goRegistries: RegistryReader = {
+  above: [],
+  read(sources) {
+    const said = new Map<string, { readonly value: string; readonly from: string }>();
+    for (const { name, label, text } of sources) {
+      const pairs = name === 'env' ? readAssignments(text) : [{ key: name, value: text }];
+      for (const { key, value } of pairs) if (!said.has(key)) said.set(key, { value, from: label });
+    }
+    const patterns = private_.flatMap((variable) => {
+      const { value = '', from = '' } = said.get(variable) ?? {};
+      const by = from === variable ? variable : `${variable} in ${from}`;
+      return value
+        .split(',')
+        .filter((it) => it.trim() !== '')
+        .map((it) => ({ matches: prefixPattern(it.trim()), registry: { from: by } satisfies Registry }));
+    });
+    const { value: proxy = '', from = '' } = said.get('GOPROXY') ?? {};
+    const proxies = proxy
+      .split(/[,|]/)
+      .filter((it) => !/^\s*(?:direct|off)?\s*$/.test(it))
+      .map((it) => registryAt(it, from === 'GOPROXY' ? from : `GOPROXY in ${from}`))
+      .filter((it) => it !== undefined);
+    return ({ name }) => [...patterns.filter((it) => it.matches(name)).map((it) => it.registry), ...proxies];
+  },
+};
+
+/** Patterns of Go match as many leading parts of a path as they have themselves. Source: `go help goprivate`. */
+function prefixPattern(pattern: string): (path: string) => boolean {
+  const parts = pattern.replace(/\/+$/, '').split('/').map(partPattern);
+  return (path) => {
+    const given = path.split('/');
+    return given.length >= parts.length && parts.every((it, at) => it(given[at] ?? ''));
+  };
+}
+
+/** One part of Go's `path.Match`: `*`, `?` and classes of characters. A class is taken for any character, the safe side. */
+function partPattern(pattern: string): (part: string) => boolean {
+  const pieces = pattern
+    .replace(/\[[^\]]*\]/g, '?')
+    .replace(/\\(.)/g, '$1')
+    .split(/\*+/);
+  const [first = '', ...others] = pieces;
+  return (part) => {
+    if (!fits(part, first, 0)) return false;
+    let at = first.length;
+    for (const [index, piece] of others.entries()) {
+      const isLast = index === others.length - 1;
+      const last = part.length - piece.length;
+      if (isLast) at = last >= at && fits(part, piece, last) ? part.length : -1;
+      else {
+        while (at <= last && !fits(part, piece, at)) at++;
+        at = at <= last ? at + piece.length : -1;
+      }
+      if (at < 0) return false;
+    }
+    return at === part.length;
+  };
+}
+
+function fits(part: string, piece: string, at: number): boolean {
+  for (let i = 0; i < piece.length; i++) if (piece[i] !== '?' && piece[i] !== part[at + i]) return false;
+  return at + piece.length <= part.length;
+}

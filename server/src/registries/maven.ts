@@ -1,0 +1,87 @@
+import type { Registry, RegistryReader, RegistrySource } from '../model/registry.ts';
+import { childOf, childrenOf, parseXml, type XmlElement } from '../text/xml.ts';
+import { registryAt } from './address.ts';
+import { readGradle } from './gradle.ts';
+
+/** A repository that a pom or a profile names. */
+interface Repository {
+  readonly id: string;
+  readonly url: string;
+  readonly from: string;
+}
+
+/** What stands in for repositories. */
+interface Mirror extends Repository {
+  readonly of: readonly string[];
+}
+
+/** The id of the repository that every build has without naming it. */
+const central = 'central';
+
+/**
+ * Maven asks each repository in turn for each package, after mirrors have taken the place of those they stand in for.
+ *
+ *     <mirror> <id>acme</id> <url>https://…</url> <mirrorOf>external:*,!local</mirrorOf> </mirror>
+ *     <repository> <id>releases</id> <url>https://…</url> </repository>
+ */
+export const mavenRegistries: RegistryReader = {
+  above: ['settings.gradle', 'settings.gradle.kts', '.mvn/settings.xml', '.mvn/local-settings.xml'],
+  manifests: /^(?:pom\.xml|.*\.pom|.*\.gradle(?:\.kts)?)$/,
+  read(sources) {
+    const mirrors: Mirror[] = [];
+    const repositories: Repository[] = [{ id: central, url: '', from: '' }];
+    for (const source of sources) if (/(?:\.xml|\.pom)$/.test(source.name)) readXml(source, mirrors, repositories);
+    const everything = repositories.flatMap((it) => routed(it, mirrors) ?? []);
+    const scripts = sources.filter((it) => /\.gradle(?:\.kts)?$/.test(it.name)).map(readGradle);
+    return ({ name }) => [...everything, ...scripts.flatMap((it) => it(name))];
+  },
+};
+
+/** Where a repository's packages come from; undefined for the usual one while nothing stands in for it. */
+function routed(repository: Repository, mirrors: readonly Mirror[]): Registry | undefined {
+  // The first that fits counts; one that names the very repository comes before those with patterns.
+  const exact = mirrors.find((it) => it.of.length === 1 && it.of[0] === repository.id);
+  const mirror = exact ?? mirrors.find((it) => isMirrorOf(it, repository));
+  if (mirror) return registryAt(mirror.url, mirror.from);
+  return repository.url === '' ? undefined : registryAt(repository.url, repository.from, repository.id !== central);
+}
+
+/** Source: Maven, “Using Mirrors for Repositories”. */
+function isMirrorOf({ of }: Mirror, { id, url }: Repository): boolean {
+  if (of.includes(`!${id}`)) return false;
+  const isLocal = /^(?:file:|https?:\/\/(?:localhost|127\.0\.0\.1)(?=[:/]|$))/i.test(url);
+  return of.some(
+    (it) =>
+      it === '*' ||
+      it === id ||
+      (it === 'external:*' && !isLocal) ||
+      (it === 'external:http:*' && !isLocal && /^http:/i.test(url)),
+  );
+}
+
+function readXml({ text, label }: RegistrySource, mirrors: Mirror[], repositories: Repository[]): void {
+  const { root } = parseXml(text);
+  const profiles = childrenOf(childOf(root, 'profiles'), 'profile');
+  for (const it of childrenOf(childOf(root, 'mirrors'), 'mirror')) {
+    const of = textOf(it, 'mirrorOf').split(',');
+    mirrors.push({ ...repositoryOf(it, label), of: of.map((one) => one.trim()) });
+  }
+  for (const holder of root ? [root, ...profiles] : []) {
+    for (const [list, item] of lists) {
+      for (const it of childrenOf(childOf(holder, list), item)) repositories.push(repositoryOf(it, label));
+    }
+  }
+}
+
+const lists = [
+  ['repositories', 'repository'],
+  ['pluginRepositories', 'pluginRepository'],
+] as const;
+
+function repositoryOf(it: XmlElement, from: string): Repository {
+  return { id: textOf(it, 'id'), url: textOf(it, 'url'), from };
+}
+
+function textOf(it: XmlElement, name: string): string {
+  return childOf(it, name)?.text.trim() ?? '';
+}

@@ -1,0 +1,121 @@
+import type { Registry, RegistryReader, RegistrySource } from '../model/registry.ts';
+import { parseToml } from '../text/toml.ts';
+import { type TomlValue, tomlAt, entriesOf as tomlEntries } from '../text/toml-tree.ts';
+import { entryAt, parseYaml, resolved, type YamlValue, entriesOf as yamlEntries } from '../text/yaml.ts';
+import { registryAt } from './address.ts';
+import { readAssignments } from './ini.ts';
+
+/** What one source says: the registry of each scope (`@acme`), and under `''` that of everything else. */
+type Said = ReadonlyMap<string, string>;
+
+/** Each tool reads files of its own. Which one a person uses is not known, so the word of each counts. */
+const tools: readonly Readonly<Record<string, (text: string) => Said>>[] = [
+  { NPM_CONFIG_REGISTRY: readVariable, '.npmrc': readNpmrc },
+  { YARN_REGISTRY: readVariable, '.yarnrc': readYarn1 },
+  { YARN_NPM_REGISTRY_SERVER: readVariable, '.yarnrc.yml': readYarn },
+  { 'pnpm-workspace.yaml': readPnpm },
+  { BUN_CONFIG_REGISTRY: readVariable, '.bunfig.toml': readBun, 'bunfig.toml': readBun },
+];
+
+/** A scope's own registry comes before that of everything; of several the nearest counts. */
+export const npmRegistries: RegistryReader = {
+  above: ['.npmrc', '.yarnrc', '.yarnrc.yml', 'pnpm-workspace.yaml', 'bunfig.toml'],
+  read(sources) {
+    const chains = tools.map((tool) =>
+      sources.flatMap((source) => {
+        const read = tool[source.name];
+        return read ? [{ source, said: read(source.text) }] : [];
+      }),
+    );
+    return ({ name, registry: locked }) => {
+      const scope = name.startsWith('@') ? name.slice(0, Math.max(0, name.indexOf('/'))) : '';
+      const routed = chains.map((chain) => (scope === '' ? undefined : nearest(chain, scope)) ?? nearest(chain, ''));
+      const own = locked === undefined ? undefined : registryAt(locked);
+      return [...routed, own].filter((it) => it !== undefined);
+    };
+  },
+};
+
+function nearest(
+  chain: readonly { readonly source: RegistrySource; readonly said: Said }[],
+  scope: string,
+): Registry | undefined {
+  const found = chain.find((it) => it.said.has(scope));
+  return found && registryAt(found.said.get(scope) ?? '', found.source.label);
+}
+
+function readVariable(text: string): Said {
+  return new Map([['', text]]);
+}
+
+/** `registry=https://…`, `@acme:registry=https://…` */
+function readNpmrc(text: string): Said {
+  const said = new Map<string, string>();
+  for (const { section, key, value } of readAssignments(text)) {
+    const scope = scopeOf(key);
+    if (section === '' && scope !== undefined && value !== '') said.set(scope, value);
+  }
+  return said;
+}
+
+/** `registry "https://…"`, `"@acme:registry" "https://…"` */
+function readYarn1(text: string): Said {
+  const said = new Map<string, string>();
+  for (const line of text.split(/\r?\n/)) {
+    const [, quoted, bare = '', value = ''] = /^\s*(?:"([^"]*)"|([^\s":]+)):?\s+"?([^\s"]+)/.exec(line) ?? [];
+    const scope = scopeOf(quoted ?? bare);
+    if (scope !== undefined && value !== '') said.set(scope, value);
+  }
+  return said;
+}
+
+/** `registry` → `''`, `@acme:registry` → `@acme` */
+function scopeOf(key: string): string | undefined {
+  if (key === 'registry') return '';
+  return /^@[^:\s]+(?=:registry$)/.exec(key)?.[0];
+}
+
+/** `npmRegistryServer: …` and `npmScopes: { acme: { npmRegistryServer: … } }` */
+function readYarn(text: string): Said {
+  const { root } = parseYaml(text);
+  const scopes = yamlEntries(entryAt(root, 'npmScopes')).map(
+    ({ key, value }) => [scoped(key.text), yamlText(entryAt(value, 'npmRegistryServer'))] as const,
+  );
+  return given([['', yamlText(entryAt(root, 'npmRegistryServer'))], ...scopes]);
+}
+
+/** `registries: { default: …, '@acme': … }`, or `registry: …` */
+function readPnpm(text: string): Said {
+  const { root } = parseYaml(text);
+  const named = yamlEntries(entryAt(root, 'registries')).map(
+    ({ key, value }) => [key.text === 'default' ? '' : scoped(key.text), yamlText(value)] as const,
+  );
+  return given([['', yamlText(entryAt(root, 'registry'))], ...named]);
+}
+
+/** `[install] registry = "…"` and `[install.scopes] acme = "…"`; either may be a table with a `url`. */
+function readBun(text: string): Said {
+  const install = tomlAt(parseToml(text).root, 'install');
+  const scopes = tomlEntries(tomlAt(install, 'scopes')).map(
+    ({ key, value }) => [scoped(key.text), tomlText(value)] as const,
+  );
+  return given([['', tomlText(tomlAt(install, 'registry'))], ...scopes]);
+}
+
+function given(pairs: readonly (readonly [string, string | undefined])[]): Said {
+  return new Map(pairs.flatMap(([scope, address]) => (address ? [[scope, address] as const] : [])));
+}
+
+function scoped(name: string): string {
+  return name.startsWith('@') ? name : `@${name}`;
+}
+
+function yamlText(value: YamlValue | undefined): string | undefined {
+  const scalar = resolved(value);
+  return scalar?.kind === 'scalar' ? scalar.text : undefined;
+}
+
+function tomlText(value: TomlValue | undefined): string | undefined {
+  const found = value?.kind === 'table' ? tomlAt(value, 'url') : value;
+  return found?.kind === 'string' ? found.text : undefined;
+}

@@ -1,0 +1,123 @@
+import type { Registry, RegistryReader, RegistrySource } from '../model/registry.ts';
+import { parseXml, type XmlElement } from '../text/xml.ts';
+import { registryAt } from './address.ts';
+
+/** A source that packages come from. A folder has no registry. */
+interface PackageSource {
+  readonly registry: Registry | undefined;
+  readonly from: string;
+}
+
+/** What all files say together. */
+interface Combined {
+  /** By key in lower case. */
+  readonly sources: Map<string, PackageSource>;
+  readonly disabled: Map<string, boolean>;
+  /** The patterns of each source, by its key in lower case. */
+  readonly mapping: Map<string, { readonly patterns: readonly string[]; readonly from: string }>;
+}
+
+/**
+ * Files count from the farthest to the nearest; what comes nearer replaces and clears.
+ *
+ *     <packageSources>        <clear /> <add key="acme" value="https://…" />
+ *     <packageSourceMapping>  <packageSource key="acme"> <package pattern="Acme.*" />
+ */
+export const nugetRegistries: RegistryReader = {
+  above: ['nuget.config', 'NuGet.config', 'NuGet.Config'],
+  manifests: /\.(?:\w+proj|props|targets)$/i,
+  read(sources) {
+    const combined: Combined = { sources: new Map(), disabled: new Map(), mapping: new Map() };
+    for (const source of [...sources].reverse()) {
+      if (/^nuget\.config$/i.test(source.name)) combine(source, combined);
+    }
+    const beside = sources.filter((it) => /\.(?:\w+proj|props|targets)$/i.test(it.name)).flatMap(restoreSources);
+    const active = [...combined.sources].filter(([key]) => combined.disabled.get(key) !== true);
+    // Whichever comes first, with several sources a package may come from any of them.
+    const all = active.flatMap(([, { registry }]) => registry ?? []);
+    const everything = all.length > 1 ? all.map((it) => ({ ...it, beside: true as const })) : all;
+    return ({ name }) => [...(mapped(name, combined) ?? everything), ...beside];
+  },
+};
+
+/** The sources that have the longest pattern for a name; undefined where no pattern fits. */
+function mapped(name: string, { sources, mapping }: Combined): readonly Registry[] | undefined {
+  const id = name.toLowerCase();
+  let best = -1;
+  let found: Registry[] = [];
+  for (const [key, { patterns, from }] of mapping) {
+    const rank = Math.max(-1, ...patterns.map((it) => rankOf(it, id)));
+    if (rank < 0 || rank < best) continue;
+    if (rank > best) found = [];
+    best = rank;
+    const source = sources.get(key);
+    // What is kept to a folder, or to a source defined elsewhere, is as private as what is kept to a registry.
+    found.push(source?.registry ?? { from });
+  }
+  return best < 0 ? undefined : found;
+}
+
+/** Exact names before prefixes, long prefixes before short ones; -1 where a pattern does not fit. */
+function rankOf(pattern: string, id: string): number {
+  if (!pattern.endsWith('*')) return pattern === id ? Number.MAX_SAFE_INTEGER : -1;
+  return id.startsWith(pattern.slice(0, -1)) ? pattern.length : -1;
+}
+
+function combine({ text, label }: RegistrySource, { sources, disabled, mapping }: Combined): void {
+  for (const section of parseXml(text).root?.children ?? []) {
+    switch (section.name.toLowerCase()) {
+      case 'packagesources':
+        entries(section, sources, (it) => ({ registry: registryOf(it, label), from: label }));
+        break;
+      case 'disabledpackagesources':
+        entries(section, disabled, (it) => /^true$/i.test(attribute(it, 'value').trim()));
+        break;
+      case 'packagesourcemapping':
+        entries(section, mapping, (it) => ({
+          patterns: it.children.map((child) => attribute(child, 'pattern').trim().toLowerCase()).filter(Boolean),
+          from: label,
+        }));
+        break;
+    }
+  }
+}
+
+/** `<add>` and `<packageSource>` put something under a key, `<remove>` takes it away, `<clear>` takes everything. */
+function entries<T>(section: XmlElement, into: Map<string, T>, read: (it: XmlElement) => T): void {
+  for (const it of section.children) {
+    const key = attribute(it, 'key').trim().toLowerCase();
+    const name = it.name.toLowerCase();
+    if (name === 'clear') into.clear();
+    else if (name === 'remove') into.delete(key);
+    else if (key !== '') into.set(key, read(it));
+  }
+}
+
+function registryOf(it: XmlElement, label: string): Registry | undefined {
+  const value = attribute(it, 'value').trim();
+  // Anything without a scheme is a folder, unless it is a variable that may hold an address.
+  const isFolder = !/^[a-z]+:\/\//i.test(value) && !/^%[^%]*%$/.test(value);
+  return isFolder ? undefined : registryAt(value, label);
+}
+
+function attribute(it: XmlElement, name: string): string {
+  return it.attributes.find((one) => one.name.toLowerCase() === name)?.value ?? '';
+}
+
+/** `<RestoreSources>` and `<RestoreAdditionalProjectSources>` of a project: addresses with semicolons between them. */
+function restoreSources({ text, label }: RegistrySource): Registry[] {
+  if (!/<Restore(?:AdditionalProject)?Sources/i.test(text)) return [];
+  const { root } = parseXml(text);
+  const open = root ? [root] : [];
+  const found: Registry[] = [];
+  // Not by recursion: how deep a stranger nests elements has no bound.
+  for (let it = open.pop(); it !== undefined; it = open.pop()) {
+    for (const child of it.children) open.push(child);
+    if (!/^restore(?:additionalproject)?sources$/i.test(it.name)) continue;
+    for (const value of it.text.split(';')) {
+      const registry = /^\s*[a-z]+:\/\//i.test(value) ? registryAt(value, label, true) : undefined;
+      if (registry) found.push(registry);
+    }
+  }
+  return found;
+}

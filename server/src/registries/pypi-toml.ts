@@ -1,0 +1,148 @@
+import { canonicalName } from '../model/keys.ts';
+import type { Registry } from '../model/registry.ts';
+import { entriesOf, type TomlValue, tomlAt } from '../text/toml-tree.ts';
+import { registryAt } from './address.ts';
+
+/** The indexes that one file names. */
+export interface Indexes {
+  /** For every name that is not assigned to one. */
+  readonly everything: readonly Registry[];
+  /** By canonical name: where this package alone comes from. */
+  readonly assigned: ReadonlyMap<string, readonly Registry[]>;
+}
+
+/** An index with a name, by which packages are assigned to it. */
+interface Named {
+  readonly name: string;
+  readonly registry: Registry;
+  /** Asked for nothing but what is assigned to it. */
+  readonly explicit: boolean;
+}
+
+/** A package and the name of its index. */
+type Assignment = readonly [name: string, index: string];
+
+/** `[tool.uv]`, `[tool.poetry]` and `[tool.pdm]` */
+export function readPyproject(root: TomlValue, from: string): Indexes {
+  const parts = [
+    readUv(tomlAt(root, 'tool', 'uv'), root, from),
+    readPoetry(tomlAt(root, 'tool', 'poetry'), from),
+    indexes(
+      sources(tomlAt(root, 'tool', 'pdm', 'source'), from, () => true),
+      [],
+    ),
+  ];
+  return {
+    everything: parts.flatMap((it) => it.everything),
+    assigned: new Map(parts.flatMap((it) => [...it.assigned])),
+  };
+}
+
+/**
+ *     index-url = "https://…"
+ *     [[index]]                                   [tool.uv.sources]
+ *     name = "acme"                               acme-core = { index = "acme" }
+ *     url = "https://…"
+ *     explicit = true
+ *
+ * @param project the whole pyproject.toml, absent for a uv.toml
+ */
+export function readUv(uv: TomlValue | undefined, project: TomlValue | undefined, from: string): Indexes {
+  const named = itemsOf(tomlAt(uv, 'index')).flatMap((it) => {
+    const isDefault = scalar(tomlAt(it, 'default')) === 'true';
+    return source(it, from, !isDefault, scalar(tomlAt(it, 'explicit')) === 'true');
+  });
+  const settings = [uv, tomlAt(uv, 'pip')].flatMap((table) => [
+    ...addressesIn(tomlAt(table, 'index-url'), from, false),
+    ...addressesIn(tomlAt(table, 'extra-index-url'), from, true),
+  ]);
+  const assigned = project === undefined ? [] : entriesOf(tomlAt(uv, 'sources'));
+  const found = indexes(
+    named,
+    assigned.flatMap(({ key, value }) =>
+      itemsOf(value).flatMap((it): Assignment[] => {
+        const index = string(tomlAt(it, 'index'));
+        return index === undefined ? [] : [[key.text, index]];
+      }),
+    ),
+  );
+  return { ...found, everything: [...found.everything, ...settings] };
+}
+
+/** `[[tool.poetry.source]]`, and `source = "acme"` of dependencies in any group. */
+function readPoetry(poetry: TomlValue | undefined, from: string): Indexes {
+  const groups = entriesOf(tomlAt(poetry, 'group')).map(({ value }) => tomlAt(value, 'dependencies'));
+  const tables = [tomlAt(poetry, 'dependencies'), tomlAt(poetry, 'dev-dependencies'), ...groups];
+  const named = sources(tomlAt(poetry, 'source'), from, (it) => /^(?:supplemental|secondary)$/i.test(priority(it)));
+  return indexes(
+    named,
+    tables.flatMap((table) => assignments(table, 'source')),
+  );
+}
+
+/** `[[source]]`, the first of which is the usual one, and `index = "acme"` of packages in any category. */
+export function readPipfile(root: TomlValue, from: string): Indexes {
+  const tables = entriesOf(root).map(({ value }) => value);
+  // Pipenv asks the first index for whatever is assigned to none, and the others for nothing else.
+  const named = sources(tomlAt(root, 'source'), from, () => false).map((it, at) => ({ ...it, explicit: at > 0 }));
+  return indexes(
+    named,
+    tables.flatMap((table) => assignments(table, 'index')),
+  );
+}
+
+function sources(list: TomlValue | undefined, from: string, beside: (it: TomlValue) => boolean): Named[] {
+  return itemsOf(list).flatMap((it) => source(it, from, beside(it), /^explicit$/i.test(priority(it))));
+}
+
+function source(it: TomlValue, from: string, beside: boolean, explicit: boolean): Named[] {
+  const address = string(tomlAt(it, 'url'));
+  const registry = address === undefined ? undefined : registryAt(address, from, beside);
+  return registry ? [{ name: string(tomlAt(it, 'name')) ?? '', registry, explicit }] : [];
+}
+
+function priority(it: TomlValue): string {
+  return string(tomlAt(it, 'priority')) ?? '';
+}
+
+function assignments(table: TomlValue | undefined, field: string): Assignment[] {
+  return entriesOf(table).flatMap(({ key, value }) =>
+    itemsOf(value).flatMap((it): Assignment[] => {
+      const index = string(tomlAt(it, field));
+      return index === undefined ? [] : [[key.text, index]];
+    }),
+  );
+}
+
+function indexes(named: readonly Named[], assignments: readonly Assignment[]): Indexes {
+  const assigned = new Map<string, Registry[]>();
+  for (const [name, index] of assignments) {
+    // An index that is not defined here may be anywhere, the usual one perhaps: what counts for everything counts for it.
+    const registries = named.filter((it) => it.name.toLowerCase() === index.toLowerCase()).map((it) => it.registry);
+    const id = canonicalName('PYPI', name);
+    const certain = registries.map(({ beside: _, ...it }) => it);
+    if (certain.length > 0) assigned.set(id, [...(assigned.get(id) ?? []), ...certain]);
+  }
+  return { everything: named.filter((it) => !it.explicit).map((it) => it.registry), assigned };
+}
+
+function addressesIn(value: TomlValue | undefined, from: string, beside: boolean): Registry[] {
+  return itemsOf(value).flatMap((it) => {
+    const address = string(it);
+    const registry = address === undefined ? undefined : registryAt(address, from, beside);
+    return registry ? [registry] : [];
+  });
+}
+
+/** The items of an array; one value stands for itself. */
+function itemsOf(value: TomlValue | undefined): readonly TomlValue[] {
+  return value === undefined ? [] : value.kind === 'array' ? value.items : [value];
+}
+
+function string(value: TomlValue | undefined): string | undefined {
+  return value?.kind === 'string' ? value.text : undefined;
+}
+
+function scalar(value: TomlValue | undefined): string | undefined {
+  return value?.kind === 'scalar' ? value.text : undefined;
+}

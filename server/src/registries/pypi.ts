@@ -1,0 +1,84 @@
+import { logicalLines } from '../manifests/requirements-lines.ts';
+import type { Registry, RegistryReader, RegistrySource } from '../model/registry.ts';
+import { parseToml } from '../text/toml.ts';
+import { registryAt } from './address.ts';
+import { readAssignments } from './ini.ts';
+import { type Indexes, readPipfile, readPyproject, readUv } from './pypi-toml.ts';
+
+/** Variables of pip, uv and PDM, each with one address or several; whether they come beside the usual index. */
+const variables: ReadonlyMap<string, 'instead' | 'beside'> = new Map([
+  ['PIP_INDEX_URL', 'instead'],
+  ['PIP_EXTRA_INDEX_URL', 'beside'],
+  ['UV_DEFAULT_INDEX', 'instead'],
+  ['UV_INDEX_URL', 'instead'],
+  ['UV_INDEX', 'beside'],
+  ['UV_EXTRA_INDEX_URL', 'beside'],
+  ['PDM_PYPI_URL', 'instead'],
+]);
+
+/**
+ * Each tool has settings of its own, and pip asks every index for every name, so all indexes count for all names, but
+ * for those that a project keeps for names that it assigns to them.
+ */
+export const pypiRegistries: RegistryReader = {
+  above: ['uv.toml', 'pyproject.toml'],
+  manifests: /^(?:pyproject\.toml|Pipfile|.*\.(?:txt|in|requirements))$/,
+  read(sources) {
+    const all = sources.map(readIndexes);
+    return ({ name, registry: locked }) => {
+      const own = locked === undefined ? undefined : registryAt(locked);
+      const routed = all.flatMap(({ everything, assigned }) => assigned.get(name) ?? everything);
+      return [...routed, ...(own ? [own] : [])];
+    };
+  },
+};
+
+function readIndexes(source: RegistrySource): Indexes {
+  const { name, label, text } = source;
+  const kind = variables.get(name);
+  if (kind !== undefined) return forEverything(addresses(text, label, kind === 'beside'));
+  switch (name) {
+    case 'pip.conf':
+    case 'pip.ini':
+      return forEverything(
+        readAssignments(text).flatMap(({ key, value }) =>
+          isIndexOption(key) ? addresses(value, label, /extra/.test(key)) : [],
+        ),
+      );
+    case 'uv.toml':
+      return readUv(parseToml(text).root, undefined, label);
+    case 'pyproject.toml':
+      return readPyproject(parseToml(text).root, label);
+    case 'Pipfile':
+      return readPipfile(parseToml(text).root, label);
+    default:
+      return /\.(?:txt|in|requirements)$/.test(name) ? forEverything(readOptions(text, label)) : forEverything([]);
+  }
+}
+
+function forEverything(everything: readonly Registry[]): Indexes {
+  return { everything, assigned: new Map() };
+}
+
+function isIndexOption(key: string): boolean {
+  return /^(?:extra[-_])?index[-_]url$/i.test(key);
+}
+
+/** Several addresses have blanks between them; uv writes `name=https://…`. */
+function addresses(value: string, from: string, beside: boolean): Registry[] {
+  return value
+    .split(/\s+/)
+    .map((it) => registryAt(it.replace(/^[\w-]+=(?=[a-z]+:)/i, ''), from, beside))
+    .filter((it) => it !== undefined);
+}
+
+/** `-i https://…`, `--index-url=https://…`, `--extra-index-url https://…` */
+function readOptions(text: string, from: string): Registry[] {
+  if (!/-i|index-url/.test(text)) return [];
+  return logicalLines(text).flatMap((line) => {
+    const [, extra, address] =
+      /^\s*(?:-i|--(extra-)?index-url|--pypi-url)(?:\s*=\s*|\s+|(?<=-i))["']?([^\s"']+)/.exec(line.text) ?? [];
+    const registry = address === undefined ? undefined : registryAt(address, from, extra !== undefined);
+    return registry ? [registry] : [];
+  });
+}
