@@ -18,7 +18,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     rooms: ['model'],
     packages: ['@vscode/l10n', 'undici', 'node:tls', 'node:zlib', 'node:buffer', 'node:stream'],
   },
-  cache: { rooms: ['model'], packages: ['node:sqlite', 'node:fs', 'node:path'] },
+  cache: { rooms: ['model'], packages: ['node:sqlite', 'node:fs', 'node:path', 'node:url'] },
   insights: { rooms: ['model', 'versions', 'net', 'cache'], packages: ['@vscode/l10n'] },
   service: {
     rooms: ['model', 'versions', 'cache'],
@@ -37,6 +37,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     ],
   },
   licences: { rooms: ['model'], packages: ['spdx-expression-parse'] },
+  project: { rooms: ['model', 'text', 'licences'], packages: ['@vscode/l10n'] },
   rules: { rooms: ['model', 'versions', 'licences'], packages: ['@vscode/l10n'] },
   engine: { rooms: ['model', 'manifests', 'lockfiles', 'versions', 'licences', 'rules'], packages: ['@vscode/l10n'] },
   asking: {

@@ -6,7 +6,7 @@ import { statusLine } from './cli/status-line.ts';
 import { systemClock } from './clock.ts';
 import { diskFiles } from './disk/files.ts';
 import { createInsights } from './insights/insights.ts';
-import { keptAnswers } from './kept.ts';
+import { keptAnswers, keptIn } from './kept.ts';
 import { readSettings } from './lsp/settings.ts';
 import type { Settings } from './model/settings.ts';
 import { createHttp } from './net/client.ts';
@@ -65,6 +65,7 @@ function main(): Promise<number> {
     clock: systemClock,
     disk: (roots) => diskFiles(() => roots),
     insights: connect,
+    kept: keptIn,
   });
 }
 

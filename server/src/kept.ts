@@ -1,9 +1,12 @@
+import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Cache } from './cache/cache.ts';
-import { createDiskCache } from './cache/disk.ts';
+import { cacheFile, createDiskCache } from './cache/disk.ts';
 import { createMemoryCache } from './cache/memory.ts';
+import { readAnswers } from './cache/sqlite.ts';
 import { systemClock } from './clock.ts';
+import { type KeptService, keptServices } from './insights/kept.ts';
 
 /** Answers kept for the next start, and what lets go of them at the end. */
 export interface Kept {
@@ -18,6 +21,13 @@ export function keptAnswers(log?: (line: string) => void): Kept {
   if (directory === undefined) return { cache: front, close: () => {} };
   const cache = createDiskCache({ directory, front, clock: systemClock, ...(log && { log }) });
   return { cache, close: cache.close };
+}
+
+/** The services of which answers are kept in a file or folder, or on this machine. Rejects where that cannot be read. */
+export async function keptIn(path: string | undefined): Promise<readonly KeptService[]> {
+  const place = path ?? cacheDirectory(process.env, process.platform, homedir());
+  if (place === undefined) throw new Error('PACKAGE_INSIGHTS_CACHE_DIR is empty, so nothing is kept');
+  return keptServices(readAnswers(statSync(place).isDirectory() ? join(place, cacheFile) : place));
 }
 
 /**

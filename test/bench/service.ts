@@ -1,3 +1,4 @@
+import { catalogSource } from '../../server/src/service/catalog-source.ts';
 import { serve } from '../../server/src/service/serve.ts';
 import { inlineCatalog } from '../harness/service.ts';
 import { slowRelay } from '../harness/slow-relay.ts';
@@ -24,7 +25,7 @@ const catalog = inlineCatalog(
   ),
 );
 const { url, port } = await serve({
-  catalog,
+  source: catalogSource(catalog),
   onRequest: ({ method }) => {
     seen[method === 'GET' ? 'GET' : 'POST']++;
   },

@@ -23,9 +23,10 @@ export async function runHere(
     ended: new Promise(() => {}),
     languageServer: async () => {},
     settings: readSettings,
-    clock: { now: () => 0, after: () => () => {} },
+    clock: { now: () => Date.UTC(2026, 0, 1), after: () => () => {} },
     disk: (roots) => diskFiles(() => roots),
     insights: makeInsights,
+    kept: async () => [],
     ...given,
   });
   return { code, out: out.join(''), error: error.join('') };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { isSystem } from '../../server/src/model/system.ts';
 import { type Catalog, createCatalog } from '../../server/src/service/catalog.ts';
+import { catalogSource } from '../../server/src/service/catalog-source.ts';
 import { loadCatalog } from '../../server/src/service/load.ts';
 import type { AdvisoryRecord, PackageRecord, VersionFields } from '../../server/src/service/record.ts';
 import { type SeenRequest, serve } from '../../server/src/service/serve.ts';
@@ -46,7 +47,11 @@ export async function startService(
   embedded ??= catalog === undefined ? loadCatalog(catalogDirectory) : undefined;
   const served = catalog === undefined ? await embedded : isCatalog(catalog) ? catalog : inlineCatalog(catalog);
   if (served === undefined) throw new Error('no catalog');
-  const { url, close } = await serve({ catalog: served, onRequest: (it) => requests.push(it), ...options });
+  const { url, close } = await serve({
+    source: catalogSource(served),
+    onRequest: (it) => requests.push(it),
+    ...options,
+  });
   return { url, requests, close };
 }
 

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { type Catalog, createCatalog } from '../../server/src/service/catalog.ts';
+import { catalogSource } from '../../server/src/service/catalog-source.ts';
 import { serve } from '../../server/src/service/serve.ts';
 import { inlineCatalog, startService } from '../harness/service.ts';
 
@@ -70,7 +71,7 @@ test('a fault of the service is 500 in a plain sentence, and the next request is
     },
   };
   const faults: unknown[] = [];
-  const { url, close } = await serve({ catalog: broken, onFault: (it) => faults.push(it) });
+  const { url, close } = await serve({ source: catalogSource(broken), onFault: (it) => faults.push(it) });
   const answer = await plain(`${url}/v3alpha/systems/NPM/packages/x`);
   assert.deepEqual([answer.status, answer.body.toString()], [500, 'internal error']);
   assert.match(String(faults[0]), /secret detail/);
@@ -98,7 +99,7 @@ test('a request that has arrived is answered before its connection ends', async 
   const catalog = inlineCatalog(many);
   let closed: Promise<void> | undefined;
   const service = await serve({
-    catalog,
+    source: catalogSource(catalog),
     onRequest: () => {
       closed ??= service.close();
     },
@@ -112,7 +113,7 @@ test('a request that has arrived is answered before its connection ends', async 
 
 test('a port that is taken rejects', async () => {
   const first = await startService(many);
-  await assert.rejects(serve({ catalog: createCatalog([], []), port: Number(new URL(first.url).port) }), {
+  await assert.rejects(serve({ source: catalogSource(createCatalog([], [])), port: Number(new URL(first.url).port) }), {
     code: 'EADDRINUSE',
   });
   await first.close();

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import type { Cached } from './cache.ts';
-import { create, evict, identify, isNew, isOurs, read, size, touch, write } from './tables.ts';
+import { create, evict, identify, isNew, isOurs, read, readAll, size, touch, write } from './tables.ts';
 
 /** Answers in one file, which several processes may have open. Every function throws what SQLite throws. */
 export interface Store {
@@ -40,6 +42,32 @@ export function openStore(path: string): Store {
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+/**
+ * Everything that a file holds, which stays as it is: it may lie on a disk that cannot be written.
+ * @throws what SQLite throws, and `Foreign` where the file is somebody else's
+ */
+export function readAnswers(path: string): (readonly [id: string, cached: Cached])[] {
+  const module = sqlite();
+  if (module === undefined) throw new Error('this Node has no SQLite');
+  const address = pathToFileURL(path);
+  // Without a log beside it the file is complete, and read without one being made.
+  if (!existsSync(`${path}-wal`)) address.search = 'immutable=1';
+  const database = new module.DatabaseSync(address, { readOnly: true, timeout: busyTimeout });
+  try {
+    if (!isOurs(database.prepare(identify).get())) throw new Foreign('the file is no cache of this program');
+    return database
+      .prepare(readAll)
+      .all()
+      .flatMap(({ id, value: text, at, freshUntil, bytes }) => {
+        const value = parsed(text);
+        const cached = { value, at: Number(at), freshUntil: Number(freshUntil), bytes: Number(bytes) };
+        return value === undefined ? [] : [[String(id), cached] as const];
+      });
+  } finally {
+    database.close();
   }
 }
 

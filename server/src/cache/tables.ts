@@ -37,6 +37,8 @@ export const create = `
 
 export const read = 'SELECT value, at, fresh_until AS freshUntil, bytes, used FROM answers WHERE id = ?';
 
+export const readAll = 'SELECT id, value, at, fresh_until AS freshUntil, bytes FROM answers';
+
 /** What another process learnt later stays. */
 export const write = `
   INSERT INTO answers (id, value, at, fresh_until, bytes, used) VALUES (?, ?, ?, ?, ?, ?)

@@ -3,6 +3,7 @@ import type { Lookups } from '../model/lookups.ts';
 import type { Clock, Files } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { SurveyedInsights } from '../survey/survey.ts';
+import type { KeptService } from './serve.ts';
 
 /** One command of the terminal program: a row of the table in run.ts. */
 export interface Command {
@@ -52,6 +53,11 @@ export interface Terminal {
   /** The files below some folders, by their addresses. */
   readonly disk: (roots: readonly string[]) => Files;
   readonly insights: (settings: Settings) => ConnectedInsights;
+  /**
+   * The services of which answers are kept in a file or folder, or without one where this machine keeps them, the one
+   * with most of them first. Rejects where that cannot be read.
+   */
+  readonly kept: (path: string | undefined) => Promise<readonly KeptService[]>;
 }
 
 /** The facts over a connection of their own. */

@@ -1,32 +1,45 @@
+import { resolve } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { catalogSource } from '../service/catalog-source.ts';
+import { type KeptAnswers, keptSource } from '../service/kept-source.ts';
 import { CatalogError, loadCatalog } from '../service/load.ts';
 import { serve } from '../service/serve.ts';
-import { type Command, UsageError } from './command.ts';
+import type { Source } from '../service/source.ts';
+import { type Command, type Flags, type Terminal, UsageError } from './command.ts';
+import { textOf } from './flags.ts';
 
-/** `package-insights serve`: the Package Insights Service over a catalog, until it is told to end. */
+/** `package-insights serve`: a Package Insights Service over a catalog, or over kept answers, until it is told to end. */
 export const serveCommand: Command = {
   name: 'serve',
-  usage: '[--port N] [--host ADDRESS] [--catalog DIR]',
-  summary: 'Start a Package Insights Service over a catalog on this machine',
+  usage: '[--port N] [--host ADDRESS] [--catalog DIR | --from-cache [PATH]]',
+  summary: 'Start a Package Insights Service on this machine, over a catalog or over kept answers',
   help: `\
   --port N            the port to listen on; usually one that is free
   --host ADDRESS      the address to listen on; usually this machine alone
   --catalog DIR       a catalog other than the one that comes with the program
+  --from-cache        serve what check, lookup, identify or an editor looked up before: the answers
+                      kept on this machine, or those in the file or folder PATH
+  --base-url URL      with --from-cache: the service whose answers are served, where answers of
+                      several are kept; usually the one that most are of
 
 Examples:
   package-insights serve --port 8080
+  package-insights serve --from-cache carried/answers-1.sqlite --port 8080
   package-insights check --base-url http://127.0.0.1:8080`,
-  options: { port: { type: 'string' }, host: { type: 'string' }, catalog: { type: 'string' } },
-  takesWords: false,
-  async run({ flags }, terminal) {
+  options: {
+    port: { type: 'string' },
+    host: { type: 'string' },
+    catalog: { type: 'string' },
+    'from-cache': { type: 'boolean' },
+    'base-url': { type: 'string' },
+  },
+  takesWords: true,
+  async run({ flags, words }, terminal) {
     const port = readPort(flags['port']);
-    const directory = typeof flags['catalog'] === 'string' ? flags['catalog'] : terminal.catalog;
-    const catalog = await loadCatalog(directory).catch((error: unknown) => {
-      throw error instanceof CatalogError
-        ? new UsageError(`the catalog in ${directory} cannot be used: ${error.message}`)
-        : error;
-    });
-    const host = typeof flags['host'] === 'string' ? { host: flags['host'] } : {};
-    const service = await serve({ catalog, port, ...host, onFault: (it) => terminal.error(String(it)) }).catch(
+    const source = await sourceOf(flags, words, terminal);
+    const host = textOf(flags, 'host');
+    const onFault = (fault: unknown) => terminal.error(String(fault));
+    const service = await serve({ source, port, ...(host !== undefined && { host }), onFault }).catch(
       (error: unknown) => {
         throw new UsageError(`cannot listen: ${error instanceof Error ? error.message : String(error)}`);
       },
@@ -37,6 +50,72 @@ Examples:
     return 0;
   },
 };
+
+async function sourceOf(flags: Flags, words: readonly string[], terminal: Terminal): Promise<Source> {
+  if (flags['from-cache'] === true) {
+    if (flags['catalog'] !== undefined)
+      throw new UsageError(l10n.t('{0} and {1} exclude each other', '--from-cache', '--catalog'));
+    return keptFrom(flags, words, terminal);
+  }
+  if (words.length > 0) throw new UsageError(l10n.t('{0} goes with {1}', words[0] ?? '', '--from-cache'));
+  if (flags['base-url'] !== undefined) throw new UsageError(l10n.t('{0} goes with {1}', '--base-url', '--from-cache'));
+  const directory = textOf(flags, 'catalog') ?? terminal.catalog;
+  const catalog = await loadCatalog(directory).catch((error: unknown) => {
+    throw error instanceof CatalogError
+      ? new UsageError(`the catalog in ${directory} cannot be used: ${error.message}`)
+      : error;
+  });
+  return catalogSource(catalog);
+}
+
+/** What is kept of one service, as `--from-cache` offers it. */
+export interface KeptService extends KeptAnswers {
+  readonly baseUrl: string;
+  readonly packages: number;
+  readonly versions: number;
+  readonly advisories: number;
+  /** When the first and the last of its answers were learnt, in ms since the epoch. */
+  readonly since: number;
+  readonly until: number;
+}
+
+async function keptFrom(flags: Flags, words: readonly string[], terminal: Terminal): Promise<Source> {
+  const [word, ...more] = words;
+  if (more.length > 0) throw new UsageError(l10n.t('{0} takes one file or folder', '--from-cache'));
+  const where = word ?? l10n.t('the cache of this machine');
+  const services = await terminal.kept(word && resolve(terminal.directory, word)).catch((error: unknown) => {
+    throw new UsageError(
+      l10n.t('{0} cannot be read: {1}', where, error instanceof Error ? error.message : String(error)),
+    );
+  });
+  const baseUrl = textOf(flags, 'base-url')?.replace(/\/+$/, '');
+  const [kept] = services.filter((it) => baseUrl === undefined || it.baseUrl === baseUrl);
+  if (kept === undefined) {
+    const others = services.map((it) => it.baseUrl).join(', ');
+    throw new UsageError(
+      services.length === 0
+        ? l10n.t('nothing is kept in {0}', where)
+        : l10n.t('nothing of {0} is kept in {1}, but of {2}', baseUrl ?? '', where, others),
+    );
+  }
+  const { packages, versions, advisories, since, until } = kept;
+  terminal.out(
+    l10n.t(
+      'packages: {0}, versions: {1}, advisories: {2}; answers of {3} from {4} to {5}',
+      packages,
+      versions,
+      advisories,
+      kept.baseUrl,
+      day(since),
+      day(until),
+    ),
+  );
+  return keptSource(kept);
+}
+
+function day(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
 
 function readPort(given: unknown): number {
   if (given === undefined) return 0;

@@ -1,4 +1,5 @@
 import { canonicalName, type PackageKey, packageId, type VersionKey, versionId } from '../model/keys.ts';
+import type { Query } from '../model/lookups.ts';
 import type { Wanted } from '../model/ports.ts';
 import { versioning } from '../versions/index.ts';
 
@@ -43,6 +44,20 @@ export function identify(wanted: Wanted): Identified {
     case 'advisory':
       return { id: `advisory ${wanted.id}`, wanted: { kind: 'advisory', id: wanted.id } };
   }
+}
+
+/** `requirements NPM lodash@4.17.21` */
+export function requirementsId(key: VersionKey): string {
+  return `requirements ${versionId(canonicalVersion(key))}`;
+}
+
+/** `query SHA1 b447f667… NPM lodash@4.17.21`, of which either half may be missing. */
+export function queryId({ hash, version }: Query): string {
+  return [
+    'query',
+    ...(hash ? [hash.type, Buffer.from(hash.digest).toString('hex')] : []),
+    ...(version ? [versionId(canonicalVersion(version))] : []),
+  ].join(' ');
 }
 
 function canonicalPackage({ system, name }: PackageKey): PackageKey {

@@ -28,9 +28,16 @@ export function learn(
     entry.insight = { state: 'unknown', at: now };
     return;
   }
-  const { life = limits.usualLife } = learnt;
-  entry.due = now + Math.min(limits.longestLife, Math.max(limits.shortestLife, life));
+  entry.due = now + lifeOf(learnt, limits);
   entry.insight = { state: 'ready', value: learnt.facts, at: now };
+}
+
+/** How long an answer is not asked for again, in ms. */
+export function lifeOf(
+  { life }: { readonly life?: number },
+  { usualLife, shortestLife, longestLife }: Pick<InsightsLimits, 'usualLife' | 'shortestLife' | 'longestLife'>,
+): number {
+  return Math.min(longestLife, Math.max(shortestLife, life ?? usualLife));
 }
 
 /** Never at once, and never all together. */

@@ -1,23 +1,52 @@
 import type { Identity, Lookup, Lookups, Query, QueryResult } from '../model/lookups.ts';
+import type { Clock } from '../model/ports.ts';
+import { parsePurl } from '../model/purl.ts';
 import { encode } from './address.ts';
 import { readPackage, readVersion } from './answers.ts';
-import type { Endpoints } from './endpoints.ts';
 import { type Fields, fieldsOf, inner, Malformed, objects, requiredInner, text } from './fields.ts';
+import { identify, queryId, requirementsId } from './identity.ts';
+import { lifeOf } from './learn.ts';
+import type { InsightsLimits } from './limits.ts';
 import { followPages, type Page } from './pages.ts';
 import { readRequirements } from './requirements.ts';
+import type { Service } from './service.ts';
+import type { Shelved } from './shelf.ts';
 import type { Learnt } from './understand.ts';
 
 /** The purls in one batch: the service pages at as many. */
 const batchSize = 100;
 
-/** The questions that are asked one at a time. */
-export function createLookups(endpoints: () => Endpoints): Lookups {
-  const { get, post } = {
-    get: async <T>(path: string, read: (value: unknown) => T, signal?: AbortSignal) =>
-      lookup(await endpoints().get(path, read, signal)),
-    post: <T>(path: string, body: string, read: (value: unknown) => T, signal?: AbortSignal) =>
-      endpoints().post(path, body, read, signal),
-  };
+export interface LookingUp {
+  readonly service: () => Pick<Service, 'endpoints' | 'shelf'>;
+  readonly clock: Clock;
+  readonly limits: InsightsLimits;
+}
+
+/** The questions that are asked one at a time. Their answers are kept like those to all others. */
+export function createLookups({ service, clock, limits }: LookingUp): Lookups {
+  const post = <T>(path: string, body: string, read: (value: unknown) => T, signal?: AbortSignal) =>
+    service().endpoints.post(path, body, read, signal);
+
+  /** Answers from what is kept while it is fresh, and when nothing better is to be had. */
+  async function get<T>(
+    id: string,
+    path: string,
+    read: (value: unknown) => T,
+    signal?: AbortSignal,
+  ): Promise<Lookup<T>> {
+    const { endpoints, shelf } = service();
+    const kept = shelf.read(id);
+    if (kept && kept.due > clock.now()) return asKept(kept);
+    const learnt = await endpoints.get(path, read, signal);
+    const now = clock.now();
+    if (learnt.kind === 'unknown')
+      shelf.keep({ id, insight: { state: 'unknown', at: now }, due: now + limits.unknownLife }, 0);
+    if (learnt.kind === 'facts') {
+      const insight = { state: 'ready', value: learnt.facts, at: now } as const;
+      shelf.keep({ id, insight, due: now + lifeOf(learnt, limits) }, learnt.bytes);
+    }
+    return learnt.kind === 'failed' && kept ? asKept(kept) : lookup(learnt);
+  }
 
   async function purlBatch(purls: readonly string[], signal?: AbortSignal): Promise<readonly Lookup<Identity>[]> {
     const requests = purls.map((purl) => ({ purl }));
@@ -49,14 +78,42 @@ export function createLookups(endpoints: () => Endpoints): Lookups {
   return {
     requirements: ({ system, name, version }, signal) =>
       get(
+        requirementsId({ system, name, version }),
         `/systems/${system}/packages/${encode(name)}/versions/${encode(version)}:requirements`,
         readRequirements,
         signal,
       ),
 
-    query: (query, signal) => get(`/query?${parameters(query)}`, readResults, signal),
+    query: (query, signal) => get(queryId(query), `/query?${parameters(query)}`, readResults, signal),
 
-    purl: (purl, signal) => get(`/purl/${encode(purl)}`, (it) => readIdentity(fieldsOf(it)), signal),
+    async purl(purl, signal) {
+      const path = `/purl/${encode(purl)}`;
+      const reading = parsePurl(purl);
+      if (reading.kind === 'invalid') {
+        return lookup(await service().endpoints.get(path, (it) => readIdentity(fieldsOf(it)), signal));
+      }
+      // Facts are the same, whichever way they were asked for.
+      const { key, version } = reading.purl;
+      if (version === undefined) {
+        const { id } = identify({ kind: 'package', key });
+        const answer = await get(
+          id,
+          path,
+          (it) => readPackage(requiredInner(fieldsOf(it), 'package').values, key),
+          signal,
+        );
+        return answer.kind === 'found' ? { kind: 'found', value: { kind: 'package', facts: answer.value } } : answer;
+      }
+      const named = { ...key, version };
+      const { id } = identify({ kind: 'version', key: named });
+      const answer = await get(
+        id,
+        path,
+        (it) => readVersion(requiredInner(fieldsOf(it), 'version').values, named),
+        signal,
+      );
+      return answer.kind === 'found' ? { kind: 'found', value: { kind: 'version', facts: answer.value } } : answer;
+    },
 
     async purls(purls, signal) {
       const all: Lookup<Identity>[] = [];
@@ -117,6 +174,10 @@ function readIdentity(fields: Fields): Identity {
   const list = inner(fields, 'package');
   if (list) return { kind: 'package', facts: readPackage(list.values) };
   throw new Malformed('the answer has neither package nor version');
+}
+
+function asKept<T>({ insight }: Shelved): Lookup<T> {
+  return insight.state === 'ready' ? { kind: 'found', value: insight.value as T } : { kind: 'unknown' };
 }
 
 function lookup<T>(learnt: Learnt<T>): Lookup<T> {

@@ -12,8 +12,8 @@ export interface Shelved {
 /** The cache, as far as the answers of one service go. */
 export interface Shelf {
   read(id: string): Shelved | undefined;
-  /** Puts away what is known of an entry. `bytes`: roughly what its facts take. */
-  keep(entry: Entry, bytes: number): void;
+  /** Puts away what is known of something. `bytes`: roughly what its facts take. */
+  keep(known: Pick<Entry, 'id' | 'insight' | 'due'>, bytes: number): void;
   /** The last hold that the service asked for. */
   hold(): Hold | undefined;
   keepHold(hold: Hold, now: number): void;
@@ -21,6 +21,14 @@ export interface Shelf {
 
 /** Changes with the form of what is kept, so that a newer program does not misread what an older one kept. */
 const form = 1;
+
+const places = new RegExp(`^${form} (\\S+) ([a-z]+)(?: |$)`);
+
+/** Of which service an answer is, by where it is put away, and of what kind; undefined for what is of another form. */
+export function placeOf(id: string): { readonly baseUrl: string; readonly kind: string } | undefined {
+  const [, baseUrl, kind] = places.exec(id) ?? [];
+  return baseUrl === undefined || kind === undefined ? undefined : { baseUrl, kind };
+}
 
 /** What an identifier and its place in a map take, beside the answer itself. */
 const overhead = 200;
@@ -67,6 +75,11 @@ export function createShelf(cache: Cache, baseUrl: string): Shelf {
 
 /** Stands for facts where there are none. */
 const unknown = 'unknown';
+
+/** Whether it was kept that the service has nothing. */
+export function isUnknown({ value }: Cached): boolean {
+  return value === unknown;
+}
 
 function isHold(value: unknown): value is Hold {
   return typeof value === 'object' && value !== null && 'until' in value && 'reason' in value && 'asked' in value;

@@ -9,7 +9,7 @@ export type Lookup<T> =
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'aborted' };
 
-/** Questions that a person asks now and then: nothing of their answers is kept. None of them rejects. */
+/** Questions that a person asks now and then. Answers are kept, but for those of many purls. None of them rejects. */
 export interface Lookups {
   /** What a version itself requires. For Maven, npm and NuGet. */
   requirements(key: VersionKey, signal?: AbortSignal): Promise<Lookup<Requirements>>;

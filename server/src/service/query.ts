@@ -1,14 +1,11 @@
 import { isSystem } from '../model/system.ts';
-import type { Catalog, CatalogVersion } from './catalog.ts';
 import { type HashType, hashTypes } from './record.ts';
 import { badRequest, json, type Reply } from './reply.ts';
-import { artifactUrl, versionAnswer } from './wire.ts';
+import type { Source } from './source.ts';
 
 export const queryLimits = {
   results: 1000,
-  /** Hash queries serve these; the others have no one file that is a version. */
-  hashed: ['NPM', 'CARGO', 'MAVEN', 'NUGET'],
-  source: 'contract of the Package Insights Service, “Limits” and “Query parameters of Query”',
+  source: 'contract of the Package Insights Service, “Limits”',
 } as const;
 
 /** Length of a digest in bytes. */
@@ -19,20 +16,17 @@ export const digestLength = { MD5: 16, SHA1: 20, SHA256: 32, SHA512: 64 } as con
  *
  *     ?hash.type=SHA1&hash.value=tEf2ZwoEVbv%2B7dEToe%2FzMOoJhUg%3D
  */
-export function query(catalog: Catalog, parameters: URLSearchParams): Reply {
+export function query(source: Source, parameters: URLSearchParams): Reply {
   const hash = readHash(parameters.get('hash.type') ?? '', parameters.get('hash.value') ?? '');
   if (typeof hash === 'string') return badRequest(hash);
   const key = readKey(parameters);
   if (typeof key === 'string') return badRequest(key);
   if (hash === undefined && key === undefined) return badRequest('a hash or a versionKey is required');
-  const byKey = key && catalog.version(key);
-  const found = hash
-    ? catalog.withHash(hash.type, hash.digest).filter((it) => isHashed(it) && (key === undefined || it === byKey))
-    : [byKey].filter((it) => it !== undefined);
+  const found = source.find({ ...(hash && { hash }), ...(key && { key }) });
   return json({
-    results: found.slice(0, queryLimits.results).map((it) => ({
-      version: versionAnswer(it),
-      ...(hash === undefined ? {} : { artifacts: artifacts(it) }),
+    results: found.slice(0, queryLimits.results).map(({ version, artifacts }) => ({
+      version,
+      ...(hash === undefined ? {} : { artifacts: artifacts.map((url) => ({ url })) }),
     })),
   });
 }
@@ -55,13 +49,4 @@ function readKey(parameters: URLSearchParams) {
   if (system === '' || name === '' || version === '') return 'versionKey: system, name and version are all required';
   const known = system.toUpperCase();
   return isSystem(known) ? { system: known, name, version } : 'versionKey.system: unknown';
-}
-
-function isHashed(it: CatalogVersion): boolean {
-  return (queryLimits.hashed as readonly string[]).includes(it.key.system);
-}
-
-function artifacts(it: CatalogVersion): object[] {
-  const url = artifactUrl(it);
-  return url === undefined ? [] : [{ url }];
 }

@@ -2,10 +2,9 @@ import type { VersionKey } from '../model/keys.ts';
 import { type Purl, parsePurl } from '../model/purl.ts';
 import { isSystem, type System } from '../model/system.ts';
 import { answerBatch, type BatchKind, isObject } from './batch.ts';
-import type { Catalog } from './catalog.ts';
 import { query } from './query.ts';
 import { badRequest, json, notFound, type Reply } from './reply.ts';
-import { advisoryAnswer, packageAnswer, versionAnswer } from './wire.ts';
+import type { Source } from './source.ts';
 
 export interface ServiceRequest {
   readonly method: string;
@@ -15,7 +14,7 @@ export interface ServiceRequest {
 }
 
 /** Answers one request. The table below is the whole interface. */
-export function answer(catalog: Catalog, pageSize: number, request: ServiceRequest): Reply {
+export function answer(source: Source, pageSize: number, request: ServiceRequest): Reply {
   const cut = request.target.indexOf('?');
   const path = cut === -1 ? request.target : request.target.slice(0, cut);
   const parameters = new URLSearchParams(cut === -1 ? '' : request.target.slice(cut + 1));
@@ -28,13 +27,13 @@ export function answer(catalog: Catalog, pageSize: number, request: ServiceReque
     const decoded = values.map(decode);
     if (decoded.includes(undefined)) return badRequest('the path is not percent-encoded correctly');
     const [first = '', second = '', third = ''] = decoded;
-    return route.answer({ catalog, pageSize, values: [first, second, third], parameters, body: request.body });
+    return route.answer({ source, pageSize, values: [first, second, third], parameters, body: request.body });
   }
   return notFound('page');
 }
 
 interface Asked {
-  readonly catalog: Catalog;
+  readonly source: Source;
   readonly pageSize: number;
   readonly values: readonly [string, string, string];
   readonly parameters: URLSearchParams;
@@ -55,7 +54,7 @@ const routes: readonly Route[] = [
   { method: 'GET', path: [...version, '*:requirements'], answer: getRequirements },
   { method: 'GET', path: [...version, '*'], answer: getVersion },
   { method: 'POST', path: ['v3alpha', 'versionbatch'], answer: getVersionBatch },
-  { method: 'GET', path: ['v3alpha', 'query'], answer: (it) => query(it.catalog, it.parameters) },
+  { method: 'GET', path: ['v3alpha', 'query'], answer: (it) => query(it.source, it.parameters) },
   { method: 'GET', path: ['v3alpha', 'purl', '*'], answer: purlLookup },
   { method: 'POST', path: ['v3alpha', 'purlbatch'], answer: purlLookupBatch },
   { method: 'GET', path: ['v3alpha', 'advisories', '*'], answer: getAdvisory },
@@ -94,33 +93,32 @@ export function readSystem(text: string): System | undefined {
   return isSystem(upper) ? upper : undefined;
 }
 
-function getPackage({ catalog, values: [system, name] }: Asked): Reply {
+function getPackage({ source, values: [system, name] }: Asked): Reply {
   const known = readSystem(system);
   if (known === undefined) return notFound('system');
-  const found = catalog.package({ system: known, name });
-  return found === undefined ? notFound('package') : json(packageAnswer(found));
+  const found = source.package({ system: known, name });
+  return found === undefined ? notFound('package') : json(found);
 }
 
-function getVersion({ catalog, values: [system, name, version] }: Asked): Reply {
+function getVersion({ source, values: [system, name, version] }: Asked): Reply {
   const known = readSystem(system);
   if (known === undefined) return notFound('system');
-  const found = catalog.version({ system: known, name, version });
-  if (found !== undefined) return json(versionAnswer(found));
-  return notFound(catalog.package({ system: known, name }) === undefined ? 'package' : 'version');
+  const found = source.version({ system: known, name, version });
+  if (found !== undefined) return json(found);
+  return notFound(source.package({ system: known, name }) === undefined ? 'package' : 'version');
 }
 
-function getRequirements({ catalog, values: [system, name, version] }: Asked): Reply {
+function getRequirements({ source, values: [system, name, version] }: Asked): Reply {
   const known = readSystem(system);
   if (known === undefined) return notFound('system');
-  const found = catalog.version({ system: known, name, version });
-  if (found === undefined) {
-    return notFound(catalog.package({ system: known, name }) === undefined ? 'package' : 'version');
-  }
-  const { requirements } = found.fields;
-  return requirements === undefined ? notFound('requirements') : json(requirements);
+  const key = { system: known, name, version };
+  const found = source.requirements(key);
+  if (found !== undefined) return json(found);
+  if (source.version(key) !== undefined) return notFound('requirements');
+  return notFound(source.package(key) === undefined ? 'package' : 'version');
 }
 
-function getVersionBatch({ catalog, pageSize, body }: Asked): Reply {
+function getVersionBatch({ source, pageSize, body }: Asked): Reply {
   const kind: BatchKind<VersionKey | undefined> = {
     name: 'versionbatch',
     read: ({ versionKey: key }) => {
@@ -133,24 +131,24 @@ function getVersionBatch({ catalog, pageSize, body }: Asked): Reply {
       return { value: known && { system: known, name, version }, echo: { versionKey: { system, name, version } } };
     },
     answer: (key) => {
-      const found = key && catalog.version(key);
-      return found && { version: versionAnswer(found) };
+      const found = key && source.version(key);
+      return found && { version: found };
     },
   };
   return answerBatch(kind, body, pageSize);
 }
 
-function purlLookup({ catalog, values: [text] }: Asked): Reply {
+function purlLookup({ source, values: [text] }: Asked): Reply {
   const reading = parsePurl(text);
   if (reading.kind === 'invalid') return badRequest(`not a purl of a package or version: ${reading.reason}`);
-  const found = lookUp(catalog, reading.purl);
+  const found = lookUp(source, reading.purl);
   if (found !== undefined) return json(found);
   return notFound(
-    reading.purl.version === undefined || catalog.package(reading.purl.key) === undefined ? 'package' : 'version',
+    reading.purl.version === undefined || source.package(reading.purl.key) === undefined ? 'package' : 'version',
   );
 }
 
-function purlLookupBatch({ catalog, pageSize, body }: Asked): Reply {
+function purlLookupBatch({ source, pageSize, body }: Asked): Reply {
   const kind: BatchKind<Purl> = {
     name: 'purlbatch',
     read: ({ purl: text }) => {
@@ -161,23 +159,23 @@ function purlLookupBatch({ catalog, pageSize, body }: Asked): Reply {
       return { value: reading.purl, echo: { purl: text } };
     },
     answer: (purl) => {
-      const result = lookUp(catalog, purl);
+      const result = lookUp(source, purl);
       return result && { result };
     },
   };
   return answerBatch(kind, body, pageSize);
 }
 
-function lookUp(catalog: Catalog, { key, version }: Purl): object | undefined {
+function lookUp(source: Source, { key, version }: Purl): object | undefined {
   if (version === undefined) {
-    const found = catalog.package(key);
-    return found && { package: packageAnswer(found) };
+    const found = source.package(key);
+    return found && { package: found };
   }
-  const found = catalog.version({ ...key, version });
-  return found && { version: versionAnswer(found) };
+  const found = source.version({ ...key, version });
+  return found && { version: found };
 }
 
-function getAdvisory({ catalog, values: [id] }: Asked): Reply {
-  const found = catalog.advisories.get(id);
-  return found === undefined ? notFound('advisory') : json(advisoryAnswer(found));
+function getAdvisory({ source, values: [id] }: Asked): Reply {
+  const found = source.advisory(id);
+  return found === undefined ? notFound('advisory') : json(found);
 }

@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { batchLimits } from './batch.ts';
-import type { Catalog } from './catalog.ts';
 import type { Reply } from './reply.ts';
 import { answer } from './routes.ts';
+import type { Source } from './source.ts';
 
 export interface ServiceOptions {
-  readonly catalog: Catalog;
+  readonly source: Source;
   /** 0, the default, takes any that is free. */
   readonly port?: number;
   readonly host?: string;
@@ -45,7 +45,7 @@ const compress = promisify(gzip);
 
 /** Starts the Package Insights Service. Rejects where the port is taken. */
 export async function serve(options: ServiceOptions): Promise<RunningService> {
-  const { catalog, port = 0, host = '127.0.0.1', pageSize = batchLimits.pageSize } = options;
+  const { source, port = 0, host = '127.0.0.1', pageSize = batchLimits.pageSize } = options;
   const answering = new Set<ServerResponse>();
   let closing = false;
   const server = createServer(async (request, response) => {
@@ -61,7 +61,7 @@ export async function serve(options: ServiceOptions): Promise<RunningService> {
     const rendered = guarded(options, () => {
       if (body === 'too large') return render(tooLarge);
       options.onRequest?.({ method, path: target, body: body.text });
-      return render(answer(catalog, pageSize, { method, target, body: body.text }));
+      return render(answer(source, pageSize, { method, target, body: body.text }));
     });
     await send(request, response, rendered);
   });

@@ -1,0 +1,61 @@
+import type { Cached } from '../cache/cache.ts';
+import { createMemoryCache } from '../cache/memory.ts';
+import type { AdvisoryFacts, PackageFacts, VersionFacts } from '../model/facts.ts';
+import type { AdvisoryId, PackageKey, VersionKey } from '../model/keys.ts';
+import type { Query, QueryResult, Requirements } from '../model/lookups.ts';
+import { identify, queryId, requirementsId } from './identity.ts';
+import { createShelf, isUnknown, placeOf } from './shelf.ts';
+
+/** What is kept of one service: its answers by what was asked, undefined where there is none. */
+export interface KeptService {
+  readonly baseUrl: string;
+  readonly packages: number;
+  readonly versions: number;
+  readonly advisories: number;
+  /** When the first and the last of them were learnt, in ms since the epoch. */
+  readonly since: number;
+  readonly until: number;
+  version(key: VersionKey): VersionFacts | undefined;
+  package(key: PackageKey): PackageFacts | undefined;
+  advisory(id: AdvisoryId): AdvisoryFacts | undefined;
+  requirements(key: VersionKey): Requirements | undefined;
+  query(query: Query): readonly QueryResult[] | undefined;
+}
+
+/** The services that kept answers are of, the one with most of them first. Each is read as it was then, however old. */
+export function keptServices(entries: readonly (readonly [id: string, cached: Cached])[]): readonly KeptService[] {
+  const services = new Map<string, (readonly [kind: string, cached: Cached])[]>();
+  for (const [id, cached] of entries) {
+    const place = placeOf(id);
+    if (place === undefined || place.kind === 'hold' || isUnknown(cached)) continue;
+    const answers = services.get(place.baseUrl) ?? [];
+    services.set(place.baseUrl, answers);
+    answers.push([place.kind, cached]);
+  }
+  const cache = createMemoryCache(Number.POSITIVE_INFINITY);
+  cache.set(entries);
+  return [...services]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([baseUrl, answers]) => {
+      const shelf = createShelf(cache, baseUrl);
+      const read = <T>(id: string): T | undefined => {
+        const insight = shelf.read(id)?.insight;
+        return insight?.state === 'ready' ? (insight.value as T) : undefined;
+      };
+      const count = (kind: string): number => answers.filter((it) => it[0] === kind).length;
+      const times = answers.map(([, it]) => it.at);
+      return {
+        baseUrl,
+        packages: count('package'),
+        versions: count('version'),
+        advisories: count('advisory'),
+        since: times.reduce((a, b) => Math.min(a, b)),
+        until: times.reduce((a, b) => Math.max(a, b)),
+        version: (key) => read(identify({ kind: 'version', key }).id),
+        package: (key) => read(identify({ kind: 'package', key }).id),
+        advisory: (id) => read(identify({ kind: 'advisory', id }).id),
+        requirements: (key) => read(requirementsId(key)),
+        query: (query) => read(queryId(query)),
+      };
+    });
+}

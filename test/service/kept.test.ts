@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Cached } from '../../server/src/cache/cache.ts';
+import { createMemoryCache } from '../../server/src/cache/memory.ts';
+import { createInsights } from '../../server/src/insights/insights.ts';
+import { keptServices } from '../../server/src/insights/kept.ts';
+import type { VersionKey } from '../../server/src/model/keys.ts';
+import { formatPurl } from '../../server/src/model/purl.ts';
+import { systems } from '../../server/src/model/system.ts';
+import { createHttp } from '../../server/src/net/client.ts';
+import { keptSource } from '../../server/src/service/kept-source.ts';
+import { loadCatalog } from '../../server/src/service/load.ts';
+import { serve } from '../../server/src/service/serve.ts';
+import { fakeClock } from '../harness/fake-clock.ts';
+import { catalogDirectory, startService } from '../harness/service.ts';
+
+/*
+ * What was looked up of one service is served by another, which has nothing but the answers that were kept.
+ */
+const catalog = await loadCatalog(catalogDirectory);
+
+/** Five packages of each system and what is known of their versions, kept by the client as it does. */
+const records = systems.flatMap((system) => catalog.records.filter((it) => it.system === system).slice(0, 5));
+const packages = records.flatMap((it) => catalog.package(it) ?? []);
+const versions = packages.flatMap((it) => it.versions.slice(-12));
+const advisories = [...new Set(versions.flatMap((it) => it.advisories))];
+const hashes = versions.flatMap(({ fields }) => Object.entries(fields.hashes ?? {})).slice(0, 20);
+
+const first = await startService(catalog);
+const entries = await lookUpAll(first.url);
+await first.close();
+const again = await startService(catalog);
+const [kept] = keptServices(entries);
+assert.ok(kept);
+const served = await serve({ source: keptSource(kept), pageSize: 7 });
+test.after(async () => {
+  await served.close();
+  await again.close();
+});
+
+async function lookUpAll(baseUrl: string): Promise<(readonly [string, Cached])[]> {
+  const clock = fakeClock();
+  const entries = new Map<string, Cached>();
+  const front = createMemoryCache();
+  const http = createHttp({ clock, userAgent: 'test' });
+  const insights = createInsights({
+    settings: () => ({ baseUrl, batchSize: 100, parallelBatches: 8 }),
+    http,
+    clock,
+    cache: {
+      ...front,
+      set(all) {
+        front.set(all);
+        for (const [id, cached] of all) entries.set(id, cached);
+      },
+    },
+  });
+  insights.want('test', [
+    ...packages.map(({ key }) => ({ kind: 'package', key }) as const),
+    ...versions.map(({ key }) => ({ kind: 'version', key }) as const),
+    ...advisories.map((id) => ({ kind: 'advisory', id }) as const),
+    { kind: 'version', key: { system: 'NPM', name: 'no-such-package', version: '1.0.0' } },
+  ]);
+  const settled = insights.settled('test', 1e9);
+  for (const { key } of versions) await insights.lookups.requirements(key);
+  for (const [type, digest] of hashes) {
+    await insights.lookups.query({ hash: { type: type as 'SHA1', digest: Buffer.from(digest, 'hex') } });
+  }
+  await settled;
+  await insights.close();
+  await http.close();
+  return [...entries];
+}
+
+interface Got {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+async function ask(url: string, path: string, body?: object): Promise<Got> {
+  const init = body && { method: 'POST', body: JSON.stringify(body) };
+  const response = await fetch(`${url}/v3alpha${path}`, init);
+  const text = await response.text();
+  return { status: response.status, body: response.ok ? JSON.parse(text) : text };
+}
+
+/** Both services say the same. */
+async function same(path: string, body?: object): Promise<Got> {
+  const answer = await ask(served.url, path, body);
+  assert.deepEqual(answer, await ask(again.url, path, body), path);
+  return answer;
+}
+
+const at = ({ system, name, version }: VersionKey): string =>
+  `/systems/${system}/packages/${encodeURIComponent(name)}/versions/${encodeURIComponent(version)}`;
+
+test('packages, versions and advisories are answered as they were, to the letter', async () => {
+  assert.ok(versions.length > 100 && advisories.length > 10, `${versions.length}, ${advisories.length}`);
+  for (const { key } of packages) {
+    await same(`/systems/${key.system}/packages/${encodeURIComponent(key.name)}`);
+    await same(`/purl/${encodeURIComponent(formatPurl(key))}`);
+  }
+  for (const { key } of versions) {
+    await same(at(key));
+    await same(`/purl/${encodeURIComponent(formatPurl(key, key.version))}`);
+  }
+  for (const id of advisories) await same(`/advisories/${id}`);
+});
+
+test('batches are answered in pages, with what is not kept left out', async () => {
+  const keys = [...versions.map((it) => it.key), { system: 'NPM', name: 'no-such-package', version: '1.0.0' }];
+  const whole = await ask(again.url, '/versionbatch', { requests: keys.slice(-9).map((it) => ({ versionKey: it })) });
+  const body = { requests: keys.slice(-9).map((it) => ({ versionKey: it })) };
+  const one = (await ask(served.url, '/versionbatch', body)).body as Page;
+  assert.equal(one.responses.length, 7);
+  const two = (await ask(served.url, '/versionbatch', { ...body, pageToken: one.nextPageToken })).body as Page;
+  assert.deepEqual([...one.responses, ...two.responses], (whole.body as Page).responses);
+  assert.equal(two.nextPageToken, '');
+  await same('/purlbatch', {
+    requests: versions.slice(0, 5).map(({ key }) => ({ purl: formatPurl(key, key.version) })),
+  });
+});
+
+interface Page {
+  readonly responses: readonly object[];
+  readonly nextPageToken: string;
+}
+
+test('requirements are answered where they were asked for', async () => {
+  const found = { NPM: 0, MAVEN: 0, NUGET: 0 };
+  for (const { key } of versions) {
+    const { status, body } = await ask(served.url, `${at(key)}:requirements`);
+    const expected = await ask(again.url, `${at(key)}:requirements`);
+    assert.equal(status, expected.status);
+    if (status === 200) {
+      assert.deepEqual(requirementsOf(body), requirementsOf(expected.body), at(key));
+      found[key.system as 'NPM']++;
+    }
+  }
+  assert.ok(found.NPM > 0 && found.MAVEN > 0 && found.NUGET > 0, JSON.stringify(found));
+});
+
+/** Without what the client does not read. */
+function requirementsOf(body: unknown): unknown {
+  return JSON.parse(JSON.stringify(body), (key, value) => (key === 'repositories' ? undefined : value));
+}
+
+test('a file is told by its digest, as it was', async () => {
+  assert.ok(hashes.length > 0);
+  for (const [type, digest] of hashes) {
+    const value = encodeURIComponent(Buffer.from(digest, 'hex').toString('base64'));
+    const { body } = await same(`/query?hash.type=${type}&hash.value=${value}`);
+    assert.ok((body as { results: readonly unknown[] }).results.length > 0);
+  }
+});
+
+test('what was not looked up is not found, in the words of the service', async () => {
+  assert.deepEqual(await same('/systems/NPM/packages/never-heard-of'), { status: 404, body: 'package not found' });
+  assert.deepEqual((await same('/systems/NPM/packages/never-heard-of/versions/1.0.0')).status, 404);
+  assert.deepEqual((await same('/advisories/GHSA-none')).status, 404);
+  assert.deepEqual((await same('/query?hash.type=SHA1&hash.value=AAAAAAAAAAAAAAAAAAAAAAAAAAA%3D')).body, {
+    results: [],
+  });
+});
