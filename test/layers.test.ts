@@ -39,26 +39,29 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   licences: { rooms: ['model'], packages: ['spdx-expression-parse'] },
   project: { rooms: ['model', 'text', 'licences'], packages: ['@vscode/l10n'] },
   rules: { rooms: ['model', 'versions', 'licences'], packages: ['@vscode/l10n'] },
-  engine: { rooms: ['model', 'manifests', 'lockfiles', 'versions', 'licences', 'rules'], packages: ['@vscode/l10n'] },
+  engine: {
+    rooms: ['project', 'model', 'manifests', 'lockfiles', 'versions', 'licences', 'rules'],
+    packages: ['@vscode/l10n'],
+  },
   asking: {
     rooms: ['model', 'engine', 'manifests', 'versions'],
     packages: ['@vscode/l10n', 'node:crypto', 'node:fs', 'node:fs/promises'],
   },
   features: {
-    rooms: ['model', 'engine', 'text', 'versions', 'licences', 'rules'],
+    rooms: ['project', 'model', 'engine', 'text', 'versions', 'licences', 'rules'],
     packages: ['@vscode/l10n', 'vscode-languageserver'],
   },
   lsp: {
-    rooms: ['asking', 'manifests', 'features', 'engine', 'model', 'text'],
+    rooms: ['project', 'asking', 'manifests', 'features', 'engine', 'model', 'text'],
     packages: ['@vscode/l10n', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
   },
   report: { rooms: ['model', 'engine', 'licences'], packages: ['@vscode/l10n', 'sarif'] },
   survey: {
-    rooms: ['engine', 'model', 'manifests', 'text', 'report'],
+    rooms: ['project', 'engine', 'model', 'manifests', 'text', 'report'],
     packages: ['@vscode/l10n', 'node:path', 'node:fs', 'node:fs/promises', 'node:url', 'node:crypto', 'ignore'],
   },
   cli: {
-    rooms: ['asking', 'engine', 'model', 'manifests', 'text', 'service', 'licences', 'report', 'survey'],
+    rooms: ['project', 'asking', 'engine', 'model', 'manifests', 'text', 'service', 'licences', 'report', 'survey'],
     packages: [
       '@vscode/l10n',
       'node:util',
@@ -73,6 +76,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   // The composition roots join everything.
   root: {
     rooms: [
+      'project',
       'asking',
       'model',
       'text',

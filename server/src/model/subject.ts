@@ -1,6 +1,7 @@
 import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from './facts.ts';
 import type { AdvisoryId, PackageKey } from './keys.ts';
 import type { Dependency, Source } from './manifest.ts';
+import type { Project } from './project.ts';
 import type { Literal, Span } from './span.ts';
 import { sameUri } from './uri.ts';
 
@@ -83,6 +84,8 @@ export interface Subject {
   readonly default?: { readonly version: string; readonly facts: Insight<VersionFacts> };
   /** The nearest higher version without a known advisory, neither deprecated nor a pre-release. */
   readonly nearest?: VersionFacts;
+  /** What of its project file is in force; absent where there is none. */
+  readonly project?: Project;
 }
 
 /** The facts of the resolved version, when they are there. */
