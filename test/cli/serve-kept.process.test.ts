@@ -20,7 +20,7 @@ test('one file carries what was looked up to where nothing can be', { skip: !sql
   t.after(() => folder.remove());
   const service = await startService();
   const check = (baseUrl: string, kept: string) =>
-    runProgram(['check', '--format', 'json', '--base-url', baseUrl], folder.path, { PACKAGE_INSIGHTS_CACHE_DIR: kept });
+    runProgram(['check', '--base-url', baseUrl], folder.path, { PACKAGE_INSIGHTS_CACHE_DIR: kept });
   const online = await check(service.url, join(folder.path, 'outside'));
   await service.close();
   assert.equal(online.code, 1);
@@ -35,6 +35,7 @@ test('one file carries what was looked up to where nothing can be', { skip: !sql
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
+  t.after(() => serving.kill('SIGKILL'));
   let said = '';
   for await (const it of serving.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
     said += it;
