@@ -1,4 +1,6 @@
 import { type CancellationToken, ErrorCodes, ResponseError } from 'vscode-languageserver';
+import { requirementsRequest, upgradeRequest } from './request-requirements.ts';
+import { subjectsRequest } from './request-subjects.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -9,10 +11,11 @@ export interface OwnRequest<Params, Answer> {
   readonly method: string;
   /** Checks what strangers send. Undefined where it is not what the request needs: the client hears of it. */
   readonly read: (params: unknown) => Params | undefined;
-  readonly answer: (params: Params, session: Session, token: CancellationToken) => Promise<Answer>;
+  answer(params: Params, session: Session, token: CancellationToken): Promise<Answer>;
 }
 
-const requests: readonly OwnRequest<never, unknown>[] = [];
+/** Every request of our own, one row each. */
+const requests: readonly OwnRequest<unknown, unknown>[] = [requirementsRequest, upgradeRequest, subjectsRequest];
 
 /** Answers our own requests over the session's connection. */
 export function answerRequests(session: Session): void {

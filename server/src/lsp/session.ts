@@ -2,6 +2,7 @@ import { type ClientCapabilities, type Connection, type InitializeParams, TextDo
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { type Snapshot, Workspace } from '../engine/workspace.ts';
 import { type ClientTraits, type Context, traitsOf } from '../features/feature.ts';
+import type { Lookups } from '../model/lookups.ts';
 import type { Clock, Files, Insights } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import { directoryOf, fileUri, parentOf, sameUri } from '../model/uri.ts';
@@ -21,6 +22,8 @@ export interface Parts {
 
 /** The facts, with what a server tells people of their source. */
 export interface ServedInsights extends Insights {
+  /** Questions that a person asks now and then. */
+  readonly lookups: Lookups;
   /** Until when nothing is sent because the service asked for it, in ms since the epoch; undefined while it is not so. */
   heldUntil(): number | undefined;
   close(): Promise<void>;

@@ -1,0 +1,118 @@
+import * as l10n from '@vscode/l10n';
+import type { Coordinates, MavenDependency, MavenRequirements } from '../model/lookups.ts';
+import type { Asked } from '../model/subject.ts';
+import type { Declared, GroupScope, Pom, RequirementGroup } from './requirement-groups.ts';
+
+/** In the order in which they matter to whoever takes the package. */
+const scopes: Readonly<Record<string, GroupScope>> = {
+  compile: 'runtime',
+  runtime: 'runtime',
+  provided: 'build',
+  system: 'build',
+  test: 'dev',
+};
+
+/** References that refer to references, at the most; and characters of one value. */
+const limits = { depth: 16, length: 500 };
+
+/** What a POM requires: its parent, then by scope, then what it manages, then what its profiles add. */
+export function mavenGroups(pom: Pom, parents: readonly Pom[]): RequirementGroup[] {
+  const values = valuesOf([pom, ...parents]);
+  const { declared } = pom;
+  const parent = declared.parent ? [entry({ ...usual, ...declared.parent }, values, declared.parent.version)] : [];
+  return [
+    { name: 'parent', scope: 'parent', entries: parent },
+    ...byScope(declared, values, ''),
+    ...declared.profiles.flatMap((it) => byScope(it, values, `profile ${it.id}: `, 'optional')),
+    managed(declared, values, ''),
+    ...declared.profiles.map((it) => managed(it, values, `profile ${it.id}: `)),
+  ];
+}
+
+const usual = { name: '', version: '', classifier: '', type: '', scope: '', optional: '', exclusions: [] };
+
+function byScope(all: MavenRequirements, values: Values, prefix: string, kind?: GroupScope): RequirementGroup[] {
+  const groups = new Map<string, Declared[]>(Object.keys(scopes).map((it) => [it, []]));
+  for (const it of all.dependencies) {
+    const name = values.fill(it.name);
+    const central = values.managed.get(name);
+    const scope = values.fill(it.scope || central?.scope || 'compile');
+    const group = groups.get(scope) ?? [];
+    groups.set(scope, group);
+    group.push(entry(it, values, it.version || central?.version || ''));
+  }
+  return [...groups].map(([scope, entries]) => ({
+    name: `${prefix}${scope}`,
+    scope: kind ?? scopes[scope] ?? 'build',
+    entries,
+  }));
+}
+
+function managed({ dependencyManagement }: MavenRequirements, values: Values, prefix: string): RequirementGroup {
+  const entries = dependencyManagement.map((it) => entry(it, values, it.version));
+  return { name: `${prefix}dependencyManagement`, scope: 'managed', entries };
+}
+
+function entry(it: MavenDependency, values: Values, version: string): Declared {
+  const name = values.fill(it.name);
+  const text = values.fill(version);
+  const notes = [
+    ...(values.fill(it.optional) === 'true' ? [l10n.t('optional')] : []),
+    ...(it.scope === 'import' ? [l10n.t('imported')] : []),
+    ...(it.classifier === '' ? [] : [it.classifier]),
+    ...(it.type === '' || it.type === 'jar' ? [] : [it.type]),
+    ...(it.exclusions.length === 0 ? [] : [l10n.t('without {0}', it.exclusions.join(', '))]),
+  ];
+  return { key: { system: 'MAVEN', name }, requirement: text, asked: askedFor(text), notes };
+}
+
+function askedFor(version: string): Asked {
+  if (version === '')
+    return { kind: 'unresolved', reason: l10n.t('its version is managed in a file that is not published with it') };
+  const open = /\$\{[^}]*\}/.exec(version)?.[0];
+  if (open !== undefined) return { kind: 'unresolved', reason: l10n.t('{0} is not defined', open) };
+  return { kind: 'text', text: version, via: [] };
+}
+
+interface Values {
+  /** Replaces the properties in a text, as far as they are known. */
+  readonly fill: (text: string) => string;
+  /** What versions and scopes dependencies have that state none. */
+  readonly managed: ReadonlyMap<string, Pick<MavenDependency, 'version' | 'scope'>>;
+}
+
+/** @param poms the POM itself, then its parents: the first that says something counts */
+function valuesOf(poms: readonly Pom[]): Values {
+  const properties = new Map<string, string>();
+  const define = (name: string, value: string): void => {
+    if (!properties.has(name)) properties.set(name, value.slice(0, limits.length));
+  };
+  for (const [at, { key, declared }] of poms.entries()) {
+    for (const prefix of at === 0 ? ['project.', 'pom.', ''] : at === 1 ? ['project.parent.', 'parent.'] : []) {
+      for (const [part, value] of Object.entries(partsOf(key))) define(`${prefix}${part}`, value);
+    }
+    for (const it of declared.properties) define(it.name, it.value);
+  }
+  const fill = (text: string): string => {
+    let filled = text;
+    for (let depth = 0; depth < limits.depth && filled.includes('${') && filled.length < limits.length; depth++) {
+      filled = filled
+        .slice(0, limits.length)
+        .replace(/\$\{([^{}]*)\}/g, (it, name) => properties.get(name.trim()) ?? it);
+    }
+    return filled.trim();
+  };
+  const managed = new Map<string, Pick<MavenDependency, 'version' | 'scope'>>();
+  for (const { declared } of poms) {
+    for (const it of declared.dependencyManagement) {
+      const name = fill(it.name);
+      if (!managed.has(name)) managed.set(name, it);
+    }
+  }
+  return { fill, managed };
+}
+
+function partsOf({ name, version }: Coordinates): Record<'groupId' | 'artifactId' | 'version', string> {
+  const [groupId = '', artifactId = ''] = name.split(':');
+  return { groupId, artifactId, version };
+}

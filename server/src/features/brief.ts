@@ -1,0 +1,105 @@
+import * as l10n from '@vscode/l10n';
+import type { VersionKey } from '../model/keys.ts';
+import { licensesOf } from '../model/licenses.ts';
+import { oneLine } from '../model/one-line.ts';
+import { formatPurl } from '../model/purl.ts';
+import { type Rating, rating, ratings } from '../model/rating.ts';
+import { type Advisory, factsOf, type Subject } from '../model/subject.ts';
+import type { System } from '../model/system.ts';
+import { bySeverity } from '../rules/advisory.ts';
+import { browsable } from './links.ts';
+
+/** What a line of a list says of a dependency. All texts are plain, on one line. */
+export interface Brief {
+  readonly system: System;
+  readonly name: string;
+  /** What it asks for; `''` for anything. */
+  readonly requirement: string;
+  /** Of the version where one is resolved, else of the package. */
+  readonly purl: string;
+  /** Absent where none is resolved: `reason` says why. */
+  readonly version?: string;
+  /** A sentence: why there is no version, or nothing is known of it. */
+  readonly reason?: string;
+  readonly licenses: readonly string[];
+  readonly isDeprecated: boolean;
+  readonly deprecatedReason?: string;
+  /** Flaws of the version itself, however many identifiers they have. */
+  readonly advisories: readonly string[];
+  /** Of the worst of them. */
+  readonly severity?: Rating;
+  /** The default version, where it is another and known. */
+  readonly defaultVersion?: string;
+  readonly links: readonly { readonly label: string; readonly url: string }[];
+}
+
+/** Links and advisories of one line, at the most. */
+const most = 20;
+
+export function briefOf(subject: Subject): Brief {
+  const { linked, resolution, advisories } = subject;
+  const { key, asked } = linked;
+  const facts = factsOf(subject);
+  const version = resolution.kind === 'version' ? resolution.version : undefined;
+  const reason = reasonOf(subject);
+  const severity = worstOf(advisories);
+  const target = facts?.isDefault ? undefined : subject.default?.version;
+  return {
+    system: key.system,
+    name: oneLine(key.name),
+    requirement: asked.kind === 'text' ? oneLine(asked.text) : '',
+    purl: formatPurl(key, version),
+    ...(version !== undefined && { version }),
+    ...(reason !== undefined && { reason }),
+    licenses: facts ? licensesOf(facts).map((it) => oneLine(it)) : [],
+    isDeprecated: facts?.isDeprecated ?? false,
+    ...(facts?.deprecatedReason && { deprecatedReason: oneLine(facts.deprecatedReason) }),
+    advisories: bySeverity(advisories).slice(0, most).map(titleOf),
+    ...(severity && { severity }),
+    ...(target !== undefined && { defaultVersion: target }),
+    links: (facts?.links ?? []).slice(0, most).flatMap(({ label, url }) => {
+      const address = browsable(url);
+      return address === undefined ? [] : [{ label: oneLine(label), url: address }];
+    }),
+  };
+}
+
+/** The version that a subject comes to, as the service spells it. */
+export function versionKeyOf(subject: Subject): VersionKey | undefined {
+  const { linked, resolution } = subject;
+  if (resolution.kind !== 'version') return undefined;
+  return factsOf(subject)?.key ?? { ...linked.key, version: resolution.version };
+}
+
+function reasonOf({ linked, resolution, version }: Subject): string | undefined {
+  const { name } = linked.key;
+  switch (resolution.kind) {
+    case 'none':
+      return l10n.t('Not looked up: {0}.', resolution.reason);
+    case 'pending':
+      return l10n.t('The service has not answered yet.');
+    case 'unknown':
+      return l10n.t('The service does not know {0}: private, too new, or outside what it covers.', name);
+    case 'no-match':
+      return l10n.t('No published version meets {0}.', resolution.range);
+    case 'failed':
+      return l10n.t('The service could not be asked: {0}.', resolution.reason);
+    case 'version':
+      if (version?.state === 'pending') return l10n.t('The service has not answered yet.');
+      if (version?.state === 'failed') return l10n.t('The service could not be asked: {0}.', version.reason);
+      return version?.state === 'unknown'
+        ? l10n.t('The service does not know version {0}.', resolution.version)
+        : undefined;
+  }
+}
+
+function worstOf(advisories: readonly Advisory[]): Rating | undefined {
+  if (advisories.length === 0) return undefined;
+  const found = advisories.map(({ facts }) => rating(facts.state === 'ready' ? facts.value.score : undefined));
+  return ratings.find((it) => found.includes(it.name))?.name ?? 'unrated';
+}
+
+/** `GHSA-… Prototype pollution` */
+function titleOf({ id, facts }: Advisory): string {
+  return oneLine(facts.state === 'ready' ? `${id} ${facts.value.title}`.trim() : id);
+}

@@ -1,0 +1,20 @@
+import { isSystem, type System } from '../model/system.ts';
+
+/** Values of a stranger's parameters, by name; none where they are no object. */
+export function fieldsIn(params: unknown): Readonly<Record<string, unknown>> {
+  return typeof params === 'object' && params !== null ? (params as Readonly<Record<string, unknown>>) : {};
+}
+
+/** A text that is there and not absurdly long. */
+export function textIn(params: unknown, name: string): string | undefined {
+  const value = fieldsIn(params)[name];
+  return typeof value === 'string' && value !== '' && value.length <= longest ? value : undefined;
+}
+
+export function systemIn(params: unknown): System | undefined {
+  const { system } = fieldsIn(params);
+  return isSystem(system) ? system : undefined;
+}
+
+/** Longer than any name, version or address that means something. */
+const longest = 10_000;

@@ -1,0 +1,137 @@
+import * as l10n from '@vscode/l10n';
+import type { Declared, GroupScope } from '../asking/requirement-groups.ts';
+import { requirementsOf } from '../asking/requirements.ts';
+import { defaultVersionOf, linkedTo, subjectsOf } from '../asking/subjects.ts';
+import { upgradeBetween } from '../asking/upgrade.ts';
+import { type Brief, briefOf } from '../features/brief.ts';
+import type { VersionKey } from '../model/keys.ts';
+import { signalOf } from './cancellation.ts';
+import { systemIn, textIn } from './params.ts';
+import type { OwnRequest } from './requests.ts';
+import type { Session } from './session.ts';
+
+export interface RequirementsParams extends VersionKey {
+  /** A group of an earlier answer, by its name: its entries are looked up. Without it the groups are told alone. */
+  readonly group?: string;
+}
+
+/** Why there is no answer; `reason` is a sentence or a clause for people. */
+export interface NoRequirements {
+  readonly kind: 'unserved' | 'unknown' | 'failed';
+  readonly reason: string;
+}
+
+export type RequirementsAnswer =
+  | { readonly kind: 'found'; readonly groups: readonly GroupAnswer[] }
+  | { readonly kind: 'entries'; readonly entries: readonly RequirementEntry[]; readonly omitted: number }
+  | NoRequirements;
+
+export interface GroupAnswer {
+  /** As the system calls it; `''` for every framework. */
+  readonly name: string;
+  readonly scope: GroupScope;
+  readonly count: number;
+}
+
+/** One requirement with what is known of the version it comes to. */
+export interface RequirementEntry extends Brief {
+  /** What else there is to say, each plain text: `optional`. */
+  readonly notes: readonly string[];
+}
+
+export interface UpgradeParams extends VersionKey {
+  /** The version to move to; the default version without it. */
+  readonly to?: string;
+}
+
+export type UpgradeAnswer =
+  | {
+      readonly kind: 'found';
+      readonly to: string;
+      readonly adds: readonly RequirementEntry[];
+      readonly drops: readonly RequirementEntry[];
+      readonly changes: readonly { readonly from: string; readonly to: RequirementEntry }[];
+    }
+  /** There is no other version to move to. */
+  | { readonly kind: 'same'; readonly reason: string }
+  | NoRequirements;
+
+/** Entries of one group that are looked up: bills of managed versions have thousands. */
+const mostEntries = 500;
+
+/** What a version requires, by group, and what is known of each requirement. */
+export const requirementsRequest: OwnRequest<RequirementsParams, RequirementsAnswer> = {
+  method: 'packageInsights/requirements',
+  read(params) {
+    const key = readKey(params);
+    const group = (params as Partial<RequirementsParams> | null)?.group;
+    return key && { ...key, ...(typeof group === 'string' && { group }) };
+  },
+  async answer({ group, ...key }, session, token) {
+    const signal = signalOf(token);
+    const required = await requirementsOf(key, session.insights.lookups, signal);
+    if (required.kind !== 'found') return required;
+    if (group === undefined) {
+      const groups = required.groups.map(({ name, scope, entries }) => ({ name, scope, count: entries.length }));
+      return { kind: 'found', groups };
+    }
+    const all = required.groups.filter((it) => it.name === group).flatMap((it) => it.entries);
+    const entries = await lookUp(all.slice(0, mostEntries), session, signal);
+    return { kind: 'entries', entries, omitted: all.length - entries.length };
+  },
+};
+
+/** What moving to another version would add to what a version requires, drop from it and change in it. */
+export const upgradeRequest: OwnRequest<UpgradeParams, UpgradeAnswer> = {
+  method: 'packageInsights/upgrade',
+  read(params) {
+    const key = readKey(params);
+    const to = textIn(params, 'to');
+    return key && { ...key, ...(to !== undefined && { to }) };
+  },
+  async answer({ to, ...key }, session, token) {
+    const signal = signalOf(token);
+    const target = to ?? (await defaultVersionOf(key, session.insights, signal));
+    if (target === undefined || target === key.version) {
+      return { kind: 'same', reason: l10n.t('{0} {1} is the default version.', key.name, key.version) };
+    }
+    const { lookups } = session.insights;
+    const [before, after] = await Promise.all([
+      requirementsOf(key, lookups, signal),
+      requirementsOf({ ...key, version: target }, lookups, signal),
+    ]);
+    if (before.kind !== 'found') return before;
+    if (after.kind !== 'found') return after;
+    const { adds, drops, changes } = upgradeBetween(before.groups, after.groups);
+    const shown = changes.slice(0, mostEntries);
+    const [added, dropped, changed] = await Promise.all(
+      [adds.slice(0, mostEntries), drops.slice(0, mostEntries), shown.map((it) => it.to)].map((it) =>
+        lookUp(it, session, signal),
+      ),
+    );
+    return {
+      kind: 'found',
+      to: target,
+      adds: added ?? [],
+      drops: dropped ?? [],
+      changes: shown.flatMap(({ from }, at) => {
+        const entry = changed?.[at];
+        return entry ? [{ from: from.requirement, to: entry }] : [];
+      }),
+    };
+  },
+};
+
+function readKey(params: unknown): VersionKey | undefined {
+  const [system, name, version] = [systemIn(params), textIn(params, 'name'), textIn(params, 'version')];
+  return system && name && version ? { system, name, version } : undefined;
+}
+
+async function lookUp(all: readonly Declared[], session: Session, signal: AbortSignal): Promise<RequirementEntry[]> {
+  const linked = all.map(({ key, asked }) => linkedTo(key, asked));
+  const subjects = await subjectsOf(linked, session.insights, signal);
+  return subjects.map((subject, at) => {
+    const { requirement = '', notes = [] } = all[at] ?? {};
+    return { ...briefOf(subject), requirement, notes };
+  });
+}

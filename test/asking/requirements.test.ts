@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { groupsOf, type Pom, type RequirementGroup } from '../../server/src/asking/requirement-groups.ts';
+import { requirementsOf } from '../../server/src/asking/requirements.ts';
+import { upgradeBetween } from '../../server/src/asking/upgrade.ts';
+import { readRequirements } from '../../server/src/insights/requirements.ts';
+import type { VersionKey } from '../../server/src/model/keys.ts';
+import type { Lookup, Lookups, Requirements } from '../../server/src/model/lookups.ts';
+import type { Asked } from '../../server/src/model/subject.ts';
+
+/** What the groups look like: a line for each, entries below it. */
+function paint(groups: readonly RequirementGroup[]): string {
+  return groups
+    .flatMap(({ name, scope, entries }) => [
+      `${name || '(any)'} [${scope}]`,
+      ...entries.map((it) => `  ${[it.key.name, said(it.asked), ...it.notes].join(' | ')}`),
+    ])
+    .join('\n');
+}
+
+function said(asked: Asked): string {
+  switch (asked.kind) {
+    case 'text':
+      return asked.text || '(anything)';
+    case 'any':
+      return '(anything)';
+    case 'source':
+      return `(${asked.source})`;
+    case 'unresolved':
+      return `(${asked.reason})`;
+  }
+}
+
+const key = (system: VersionKey['system'], name: string, version = '1.0.0'): VersionKey => ({ system, name, version });
+
+const npm = readRequirements({
+  npm: {
+    dependencies: {
+      dependencies: [
+        { name: 'a', requirement: '^1.0.0' },
+        { name: 'b', requirement: 'npm:other@~2.0' },
+        { name: 'c', requirement: 'git+https://git.example/c.git' },
+        { name: 'd', requirement: '' },
+      ],
+      devDependencies: [{ name: 'e', requirement: 'catalog:' }],
+      peerDependencies: [{ name: 'p', requirement: '>=1' }],
+      optionalDependencies: [],
+      bundleDependencies: ['a'],
+    },
+    bundled: [],
+  },
+});
+
+test('npm: groups by what package.json calls them, aliases by what they mean', () => {
+  assert.equal(
+    paint(groupsOf(key('NPM', 'x'), npm, [])),
+    `dependencies [runtime]
+  a | ^1.0.0
+  other | ~2.0 | known as b
+  c | (git)
+  d | (anything)
+peerDependencies [peer]
+  p | >=1
+bundleDependencies [bundled]
+  a | ^1.0.0
+devDependencies [dev]
+  e | (its publisher alone knows it)`,
+  );
+});
+
+test('NuGet: groups by framework', () => {
+  const declared = readRequirements({
+    nuget: {
+      dependencyGroups: [
+        { targetFramework: '', dependencies: [{ name: 'a', requirement: '[1.0.0, )' }] },
+        { targetFramework: 'net8.0', dependencies: [] },
+        { targetFramework: 'net6.0', dependencies: [{ name: 'b', requirement: '1.0' }] },
+      ],
+    },
+  });
+  assert.equal(
+    paint(groupsOf(key('NUGET', 'x'), declared, [])),
+    `(any) [runtime]
+  a | [1.0.0, )
+net6.0 [runtime]
+  b | 1.0`,
+  );
+});
+
+const maven = (fields: object): Pom['declared'] => {
+  const read = readRequirements({ maven: fields });
+  assert.equal(read.system, 'MAVEN');
+  return read as Pom['declared'];
+};
+const child = maven({
+  parent: { name: 'g:parent', version: '9' },
+  properties: [
+    { name: 'own', value: '1.1' },
+    { name: 'round', value: '${round}' },
+  ],
+  dependencies: [
+    { name: 'g:a', version: '${own}', scope: '', type: 'jar' },
+    { name: '${project.groupId}:b', version: '${project.version}', optional: 'true' },
+    { name: 'g:managed', version: '', exclusions: ['x:y'] },
+    { name: 'g:lost', version: '' },
+    { name: 'g:odd', version: '${nowhere}', classifier: 'linux' },
+    { name: 'g:round', version: '${round}' },
+    { name: 'g:t', version: '2', scope: 'test' },
+  ],
+  profiles: [{ id: 'ci', dependencies: [{ name: 'g:p', version: '3' }] }],
+});
+const parent = maven({
+  properties: [{ name: 'own', value: '0' }],
+  dependencyManagement: [{ name: 'g:managed', version: '${project.version}.7', scope: 'runtime' }],
+});
+
+test('Maven: groups by scope, with the properties of the POM itself before those of its parent', () => {
+  const groups = groupsOf(key('MAVEN', 'g:x', '5'), child, [{ key: key('MAVEN', 'g:parent', '9'), declared: parent }]);
+  assert.equal(
+    paint(groups),
+    `parent [parent]
+  g:parent | 9
+compile [runtime]
+  g:a | 1.1
+  g:b | 5 | optional
+  g:lost | (its version is managed in a file that is not published with it)
+  g:odd | (\${nowhere} is not defined) | linux
+  g:round | (\${round} is not defined)
+runtime [runtime]
+  g:managed | 5.7 | without x:y
+test [dev]
+  g:t | 2
+profile ci: compile [optional]
+  g:p | 3`,
+  );
+});
+
+/** Answers from a table, and writes down what was asked. */
+function lookupsOf(all: Readonly<Record<string, Requirements>>): {
+  readonly lookups: Lookups;
+  readonly asked: string[];
+} {
+  const asked: string[] = [];
+  const never = (): never => assert.fail('not asked for');
+  const requirements = async ({ name, version }: VersionKey): Promise<Lookup<Requirements>> => {
+    asked.push(`${name}@${version}`);
+    const value = all[`${name}@${version}`];
+    return value ? { kind: 'found', value } : { kind: 'unknown' };
+  };
+  return { lookups: { requirements, query: never, purl: never, purls: never }, asked };
+}
+
+const { signal } = new AbortController();
+
+test('Maven: parents are followed, each once', async () => {
+  const circle = maven({ parent: { name: 'g:x', version: '5' }, properties: [{ name: 'nowhere', value: '8' }] });
+  const { lookups, asked } = lookupsOf({ 'g:x@5': child, 'g:parent@9': circle });
+  const required = await requirementsOf(key('MAVEN', 'g:x', '5'), lookups, signal);
+  assert.equal(required.kind, 'found');
+  assert.match(paint(required.groups), /g:odd \| 8/);
+  assert.deepEqual(asked, ['g:x@5', 'g:parent@9']);
+});
+
+test('what the service does not serve is not asked for', async () => {
+  const { lookups, asked } = lookupsOf({});
+  for (const system of ['GO', 'PYPI', 'CARGO'] as const) {
+    const required = await requirementsOf(key(system, 'x'), lookups, signal);
+    assert.equal(required.kind, 'unserved');
+  }
+  assert.deepEqual(asked, []);
+  assert.equal((await requirementsOf(key('NPM', 'x'), lookups, signal)).kind, 'unknown');
+});
+
+test('an upgrade adds, drops and changes what comes along; what its authors use themselves does not count', () => {
+  const group = (scope: RequirementGroup['scope'], all: Readonly<Record<string, string>>): RequirementGroup => ({
+    name: scope,
+    scope,
+    entries: Object.entries(all).map(([name, requirement]) => ({
+      key: { system: 'NPM', name },
+      requirement,
+      asked: { kind: 'text', text: requirement, via: [] },
+      notes: [],
+    })),
+  });
+  const { adds, drops, changes } = upgradeBetween(
+    [
+      group('runtime', { a: '^1', b: '^1', c: '^1', both: '1' }),
+      group('peer', { both: '2' }),
+      group('dev', { d: '1' }),
+    ],
+    [group('runtime', { a: '^1', b: '^2', n: '^1', both: '2' }), group('dev', { d: '2', e: '1' })],
+  );
+  assert.deepEqual([adds.map((it) => it.key.name), drops.map((it) => it.key.name)], [['n'], ['c']]);
+  assert.deepEqual(
+    changes.map(({ from, to }) => `${from.key.name} ${from.requirement} → ${to.requirement}`),
+    ['b ^1 → ^2'],
+  );
+});

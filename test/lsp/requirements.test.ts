@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ErrorCodes } from 'vscode-languageserver';
+import type { RequirementsAnswer, UpgradeAnswer } from '../../server/src/lsp/request-requirements.ts';
+import type { SubjectsAnswer } from '../../server/src/lsp/request-subjects.ts';
+import { type InlineCatalog, type StartedService, startService } from '../harness/service.ts';
+import { manifest, onLodash, catalog as scratch } from './scratch.ts';
+import { type StrictClient, strictClient } from './strict-client.ts';
+
+const npm = (dependencies: Readonly<Record<string, string>>) => ({
+  npm: {
+    dependencies: {
+      dependencies: Object.entries(dependencies).map(([name, requirement]) => ({ name, requirement })),
+      devDependencies: [{ name: 'lodash', requirement: '^4' }],
+      optionalDependencies: [],
+      peerDependencies: [],
+      bundleDependencies: [],
+    },
+    bundled: [],
+  },
+});
+
+const catalog: InlineCatalog = {
+  ...scratch,
+  'NPM app': {
+    versions: {
+      '1.0.0': { requirements: npm({ lodash: '4.17.15', request: '^2.0.0', nowhere: '1.0.0', gone: '^3.0.0' }) },
+      '2.0.0': { isDefault: true, requirements: npm({ lodash: '4.17.21', gone: '^3.0.0', leaf: '*' }) },
+    },
+  },
+  'NPM gone': { versions: ['1.0.0'] },
+  'NPM leaf': { versions: ['1.0.0'], shared: { licenses: ['ISC'] } },
+};
+
+let service: StartedService;
+let client: StrictClient;
+before(async () => {
+  service = await startService(catalog);
+  client = await strictClient({ settings: { baseUrl: service.url } });
+});
+after(async () => {
+  await client.stop();
+  await service.close();
+});
+
+const requirements = (params: object): Promise<RequirementsAnswer> =>
+  client.connection.sendRequest('packageInsights/requirements', params);
+const upgrade = (params: object): Promise<UpgradeAnswer> =>
+  client.connection.sendRequest('packageInsights/upgrade', params);
+const app = { system: 'NPM', name: 'app', version: '1.0.0' };
+
+test('what a version requires is told by group, and the entries of a group with what is known of them', async () => {
+  assert.deepEqual(await requirements(app), {
+    kind: 'found',
+    groups: [
+      { name: 'dependencies', scope: 'runtime', count: 4 },
+      { name: 'devDependencies', scope: 'dev', count: 1 },
+    ],
+  });
+  const answer = await requirements({ ...app, group: 'dependencies' });
+  assert.equal(answer.kind, 'entries');
+  assert.equal(answer.omitted, 0);
+  const [lodash, request, nowhere, gone] = answer.entries;
+  assert.deepEqual(lodash, {
+    system: 'NPM',
+    name: 'lodash',
+    requirement: '4.17.15',
+    purl: 'pkg:npm/lodash@4.17.15',
+    version: '4.17.15',
+    licenses: ['MIT'],
+    isDeprecated: false,
+    advisories: ['GHSA-p6mc-m468-83gw Prototype pollution'],
+    severity: 'high',
+    defaultVersion: '4.17.21',
+    links: [],
+    notes: [],
+  });
+  assert.equal(request?.deprecatedReason, 'no longer maintained');
+  assert.equal(nowhere?.reason, 'The service does not know nowhere: private, too new, or outside what it covers.');
+  assert.equal(gone?.reason, 'No published version meets ^3.0.0.');
+});
+
+test('an upgrade tells what is added, dropped and changed', async () => {
+  const answer = await upgrade(app);
+  assert.equal(answer.kind, 'found');
+  assert.equal(answer.to, '2.0.0');
+  assert.deepEqual(
+    answer.adds.map((it) => [it.name, it.version, it.licenses]),
+    [['leaf', '1.0.0', ['ISC']]],
+  );
+  assert.deepEqual(
+    answer.drops.map((it) => it.name),
+    ['request', 'nowhere'],
+  );
+  assert.deepEqual(
+    answer.changes.map((it) => [it.to.name, it.from, it.to.requirement, it.to.advisories]),
+    [['lodash', '4.17.15', '4.17.21', []]],
+  );
+  assert.deepEqual(await upgrade({ ...app, version: '2.0.0' }), {
+    kind: 'same',
+    reason: 'app 2.0.0 is the default version.',
+  });
+});
+
+test('what cannot be told says why', async () => {
+  assert.deepEqual(await requirements({ system: 'CARGO', name: 'serde', version: '1.0.0' }), {
+    kind: 'unserved',
+    reason: 'The service knows requirements of npm, Maven and NuGet packages only.',
+  });
+  assert.deepEqual(await requirements({ ...app, name: 'nobody' }), {
+    kind: 'unknown',
+    reason: 'The service does not know what nobody 1.0.0 requires.',
+  });
+  for (const params of [null, [], {}, { ...app, system: 'DEB' }, { ...app, version: 1 }, { ...app, name: '' }]) {
+    await assert.rejects(client.connection.sendRequest('packageInsights/requirements', params), {
+      code: ErrorCodes.InvalidParams,
+    });
+  }
+});
+
+test('a manifest tells its dependencies, and the one at a place', async () => {
+  const uri = 'file:///workspace/package.json';
+  await client.open(uri, manifest);
+  await client.pushed(uri, (all) => all.length === 2);
+  const all = await client.ask<SubjectsAnswer>('packageInsights/subjects', uri);
+  assert.equal(all.format, 'package.json');
+  assert.deepEqual(
+    all.subjects.map((it) => [it.name, it.version, it.group]),
+    [
+      ['lodash', '4.17.15', 'dependencies'],
+      ['request', '2.88.2', 'dependencies'],
+    ],
+  );
+  const here = await client.ask<SubjectsAnswer>('packageInsights/subjects', uri, { position: onLodash });
+  assert.deepEqual(
+    here.subjects.map((it) => [it.name, it.range, it.defaultVersion]),
+    [['lodash', { start: { line: 2, character: 15 }, end: { line: 2, character: 22 } }, '4.17.21']],
+  );
+  const none = await client.ask<SubjectsAnswer>('packageInsights/subjects', uri, {
+    position: { line: 0, character: 0 },
+  });
+  assert.deepEqual(none.subjects, []);
+  assert.deepEqual(await client.ask('packageInsights/subjects', 'file:///workspace/other.txt'), { subjects: [] });
+  await client.close(uri);
+});
