@@ -13,6 +13,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   versions: { rooms: ['model'], packages: ['@vscode/l10n', 'semver'] },
   manifests: { rooms: ['model', 'text', 'versions'], packages: ['@vscode/l10n'] },
   lockfiles: { rooms: ['model', 'text', 'versions'], packages: [] },
+  registries: { rooms: ['model', 'text', 'manifests'], packages: [] },
   disk: { rooms: ['model', 'text'], packages: ['node:fs/promises', 'node:path', 'node:url'] },
   net: {
     rooms: ['model'],
@@ -40,7 +41,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   project: { rooms: ['model', 'text', 'licences'], packages: ['@vscode/l10n'] },
   rules: { rooms: ['model', 'versions', 'licences'], packages: ['@vscode/l10n'] },
   engine: {
-    rooms: ['project', 'model', 'manifests', 'lockfiles', 'versions', 'licences', 'rules'],
+    rooms: ['project', 'model', 'manifests', 'lockfiles', 'registries', 'versions', 'licences', 'rules'],
     packages: ['@vscode/l10n'],
   },
   asking: {
@@ -79,6 +80,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'project',
       'asking',
       'model',
+      'registries',
       'text',
       'versions',
       'manifests',

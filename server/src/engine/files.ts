@@ -3,7 +3,8 @@ import { manifestFormats } from '../manifests/index.ts';
 import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
 import type { FileRef, Manifest, ManifestFormat } from '../model/manifest.ts';
 import type { Files } from '../model/ports.ts';
-import { directoryOf, parentOf, relativeTo, resolveUri, sameUri } from '../model/uri.ts';
+import type { RegistrySource } from '../model/registry.ts';
+import { directoryOf, nameOf, parentOf, relativeTo, resolveUri, sameUri } from '../model/uri.ts';
 import type { Chain, Parsed } from './link.ts';
 import { named } from './named.ts';
 
@@ -101,6 +102,21 @@ export class Reading {
         if (text === undefined) continue;
         const address = directory + row.id;
         found.push({ format: row, uri: address, directory, lockfile: this.#reader.lockfile(address, row, text) });
+      }
+      directory = parentOf(directory);
+    }
+    return found;
+  }
+
+  /** Files of some names in the directory of a file and in those above it, the nearest first. */
+  async above(uri: string, names: readonly string[]): Promise<RegistrySource[]> {
+    const found: RegistrySource[] = [];
+    let directory: string | undefined = names.length > 0 ? directoryOf(uri) : undefined;
+    for (let up = 0; directory !== undefined && up < highest; up++) {
+      for (const label of names) {
+        // A file that takes part in the document has been read, and speaks for itself.
+        const text = this.texts.has(directory + label) ? undefined : await this.#read(directory + label);
+        if (text !== undefined) found.push({ name: nameOf(label), label, text });
       }
       directory = parentOf(directory);
     }

@@ -4,10 +4,12 @@ import type { Files, Insights, Wanted } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Linked, Subject } from '../model/subject.ts';
 import { directoryOf, pathOf, relativeTo, sameUri } from '../model/uri.ts';
+import { createAdmission } from './admission.ts';
 import { type Dependent, Dependents } from './dependents.ts';
 import { Examiner } from './examiner.ts';
 import { type FoundLockfile, Reader } from './files.ts';
 import { type Chain, link } from './link.ts';
+import { type Registries, readRegistries } from './registries.ts';
 import type { Locked } from './resolve.ts';
 
 /** A manifest that is open in an editor, or being checked. */
@@ -48,6 +50,7 @@ interface Linking {
 
 /** Keeps the open documents, what was read for each, and asks for the facts they want. */
 export class Workspace {
+  readonly #files: Files;
   readonly #reader: Reader;
   readonly #insights: Insights;
   readonly #settings: () => Settings;
@@ -63,6 +66,7 @@ export class Workspace {
   #learnt = 0;
 
   constructor(files: Files, insights: Insights, settings: () => Settings) {
+    this.#files = files;
     this.#reader = new Reader(files);
     this.#dependents = new Dependents(files, this.#reader);
     this.#insights = insights;
@@ -178,7 +182,12 @@ export class Workspace {
         uri: it.uri,
         ready: ready({ ...chain, files: [it, ...chain.files.filter((file) => file !== it)] }),
       }));
-    return { document, format, touched, texts, chain, own: ready(chain), included };
+    const own = ready(chain);
+    const systems = new Set([own, ...included.map((it) => it.ready)].flat().map((it) => it.linked.key.system));
+    const registries = await readRegistries(document.uri, systems, reading, this.#files);
+    const route = (it: Ready): Ready => withRegistries(it, registries);
+    const routed = included.map((it) => ({ ...it, ready: it.ready.map(route) }));
+    return { document, format, touched, texts, chain, own: own.map(route), included: routed };
   }
 
   #examine(linking: Linking): Snapshot {
@@ -187,8 +196,11 @@ export class Workspace {
     const lookUpDefaults = this.#settings().lookUpDefaults && linking.format.record === undefined;
     const wanted: Wanted[] = [];
     const background: Wanted[] = [];
+    const admission = createAdmission(this.#insights, this.#settings().publicRegistries);
     const examineAll = (all: readonly Ready[]): Subject[] =>
       all.map(({ linked, locked }) => {
+        const instead = admission.instead(linked);
+        if (instead) return { linked, resolution: instead, advisories: [] };
         const examined = this.#examiner.examine(linked, locked, lookUpDefaults);
         wanted.push(...examined.wanted);
         background.push(...examined.background);
@@ -196,10 +208,16 @@ export class Workspace {
       });
     const subjects = examineAll(linking.own);
     const included = linking.included.map((it) => ({ uri: it.uri, subjects: examineAll(it.ready) }));
-    this.#insights.want(uri, wanted, background);
+    this.#insights.want(uri, [...admission.wanted, ...wanted], background);
     const { format, texts, chain } = linking;
     return { uri, version, format, texts, chain, subjects, included };
   }
+}
+
+function withRegistries(ready: Ready, registries: Registries): Ready {
+  const { dependency, key } = ready.linked;
+  const found = registries(key.system, key.name, dependency);
+  return found.length === 0 ? ready : { ...ready, linked: { ...ready.linked, registries: found } };
 }
 
 function withLock(linked: Linked, lockfiles: readonly FoundLockfile[]): Ready {

@@ -37,6 +37,14 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     markdownDescription:
       'Address of the Package Insights Service. Package names and versions of your manifests are sent there, and nothing else. A workspace cannot change it.',
   },
+  publicRegistries: {
+    type: 'array',
+    items: { type: 'string' },
+    default: [],
+    scope: 'machine',
+    markdownDescription:
+      'Hosts of registries that hold public packages alone, such as a mirror: `mirror.example`. Packages that configuration takes from any other registry than the public one are not looked up, so that private names stay private. A workspace cannot change it.',
+  },
   offline: {
     type: 'boolean',
     default: false,
@@ -77,6 +85,24 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     maximum: 32,
     scope: 'machine',
     markdownDescription: 'How many such requests may be under way at a time.',
+  },
+  'freshness.min': {
+    type: 'integer',
+    default: 5,
+    minimum: 1,
+    maximum: 10_080,
+    scope: 'machine',
+    markdownDescription:
+      'Minutes before an answer is asked for again, whatever the service says of it. The command *Refresh* asks at once.',
+  },
+  'freshness.max': {
+    type: 'integer',
+    default: 1440,
+    minimum: 1,
+    maximum: 43_200,
+    scope: 'machine',
+    markdownDescription:
+      'Minutes after which an answer is asked for again, even if the service says that it holds for longer. It counts more than `packageInsights.freshness.min`.',
   },
   ...Object.fromEntries(
     shownFindings.map((it): [string, Declaration] => [

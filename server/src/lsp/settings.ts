@@ -19,12 +19,14 @@ export function readSettings(...given: readonly unknown[]): Settings {
   const severity = Object.fromEntries(findingCodes.map((it) => [it, value(`severity.${it}`) ?? 'auto']));
   return {
     baseUrl: httpAddress(value('baseUrl')) ?? String(declarations.baseUrl?.default),
+    publicRegistries: value('publicRegistries') as readonly string[],
     offline: value('offline') as boolean,
     inlayHints: value('inlayHints') as Settings['inlayHints'],
     severity: severity as Settings['severity'],
     lookUpDefaults: value('lookUpDefaults') as boolean,
     batchSize: value('batchSize') as number,
     parallelBatches: value('parallelBatches') as number,
+    freshness: { min: value('freshness.min') as number, max: value('freshness.max') as number },
   };
 }
 

@@ -43,7 +43,7 @@ function parse(text: string): Manifest {
   const found = { packages: [] as Dependency[], dependencies: [] as Dependency[] };
   const open: Entry[] = [];
 
-  walkJson(text, {
+  const problems = walkJson(text, {
     open(path = nowhere) {
       open.push({ kind: kindOf(text.slice(path.start, path.end), open), path, fields: new Map() });
     },
@@ -58,7 +58,7 @@ function parse(text: string): Manifest {
     yes: (name) => note(name, name),
   });
   const dependencies = found.packages.length > 0 ? found.packages : found.dependencies.sort(byPlace);
-  return { dependencies, definitions: [], references: [], problems: [] };
+  return { dependencies, definitions: [], references: [], problems };
 
   function note(name: Span, value: Span): void {
     const entry = open.at(-1);
@@ -118,6 +118,7 @@ function read(text: string, { path, fields }: Entry, isPath: boolean): Dependenc
     requirement: source
       ? { kind: 'source', source, span }
       : { kind: 'literal', at: verbatim(text, span.start, span.end) },
+    ...(/^https?:/.test(field('resolved')) && { registry: field('resolved') }),
     scope: scopeOf(fields),
     frozen: 'a lockfile is written by its tool: npm install',
   };

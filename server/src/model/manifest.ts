@@ -30,6 +30,8 @@ export interface Dependency {
   readonly requirement: Requirement;
   /** Set where the file names it by a purl. */
   readonly by?: 'purl';
+  /** What the file itself says of its licences; absent where it says nothing. */
+  readonly declared?: DeclaredLicenses;
   /** Narrows `requirement` from another file: a pip constraint. */
   readonly constraint?: DefinitionRef;
   /** What takes the place of all this where another file defines it, the first that is found: a replacement in go.work. */
@@ -39,8 +41,18 @@ export interface Dependency {
   readonly group?: string;
   /** When it applies, as written: an environment marker, a target framework, `cfg(…)`. */
   readonly condition?: string;
+  /** The registry that the file names for it: an address as written in a lockfile. */
+  readonly registry?: string;
   /** Why no edit of it is offered: a hash pins the very files, for example. */
   readonly frozen?: string;
+}
+
+/** Licences as a bill of materials states them. How several relate is not stated. */
+export interface DeclaredLicenses {
+  /** SPDX expressions, or names in the author's own words; never empty. */
+  readonly licenses: readonly string[];
+  /** Where the first of them stands. */
+  readonly span: Span;
 }
 
 export type Scope = 'runtime' | 'dev' | 'build' | 'optional' | 'peer';

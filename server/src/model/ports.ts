@@ -1,5 +1,6 @@
 import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from './facts.ts';
 import type { AdvisoryId, PackageKey, VersionKey } from './keys.ts';
+import type { ReadMachine } from './registry.ts';
 
 /** One thing to look up. */
 export type Wanted =
@@ -42,6 +43,8 @@ export interface Files {
    * hold what was installed or built are passed over.
    */
   find(directory: string, matches: RegExp, most: number): Promise<readonly string[]>;
+  /** What the machine says of registries. Absent where there is none: files that exist in a test alone. */
+  readonly machine?: ReadMachine;
 }
 
 /** Time as the engine sees it. */

@@ -11,8 +11,12 @@ export interface Settings {
   readonly severity: Readonly<Record<FindingCode, Severity | 'auto' | 'off'>>;
   /** Look up the default version of dependencies that have nothing wrong, once all else is answered. */
   readonly lookUpDefaults: boolean;
+  /** Hosts of registries whose packages anybody may hear of. */
+  readonly publicRegistries: readonly string[];
   /** Version look-ups in one request. */
   readonly batchSize: number;
   /** Batches under way at a time. */
   readonly parallelBatches: number;
+  /** In minutes: before `min` no answer is asked for again, after `max` every one is. The latter counts more. */
+  readonly freshness: { readonly min: number; readonly max: number };
 }

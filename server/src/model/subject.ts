@@ -2,6 +2,7 @@ import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from './facts
 import type { AdvisoryId, PackageKey } from './keys.ts';
 import type { Dependency, Source } from './manifest.ts';
 import type { Project } from './project.ts';
+import type { Registry } from './registry.ts';
 import type { Literal, Span } from './span.ts';
 import { sameUri } from './uri.ts';
 
@@ -18,6 +19,8 @@ export interface Linked {
   readonly span: Span;
   /** Stands in a record of what is there, a lockfile or a bill of materials: nobody wrote it, and nobody moves it there. */
   readonly recorded?: true;
+  /** The registries that configuration names for it; absent where it is left to the usual one. */
+  readonly registries?: readonly Registry[];
 }
 
 /** A literal in a certain file: what an edit would touch. */
@@ -60,7 +63,12 @@ export type Resolution =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'failed'; readonly reason: string }
   /** Nothing to look up: a path, a repository, a half-typed requirement. `reason` is a clause for the hover. */
-  | { readonly kind: 'none'; readonly reason: string };
+  | {
+      readonly kind: 'none';
+      readonly reason: string;
+      /** Its name is kept from the service, because it is private as far as is known. */
+      readonly withheld?: Registry;
+    };
 
 /** One flaw, however many identifiers it has. */
 export interface Advisory {
@@ -82,10 +90,23 @@ export interface Subject {
   readonly advisories: readonly Advisory[];
   /** The default version, where the list of versions is known and it is not the resolved one. */
   readonly default?: { readonly version: string; readonly facts: Insight<VersionFacts> };
+  /** The default version while it is too young to be moved to; there is no `default` then. */
+  readonly held?: Held;
+  /** The highest sound version that is old enough, offered in place of the one held back. */
+  readonly aged?: VersionFacts;
   /** The nearest higher version without a known advisory, neither deprecated nor a pre-release. */
   readonly nearest?: VersionFacts;
   /** What of its project file is in force; absent where there is none. */
   readonly project?: Project;
+}
+
+/** A version that a cooldown keeps from being offered. */
+export interface Held {
+  readonly version: string;
+  /** In ms since the epoch. */
+  readonly publishedAt: number;
+  /** How old it has to be. */
+  readonly days: number;
 }
 
 /** The facts of the resolved version, when they are there. */

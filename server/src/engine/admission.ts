@@ -1,0 +1,83 @@
+import * as l10n from '@vscode/l10n';
+import type { Insight, VersionFacts } from '../model/facts.ts';
+import type { VersionKey } from '../model/keys.ts';
+import type { Insights, Wanted } from '../model/ports.ts';
+import type { Registry } from '../model/registry.ts';
+import type { Linked, Resolution } from '../model/subject.ts';
+import type { System } from '../model/system.ts';
+
+/** Decides of which dependencies the service may hear. */
+export interface Admission {
+  /** What is said of a dependency in the place of facts; undefined where the service may be asked about it. */
+  readonly instead: (linked: Linked) => Resolution | undefined;
+  /** What has to be asked to decide. */
+  readonly wanted: readonly Wanted[];
+}
+
+/**
+ * A version of each system that was published for good, and that everybody who uses the system has met: to ask for it
+ * tells nobody anything. The registries that the service names for it are the public ones, so a configuration that merely
+ * names the public registry changes nothing, and no list of hosts grows old here. Of Go the service names none.
+ */
+const wellKnown: Readonly<Partial<Record<System, VersionKey>>> = {
+  NPM: { system: 'NPM', name: 'lodash', version: '4.17.21' },
+  CARGO: { system: 'CARGO', name: 'serde', version: '1.0.0' },
+  MAVEN: { system: 'MAVEN', name: 'junit:junit', version: '4.13.2' },
+  PYPI: { system: 'PYPI', name: 'requests', version: '2.31.0' },
+  NUGET: { system: 'NUGET', name: 'newtonsoft.json', version: '13.0.3' },
+};
+
+/** @param publicRegistries hosts that a person says are public */
+export function createAdmission(insights: Insights, publicRegistries: readonly string[]): Admission {
+  const listed = new Set(publicRegistries.map(hostOf));
+  const learnt = new Map<System, Insight<ReadonlySet<string>>>();
+  const wanted: Wanted[] = [];
+
+  function publicHosts(system: System): Insight<ReadonlySet<string>> {
+    const known = learnt.get(system);
+    if (known) return known;
+    const key = wellKnown[system];
+    const hosts: Insight<ReadonlySet<string>> = key ? hostsOf(insights.version(key)) : { state: 'unknown', at: 0 };
+    if (key) wanted.push({ kind: 'version', key });
+    learnt.set(system, hosts);
+    return hosts;
+  }
+
+  function instead({ key: { system }, asked, constraint, registries = [] }: Linked): Resolution | undefined {
+    // What is not looked up anyway has a better reason.
+    if ((asked.kind === 'source' || asked.kind === 'unresolved') && !constraint) return undefined;
+    const unlisted = registries.filter(({ host }) => host === undefined || !listed.has(host));
+    if (unlisted.length === 0) return undefined;
+    const hosts = publicHosts(system);
+    if (hosts.state === 'pending') return { kind: 'pending' };
+    if (hosts.state === 'failed') return { kind: 'failed', reason: hosts.reason };
+    const known = hosts.state === 'ready' ? hosts.value : new Set<string>();
+    const registry = unlisted.find(({ host }) => host === undefined || !known.has(host));
+    return registry && { kind: 'none', reason: reasonOf(registry), withheld: registry };
+  }
+
+  return { instead, wanted };
+}
+
+function hostsOf(insight: Insight<VersionFacts>): Insight<ReadonlySet<string>> {
+  return insight.state === 'ready' ? { ...insight, value: new Set(insight.value.registries.map(hostOf)) } : insight;
+}
+
+/** Of an address or of a host alone. */
+function hostOf(address: string): string {
+  const trimmed = address.trim().toLowerCase();
+  return trimmed.includes('://') && URL.canParse(trimmed) ? new URL(trimmed).hostname : trimmed;
+}
+
+/** A clause that follows "Not looked up:". */
+function reasonOf({ host, from, beside }: Registry): string {
+  if (host === undefined) {
+    return from === undefined
+      ? l10n.t('this file says that it comes from a registry of its own')
+      : l10n.t('{0} says that it comes from a registry of its own', from);
+  }
+  if (from === undefined) return l10n.t('it comes from the registry {0} that this file names', host);
+  return beside
+    ? l10n.t('it may come from the registry {0} that {1} names', host, from)
+    : l10n.t('it comes from the registry {0} that {1} names', host, from);
+}
