@@ -59,3 +59,12 @@ test('a string that never ends takes the rest, and nothing else is lost', () => 
   assert.deepEqual(told('{ "a": "1", "b": "2'), ['{', 'a=1', 'b=2', '}']);
   assert.deepEqual(told('{ "a": { "b": "1" ], "c": true }'), ['{', '{a', 'b=1', '}', 'c!', '}']);
 });
+
+test('brackets without their other half are problems, and everything else is read', () => {
+  const nobody = { open: () => {}, close: () => {}, string: () => {}, yes: () => {} };
+  const problems = (text: string) => walkJson(text, nobody).map(({ span, message }) => `${span.start} ${message}`);
+  assert.deepEqual(problems('{"a": [1, {"b": "}"}]}'), []);
+  assert.deepEqual(problems('{"a": [}}]'), ['7 it closes nothing']);
+  assert.deepEqual(problems('{"a": ['), ['7 the closing bracket is missing']);
+  assert.deepEqual(problems('}'), ['0 it closes nothing']);
+});

@@ -1,6 +1,7 @@
 import type { Dependency, ManifestFormat } from '../model/manifest.ts';
+import type { Literal } from '../model/span.ts';
 import { childOf, childrenOf, parseXml, type XmlElement } from '../text/xml.ts';
-import { component, type WrittenPurl } from './sbom-purl.ts';
+import { component, declaredLicenses, type WrittenPurl } from './sbom-purl.ts';
 
 /**
  * The components of a CycloneDX document in XML, versions 1.2 to 1.7.
@@ -30,10 +31,29 @@ function collect(source: string, parent: XmlElement | undefined, found: Dependen
   for (const it of childrenOf(childOf(parent, 'components'), 'component')) {
     const purl = childOf(it, 'purl');
     const scope = childOf(it, 'scope')?.text === 'optional' ? 'optional' : 'runtime';
-    const dependency = purl && component(written(source, purl), childOf(it, 'version')?.literal, scope);
+    const version = childOf(it, 'version')?.literal;
+    const declared = declaredLicenses(licensesOf(childOf(it, 'licenses')));
+    const dependency = purl && component(written(source, purl), { version, scope, declared });
     if (dependency) found.push(dependency);
     collect(source, it, found, depth + 1);
   }
+}
+
+/**
+ * The licences by their identifiers, their names, or as an expression; those that somebody concluded where no others are.
+ *
+ *     <licenses><license><id>MIT</id></license></licenses>        <licenses><expression>MIT OR ISC</expression></licenses>
+ *                            ^^^                                                         ^^^^^^^^^^
+ */
+function licensesOf(licenses: XmlElement | undefined): Literal[] {
+  const items = licenses?.children ?? [];
+  const declared = items.filter(
+    (it) => it.attributes.find((attribute) => attribute.name === 'acknowledgement')?.value !== 'concluded',
+  );
+  return (declared.length > 0 ? declared : items).flatMap((it) => {
+    const found = it.name === 'expression' ? it : (childOf(it, 'id') ?? childOf(it, 'name'));
+    return found?.literal ?? [];
+  });
 }
 
 /** As it stands in the file: the entities of XML come only into what qualifies a purl, and make anything else unreadable. */

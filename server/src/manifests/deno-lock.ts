@@ -26,7 +26,7 @@ function parse(text: string): Manifest {
   /** The names of the objects around, but for the root's. */
   const path: string[] = [];
 
-  walkJson(text, {
+  const problems = walkJson(text, {
     open(name) {
       const dependency = name && path.length < 4 && lists.has(path.slice(1).join('/')) ? read(text, name) : undefined;
       if (dependency) dependencies.push(dependency);
@@ -36,7 +36,7 @@ function parse(text: string): Manifest {
     string: () => undefined,
     yes: () => undefined,
   });
-  return { dependencies, definitions: [], references: [], problems: [] };
+  return { dependencies, definitions: [], references: [], problems };
 }
 
 /** In characters. A key that lists many peers is longer, but its name and version stand at its front. */

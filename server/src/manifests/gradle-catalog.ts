@@ -49,8 +49,8 @@ const usual = 'libs';
  */
 export function readCatalogStatement({ tokens }: Statement, catalog: string, source: string, found: Found): void {
   const kind = wordAt(tokens, 0);
-  if (kind === 'from') return readPublished();
   const [first, ...others] = argumentsAt(tokens, 1, source);
+  if (kind === 'from') readPublished();
   if (first?.pieces.length !== 1 || first.pieces[0]?.kind !== 'text') return;
   const prefix = prefixOf(catalog);
   const alias = prefix + first.text;

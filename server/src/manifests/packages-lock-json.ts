@@ -26,7 +26,7 @@ function parse(text: string): Manifest {
   const path: (Span | undefined)[] = [];
   let resolved: Span | undefined;
 
-  walkJson(text, {
+  const problems = walkJson(text, {
     open(name) {
       path.push(name);
       if (path.length === depthOfPackage) resolved = undefined;
@@ -43,7 +43,7 @@ function parse(text: string): Manifest {
     },
     yes() {},
   });
-  return { dependencies, definitions: [], references: [], problems: [] };
+  return { dependencies, definitions: [], references: [], problems };
 
   function isCalled(span: Span | undefined, name: string): boolean {
     return span !== undefined && text.slice(span.start, span.end) === name;

@@ -26,7 +26,7 @@ function parse(text: string): Manifest {
   const dependencies: Dependency[] = [];
   const path: (Span | undefined)[] = [];
 
-  walkJson(text, {
+  const problems = walkJson(text, {
     open: (name) => path.push(name),
     close: () => path.pop(),
     string(field, value) {
@@ -44,7 +44,7 @@ function parse(text: string): Manifest {
     },
     yes() {},
   });
-  return { dependencies, definitions: [], references: [], problems: [] };
+  return { dependencies, definitions: [], references: [], problems };
 
   function part({ start, end }: Span): string {
     return text.slice(start, end);

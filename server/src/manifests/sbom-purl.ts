@@ -1,4 +1,4 @@
-import type { Dependency, Scope } from '../model/manifest.ts';
+import type { DeclaredLicenses, Dependency, Scope } from '../model/manifest.ts';
 import { parsePurl } from '../model/purl.ts';
 import type { Literal } from '../model/span.ts';
 import { stated } from './stated.ts';
@@ -9,6 +9,20 @@ export interface WrittenPurl {
   readonly literal: (from: number, to: number) => Literal;
 }
 
+/** What a component says of itself beside its purl. */
+export interface Statements {
+  /** Its version, for a purl without one. */
+  readonly version?: Literal | undefined;
+  readonly scope?: Scope;
+  readonly declared?: DeclaredLicenses | undefined;
+}
+
+/** The licences of a component; `NONE` and `NOASSERTION` of SPDX say nothing. Undefined where nothing is said. */
+export function declaredLicenses(found: readonly Literal[]): DeclaredLicenses | undefined {
+  const said = found.filter((it) => !/^(?:NONE|NOASSERTION)?$/i.test(it.text.trim()));
+  return said[0] && { licenses: said.map((it) => it.text.trim()), span: said[0].span };
+}
+
 /**
  * The package of a component, by its purl. What qualifies it (an architecture, a repository) says nothing of which
  * package it is. Undefined for what is none of a system that is known, or has no version.
@@ -16,13 +30,10 @@ export interface WrittenPurl {
  *     "purl": "pkg:npm/%40babel/traverse@7.23.2?vcs_url=…"
  *              ^^^^^^^^^^^^^^^^^^^^^^^^^ name
  *                                        ^^^^^^ requirement
- *
- * @param version the component's own statement of its version, for a purl without one
  */
 export function component(
   { text, literal }: WrittenPurl,
-  version: Literal | undefined,
-  scope: Scope = 'runtime',
+  { version, scope = 'runtime', declared }: Statements,
 ): Dependency | undefined {
   const end = text.search(/[?#]|$/);
   const reading = parsePurl(text.slice(0, end));
@@ -37,6 +48,7 @@ export function component(
     nameSpan: literal(0, at).span,
     by: 'purl',
     requirement: { kind: 'literal', at: stated(key.system, own) },
+    ...(declared && { declared }),
     scope,
     frozen: 'an SBOM states what is there',
   };

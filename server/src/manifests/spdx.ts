@@ -2,7 +2,7 @@ import type { ManifestFormat } from '../model/manifest.ts';
 import type { Literal } from '../model/span.ts';
 import { scanLines } from '../text/lines.ts';
 import { verbatim } from '../text/verbatim.ts';
-import { component } from './sbom-purl.ts';
+import { component, declaredLicenses } from './sbom-purl.ts';
 import { type Described, withoutRoot } from './spdx-root.ts';
 
 /**
@@ -11,6 +11,7 @@ import { type Described, withoutRoot } from './spdx-root.ts';
  *     PackageName: lodash
  *     SPDXID: SPDXRef-Package-lodash
  *     PackageVersion: 4.17.21
+ *     PackageLicenseDeclared: MIT
  *     ExternalRef: PACKAGE-MANAGER purl pkg:npm/lodash@4.17.21
  */
 export const spdx: ManifestFormat = {
@@ -25,11 +26,14 @@ export const spdx: ManifestFormat = {
 interface Reading {
   id: string;
   version?: Literal;
+  declared?: Literal;
+  concluded?: Literal;
   /** Where the purls stand. */
   readonly purls: number[];
 }
 
-const tag = /(?:PackageName|SPDXID|PackageVersion|ExternalRef|Relationship|FileName|SnippetSPDXID):[ \t]*/y;
+const tag =
+  /(?:PackageName|SPDXID|PackageVersion|PackageLicense(?:Declared|Concluded)|ExternalRef|Relationship|FileName|SnippetSPDXID):[ \t]*/y;
 const purl = /(?:PACKAGE[-_]MANAGER)[ \t]+purl[ \t]+(?=pkg:)/iy;
 
 function read(text: string): [readonly Described[], ReadonlySet<string>] {
@@ -64,6 +68,8 @@ function read(text: string): [readonly Described[], ReadonlySet<string>] {
     } else if (current === undefined) return;
     else if (found.startsWith('SPDXID')) current.id = value;
     else if (found.startsWith('PackageVersion')) current.version = verbatim(text, at, at + value.length);
+    else if (found.startsWith('PackageLicenseD')) current.declared = verbatim(text, at, at + value.length);
+    else if (found.startsWith('PackageLicenseC')) current.concluded = verbatim(text, at, at + value.length);
     else {
       purl.lastIndex = at;
       if (purl.test(text)) current.purls.push(purl.lastIndex);
@@ -74,11 +80,13 @@ function read(text: string): [readonly Described[], ReadonlySet<string>] {
 
   /** The first purl that names a package counts. */
   function finish(): void {
+    const { declared, concluded } = current ?? {};
+    const licenses = declaredLicenses(declared ? [declared] : []) ?? declaredLicenses(concluded ? [concluded] : []);
     for (const start of current?.purls ?? []) {
       const [written = ''] = /^\S*/.exec(text.slice(start, start + longest)) ?? [];
       const dependency = component(
         { text: written, literal: (from, to) => verbatim(text, start + from, start + to) },
-        current?.version,
+        { version: current?.version, declared: licenses },
       );
       if (!dependency) continue;
       packages.push({ id: current?.id ?? '', dependency });

@@ -1,4 +1,4 @@
-import type { Span } from '../model/span.ts';
+import type { Problem, Span } from '../model/span.ts';
 
 /** What is told of a JSON text while it is walked through. Spans of strings lie inside the quotes, escapes unresolved. */
 export interface JsonVisitor {
@@ -15,10 +15,12 @@ export interface JsonVisitor {
 /**
  * Walks through a JSON text of many megabytes without making anything of it: ten times as fast as a tree with spans.
  * What is broken is passed over, and what was never closed is closed at the end; never throws.
+ * @returns brackets that have no other half, the first of each kind
  */
-export function walkJson(text: string, { open, close, string, yes }: JsonVisitor): void {
+export function walkJson(text: string, { open, close, string, yes }: JsonVisitor): Problem[] {
   /** Whether each bracket that is open is an object's. */
   const objects: boolean[] = [];
+  let stray: number | undefined;
   let name: Span | undefined;
   let isValue = false;
   const { length } = text;
@@ -55,6 +57,7 @@ export function walkJson(text: string, { open, close, string, yes }: JsonVisitor
         break;
       case closeBrace:
       case closeBracket:
+        if (objects.at(-1) !== (text.charCodeAt(at) === closeBrace)) stray ??= at;
         if (objects.pop() === true) close();
         name = undefined;
         isValue = false;
@@ -64,7 +67,12 @@ export function walkJson(text: string, { open, close, string, yes }: JsonVisitor
         break;
     }
   }
+  const problems: Problem[] = [];
+  if (stray !== undefined) problems.push({ span: { start: stray, end: stray + 1 }, message: 'it closes nothing' });
+  if (objects.length > 0)
+    problems.push({ span: { start: length, end: length }, message: 'the closing bracket is missing' });
   for (const it of objects.reverse()) if (it) close();
+  return problems;
 }
 
 const quote = '"'.charCodeAt(0);

@@ -7,6 +7,8 @@ export interface YamlTokens {
   readonly before: readonly CST.SourceToken[];
   /** Where nesting became too deep and the reading ended. */
   readonly tooDeep?: number;
+  /** Where a tab indents for the first time. */
+  readonly tab?: number;
   /** Where quotes stand that were read as plain letters, because nothing closes them. */
   readonly unclosed: ReadonlySet<number>;
 }
@@ -18,11 +20,15 @@ const limits = {
   runaways: 4,
 };
 
+/** Tabs cannot indent. Read as one space each they do, and every offset stays; mixed with spaces they may mislead. */
+const tabbed = /^\uFEFF? *\t[ \t]*(?=[^\s#])/gm;
+
 /** Never throws, whatever the text. */
 export function readYamlTokens(text: string): YamlTokens {
   const unclosed = new Set<number>();
+  const tab = text.search(tabbed);
   // The parser would take a sequence behind a byte order mark for something else.
-  let source = text.replace(/^\uFEFF/, '\n');
+  let source = text.replace(/^\uFEFF/, '\n').replace(tabbed, (it) => ' '.repeat(it.length));
   let read = readOnce(source);
   while (read.runaway !== undefined && unclosed.size < limits.runaways) {
     // A quote that runs to the end of the file was meant to end on its line. As a plain letter it does.
@@ -35,6 +41,7 @@ export function readYamlTokens(text: string): YamlTokens {
     ...(document?.value && { root: document.value }),
     before: document?.start ?? [],
     ...(tooDeep !== undefined && { tooDeep }),
+    ...(tab >= 0 && { tab: text.indexOf('\t', tab) }),
     unclosed,
   };
 }

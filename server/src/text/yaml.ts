@@ -81,6 +81,7 @@ function compose(text: string, tokens: YamlTokens): YamlDocument {
 
   const root = tokens.root && read(tokens.root, tokens.before, false);
   if (tokens.tooDeep !== undefined) problem('values nested this deep are not read', tokens.tooDeep, tokens.tooDeep);
+  if (tokens.tab !== undefined) problem('a tab cannot indent', tokens.tab, tokens.tab + 1);
   return { ...(root && { root }), problems };
 
   function problem(message: string, start: number, end: number): void {
