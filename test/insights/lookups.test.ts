@@ -4,7 +4,7 @@ import { afterEach, test } from 'node:test';
 import { readRequirements } from '../../server/src/insights/requirements.ts';
 import { json, status } from '../harness/scripted-server.ts';
 import { startService } from '../harness/service.ts';
-import { closeAll, setUp } from './setup.ts';
+import { batch, closeAll, setUp, wanted } from './setup.ts';
 
 afterEach(closeAll);
 
@@ -165,4 +165,25 @@ test('requirements of NuGet and Maven', () => {
   assert.throws(() => readRequirements({ npm: { dependencies: { dependencies: [7] } } }), {
     message: 'npm.dependencies.dependencies[0] is not an object',
   });
+});
+
+test('an answer is kept while it is fresh, and still counts where the service fails', async () => {
+  const { insights, server, clock } = await setUp(json({ npm: { dependencies: {} } }));
+  const key = { system: 'NPM', name: 'x', version: '1.0.0' } as const;
+  const ask = async () => (await insights.lookups.requirements(key)).kind;
+  assert.deepEqual([await ask(), await ask(), server.arrived.length], ['found', 'found', 1]);
+  await clock.advance(61 * 60_000);
+  server.answer(status(400, 'no'));
+  assert.deepEqual([await ask(), server.arrived.length], ['found', 2]);
+  server.answer(status(404, 'version not found'));
+  assert.deepEqual([await ask(), await ask(), server.arrived.length], ['unknown', 'unknown', 3]);
+});
+
+test('what was learnt for a manifest answers for its purl, too', async () => {
+  const { insights, server } = await setUp(batch({ licenses: ['MIT'] }));
+  insights.want('a', [wanted('x')]);
+  await insights.settled('a', 1000);
+  const found = await insights.lookups.purl('pkg:npm/x@1.0.0');
+  assert.deepEqual(found.kind === 'found' && found.value.facts.key, { system: 'NPM', name: 'x', version: '1.0.0' });
+  assert.equal(server.arrived.length, 1);
 });

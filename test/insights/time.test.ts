@@ -36,6 +36,32 @@ test('facts are fresh for as long as the service says, within bounds', async () 
   }
 });
 
+test('a person may draw the bounds of freshness, and draw them anew', async () => {
+  let freshness = { min: 90, max: 1440 };
+  const settings = (baseUrl: string) => ({ baseUrl, batchSize: 100, parallelBatches: 8, freshness });
+  const { insights, server, clock } = await setUp(batch({}, { 'cache-control': 'max-age=3600' }), { settings });
+  const want = async () => {
+    insights.release('a');
+    insights.want('a', [wanted('x')]);
+    await insights.settled('a', 1000);
+    return server.arrived.length;
+  };
+  assert.equal(await want(), 1);
+  await clock.advance(89 * minute);
+  assert.equal(await want(), 1);
+  freshness = { min: 5, max: 80 };
+  insights.release('a');
+  insights.want('a', [wanted('x')]);
+  await server.reached(2);
+  await learnt(insights);
+  await clock.advance(59 * minute);
+  assert.equal(await want(), 2);
+  freshness = { min: 90, max: 30 };
+  insights.release('a');
+  insights.want('a', [wanted('x')]);
+  await server.reached(3);
+});
+
 test('what is stale stays readable while it is asked again', async () => {
   const { insights, server, clock } = await setUp(batch({ licenses: ['MIT'] }));
   const licenses = () => {

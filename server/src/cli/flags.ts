@@ -2,19 +2,30 @@ import type { Settings } from '../model/settings.ts';
 import { type Flags, type Terminal, UsageError } from './command.ts';
 
 /** The options of every command that asks the service. */
-export const serviceOptions = { 'base-url': { type: 'string' }, offline: { type: 'boolean' } } as const;
+export const serviceOptions = {
+  'base-url': { type: 'string' },
+  offline: { type: 'boolean' },
+  'max-age': { type: 'string' },
+} as const;
 
 export const serviceHelp = [
   '  --base-url URL      the Package Insights Service to ask; else PACKAGE_INSIGHTS_BASE_URL,',
   '                      else the public one',
   '  --offline           ask nothing: what was looked up before is all there is',
+  '  --max-age MINUTES   ask again for what was looked up longer ago; usually the service says how',
+  '                      long its answers hold, and a day is the most',
 ].join('\n');
 
 /** The settings that a person's flags and machine come to. */
 export function readServiceSettings(flags: Flags, terminal: Terminal): Settings {
   const fromFlag = textOf(flags, 'base-url');
   const baseUrl = fromFlag ?? terminal.baseUrl;
-  const usual = { lookUpDefaults: false, offline: flags['offline'] === true };
+  const maximal = numberOf(flags, 'max-age', 0, 1, 43_200);
+  const usual = {
+    lookUpDefaults: false,
+    offline: flags['offline'] === true,
+    ...(maximal > 0 && { 'freshness.max': maximal }),
+  };
   if (baseUrl === undefined) return terminal.settings(usual);
   if (!isHttp(baseUrl)) {
     const where = fromFlag === undefined ? 'PACKAGE_INSIGHTS_BASE_URL' : '--base-url';

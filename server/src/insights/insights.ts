@@ -8,7 +8,7 @@ import { createCollector } from './batch.ts';
 import { askedOf, type Entry, type Job, newEntry, pending } from './entry.ts';
 import { createIdentify } from './identity.ts';
 import { learn } from './learn.ts';
-import { type InsightsLimits, insightsLimits } from './limits.ts';
+import { type InsightsLimits, limitsFor } from './limits.ts';
 import { createLookups } from './lookups.ts';
 import { createNotice } from './notice.ts';
 import { createOwners } from './owners.ts';
@@ -44,23 +44,23 @@ export interface ServiceInsights extends Insights {
 
 export function createInsights(options: InsightsOptions): ServiceInsights {
   const { settings, clock, cache, random = Math.random } = options;
-  const limits = { ...insightsLimits, ...options.limits };
+  const limits = (): InsightsLimits => limitsFor(settings().freshness, options.limits);
   const identify = createIdentify();
   const entries = new Map<string, Entry>();
   const owners = createOwners();
   /** What failed, to be asked again. */
   const failing = new Set<Entry>();
-  const notice = createNotice(clock, limits.learnPause);
+  const notice = createNotice(clock, limits().learnPause);
   const waiting = createWaiting(clock);
   const holdListeners = new Set<(hold: Hold | undefined) => void>();
-  let service = connect(settings().baseUrl, { ...options, random }, tellHold);
+  let service = connect(settings().baseUrl, { ...options, random, limits }, tellHold);
   let cancelRetry = () => {};
   let isWell = false;
   let changes = 0;
 
   const collector = createCollector({
     clock,
-    pace: () => ({ ...settings(), parallelLookUps: limits.parallelLookUps }),
+    pace: () => ({ ...settings(), parallelLookUps: limits().parallelLookUps }),
     batch: (asked, signal) => {
       const keys = asked.flatMap(({ wanted }) => (wanted.kind === 'version' ? [wanted.key] : []));
       return service.api.versions(
@@ -105,7 +105,7 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
 
   function take(entry: Entry | undefined, learnt: Learnt<unknown>, signal: AbortSignal): void {
     if (entry === undefined || signal.aborted || learnt.kind === 'aborted') return;
-    learn(entry, learnt, clock.now(), limits, random);
+    learn(entry, learnt, clock.now(), limits(), random);
     changes++;
     if (learnt.kind === 'failed') failing.add(entry);
     else {
@@ -174,7 +174,7 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
     for (const [owner] of claims) owners.set(owner, new Set(), new Set());
     abandon();
     service.close();
-    service = connect(baseUrl, { ...options, random }, tellHold);
+    service = connect(baseUrl, { ...options, random, limits }, tellHold);
     for (const [owner, { urgent, background }] of claims) {
       const [first, later] = [urgent, background].map((all) => [...all].map(askedOf));
       claim(owner, first ?? [], later ?? []);

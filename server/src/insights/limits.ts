@@ -1,3 +1,5 @@
+import type { Settings } from '../model/settings.ts';
+
 /** How long answers are kept, and how soon failures are tried again. All in ms. */
 export interface InsightsLimits {
   /** Whatever the service says, an answer is not asked for again before this. */
@@ -35,3 +37,12 @@ export const insightsLimits: InsightsLimits = {
   learnPause: 50,
   parallelLookUps: 50,
 };
+
+/** The limits as a person has them; what is given counts more. */
+export function limitsFor(
+  freshness: Settings['freshness'] | undefined,
+  given: Partial<InsightsLimits> | undefined,
+): InsightsLimits {
+  const chosen = freshness && { shortestLife: freshness.min * minute, longestLife: freshness.max * minute };
+  return { ...insightsLimits, ...chosen, ...given };
+}

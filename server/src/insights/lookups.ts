@@ -19,7 +19,7 @@ const batchSize = 100;
 export interface LookingUp {
   readonly service: () => Pick<Service, 'endpoints' | 'shelf'>;
   readonly clock: Clock;
-  readonly limits: InsightsLimits;
+  readonly limits: () => InsightsLimits;
 }
 
 /** The questions that are asked one at a time. Their answers are kept like those to all others. */
@@ -40,10 +40,10 @@ export function createLookups({ service, clock, limits }: LookingUp): Lookups {
     const learnt = await endpoints.get(path, read, signal);
     const now = clock.now();
     if (learnt.kind === 'unknown')
-      shelf.keep({ id, insight: { state: 'unknown', at: now }, due: now + limits.unknownLife }, 0);
+      shelf.keep({ id, insight: { state: 'unknown', at: now }, due: now + limits().unknownLife }, 0);
     if (learnt.kind === 'facts') {
       const insight = { state: 'ready', value: learnt.facts, at: now } as const;
-      shelf.keep({ id, insight, due: now + lifeOf(learnt, limits) }, learnt.bytes);
+      shelf.keep({ id, insight, due: now + lifeOf(learnt, limits()) }, learnt.bytes);
     }
     return learnt.kind === 'failed' && kept ? asKept(kept) : lookup(learnt);
   }

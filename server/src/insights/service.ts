@@ -7,6 +7,7 @@ import { type Sent, send } from '../net/send.ts';
 import { readAddress } from './address.ts';
 import { type Api, createApi } from './api.ts';
 import { createEndpoints, type Endpoints } from './endpoints.ts';
+import type { InsightsLimits } from './limits.ts';
 import { createShelf, type Shelf } from './shelf.ts';
 
 /** One service at one address, and what is kept of it. */
@@ -23,7 +24,7 @@ export interface Service {
 }
 
 export type ServiceSettings = Pick<Settings, 'baseUrl' | 'batchSize' | 'parallelBatches'> &
-  Partial<Pick<Settings, 'offline'>>;
+  Partial<Pick<Settings, 'offline' | 'freshness'>>;
 
 export interface ServiceParts {
   readonly http: Http;
@@ -31,13 +32,14 @@ export interface ServiceParts {
   readonly cache: Cache;
   readonly random: () => number;
   readonly settings: () => ServiceSettings;
+  readonly limits: () => InsightsLimits;
 }
 
 /** @param tellHold called when a hold begins, is made longer, and ends */
 export function connect(baseUrl: string, parts: ServiceParts, tellHold: (hold: Hold | undefined) => void): Service {
-  const { http, clock, cache, random, settings } = parts;
+  const { http, clock, cache, random, settings, limits } = parts;
   let wasOffline = false;
-  const shelf = createShelf(cache, baseUrl);
+  const shelf = createShelf(cache, baseUrl, () => limits().longestLife);
   const gate = createGate(clock, random, shelf.hold());
   const address = readAddress(baseUrl);
   const endpoints = createEndpoints(address ?? { origin: '', prefix: '' }, async (request) => {

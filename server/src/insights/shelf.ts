@@ -33,7 +33,8 @@ export function placeOf(id: string): { readonly baseUrl: string; readonly kind: 
 /** What an identifier and its place in a map take, beside the answer itself. */
 const overhead = 200;
 
-export function createShelf(cache: Cache, baseUrl: string): Shelf {
+/** @param longestLife how long answers are trusted at the most, in ms */
+export function createShelf(cache: Cache, baseUrl: string, longestLife = () => Number.POSITIVE_INFINITY): Shelf {
   const prefix = `${form} ${baseUrl} `;
   const holdId = `${prefix}hold`;
   let unwritten: [string, Cached][] = [];
@@ -48,7 +49,8 @@ export function createShelf(cache: Cache, baseUrl: string): Shelf {
     read(id) {
       const cached = cache.get(prefix + id);
       if (cached === undefined) return undefined;
-      const { value, at, freshUntil: due } = cached;
+      const { value, at, freshUntil } = cached;
+      const due = Math.min(freshUntil, at + longestLife());
       return value === unknown
         ? { insight: { state: 'unknown', at }, due }
         : { insight: { state: 'ready', value, at }, due };
