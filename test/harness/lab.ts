@@ -73,9 +73,13 @@ export async function openLab(
         deprecatedTag: true,
         codeDescription: false,
         refreshesHints: true,
+        preselects: true,
+        deprecatedItems: true,
+        markdownItems: true,
       };
       return {
         settings,
+        facts: insights,
         client: traits,
         now: pictureTime,
         dependents: await workspace.dependents(snapshot, snapshot.subjects),

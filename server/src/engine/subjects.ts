@@ -1,9 +1,10 @@
-import type { VersionFacts } from '../model/facts.ts';
 import type { AdvisoryId } from '../model/keys.ts';
 import type { Insights, Wanted } from '../model/ports.ts';
 import { type Advisory, isFlagged, type Linked, type Subject } from '../model/subject.ts';
 import { versioning } from '../versions/index.ts';
+import { firstSound, isTooYoung, targetOf } from './cooldown.ts';
 import { defaultVersion, type Locked, resolve } from './resolve.ts';
+import type { Terms } from './terms.ts';
 
 /** What a dependency is, and what has to be asked to know more of it. */
 export interface Examined {
@@ -20,7 +21,13 @@ export interface Examined {
 const candidates = 200;
 
 /** Joins a dependency with the facts at hand. Called again whenever facts arrive, until nothing more is wanted. */
-export function examine(linked: Linked, locked: Locked | undefined, insights: Insights, background: boolean): Examined {
+export function examine(
+  linked: Linked,
+  locked: Locked | undefined,
+  insights: Insights,
+  background: boolean,
+  terms: Terms,
+): Examined {
   const wanted: Wanted[] = [];
   const later: Wanted[] = [];
   const resolution = resolve(linked, locked, insights);
@@ -31,7 +38,9 @@ export function examine(linked: Linked, locked: Locked | undefined, insights: In
     if (resolution.kind !== 'none') wanted.push(askPackage);
     const known = insights.package(key);
     const preferred =
-      resolution.kind === 'no-match' && known.state === 'ready' ? defaultVersion(known.value) : undefined;
+      resolution.kind === 'no-match' && known.state === 'ready'
+        ? targetOf(linked, known.value, defaultVersion(known.value), undefined, terms).default
+        : undefined;
     if (preferred === undefined) return { subject: { linked, resolution, advisories: [] }, wanted, background: later };
     const target = { ...key, version: preferred };
     wanted.push({ kind: 'version', key: target });
@@ -54,9 +63,11 @@ export function examine(linked: Linked, locked: Locked | undefined, insights: In
   const advisories = facts ? groupAdvisories(facts.advisories, insights) : [];
   for (const id of facts?.advisories ?? []) wanted.push({ kind: 'advisory', id });
 
-  const preferred = list.state === 'ready' ? defaultVersion(list.value) : undefined;
-  const target =
-    preferred !== undefined && preferred !== resolution.version ? { ...key, version: preferred } : undefined;
+  const aim =
+    list.state === 'ready'
+      ? targetOf(linked, list.value, defaultVersion(list.value), resolution.version, terms)
+      : undefined;
+  const target = aim?.default === undefined ? undefined : { ...key, version: aim.default };
   const targetFacts = target && insights.version(target);
   if (target) (flagged ? wanted : later).push({ kind: 'version', key: target });
   // An upgrade's own advisories have names, too: the hover says what it fixes and what it adds.
@@ -64,16 +75,21 @@ export function examine(linked: Linked, locked: Locked | undefined, insights: In
     for (const id of targetFacts.value.advisories) wanted.push({ kind: 'advisory', id });
   }
 
+  for (const it of aim?.candidates ?? []) (flagged ? wanted : later).push({ kind: 'version', key: { ...key, version: it } });
+  const aged = aim && firstSound(linked, aim.candidates, insights, terms);
+
   const higher =
     facts && !linked.recorded && facts.advisories.length > 0 && list.state === 'ready'
       ? higherVersions(
           linked,
           resolution.version,
-          list.value.versions.filter((it) => !it.isDeprecated).map((it) => it.version),
+          list.value.versions
+            .filter((it) => !it.isDeprecated && !isTooYoung(it.publishedAt, terms.cooldown))
+            .map((it) => it.version),
         )
       : [];
   for (const it of higher) wanted.push({ kind: 'version', key: { ...key, version: it } });
-  const nearest = nearestSound(linked, higher, insights);
+  const nearest = firstSound(linked, higher, insights, terms);
 
   return {
     subject: {
@@ -83,6 +99,8 @@ export function examine(linked: Linked, locked: Locked | undefined, insights: In
       ...(list.state !== 'pending' && { package: list }),
       advisories,
       ...(target && targetFacts && { default: { version: target.version, facts: targetFacts } }),
+      ...(aim?.held && { held: aim.held }),
+      ...(aged && { aged }),
       ...(nearest && { nearest }),
     },
     wanted,
@@ -99,18 +117,8 @@ function higherVersions(linked: Linked, current: string, versions: readonly stri
     .slice(0, candidates);
 }
 
-/** The nearest that is known to be sound; undefined while one before it is still unknown to us. */
-function nearestSound(linked: Linked, higher: readonly string[], insights: Insights): VersionFacts | undefined {
-  for (const version of higher) {
-    const insight = insights.version({ ...linked.key, version });
-    if (insight.state === 'pending') return undefined;
-    if (insight.state === 'ready' && !isFlagged(insight.value)) return insight.value;
-  }
-  return undefined;
-}
-
 /** Joins the identifiers of one flaw by the aliases that are known. */
-export function groupAdvisories(ids: readonly AdvisoryId[], insights: Insights): Advisory[] {
+export function groupAdvisories(ids: readonly AdvisoryId[], insights: Pick<Insights, 'advisory'>): Advisory[] {
   const groups = new Set<Set<AdvisoryId>>();
   const groupOf = new Map<AdvisoryId, Set<AdvisoryId>>();
   for (const id of ids) {

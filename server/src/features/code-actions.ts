@@ -21,7 +21,7 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
       ? { codeActionProvider: { codeActionKinds: [quickFix, fixAllKind] } }
       : undefined,
   uri: (it) => it.textDocument.uri,
-  nothing: [],
+  nothing: () => [],
   moved: (snapshot, { range }, context) =>
     subjectsIn(snapshot, range, context).filter((it) => it.default || it.nearest),
   answer(snapshot, { range, context: asked }, context) {

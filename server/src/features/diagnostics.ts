@@ -26,7 +26,7 @@ export const diagnostics: Feature<DocumentDiagnosticParams, DocumentDiagnosticRe
       ? { diagnosticProvider: { identifier: source, interFileDependencies: true, workspaceDiagnostics: false } }
       : undefined,
   uri: (it) => it.textDocument.uri,
-  nothing: { kind: 'full', items: [] },
+  nothing: () => ({ kind: 'full', items: [] }),
   answer: (snapshot, _, context) => ({ kind: 'full', items: diagnosticsOf(snapshot.subjects, context) }),
 };
 

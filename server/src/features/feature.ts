@@ -1,6 +1,7 @@
 import type { ClientCapabilities, ServerCapabilities } from 'vscode-languageserver';
 import type { Dependent } from '../engine/dependents.ts';
 import type { Snapshot } from '../engine/workspace.ts';
+import type { Insights, Wanted } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Subject } from '../model/subject.ts';
 import type { Positions } from '../text/positions.ts';
@@ -15,19 +16,23 @@ export interface Feature<Params = unknown, Answer = unknown> {
   readonly waits?: (snapshot: Snapshot, params: Params, context: Context) => boolean;
   /** What to announce to a client; undefined where the client has no use for it. */
   readonly capability: (client: ClientCapabilities) => Partial<ServerCapabilities> | undefined;
+  /** What the answer needs to know that the document does not want by itself: a whole list of versions, for example. */
+  readonly wants?: (snapshot: Snapshot, params: Params, context: Context) => readonly Wanted[];
   /** Subjects for which the answer says what else an edit of theirs would move, in other files, too. */
   readonly moved?: (snapshot: Snapshot, params: Params, context: Context) => readonly Subject[];
   /** The document asked about. */
   readonly uri: (params: Params) => string;
   readonly answer: (snapshot: Snapshot, params: Params, context: Context) => Answer;
   /** The answer where the document is none of ours, or something went wrong. */
-  readonly nothing: Answer;
+  readonly nothing: (params: Params) => Answer;
 }
 
 /** What an answer depends on besides the snapshot. */
 export interface Context {
   readonly settings: Settings;
   readonly client: ClientTraits;
+  /** What is known at this moment, of whatever was wanted. */
+  readonly facts: Pick<Insights, 'version' | 'package' | 'advisory'>;
   /** Positions in one of the snapshot's texts. */
   readonly positions: (uri: string) => Positions;
   /** The version of a document that is open in the client; null for one that is not. */
@@ -49,9 +54,15 @@ export interface ClientTraits {
   readonly codeDescription: boolean;
   /** Can be told to ask for hints again. */
   readonly refreshesHints: boolean;
+  /** Marks one completion item as the likely one. */
+  readonly preselects: boolean;
+  /** Strikes deprecated completion items through. */
+  readonly deprecatedItems: boolean;
+  readonly markdownItems: boolean;
 }
 
 export function traitsOf({ textDocument, workspace }: ClientCapabilities): ClientTraits {
+  const item = textDocument?.completion?.completionItem;
   return {
     markdownHover: textDocument?.hover?.contentFormat?.includes('markdown') ?? false,
     documentChanges: workspace?.workspaceEdit?.documentChanges ?? false,
@@ -66,5 +77,8 @@ export function traitsOf({ textDocument, workspace }: ClientCapabilities): Clien
       textDocument?.publishDiagnostics?.codeDescriptionSupport ??
       false,
     refreshesHints: workspace?.inlayHint?.refreshSupport ?? false,
+    preselects: item?.preselectSupport ?? false,
+    deprecatedItems: item?.tagSupport?.valueSet.includes(1) ?? false,
+    markdownItems: item?.documentationFormat?.includes('markdown') ?? false,
   };
 }

@@ -23,6 +23,11 @@ export function describeSubject(subject: Subject, now: number): Prose {
   ];
 }
 
+/** What is known of a version by itself: of one that is offered, for example. */
+export function describeVersion(facts: VersionFacts, known: readonly Advisory[]): Prose {
+  return [summary(facts), ...deprecation(facts), ...advisories({ advisories: known })];
+}
+
 /** **lodash** `^4.17.15` → **4.17.15** (package-lock.json) */
 function headline({ linked, resolution }: Subject): Block {
   const { asked, constraint, dependency } = linked;
@@ -96,7 +101,7 @@ function deprecation(facts: VersionFacts): Block[] {
 /** How many of each a hover shows: some versions have hundreds of advisories, the worst come first. */
 const most = { advisories: 10, provenances: 3, projects: 5 };
 
-function advisories(subject: Subject): Block[] {
+function advisories(subject: Pick<Subject, 'advisories'>): Block[] {
   if (subject.advisories.length === 0) return [];
   const count = countAdvisories(subject.advisories);
   const more = subject.advisories.length - most.advisories;

@@ -12,7 +12,7 @@ export const hover: Feature<HoverParams, Hover | null> = {
   patience: 800,
   capability: () => ({ hoverProvider: true }),
   uri: (it) => it.textDocument.uri,
-  nothing: null,
+  nothing: () => null,
   waits(snapshot, { position }, context) {
     const found = subjectAt(snapshot, context.positions(snapshot.uri).offset(position));
     return found !== undefined && isPending(found.subject);

@@ -1,8 +1,17 @@
 import { codeActions } from './code-actions.ts';
+import { completion } from './completion.ts';
+import { completionResolve } from './completion-resolve.ts';
 import { diagnostics } from './diagnostics.ts';
 import type { Feature } from './feature.ts';
 import { hover } from './hover.ts';
 import { inlayHints } from './inlay-hints.ts';
 
 /** Everything that an editor may ask, one row each. */
-export const features: readonly Feature<never, unknown>[] = [hover, inlayHints, diagnostics, codeActions];
+export const features: readonly Feature<never, unknown>[] = [
+  hover,
+  inlayHints,
+  diagnostics,
+  codeActions,
+  completion,
+  completionResolve,
+];

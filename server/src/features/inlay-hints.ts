@@ -23,7 +23,7 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
     !client.refreshesHints && settings.inlayHints !== 'off' && subjects.some(isPending),
   capability: (client) => (client.textDocument?.inlayHint ? { inlayHintProvider: true } : undefined),
   uri: (it) => it.textDocument.uri,
-  nothing: [],
+  nothing: () => [],
   answer(snapshot, { range }, context) {
     const chosen = context.settings.inlayHints;
     // Between the thousands of lines of a lockfile only what is wrong is worth a look.

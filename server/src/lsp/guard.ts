@@ -1,7 +1,7 @@
 import type { CancellationToken, Connection } from 'vscode-languageserver';
 import type { Snapshot, Workspace } from '../engine/workspace.ts';
 import type { Context, Feature } from '../features/feature.ts';
-import type { Clock, Insights } from '../model/ports.ts';
+import type { Clock, Insights, Wanted } from '../model/ports.ts';
 
 /** What a request needs to be answered. */
 export interface Answering {
@@ -20,7 +20,7 @@ export function guard<Params, Answer>(feature: Feature<Params, Answer>, answerin
   return async (params: Params, token: CancellationToken): Promise<Answer> => {
     try {
       const snapshot = await awaited(feature, params, answering, token);
-      if (snapshot === undefined || token.isCancellationRequested) return feature.nothing;
+      if (snapshot === undefined || token.isCancellationRequested) return feature.nothing(params);
       const context = answering.contextFor(snapshot);
       const moved = feature.moved?.(snapshot, params, context) ?? [];
       if (moved.length === 0) return feature.answer(snapshot, params, context);
@@ -30,7 +30,7 @@ export function guard<Params, Answer>(feature: Feature<Params, Answer>, answerin
       answering.connection.console.error(
         `${feature.method}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
       );
-      return feature.nothing;
+      return feature.nothing(params);
     }
   };
 }
@@ -39,9 +39,10 @@ export function guard<Params, Answer>(feature: Feature<Params, Answer>, answerin
 async function awaited<Params, Answer>(
   feature: Feature<Params, Answer>,
   params: Params,
-  { workspace, insights, clock, contextFor }: Answering,
+  answering: Answering,
   token: CancellationToken,
 ): Promise<Snapshot | undefined> {
+  const { workspace, insights, clock, contextFor } = answering;
   const uri = feature.uri(params);
   let snapshot = await workspace.snapshot(uri);
   const until = clock.now() + feature.patience;
@@ -54,6 +55,35 @@ async function awaited<Params, Answer>(
     await insights.settled(uri, left, abort.signal);
     snapshot = await workspace.look(uri);
   }
+  if (snapshot && feature.wants) await obtain(feature, params, snapshot, answering, until, abort.signal);
   subscription.dispose();
   return snapshot;
+}
+
+/**
+ * Asks for what an answer needs beyond what its document wants. What is not there in time is asked for further, until
+ * the next request of the kind wants something else: it may be the same one again.
+ */
+async function obtain<Params, Answer>(
+  { method, wants }: Feature<Params, Answer>,
+  params: Params,
+  snapshot: Snapshot,
+  { insights, clock, contextFor }: Answering,
+  until: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const isPending = (it: Wanted): boolean => read(insights, it).state === 'pending';
+  for (;;) {
+    const wanted = wants?.(snapshot, params, contextFor(snapshot)) ?? [];
+    const left = until - clock.now();
+    if (!wanted.some(isPending)) return insights.release(method);
+    if (left <= 0 || signal.aborted) return;
+    insights.want(method, wanted);
+    await insights.settled(method, left, signal);
+  }
+}
+
+function read(insights: Insights, wanted: Wanted): { readonly state: string } {
+  if (wanted.kind === 'version') return insights.version(wanted.key);
+  return wanted.kind === 'package' ? insights.package(wanted.key) : insights.advisory(wanted.id);
 }

@@ -89,6 +89,7 @@ export class Session {
     return {
       settings: this.settings,
       client: this.#traits,
+      facts: this.insights,
       dependents: () => 0,
       now: this.clock.now(),
       versionOf: (uri) => this.documents.get(uri)?.version ?? null,

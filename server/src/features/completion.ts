@@ -1,0 +1,113 @@
+import * as l10n from '@vscode/l10n';
+import type { CompletionItem, CompletionList, CompletionParams } from 'vscode-languageserver';
+import type { Snapshot } from '../engine/workspace.ts';
+import type { PackageFacts, VersionSummary } from '../model/facts.ts';
+import type { VersionKey } from '../model/keys.ts';
+import { contains, type Span } from '../model/span.ts';
+import { type Place, placeOf, type Subject } from '../model/subject.ts';
+import { sameUri } from '../model/uri.ts';
+import { versioning } from '../versions/index.ts';
+import type { Context, Feature } from './feature.ts';
+import { dayOf } from './time.ts';
+
+/** What a completion item carries to completionItem/resolve. */
+export interface Offered {
+  readonly uri: string;
+  readonly key: VersionKey;
+}
+
+/** More than this at a time helps nobody; what is typed narrows them. Some packages have thousands of nightly builds. */
+const most = 300;
+
+/** Source: Language Server Protocol 3.17, CompletionItemKind.Value and CompletionItemTag.Deprecated. */
+const [valueKind, deprecatedTag] = [12, 1] as const;
+
+/** The published versions, where one is being written: the default first, pre-releases last. */
+export const completion: Feature<CompletionParams, CompletionList> = {
+  method: 'textDocument/completion',
+  patience: 800,
+  capability: (client) =>
+    client.textDocument?.completion
+      ? { completionProvider: { triggerCharacters: [...`"'=<>^~.@[(:`], resolveProvider: true } }
+      : undefined,
+  uri: (it) => it.textDocument.uri,
+  nothing: () => ({ isIncomplete: false, items: [] }),
+  wants(snapshot, { position }, context) {
+    const found = slotAt(snapshot, context.positions(snapshot.uri).offset(position));
+    return found ? [{ kind: 'package', key: found.subject.linked.key }] : [];
+  },
+  answer(snapshot, { position }, context) {
+    const positions = context.positions(snapshot.uri);
+    const offset = positions.offset(position);
+    const found = slotAt(snapshot, offset);
+    if (found === undefined) return { isIncomplete: false, items: [] };
+    const { subject, place } = found;
+    const list = context.facts.package(subject.linked.key);
+    if (list.state !== 'ready') return { isIncomplete: list.state === 'pending', items: [] };
+    const token = tokenAt(snapshot.texts.get(snapshot.uri) ?? '', place.at.span, offset);
+    const range = { start: positions.at(token.span.start), end: positions.at(token.span.end) };
+    const versions = inOrder(list.value, token.typed);
+    const items = versions.slice(0, most).map((it, at): CompletionItem => {
+      const key = { ...subject.linked.key, version: it.version };
+      const newText = place.at.encode(it.version);
+      return {
+        label: it.version,
+        kind: valueKind,
+        detail: detailOf(it, key, context),
+        sortText: String(at).padStart(4, '0'),
+        // What is compared with it is the version that stands there, without its operator.
+        filterText: newText,
+        textEdit: { range, newText },
+        ...(it.isDefault && at === 0 && context.client.preselects && { preselect: true }),
+        ...(it.isDeprecated && context.client.deprecatedItems && { tags: [deprecatedTag] }),
+        data: { uri: snapshot.uri, key } satisfies Offered,
+      };
+    });
+    return { isIncomplete: versions.length > most, items };
+  },
+};
+
+/** The dependency whose version is written at an offset, here or through a definition of this file. */
+function slotAt(snapshot: Snapshot, offset: number): { subject: Subject; place: Place } | undefined {
+  for (const subject of snapshot.subjects) {
+    const place = subject.linked.recorded ? undefined : placeOf(subject.linked);
+    if (place === undefined || place.frozen !== undefined) continue;
+    if (contains(place.at.span, offset) && sameUri(place.uri) === sameUri(snapshot.uri)) return { subject, place };
+  }
+  return undefined;
+}
+
+/**
+ * The one version of a requirement that is being written: in `>=1.2,<2.0` with the cursor behind the `1`, it is `1.2`
+ * of which `1` is typed. Its operator stays.
+ */
+function tokenAt(text: string, { start, end }: Span, offset: number): { span: Span; typed: string } {
+  const typed = /(?:\d+!)?[\w.+*-]*$/.exec(text.slice(Math.max(start, offset - longestToken), offset))?.[0] ?? '';
+  const rest = /^[\w.+*-]*/.exec(text.slice(offset, Math.min(end, offset + longestToken)))?.[0] ?? '';
+  return { span: { start: offset - typed.length, end: offset + rest.length }, typed };
+}
+
+/** No version is longer. */
+const longestToken = 200;
+
+/** The default version, the stable ones from the newest, then pre-releases; of very many, those that continue what is typed. */
+function inOrder({ key, versions }: PackageFacts, typed: string): VersionSummary[] {
+  const { compare, isStable } = versioning[key.system];
+  const rank = (it: VersionSummary): number => (it.isDefault ? 0 : isStable(it.version) ? 1 : 2);
+  const fitting = versions.filter((it) => it.version.startsWith(typed));
+  const shown = versions.length > most && fitting.length > 0 ? fitting : [...versions];
+  return shown.sort((a, b) => rank(a) - rank(b) || compare(b.version, a.version));
+}
+
+/** `default version · 2024-05-01`, `deprecated · 2 advisories`; what is not known is left out. */
+function detailOf(it: VersionSummary, key: VersionKey, { facts }: Context): string {
+  const known = facts.version(key);
+  const advisories = known.state === 'ready' ? known.value.advisories.length : 0;
+  return [
+    ...(it.isDefault ? [l10n.t('default version')] : []),
+    ...(it.isDeprecated ? [l10n.t('deprecated')] : []),
+    ...(advisories > 0 ? [l10n.t('has known advisories')] : []),
+    ...(versioning[key.system].isStable(it.version) ? [] : [l10n.t('pre-release')]),
+    ...(it.publishedAt === undefined ? [] : [dayOf(it.publishedAt)]),
+  ].join(' · ');
+}
