@@ -8,6 +8,7 @@ import { diskFiles } from './disk/files.ts';
 import { createInsights } from './insights/insights.ts';
 import { keptAnswers, keptIn } from './kept.ts';
 import { readSettings } from './lsp/settings.ts';
+import { machineRegistries } from './machine.ts';
 import type { Settings } from './model/settings.ts';
 import { createHttp } from './net/client.ts';
 import { proxiesOf } from './net/proxy.ts';
@@ -23,6 +24,8 @@ const catalog =
   [join(import.meta.dirname, 'catalog'), join(import.meta.dirname, 'service', 'catalog')].find((it) =>
     existsSync(it),
   ) ?? 'catalog';
+
+const machine = machineRegistries();
 
 /** The clock keeps no process alive, but a command that waits for an answer is not at its end. */
 const awake = setInterval(() => {}, 2 ** 30);
@@ -63,7 +66,7 @@ function main(): Promise<number> {
     ...(baseUrl !== '' && { baseUrl }),
     settings: readSettings,
     clock: systemClock,
-    disk: (roots) => diskFiles(() => roots),
+    disk: (roots) => ({ ...diskFiles(() => roots), machine }),
     insights: connect,
     kept: keptIn,
   });

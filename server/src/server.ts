@@ -5,6 +5,7 @@ import { diskFiles } from './disk/files.ts';
 import { createInsights } from './insights/insights.ts';
 import { keptAnswers } from './kept.ts';
 import { serve } from './lsp/serve.ts';
+import { machineRegistries } from './machine.ts';
 import { createHttp } from './net/client.ts';
 import { proxiesOf } from './net/proxy.ts';
 import { version } from './version.ts';
@@ -20,6 +21,7 @@ const http = createHttp({
 });
 
 const connection = createConnection(ProposedFeatures.all);
+const machine = machineRegistries();
 const kept = keptAnswers((line) => connection.console.warn(line));
 
 serve({
@@ -28,7 +30,7 @@ serve({
     const insights = createInsights({ settings, http, clock: systemClock, cache: kept.cache });
     return { ...insights, close: () => insights.close().then(kept.close) };
   },
-  disk: diskFiles,
+  disk: (roots) => ({ ...diskFiles(roots), machine }),
   clock: systemClock,
   version,
   prepare: () => http.prepare(),

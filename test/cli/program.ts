@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { nobody } from '../harness/nobody.ts';
 
 const cli = join(import.meta.dirname, '..', '..', 'server', 'src', 'cli.ts');
 
@@ -36,7 +37,7 @@ export function runProgram(
 ): Promise<Ended> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cli, ...args], {
     cwd: directory,
-    env: { PATH: process.env['PATH'], PACKAGE_INSIGHTS_CACHE_DIR: '', ...environment },
+    env: { PATH: process.env['PATH'], ...nobody, PACKAGE_INSIGHTS_CACHE_DIR: '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let out = '';

@@ -11,6 +11,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
+import { nobody } from './nobody.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -49,7 +50,7 @@ export async function startLsp(options: LspClientOptions = {}): Promise<LspClien
   const child = spawn(process.execPath, program, {
     stdio: ['pipe', 'pipe', 'inherit'],
     // Nothing is kept from one test to the next.
-    env: { PACKAGE_INSIGHTS_CACHE_DIR: '', ...(options.env ?? process.env) },
+    env: { PACKAGE_INSIGHTS_CACHE_DIR: '', ...(options.env ?? { ...process.env, ...nobody }) },
   });
   const connection = createMessageConnection(
     new StreamMessageReader(child.stdout),

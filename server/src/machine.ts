@@ -1,0 +1,118 @@
+import { homedir } from 'node:os';
+import { posix, win32 } from 'node:path';
+import { systemClock } from './clock.ts';
+import { readMachineFile } from './disk/machine-file.ts';
+import type { MachineRegistries, ReadMachine, RegistrySource } from './model/registry.ts';
+import type { System } from './model/system.ts';
+
+/** A settings file of a tool, and how a reader knows it. */
+export interface MachinePlace {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** What the environment and the well-known files of this machine say of registries. */
+export function machineRegistries(): ReadMachine {
+  const variables = variablesOf(process.env);
+  const places = machinePlaces(process.env, process.platform, homedir());
+  const known = new Map<System, { readonly at: number; readonly answer: Promise<MachineRegistries> }>();
+  return (system) => {
+    const before = known.get(system);
+    if (before && systemClock.now() - before.at < readAgainAfter) return before.answer;
+    const answer = readAll(places[system]).then((files) => ({ variables: variables[system], files }));
+    known.set(system, { at: systemClock.now(), answer });
+    return answer;
+  };
+}
+
+/** In ms. No editor tells of changes outside of its folders, and somebody who types asks several times a second. */
+const readAgainAfter = 5000;
+
+async function readAll(places: readonly MachinePlace[]): Promise<RegistrySource[]> {
+  const home = homedir();
+  const texts = await Promise.all(places.map((it) => readMachineFile(it.path)));
+  return places.flatMap(({ name, path }, at): RegistrySource[] => {
+    const text = texts[at];
+    const label = home !== '' && path.startsWith(home) ? `~${path.slice(home.length).replaceAll('\\', '/')}` : path;
+    return text === undefined ? [] : [{ name, label, text }];
+  });
+}
+
+/** The variables that speak of registries. npm takes its own in any case. */
+const variableNames = {
+  GO: /^(?:GOPRIVATE|GONOPROXY|GONOSUMDB|GOPROXY)$/,
+  NPM: /^(?:npm_config_registry|YARN_REGISTRY|YARN_NPM_REGISTRY_SERVER|BUN_CONFIG_REGISTRY)$/i,
+  CARGO: /^CARGO_REGISTRIES_\w+_INDEX$/,
+  MAVEN: /^$/,
+  PYPI: /^(?:PIP_(?:EXTRA_)?INDEX_URL|UV_(?:(?:DEFAULT|EXTRA)_)?INDEX(?:_URL)?|PDM_PYPI_URL)$/,
+  NUGET: /^$/,
+} as const satisfies Record<System, RegExp>;
+
+/** By system, as readers know them: in upper case. */
+export function variablesOf(environment: Readonly<NodeJS.ProcessEnv>): Record<System, readonly RegistrySource[]> {
+  const of = (system: System): RegistrySource[] =>
+    Object.entries(environment).flatMap(([name, text = '']) =>
+      variableNames[system].test(name) && text !== '' ? [{ name: name.toUpperCase(), label: name, text }] : [],
+    );
+  return { GO: of('GO'), NPM: of('NPM'), CARGO: of('CARGO'), MAVEN: [], PYPI: of('PYPI'), NUGET: [] };
+}
+
+/** Where the tools keep what holds for a person or a machine, the strongest first. No workspace adds to it. */
+export function machinePlaces(
+  environment: Readonly<NodeJS.ProcessEnv>,
+  platform: NodeJS.Platform,
+  home: string,
+): Record<System, readonly MachinePlace[]> {
+  const isWindows = platform === 'win32';
+  const { join, basename } = isWindows ? win32 : posix;
+  const of = (name: string): string[] => {
+    const found = Object.entries(environment).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
+    return found ? [found] : [];
+  };
+  const at = (folders: readonly string[], name: string, ...path: readonly string[]): MachinePlace[] =>
+    folders.map((folder) => ({ name, path: join(folder, ...path, name) }));
+  const file = (paths: readonly string[], name?: string): MachinePlace[] =>
+    paths.map((path) => ({ name: name ?? basename(path), path }));
+  const homes = home === '' ? [] : [home];
+  const config = isWindows
+    ? of('APPDATA')
+    : platform === 'darwin'
+      ? homes.map((it) => join(it, 'Library', 'Application Support'))
+      : [...of('XDG_CONFIG_HOME'), ...homes.map((it) => join(it, '.config'))];
+  const dotConfig = homes.map((it) => join(it, '.config'));
+  const shared = isWindows ? of('ProgramData') : ['/etc'];
+  const pip = isWindows ? 'pip.ini' : 'pip.conf';
+  const gradle = [...of('GRADLE_USER_HOME'), ...homes.map((it) => join(it, '.gradle'))];
+  const cargo = [...of('CARGO_HOME'), ...homes.map((it) => join(it, '.cargo'))];
+  return {
+    NPM: [
+      ...file(of('npm_config_userconfig'), '.npmrc'),
+      ...['.npmrc', '.yarnrc', '.yarnrc.yml', '.bunfig.toml'].flatMap((it) => at(homes, it)),
+      ...at(of('XDG_CONFIG_HOME'), '.bunfig.toml'),
+      ...file(of('npm_config_globalconfig'), '.npmrc'),
+      ...(isWindows ? [] : file(['/etc/npmrc', '/usr/etc/npmrc', '/usr/local/etc/npmrc'], '.npmrc')),
+    ],
+    PYPI: [
+      ...file(of('PIP_CONFIG_FILE'), pip),
+      ...file(of('UV_CONFIG_FILE'), 'uv.toml'),
+      ...at(of('VIRTUAL_ENV'), pip),
+      ...at([...config, ...dotConfig], pip, 'pip'),
+      ...at(homes, pip, isWindows ? 'pip' : '.pip'),
+      ...at([...config, ...dotConfig], 'uv.toml', 'uv'),
+      ...(isWindows ? at(shared, pip, 'pip') : at(shared, pip)),
+      ...at(shared, 'uv.toml', 'uv'),
+    ],
+    NUGET: [
+      ...at(isWindows ? config : homes, 'NuGet.Config', ...(isWindows ? ['NuGet'] : ['.nuget', 'NuGet'])),
+      ...(isWindows ? [] : at(dotConfig, 'NuGet.Config', 'NuGet')),
+    ],
+    MAVEN: [
+      ...at(homes, 'settings.xml', '.m2'),
+      ...at([...of('MAVEN_HOME'), ...of('M2_HOME')], 'settings.xml', 'conf'),
+      ...at(gradle, 'init.gradle'),
+      ...at(gradle, 'init.gradle.kts'),
+    ],
+    CARGO: [...at(cargo, 'config.toml'), ...at(cargo, 'config')],
+    GO: [...file(of('GOENV'), 'env'), ...at(config, 'env', 'go')],
+  };
+}

@@ -1,0 +1,17 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const nowhere = join(tmpdir(), 'package-insights-no-home');
+
+/** The environment of a person without settings for any tool, so that a test does not depend on those of who runs it. */
+export const nobody: Readonly<NodeJS.ProcessEnv> = {
+  ...Object.fromEntries(
+    Object.keys(process.env)
+      .filter((it) => /registr|index_url|_proxy_url|^go(?:private|proxy|noproxy|nosumdb|env)$|_home$|_config/i.test(it))
+      .map((it) => [it, undefined]),
+  ),
+  HOME: nowhere,
+  USERPROFILE: nowhere,
+  APPDATA: nowhere,
+  XDG_CONFIG_HOME: nowhere,
+};
