@@ -49,7 +49,11 @@ function dependencyMarks(it: Dependency): Mark[] {
     ...(it.constraint ? [`constrained by ${it.constraint.id}`] : []),
     ...(it.frozen ? [`frozen: ${it.frozen}`] : []),
   ].join(' ');
-  return [{ span: it.nameSpan, label }, ...requirementMarks(it.requirement)];
+  const { declared } = it;
+  const licences = declared
+    ? [{ span: declared.span ?? it.nameSpan, label: `declares ${declared.licenses.join(', ')}` }]
+    : [];
+  return [{ span: it.nameSpan, label }, ...requirementMarks(it.requirement), ...licences];
 }
 
 function definitionMarks(it: Definition): Mark[] {

@@ -56,7 +56,8 @@ function packagesOf3(document: JsonValue | undefined): readonly Dependency[] {
       .map((id) => valueAt(id, 'identifier'));
     const purls = [valueAt(it, 'software_packageUrl'), ...identifiers];
     const [id = ''] = textOf(valueAt(it, 'spdxId'));
-    const licenses = declaredLicenses(declared.get(id) ?? []) ?? declaredLicenses(concluded.get(id) ?? []);
+    const shared = declaredLicenses(declared.get(id) ?? []) ?? declaredLicenses(concluded.get(id) ?? []);
+    const licenses = shared && { licenses: shared.licenses };
     return described(valueAt(it, 'spdxId'), purls, valueAt(it, 'software_packageVersion'), licenses);
   });
   return withoutRoot(packages, roots);

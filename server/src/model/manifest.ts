@@ -51,8 +51,8 @@ export interface Dependency {
 export interface DeclaredLicenses {
   /** SPDX expressions, or names in the author's own words; never empty. */
   readonly licenses: readonly string[];
-  /** Where the first of them stands. */
-  readonly span: Span;
+  /** Where the first of them stands; absent where packages share one statement. */
+  readonly span?: Span;
 }
 
 export type Scope = 'runtime' | 'dev' | 'build' | 'optional' | 'peer';
