@@ -11,8 +11,8 @@ import { textOf } from './flags.ts';
 /** `package-insights serve`: a Package Insights Service over a catalog, or over kept answers, until it is told to end. */
 export const serveCommand: Command = {
   name: 'serve',
-  usage: '[--port N] [--host ADDRESS] [--catalog DIR | --from-cache [PATH]]',
-  summary: 'Start a Package Insights Service on this machine, over a catalog or over kept answers',
+  usage: '[--port N] [--catalog DIR | --from-cache]',
+  summary: 'Start a Package Insights Service on this machine, over a catalog or what is kept',
   help: `\
   --port N            the port to listen on; usually one that is free
   --host ADDRESS      the address to listen on; usually this machine alone
