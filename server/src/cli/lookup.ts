@@ -1,15 +1,9 @@
-import { groupAdvisories } from '../engine/subjects.ts';
-import type { VersionFacts } from '../model/facts.ts';
-import type { Identity } from '../model/lookups.ts';
-import { formatPurl, type Purl, parsePurl } from '../model/purl.ts';
-import type { Advisory } from '../model/subject.ts';
+import { type LookedUp, lookUpPurl } from '../asking/purls.ts';
+import { type Purl, parsePurl } from '../model/purl.ts';
 import { visible } from '../report/words.ts';
-import { type Command, type ConnectedInsights, type Terminal, UsageError } from './command.ts';
+import { type Command, type Terminal, UsageError } from './command.ts';
 import { describePackage, describeVersion } from './describe.ts';
 import { readServiceSettings, serviceHelp, serviceOptions } from './flags.ts';
-
-/** How long the details of advisories are waited for, in ms. Without them their names are told. */
-const patience = 30_000;
 
 /** `package-insights lookup`: what the service knows of packages and versions, by their purls. */
 export const lookupCommand: Command = {
@@ -38,7 +32,7 @@ Examples:
     const aborting = new AbortController();
     terminal.ended.then(() => aborting.abort());
     try {
-      const answers = await Promise.all(purls.map((it) => lookUp(it, insights, aborting.signal)));
+      const answers = await Promise.all(purls.map((it) => lookUpPurl(it, insights, aborting.signal)));
       if (flags['json'] === true) terminal.out(JSON.stringify(answers.map(jsonOf), undefined, 2));
       else print(answers, terminal);
       return Math.max(...answers.map((it) => exitCodes[it.kind]));
@@ -50,16 +44,6 @@ Examples:
 
 const exitCodes = { found: 0, unknown: 1, failed: 2 } as const;
 
-type Answer =
-  | {
-      readonly kind: 'found';
-      readonly purl: string;
-      readonly identity: Identity;
-      readonly advisories: readonly Advisory[];
-    }
-  | { readonly kind: 'unknown'; readonly purl: string }
-  | { readonly kind: 'failed'; readonly purl: string; readonly reason: string };
-
 /** @throws UsageError that says what is wrong with it, and what can be done */
 export function readPurl(text: string): Purl {
   const reading = parsePurl(text);
@@ -68,39 +52,7 @@ export function readPurl(text: string): Purl {
   throw new UsageError(`${visible(text)} cannot be looked up: ${reading.reason}${advice}`);
 }
 
-async function lookUp({ key, version }: Purl, insights: ConnectedInsights, signal: AbortSignal): Promise<Answer> {
-  const purl = formatPurl(key, version);
-  const found = await insights.lookups.purl(purl, signal);
-  switch (found.kind) {
-    case 'unknown':
-      return { kind: 'unknown', purl };
-    case 'failed':
-      return { kind: 'failed', purl, reason: found.reason };
-    case 'aborted':
-      return { kind: 'failed', purl, reason: 'interrupted' };
-    case 'found': {
-      const identity = found.value;
-      const advisories = identity.kind === 'version' ? await advisoriesOf(purl, identity.facts, insights, signal) : [];
-      return { kind: 'found', purl, identity, advisories };
-    }
-  }
-}
-
-async function advisoriesOf(
-  owner: string,
-  { advisories }: VersionFacts,
-  insights: ConnectedInsights,
-  signal: AbortSignal,
-): Promise<readonly Advisory[]> {
-  insights.want(
-    owner,
-    advisories.map((id) => ({ kind: 'advisory', id })),
-  );
-  await insights.settled(owner, patience, signal);
-  return groupAdvisories(advisories, insights);
-}
-
-function print(answers: readonly Answer[], terminal: Terminal): void {
+function print(answers: readonly LookedUp[], terminal: Terminal): void {
   for (const [at, answer] of answers.entries()) {
     switch (answer.kind) {
       case 'found': {
@@ -122,7 +74,7 @@ function print(answers: readonly Answer[], terminal: Terminal): void {
   }
 }
 
-function jsonOf(answer: Answer): object {
+function jsonOf(answer: LookedUp): object {
   const { kind, purl } = answer;
   switch (answer.kind) {
     case 'found': {

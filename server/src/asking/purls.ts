@@ -1,0 +1,60 @@
+import * as l10n from '@vscode/l10n';
+import { groupAdvisories } from '../engine/subjects.ts';
+import type { AdvisoryId } from '../model/keys.ts';
+import type { Identity, Lookups } from '../model/lookups.ts';
+import type { Insights } from '../model/ports.ts';
+import { formatPurl, type Purl } from '../model/purl.ts';
+import type { Advisory } from '../model/subject.ts';
+
+/** What the service knows of the package or version that a purl names. */
+export type LookedUp =
+  | {
+      readonly kind: 'found';
+      readonly purl: string;
+      readonly identity: Identity;
+      readonly advisories: readonly Advisory[];
+    }
+  | { readonly kind: 'unknown'; readonly purl: string }
+  | { readonly kind: 'failed'; readonly purl: string; readonly reason: string };
+
+/** How long the details of advisories are waited for, in ms. Without them their names are told. */
+const patience = 30_000;
+
+export async function lookUpPurl(
+  { key, version }: Purl,
+  insights: Insights & { readonly lookups: Lookups },
+  signal: AbortSignal,
+): Promise<LookedUp> {
+  const purl = formatPurl(key, version);
+  const found = await insights.lookups.purl(purl, signal);
+  switch (found.kind) {
+    case 'unknown':
+      return { kind: 'unknown', purl };
+    case 'failed':
+      return { kind: 'failed', purl, reason: found.reason };
+    case 'aborted':
+      return { kind: 'failed', purl, reason: l10n.t('interrupted') };
+    case 'found': {
+      const identity = found.value;
+      const ids = identity.kind === 'version' ? identity.facts.advisories : [];
+      return { kind: 'found', purl, identity, advisories: await advisoriesOf(purl, ids, insights, signal) };
+    }
+  }
+}
+
+async function advisoriesOf(
+  purl: string,
+  ids: readonly AdvisoryId[],
+  insights: Insights,
+  signal: AbortSignal,
+): Promise<readonly Advisory[]> {
+  const owner = `asking:${purl}`;
+  insights.want(
+    owner,
+    ids.map((id) => ({ kind: 'advisory', id })),
+  );
+  await insights.settled(owner, patience, signal);
+  const advisories = groupAdvisories(ids, insights);
+  insights.release(owner);
+  return advisories;
+}
