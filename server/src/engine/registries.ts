@@ -1,25 +1,23 @@
-import type { Dependency } from '../model/manifest.ts';
 import type { Files } from '../model/ports.ts';
 import type { Registry, RegistrySource, Routing } from '../model/registry.ts';
+import type { Linked } from '../model/subject.ts';
 import type { System } from '../model/system.ts';
 import { nameOf, sameUri } from '../model/uri.ts';
 import { registryReaders } from '../registries/index.ts';
 import type { Reading } from './files.ts';
 
-/** The registries that configuration names for the packages of one document. */
-export type Registries = (system: System, name: string, dependency: Dependency) => readonly Registry[];
-
 /**
  * Reads what the machine and the workspace say of where packages come from. A workspace may keep more packages to
  * registries of their own than the machine does, but never fewer: what the machine says counts by itself, whatever comes
  * nearer, and so does what both say together.
+ * @returns adds to a dependency the registries that are named for it
  */
 export async function readRegistries(
   uri: string,
   systems: ReadonlySet<System>,
   reading: Reading,
   files: Files,
-): Promise<Registries> {
+): Promise<(linked: Linked) => Linked> {
   const routings = new Map<System, readonly Routing[]>();
   for (const system of systems) {
     const reader = registryReaders[system];
@@ -28,10 +26,12 @@ export async function readRegistries(
     const all = nearby.length === 0 ? [] : [reader.read([...machine.variables, ...nearby, ...machine.files])];
     routings.set(system, [reader.read([...machine.variables, ...machine.files]), ...all]);
   }
-  return (system, name, { registry }) => {
-    const asked = { name, ...(registry !== undefined && { registry }) };
-    const found = routings.get(system)?.flatMap((it) => it(asked)) ?? [];
-    return found.filter((it, at) => found.findIndex((other) => isSame(other, it)) === at);
+  return (linked) => {
+    const { key, dependency } = linked;
+    const asked = { name: key.name, ...(dependency.registry !== undefined && { registry: dependency.registry }) };
+    const found = routings.get(key.system)?.flatMap((it) => it(asked)) ?? [];
+    const registries = found.filter((it, at) => found.findIndex((other) => isSame(other, it)) === at);
+    return registries.length === 0 ? linked : { ...linked, registries };
   };
 }
 

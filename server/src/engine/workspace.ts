@@ -1,16 +1,19 @@
 import { formatOf } from '../manifests/index.ts';
-import type { Dependency, ManifestFormat } from '../model/manifest.ts';
+import type { ManifestFormat } from '../model/manifest.ts';
 import type { Files, Insights, Wanted } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
-import type { Linked, Subject } from '../model/subject.ts';
-import { directoryOf, pathOf, relativeTo, sameUri } from '../model/uri.ts';
+import type { Subject } from '../model/subject.ts';
+import { pathOf, sameUri } from '../model/uri.ts';
+import { inForce } from '../project/ignores.ts';
+import type { ProjectReading } from '../project/read.ts';
 import { createAdmission } from './admission.ts';
 import { type Dependent, Dependents } from './dependents.ts';
 import { Examiner } from './examiner.ts';
-import { type FoundLockfile, Reader } from './files.ts';
+import { Reader } from './files.ts';
 import { type Chain, link } from './link.ts';
-import { type Registries, readRegistries } from './registries.ts';
-import type { Locked } from './resolve.ts';
+import { type Ready, withLock } from './locked.ts';
+import { readRegistries } from './registries.ts';
+import { type Surroundings, termsOf } from './terms.ts';
 
 /** A manifest that is open in an editor, or being checked. */
 export interface OpenDocument {
@@ -28,14 +31,10 @@ export interface Snapshot {
   readonly texts: ReadonlyMap<string, string>;
   readonly chain: Chain;
   readonly subjects: readonly Subject[];
+  /** The project file that is nearest to the document. */
+  readonly project?: ProjectReading;
   /** What the document includes and nobody has open: it shows up with the document. */
   readonly included: readonly { readonly uri: string; readonly subjects: readonly Subject[] }[];
-}
-
-/** A dependency that is about to be examined. */
-interface Ready {
-  readonly linked: Linked;
-  readonly locked?: Locked;
 }
 
 interface Linking {
@@ -44,6 +43,7 @@ interface Linking {
   readonly touched: ReadonlySet<string>;
   readonly texts: ReadonlyMap<string, string>;
   readonly chain: Chain;
+  readonly project?: ProjectReading;
   readonly own: readonly Ready[];
   readonly included: readonly { readonly uri: string; readonly ready: readonly Ready[] }[];
 }
@@ -54,6 +54,7 @@ export class Workspace {
   readonly #reader: Reader;
   readonly #insights: Insights;
   readonly #settings: () => Settings;
+  readonly #surroundings: Surroundings;
   readonly #dependents: Dependents;
   readonly #examiner: Examiner;
   readonly #documents = new Map<string, OpenDocument>();
@@ -65,13 +66,14 @@ export class Workspace {
   /** Counts what makes snapshots old without touching a file: facts that arrived, settings that changed. */
   #learnt = 0;
 
-  constructor(files: Files, insights: Insights, settings: () => Settings) {
+  constructor(files: Files, insights: Insights, settings: () => Settings, surroundings: Surroundings) {
     this.#files = files;
     this.#reader = new Reader(files);
     this.#dependents = new Dependents(files, this.#reader);
     this.#insights = insights;
     this.#examiner = new Examiner(insights);
     this.#settings = settings;
+    this.#surroundings = surroundings;
   }
 
   get documents(): readonly OpenDocument[] {
@@ -174,6 +176,7 @@ export class Workspace {
     const reading = this.#reader.begin();
     const chain = await reading.chain(document.uri, format, document.text);
     const lockfiles = await reading.lockfiles(document.uri, format);
+    const project = await reading.project(document.uri);
     const { touched, texts } = reading;
     const ready = (it: Chain): Ready[] => link(it).map((linked) => withLock(linked, lockfiles));
     const included = chain.included
@@ -184,24 +187,28 @@ export class Workspace {
       }));
     const own = ready(chain);
     const systems = new Set([own, ...included.map((it) => it.ready)].flat().map((it) => it.linked.key.system));
-    const registries = await readRegistries(document.uri, systems, reading, this.#files);
-    const route = (it: Ready): Ready => withRegistries(it, registries);
+    const routing = await readRegistries(document.uri, systems, reading, this.#files);
+    const route = (it: Ready): Ready => ({ ...it, linked: routing(it.linked) });
     const routed = included.map((it) => ({ ...it, ready: it.ready.map(route) }));
-    return { document, format, touched, texts, chain, own: own.map(route), included: routed };
+    const parts = { touched, texts, chain, ...(project && { project }) };
+    return { document, format, ...parts, own: own.map(route), included: routed };
   }
 
   #examine(linking: Linking): Snapshot {
     const { uri, version } = linking.document;
     // Nobody moves the thousands of packages of a record one by one: what is sound there is not asked about further.
     const lookUpDefaults = this.#settings().lookUpDefaults && linking.format.record === undefined;
+    const now = this.#surroundings.now();
+    const project = linking.project && inForce(linking.project.project, now, this.#surroundings.isTrusted());
+    const terms = termsOf(project, this.#settings(), now);
     const wanted: Wanted[] = [];
     const background: Wanted[] = [];
     const admission = createAdmission(this.#insights, this.#settings().publicRegistries);
     const examineAll = (all: readonly Ready[]): Subject[] =>
       all.map(({ linked, locked }) => {
         const instead = admission.instead(linked);
-        if (instead) return { linked, resolution: instead, advisories: [] };
-        const examined = this.#examiner.examine(linked, locked, lookUpDefaults);
+        if (instead) return { linked, resolution: instead, advisories: [], ...(project && { project }) };
+        const examined = this.#examiner.examine(linked, locked, lookUpDefaults, terms);
         wanted.push(...examined.wanted);
         background.push(...examined.background);
         return examined.subject;
@@ -210,31 +217,7 @@ export class Workspace {
     const included = linking.included.map((it) => ({ uri: it.uri, subjects: examineAll(it.ready) }));
     this.#insights.want(uri, [...admission.wanted, ...wanted], background);
     const { format, texts, chain } = linking;
-    return { uri, version, format, texts, chain, subjects, included };
+    const parts = { format, texts, chain, ...(linking.project && { project: linking.project }) };
+    return { uri, version, ...parts, subjects, included };
   }
-}
-
-function withRegistries(ready: Ready, registries: Registries): Ready {
-  const { dependency, key } = ready.linked;
-  const found = registries(key.system, key.name, dependency);
-  return found.length === 0 ? ready : { ...ready, linked: { ...ready.linked, registries: found } };
-}
-
-function withLock(linked: Linked, lockfiles: readonly FoundLockfile[]): Ready {
-  for (const { format, directory, lockfile } of lockfiles) {
-    const importer = relativeTo(directory, directoryOf(linked.uri));
-    const version = importer === undefined ? undefined : lockfile.locked(asLinked(linked), importer);
-    if (version !== undefined) return { linked, locked: { lockfile: format.id, version, update: format.update } };
-  }
-  return { linked };
-}
-
-/** A dependency with the name and the requirement that stand in other files: a lockfile knows nothing of references. */
-function asLinked({ dependency, key, asked, span }: Linked): Dependency {
-  if (asked.kind !== 'text') return { ...dependency, key };
-  const { text, place } = asked;
-  const requirement = place
-    ? ({ kind: 'literal', at: place.at } as const)
-    : ({ kind: 'template', parts: [text], span } as const);
-  return { ...dependency, key, requirement };
 }
