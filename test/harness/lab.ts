@@ -1,6 +1,7 @@
 import { type Snapshot, Workspace } from '../../server/src/engine/workspace.ts';
 import type { Context } from '../../server/src/features/feature.ts';
 import { readSettings } from '../../server/src/lsp/settings.ts';
+import type { Wanted } from '../../server/src/model/ports.ts';
 import { isPending } from '../../server/src/model/subject.ts';
 import { positionsIn } from '../../server/src/text/positions.ts';
 import { makeInsights } from './insights.ts';
@@ -13,6 +14,8 @@ export interface Lab {
   /** What is known of a file once nothing is pending any more. */
   settled(name: string): Promise<Snapshot>;
   context(snapshot: Snapshot): Promise<Context>;
+  /** Has facts looked up that no file wants. */
+  obtain(wanted: readonly Wanted[]): Promise<void>;
   uri(name: string): string;
   /** Another content for a file, as if it had been edited. */
   edit(name: string, text: string): void;
@@ -39,7 +42,7 @@ export async function openLab(
         .map((it) => root + encodeURI(it))
         .filter((it) => it.startsWith(directory) && matches.test(decodeURI(it))),
   };
-  const workspace = new Workspace(disk, insights, () => settings);
+  const workspace = new Workspace(disk, insights, () => settings, { now: () => pictureTime, isTrusted: () => true });
   let version = 0;
   const uri = (name: string): string => root + encodeURI(name);
   return {
@@ -62,6 +65,10 @@ export async function openLab(
         if (round > 5 && !snapshot.subjects.some(isPending)) return snapshot;
       }
       throw new Error(`${name} never settles`);
+    },
+    async obtain(wanted) {
+      insights.want('the test', wanted);
+      await insights.settled('the test', 5000);
     },
     async context(snapshot) {
       const traits = {

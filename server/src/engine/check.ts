@@ -1,27 +1,73 @@
-import type { Finding } from '../model/finding.ts';
+import type { Finding, Severity } from '../model/finding.ts';
+import { severities } from '../model/finding.ts';
 import { oneLine } from '../model/one-line.ts';
+import type { Ignore } from '../model/project.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Subject } from '../model/subject.ts';
+import { activeAdvisories, ignoreOf } from '../project/ignores.ts';
 import { rules } from '../rules/index.ts';
+import type { Rule } from '../rules/rule.ts';
 
 /** A finding with the dependency it is about. */
 export interface SubjectFinding extends Finding {
+  /** Of its advisories those that the finding is about. */
   readonly subject: Subject;
+}
+
+/** A finding that the project file accepts. */
+export interface IgnoredFinding extends SubjectFinding {
+  readonly ignore: Ignore;
 }
 
 /** Room for three titles of advisories and a reason, which strangers write as long as they like. */
 const longest = 1000;
 
-/** Everything wrong with some dependencies, in their order, then in the order of the rules. */
+/** Everything wrong with some dependencies that nobody has accepted, in their order, then in the order of the rules. */
 export function check(subjects: readonly Subject[], settings: Pick<Settings, 'severity'>): SubjectFinding[] {
-  return subjects.flatMap((subject) =>
-    rules.flatMap((rule): SubjectFinding[] => {
-      const chosen = settings.severity[rule.code];
-      const wrong = chosen === 'off' ? undefined : rule.find(subject);
-      if (!wrong) return [];
-      const { uri, span } = subject.linked;
-      const severity = chosen === 'auto' || chosen === 'off' ? wrong.severity : chosen;
-      return [{ code: rule.code, severity, uri, span, message: oneLine(wrong.message, longest), subject }];
-    }),
-  );
+  return subjects.flatMap((subject) => {
+    const active = withActiveAdvisories(subject);
+    return rules.flatMap((rule): SubjectFinding[] => {
+      if (ignoreOf(subject.project, subject.linked.key, [rule.code])) return [];
+      return findingOf(rule, active, settings);
+    });
+  });
+}
+
+/** What `check` leaves out because the project file accepts it: each accepted advisory, and each accepted code, by itself. */
+export function ignored(subjects: readonly Subject[], settings: Pick<Settings, 'severity'>): IgnoredFinding[] {
+  return subjects.flatMap((subject) => {
+    const { project, linked } = subject;
+    if (!project || project.ignores.length === 0) return [];
+    return rules.flatMap((rule): IgnoredFinding[] => {
+      const whole = ignoreOf(project, linked.key, [rule.code]);
+      if (whole) return findingOf(rule, subject, settings).map((it) => ({ ...it, ignore: whole }));
+      if (rule.code !== 'advisory') return [];
+      return subject.advisories.flatMap((it) => {
+        const ignore = ignoreOf(project, linked.key, [it.id, ...it.aliases]);
+        if (!ignore) return [];
+        return findingOf(rule, { ...subject, advisories: [it] }, settings).map((found) => ({ ...found, ignore }));
+      });
+    });
+  });
+}
+
+function withActiveAdvisories(subject: Subject): Subject {
+  const advisories = activeAdvisories(subject);
+  return advisories.length === subject.advisories.length ? subject : { ...subject, advisories };
+}
+
+function findingOf(rule: Rule, subject: Subject, settings: Pick<Settings, 'severity'>): SubjectFinding[] {
+  const chosen = settings.severity[rule.code];
+  const wrong = chosen === 'off' ? undefined : rule.find(subject);
+  if (!wrong) return [];
+  const { uri, span } = subject.linked;
+  const severity =
+    chosen === 'auto' || chosen === 'off' ? graver(wrong.severity, subject.project?.severity[rule.code]) : chosen;
+  const message = oneLine(wrong.message, longest);
+  return [{ code: rule.code, severity, uri, span: wrong.span ?? span, message, subject }];
+}
+
+/** A project file makes findings graver, never milder; what a person chose comes before both. */
+function graver(usual: Severity, least: Severity | undefined): Severity {
+  return least !== undefined && severities.indexOf(least) < severities.indexOf(usual) ? least : usual;
 }

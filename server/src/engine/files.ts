@@ -3,8 +3,10 @@ import { manifestFormats } from '../manifests/index.ts';
 import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
 import type { FileRef, Manifest, ManifestFormat } from '../model/manifest.ts';
 import type { Files } from '../model/ports.ts';
+import { projectFileName } from '../model/project.ts';
 import type { RegistrySource } from '../model/registry.ts';
 import { directoryOf, nameOf, parentOf, relativeTo, resolveUri, sameUri } from '../model/uri.ts';
+import { type ProjectReading, readProject } from '../project/read.ts';
 import type { Chain, Parsed } from './link.ts';
 import { named } from './named.ts';
 
@@ -26,6 +28,7 @@ export class Reader {
   readonly #files: Files;
   readonly #manifests = new Map<string, { readonly text: string; readonly manifest: Manifest }>();
   readonly #lockfiles = new Map<string, { readonly text: string; readonly lockfile: Lockfile }>();
+  readonly #projects = new Map<string, { readonly text: string; readonly reading: ProjectReading }>();
 
   constructor(files: Files) {
     this.#files = files;
@@ -52,10 +55,19 @@ export class Reader {
     return lockfile;
   }
 
+  project(uri: string, text: string): ProjectReading {
+    const known = this.#projects.get(uri);
+    if (known?.text === text) return known.reading;
+    const reading = readProject(uri, text);
+    this.#projects.set(uri, { text, reading });
+    return reading;
+  }
+
   /** Forgets what a file said: it was closed, or is gone. */
   forget(uri: string): void {
     this.#manifests.delete(uri);
     this.#lockfiles.delete(uri);
+    this.#projects.delete(uri);
   }
 }
 
@@ -121,6 +133,18 @@ export class Reading {
       directory = parentOf(directory);
     }
     return found;
+  }
+
+  /** The project file that is nearest to a manifest, from its directory upward. */
+  async project(uri: string): Promise<ProjectReading | undefined> {
+    let directory: string | undefined = directoryOf(uri);
+    for (let up = 0; directory !== undefined && up < highest; up++) {
+      const address = directory + projectFileName;
+      const text = await this.#read(address);
+      if (text !== undefined) return this.#reader.project(address, text);
+      directory = parentOf(directory);
+    }
+    return undefined;
   }
 
   async #follow(from: Parsed, chain: Growing, narrows: boolean): Promise<void> {

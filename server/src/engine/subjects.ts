@@ -4,7 +4,7 @@ import { type Advisory, isFlagged, type Linked, type Subject } from '../model/su
 import { versioning } from '../versions/index.ts';
 import { firstSound, isTooYoung, targetOf } from './cooldown.ts';
 import { defaultVersion, type Locked, resolve } from './resolve.ts';
-import type { Terms } from './terms.ts';
+import { noTerms, type Terms } from './terms.ts';
 
 /** What a dependency is, and what has to be asked to know more of it. */
 export interface Examined {
@@ -26,7 +26,7 @@ export function examine(
   locked: Locked | undefined,
   insights: Insights,
   background: boolean,
-  terms: Terms,
+  terms: Terms = noTerms,
 ): Examined {
   const wanted: Wanted[] = [];
   const later: Wanted[] = [];
@@ -75,7 +75,8 @@ export function examine(
     for (const id of targetFacts.value.advisories) wanted.push({ kind: 'advisory', id });
   }
 
-  for (const it of aim?.candidates ?? []) (flagged ? wanted : later).push({ kind: 'version', key: { ...key, version: it } });
+  for (const it of aim?.candidates ?? [])
+    (flagged ? wanted : later).push({ kind: 'version', key: { ...key, version: it } });
   const aged = aim && firstSound(linked, aim.candidates, insights, terms);
 
   const higher =

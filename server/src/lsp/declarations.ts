@@ -22,11 +22,9 @@ const findingNames: Readonly<Record<FindingCode, string>> = {
   deprecated: 'a deprecated, yanked or retracted version. `auto`: a warning',
   'no-match': 'a requirement that no published version meets. `auto`: an error',
   'not-found': 'a package that the service does not know. `auto`: information',
-  license: 'a licence that the policy does not allow. `auto`: a warning',
+  license:
+    'a licence that the policy of the project file does not allow. `auto`: an error if denied, a warning if to be reviewed',
 };
-
-/** Findings that can be met already, and so have a setting. */
-const shownFindings = findingCodes.filter((it) => it !== 'license');
 
 /** Every setting, below `packageInsights.`. The extension's package.json says the same; a test compares them. */
 export const declarations: Readonly<Record<string, Declaration>> = {
@@ -70,6 +68,15 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     markdownDescription:
       'Look up the default version of dependencies that have nothing wrong, too, once everything else has been answered: hints can then name it. Costs one more request for each dependency that is behind.',
   },
+  cooldownDays: {
+    type: 'integer',
+    default: 0,
+    minimum: 0,
+    maximum: 365,
+    scope: 'machine',
+    markdownDescription:
+      'Versions younger than this many days are not offered as an upgrade: an older sound version is offered in their place. A workspace cannot shorten it; a project file can lengthen it.',
+  },
   batchSize: {
     type: 'integer',
     default: 100,
@@ -105,7 +112,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
       'Minutes after which an answer is asked for again, even if the service says that it holds for longer. It counts more than `packageInsights.freshness.min`.',
   },
   ...Object.fromEntries(
-    shownFindings.map((it): [string, Declaration] => [
+    findingCodes.map((it): [string, Declaration] => [
       `severity.${it}`,
       {
         type: 'string',

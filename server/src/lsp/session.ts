@@ -4,9 +4,11 @@ import { type Snapshot, Workspace } from '../engine/workspace.ts';
 import { type ClientTraits, type Context, traitsOf } from '../features/feature.ts';
 import type { Lookups } from '../model/lookups.ts';
 import type { Clock, Files, Insights } from '../model/ports.ts';
+import type { Network } from '../model/network.ts';
 import type { Settings } from '../model/settings.ts';
 import { directoryOf, fileUri, parentOf, sameUri } from '../model/uri.ts';
 import { type PositionEncoding, type Positions, positionsIn } from '../text/positions.ts';
+import { readNetwork } from './network.ts';
 import { readSettings } from './settings.ts';
 
 /** What the composition root hands over. */
@@ -40,6 +42,9 @@ export class Session {
   client: ClientCapabilities = {};
   encoding: PositionEncoding = 'utf-16';
   settings: Settings = readSettings(undefined);
+  /** Whether the person trusts the workspace. A client that says nothing of it has no such notion. */
+  isTrusted = true;
+  network: Network = {};
   /** Whether the client has introduced itself. */
   begun = false;
   /** File URIs of the workspace's folders, each with its last slash. */
@@ -54,10 +59,11 @@ export class Session {
     this.connection = connection;
     this.clock = clock;
     this.version = version;
-    this.insights = insights(() => this.settings);
+    this.insights = insights(() => ({ ...this.settings, network: this.network }));
     const files = disk(() => this.#readable());
     const read = async (uri: string): Promise<string | undefined> => this.workspace.textOf(uri) ?? files.read(uri);
-    this.workspace = new Workspace({ ...files, read }, this.insights, () => this.settings);
+    const surroundings = { now: () => this.clock.now(), isTrusted: () => this.isTrusted };
+    this.workspace = new Workspace({ ...files, read }, this.insights, () => this.settings, surroundings);
   }
 
   begin({ capabilities, initializationOptions, workspaceFolders, rootUri, rootPath }: InitializeParams): void {
@@ -66,7 +72,9 @@ export class Session {
     this.#traits = traitsOf(capabilities);
     this.encoding = capabilities.general?.positionEncodings?.[0] === 'utf-8' ? 'utf-8' : 'utf-16';
     this.initial = initializationOptions;
+    this.isTrusted = initializationOptions?.isTrusted !== false;
     this.settings = readSettings(initializationOptions);
+    this.network = readNetwork(initializationOptions?.network);
     const root = rootUri ?? (rootPath ? fileUri(rootPath) : undefined);
     this.changeFolders(workspaceFolders ?? (root === undefined ? [] : [{ uri: root }]), []);
   }

@@ -24,6 +24,7 @@ export function readSettings(...given: readonly unknown[]): Settings {
     inlayHints: value('inlayHints') as Settings['inlayHints'],
     severity: severity as Settings['severity'],
     lookUpDefaults: value('lookUpDefaults') as boolean,
+    cooldownDays: value('cooldownDays') as number,
     batchSize: value('batchSize') as number,
     parallelBatches: value('parallelBatches') as number,
     freshness: { min: value('freshness.min') as number, max: value('freshness.max') as number },

@@ -1,4 +1,5 @@
 import type { FindingCode, Severity } from './finding.ts';
+import type { Network } from './network.ts';
 
 /** What the engine and the features let a person choose. Read and declared in lsp/settings.ts. */
 export interface Settings {
@@ -6,6 +7,8 @@ export interface Settings {
   readonly baseUrl: string;
   /** Ask nothing: what was looked up before is all there is. */
   readonly offline: boolean;
+  /** What the editor itself has set for the network; absent where it says nothing. */
+  readonly network?: Network;
   readonly inlayHints: 'all' | 'problems' | 'off';
   /** `auto` is what the rule says. */
   readonly severity: Readonly<Record<FindingCode, Severity | 'auto' | 'off'>>;
@@ -13,6 +16,8 @@ export interface Settings {
   readonly lookUpDefaults: boolean;
   /** Hosts of registries whose packages anybody may hear of. */
   readonly publicRegistries: readonly string[];
+  /** Versions younger than this many days are not what to move to. */
+  readonly cooldownDays: number;
   /** Version look-ups in one request. */
   readonly batchSize: number;
   /** Batches under way at a time. */

@@ -1,4 +1,5 @@
 import type { FindingCode, Severity } from '../model/finding.ts';
+import type { Span } from '../model/span.ts';
 import type { Subject } from '../model/subject.ts';
 
 /** One thing that can be wrong with a dependency. */
@@ -13,4 +14,6 @@ export interface Wrong {
   readonly message: string;
   /** Unless a setting says otherwise. */
   readonly severity: Severity;
+  /** Where to say it, in the file of the dependency; else at its requirement. */
+  readonly span?: Span;
 }

@@ -16,6 +16,8 @@ export interface Surveying {
   readonly insights: SurveyedInsights;
   readonly settings: Settings;
   readonly clock: Clock;
+  /** Whether the person trusts the workspace; absent where they started the survey of it themselves. */
+  readonly isTrusted?: boolean;
   /** How long the service is waited for in all, in ms. */
   readonly patience: number;
   readonly signal: AbortSignal;
@@ -41,6 +43,7 @@ export interface Survey {
 export function createSurvey(surveying: Surveying): Survey {
   const { insights, settings, clock, patience, signal, progress } = surveying;
   const counted = tally(insights);
+  const surroundings = { now: () => clock.now(), isTrusted: () => surveying.isTrusted ?? true };
 
   /** Resolves when nothing more will be learnt, or when there is no more patience. */
   async function settle(workspace: Workspace): Promise<void> {
@@ -92,7 +95,7 @@ export function createSurvey(surveying: Surveying): Survey {
   return {
     async look(uris) {
       const files = remembering(surveying.files);
-      const workspace = new Workspace(files, counted, () => settings);
+      const workspace = new Workspace(files, counted, () => settings, surroundings);
       for (const uri of uris) {
         const text = await files.read(uri);
         if (text !== undefined) workspace.update({ uri, version: 1, text });

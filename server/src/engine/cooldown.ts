@@ -1,0 +1,66 @@
+import type { PackageFacts, VersionFacts } from '../model/facts.ts';
+import type { Insights } from '../model/ports.ts';
+import { type Held, isFlagged, type Linked } from '../model/subject.ts';
+import { isDenied } from '../rules/license.ts';
+import { versioning } from '../versions/index.ts';
+import type { Terms } from './terms.ts';
+
+/** How many versions below one that is held back are looked at. */
+const candidates = 10;
+
+/** The default version, or what is offered in its place while it is too young. */
+export interface Target {
+  readonly default?: string;
+  readonly held?: Held;
+  /** To be asked for when there is a `held`, the best first. */
+  readonly candidates: readonly string[];
+}
+
+/**
+ * What a dependency could be moved to by the terms of its project.
+ * @param current absent where no version is resolved
+ */
+export function targetOf(
+  { key }: Linked,
+  list: PackageFacts,
+  preferred: string | undefined,
+  current: string | undefined,
+  { cooldown }: Terms,
+): Target {
+  if (preferred === undefined || preferred === current) return { candidates: [] };
+  const publishedAt = list.versions.find((it) => it.version === preferred)?.publishedAt;
+  if (!cooldown || publishedAt === undefined || publishedAt <= cooldown.notAfter) {
+    return { default: preferred, candidates: [] };
+  }
+  const { compare, isStable } = versioning[key.system];
+  const older = list.versions
+    .filter((it) => !it.isDeprecated && isStable(it.version) && !isTooYoung(it.publishedAt, cooldown))
+    .map((it) => it.version)
+    .filter((it) => compare(it, preferred) < 0 && (current === undefined || compare(it, current) > 0))
+    .sort((a, b) => compare(b, a));
+  return { held: { version: preferred, publishedAt, days: cooldown.days }, candidates: older.slice(0, candidates) };
+}
+
+/** Whether a version is held back. One without a date is not: nobody knows how old it is. */
+export function isTooYoung(publishedAt: number | undefined, cooldown: Terms['cooldown']): boolean {
+  return cooldown !== undefined && publishedAt !== undefined && publishedAt > cooldown.notAfter;
+}
+
+/** The first that is known to be sound; undefined while one before it is still unknown to us. */
+export function firstSound(
+  linked: Linked,
+  versions: readonly string[],
+  insights: Insights,
+  terms: Terms,
+): VersionFacts | undefined {
+  for (const version of versions) {
+    const insight = insights.version({ ...linked.key, version });
+    if (insight.state === 'pending') return undefined;
+    if (insight.state !== 'ready' || isFlagged(insight.value)) continue;
+    // The list may have had no date, and the version has.
+    if (isTooYoung(insight.value.publishedAt, terms.cooldown) || isDenied(terms.project, linked, insight.value))
+      continue;
+    return insight.value;
+  }
+  return undefined;
+}
