@@ -46,7 +46,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   },
   asking: {
     rooms: ['model', 'engine', 'manifests', 'versions'],
-    packages: ['@vscode/l10n', 'node:crypto', 'node:fs', 'node:fs/promises'],
+    packages: ['@vscode/l10n', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:url'],
   },
   features: {
     rooms: ['project', 'model', 'engine', 'text', 'versions', 'licences', 'rules'],

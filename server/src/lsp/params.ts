@@ -1,4 +1,5 @@
-import { isSystem, type System } from '../model/system.ts';
+import type { VersionKey } from '../model/keys.ts';
+import { isSystem } from '../model/system.ts';
 
 /** Values of a stranger's parameters, by name; none where they are no object. */
 export function fieldsIn(params: unknown): Readonly<Record<string, unknown>> {
@@ -11,9 +12,11 @@ export function textIn(params: unknown, name: string): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= longest ? value : undefined;
 }
 
-export function systemIn(params: unknown): System | undefined {
+/** `{ system, name, version }` */
+export function readKey(params: unknown): VersionKey | undefined {
   const { system } = fieldsIn(params);
-  return isSystem(system) ? system : undefined;
+  const [name, version] = [textIn(params, 'name'), textIn(params, 'version')];
+  return isSystem(system) && name && version ? { system, name, version } : undefined;
 }
 
 /** Longer than any name, version or address that means something. */

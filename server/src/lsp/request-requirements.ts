@@ -6,7 +6,7 @@ import { upgradeBetween } from '../asking/upgrade.ts';
 import { type Brief, briefOf } from '../features/brief.ts';
 import type { VersionKey } from '../model/keys.ts';
 import { signalOf } from './cancellation.ts';
-import { systemIn, textIn } from './params.ts';
+import { readKey, textIn } from './params.ts';
 import type { OwnRequest } from './requests.ts';
 import type { Session } from './session.ts';
 
@@ -121,11 +121,6 @@ export const upgradeRequest: OwnRequest<UpgradeParams, UpgradeAnswer> = {
     };
   },
 };
-
-function readKey(params: unknown): VersionKey | undefined {
-  const [system, name, version] = [systemIn(params), textIn(params, 'name'), textIn(params, 'version')];
-  return system && name && version ? { system, name, version } : undefined;
-}
 
 async function lookUp(all: readonly Declared[], session: Session, signal: AbortSignal): Promise<RequirementEntry[]> {
   const linked = all.map(({ key, asked }) => linkedTo(key, asked));

@@ -1,4 +1,6 @@
 import { type CancellationToken, ErrorCodes, ResponseError } from 'vscode-languageserver';
+import { identifyRequest } from './request-identify.ts';
+import { lineRequest, lookUpPurlRequest, readPurlRequest } from './request-purl.ts';
 import { requirementsRequest, upgradeRequest } from './request-requirements.ts';
 import { subjectsRequest } from './request-subjects.ts';
 import type { Session } from './session.ts';
@@ -15,7 +17,15 @@ export interface OwnRequest<Params, Answer> {
 }
 
 /** Every request of our own, one row each. */
-const requests: readonly OwnRequest<unknown, unknown>[] = [requirementsRequest, upgradeRequest, subjectsRequest];
+const requests: readonly OwnRequest<unknown, unknown>[] = [
+  requirementsRequest,
+  upgradeRequest,
+  subjectsRequest,
+  identifyRequest,
+  readPurlRequest,
+  lookUpPurlRequest,
+  lineRequest,
+];
 
 /** Answers our own requests over the session's connection. */
 export function answerRequests(session: Session): void {

@@ -1,0 +1,120 @@
+import * as l10n from '@vscode/l10n';
+import {
+  WorkDoneProgress,
+  type WorkDoneProgressBegin,
+  type WorkDoneProgressEnd,
+  type WorkDoneProgressReport,
+} from 'vscode-languageserver';
+import { nameOfHash } from '../asking/digests.ts';
+import { type Identified, identifyFile, isCut } from '../asking/identified.ts';
+import { subjectOf } from '../asking/known.ts';
+import { type LocalFile, localFile } from '../asking/local-file.ts';
+import { groupAdvisories } from '../engine/subjects.ts';
+import { type Brief, briefOf } from '../features/brief.ts';
+import { parsePurl } from '../model/purl.ts';
+import { signalOf } from './cancellation.ts';
+import { fieldsIn, textIn } from './params.ts';
+import type { OwnRequest } from './requests.ts';
+import type { Session } from './session.ts';
+
+export interface IdentifyParams {
+  /** Of a file of this machine: `file:///…/snakeyaml.jar`. */
+  readonly uri: string;
+  /** A purl with a version: is the file really of it? */
+  readonly as?: string;
+  /** `$/progress` is sent for it while the file is read. */
+  readonly workDoneToken?: string | number;
+}
+
+export type IdentifyAnswer =
+  | {
+      /** `other`: it is known, but not as the version it was said to be. */
+      readonly kind: 'found' | 'other';
+      /** The digest that it is known by: `SHA-256`. */
+      readonly by: string;
+      /** In hexadecimal digits. */
+      readonly digest: string;
+      readonly versions: readonly IdentifiedVersion[];
+      /** The service listed as many as it does at the most: there may be more. */
+      readonly isCut: boolean;
+    }
+  /** A sentence. */
+  | { readonly kind: 'unknown' | 'failed'; readonly reason: string };
+
+export interface IdentifiedVersion extends Brief {
+  /** Where the files that match come from. */
+  readonly artifacts: readonly string[];
+}
+
+/** Which versions a file belongs to, by its digests. Its content stays on the machine. */
+export const identifyRequest: OwnRequest<IdentifyParams, IdentifyAnswer> = {
+  method: 'packageInsights/identify',
+  read(params) {
+    const [uri, as] = [textIn(params, 'uri'), textIn(params, 'as')];
+    const { workDoneToken: token } = fieldsIn(params);
+    if (uri === undefined) return undefined;
+    return {
+      uri,
+      ...(as !== undefined && { as }),
+      ...((typeof token === 'string' || typeof token === 'number') && { workDoneToken: token }),
+    };
+  },
+  async answer({ uri, as, workDoneToken }, session, token) {
+    const file = await localFile(uri);
+    if (file === undefined) return { kind: 'failed', reason: l10n.t('There is no such file on this machine.') };
+    const claim = as === undefined ? undefined : parsePurl(as);
+    if (claim && (claim.kind === 'invalid' || claim.purl.version === undefined)) {
+      return { kind: 'failed', reason: l10n.t('The file can only be held against a purl with a version.') };
+    }
+    const version = claim && { ...claim.purl.key, version: claim.purl.version ?? '' };
+    const tell = progressOf(file, workDoneToken, session);
+    const found = await identifyFile(file, session.insights.lookups, version, signalOf(token), tell.read);
+    tell.end();
+    return answerOf(found, session);
+  },
+};
+
+type Progress = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;
+
+/** Tells how much of a file was read, at every percent. */
+function progressOf({ name, size }: LocalFile, token: string | number | undefined, session: Session) {
+  let shown = 0;
+  const send = (value: Progress): void => {
+    if (token === undefined) return;
+    session.connection
+      .sendProgress(WorkDoneProgress.type, token, value)
+      .catch((it: unknown) => session.log('progress', it));
+  };
+  send({ kind: 'begin', title: l10n.t('Reading {0}', name), percentage: 0, cancellable: true });
+  return {
+    read(bytes: number): void {
+      const percentage = Math.floor((100 * bytes) / Math.max(1, size));
+      if (percentage <= shown) return;
+      shown = percentage;
+      send({ kind: 'report', percentage: Math.min(100, percentage) });
+    },
+    end: () => send({ kind: 'end' }),
+  };
+}
+
+function answerOf(found: Identified, { insights, clock }: Session): IdentifyAnswer {
+  switch (found.kind) {
+    case 'unknown':
+      return {
+        kind: 'unknown',
+        reason: l10n.t('No digest of {0} is known. For Go and PyPI the service has no look-up by digest.', found.name),
+      };
+    case 'failed':
+      return { kind: 'failed', reason: l10n.t('{0} could not be looked up: {1}.', found.name, found.reason) };
+    case 'found':
+    case 'other': {
+      const { kind, by, results, digests } = found;
+      const versions = results.map(({ version, artifacts }) => ({
+        ...briefOf(subjectOf(version, groupAdvisories(version.advisories, insights), clock.now())),
+        artifacts,
+      }));
+      const digest = Buffer.from(digests?.[by] ?? []).toString('hex');
+      return { kind, by: nameOfHash(by), digest, versions, isCut: isCut(found) };
+    }
+  }
+}

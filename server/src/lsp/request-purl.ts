@@ -1,0 +1,106 @@
+import * as l10n from '@vscode/l10n';
+import { subjectOf } from '../asking/known.ts';
+import { type LookedUp, lookUpPurl } from '../asking/purls.ts';
+import { describeLookedUp, describePackage } from '../features/identity-text.ts';
+import { toMarkdown } from '../features/prose.ts';
+import { dependencyLine } from '../manifests/dependency-lines.ts';
+import { formatOf } from '../manifests/index.ts';
+import type { VersionKey } from '../model/keys.ts';
+import { formatPurl, parsePurl } from '../model/purl.ts';
+import { pathOf } from '../model/uri.ts';
+import { signalOf } from './cancellation.ts';
+import { fieldsIn, readKey, textIn } from './params.ts';
+import type { OwnRequest } from './requests.ts';
+import type { Session } from './session.ts';
+
+export interface PurlParams {
+  readonly purl: string;
+}
+
+export type ReadPurlAnswer =
+  /** `purl` is its usual spelling. */
+  | { readonly kind: 'purl'; readonly purl: string }
+  /** A sentence. */
+  | { readonly kind: 'invalid'; readonly reason: string };
+
+export type PurlAnswer =
+  /** `markdown` is safe to show: what strangers wrote is escaped. */
+  | { readonly kind: 'found'; readonly purl: string; readonly markdown: string }
+  | { readonly kind: 'invalid' | 'unknown' | 'failed'; readonly reason: string };
+
+export interface LineParams extends VersionKey {
+  readonly textDocument: { readonly uri: string };
+}
+
+export type LineAnswer =
+  | { readonly kind: 'line'; readonly format: string; readonly text: string }
+  /** A sentence. */
+  | { readonly kind: 'none'; readonly reason: string };
+
+/** Whether a text is a purl that can be looked up. Nothing is asked of the service. */
+export const readPurlRequest: OwnRequest<PurlParams, ReadPurlAnswer> = {
+  method: 'packageInsights/readPurl',
+  read: readPurlParams,
+  async answer({ purl }) {
+    const reading = parsePurl(purl);
+    return reading.kind === 'purl'
+      ? { kind: 'purl', purl: formatPurl(reading.purl.key, reading.purl.version) }
+      : { kind: 'invalid', reason: invalid(purl, reading.reason) };
+  },
+};
+
+/** Everything that is known of the package or version that a purl names, as a page. */
+export const lookUpPurlRequest: OwnRequest<PurlParams, PurlAnswer> = {
+  method: 'packageInsights/lookUpPurl',
+  read: readPurlParams,
+  async answer({ purl }, session, token) {
+    const reading = parsePurl(purl);
+    if (reading.kind === 'invalid') return { kind: 'invalid', reason: invalid(purl, reading.reason) };
+    return pageOf(await lookUpPurl(reading.purl, session.insights, signalOf(token)), session);
+  },
+};
+
+/** A version as the manifest at hand would name it. */
+export const lineRequest: OwnRequest<LineParams, LineAnswer> = {
+  method: 'packageInsights/dependencyLine',
+  read(params) {
+    const key = readKey(params);
+    const uri = textIn(fieldsIn(params)['textDocument'], 'uri');
+    return key && uri ? { ...key, textDocument: { uri } } : undefined;
+  },
+  async answer({ textDocument: { uri }, ...key }) {
+    const format = formatOf(pathOf(uri))?.id;
+    if (format === undefined) return { kind: 'none', reason: l10n.t('This file is no manifest.') };
+    const line = dependencyLine(format, key);
+    return line.ok ? { kind: 'line', format, text: line.text } : { kind: 'none', reason: line.reason };
+  },
+};
+
+function readPurlParams(params: unknown): PurlParams | undefined {
+  const purl = textIn(params, 'purl')?.trim();
+  return purl ? { purl } : undefined;
+}
+
+function pageOf(found: LookedUp, { clock }: Session): PurlAnswer {
+  switch (found.kind) {
+    case 'unknown':
+      return { kind: 'unknown', reason: l10n.t('The service does not know {0}.', found.purl) };
+    case 'failed':
+      return { kind: 'failed', reason: l10n.t('The service could not be asked: {0}.', found.reason) };
+    case 'found': {
+      const { identity, advisories, purl } = found;
+      const now = clock.now();
+      const prose =
+        identity.kind === 'package'
+          ? describePackage(identity.facts)
+          : describeLookedUp(subjectOf(identity.facts, advisories, now), identity.facts, now);
+      return { kind: 'found', purl, markdown: toMarkdown(prose) };
+    }
+  }
+}
+
+function invalid(text: string, reason: string): string {
+  return /[?#]/.test(text)
+    ? l10n.t('This purl cannot be looked up: {0}. Leave out what begins with “?” or “#”.', reason)
+    : l10n.t('This purl cannot be looked up: {0}.', reason);
+}
