@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { check } from '../../server/src/engine/check.ts';
 import type { Snapshot } from '../../server/src/engine/workspace.ts';
 import { codeActions } from '../../server/src/features/code-actions.ts';
+import { completion } from '../../server/src/features/completion.ts';
 import type { Context } from '../../server/src/features/feature.ts';
 import { hover } from '../../server/src/features/hover.ts';
 import { inlayHints } from '../../server/src/features/inlay-hints.ts';
@@ -12,7 +13,8 @@ import { expectPicture, paint, readPictures, type Section, variants } from '../h
 /*
  * A picture of what a person sees. The first file is the one that is open; `insights.json` is what the service knows.
  * Findings are painted under the text. Further sections are answers: `hints` (the text with its hints), `actions`
- * (every quick fix), `hover` (at the `$0` in the text), `after: TITLE` (the changed files once that action was taken).
+ * (every quick fix), `hover` (at the `$0` in the text), `completion` (what is offered there, and what it would replace),
+ * `after: TITLE` (the changed files once that action was taken).
  */
 for (const picture of readPictures(import.meta.dirname)) {
   test(picture.title, async () => {
@@ -47,7 +49,7 @@ for (const picture of readPictures(import.meta.dirname)) {
 }
 
 function isFile({ name }: Section): boolean {
-  return name !== 'insights.json' && !/^(hints|actions|hover|after: .*)$/.test(name);
+  return name !== 'insights.json' && !/^(hints|actions|completion|hover|after: .*)$/.test(name);
 }
 
 /** How far an offset of the plain text moves in a variant of it. */
@@ -74,8 +76,25 @@ async function answer(section: Section, snapshot: Snapshot, lab: Lab, cursor: nu
     const found = hover.answer(snapshot, { textDocument: { uri: snapshot.uri }, position }, context);
     return found && typeof found.contents === 'object' && 'value' in found.contents ? found.contents.value : 'nothing';
   }
+  if (section.name === 'completion') return paintCompletion(snapshot, lab, cursor);
   const title = /^after: (.*)$/.exec(section.name)?.[1];
   return title === undefined ? undefined : apply(snapshot, context, title);
+}
+
+async function paintCompletion(snapshot: Snapshot, lab: Lab, cursor: number): Promise<string> {
+  const context = await lab.context(snapshot);
+  const positions = context.positions(snapshot.uri);
+  const params = { textDocument: { uri: snapshot.uri }, position: positions.at(cursor) };
+  await lab.obtain(completion.wants?.(snapshot, params, context) ?? []);
+  const { items } = completion.answer(snapshot, params, context);
+  const [first] = items;
+  if (first === undefined) return 'nothing';
+  assert.ok(first.textEdit && 'range' in first.textEdit);
+  const { start, end } = first.textEdit.range;
+  const replaced = (snapshot.texts.get(snapshot.uri) ?? '').slice(positions.offset(start), positions.offset(end));
+  return [`in place of “${replaced}”`, ...items.map((it) => [it.label, it.detail].filter(Boolean).join(': '))].join(
+    '\n',
+  );
 }
 
 function paintFindings(snapshot: Snapshot, text: string, { settings }: Context): string {

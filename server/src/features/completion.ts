@@ -34,7 +34,10 @@ export const completion: Feature<CompletionParams, CompletionList> = {
   nothing: () => ({ isIncomplete: false, items: [] }),
   wants(snapshot, { position }, context) {
     const found = slotAt(snapshot, context.positions(snapshot.uri).offset(position));
-    return found ? [{ kind: 'package', key: found.subject.linked.key }] : [];
+    const kind = found?.subject.resolution.kind;
+    // While it is open whether a name is private, it is not asked for here either.
+    if (found === undefined || kind === 'pending' || kind === 'failed') return [];
+    return [{ kind: 'package', key: found.subject.linked.key }];
   },
   answer(snapshot, { position }, context) {
     const positions = context.positions(snapshot.uri);
@@ -70,7 +73,9 @@ export const completion: Feature<CompletionParams, CompletionList> = {
 /** The dependency whose version is written at an offset, here or through a definition of this file. */
 function slotAt(snapshot: Snapshot, offset: number): { subject: Subject; place: Place } | undefined {
   for (const subject of snapshot.subjects) {
-    const place = subject.linked.recorded ? undefined : placeOf(subject.linked);
+    const { linked, resolution } = subject;
+    const isClosed = linked.recorded || (resolution.kind === 'none' && resolution.withheld);
+    const place = isClosed ? undefined : placeOf(linked);
     if (place === undefined || place.frozen !== undefined) continue;
     if (contains(place.at.span, offset) && sameUri(place.uri) === sameUri(snapshot.uri)) return { subject, place };
   }
