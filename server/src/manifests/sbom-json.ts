@@ -14,8 +14,17 @@ export const sbomJson: ManifestFormat = {
   files: /(^|\/)(?:s?bom|[^/]+\.(?:cdx|s?bom|spdx|spdx3))\.json$/i,
   begins: /^[\s\S]{0,4000}?"(?:bomFormat|specVersion|components|spdxVersion|SPDXID|packages|@context|@graph)"/,
   parse: (text) => {
-    const { root, problems } = parseJson(text);
+    const { root, problems } = parseJson(text, unread);
     const dependencies = [...cyclonedxComponents(root), ...spdxPackages(root)];
     return { dependencies, definitions: [], references: [], problems };
   },
 };
+
+/** Most of such a file: hashes, addresses, evidence, texts. Nothing is asked of them. */
+const unread: ReadonlySet<string> = new Set([
+  ...['hashes', 'externalReferences', 'evidence', 'properties', 'dependencies', 'vulnerabilities', 'services', 'text'],
+  ...['compositions', 'annotations', 'formulation', 'pedigree', 'releaseNotes', 'signature', 'swid', 'declarations'],
+  ...['metadata', 'supplier', 'modelCard', 'data', 'cryptoProperties', 'authors', 'tags', 'omniborId', 'swhid'],
+  ...['checksums', 'files', 'hasFiles', 'snippets', 'packageVerificationCode', 'hasExtractedLicensingInfos'],
+  ...['creationInfo', 'verifiedUsing', 'attributionTexts', 'externalRef', 'software_attributionText'],
+]);

@@ -86,7 +86,7 @@ const closeBracket = ']'.charCodeAt(0);
 const letterT = 't'.charCodeAt(0);
 
 /** Where the string that begins at a quote ends; one that is never closed goes to the end of the text. */
-function closingQuote(text: string, from: number): number {
+export function closingQuote(text: string, from: number): number {
   for (let end = text.indexOf('"', from + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
     while (text.charCodeAt(end - 1 - slashes) === backslash) slashes++;

@@ -1,5 +1,7 @@
-import { createScanner, type ScanError, type SyntaxKind } from 'jsonc-parser';
+import { createScanner, type SyntaxKind } from 'jsonc-parser';
 import type { Problem, Span } from '../model/span.ts';
+import { behindBracket } from './json-skip.ts';
+import * as tokens from './json-tokens.ts';
 
 /** A JSON text as far as it could be read: comments and trailing commas are let through, the rest is a problem. */
 export interface JsonDocument {
@@ -51,20 +53,12 @@ const limits = {
   problems: 100,
 };
 
-// The values of jsonc-parser's `SyntaxKind`, a `const enum` that single files cannot import.
-const openBrace = 1 satisfies SyntaxKind;
-const closeBrace = 2 satisfies SyntaxKind;
-const openBracket = 3 satisfies SyntaxKind;
-const closeBracket = 4 satisfies SyntaxKind;
-const comma = 5 satisfies SyntaxKind;
-const colon = 6 satisfies SyntaxKind;
-const stringLiteral = 10 satisfies SyntaxKind;
-const endOfFile = 17 satisfies SyntaxKind;
-const unexpectedEndOfString = 2 satisfies ScanError;
-
-/** Never throws, whatever the text. A byte order mark is passed over. */
-export function parseJson(text: string): JsonDocument {
-  const reader = readTokens(text);
+/**
+ * Never throws, whatever the text. A byte order mark is passed over.
+ * @param unread names whose objects and arrays are left out, unread: most of a file that a program wrote, perhaps
+ */
+export function parseJson(text: string, unread: ReadonlySet<string> = new Set()): JsonDocument {
+  const reader = readTokens(text, unread);
   const root = reader.atEnd() ? undefined : reader.value(0);
   if (!reader.atEnd()) reader.problem('the file should end here');
   return { ...(root && { root }), problems: reader.problems };
@@ -80,7 +74,9 @@ export function valueAt(value: JsonValue | undefined, name: string): JsonValue |
   return propertiesOf(value).findLast((it) => it.name.text === name)?.value;
 }
 
-function readTokens(text: string) {
+const { openBrace, closeBrace, openBracket, closeBracket, comma, colon, stringLiteral, endOfFile } = tokens;
+
+function readTokens(text: string, unread: ReadonlySet<string>) {
   const scanner = createScanner(text, true);
   const problems: Problem[] = [];
   if (text.startsWith('\uFEFF')) scanner.setPosition(1);
@@ -103,10 +99,10 @@ function readTokens(text: string) {
   function string(): JsonString {
     const broken = scanner.getTokenError();
     const start = scanner.getTokenOffset() + 1;
-    const end = tokenEnd() - (broken === unexpectedEndOfString ? 0 : 1);
+    const end = tokenEnd() - (broken === tokens.unexpectedEndOfString ? 0 : 1);
     const span = { start, end: Math.max(start, end) };
     const value = scanner.getTokenValue();
-    if (broken === unexpectedEndOfString) problem('the closing quote is missing');
+    if (broken === tokens.unexpectedEndOfString) problem('the closing quote is missing');
     else if (broken) problem('the string has a character or an escape that JSON does not know');
     next();
     const escaped = value.length !== span.end - span.start;
@@ -178,6 +174,12 @@ function readTokens(text: string) {
     }
     const line = scanner.getTokenStartLine();
     next();
+    const isOpening = scannedKind() === openBrace || scannedKind() === openBracket;
+    if (isOpening && unread.has(name.text)) {
+      scanner.setPosition(behindBracket(text, tokenStart()));
+      next();
+      return undefined;
+    }
     if (scannedKind() !== stringLiteral || scanner.getTokenStartLine() === line) return value(depth + 1);
     // A string on another line is the next name if a colon follows it, so the value is yet to be typed.
     const position = scanner.getTokenOffset();
