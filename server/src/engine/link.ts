@@ -46,9 +46,9 @@ export function link(chain: Chain): Linked[] {
 }
 
 function replaced(dependency: Dependency, { definitions }: Lookup): Dependency {
-  const { replacement, frozen: _, ...own } = dependency;
-  const to = replacement?.find((it) => definitions.get(it.id) !== undefined);
+  const to = dependency.replacement?.find((it) => definitions.get(it.id) !== undefined);
   if (to === undefined) return dependency;
+  const { frozen: _, ...own } = dependency;
   const span = spanOf(own.requirement) ?? own.nameSpan;
   return { ...own, requirement: { kind: 'reference', to, span } };
 }
