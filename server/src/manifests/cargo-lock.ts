@@ -19,5 +19,6 @@ const format: TomlLock = {
     if (source === undefined) return 'none';
     return /^(?:registry|sparse)\+/.test(source) ? 'registry' : 'git';
   },
+  registryOf: (origin) => origin.get('source'),
   update: 'cargo update',
 };

@@ -37,11 +37,17 @@ function parse(text: string): Manifest {
       if (current) dependencies.push(current);
     } else if (isInside && indent === 4 && current) {
       const scope = scopes.find(([field]) => text.startsWith(field, start + 4))?.[1];
-      if (scope) dependencies[dependencies.length - 1] = { ...current, scope };
+      const registry = tarball.exec(text.slice(start, Math.min(end, start + longest)))?.[1];
+      if (scope) current = { ...current, scope };
+      if (registry) current = { ...current, registry };
+      if (scope || registry) dependencies[dependencies.length - 1] = current;
     }
   });
   return { dependencies, definitions: [], references: [], problems: [] };
 }
+
+/** `resolution: {integrity: sha512-…, tarball: https://…}`: where a registry does not keep to the usual address. */
+const tarball = /^ {4}resolution: \{.*\btarball: ['"]?(https?:[^\s,}'"]+)/;
 
 const scopes = [
   ['dev: true', 'dev'],
@@ -50,11 +56,11 @@ const scopes = [
 
 /** In characters. A key that lists many peers is longer, but its name and version stand at its front. */
 const longest = 1000;
-const key = /^['"]?(?:[\w-]+[.+][\w.+-]*(?=\/))?\/?((?:@[^\s@/]+\/)?[^\s@/]+)[@/](\d[^\s()_'":/]*)/;
+const key = /^['"]?(?:([\w-]+[.+][\w.+-]*)(?=\/))?\/?((?:@[^\s@/]+\/)?[^\s@/]+)[@/](\d[^\s()_'":/]*)/;
 
 /** Undefined for what comes from a repository or an address, whose key is that. */
 function read(text: string, start: number, end: number): Dependency | undefined {
-  const [whole, name = '', version = ''] = key.exec(text.slice(start, Math.min(end, start + longest))) ?? [];
+  const [whole, host, name = '', version = ''] = key.exec(text.slice(start, Math.min(end, start + longest))) ?? [];
   if (whole === undefined || npm.read(version).kind !== 'pin') return undefined;
   const stop = start + whole.length;
   const at = stop - version.length;
@@ -63,6 +69,8 @@ function read(text: string, start: number, end: number): Dependency | undefined 
     name,
     nameSpan: { start: at - 1 - name.length, end: at - 1 },
     requirement: { kind: 'literal', at: verbatim(text, at, stop) },
+    // A port stands behind a plus.
+    ...(host && { registry: `https://${host.replace('+', ':')}` }),
     scope: 'runtime',
     frozen: 'a lockfile is written by its tool: pnpm install',
   };

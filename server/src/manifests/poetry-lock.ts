@@ -14,7 +14,8 @@ export const poetryLock: ManifestFormat = {
 const format: TomlLock = {
   system: 'PYPI',
   array: 'package',
-  origin: ['source.type'],
+  origin: ['source.type', 'source.url'],
   sourceOf: (origin) => pythonSource(origin.get('source.type') ?? 'legacy'),
+  registryOf: (origin) => origin.get('source.url'),
   update: 'poetry lock',
 };

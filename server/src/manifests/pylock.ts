@@ -16,7 +16,8 @@ const origins = ['vcs', 'directory', 'archive'] as const;
 const format: TomlLock = {
   system: 'PYPI',
   array: 'packages',
-  origin: origins,
+  origin: [...origins, 'index'],
   sourceOf: (origin) => pythonSource(origins.find((it) => origin.has(it)) ?? 'registry'),
+  registryOf: (origin) => origin.get('index'),
   update: 'pip lock',
 };

@@ -24,8 +24,8 @@ export function declaredLicenses(found: readonly Literal[]): DeclaredLicenses | 
 }
 
 /**
- * The package of a component, by its purl. What qualifies it (an architecture, a repository) says nothing of which
- * package it is. Undefined for what is none of a system that is known, or has no version.
+ * The package of a component, by its purl. What qualifies it (an architecture) says nothing of which package it is, but
+ * for the repository that it comes from. Undefined for what is none of a system that is known, or has no version.
  *
  *     "purl": "pkg:npm/%40babel/traverse@7.23.2?vcs_url=…"
  *              ^^^^^^^^^^^^^^^^^^^^^^^^^ name
@@ -47,9 +47,18 @@ export function component(
     name: key.name,
     nameSpan: literal(0, at).span,
     by: 'purl',
+    ...repositoryIn(text.slice(end)),
     requirement: { kind: 'literal', at: stated(key.system, own) },
     ...(declared && { declared }),
     scope,
     frozen: 'an SBOM states what is there',
   };
+}
+
+/** `?type=jar&repository_url=repo.example%2Fmaven`. Source: the purl specification, "Known qualifiers". */
+function repositoryIn(qualifiers: string): { readonly registry?: string } {
+  const [, encoded] = /[?&]repository_url=([^&#]+)/i.exec(qualifiers) ?? [];
+  if (encoded === undefined) return {};
+  const address = encoded.replace(/%3A/gi, ':').replace(/%2F/gi, '/');
+  return { registry: address.includes('://') ? address : `https://${address}` };
 }

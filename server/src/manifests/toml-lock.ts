@@ -14,6 +14,8 @@ export interface TomlLock {
   readonly origin: readonly string[];
   /** Where a package was taken from: `none` for one that belongs to the project itself. */
   readonly sourceOf: (origin: ReadonlyMap<string, string>) => Source | 'registry' | 'none';
+  /** The address of the registry that a package was taken from, where the file names it. */
+  readonly registryOf?: (origin: ReadonlyMap<string, string>) => string | undefined;
   /** The command that writes the file. */
   readonly update: string;
 }
@@ -82,10 +84,14 @@ export function readTomlLock(text: string, format: TomlLock): Manifest {
 }
 
 /** Undefined for what belongs to the project itself, and for what is half written. */
-function read({ name, version, origin }: Reading, { system, sourceOf, update }: TomlLock): Dependency | undefined {
+function read(
+  { name, version, origin }: Reading,
+  { system, sourceOf, registryOf, update }: TomlLock,
+): Dependency | undefined {
   if (!name?.text || !version?.text) return undefined;
   const source = sourceOf(origin);
   if (source === 'none') return undefined;
+  const registry = source === 'registry' ? registryOf?.(origin) : undefined;
   const requirement: Requirement =
     source === 'registry'
       ? { kind: 'literal', at: stated(system, version) }
@@ -96,6 +102,7 @@ function read({ name, version, origin }: Reading, { system, sourceOf, update }: 
     nameSpan: name.span,
     requirement,
     scope: 'runtime',
+    ...(registry && { registry }),
     frozen: `a lockfile is written by its tool: ${update}`,
   };
 }

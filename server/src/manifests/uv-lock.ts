@@ -21,5 +21,6 @@ const format: TomlLock = {
   array: 'package',
   origin: ['source'],
   sourceOf: (origin) => pythonSource(/^\{?\s*(\w+)/.exec(origin.get('source') ?? '')?.[1] ?? 'registry'),
+  registryOf: (origin) => /\bregistry(?:\s*=\s*["']|\+)([^"']+)/.exec(origin.get('source') ?? '')?.[1],
   update: 'uv lock',
 };

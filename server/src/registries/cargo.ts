@@ -19,9 +19,12 @@ const deepest = 8;
  *     registry = "sparse+https://…"
  *     [registries.acme]                      what a dependency means by `registry = "acme"`
  *     index = "sparse+https://…"
+ *
+ * Members inherit what the workspace's manifest says, so it is taken by the name of the package.
  */
 export const cargoRegistries: RegistryReader = {
   above: ['.cargo/config.toml', '.cargo/config'],
+  manifests: /^Cargo\.toml$/,
   read(sources) {
     const files = sources
       .filter((it) => /^config(?:\.toml)?$/.test(it.name))
@@ -57,10 +60,20 @@ export const cargoRegistries: RegistryReader = {
     }
 
     const usual = replacing('crates-io');
-    return ({ registry }) => {
-      if (registry === undefined || registry === 'crates-io' || publicIndex.test(registry)) return usual ? [usual] : [];
-      if (!/[:/]/.test(registry)) return [named(registry)];
-      return [registryAt(registry) ?? {}];
+    const chosen = sources
+      .filter((it) => it.name === 'Cargo.toml')
+      .flatMap(({ text }) => chosenIn(parseToml(text).root));
+    const byName = new Map<string, string[]>();
+    for (const { name, registry } of chosen) byName.set(name, [...(byName.get(name) ?? []), registry]);
+
+    function fromRegistry(registry: string): Registry[] {
+      if (registry === 'crates-io' || publicIndex.test(registry)) return usual ? [usual] : [];
+      return [/[:/]/.test(registry) ? (registryAt(registry) ?? {}) : named(registry)];
+    }
+
+    return ({ name, registry }) => {
+      const stated = [...(byName.get(name) ?? []), ...(registry === undefined ? [] : [registry])];
+      return stated.length > 0 ? stated.flatMap(fromRegistry) : usual ? [usual] : [];
     };
   },
 };
@@ -69,4 +82,22 @@ function textAt(root: TomlValue, table: string, name: string, field: string): st
   const entry = entriesOf(tomlAt(root, table)).findLast((it) => it.key.text === name);
   const value = tomlAt(entry?.value, field);
   return value?.kind === 'string' ? value.text : undefined;
+}
+
+/** The dependencies of a manifest that name a registry, in whichever table. */
+function chosenIn(root: TomlValue): { readonly name: string; readonly registry: string }[] {
+  const targets = entriesOf(tomlAt(root, 'target')).flatMap(({ value }) => entriesOf(value));
+  const workspace = entriesOf(tomlAt(root, 'workspace'));
+  return [...entriesOf(root), ...targets, ...workspace]
+    .filter(({ key }) => /^(?:(?:dev|build)[-_])?dependencies$/.test(key.text))
+    .flatMap(({ value }) => entriesOf(value))
+    .flatMap(({ key, value }) =>
+      ['registry', 'registry-index'].flatMap((field) => {
+        const registry = tomlAt(value, field);
+        const name = tomlAt(value, 'package');
+        return registry?.kind === 'string'
+          ? [{ name: name?.kind === 'string' ? name.text : key.text, registry: registry.text }]
+          : [];
+      }),
+    );
 }

@@ -21,7 +21,7 @@ const variables: ReadonlyMap<string, 'instead' | 'beside'> = new Map([
  * for those that a project keeps for names that it assigns to them.
  */
 export const pypiRegistries: RegistryReader = {
-  above: ['uv.toml', 'pyproject.toml'],
+  above: ['uv.toml', 'pyproject.toml', 'Pipfile'],
   manifests: /^(?:pyproject\.toml|Pipfile|.*\.(?:txt|in|requirements))$/,
   read(sources) {
     const all = sources.map(readIndexes);
