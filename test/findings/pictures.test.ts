@@ -4,6 +4,7 @@ import { check } from '../../server/src/engine/check.ts';
 import type { Snapshot } from '../../server/src/engine/workspace.ts';
 import { codeActions } from '../../server/src/features/code-actions.ts';
 import { completion } from '../../server/src/features/completion.ts';
+import { documentLinks } from '../../server/src/features/document-links.ts';
 import type { Context } from '../../server/src/features/feature.ts';
 import { hover } from '../../server/src/features/hover.ts';
 import { inlayHints } from '../../server/src/features/inlay-hints.ts';
@@ -14,7 +15,7 @@ import { expectPicture, paint, readPictures, type Section, variants } from '../h
  * A picture of what a person sees. The first file is the one that is open; `insights.json` is what the service knows.
  * Findings are painted under the text. Further sections are answers: `hints` (the text with its hints), `actions`
  * (every quick fix), `hover` (at the `$0` in the text), `completion` (what is offered there, and what it would replace),
- * `after: TITLE` (the changed files once that action was taken).
+ * `links` (names and where they lead to), `after: TITLE` (the changed files once that action was taken).
  */
 for (const picture of readPictures(import.meta.dirname)) {
   test(picture.title, async () => {
@@ -49,7 +50,7 @@ for (const picture of readPictures(import.meta.dirname)) {
 }
 
 function isFile({ name }: Section): boolean {
-  return name !== 'insights.json' && !/^(hints|actions|completion|hover|after: .*)$/.test(name);
+  return name !== 'insights.json' && !/^(hints|actions|completion|links|hover|after: .*)$/.test(name);
 }
 
 /** How far an offset of the plain text moves in a variant of it. */
@@ -77,6 +78,7 @@ async function answer(section: Section, snapshot: Snapshot, lab: Lab, cursor: nu
     return found && typeof found.contents === 'object' && 'value' in found.contents ? found.contents.value : 'nothing';
   }
   if (section.name === 'completion') return paintCompletion(snapshot, lab, cursor);
+  if (section.name === 'links') return paintLinks(snapshot, text, context);
   const title = /^after: (.*)$/.exec(section.name)?.[1];
   return title === undefined ? undefined : apply(snapshot, context, title);
 }
@@ -95,6 +97,16 @@ async function paintCompletion(snapshot: Snapshot, lab: Lab, cursor: number): Pr
   return [`in place of “${replaced}”`, ...items.map((it) => [it.label, it.detail].filter(Boolean).join(': '))].join(
     '\n',
   );
+}
+
+function paintLinks(snapshot: Snapshot, text: string, context: Context): string {
+  const { offset } = context.positions(snapshot.uri);
+  return documentLinks
+    .answer(snapshot, { textDocument: { uri: snapshot.uri } }, context)
+    .map(
+      ({ range, target, tooltip }) => `${text.slice(offset(range.start), offset(range.end))}: ${target} (${tooltip})`,
+    )
+    .join('\n');
 }
 
 function paintFindings(snapshot: Snapshot, text: string, { settings }: Context): string {

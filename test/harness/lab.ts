@@ -83,6 +83,7 @@ export async function openLab(
         preselects: true,
         deprecatedItems: true,
         markdownItems: true,
+        linkTooltips: true,
       };
       return {
         settings,

@@ -59,6 +59,7 @@ function breachesOfOffer({ general, textDocument }: ClientCapabilities, { capabi
   return [
     ...(encodings.includes(positionEncoding) ? [] : [`encoding ${positionEncoding}`]),
     ...(capabilities.inlayHintProvider && !textDocument?.inlayHint ? ['offer of hints'] : []),
+    ...(capabilities.documentLinkProvider && !textDocument?.documentLink ? ['offer of links'] : []),
     ...(capabilities.completionProvider && !textDocument?.completion ? ['offer of completion'] : []),
     ...(capabilities.diagnosticProvider && !textDocument?.diagnostic ? ['offer of diagnostics'] : []),
   ];

@@ -59,6 +59,8 @@ export interface ClientTraits {
   /** Strikes deprecated completion items through. */
   readonly deprecatedItems: boolean;
   readonly markdownItems: boolean;
+  /** Shows a text beside a link. */
+  readonly linkTooltips: boolean;
 }
 
 export function traitsOf({ textDocument, workspace }: ClientCapabilities): ClientTraits {
@@ -79,6 +81,7 @@ export function traitsOf({ textDocument, workspace }: ClientCapabilities): Clien
     refreshesHints: workspace?.inlayHint?.refreshSupport ?? false,
     preselects: item?.preselectSupport ?? false,
     deprecatedItems: item?.tagSupport?.valueSet.includes(1) ?? false,
+    linkTooltips: textDocument?.documentLink?.tooltipSupport ?? false,
     markdownItems: item?.documentationFormat?.includes('markdown') ?? false,
   };
 }

@@ -2,6 +2,7 @@ import { codeActions } from './code-actions.ts';
 import { completion } from './completion.ts';
 import { completionResolve } from './completion-resolve.ts';
 import { diagnostics } from './diagnostics.ts';
+import { documentLinks } from './document-links.ts';
 import type { Feature } from './feature.ts';
 import { hover } from './hover.ts';
 import { inlayHints } from './inlay-hints.ts';
@@ -14,4 +15,5 @@ export const features: readonly Feature<never, unknown>[] = [
   codeActions,
   completion,
   completionResolve,
+  documentLinks,
 ];

@@ -1,0 +1,37 @@
+import * as l10n from '@vscode/l10n';
+import type { DocumentLink, DocumentLinkParams } from 'vscode-languageserver';
+import type { VersionFacts } from '../model/facts.ts';
+import { factsOf, isPending } from '../model/subject.ts';
+import type { Feature } from './feature.ts';
+import { browsable, hostOf } from './links.ts';
+
+/** What a package's name leads to: the first of these that its version has an address of. */
+const labels = ['SOURCE_REPO', 'HOMEPAGE', 'DOCUMENTATION'] as const;
+
+/** From a package's name to where it is made, for those that say so. */
+export const documentLinks: Feature<DocumentLinkParams, DocumentLink[]> = {
+  method: 'textDocument/documentLink',
+  // A client asks once for a text and cannot be told to ask again; nobody waits for links.
+  patience: 10_000,
+  waits: ({ subjects }) => subjects.some(isPending),
+  capability: (client) => (client.textDocument?.documentLink ? { documentLinkProvider: {} } : undefined),
+  uri: (it) => it.textDocument.uri,
+  nothing: () => [],
+  answer(snapshot, _, context) {
+    const positions = context.positions(snapshot.uri);
+    return snapshot.subjects.flatMap((subject): DocumentLink[] => {
+      const facts = factsOf(subject);
+      const target = facts && targetOf(facts);
+      if (target === undefined) return [];
+      const { start, end } = subject.linked.dependency.nameSpan;
+      const range = { start: positions.at(start), end: positions.at(end) };
+      const tooltip = l10n.t('Open the page of {0} at {1}', subject.linked.dependency.name, hostOf(target));
+      return [{ range, target, ...(context.client.linkTooltips && { tooltip }) }];
+    });
+  },
+};
+
+function targetOf({ links }: VersionFacts): string | undefined {
+  const found = labels.flatMap((label) => links.filter((it) => it.label === label).map((it) => browsable(it.url)));
+  return found.find((it) => it !== undefined);
+}
