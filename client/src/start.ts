@@ -8,6 +8,7 @@ import {
   type ServerOptions,
   TransportKind,
 } from 'vscode-languageclient/node';
+import { followNetwork, network } from './network.ts';
 import { manifestSelector } from './selector.ts';
 import { showStatus } from './status.ts';
 
@@ -21,11 +22,13 @@ export async function start(context: vscode.ExtensionContext): Promise<Running> 
   const client = new LanguageClient('packageInsights', 'Package Insights', serverOptions(context), clientOptions());
   client.registerFeature(announceStatus);
   const status = showStatus(client);
+  const following = followNetwork(client);
   await client.start();
   return {
     client,
     async stop() {
       status.dispose();
+      following.dispose();
       await client.dispose();
     },
   };
@@ -51,7 +54,7 @@ function clientOptions(): LanguageClientOptions {
   return {
     documentSelector: manifestSelector,
     // What decides where is asked, and whether at all, is known before the first document is.
-    initializationOptions: () => vscode.workspace.getConfiguration('packageInsights'),
+    initializationOptions: () => ({ ...vscode.workspace.getConfiguration('packageInsights'), network: network() }),
     diagnosticCollectionName: 'package-insights',
     // Hovers hold text from strangers: no commands in them, no HTML.
     markdown: { isTrusted: false, supportHtml: false },

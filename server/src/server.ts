@@ -6,17 +6,20 @@ import { createInsights } from './insights/insights.ts';
 import { keptAnswers } from './kept.ts';
 import { serve } from './lsp/serve.ts';
 import { machineRegistries } from './machine.ts';
+import type { Network } from './model/network.ts';
 import { createHttp } from './net/client.ts';
-import { proxiesOf } from './net/proxy.ts';
+import { proxiesFor } from './net/proxy.ts';
 import { version } from './version.ts';
 
 /*
  * The language server: a connection, the disk, the network, a cache, and the engine between them. It speaks over
  * whatever the command line names: `--stdio`, `--node-ipc`, `--socket=…`.
  */
+let network = (): Network => ({});
 const http = createHttp({
   clock: systemClock,
-  proxies: () => proxiesOf(process.env),
+  proxies: () => proxiesFor(network(), process.env),
+  systemCa: () => network().systemCertificates === true,
   userAgent: `package-insights/${version} (+https://github.com/package-insights/package-insights)`,
 });
 
@@ -27,6 +30,7 @@ const kept = keptAnswers((line) => connection.console.warn(line));
 serve({
   connection,
   insights: (settings) => {
+    network = () => settings().network ?? {};
     const insights = createInsights({ settings, http, clock: systemClock, cache: kept.cache });
     return { ...insights, close: () => insights.close().then(kept.close) };
   },

@@ -1,5 +1,7 @@
-import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import { createServer, request as httpRequest, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
+import type { Certificate } from './certificate.ts';
 
 export interface TestProxy {
   readonly url: string;
@@ -11,13 +13,18 @@ export interface TestProxy {
 /**
  * A proxy on loopback. Whatever host is named, it goes to a port of this machine.
  * @param credentials `user:password` to ask for
+ * @param certificate what it shows, where it is spoken to over TLS
  */
-export async function testProxy(targetPort: number, credentials?: string): Promise<TestProxy> {
+export async function testProxy(
+  targetPort: number,
+  credentials?: string,
+  certificate?: Certificate,
+): Promise<TestProxy> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
   const expected = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`;
   const isAllowed = ({ headers }: IncomingMessage) => !expected || headers['proxy-authorization'] === expected;
-  const server = createServer((incoming, response) => {
+  const forward: RequestListener = (incoming, response) => {
     const { method = '', url = '', headers } = incoming;
     asked.push(`${method} ${url}`);
     if (!isAllowed(incoming)) {
@@ -30,7 +37,8 @@ export async function testProxy(targetPort: number, credentials?: string): Promi
       answer.pipe(response);
     });
     incoming.pipe(onward);
-  });
+  };
+  const server = certificate ? createSecureServer({ ...certificate }, forward) : createServer(forward);
   server.on('connect', (incoming: IncomingMessage, socket: Socket) => {
     asked.push(`CONNECT ${incoming.url}`);
     sockets.add(socket);
@@ -48,7 +56,7 @@ export async function testProxy(targetPort: number, credentials?: string): Promi
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `${certificate ? 'https' : 'http'}://127.0.0.1:${port}`,
     asked,
     close: () =>
       new Promise((resolve) => {

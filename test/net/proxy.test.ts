@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createHttp } from '../../server/src/net/client.ts';
-import { proxiesOf, wayTo } from '../../server/src/net/proxy.ts';
+import { proxiesFor, proxiesOf, wayTo } from '../../server/src/net/proxy.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 import { testProxy } from '../harness/proxy.ts';
 import { json, scriptedServer } from '../harness/scripted-server.ts';
@@ -20,6 +20,41 @@ test('the environment names proxies in either case, the lower one first', () => 
     https: 'http://b',
   });
   assert.deepEqual(proxiesOf({}), {});
+});
+
+const environment = { HTTPS_PROXY: 'http://env.example:1', NO_PROXY: 'inside.example' };
+const fromEnvironment = { https: 'http://env.example:1', except: 'inside.example' };
+
+for (const [network, expected] of [
+  [{}, fromEnvironment],
+  [{ proxy: 'http://p.example:2', proxySupport: 'off' }, fromEnvironment],
+  [
+    { proxy: 'http://p.example:2', proxySupport: 'override', proxyStrictSSL: true, noProxy: [] },
+    { ...fromEnvironment, http: 'http://p.example:2', https: 'http://p.example:2' },
+  ],
+  [{ noProxy: ['a.example', '.b.example'] }, { ...fromEnvironment, except: 'a.example,.b.example' }],
+  [
+    { proxyAuthorization: 'Bearer x', proxyStrictSSL: false },
+    { ...fromEnvironment, authorization: 'Bearer x', anyCertificate: true },
+  ],
+] as const) {
+  test(`what an editor says of proxies: ${JSON.stringify(network)}`, () => {
+    assert.deepEqual(proxiesFor(network, environment), expected);
+  });
+}
+
+test('what is to be sent to a proxy counts more than what its address holds', () => {
+  const proxies = {
+    https: 'http://me:word@proxy.example:3128',
+    authorization: 'Bearer x',
+    anyCertificate: true,
+  } as const;
+  assert.deepEqual(wayTo('https://service.example', proxies), {
+    kind: 'proxy',
+    origin: 'http://proxy.example:3128',
+    authorization: 'Bearer x',
+    anyCertificate: true,
+  });
 });
 
 const through = { kind: 'proxy', origin: 'http://proxy.example:3128' } as const;

@@ -89,3 +89,46 @@ test('a proxy that asks for credentials says so', async () => {
   assert.deepEqual(proxy.asked, ['CONNECT service.example:443']);
   await proxy.close();
 });
+
+test('a proxy over TLS shows a certificate that is trusted, unless a person says that any will do', async () => {
+  const own = selfSigned('proxy');
+  const proxy = await testProxy(port, undefined, own);
+  const proxies = { https: proxy.url };
+  const through = (more: object, ca = [cert]) =>
+    ask({ ca, proxies: () => ({ ...proxies, ...more }) }, 'https://localhost.:4443');
+  assert.deepEqual(await through({}), {
+    kind: 'failure',
+    reason: "the host's certificate is not trusted",
+    again: true,
+  });
+  assert.deepEqual(proxy.asked, []);
+  assert.equal((await through({}, [cert, own.cert])).kind, 'answer');
+  assert.equal((await through({ anyCertificate: true })).kind, 'answer');
+  // That is no word about the service itself.
+  const other = await through({ anyCertificate: true }, [own.cert]);
+  assert.deepEqual(other, { kind: 'failure', reason: "the host's certificate is not trusted", again: true });
+  await proxy.close();
+});
+
+test('a way that changes holds for the next request', async () => {
+  const [one, two] = [await testProxy(port), await testProxy(port)];
+  let https = one.url;
+  let systemCa = false;
+  const http = createHttp({
+    clock: fakeClock(),
+    userAgent: 'test',
+    ca: [cert],
+    proxies: () => ({ https }),
+    systemCa: () => systemCa,
+  });
+  const get = () => http.request({ method: 'GET', origin: 'https://localhost.', path: '/' });
+  assert.equal((await get()).kind, 'answer');
+  https = two.url;
+  assert.equal((await get()).kind, 'answer');
+  systemCa = true;
+  assert.equal((await get()).kind, 'answer');
+  assert.deepEqual([one.asked.length, two.asked.length], [1, 2]);
+  await http.close();
+  await one.close();
+  await two.close();
+});

@@ -12,7 +12,7 @@ import { type InsightsLimits, limitsFor } from './limits.ts';
 import { createLookups } from './lookups.ts';
 import { createNotice } from './notice.ts';
 import { createOwners } from './owners.ts';
-import { connect, type Service, type ServiceSettings } from './service.ts';
+import { connect, placeOf, type Service, type ServiceSettings } from './service.ts';
 import type { Learnt } from './understand.ts';
 import { keyForm, purlForm } from './version-batch.ts';
 import { createWaiting } from './waiting.ts';
@@ -165,16 +165,15 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
     for (const entry of later) ask(entry);
   }
 
-  /** Another service has other answers: where the address has changed, everything is asked anew. */
+  /** Where the service or the way to it has changed, everything is asked anew. */
   function follow(): Service {
-    const { baseUrl } = settings();
     if (service.isBack()) for (const entry of failing) entry.due = clock.now();
-    if (baseUrl === service.baseUrl) return service;
+    if (placeOf(settings()) === service.place) return service;
     const claims = owners.all();
     for (const [owner] of claims) owners.set(owner, new Set(), new Set());
     abandon();
     service.close();
-    service = connect(baseUrl, { ...options, random, limits }, tellHold);
+    service = connect(settings().baseUrl, { ...options, random, limits }, tellHold);
     for (const [owner, { urgent, background }] of claims) {
       const [first, later] = [urgent, background].map((all) => [...all].map(askedOf));
       claim(owner, first ?? [], later ?? []);

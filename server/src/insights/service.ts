@@ -12,7 +12,8 @@ import { createShelf, type Shelf } from './shelf.ts';
 
 /** One service at one address, and what is kept of it. */
 export interface Service {
-  readonly baseUrl: string;
+  /** Where it is, and the way there: what changes when it is to be connected anew. */
+  readonly place: string;
   readonly api: Api;
   readonly endpoints: Endpoints;
   readonly gate: Gate;
@@ -24,7 +25,7 @@ export interface Service {
 }
 
 export type ServiceSettings = Pick<Settings, 'baseUrl' | 'batchSize' | 'parallelBatches'> &
-  Partial<Pick<Settings, 'offline' | 'freshness'>>;
+  Partial<Pick<Settings, 'offline' | 'freshness' | 'network'>>;
 
 export interface ServiceParts {
   readonly http: Http;
@@ -33,6 +34,11 @@ export interface ServiceParts {
   readonly random: () => number;
   readonly settings: () => ServiceSettings;
   readonly limits: () => InsightsLimits;
+}
+
+/** Another address has other answers; over another way what failed may succeed. */
+export function placeOf({ baseUrl, network = {} }: ServiceSettings): string {
+  return JSON.stringify([baseUrl, network]);
 }
 
 /** @param tellHold called when a hold begins, is made longer, and ends */
@@ -57,7 +63,7 @@ export function connect(baseUrl: string, parts: ServiceParts, tellHold: (hold: H
     wasOffline = settings().offline === true;
     return before && !wasOffline;
   };
-  return { baseUrl, api, endpoints, gate, shelf, isBack, close };
+  return { place: placeOf(settings()), api, endpoints, gate, shelf, isBack, close };
 }
 
 async function nowhere(baseUrl: string): Promise<Sent> {

@@ -8,6 +8,7 @@ import {
 import { diagnosticsOf } from '../features/diagnostics.ts';
 import { features } from '../features/index.ts';
 import { guard } from './guard.ts';
+import { followNetwork } from './network.ts';
 import { type Diagnosed, refresh, type Shown } from './refresh.ts';
 import { answerRequests } from './requests.ts';
 import { type Parts, Session } from './session.ts';
@@ -134,6 +135,7 @@ export function serve(parts: Parts): void {
 
   const learnt = (): Promise<void> => everythingChanged().catch((it: unknown) => session.log('facts', it));
   insights.onDidLearn(unhurried(session.clock, learnt, () => pauseAfter(workspace.documents)));
+  followNetwork(session, () => logged('the network', everythingChanged()));
   answerRequests(session);
   connection.onShutdown(() => insights.close());
   connection.onRequest((method) =>

@@ -19,9 +19,9 @@ export function createHttp(options: HttpOptions): HttpClient {
   const routes = new Map<string, Promise<Route>>();
   let closed = false;
 
-  async function open(origin: string, way: Exclude<Way, { readonly kind: 'none' }>): Promise<Route> {
-    const [{ createRoute }, ca] = await Promise.all([loadRoutes(), authorities(options)]);
-    const route = createRoute(origin, way, { clock: options.clock, limits, ca });
+  async function open(origin: string, way: Exclude<Way, { readonly kind: 'none' }>, systemCa: boolean): Promise<Route> {
+    const [{ createRoute }, secureContext] = await Promise.all([loadRoutes(), authorities(options.ca, systemCa)]);
+    const route = createRoute(origin, way, { clock: options.clock, limits, secureContext });
     if (closed) await route.close();
     return route;
   }
@@ -35,10 +35,11 @@ export function createHttp(options: HttpOptions): HttpClient {
       const { origin } = request;
       const way = wayTo(origin, options.proxies?.() ?? {});
       if (way.kind === 'none') return { kind: 'failure', reason: way.reason, again: false };
-      const id = JSON.stringify([origin, way]);
+      const systemCa = options.systemCa?.() === true && isSecure(origin, way);
+      const id = JSON.stringify([origin, way, systemCa]);
       let route = routes.get(id);
       if (route === undefined) {
-        route = open(origin, way);
+        route = open(origin, way, systemCa);
         routes.set(id, route);
       }
       const received = await exchange(await route, request, options, limits);
@@ -52,6 +53,11 @@ export function createHttp(options: HttpOptions): HttpClient {
       for (const route of routes.values()) await (await route).close();
     },
   };
+}
+
+/** Whether TLS is spoken on the way. */
+function isSecure(origin: string, way: Way): boolean {
+  return origin.startsWith('https:') || (way.kind === 'proxy' && way.origin.startsWith('https:'));
 }
 
 /** What makes connections takes more time to load than everything else does together, so it comes when there is time. */

@@ -46,8 +46,8 @@ export interface HttpOptions {
   readonly proxies?: () => Proxies;
   /** Authorities to trust besides those that Node trusts, by PEM. */
   readonly ca?: readonly string[];
-  /** Trust those that this machine trusts, too, where Node can tell them. */
-  readonly systemCa?: boolean;
+  /** Whether to trust those that this machine trusts, too, where Node can tell them. Read for each request. */
+  readonly systemCa?: () => boolean;
   readonly limits?: Partial<HttpLimits>;
 }
 

@@ -1,9 +1,15 @@
+import type { Network } from '../model/network.ts';
+
 /** The proxies that a person has set, by the scheme of what is asked for. Each is an address: `http://user:password@host:3128`. */
 export interface Proxies {
   readonly http?: string;
   readonly https?: string;
   /** Hosts that are asked directly, as `NO_PROXY` has them: `localhost,.example.org,10.0.0.7:8080`, or `*`. */
   readonly except?: string;
+  /** What to send in `Proxy-Authorization`, in the place of credentials that an address holds. */
+  readonly authorization?: string;
+  /** Whether a proxy may show any certificate. */
+  readonly anyCertificate?: true;
 }
 
 /** The way to a host. */
@@ -15,6 +21,8 @@ export type Way =
       readonly origin: string;
       /** What to send in `Proxy-Authorization`. */
       readonly authorization?: string;
+      /** The proxy may show any certificate. */
+      readonly anyCertificate?: true;
     }
   | { readonly kind: 'none'; readonly reason: string };
 
@@ -27,6 +35,20 @@ export function proxiesOf(environment: Readonly<Record<string, string | undefine
   const all = read('ALL_PROXY');
   const [http, https, except] = [read('HTTP_PROXY') || all, read('HTTPS_PROXY') || all, read('NO_PROXY')];
   return { ...(http && { http }), ...(https && { https }), ...(except && { except }) };
+}
+
+/** The proxies that an editor names, each detail before what the environment says of it. */
+export function proxiesFor(network: Network, environment: Readonly<Record<string, string | undefined>>): Proxies {
+  const usual = proxiesOf(environment);
+  const { proxy, noProxy = [], proxyAuthorization: authorization, proxyStrictSSL, proxySupport } = network;
+  if (proxySupport === 'off') return usual;
+  return {
+    ...usual,
+    ...(proxy !== undefined && { http: proxy, https: proxy }),
+    ...(noProxy.length > 0 && { except: noProxy.join(',') }),
+    ...(authorization !== undefined && { authorization }),
+    ...(proxyStrictSSL === false && { anyCertificate: true }),
+  };
 }
 
 /**
@@ -45,10 +67,18 @@ export function wayTo(origin: string, proxies: Proxies): Way {
   if (!/^https?:$/.test(url.protocol)) {
     return { kind: 'none', reason: `a proxy of the kind ${url.protocol.slice(0, -1)} is not supported` };
   }
-  const { origin: at, username, password } = url;
-  if (username === '' && password === '') return { kind: 'proxy', origin: at };
-  const credentials = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
-  return { kind: 'proxy', origin: at, authorization: `Basic ${credentials}` };
+  const authorization = proxies.authorization ?? basic(url);
+  return {
+    kind: 'proxy',
+    origin: url.origin,
+    ...(authorization !== undefined && { authorization }),
+    ...(proxies.anyCertificate && { anyCertificate: true }),
+  };
+}
+
+function basic({ username, password }: URL): string | undefined {
+  if (username === '' && password === '') return undefined;
+  return `Basic ${Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')}`;
 }
 
 function isLoopback(hostname: string): boolean {

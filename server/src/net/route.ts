@@ -1,3 +1,4 @@
+import type { SecureContext } from 'node:tls';
 import buildConnector, { type Connection, type Connector } from 'undici/lib/core/connect.js';
 import Client, { type ClientOptions } from 'undici/lib/dispatcher/client.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
@@ -20,22 +21,29 @@ const streams = 100;
 export interface RouteOptions {
   readonly clock: Clock;
   readonly limits: HttpLimits;
-  /** The authorities to trust instead of those that Node trusts, by PEM. */
-  readonly ca: readonly string[] | undefined;
+  /** What certificates are held against; undefined for what Node trusts. */
+  readonly secureContext: SecureContext | undefined;
 }
 
 /** Opens a route, without connecting yet. */
 export function createRoute(
   origin: string,
   way: Exclude<Way, { readonly kind: 'none' }>,
-  { clock, limits, ca }: RouteOptions,
+  { clock, limits, secureContext }: RouteOptions,
 ): Route {
-  const connector = buildConnector({ timeout: limits.connect, allowH2: true, ...(ca && { ca }) });
+  const trust = secureContext && { secureContext };
+  const connector = buildConnector({ timeout: limits.connect, allowH2: true, ...trust });
   if (way.kind === 'direct') {
     const pool = createPool(origin, connector, limits);
     return { pool, prefix: '', headers: {}, close: () => pool.destroy() };
   }
-  const plain = buildConnector({ timeout: limits.connect, allowH2: false, ...(ca && { ca }) });
+  const plain = buildConnector({
+    timeout: limits.connect,
+    allowH2: false,
+    ...trust,
+    // It is the person's choice for the proxy alone; the service behind it shows its own certificate.
+    ...(way.anyCertificate && { rejectUnauthorized: false }),
+  });
   const proxy = createPool(way.origin, plain, limits);
   const credentials: Record<string, string> =
     way.authorization === undefined ? {} : { 'proxy-authorization': way.authorization };

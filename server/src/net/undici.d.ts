@@ -74,6 +74,8 @@ declare module 'undici/lib/dispatcher/pool.js' {
 }
 
 declare module 'undici/lib/core/connect.js' {
+  import type { SecureContext } from 'node:tls';
+
   /** Opens a connection. */
   export type Connector = (options: ConnectOptions, callback: ConnectCallback) => void;
 
@@ -101,8 +103,10 @@ declare module 'undici/lib/core/connect.js' {
     /** Until the connection stands, in ms. */
     readonly timeout: number;
     readonly allowH2: boolean;
-    /** The authorities to trust, by PEM; without, those that Node trusts. */
-    readonly ca?: readonly string[];
+    /** What certificates are held against; without, what Node trusts. */
+    readonly secureContext?: SecureContext;
+    /** Only where it is false is any certificate taken. */
+    readonly rejectUnauthorized?: boolean;
   }): Connector;
 
   // biome-ignore lint/style/noDefaultExport: the module is CommonJS, and its one export comes as the default.

@@ -1,0 +1,32 @@
+import * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+
+/** The settings below `http.` that the server goes by. */
+const names = [
+  'proxy',
+  'noProxy',
+  'proxyAuthorization',
+  'proxyStrictSSL',
+  'systemCertificates',
+  'proxySupport',
+] as const;
+
+/** What the user and the machine have set for the network. A workspace has no say in where requests go. */
+export function network(): Readonly<Record<string, unknown>> {
+  const http = vscode.workspace.getConfiguration('http');
+  return Object.fromEntries(
+    names.map((name) => {
+      const found = http.inspect(name);
+      return [name, found?.globalValue ?? found?.defaultValue];
+    }),
+  );
+}
+
+/** Tells the server whenever one of them changes. */
+export function followNetwork(client: LanguageClient): vscode.Disposable {
+  return vscode.workspace.onDidChangeConfiguration((it) => {
+    if (client.isRunning() && it.affectsConfiguration('http')) {
+      void client.sendNotification('packageInsights/network', network());
+    }
+  });
+}
