@@ -60,7 +60,8 @@ function findingOf(rule: Rule, subject: Subject, settings: Pick<Settings, 'sever
   const chosen = settings.severity[rule.code];
   const wrong = chosen === 'off' ? undefined : rule.find(subject);
   if (!wrong) return [];
-  const { uri, span } = subject.linked;
+  const { uri, span: requirement } = subject.linked;
+  const { span = requirement } = wrong;
   const severity =
     chosen === 'auto' || chosen === 'off' ? graver(wrong.severity, subject.project?.severity[rule.code]) : chosen;
   const message = oneLine(wrong.message, longest);

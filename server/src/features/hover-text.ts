@@ -1,9 +1,14 @@
+import * as l10n from '@vscode/l10n';
+import { sameLicenses } from '../licences/same.ts';
 import type { VersionFacts } from '../model/facts.ts';
 import { licensesOf } from '../model/licenses.ts';
+import type { DeclaredLicenses } from '../model/manifest.ts';
 import { rating } from '../model/rating.ts';
+import type { Registry } from '../model/registry.ts';
 import { type Advisory, factsOf, type Subject } from '../model/subject.ts';
 import { bySeverity, countAdvisories } from '../rules/advisory.ts';
 import { wordForDeprecated } from '../rules/deprecated.ts';
+import { listed } from '../rules/license-mismatch.ts';
 import { browsable, hostOf } from './links.ts';
 import { type Block, type Inline, item, joined, type Prose, paragraph } from './prose.ts';
 import { ago, dayOf } from './time.ts';
@@ -14,7 +19,7 @@ export function describeSubject(subject: Subject, now: number): Prose {
   return [
     headline(subject),
     ...standing(subject),
-    ...(facts ? [summary(facts)] : []),
+    ...(facts ? [summary(facts, subject.linked.dependency.declared)] : []),
     ...(facts ? deprecation(facts) : []),
     ...advisories(subject),
     ...defaultVersion(subject, facts),
@@ -49,7 +54,7 @@ function standing({ linked, resolution, version }: Subject): Block[] {
   const { name } = linked.dependency;
   switch (resolution.kind) {
     case 'none':
-      return [paragraph(`Not looked up: ${resolution.reason}.`)];
+      return [paragraph(`Not looked up: ${resolution.reason}.`), ...wayOut(resolution.withheld)];
     case 'pending':
       return [paragraph('Asking the Package Insights Service…')];
     case 'unknown':
@@ -83,9 +88,27 @@ function standing({ linked, resolution, version }: Subject): Block[] {
   }
 }
 
-function summary(facts: VersionFacts): Block {
+/** What a person can do who knows that a registry has nothing to hide. */
+function wayOut(registry: Registry | undefined): Block[] {
+  if (registry === undefined) return [];
+  if (registry.host === undefined) return [paragraph(l10n.t('Its name stays on this machine.'))];
+  return [
+    paragraph(
+      l10n.t(
+        'Its name stays on this machine. If {0} holds public packages alone, list it in the setting {1}.',
+        registry.host,
+        'packageInsights.publicRegistries',
+      ),
+    ),
+  ];
+}
+
+function summary(facts: VersionFacts, declared: DeclaredLicenses | undefined): Block {
   const licenses = licensesOf(facts);
   const parts: Inline[][] = [[licenses.length > 0 ? `Licence ${licenses.join(', ')}` : 'Licence unknown']];
+  if (declared && sameLicenses(declared.licenses, facts.licenses) !== true) {
+    parts.push([l10n.t('the file declares {0}', listed(declared.licenses))]);
+  }
   if (facts.publishedAt !== undefined) parts.push([`published ${dayOf(facts.publishedAt)}`]);
   if (facts.isDefault) parts.push(['the default version']);
   return paragraph(...joined(parts, ' · '));

@@ -24,6 +24,7 @@ const findingNames: Readonly<Record<FindingCode, string>> = {
   'not-found': 'a package that the service does not know. `auto`: information',
   license:
     'a licence that the policy of the project file does not allow. `auto`: an error if denied, a warning if to be reviewed',
+  'license-mismatch': 'a licence in a bill of materials that is not the one the service knows of. `auto`: information',
 };
 
 /** Every setting, below `packageInsights.`. The extension's package.json says the same; a test compares them. */

@@ -4,7 +4,7 @@ export const severities = ['error', 'warning', 'information', 'hint'] as const;
 export type Severity = (typeof severities)[number];
 
 /** Stable names of what can be found; each has its page in docs/findings.md. */
-export const findingCodes = ['advisory', 'deprecated', 'no-match', 'not-found', 'license'] as const;
+export const findingCodes = ['advisory', 'deprecated', 'no-match', 'not-found', 'license', 'license-mismatch'] as const;
 export type FindingCode = (typeof findingCodes)[number];
 
 /** Something wrong with one dependency, said where its requirement stands. */

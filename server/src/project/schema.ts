@@ -32,7 +32,9 @@ export const projectSchema = object('What Package Insights is told by a project.
     object(
       'One accepted finding.',
       {
-        id: text('An advisory by any of its identifiers, or one of `deprecated`, `no-match`, `not-found`, `license`.'),
+        id: text(
+          'An advisory by any of its identifiers, or one of `deprecated`, `no-match`, `not-found`, `license`, `license-mismatch`.',
+        ),
         package: packageName,
         reason: text('Why it is accepted.'),
         until: {

@@ -40,4 +40,10 @@ export const ruleTexts: Readonly<Record<FindingCode, RuleText>> = {
     severity: 'warning',
     tags: ['license'],
   },
+  'license-mismatch': {
+    title: 'Declared licence that is not the known one',
+    help: 'The bill of materials declares another licence for the version than the service knows of. Find out which is right, and correct the bill of materials.',
+    severity: 'information',
+    tags: ['license'],
+  },
 };

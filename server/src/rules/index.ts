@@ -1,9 +1,10 @@
 import { advisory } from './advisory.ts';
 import { deprecated } from './deprecated.ts';
 import { license } from './license.ts';
+import { licenseMismatch } from './license-mismatch.ts';
 import { noMatch } from './no-match.ts';
 import { notFound } from './not-found.ts';
 import type { Rule } from './rule.ts';
 
 /** Everything that can be found, one row each. Findings of one dependency come in this order. */
-export const rules: readonly Rule[] = [advisory, deprecated, noMatch, notFound, license];
+export const rules: readonly Rule[] = [advisory, deprecated, noMatch, notFound, license, licenseMismatch];
