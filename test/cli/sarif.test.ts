@@ -22,7 +22,8 @@ const finding: ReportedFinding = {
 
 function log(findings: readonly ReportedFinding[], failures: Report['failures'] = []): Log {
   const tool = { name: 'package-insights', version: '1.0.0', homepage: 'https://insights.example' };
-  return JSON.parse(sarif.write({ manifests: 1, dependencies: 1, findings, failures }, { color: false, tool }));
+  const report: Report = { manifests: 1, dependencies: 1, at: '', projects: [], packages: [], findings, failures };
+  return JSON.parse(sarif.write(report, { color: false, tool }));
 }
 
 /* What the standard demands of what is written here; the paragraphs are those of SARIF 2.1.0. */

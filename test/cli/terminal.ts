@@ -23,7 +23,7 @@ export async function runHere(
     ended: new Promise(() => {}),
     languageServer: async () => {},
     settings: readSettings,
-    clock: { now: () => Date.UTC(2026, 0, 1), after: () => () => {} },
+    clock: { now: () => Date.UTC(2025, 11, 31), after: () => () => {} },
     disk: (roots) => diskFiles(() => roots),
     insights: makeInsights,
     kept: async () => [],

@@ -3,6 +3,7 @@ import { fileUri } from '../model/uri.ts';
 import type { Report } from '../report/report.ts';
 import { count } from '../report/words.ts';
 import { findingsOf, sizeOf } from '../survey/findings.ts';
+import { inventoryOf } from '../survey/inventory.ts';
 import { createSurvey, type Surveyed } from '../survey/survey.ts';
 import { findManifests } from '../survey/walk.ts';
 import { readBaseline, writeBaseline } from './baseline.ts';
@@ -12,6 +13,7 @@ import { isFailure } from './fail-on.ts';
 import { fixFiles } from './fix.ts';
 import { printFailures, printFixes, printReport, printUpdates } from './print.ts';
 import { progressLine } from './progress.ts';
+import { printWithheld } from './withheld.ts';
 
 /** `package-insights check`: what the editor finds, in every manifest of some folders. */
 export const checkCommand: Command = {
@@ -41,6 +43,7 @@ export const checkCommand: Command = {
 
       const report = reportOf(surveyed, options, terminal, accepted);
       if (options.fix !== 'dry' && !baseline?.write) await printReport(report, options, terminal);
+      if (!options.quiet) printWithheld(surveyed.snapshots, terminal);
       printFailures(report.failures, terminal);
       if (report.failures.length > 0 || fixes.some((it) => it.outcome.kind === 'refused')) return 2;
       // Half a list would let what is missing pass as new, or hide it.
@@ -86,11 +89,13 @@ async function surveyOf(
 function reportOf(
   { snapshots, failures }: Surveyed,
   { settings, failOn }: CheckOptions,
-  { directory }: Terminal,
+  { directory, clock }: Terminal,
   accepted: Awaited<ReturnType<typeof readBaseline>> | undefined,
 ): Report {
   return {
     ...sizeOf(snapshots),
+    at: new Date(clock.now()).toISOString(),
+    ...inventoryOf(snapshots, directory, clock.now()),
     findings: findingsOf(snapshots, settings, directory).map((it) => {
       const known = accepted?.has(it) === true;
       return { ...it, counts: !known && isFailure(it, failOn), known };

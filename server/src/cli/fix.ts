@@ -6,7 +6,7 @@ import { fixAll } from '../engine/fixes.ts';
 import type { Snapshot } from '../engine/workspace.ts';
 import type { Edit } from '../model/finding.ts';
 import type { Subject } from '../model/subject.ts';
-import { relativePath } from '../survey/findings.ts';
+import { relativePath } from '../survey/view.ts';
 import { unifiedDiff } from './diff.ts';
 import { splice } from './splice.ts';
 

@@ -1,5 +1,6 @@
 import type { FindingCode, Severity } from '../model/finding.ts';
 import type { AdvisoryId } from '../model/keys.ts';
+import type { Scope } from '../model/manifest.ts';
 import type { Rating } from '../model/rating.ts';
 import type { System } from '../model/system.ts';
 
@@ -7,6 +8,12 @@ import type { System } from '../model/system.ts';
 export interface Report {
   readonly manifests: number;
   readonly dependencies: number;
+  /** When it was made: `2026-01-01T00:00:00.000Z`. */
+  readonly at: string;
+  /** By path. */
+  readonly projects: readonly ReportedProject[];
+  /** Every version that a dependency comes to, once; by system, name and version. */
+  readonly packages: readonly ReportedPackage[];
   /** By file, then by place, then by code. */
   readonly findings: readonly ReportedFinding[];
   /** What could not be looked up: the findings are not all there is. */
@@ -34,6 +41,48 @@ export interface ReportedFinding {
   readonly counts: boolean;
   /** Whether the baseline has it. */
   readonly known: boolean;
+  /** Set where the project has chosen to live with it. */
+  readonly ignored?: { readonly reason: string /** The last day: `2026-12-31`. */; readonly until?: string };
+}
+
+/** A manifest, or a file that one includes. */
+export interface ReportedProject {
+  readonly path: string;
+  /** Id of its format: `package.json`. */
+  readonly format: string;
+  readonly dependencies: readonly ReportedDependency[];
+}
+
+export interface ReportedDependency {
+  readonly system: System;
+  readonly name: string;
+  /** What the manifest asks for, references followed; absent where nothing is written. */
+  readonly requirement?: string;
+  /** What it comes to. */
+  readonly version?: string;
+  /** Of one of the `packages`: absent where the service does not know the version. */
+  readonly purl?: string;
+  readonly scope: Scope;
+  readonly region: Region;
+}
+
+/** One version of a package. */
+export interface ReportedPackage {
+  readonly purl: string;
+  readonly system: System;
+  readonly name: string;
+  readonly version: string;
+  /** SPDX expressions, or the author's own words; empty where unknown. */
+  readonly licenses: readonly string[];
+  /** `2019-07-19T02:28:46.000Z`; absent where unknown. */
+  readonly published?: string;
+  /** Whole days since then. */
+  readonly days?: number;
+  readonly deprecated: boolean;
+  /** The version installed when none is asked for, where it is known and another. */
+  readonly default?: string;
+  /** Worst first. */
+  readonly advisories: readonly ReportedAdvisory[];
 }
 
 export interface ReportedAdvisory {
@@ -44,6 +93,8 @@ export interface ReportedAdvisory {
   readonly rating: Rating;
   /** CVSS v3 base score. */
   readonly score?: number;
+  /** `CVSS:3.1/AV:N/…` */
+  readonly vector?: string;
 }
 
 export interface ReportedFix {

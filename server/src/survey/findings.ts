@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
-import { relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { check, type SubjectFinding } from '../engine/check.ts';
 import { fixesFor } from '../engine/fixes.ts';
 import type { Snapshot } from '../engine/workspace.ts';
-import { rating } from '../model/rating.ts';
 import type { Settings } from '../model/settings.ts';
-import type { Span } from '../model/span.ts';
-import type { Advisory, Subject } from '../model/subject.ts';
-import type { Region, ReportedAdvisory, ReportedFinding, ReportedFix } from '../report/report.ts';
-import { type Positions, positionsIn } from '../text/positions.ts';
+import type { Subject } from '../model/subject.ts';
+import type { ReportedFinding, ReportedFix } from '../report/report.ts';
+import { byText, reportAdvisories } from './advisories.ts';
+import { type View, viewOf } from './view.ts';
 
 /** A finding before anybody has said whether it counts. */
 export type PlainFinding = Omit<ReportedFinding, 'counts' | 'known'>;
@@ -54,40 +51,11 @@ export function sizeOf(snapshots: readonly Snapshot[]): { readonly manifests: nu
   return { manifests: counts.size, dependencies: [...counts.values()].reduce((sum, it) => sum + it, 0) };
 }
 
-/** How addresses and offsets of a snapshot are told to people. */
-interface View {
-  path(uri: string): string;
-  region(uri: string, span: Span): Region;
-}
-
-function viewOf({ texts }: Snapshot, directory: string): View {
-  const known = new Map<string, Positions>();
-  return {
-    path: (uri) => relativePath(uri, directory),
-    region(uri, span) {
-      const positions = known.get(uri) ?? positionsIn(texts.get(uri) ?? '');
-      known.set(uri, positions);
-      const [start, end] = [positions.at(span.start), positions.at(span.end)];
-      return {
-        startLine: start.line + 1,
-        startColumn: start.character + 1,
-        endLine: end.line + 1,
-        endColumn: end.character + 1,
-      };
-    },
-  };
-}
-
-/** `packages/app/package.json`, with `/` everywhere. */
-export function relativePath(uri: string, directory: string): string {
-  return relative(directory, fileURLToPath(uri)).split(sep).join('/');
-}
-
 function report({ code, severity, message, uri, span, subject }: SubjectFinding, all: readonly Subject[], view: View) {
   const { resolution, linked } = subject;
   const { system, name } = linked.key;
   const version = resolution.kind === 'version' ? resolution.version : undefined;
-  const advisories = code === 'advisory' ? subject.advisories.map(reportAdvisory).sort(worstFirst) : [];
+  const advisories = code === 'advisory' ? reportAdvisories(subject.advisories) : [];
   const path = view.path(uri);
   const about = [code, path, system, name, version ?? '', ...advisories.map((it) => it.id).sort()];
   const finding: PlainFinding = {
@@ -116,17 +84,4 @@ function reportFix({ version, why, flaw, move }: ReturnType<typeof fixesFor>[num
       ? move.edits.map(({ uri, span, newText }) => ({ path: view.path(uri), region: view.region(uri, span), newText }))
       : [],
   };
-}
-
-function reportAdvisory({ id, aliases, facts }: Advisory): ReportedAdvisory {
-  const { title = '', url = '', score } = facts.state === 'ready' ? facts.value : {};
-  return { id, aliases, title, url, rating: rating(score), ...(score !== undefined && { score }) };
-}
-
-function worstFirst(a: ReportedAdvisory, b: ReportedAdvisory): number {
-  return (b.score ?? 0) - (a.score ?? 0) || byText(a.id, b.id);
-}
-
-function byText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,0 +1,26 @@
+import { rating } from '../model/rating.ts';
+import type { Advisory } from '../model/subject.ts';
+import type { ReportedAdvisory } from '../report/report.ts';
+
+/** Worst first; of equals by their identifiers. */
+export function reportAdvisories(advisories: readonly Advisory[]): ReportedAdvisory[] {
+  return advisories.map(reportAdvisory).sort((a, b) => (b.score ?? 0) - (a.score ?? 0) || byText(a.id, b.id));
+}
+
+function reportAdvisory({ id, aliases, facts }: Advisory): ReportedAdvisory {
+  const { title = '', url = '', score, vector } = facts.state === 'ready' ? facts.value : {};
+  return {
+    id,
+    aliases,
+    title,
+    url,
+    rating: rating(score),
+    ...(score !== undefined && { score }),
+    ...(vector !== undefined && { vector }),
+  };
+}
+
+/** By code units: the same on every machine. */
+export function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

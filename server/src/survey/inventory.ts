@@ -1,0 +1,93 @@
+import type { Snapshot } from '../engine/workspace.ts';
+import { licensesOf } from '../model/licenses.ts';
+import { formatPurl } from '../model/purl.ts';
+import { factsOf, type Linked, type Subject } from '../model/subject.ts';
+import type { ReportedDependency, ReportedPackage, ReportedProject } from '../report/report.ts';
+import { byText, reportAdvisories } from './advisories.ts';
+import { type View, viewOf } from './view.ts';
+
+/** What some manifests depend on. */
+export interface Inventory {
+  readonly projects: readonly ReportedProject[];
+  readonly packages: readonly ReportedPackage[];
+}
+
+/**
+ * Lists projects by path, and each version that one of their dependencies comes to. A file that several manifests
+ * include is one project.
+ * @param directory the paths are relative to it
+ * @param now in ms since the epoch
+ */
+export function inventoryOf(snapshots: readonly Snapshot[], directory: string, now: number): Inventory {
+  const projects = new Map<string, ReportedProject>();
+  const packages = new Map<string, ReportedPackage>();
+  for (const snapshot of snapshots) {
+    const view = viewOf(snapshot, directory);
+    for (const { uri, subjects } of [snapshot, ...snapshot.included]) {
+      const path = view.path(uri);
+      if (projects.has(path)) continue;
+      const dependencies = subjects.map((it) => {
+        const found = reportPackage(it, now);
+        if (found && !packages.has(found.purl)) packages.set(found.purl, found);
+        return reportDependency(it, found?.purl, view);
+      });
+      projects.set(path, { path, format: snapshot.format.id, dependencies });
+    }
+  }
+  return {
+    projects: [...projects.values()].sort((a, b) => byText(a.path, b.path)),
+    packages: [...packages.values()].sort(
+      (a, b) => byText(a.system, b.system) || byText(a.name, b.name) || byText(a.version, b.version),
+    ),
+  };
+}
+
+function reportDependency({ linked, resolution }: Subject, purl: string | undefined, view: View): ReportedDependency {
+  const { key, dependency, uri, span } = linked;
+  const requirement = requirementOf(linked);
+  return {
+    system: key.system,
+    name: key.name,
+    ...(requirement !== undefined && { requirement }),
+    ...(resolution.kind === 'version' && { version: resolution.version }),
+    ...(purl !== undefined && { purl }),
+    scope: dependency.scope,
+    region: view.region(uri, span),
+  };
+}
+
+function requirementOf({ asked }: Linked): string | undefined {
+  switch (asked.kind) {
+    case 'text':
+      return asked.text;
+    case 'source':
+      return asked.source;
+    case 'any':
+    case 'unresolved':
+      return undefined;
+  }
+}
+
+const day = 86_400_000;
+
+function reportPackage(subject: Subject, now: number): ReportedPackage | undefined {
+  const facts = factsOf(subject);
+  const { resolution, advisories, default: target } = subject;
+  if (facts === undefined || resolution.kind !== 'version') return undefined;
+  const { key } = subject.linked;
+  const { publishedAt } = facts;
+  return {
+    purl: formatPurl(key, resolution.version),
+    system: key.system,
+    name: key.name,
+    version: resolution.version,
+    licenses: licensesOf(facts),
+    ...(publishedAt !== undefined && {
+      published: new Date(publishedAt).toISOString(),
+      days: Math.max(0, Math.floor((now - publishedAt) / day)),
+    }),
+    deprecated: facts.isDeprecated,
+    ...(target && { default: target.version }),
+    advisories: reportAdvisories(advisories),
+  };
+}
