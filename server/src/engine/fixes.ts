@@ -1,5 +1,9 @@
+import type { VersionFacts } from '../model/facts.ts';
 import type { Edit } from '../model/finding.ts';
-import { factsOf, isFlagged, type Place, placeOf, type Subject, samePlace } from '../model/subject.ts';
+import { licensesOf } from '../model/licenses.ts';
+import { factsOf, type Place, placeOf, type Subject, samePlace } from '../model/subject.ts';
+import { activeAdvisories, isDeprecationIgnored } from '../project/ignores.ts';
+import { decisionText, judgementOf } from '../rules/license.ts';
 import { versioning } from '../versions/index.ts';
 import type { Dependent } from './dependents.ts';
 
@@ -7,9 +11,12 @@ import type { Dependent } from './dependents.ts';
 export interface Fix {
   readonly subject: Subject;
   readonly version: string;
-  readonly why: 'default' | 'nearest';
-  /** What is wrong with the target itself: `deprecated`, `1 advisory`; absent where it is sound. */
+  /** `aged`: the highest sound version that a cooldown lets through. */
+  readonly why: 'default' | 'nearest' | 'aged';
+  /** What is wrong with the target itself: `deprecated`, `GPL-3.0-only is denied`; absent where it is sound. */
   readonly flaw?: string;
+  /** Set where the target has another licence. */
+  readonly license?: { readonly from: string; readonly to: string };
   readonly move: Move;
 }
 
@@ -25,28 +32,22 @@ export type Move =
   /** A clause: `its hashes pin the very files`. */
   | { readonly ok: false; readonly reason: string };
 
-/** What a dependency could be moved to: the default version first, then the nearest sound one. */
+/** What a dependency could be moved to: the default version first, or what stands in for it, then the nearest sound one. */
 export function fixesFor(subject: Subject, all: readonly Subject[], elsewhere: Dependent = () => 0): Fix[] {
+  const { default: target, aged, nearest } = subject;
+  const fixTo = (facts: VersionFacts, version: string, why: Fix['why']): Fix => {
+    const flaw = flawOf(subject, facts);
+    const license = licenseChange(subject, facts);
+    const move = moveTo(subject, version, all, elsewhere);
+    return { subject, version, why, move, ...(flaw !== undefined && { flaw }), ...(license && { license }) };
+  };
   const fixes: Fix[] = [];
-  const target = subject.default;
-  if (target && isUpward(subject, target.version)) {
-    const flaw = target.facts.state === 'ready' ? flawOf(target.facts.value) : undefined;
-    const fix = {
-      subject,
-      version: target.version,
-      why: 'default',
-      move: moveTo(subject, target.version, all, elsewhere),
-    } as const;
-    if (target.facts.state === 'ready') fixes.push(flaw === undefined ? fix : { ...fix, flaw });
+  if (target?.facts.state === 'ready' && isUpward(subject, target.version)) {
+    fixes.push(fixTo(target.facts.value, target.version, 'default'));
   }
-  const { nearest } = subject;
-  if (nearest && nearest.version !== target?.version) {
-    fixes.push({
-      subject,
-      version: nearest.version,
-      why: 'nearest',
-      move: moveTo(subject, nearest.version, all, elsewhere),
-    });
+  if (aged) fixes.push(fixTo(aged, aged.version, 'aged'));
+  if (nearest && nearest.version !== target?.version && nearest.version !== aged?.version) {
+    fixes.push(fixTo(nearest, nearest.version, 'nearest'));
   }
   return fixes;
 }
@@ -58,8 +59,7 @@ export function fixesFor(subject: Subject, all: readonly Subject[], elsewhere: D
 export function fixAll(subjects: readonly Subject[]): Edit[] {
   const best = new Map<string, { readonly edit: Edit; readonly fix: Fix }>();
   for (const subject of subjects) {
-    const facts = factsOf(subject);
-    if (facts && !isFlagged(facts)) continue;
+    if (factsOf(subject) && !needsMove(subject)) continue;
     const fix = fixesFor(subject, subjects).find((it) => it.move.ok && it.flaw === undefined);
     if (!fix?.move.ok) continue;
     const { compare } = versioning[subject.linked.key.system];
@@ -72,6 +72,12 @@ export function fixAll(subjects: readonly Subject[]): Edit[] {
   return [...best.values()].map((it) => it.edit);
 }
 
+/** Whether a dependency is deprecated or has advisories, and nobody has accepted that. */
+export function needsMove(subject: Subject): boolean {
+  const isDeprecated = factsOf(subject)?.isDeprecated === true && !isDeprecationIgnored(subject);
+  return isDeprecated || activeAdvisories(subject).length > 0;
+}
+
 /** A requirement that nothing meets may move down; everything else only moves up. */
 function isUpward(subject: Subject, version: string): boolean {
   const { resolution, linked } = subject;
@@ -79,10 +85,23 @@ function isUpward(subject: Subject, version: string): boolean {
   return versioning[linked.key.system].compare(version, resolution.version) > 0;
 }
 
-function flawOf(facts: { readonly isDeprecated: boolean; readonly advisories: readonly string[] }): string | undefined {
-  const { length } = facts.advisories;
-  const parts = [...(facts.isDeprecated ? ['deprecated'] : []), ...(length > 0 ? ['has known advisories'] : [])];
+function flawOf({ project, linked }: Subject, facts: VersionFacts): string | undefined {
+  const judgement = judgementOf(project, linked, facts);
+  const parts = [
+    ...(facts.isDeprecated ? ['deprecated'] : []),
+    ...(facts.advisories.length > 0 ? ['has known advisories'] : []),
+    ...(judgement?.verdict === 'deny' ? judgement.because.map((it) => decisionText(it, facts)) : []),
+  ];
   return parts.length > 0 ? parts.join(', ') : undefined;
+}
+
+/** Somebody has chosen the licence with the version: that it changes is to be known before the version does. */
+function licenseChange(subject: Subject, to: VersionFacts): Fix['license'] {
+  const from = factsOf(subject);
+  if (!from) return undefined;
+  const [before, after] = [from, to].map((it) => licensesOf(it).join(', '));
+  if (before === undefined || after === undefined || before === after || before === '') return undefined;
+  return { from: before, to: after };
 }
 
 /** Rewrites what a dependency asks for, in whichever file that stands. */
