@@ -4,7 +4,6 @@ import type { VersionFacts } from '../model/facts.ts';
 import { licensesOf } from '../model/licenses.ts';
 import type { DeclaredLicenses } from '../model/manifest.ts';
 import { rating } from '../model/rating.ts';
-import type { Registry } from '../model/registry.ts';
 import { type Advisory, factsOf, type Subject } from '../model/subject.ts';
 import { bySeverity, countAdvisories } from '../rules/advisory.ts';
 import { wordForDeprecated } from '../rules/deprecated.ts';
@@ -12,6 +11,7 @@ import { listed } from '../rules/license-mismatch.ts';
 import { browsable, hostOf } from './links.ts';
 import { type Block, type Inline, item, joined, type Prose, paragraph } from './prose.ts';
 import { ago, dayOf } from './time.ts';
+import { wayOut } from './way-out.ts';
 
 /** What a hover says of a dependency, in the order of what matters; parts that would be empty are left out. */
 export function describeSubject(subject: Subject, now: number): Prose {
@@ -88,22 +88,7 @@ function standing({ linked, resolution, version }: Subject): Block[] {
   }
 }
 
-/** What a person can do who knows that a registry has nothing to hide. */
-function wayOut(registry: Registry | undefined): Block[] {
-  if (registry === undefined) return [];
-  if (registry.host === undefined) return [paragraph(l10n.t('Its name stays on this machine.'))];
-  return [
-    paragraph(
-      l10n.t(
-        'Its name stays on this machine. If {0} holds public packages alone, list it in the setting {1}.',
-        registry.host,
-        'packageInsights.publicRegistries',
-      ),
-    ),
-  ];
-}
-
-function summary(facts: VersionFacts, declared: DeclaredLicenses | undefined): Block {
+function summary(facts: VersionFacts, declared?: DeclaredLicenses): Block {
   const licenses = licensesOf(facts);
   const parts: Inline[][] = [[licenses.length > 0 ? `Licence ${licenses.join(', ')}` : 'Licence unknown']];
   if (declared && sameLicenses(declared.licenses, facts.licenses) !== true) {
