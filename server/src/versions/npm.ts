@@ -37,10 +37,14 @@ function satisfies(version: string, range: string): boolean {
   return isAny(range) || (rangeOf(range)?.test(parsed) ?? false);
 }
 
+/** Nearly every range, told in a hundredth of the time that the range library takes to read one. */
+const common = /^[~^](?:0|[1-9]\d{0,14})(?:\.(?:0|[1-9]\d{0,14})){0,2}$/;
+
 function read(range: string): RangeReading {
   const text = range.trim();
   if (isAny(text)) return { kind: 'any' };
   if (text.length > longest) return { kind: 'invalid' };
+  if (common.test(text)) return { kind: 'range' };
   const version = parse(text);
   if (version) return { kind: 'pin', version: version.version, exact: true };
   if (rangeOf(text)) return { kind: 'range' };
