@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import { after, before, test } from 'node:test';
 import { createHttp } from '../../server/src/net/client.ts';
+import { untrusted } from '../../server/src/net/errors.ts';
 import type { HttpAnswer, HttpOptions } from '../../server/src/net/http.ts';
 import { selfSigned } from '../harness/certificate.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
@@ -113,22 +114,30 @@ test('a proxy over TLS shows a certificate that is trusted, unless a person says
 test('a way that changes holds for the next request', async () => {
   const [one, two] = [await testProxy(port), await testProxy(port)];
   let https = one.url;
-  let systemCa = false;
   const http = createHttp({
     clock: fakeClock(),
     userAgent: 'test',
     ca: [cert],
     proxies: () => ({ https }),
-    systemCa: () => systemCa,
   });
   const get = () => http.request({ method: 'GET', origin: 'https://localhost.', path: '/' });
   assert.equal((await get()).kind, 'answer');
   https = two.url;
   assert.equal((await get()).kind, 'answer');
-  systemCa = true;
-  assert.equal((await get()).kind, 'answer');
-  assert.deepEqual([one.asked.length, two.asked.length], [1, 2]);
+  assert.deepEqual([one.asked.length, two.asked.length], [1, 1]);
   await http.close();
   await one.close();
   await two.close();
+});
+
+test('what the machine trusts is looked at only where Node alone trusts nobody', async () => {
+  let looked = 0;
+  const systemCa = () => {
+    looked++;
+    return true;
+  };
+  assert.equal((await ask({ ca: [cert], systemCa })).kind, 'answer');
+  assert.equal(looked, 0);
+  assert.deepEqual(await ask({ systemCa }), { kind: 'failure', reason: untrusted, again: true });
+  assert.ok(looked > 0);
 });

@@ -1,7 +1,7 @@
 import { gunzip, gunzipSync } from 'node:zlib';
 import type { Controller } from 'undici/lib/dispatcher/pool.js';
 import { authorities } from './authorities.ts';
-import { codeOf, describe } from './errors.ts';
+import { codeOf, describe, untrusted } from './errors.ts';
 import {
   type HttpAnswer,
   type HttpClient,
@@ -18,6 +18,16 @@ export function createHttp(options: HttpOptions): HttpClient {
   const limits = { ...httpLimits, ...options.limits };
   const routes = new Map<string, Promise<Route>>();
   let closed = false;
+  /** What the machine trusts takes a tenth of a second to be read: only where Node alone does not trust a host. */
+  let distrusting = false;
+
+  function routeTo(origin: string, way: Exclude<Way, { readonly kind: 'none' }>): Promise<Route> {
+    const systemCa = distrusting && options.systemCa?.() === true;
+    const id = JSON.stringify([origin, way, systemCa]);
+    const route = routes.get(id) ?? open(origin, way, systemCa);
+    routes.set(id, route);
+    return route;
+  }
 
   async function open(origin: string, way: Exclude<Way, { readonly kind: 'none' }>, systemCa: boolean): Promise<Route> {
     const [{ createRoute }, secureContext] = await Promise.all([loadRoutes(), authorities(options.ca, systemCa)]);
@@ -35,15 +45,13 @@ export function createHttp(options: HttpOptions): HttpClient {
       const { origin } = request;
       const way = wayTo(origin, options.proxies?.() ?? {});
       if (way.kind === 'none') return { kind: 'failure', reason: way.reason, again: false };
-      const systemCa = options.systemCa?.() === true && isSecure(origin, way);
-      const id = JSON.stringify([origin, way, systemCa]);
-      let route = routes.get(id);
-      if (route === undefined) {
-        route = open(origin, way, systemCa);
-        routes.set(id, route);
-      }
-      const received = await exchange(await route, request, options, limits);
+      const trustedAll = distrusting;
+      let received = await exchange(await routeTo(origin, way), request, options, limits);
       if (closed) return { kind: 'aborted' };
+      if (isUntrusted(received) && !trustedAll && options.systemCa?.() === true) {
+        distrusting = true;
+        received = await exchange(await routeTo(origin, way), request, options, limits);
+      }
       if (received.kind !== 'received') return received;
       if (received.status === 407) return { kind: 'failure', reason: proxyRefusal(407), again: false };
       return decode(received, limits);
@@ -55,9 +63,8 @@ export function createHttp(options: HttpOptions): HttpClient {
   };
 }
 
-/** Whether TLS is spoken on the way. */
-function isSecure(origin: string, way: Way): boolean {
-  return origin.startsWith('https:') || (way.kind === 'proxy' && way.origin.startsWith('https:'));
+function isUntrusted(received: Received | Refused): boolean {
+  return received.kind === 'failure' && received.reason === untrusted;
 }
 
 /** What makes connections takes more time to load than everything else does together, so it comes when there is time. */

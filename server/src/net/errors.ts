@@ -1,3 +1,6 @@
+/** No authority that is trusted stands behind a certificate. */
+export const untrusted = "the host's certificate is not trusted";
+
 /** What the codes of connection errors mean to a person. */
 const meanings: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
@@ -11,10 +14,10 @@ const meanings: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the host does not answer',
   UND_ERR_CONNECT_TIMEOUT: 'the host does not answer',
   CERT_HAS_EXPIRED: "the host's certificate has expired",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "the host's certificate is not trusted",
-  SELF_SIGNED_CERT_IN_CHAIN: "the host's certificate is not trusted",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the host's certificate is not trusted",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the host's certificate is not trusted",
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
   ERR_TLS_CERT_ALTNAME_INVALID: "the host's certificate is for another host",
 };
 
