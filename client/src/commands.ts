@@ -1,8 +1,14 @@
 import * as vscode from 'vscode';
+import { copy, copyLine, openLink } from './copy.ts';
+import { chooseDependency } from './dependency.ts';
+import { identify } from './identify.ts';
+import { lookUpPurl } from './purl.ts';
+import { briefOf } from './requirements-node.ts';
 import type { Running } from './start.ts';
 
 type Start = () => Promise<Running>;
-type Command = (start: Start) => Promise<void>;
+/** `argument` is what the menu was opened on, or what another command hands over. */
+type Command = (start: Start, argument: unknown) => Promise<void>;
 
 /** What a person can ask for by name. Each stands under `contributes.commands`, too. */
 const commands: Readonly<Record<string, Command>> = {
@@ -13,11 +19,32 @@ const commands: Readonly<Record<string, Command>> = {
   'packageInsights.showLog': async (start) => (await start()).client.outputChannel.show(true),
   'packageInsights.restart': async (start) => (await start()).client.restart(),
   'packageInsights.showMenu': showMenu,
+  'packageInsights.showRequirements': async (start) => {
+    const { client, requirements } = await start();
+    const dependency = await chooseDependency(client, vscode.l10n.t('Show requirements'));
+    if (dependency) await requirements.show(dependency);
+  },
+  'packageInsights.showUpgrade': async (start) => (await start()).requirements.showUpgrade(),
+  'packageInsights.identify': async (start, argument) => identify((await start()).client, argument),
+  'packageInsights.lookUpPurl': async (start, argument) => lookUpPurl((await start()).client, argument),
+  'packageInsights.copyPurl': async (start, argument) => {
+    const { client } = await start();
+    const brief = briefOf(argument) ?? (await chooseDependency(client, vscode.l10n.t('Copy as purl')));
+    if (brief) await copy(brief.purl);
+  },
+  'packageInsights.copyDependency': async (start, argument) => {
+    const brief = briefOf(argument);
+    if (brief) await copyLine((await start()).client, brief);
+  },
+  'packageInsights.openLink': async (_start, argument) => {
+    const brief = briefOf(argument);
+    if (brief) await openLink(brief);
+  },
 };
 
 export function registerCommands(context: vscode.ExtensionContext, start: Start): void {
   for (const [id, run] of Object.entries(commands)) {
-    context.subscriptions.push(vscode.commands.registerCommand(id, () => run(start)));
+    context.subscriptions.push(vscode.commands.registerCommand(id, (argument) => run(start, argument)));
   }
 }
 

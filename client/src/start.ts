@@ -8,13 +8,17 @@ import {
   type ServerOptions,
   TransportKind,
 } from 'vscode-languageclient/node';
+import { followManifests } from './manifest-context.ts';
 import { followNetwork, network } from './network.ts';
+import { providePages } from './purl.ts';
+import { createRequirementsView, type RequirementsView } from './requirements-view.ts';
 import { manifestSelector } from './selector.ts';
 import { showStatus } from './status.ts';
 
 /** The language server of this window. */
 export interface Running {
   readonly client: LanguageClient;
+  readonly requirements: RequirementsView;
   stop(): Promise<void>;
 }
 
@@ -24,10 +28,14 @@ export async function start(context: vscode.ExtensionContext): Promise<Running> 
   const status = showStatus(client);
   const following = followNetwork(client);
   await client.start();
+  const requirements = createRequirementsView(client);
+  const others = vscode.Disposable.from(requirements, followManifests(), providePages(client));
   return {
     client,
+    requirements,
     async stop() {
       status.dispose();
+      others.dispose();
       following.dispose();
       await client.dispose();
     },

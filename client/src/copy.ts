@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import type { Brief } from '../../server/src/features/brief.ts';
+import { ask } from './requests.ts';
+
+/** How long it is told that something was copied, in ms. */
+const told = 5000;
+
+export async function copy(text: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+  const [line = ''] = text.split('\n', 1);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied: {0}', line), told);
+}
+
+/** Copies a version as the manifest in front would name it. */
+export async function copyLine(client: LanguageClient, brief: Brief): Promise<void> {
+  const line = await lineFor(client, brief);
+  if (line.kind === 'line') await copy(line.text);
+  else vscode.window.showInformationMessage(line.reason);
+}
+
+/** What a person may do with a version that was found. */
+export async function offer(client: LanguageClient, brief: Brief, artifacts: readonly string[]): Promise<void> {
+  const { t } = vscode.l10n;
+  const line = await lineFor(client, brief);
+  const links = [
+    ...brief.links.map(({ label, url }) => ({ label: t('Open {0}', label), url })),
+    ...artifacts
+      .filter((it) => /^https?:/.test(it))
+      .map((url) => ({ label: t('Open where the file comes from'), url })),
+  ];
+  const choices = [
+    ...(line.kind === 'line'
+      ? [
+          {
+            label: `$(copy) ${t('Copy as dependency')}`,
+            description: line.format,
+            detail: line.text,
+            run: () => copy(line.text),
+          },
+        ]
+      : []),
+    { label: `$(copy) ${t('Copy as purl')}`, detail: brief.purl, run: () => copy(brief.purl) },
+    {
+      label: `$(book) ${t('Show what is known of it')}`,
+      run: () => vscode.commands.executeCommand('packageInsights.lookUpPurl', brief.purl),
+    },
+    ...links.map(({ label, url }) => ({
+      label: `$(link-external) ${label}`,
+      detail: url,
+      run: () => vscode.env.openExternal(vscode.Uri.parse(url)),
+    })),
+  ];
+  const chosen = await vscode.window.showQuickPick(choices, { title: `${brief.name} ${brief.version ?? ''}` });
+  await chosen?.run();
+}
+
+/** Opens the one link there is, or the one that a person picks. */
+export async function openLink({ name, links }: Brief): Promise<void> {
+  const items = links.map(({ label, url }) => ({ label, detail: url }));
+  const chosen = items.length > 1 ? await vscode.window.showQuickPick(items, { title: name }) : items[0];
+  if (chosen) await vscode.env.openExternal(vscode.Uri.parse(chosen.detail));
+}
+
+async function lineFor(client: LanguageClient, { system, name, version }: Brief) {
+  const document = vscode.window.activeTextEditor?.document;
+  if (document === undefined || version === undefined) {
+    return { kind: 'none', reason: vscode.l10n.t('Open the manifest first that it is for.') } as const;
+  }
+  const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(document);
+  return ask(client, 'dependencyLine', { textDocument, system, name, version });
+}

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import type { SubjectAnswer } from '../../server/src/lsp/request-subjects.ts';
+import { ask } from './requests.ts';
+import { manifestSelector } from './selector.ts';
+
+/** The dependency that the cursor is on. */
+export async function dependencyAt(
+  client: LanguageClient,
+  { document, selection }: vscode.TextEditor,
+): Promise<SubjectAnswer | undefined> {
+  if (vscode.languages.match(manifestSelector, document) === 0) return undefined;
+  const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(document);
+  const { line, character } = selection.active;
+  return (await ask(client, 'subjects', { textDocument, position: { line, character } })).subjects[0];
+}
+
+/** The dependency that the cursor is on, else the one that a person picks among those of the manifest in front. */
+export async function chooseDependency(client: LanguageClient, title: string): Promise<SubjectAnswer | undefined> {
+  const { t } = vscode.l10n;
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined || vscode.languages.match(manifestSelector, editor.document) === 0) {
+    vscode.window.showInformationMessage(t('Open a manifest first: package.json or pom.xml, for example.'));
+    return undefined;
+  }
+  const here = await dependencyAt(client, editor);
+  if (here !== undefined) return here;
+  const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(editor.document);
+  const { subjects } = await ask(client, 'subjects', { textDocument });
+  if (subjects.length === 0) {
+    vscode.window.showInformationMessage(t('This manifest has no dependencies.'));
+    return undefined;
+  }
+  const items = subjects.map((subject) => ({
+    label: subject.name,
+    description: subject.version ?? subject.requirement,
+    detail: subject.group ?? '',
+    subject,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, { title, placeHolder: t('Which dependency?') });
+  return chosen?.subject;
+}

@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import { dependencyAt } from './dependency.ts';
+import { ask } from './requests.ts';
+
+/** Pages about packages and versions: `package-insights:/lodash%204.17.21.md?pkg:npm/lodash@4.17.21`. */
+const scheme = 'package-insights';
+
+/** Shows what is known of a purl: of the one given, else of the one that a person types. */
+export async function lookUpPurl(client: LanguageClient, given: unknown): Promise<void> {
+  const purl = typeof given === 'string' ? given : await askForPurl(client);
+  if (purl === undefined) return;
+  const answer = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Looking up {0}', purl), cancellable: true },
+    async (_progress, token) => {
+      const found = await ask(client, 'lookUpPurl', { purl }, token);
+      return token.isCancellationRequested ? undefined : found;
+    },
+  );
+  if (answer === undefined) return;
+  if (answer.kind !== 'found') {
+    vscode.window.showInformationMessage(answer.reason);
+    return;
+  }
+  const path = `/${answer.purl.slice(answer.purl.lastIndexOf('/') + 1).replace('@', ' ')}.md`;
+  await vscode.commands.executeCommand('markdown.showPreview', vscode.Uri.from({ scheme, path, query: answer.purl }));
+}
+
+/** Makes the text of the pages. What the service said a moment ago is at hand. */
+export function providePages(client: LanguageClient): vscode.Disposable {
+  return vscode.workspace.registerTextDocumentContentProvider(scheme, {
+    async provideTextDocumentContent({ query }, token) {
+      const answer = await ask(client, 'lookUpPurl', { purl: query }, token);
+      return answer.kind === 'found' ? answer.markdown : answer.reason;
+    },
+  });
+}
+
+async function askForPurl(client: LanguageClient): Promise<string | undefined> {
+  const { t } = vscode.l10n;
+  const value = await suggestion(client);
+  const typed = await vscode.window.showInputBox({
+    title: t('Look up a purl'),
+    prompt: t('A package, or a version of one, for example {0}', 'pkg:npm/lodash@4.17.21'),
+    value,
+    ignoreFocusOut: true,
+    async validateInput(text) {
+      if (text.trim() === '') return undefined;
+      const read = await ask(client, 'readPurl', { purl: text });
+      return read.kind === 'invalid' ? read.reason : undefined;
+    },
+  });
+  return typed?.trim() || undefined;
+}
+
+/** The purl under the cursor or that of the dependency there, else one that was copied. */
+async function suggestion(client: LanguageClient): Promise<string> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor !== undefined) {
+    const { document, selection } = editor;
+    const here = document.getWordRangeAtPosition(selection.active, /pkg:[^\s"'<>,;\])}]+/i);
+    if (here) return document.getText(here);
+    const dependency = await dependencyAt(client, editor).catch(() => undefined);
+    if (dependency) return dependency.purl;
+  }
+  const copied = (await vscode.env.clipboard.readText()).trim();
+  return /^pkg:\S{1,1000}$/i.test(copied) ? copied : '';
+}

@@ -1,0 +1,145 @@
+import * as vscode from 'vscode';
+import type { GroupScope } from '../../server/src/asking/requirement-groups.ts';
+import type { Brief } from '../../server/src/features/brief.ts';
+import { type Change, type EntryNode, isCycle, type Node } from './requirements-node.ts';
+
+const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+
+/** What people look for first is open. */
+const open: ReadonlySet<GroupScope> = new Set(['runtime']);
+
+/** How a node looks, and what a screen reader says of it. */
+export function itemOf(node: Node): vscode.TreeItem {
+  switch (node.kind) {
+    case 'root':
+      return briefItem(node.brief, Expanded, node.brief.version === undefined ? 'root' : 'root version', []);
+    case 'entry':
+      return entryItem(node);
+    case 'upgrade': {
+      const { defaultVersion } = node.brief;
+      const label = defaultVersion
+        ? vscode.l10n.t('Upgrade to {0}', defaultVersion)
+        : vscode.l10n.t('Upgrade to the default version');
+      return item(label, Collapsed, {
+        iconPath: new vscode.ThemeIcon('versions'),
+        tooltip: vscode.l10n.t('What moving to the default version would add, drop and change.'),
+      });
+    }
+    case 'changes':
+      return item(titles[node.change](), Expanded, {
+        description: String(node.entries.length),
+        iconPath: new vscode.ThemeIcon(changeIcons[node.change]),
+      });
+    case 'group': {
+      const { name, scope, count } = node.group;
+      const label = name || vscode.l10n.t('every framework');
+      return item(label, open.has(scope) && node.above.length === 1 ? Expanded : Collapsed, {
+        description: String(count),
+        iconPath: new vscode.ThemeIcon('symbol-namespace'),
+        accessibilityInformation: { label: vscode.l10n.t('{0}, {1} requirements', label, count) },
+      });
+    }
+    case 'message':
+      return item(node.text, None, {
+        iconPath: new vscode.ThemeIcon(node.isEmpty ? 'check' : 'info'),
+        tooltip: node.text,
+      });
+  }
+}
+
+const titles: Readonly<Record<Change, () => string>> = {
+  adds: () => vscode.l10n.t('Adds'),
+  drops: () => vscode.l10n.t('Drops'),
+  changes: () => vscode.l10n.t('Changes'),
+};
+const changeIcons: Readonly<Record<Change, string>> = {
+  adds: 'diff-added',
+  drops: 'diff-removed',
+  changes: 'diff-modified',
+};
+
+function entryItem(node: EntryNode): vscode.TreeItem {
+  const { entry, from } = node;
+  const cycle = isCycle(node);
+  const notes = [
+    ...(from === undefined ? [] : [vscode.l10n.t('before: {0}', from || '*')]),
+    ...entry.notes,
+    ...(cycle ? [vscode.l10n.t('stands above already')] : []),
+  ];
+  const leaf = cycle || entry.version === undefined;
+  const shown = briefItem(
+    entry,
+    leaf ? None : Collapsed,
+    entry.version === undefined ? 'entry' : 'entry version',
+    notes,
+  );
+  if (cycle) shown.iconPath = new vscode.ThemeIcon('sync-ignored');
+  return shown;
+}
+
+function briefItem(
+  brief: Brief,
+  state: vscode.TreeItemCollapsibleState,
+  contextValue: string,
+  notes: readonly string[],
+): vscode.TreeItem {
+  const said = [...statements(brief), ...notes];
+  return item(brief.name, state, {
+    description: [brief.version ?? brief.requirement, ...said].filter((it) => it !== '').join(' · '),
+    iconPath: iconOf(brief),
+    contextValue: brief.links.length > 0 ? `${contextValue} links` : contextValue,
+    tooltip: tooltipOf(brief, notes),
+    accessibilityInformation: {
+      label: [
+        `${brief.name} ${brief.version ?? brief.requirement}`,
+        ...said,
+        ...(brief.reason ? [brief.reason] : []),
+      ].join(', '),
+    },
+  });
+}
+
+/** `MIT`, `2 advisories (high)`, `deprecated` */
+function statements({ licenses, advisories, severity, isDeprecated }: Brief): string[] {
+  const count =
+    advisories.length === 1
+      ? vscode.l10n.t('1 advisory ({0})', severity ?? '')
+      : vscode.l10n.t('{0} advisories ({1})', advisories.length, severity ?? '');
+  return [
+    ...(licenses.length > 0 ? [licenses.join(', ')] : []),
+    ...(advisories.length > 0 ? [count] : []),
+    ...(isDeprecated ? [vscode.l10n.t('deprecated')] : []),
+  ];
+}
+
+/** Texts of strangers are only ever appended as text, which escapes them. */
+function tooltipOf(brief: Brief, notes: readonly string[]): vscode.MarkdownString {
+  const { t } = vscode.l10n;
+  const lines = [
+    `${brief.name} ${brief.version ?? ''}`.trim(),
+    ...(brief.requirement === '' ? [] : [t('Required: {0}', brief.requirement)]),
+    ...(brief.reason === undefined ? [] : [brief.reason]),
+    ...(brief.licenses.length > 0 ? [t('Licence: {0}', brief.licenses.join(', '))] : []),
+    ...(brief.isDeprecated
+      ? [brief.deprecatedReason ? t('Deprecated: {0}', brief.deprecatedReason) : t('Deprecated')]
+      : []),
+    ...brief.advisories,
+    ...(brief.defaultVersion === undefined ? [] : [t('Default version: {0}', brief.defaultVersion)]),
+    ...notes,
+  ];
+  return new vscode.MarkdownString().appendText(lines.join('\n'));
+}
+
+function iconOf({ version, reason, severity, isDeprecated, advisories }: Brief): vscode.ThemeIcon {
+  if (advisories.length > 0) {
+    return severity === 'critical' || severity === 'high'
+      ? new vscode.ThemeIcon('error', new vscode.ThemeColor('problemsErrorIcon.foreground'))
+      : new vscode.ThemeIcon('warning', new vscode.ThemeColor('problemsWarningIcon.foreground'));
+  }
+  if (isDeprecated) return new vscode.ThemeIcon('archive', new vscode.ThemeColor('problemsWarningIcon.foreground'));
+  return new vscode.ThemeIcon(version === undefined || reason !== undefined ? 'question' : 'package');
+}
+
+function item(label: string, state: vscode.TreeItemCollapsibleState, rest: Partial<vscode.TreeItem>): vscode.TreeItem {
+  return Object.assign(new vscode.TreeItem(label, state), rest);
+}

@@ -1,0 +1,122 @@
+import type { CancellationToken } from 'vscode';
+import * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import type { Brief } from '../../server/src/features/brief.ts';
+import type { GroupAnswer, RequirementEntry } from '../../server/src/lsp/request-requirements.ts';
+import type { VersionKey } from '../../server/src/model/keys.ts';
+import { ask } from './requests.ts';
+
+/** A line of the tree of requirements. */
+export type Node =
+  /** The dependency that the tree is about. */
+  | { readonly kind: 'root'; readonly brief: Brief }
+  /** What moving it to its default version would change. */
+  | { readonly kind: 'upgrade'; readonly brief: Brief }
+  | { readonly kind: 'changes'; readonly change: Change; readonly entries: readonly EntryNode[] }
+  | { readonly kind: 'group'; readonly key: VersionKey; readonly group: GroupAnswer; readonly above: readonly string[] }
+  | EntryNode
+  /** `isEmpty`: nothing is amiss, there is just nothing. */
+  | { readonly kind: 'message'; readonly text: string; readonly isEmpty: boolean };
+
+export type Change = 'adds' | 'drops' | 'changes';
+
+export interface EntryNode {
+  readonly kind: 'entry';
+  readonly entry: RequirementEntry;
+  /** What was required before the upgrade. */
+  readonly from?: string;
+  /** The purls of what requires it, from the root down. */
+  readonly above: readonly string[];
+}
+
+/** Whether an entry requires, by way of others, itself. */
+export function isCycle({ entry, above }: EntryNode): boolean {
+  return above.includes(entry.purl);
+}
+
+/** The package version that a line of the tree stands for; undefined for other lines, and for what is no line. */
+export function briefOf(argument: unknown): Brief | undefined {
+  const node = argument as Partial<Node> | undefined;
+  if (node?.kind === 'root') return node.brief;
+  return node?.kind === 'entry' ? node.entry : undefined;
+}
+
+/** What stands below a node. */
+export async function childrenOf(
+  node: Node,
+  client: LanguageClient,
+  token: CancellationToken,
+): Promise<readonly Node[]> {
+  switch (node.kind) {
+    case 'root':
+      return groupsOf(node.brief, [node.brief.purl], client, token);
+    case 'entry':
+      return isCycle(node) ? [] : groupsOf(node.entry, [...node.above, node.entry.purl], client, token);
+    case 'group':
+      return entriesOf(node, client, token);
+    case 'upgrade':
+      return changesOf(node.brief, client, token);
+    case 'changes':
+      return node.entries;
+    case 'message':
+      return [];
+  }
+}
+
+async function groupsOf(
+  brief: Brief,
+  above: readonly string[],
+  client: LanguageClient,
+  token: CancellationToken,
+): Promise<readonly Node[]> {
+  const key = keyOf(brief);
+  if (key === undefined) return [amiss(brief.reason ?? '')];
+  const answer = await ask(client, 'requirements', key, token);
+  if (answer.kind === 'found') {
+    const groups = answer.groups.map((group): Node => ({ kind: 'group', key, group, above }));
+    return groups.length > 0 ? groups : [empty(vscode.l10n.t('It requires nothing.'))];
+  }
+  return [amiss('reason' in answer ? answer.reason : '')];
+}
+
+async function entriesOf(
+  { key, group, above }: Extract<Node, { readonly kind: 'group' }>,
+  client: LanguageClient,
+  token: CancellationToken,
+): Promise<readonly Node[]> {
+  const answer = await ask(client, 'requirements', { ...key, group: group.name }, token);
+  if (answer.kind !== 'entries') return [amiss('reason' in answer ? answer.reason : '')];
+  const entries = answer.entries.map((entry): Node => ({ kind: 'entry', entry, above }));
+  return answer.omitted > 0 ? [...entries, empty(vscode.l10n.t('and {0} more', answer.omitted))] : entries;
+}
+
+async function changesOf(brief: Brief, client: LanguageClient, token: CancellationToken): Promise<readonly Node[]> {
+  const key = keyOf(brief);
+  if (key === undefined) return [amiss(brief.reason ?? '')];
+  const answer = await ask(client, 'upgrade', key, token);
+  if (answer.kind === 'same') return [empty(answer.reason)];
+  if (answer.kind !== 'found') return [amiss(answer.reason)];
+  const above = [brief.purl];
+  const plain = (entry: RequirementEntry): EntryNode => ({ kind: 'entry', entry, above });
+  const all: readonly (readonly [Change, readonly EntryNode[]])[] = [
+    ['adds', answer.adds.map(plain)],
+    ['drops', answer.drops.map(plain)],
+    ['changes', answer.changes.map(({ from, to }) => ({ ...plain(to), from }))],
+  ];
+  const nodes = all
+    .filter(([, entries]) => entries.length > 0)
+    .map(([change, entries]): Node => ({ kind: 'changes', change, entries }));
+  return nodes.length > 0 ? nodes : [empty(vscode.l10n.t('It requires the same.'))];
+}
+
+export function keyOf({ system, name, version }: Brief): VersionKey | undefined {
+  return version === undefined ? undefined : { system, name, version };
+}
+
+function amiss(text: string): Node {
+  return { kind: 'message', text, isEmpty: false };
+}
+
+function empty(text: string): Node {
+  return { kind: 'message', text, isEmpty: true };
+}

@@ -1,0 +1,102 @@
+import * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import type { Brief } from '../../server/src/features/brief.ts';
+import { dependencyAt } from './dependency.ts';
+import { itemOf } from './requirements-item.ts';
+import { childrenOf, type Node } from './requirements-node.ts';
+
+const viewId = 'packageInsights.requirements';
+
+/** How long the cursor rests on a dependency, in ms, before the view shows it. */
+const rest = 300;
+
+/** The tree of what a dependency requires: of the one under the cursor, while somebody looks. */
+export interface RequirementsView {
+  /** Shows a dependency and takes the focus. */
+  show(brief: Brief): Promise<void>;
+  /** Opens what an upgrade of the dependency shown would change. */
+  showUpgrade(): Promise<void>;
+  dispose(): void;
+}
+
+export function createRequirementsView(client: LanguageClient): RequirementsView {
+  const changed = new vscode.EventEmitter<undefined>();
+  let roots: readonly Node[] = [];
+  let shown = '';
+  let asking = new vscode.CancellationTokenSource();
+  let resting: NodeJS.Timeout | undefined;
+
+  const view = vscode.window.createTreeView<Node>(viewId, {
+    treeDataProvider: {
+      onDidChangeTreeData: changed.event,
+      getTreeItem: itemOf,
+      // Only roots are revealed, and they have no parent.
+      getParent: () => undefined,
+      getChildren: (node) => (node === undefined ? [...roots] : load(node)),
+    },
+    showCollapseAll: true,
+  });
+  vscode.commands.executeCommand('setContext', 'packageInsights.isRunning', true);
+
+  const load = (node: Node): Thenable<Node[]> =>
+    vscode.window.withProgress({ location: { viewId } }, async () => {
+      try {
+        return [...(await childrenOf(node, client, asking.token))];
+      } catch (error) {
+        // The server is not there: it may be starting again.
+        return [{ kind: 'message', text: error instanceof Error ? error.message : String(error), isEmpty: false }];
+      }
+    });
+
+  const put = (brief: Brief): void => {
+    const id = `${brief.purl} ${brief.reason}`;
+    if (id === shown) return;
+    shown = id;
+    asking.cancel();
+    asking.dispose();
+    asking = new vscode.CancellationTokenSource();
+    roots = [{ kind: 'root', brief }, ...(hasUpgrade(brief) ? [{ kind: 'upgrade', brief } as const] : [])];
+    view.description = `${brief.name} ${brief.version ?? ''}`.trim();
+    changed.fire(undefined);
+  };
+
+  const follow = (editor: vscode.TextEditor | undefined): void => {
+    clearTimeout(resting);
+    if (!view.visible || editor === undefined) return;
+    resting = setTimeout(async () => {
+      const brief = await dependencyAt(client, editor).catch(() => undefined);
+      if (brief !== undefined && vscode.window.activeTextEditor === editor) put(brief);
+    }, rest);
+  };
+
+  const subscriptions = vscode.Disposable.from(
+    view,
+    changed,
+    vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => follow(textEditor)),
+    vscode.window.onDidChangeActiveTextEditor(follow),
+    view.onDidChangeVisibility(() => follow(vscode.window.activeTextEditor)),
+  );
+  return {
+    async show(brief) {
+      put(brief);
+      const [root] = roots;
+      if (root) await view.reveal(root, { focus: true, expand: true });
+    },
+    async showUpgrade() {
+      const upgrade = roots.find((it) => it.kind === 'upgrade');
+      if (upgrade) await view.reveal(upgrade, { focus: true, expand: 2 });
+    },
+    dispose() {
+      clearTimeout(resting);
+      asking.dispose();
+      subscriptions.dispose();
+    },
+  };
+}
+
+/** Systems whose requirements the service knows. */
+const served: ReadonlySet<string> = new Set(['NPM', 'MAVEN', 'NUGET']);
+
+function hasUpgrade({ system, version }: Brief): boolean {
+  return version !== undefined && served.has(system);
+}
