@@ -22,8 +22,11 @@ const allowed: Readonly<Record<string, Allows>> = {
   'notification textDocument/publishDiagnostics': ({ textDocument }, { capabilities }) =>
     textDocument?.publishDiagnostics || !capabilities.diagnosticProvider,
   'notification packageInsights/status': ({ experimental }) => experimental?.packageInsightsStatus,
+  'request workspace/applyEdit': ({ workspace }) => workspace?.applyEdit,
   'request workspace/configuration': ({ workspace }) => workspace?.configuration,
   'request workspace/diagnostic/refresh': ({ workspace }) => workspace?.diagnostics?.refreshSupport,
+  'request workspace/codeLens/refresh': ({ workspace }) => workspace?.codeLens?.refreshSupport,
+  'request workspace/applyEdit': ({ workspace }) => workspace?.applyEdit,
   'request workspace/inlayHint/refresh': ({ workspace }) => workspace?.inlayHint?.refreshSupport,
   'request client/registerCapability': () => true,
 };
@@ -60,6 +63,7 @@ function breachesOfOffer({ general, textDocument }: ClientCapabilities, { capabi
     ...(encodings.includes(positionEncoding) ? [] : [`encoding ${positionEncoding}`]),
     ...(capabilities.inlayHintProvider && !textDocument?.inlayHint ? ['offer of hints'] : []),
     ...(capabilities.documentLinkProvider && !textDocument?.documentLink ? ['offer of links'] : []),
+    ...(capabilities.codeLensProvider && !textDocument?.codeLens ? ['offer of code lenses'] : []),
     ...(capabilities.completionProvider && !textDocument?.completion ? ['offer of completion'] : []),
     ...(capabilities.diagnosticProvider && !textDocument?.diagnostic ? ['offer of diagnostics'] : []),
   ];

@@ -1,13 +1,15 @@
-import type { CodeAction, CodeActionParams, Command, WorkspaceEdit } from 'vscode-languageserver';
+import * as l10n from '@vscode/l10n';
+import type { CodeAction, CodeActionParams, Command } from 'vscode-languageserver';
 import { check } from '../engine/check.ts';
-import { type Fix, fixAll, fixesFor } from '../engine/fixes.ts';
+import { type Fix, fixAll, fixesFor, needsMove } from '../engine/fixes.ts';
 import type { Snapshot } from '../engine/workspace.ts';
-import type { Edit } from '../model/finding.ts';
 import { oneLine } from '../model/one-line.ts';
-import { factsOf, isFlagged, type Subject } from '../model/subject.ts';
+import type { Subject } from '../model/subject.ts';
 import { nameOf } from '../model/uri.ts';
 import { toDiagnostic } from './diagnostics.ts';
 import type { Context, Feature } from './feature.ts';
+import { ignoreActions } from './ignore-actions.ts';
+import { toWorkspaceEdit } from './workspace-edit.ts';
 
 export const fixAllKind = 'source.fixAll.packageInsights';
 const quickFix = 'quickfix';
@@ -23,7 +25,7 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
   uri: (it) => it.textDocument.uri,
   nothing: () => [],
   moved: (snapshot, { range }, context) =>
-    subjectsIn(snapshot, range, context).filter((it) => it.default || it.nearest),
+    subjectsIn(snapshot, range, context).filter((it) => it.default || it.aged || it.nearest),
   answer(snapshot, { range, context: asked }, context) {
     const wanted = (kind: string): boolean =>
       asked.only?.some((it) => it === kind || kind.startsWith(`${it}.`) || it === '') ?? true;
@@ -47,16 +49,12 @@ function subjectsIn(snapshot: Snapshot, range: CodeActionParams['range'], contex
   );
 }
 
-function needsMove(subject: Subject): boolean {
-  const facts = factsOf(subject);
-  return facts !== undefined && isFlagged(facts);
-}
-
 function quickFixes(subject: Subject, snapshot: Snapshot, context: Context): CodeAction[] {
-  const diagnostics = check([subject], context.settings).map((it) => toDiagnostic(it, context));
+  const findings = check([subject], context.settings);
+  const diagnostics = findings.map((it) => toDiagnostic(it, context));
   const fixes = fixesFor(subject, snapshot.subjects, context.dependents);
   const preferred = fixes.find((it) => it.move.ok && it.flaw === undefined);
-  return fixes.flatMap((fix): CodeAction[] => {
+  const moves = fixes.flatMap((fix): CodeAction[] => {
     const action: CodeAction = { title: titleOf(fix), kind: quickFix, ...(diagnostics.length > 0 && { diagnostics }) };
     if (!fix.move.ok) {
       return context.client.disabledActions
@@ -66,12 +64,15 @@ function quickFixes(subject: Subject, snapshot: Snapshot, context: Context): Cod
     const isPreferred = fix === preferred && context.client.preferredActions;
     return [{ ...action, ...(isPreferred && { isPreferred }), edit: toWorkspaceEdit(fix.move.edits, context) }];
   });
+  const ignores = context.client.executesCommands ? ignoreActions(findings, context) : [];
+  return [...moves, ...ignores];
 }
 
 /** `Update lodash to 4.18.1 (default version)`, `Update a:b to 2.0 through ${b.version} in pom.xml (default version; moves 3 dependencies)` */
-export function titleOf({ subject, version, why, flaw, move }: Fix): string {
+export function titleOf({ subject, version, why, flaw, license, move }: Fix): string {
   const notes = [
-    why === 'default' ? 'default version' : 'nearest with no known advisory',
+    reasonOf(why, subject),
+    ...(license ? [l10n.t('licence changes from {0} to {1}', license.from, license.to)] : []),
     ...(flaw ? [flaw] : []),
     ...(move.ok && move.moves > 1 ? [`moves ${move.moves} dependencies`] : []),
   ];
@@ -79,6 +80,17 @@ export function titleOf({ subject, version, why, flaw, move }: Fix): string {
   const elsewhere = move.ok ? move.edits.filter((it) => it.uri !== subject.linked.uri).map((it) => nameOf(it.uri)) : [];
   const where = elsewhere.length > 0 ? ` in ${elsewhere.join(' and ')}` : '';
   return oneLine(`Update ${subject.linked.dependency.name} to ${version}${through}${where} (${notes.join('; ')})`);
+}
+
+function reasonOf(why: Fix['why'], { held }: Subject): string {
+  switch (why) {
+    case 'default':
+      return 'default version';
+    case 'nearest':
+      return 'nearest with no known advisory';
+    case 'aged':
+      return l10n.t('newest that is {0} days old', held?.days ?? 0);
+  }
 }
 
 function everything(snapshot: Snapshot, context: Context, kind: string): CodeAction[] {
@@ -92,26 +104,3 @@ function everything(snapshot: Snapshot, context: Context, kind: string): CodeAct
     },
   ];
 }
-
-/** Edits as the client takes them: by document with its version, or plainly by address. */
-function toWorkspaceEdit(edits: readonly Edit[], context: Context): WorkspaceEdit {
-  const uris = [...new Set(edits.map((it) => it.uri))];
-  const editsIn = (uri: string): { range: { start: Position; end: Position }; newText: string }[] => {
-    const positions = context.positions(uri);
-    return edits
-      .filter((it) => it.uri === uri)
-      .map(({ span, newText }) => ({
-        range: { start: positions.at(span.start), end: positions.at(span.end) },
-        newText,
-      }));
-  };
-  if (!context.client.documentChanges) return { changes: Object.fromEntries(uris.map((uri) => [uri, editsIn(uri)])) };
-  return {
-    documentChanges: uris.map((uri) => ({
-      textDocument: { uri, version: context.versionOf(uri) },
-      edits: editsIn(uri),
-    })),
-  };
-}
-
-type Position = ReturnType<ReturnType<Context['positions']>['at']>;

@@ -52,6 +52,10 @@ export interface ClientTraits {
   readonly preferredActions: boolean;
   readonly deprecatedTag: boolean;
   readonly codeDescription: boolean;
+  /** Takes edits that a command of ours comes to. */
+  readonly executesCommands: boolean;
+  /** Asks the person for the reason of an ignore itself. */
+  readonly asksForReasons: boolean;
   /** Can be told to ask for hints again. */
   readonly refreshesHints: boolean;
   /** Marks one completion item as the likely one. */
@@ -63,7 +67,7 @@ export interface ClientTraits {
   readonly linkTooltips: boolean;
 }
 
-export function traitsOf({ textDocument, workspace }: ClientCapabilities): ClientTraits {
+export function traitsOf({ textDocument, workspace, experimental }: ClientCapabilities): ClientTraits {
   const item = textDocument?.completion?.completionItem;
   return {
     markdownHover: textDocument?.hover?.contentFormat?.includes('markdown') ?? false,
@@ -78,6 +82,8 @@ export function traitsOf({ textDocument, workspace }: ClientCapabilities): Clien
       textDocument?.diagnostic?.codeDescriptionSupport ??
       textDocument?.publishDiagnostics?.codeDescriptionSupport ??
       false,
+    executesCommands: workspace?.applyEdit ?? false,
+    asksForReasons: experimental?.packageInsightsIgnore === true,
     refreshesHints: workspace?.inlayHint?.refreshSupport ?? false,
     preselects: item?.preselectSupport ?? false,
     deprecatedItems: item?.tagSupport?.valueSet.includes(1) ?? false,

@@ -1,4 +1,5 @@
 import { codeActions } from './code-actions.ts';
+import { codeLens } from './code-lens.ts';
 import { completion } from './completion.ts';
 import { completionResolve } from './completion-resolve.ts';
 import { diagnostics } from './diagnostics.ts';
@@ -16,4 +17,5 @@ export const features: readonly Feature<never, unknown>[] = [
   completion,
   completionResolve,
   documentLinks,
+  codeLens,
 ];

@@ -62,6 +62,13 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     scope: 'resource',
     markdownDescription: 'What is shown behind each requirement.',
   },
+  codeLens: {
+    type: 'boolean',
+    default: false,
+    scope: 'resource',
+    markdownDescription:
+      'A line above the first dependency that updates every deprecated or affected dependency of the file at a click.',
+  },
   lookUpDefaults: {
     type: 'boolean',
     default: true,

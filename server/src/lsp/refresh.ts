@@ -1,9 +1,17 @@
-import type { ClientCapabilities, Connection, Diagnostic } from 'vscode-languageserver';
+import {
+  type ClientCapabilities,
+  CodeLensRefreshRequest,
+  type Connection,
+  type Diagnostic,
+} from 'vscode-languageserver';
 import { pullsDiagnostics } from '../features/diagnostics.ts';
+import { isProjectFile } from './project-file.ts';
 
 /** What a client has on its screen, as far as we know. */
 export interface Shown {
   readonly open: readonly string[];
+  /** Whether a person wants code lenses. */
+  readonly lenses: () => boolean;
   /** Undefined for what is no manifest, and for what changed while it was being looked at. */
   readonly diagnostics: (uri: string) => Promise<Diagnosed | undefined>;
   /** The files that were reported with each open document, since nobody has them open: kept between refreshes. */
@@ -14,6 +22,8 @@ export interface Shown {
 export interface Diagnosed {
   readonly version: number;
   readonly items: Diagnostic[];
+  /** Of a project file: nobody asks for these, so that they are pushed even to clients that ask. */
+  readonly isUnasked?: true;
   readonly included: readonly { readonly uri: string; readonly items: Diagnostic[] }[];
 }
 
@@ -21,6 +31,8 @@ export interface Diagnosed {
 export interface Refresh {
   /** Facts arrived or settings changed: everything shown may be out of date. */
   everything(): void;
+  /** A person wants code lenses, or no longer does. */
+  lenses(): void;
   /** One document changed: clients that ask will do so by themselves. */
   document(uri: string): void;
   closed(uri: string): void;
@@ -42,7 +54,9 @@ export function refresh(connection: Connection, client: ClientCapabilities, show
     // It was closed while it was being looked at.
     if (!found || !shown.open.includes(uri)) return;
     const version = textDocument?.publishDiagnostics?.versionSupport ? { version: found.version } : {};
-    if (!pulls) await connection.sendDiagnostics({ uri, ...version, diagnostics: found.items });
+    if (!pulls || (found.isUnasked && takesPushed)) {
+      await connection.sendDiagnostics({ uri, ...version, diagnostics: found.items });
+    }
     if (takesPushed) await pushIncluded(uri, found.included);
   };
   /** Nobody asks for what is not open, so that is pushed even to clients that ask. */
@@ -55,7 +69,12 @@ export function refresh(connection: Connection, client: ClientCapabilities, show
     for (const it of gone) await connection.sendDiagnostics({ uri: it, diagnostics: [] });
     for (const it of now) await connection.sendDiagnostics({ uri: it.uri, diagnostics: it.items });
   };
+  const refreshLenses = (): void => {
+    if (!workspace?.codeLens?.refreshSupport) return;
+    sent('a refresh of code lenses', connection.sendRequest(CodeLensRefreshRequest.type));
+  };
   return {
+    lenses: refreshLenses,
     everything() {
       for (const uri of shown.open) sent('diagnostics', push(uri));
       if (pulls && workspace?.diagnostics?.refreshSupport) {
@@ -64,12 +83,15 @@ export function refresh(connection: Connection, client: ClientCapabilities, show
       if (workspace?.inlayHint?.refreshSupport) {
         sent('a refresh of hints', connection.languages.inlayHint.refresh());
       }
+      if (shown.lenses()) refreshLenses();
     },
     document(uri) {
       sent('diagnostics', push(uri));
     },
     closed(uri) {
-      if (!pulls) sent('diagnostics', connection.sendDiagnostics({ uri, diagnostics: [] }));
+      if (!pulls || (takesPushed && isProjectFile(uri))) {
+        sent('diagnostics', connection.sendDiagnostics({ uri, diagnostics: [] }));
+      }
       sent(
         'diagnostics',
         pushIncluded(uri, []).then(() => shown.included.delete(uri)),

@@ -7,8 +7,10 @@ import {
 } from 'vscode-languageserver';
 import { diagnosticsOf } from '../features/diagnostics.ts';
 import { features } from '../features/index.ts';
+import { commands } from './commands.ts';
 import { guard } from './guard.ts';
 import { followNetwork } from './network.ts';
+import { diagnosticsOfProject, isProjectFile } from './project-file.ts';
 import { type Diagnosed, refresh, type Shown } from './refresh.ts';
 import { answerRequests } from './requests.ts';
 import { type Parts, Session } from './session.ts';
@@ -19,6 +21,9 @@ import { watched, watchFiles } from './watch.ts';
 
 /** Makes every fact be asked for again; offered to clients as a command. */
 export const refreshCommand = 'packageInsights.server.refresh';
+
+/** Sent by a client that began without the person's trust in the workspace, once it has that. */
+const trustNotification = 'packageInsights/trusted';
 
 /** Speaks the Language Server Protocol over a connection until the client says goodbye. */
 export function serve(parts: Parts): void {
@@ -39,6 +44,7 @@ export function serve(parts: Parts): void {
   const included = new Map<string, readonly string[]>();
   const shown = (): Shown => ({
     open: workspace.documents.map((it) => it.uri),
+    lenses: () => session.settings.codeLens,
     diagnostics: (uri) => diagnosed(session, uri),
     included,
   });
@@ -79,6 +85,7 @@ export function serve(parts: Parts): void {
     }
     // Before the first answer nothing was asked of another service: what is kept is as fresh as it says.
     if (turn > 1 && session.settings.baseUrl !== before.baseUrl) insights.expire();
+    if (session.settings.codeLens !== before.codeLens) refreshing().lenses();
     await everythingChanged();
   };
 
@@ -104,8 +111,12 @@ export function serve(parts: Parts): void {
   connection.onDidChangeWatchedFiles(({ changes }) => {
     if (workspace.changed(changes.map((it) => it.uri)).length > 0) logged('changed files', everythingChanged());
   });
-  connection.onExecuteCommand(async ({ command }) => {
-    if (command !== refreshCommand) return;
+  connection.onNotification(trustNotification, () => {
+    session.isTrusted = true;
+    logged('trust', everythingChanged());
+  });
+  connection.onExecuteCommand(async ({ command, arguments: args = [] }) => {
+    if (command !== refreshCommand) return commands.find((it) => it.id === command)?.run(args, session);
     insights.expire();
     await filesChanged();
   });
@@ -147,6 +158,11 @@ export function serve(parts: Parts): void {
 }
 
 async function diagnosed(session: Session, uri: string): Promise<Diagnosed | undefined> {
+  const document = isProjectFile(uri) ? session.documents.get(uri) : undefined;
+  if (document) {
+    const items = diagnosticsOfProject(uri, document.getText(), session);
+    return { version: document.version, items, included: [], isUnasked: true };
+  }
   const snapshot = await session.workspace.snapshot(uri);
   // An answer about an older text would come after the one about the newer.
   if (!snapshot || snapshot.version !== session.documents.get(uri)?.version) return undefined;
@@ -178,7 +194,7 @@ function offer(session: Session): ServerCapabilities {
         save: { includeText: false },
       },
       workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
-      executeCommandProvider: { commands: [refreshCommand] },
+      executeCommandProvider: { commands: [refreshCommand, ...commands.map((it) => it.id)] },
     },
     ...offered,
   );

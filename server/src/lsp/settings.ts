@@ -21,6 +21,7 @@ export function readSettings(...given: readonly unknown[]): Settings {
     baseUrl: httpAddress(value('baseUrl')) ?? String(declarations.baseUrl?.default),
     publicRegistries: value('publicRegistries') as readonly string[],
     offline: value('offline') as boolean,
+    codeLens: value('codeLens') as boolean,
     inlayHints: value('inlayHints') as Settings['inlayHints'],
     severity: severity as Settings['severity'],
     lookUpDefaults: value('lookUpDefaults') as boolean,

@@ -11,6 +11,8 @@ export interface Settings {
   readonly network?: Network;
   readonly inlayHints: 'all' | 'problems' | 'off';
   /** `auto` is what the rule says. */
+  /** A code lens above the first dependency that moves all that should be moved. */
+  readonly codeLens: boolean;
   readonly severity: Readonly<Record<FindingCode, Severity | 'auto' | 'off'>>;
   /** Look up the default version of dependencies that have nothing wrong, once all else is answered. */
   readonly lookUpDefaults: boolean;
