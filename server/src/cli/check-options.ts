@@ -4,7 +4,7 @@ import type { Format } from '../report/format.ts';
 import { formats } from '../report/index.ts';
 import { type Given, type Terminal, UsageError } from './command.ts';
 import { type FailOn, readFailOn, usualFailOn } from './fail-on.ts';
-import { numberOf, readServiceSettings, serviceHelp, serviceOptions, textOf } from './flags.ts';
+import { numberOf, readServiceSettings, serviceHelp, serviceOptions, textOf, textsOf } from './flags.ts';
 
 /** What a person asked of a check. */
 export interface CheckOptions {
@@ -36,6 +36,7 @@ export const checkOptions = {
   quiet: { type: 'boolean' },
   'no-color': { type: 'boolean' },
   timeout: { type: 'string' },
+  'public-registry': { type: 'string', multiple: true },
   fix: { type: 'boolean' },
   'dry-run': { type: 'boolean' },
   baseline: { type: 'string' },
@@ -54,6 +55,8 @@ export const checkHelp = `\
   --fix               move every deprecated or affected dependency to a sound version, print what
                       changed, then check what is left; with --dry-run, only print
   --baseline FILE     findings that this file lists do not count; --write-baseline lists those of now
+  --public-registry HOST
+                      packages of this registry are public, and may be looked up; as often as needed
   --timeout SECONDS   how long to wait for the service in all; usually 120
 ${serviceHelp}
 
@@ -75,7 +78,7 @@ export function readCheckOptions({ flags, words }: Given, terminal: Terminal): C
   }
   return {
     paths: words.length > 0 ? words : ['.'],
-    settings: readServiceSettings(flags, terminal),
+    settings: { ...readServiceSettings(flags, terminal), publicRegistries: textsOf(flags, 'public-registry') },
     failOn: readFailOn(textOf(flags, 'fail-on') ?? usualFailOn),
     format: readFormat(textOf(flags, 'format')),
     ...(output !== undefined && { output }),

@@ -40,6 +40,11 @@ export function textOf(flags: Flags, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** The texts of an option that may be given several times. */
+export function textsOf(flags: Flags, name: string): readonly string[] {
+  return [flags[name] ?? []].flat().filter((it) => typeof it === 'string');
+}
+
 /** A whole number of an option, within bounds. */
 export function numberOf(flags: Flags, name: string, usual: number, least: number, most: number): number {
   const text = textOf(flags, name);

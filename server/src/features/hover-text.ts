@@ -9,6 +9,7 @@ import { bySeverity, countAdvisories } from '../rules/advisory.ts';
 import { wordForDeprecated } from '../rules/deprecated.ts';
 import { listed } from '../rules/license-mismatch.ts';
 import { browsable, hostOf } from './links.ts';
+import { cooldownText, policyText } from './policy-text.ts';
 import { type Block, type Inline, item, joined, type Prose, paragraph } from './prose.ts';
 import { ago, dayOf } from './time.ts';
 import { wayOut } from './way-out.ts';
@@ -22,7 +23,9 @@ export function describeSubject(subject: Subject, now: number): Prose {
     ...(facts ? [summary(facts, subject.linked.dependency.declared)] : []),
     ...(facts ? deprecation(facts) : []),
     ...advisories(subject),
+    ...policyText(subject, facts),
     ...defaultVersion(subject, facts),
+    ...cooldownText(subject, now),
     ...(facts ? [...provenance(facts), ...projects(facts), ...spellings(subject, facts), ...links(facts)] : []),
     ...age(subject, now),
   ];

@@ -20,4 +20,6 @@ export function watchFiles(
 /** Every file that may take part: the names of manifests, of what they include, and of lockfiles. */
 export const watched = [
   '**/*.{json,jsonc,xml,pom,toml,lock,lockfile,yaml,yml,txt,in,props,targets,projitems,*proj,config,nuspec,cfg,mod,sum,work,gradle,kts,properties}',
+  // Where packages come from.
+  '**/{.npmrc,.yarnrc,Pipfile,.cargo/config}',
 ] as const;
