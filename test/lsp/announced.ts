@@ -26,7 +26,6 @@ const allowed: Readonly<Record<string, Allows>> = {
   'request workspace/configuration': ({ workspace }) => workspace?.configuration,
   'request workspace/diagnostic/refresh': ({ workspace }) => workspace?.diagnostics?.refreshSupport,
   'request workspace/codeLens/refresh': ({ workspace }) => workspace?.codeLens?.refreshSupport,
-  'request workspace/applyEdit': ({ workspace }) => workspace?.applyEdit,
   'request workspace/inlayHint/refresh': ({ workspace }) => workspace?.inlayHint?.refreshSupport,
   'request client/registerCapability': () => true,
 };

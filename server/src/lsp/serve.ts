@@ -119,6 +119,7 @@ export function serve(parts: Parts): void {
     if (command !== refreshCommand) return commands.find((it) => it.id === command)?.run(args, session);
     insights.expire();
     await filesChanged();
+    return undefined;
   });
 
   documents.onDidChangeContent(({ document }) => {
