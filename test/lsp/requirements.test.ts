@@ -121,6 +121,11 @@ test('what cannot be told says why', async () => {
 test('a manifest tells its dependencies, and the one at a place', async () => {
   const uri = 'file:///workspace/package.json';
   await client.open(uri, manifest);
+  const here = await client.ask<SubjectsAnswer>('packageInsights/subjects', uri, { position: onLodash });
+  assert.deepEqual(
+    here.subjects.map((it) => [it.name, it.range, it.defaultVersion]),
+    [['lodash', { start: { line: 2, character: 15 }, end: { line: 2, character: 22 } }, '4.17.21']],
+  );
   await client.pushed(uri, (all) => all.length === 2);
   const all = await client.ask<SubjectsAnswer>('packageInsights/subjects', uri);
   assert.equal(all.format, 'package.json');
@@ -130,11 +135,6 @@ test('a manifest tells its dependencies, and the one at a place', async () => {
       ['lodash', '4.17.15', 'dependencies'],
       ['request', '2.88.2', 'dependencies'],
     ],
-  );
-  const here = await client.ask<SubjectsAnswer>('packageInsights/subjects', uri, { position: onLodash });
-  assert.deepEqual(
-    here.subjects.map((it) => [it.name, it.range, it.defaultVersion]),
-    [['lodash', { start: { line: 2, character: 15 }, end: { line: 2, character: 22 } }, '4.17.21']],
   );
   const none = await client.ask<SubjectsAnswer>('packageInsights/subjects', uri, {
     position: { line: 0, character: 0 },

@@ -1,9 +1,12 @@
 import type { Position, Range } from 'vscode-languageserver';
+import type { Snapshot } from '../engine/workspace.ts';
 import { type Brief, briefOf } from '../features/brief.ts';
 import { subjectAt } from '../features/hover.ts';
-import type { Subject } from '../model/subject.ts';
+import { isPending, type Subject } from '../model/subject.ts';
+import { signalOf } from './cancellation.ts';
 import { fieldsIn } from './params.ts';
 import type { OwnRequest } from './requests.ts';
+import type { Session } from './session.ts';
 
 export interface SubjectsParams {
   readonly textDocument: { readonly uri: string };
@@ -37,17 +40,15 @@ export const subjectsRequest: OwnRequest<SubjectsParams, SubjectsAnswer> = {
     if (typeof line !== 'number' || typeof character !== 'number') return undefined;
     return { textDocument: { uri }, position: { line, character } };
   },
-  async answer({ textDocument: { uri }, position }, session) {
-    const snapshot = await session.workspace.snapshot(uri);
+  async answer({ textDocument: { uri }, position }, session, token) {
+    const snapshot = await awaited(uri, position, session, signalOf(token));
     if (snapshot === undefined) return { subjects: [] };
     const { positions } = session.contextFor(snapshot);
     const toRange = ({ start, end }: Subject['linked']['span']): Range => ({
       start: positions(uri).at(start),
       end: positions(uri).at(end),
     });
-    const found = position ? subjectAt(snapshot, positions(uri).offset(position))?.subject : undefined;
-    const shown = position === undefined ? snapshot.subjects : found ? [found] : [];
-    const subjects = shown.map((it) => {
+    const subjects = shownOf(snapshot, position, session).map((it) => {
       const { span, dependency } = it.linked;
       return {
         ...briefOf(it),
@@ -58,3 +59,31 @@ export const subjectsRequest: OwnRequest<SubjectsParams, SubjectsAnswer> = {
     return { format: snapshot.format.id, subjects };
   },
 };
+
+/** How long the one dependency asked for is waited for, in ms. */
+const patience = 2000;
+
+/** The document as it is known, once the dependency at a place is not being asked for any more. */
+async function awaited(
+  uri: string,
+  position: Position | undefined,
+  session: Session,
+  signal: AbortSignal,
+): Promise<Snapshot | undefined> {
+  const { workspace, insights, clock } = session;
+  const until = clock.now() + patience;
+  let snapshot = await workspace.snapshot(uri);
+  while (position && snapshot && !signal.aborted && shownOf(snapshot, position, session).some(isPending)) {
+    const left = until - clock.now();
+    if (left <= 0) break;
+    await insights.settled(uri, left, signal);
+    snapshot = await workspace.look(uri);
+  }
+  return snapshot;
+}
+
+function shownOf(snapshot: Snapshot, position: Position | undefined, session: Session): readonly Subject[] {
+  if (position === undefined) return snapshot.subjects;
+  const found = subjectAt(snapshot, session.contextFor(snapshot).positions(snapshot.uri).offset(position));
+  return found ? [found.subject] : [];
+}
