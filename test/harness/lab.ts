@@ -80,6 +80,8 @@ export async function openLab(
         deprecatedTag: true,
         codeDescription: false,
         refreshesHints: true,
+        executesCommands: true,
+        asksForReasons: false,
         preselects: true,
         deprecatedItems: true,
         markdownItems: true,

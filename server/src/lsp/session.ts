@@ -38,6 +38,8 @@ export class Session {
   readonly version: string;
   readonly insights: ServedInsights;
   readonly workspace: Workspace;
+  /** The text of a file of the workspace, as the editor has it. */
+  readonly read: (uri: string) => Promise<string | undefined>;
   readonly documents = new TextDocuments(TextDocument);
   client: ClientCapabilities = {};
   encoding: PositionEncoding = 'utf-16';
@@ -61,9 +63,9 @@ export class Session {
     this.version = version;
     this.insights = insights(() => ({ ...this.settings, network: this.network }));
     const files = disk(() => this.#readable());
-    const read = async (uri: string): Promise<string | undefined> => this.workspace.textOf(uri) ?? files.read(uri);
+    this.read = async (uri) => this.workspace.textOf(uri) ?? files.read(uri);
     const surroundings = { now: () => this.clock.now(), isTrusted: () => this.isTrusted };
-    this.workspace = new Workspace({ ...files, read }, this.insights, () => this.settings, surroundings);
+    this.workspace = new Workspace({ ...files, read: this.read }, this.insights, () => this.settings, surroundings);
   }
 
   begin({ capabilities, initializationOptions, workspaceFolders, rootUri, rootPath }: InitializeParams): void {
