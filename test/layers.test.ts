@@ -56,7 +56,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     rooms: ['project', 'asking', 'manifests', 'features', 'engine', 'model', 'text'],
     packages: ['@vscode/l10n', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
   },
-  report: { rooms: ['model', 'engine', 'licences'], packages: ['@vscode/l10n', 'sarif'] },
+  report: { rooms: ['model', 'engine', 'licences'], packages: ['@vscode/l10n', 'sarif', 'node:crypto'] },
   survey: {
     rooms: ['project', 'engine', 'model', 'manifests', 'text', 'report'],
     packages: ['@vscode/l10n', 'node:path', 'node:fs', 'node:fs/promises', 'node:url', 'node:crypto', 'ignore'],

@@ -1,3 +1,4 @@
+import { cyclonedx } from './cyclonedx.ts';
 import type { Format } from './format.ts';
 import { json } from './json.ts';
 import { markdown } from './markdown.ts';
@@ -5,4 +6,4 @@ import { sarif } from './sarif.ts';
 import { table } from './table.ts';
 
 /** Every format of a report, one row each; the first is the one that nobody has to ask for. */
-export const formats: readonly [Format, ...Format[]] = [table, json, sarif, markdown];
+export const formats: readonly [Format, ...Format[]] = [table, json, sarif, markdown, cyclonedx];

@@ -87,6 +87,7 @@ function resultOf(finding: ReportedFinding): Result {
   const { severity, message, path, region, fingerprint, fixes, advisories, system, name, version } = finding;
   const possible = fixes.filter((it) => it.edits.length > 0);
   const rule = ruleOf(finding);
+  const suppression = finding.ignored?.reason ?? (finding.known ? 'It is in the baseline.' : undefined);
   return {
     ruleId: rule,
     ruleIndex: rules.findIndex((it) => it.id === rule),
@@ -95,7 +96,7 @@ function resultOf(finding: ReportedFinding): Result {
     locations: [{ physicalLocation: { artifactLocation: artifact(path), region: regionOf(region) } }],
     partialFingerprints: { 'packageInsights/v1': fingerprint },
     ...(possible.length > 0 && { fixes: possible.map((it) => fixOf(it, finding)) }),
-    ...(finding.known && { suppressions: [{ kind: 'external', justification: 'It is in the baseline.' }] }),
+    ...(suppression !== undefined && { suppressions: [{ kind: 'external', justification: suppression }] }),
     properties: {
       system,
       package: name,

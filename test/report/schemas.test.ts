@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { Ajv, type AnySchema } from 'ajv';
+import addFormats from 'ajv-formats';
+import { folderWith } from '../cli/program.ts';
+import { runHere } from '../cli/terminal.ts';
+import { type StartedService, startService } from '../harness/service.ts';
+
+/* What programs read of a check, held against schemas: our own, and the one of CycloneDX. */
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** Odd enough that everything of a report occurs in it. */
+const files = {
+  'app/package.json': `{ "dependencies": { "lodash": "^4.17.15", "rimraf": "3.0.2", "left-pad": "^9.0.0", "ours": "1.0.0",
+    "lib": "file:../lib", "odd": "1.0.0", "@a/b": "2.0.0" }, "devDependencies": { "lodash": "4.17.21" } }`,
+  'lib/requirements.txt': '-r more/frozen.txt\nrequests>=2,<2.20\n',
+  'lib/more/frozen.txt': 'urllib3==1.26.0 --hash=sha256:0000\n',
+  'pom.xml': `<project><dependencies><dependency><groupId>org.yaml</groupId><artifactId>snakeyaml</artifactId>
+    <version>1.33</version></dependency></dependencies></project>`,
+};
+
+const catalog = {
+  'NPM lodash': {
+    versions: ['4.17.15', '4.17.21'],
+    shared: { licenses: ['MIT'], publishedAt: '2019-07-19T02:28:46Z' },
+  },
+  'NPM rimraf': { versions: { '3.0.2': { deprecated: 'old', licenses: ['ISC', 'GPL-2.0+ OR MIT'] }, '4.0.0': {} } },
+  'NPM left-pad': { versions: ['1.3.0'] },
+  'NPM odd': {
+    versions: {
+      '1.0.0': { licenses: ['non-standard'], licenseDetails: [{ license: 'See <LICENCE>', spdx: 'non-standard' }] },
+    },
+  },
+  'NPM @a/b': { versions: { '2.0.0': { licenses: ['Apache-2.0 WITH LLVM-exception'] } } },
+  'PYPI requests': { versions: { '2.19.0': { licenses: ['MPL-1.1+'] }, '2.31.0': {} } },
+  'PYPI urllib3': { versions: ['1.26.0', '2.0.0'], shared: { licenses: ['GPL-2.0'] } },
+  'MAVEN org.yaml:snakeyaml': { versions: ['1.33', '2.0'], shared: { licenses: ['(MIT OR GPL-3.0)'] } },
+  'advisory GHSA-p6mc-m468-83gw': {
+    title: 'Prototype Pollution',
+    cvss3Score: 7.4,
+    cvss3Vector: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:N/I:H/A:H',
+    aliases: ['CVE-2020-8203'],
+    affected: [{ system: 'NPM', name: 'lodash', ranges: [{ introduced: '0', fixed: '4.17.19' }] }],
+  },
+  'advisory PYSEC-2018-28': {
+    affected: [{ system: 'PYPI', name: 'requests', ranges: [{ introduced: '0', fixed: '2.20.0' }] }],
+  },
+} as const;
+
+let service: StartedService;
+before(async () => {
+  service = await startService(catalog as unknown as Parameters<typeof startService>[0]);
+});
+after(() => service.close());
+
+async function checked(format: string): Promise<unknown> {
+  const folder = folderWith(files);
+  try {
+    const { out, error } = await runHere(['check', '--format', format], folder.path, { baseUrl: service.url });
+    assert.equal(error, '');
+    return JSON.parse(out);
+  } finally {
+    folder.remove();
+  }
+}
+
+function read(path: string): AnySchema {
+  return JSON.parse(readFileSync(join(root, path), 'utf8'));
+}
+
+function validator(): Ajv {
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true });
+  // The package is CommonJS, and its types know only of that.
+  (addFormats as unknown as { default: (ajv: Ajv) => void }).default(ajv);
+  return ajv;
+}
+
+test('the JSON of a check is what docs/report.schema.json says', async () => {
+  const validate = validator().compile(read('docs/report.schema.json'));
+  const report = await checked('json');
+  assert.ok(validate(report), JSON.stringify(validate.errors, undefined, 2));
+});
+
+test('the bill of materials is valid by the schema of CycloneDX 1.6', async () => {
+  const schemas = 'node_modules/@cyclonedx/cyclonedx-library/res/schema';
+  const ajv = validator();
+  ajv.addFormat('iri-reference', true);
+  ajv.addFormat('idn-email', true);
+  for (const it of ['spdx', 'jsf-0.82'].map((name) => `${name}.SNAPSHOT.schema.json`)) {
+    ajv.addSchema(read(`${schemas}/${it}`), `http://cyclonedx.org/schema/${it}`);
+  }
+  const validate = ajv.compile(read(`${schemas}/bom-1.6.SNAPSHOT.schema.json`));
+  const bom = await checked('cyclonedx');
+  assert.ok(validate(bom), JSON.stringify(validate.errors, undefined, 2));
+});
+
+test('two checks of the same give the same bill of materials', async () => {
+  assert.deepEqual(await checked('cyclonedx'), await checked('cyclonedx'));
+});
