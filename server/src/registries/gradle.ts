@@ -44,6 +44,8 @@ export function readGradle({ text, label }: RegistrySource): (name: string) => r
     for (const statement of statements) {
       const head = nameOf(statement);
       if (head === 'publishing' || head === 'uploadArchives') continue;
+      // `repositories.maven { … }`
+      if (pathAt(statement.tokens).slice(0, -1).includes('repositories')) yield* inRepositories([statement]);
       for (const block of statement.blocks) {
         if (head === 'repositories') yield* inRepositories(block);
         else yield* inScript(block, depth + 1);
@@ -80,7 +82,7 @@ export function readGradle({ text, label }: RegistrySource): (name: string) => r
     const url = inner.find((it) => /^(?:url|setUrl|uri)$/.test(nameOf(it)));
     const tokens = url?.tokens ?? statement.tokens;
     const written = strings(tokens)[0];
-    if (url === undefined && written === undefined) return undefined;
+    if (url === undefined && statement.tokens.length < 2) return undefined;
     const address = written === undefined ? '?' : text.slice(written.span.start, written.span.end);
     return folder.test(address) ? undefined : registryAt(address, label);
   }
@@ -107,7 +109,8 @@ export function readGradle({ text, label }: RegistrySource): (name: string) => r
 }
 
 /** Gradle takes what has no scheme for a folder; a variable may hold anything, but for those that are folders. */
-const folder = /^(?:[\w./-]+|\$\{?(?:rootDir|projectDir|buildDir|rootProject|project|layout)\b.*)$/s;
+const folder =
+  /^(?:[\w./-]+|\$\{?(?:(?:project|rootProject)\.)?(?:rootDir|projectDir|buildDir|layout\.buildDirectory)\b.*)$/s;
 
 function nameOf({ tokens }: Statement): string {
   return pathAt(tokens).at(-1) ?? wordAt(tokens, 0) ?? '';

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { RegistrySource } from '../../server/src/model/registry.ts';
+import { isSystem } from '../../server/src/model/system.ts';
+import { registryReaders } from '../../server/src/registries/index.ts';
+import { readPictures } from '../harness/picture.ts';
+
+/*
+ * A picture of one configuration: its files, the strongest first, a variable of the environment as a file with its name;
+ * then under `SYSTEM` a name in each line, with the registries that are named for it. `name @ address` is what a lockfile
+ * says of it; `private` stands for an address that only the tool can work out, `(beside)` for one among several.
+ */
+for (const picture of readPictures(import.meta.dirname)) {
+  test(picture.title, () => {
+    const sources: RegistrySource[] = [];
+    for (const { name, text } of picture.sections) {
+      if (!isSystem(name)) {
+        sources.push({ name: name.split('/').at(-1) ?? name, label: name, text: text.trim() });
+        continue;
+      }
+      const route = registryReaders[name].read(sources);
+      for (const line of text.split('\n').filter((it) => it !== '')) {
+        const [asked = '', expected] = line.split(/ +→ ?/);
+        const [packageName = '', registry] = asked.split(' @ ');
+        const found = route({ name: packageName, ...(registry !== undefined && { registry }) }).map(
+          ({ host = 'private', from = 'its own file', beside }) => `${host} by ${from}${beside ? ' (beside)' : ''}`,
+        );
+        assert.equal(found.join(', ') || 'the usual one', expected, asked);
+      }
+    }
+  });
+}
+
+test('no reader throws, and none takes long, whatever a file holds', () => {
+  const texts = [
+    '',
+    '[',
+    '{'.repeat(10_000),
+    '<a>'.repeat(10_000),
+    '<add key='.repeat(10_000),
+    '[[['.repeat(5000),
+    'registry='.repeat(10_000),
+    '-i '.repeat(10_000),
+    '*'.repeat(10_000),
+    '\uD800\uFEFF\0',
+    `repositories {${' maven {'.repeat(5000)}`,
+  ];
+  const names = [
+    '.npmrc',
+    '.yarnrc',
+    '.yarnrc.yml',
+    'bunfig.toml',
+    'pnpm-workspace.yaml',
+    'pip.conf',
+    'uv.toml',
+    'pyproject.toml',
+    'Pipfile',
+    'a.txt',
+    'nuget.config',
+    'a.csproj',
+    'settings.xml',
+    'pom.xml',
+    'build.gradle',
+    'config.toml',
+    'Cargo.toml',
+    'env',
+    'GOPRIVATE',
+    'GOPROXY',
+    'PIP_INDEX_URL',
+  ];
+  for (const reader of Object.values(registryReaders)) {
+    for (const text of texts) {
+      const route = reader.read(names.map((name) => ({ name, label: name, text })));
+      for (const name of ['', 'a', '@a', '@a/b', 'a:b', 'a/b/c', '*'.repeat(1000)]) route({ name, registry: text });
+    }
+  }
+});
+
+test('nothing of a password is told', () => {
+  const secret = 's3cr3t';
+  const lines = [
+    `https://me:${secret}@npm.example/`,
+    `https://me:${secret}@\${HOST}/`,
+    `//me:${secret}@npm.example`,
+    `https://${secret}@npm.example:x/`,
+    `me:${secret}/@npm.example`,
+    `https://me:${secret}/x@host name/`,
+  ];
+  for (const line of lines) {
+    const route = registryReaders.NPM.read([{ name: '.npmrc', label: '.npmrc', text: `registry=${line}` }]);
+    assert.doesNotMatch(JSON.stringify(route({ name: 'a' })), new RegExp(secret), line);
+  }
+});
+
+test('files are told by their names alone', () => {
+  // A reader that missed the name of its own file would leave names unprotected without anybody noticing.
+  const source = readFileSync(join(import.meta.dirname, '..', '..', 'server', 'src', 'machine.ts'), 'utf8');
+  for (const it of ['.npmrc', '.yarnrc', '.yarnrc.yml', '.bunfig.toml', 'uv.toml', 'NuGet.Config', 'settings.xml']) {
+    assert.ok(source.includes(`'${it}'`), it);
+  }
+});
