@@ -83,7 +83,8 @@ export function readGradle({ text, label }: RegistrySource): (name: string) => r
     const tokens = url?.tokens ?? statement.tokens;
     const written = strings(tokens)[0];
     if (url === undefined && statement.tokens.length < 2) return undefined;
-    const address = written === undefined ? '?' : text.slice(written.span.start, written.span.end);
+    const isPlain = tokens.every((it) => it.kind !== 'word' || plainWords.has(it.text));
+    const address = written && isPlain ? text.slice(written.span.start, written.span.end) : '?';
     return folder.test(address) ? undefined : registryAt(address, label);
   }
 
@@ -107,6 +108,23 @@ export function readGradle({ text, label }: RegistrySource): (name: string) => r
     });
   }
 }
+
+/** Around the text of an address or folder. Behind any other word that text may be the name of a property, for example. */
+const plainWords: ReadonlySet<string> = new Set([
+  'maven',
+  'ivy',
+  'repositories',
+  'url',
+  'setUrl',
+  'uri',
+  'file',
+  'layout',
+  'buildDirectory',
+  'projectDirectory',
+  'rootProject',
+  'project',
+  'dir',
+]);
 
 /** Gradle takes what has no scheme for a folder; a variable may hold anything, but for those that are folders. */
 const folder =
