@@ -14,6 +14,8 @@ export interface Feature<Params = unknown, Answer = unknown> {
   readonly patience: number;
   /** Whether facts that this answer needs are still to come. Rows without patience have no use for it. */
   readonly waits?: (snapshot: Snapshot, params: Params, context: Context) => boolean;
+  /** The subjects that the person asking looks at, where it is not all of them. */
+  readonly inView?: (snapshot: Snapshot, params: Params, context: Context) => readonly Subject[];
   /** What to announce to a client; undefined where the client has no use for it. */
   readonly capability: (client: ClientCapabilities) => Partial<ServerCapabilities> | undefined;
   /** What the answer needs to know that the document does not want by itself: a whole list of versions, for example. */

@@ -1,7 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import type { InlayHint, InlayHintParams } from 'vscode-languageserver';
+import { needsMove } from '../engine/fixes.ts';
 import { licensesOf } from '../model/licenses.ts';
 import { oneLine } from '../model/one-line.ts';
-import { factsOf, isFlagged, isPending, type Subject } from '../model/subject.ts';
+import { factsOf, isPending, type Subject } from '../model/subject.ts';
+import { activeAdvisories, isDeprecationIgnored } from '../project/ignores.ts';
+import { isDenied } from '../rules/license.ts';
 import { versioning } from '../versions/index.ts';
 import { advisoriesInShort } from './describe.ts';
 import type { Feature } from './feature.ts';
@@ -21,6 +25,11 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
   // Nobody waits for hints, and a client that cannot be told to ask again (Helix) would be left with what it got first.
   waits: ({ subjects }, _, { client, settings }) =>
     !client.refreshesHints && settings.inlayHints !== 'off' && subjects.some(isPending),
+  inView({ uri, subjects }, { range }, context) {
+    const positions = context.positions(uri);
+    const [from, to] = [positions.offset(range.start), positions.offset(range.end)];
+    return subjects.filter(({ linked: { span } }) => span.end >= from && span.start <= to);
+  },
   capability: (client) => (client.textDocument?.inlayHint ? { inlayHintProvider: true } : undefined),
   uri: (it) => it.textDocument.uri,
   nothing: () => [],
@@ -55,13 +64,15 @@ export function hintFor(subject: Subject): string | undefined {
   const facts = factsOf(subject);
   if (resolution.kind !== 'version' || !facts) return undefined;
   const licenses = licensesOf(facts).join(', ');
-  const target = subject.default?.version;
+  const advisories = activeAdvisories(subject);
+  const target = (subject.aged ?? subject.default)?.version;
   const behind = target !== undefined && versioning[facts.key.system].compare(target, resolution.version) > 0;
   const arrow = behind ? ` → ${target}` : '';
   const licence = licenses.length > longestLicence ? `${licenses.slice(0, longestLicence)}…` : licenses;
   const wrong = [
-    ...(facts.isDeprecated ? ['deprecated'] : []),
-    ...(subject.advisories.length > 0 ? [advisoriesInShort(subject)] : []),
+    ...(facts.isDeprecated && !isDeprecationIgnored(subject) ? ['deprecated'] : []),
+    ...(advisories.length > 0 ? [advisoriesInShort(advisories)] : []),
+    ...(isDenied(subject.project, subject.linked, facts) ? [l10n.t('licence denied')] : []),
   ];
   const brief = [resolution.version, ...wrong].join(' · ');
   const full = [resolution.version, ...(licence === '' ? [] : [licence]), ...wrong].join(' · ');
@@ -71,7 +82,9 @@ export function hintFor(subject: Subject): string | undefined {
 
 function isProblem(subject: Subject): boolean {
   const facts = factsOf(subject);
-  return facts ? isFlagged(facts) : subject.resolution.kind === 'no-match';
+  return facts
+    ? needsMove(subject) || isDenied(subject.project, subject.linked, facts)
+    : subject.resolution.kind === 'no-match';
 }
 
 function afterQuote(text: string, offset: number): number {

@@ -23,6 +23,11 @@ export interface Asking {
 export interface Collector {
   /** Puts an entry at the end of its line. */
   add(entry: Entry): void;
+  /**
+   * What is in view goes out before everything else, now and later; of what is in line now, what is near goes before the
+   * rest.
+   */
+  prefer(isInView: (entry: Entry) => boolean, isNear: (entry: Entry) => boolean): void;
   /** Takes off what nobody wants any more. A request in which nobody wants anything is aborted. */
   remove(entries: readonly Entry[]): void;
   /** Whether nothing is in line or under way. */
@@ -35,9 +40,10 @@ type Kind = 'batch' | 'lookUp';
 
 export function createCollector({ clock, pace, batch, lookUp, ended }: Asking): Collector {
   const lines = {
-    batch: { urgent: new Set<Entry>(), background: new Set<Entry>() },
-    lookUp: { urgent: new Set<Entry>(), background: new Set<Entry>() },
+    batch: { inView: new Set<Entry>(), urgent: new Set<Entry>(), background: new Set<Entry>() },
+    lookUp: { inView: new Set<Entry>(), urgent: new Set<Entry>(), background: new Set<Entry>() },
   };
+  let isInView: (entry: Entry) => boolean = () => false;
   const jobs = { batch: new Set<Job>(), lookUp: new Set<Job>() };
   let cancelGathering: (() => void) | undefined;
 
@@ -51,25 +57,33 @@ export function createCollector({ clock, pace, batch, lookUp, ended }: Asking): 
 
   function sendAll(): void {
     const { batchSize, parallelBatches, parallelLookUps } = pace();
-    fill('batch', lines.batch.urgent, parallelBatches, batchSize, false);
-    fill('lookUp', lines.lookUp.urgent, parallelLookUps, 1, false);
-    if (lines.batch.urgent.size + lines.lookUp.urgent.size > 0 || isUrgentUnderWay()) return;
+    const { batch, lookUp } = lines;
+    const isLeft = [
+      fill('batch', [batch.inView, batch.urgent], parallelBatches, batchSize, false),
+      fill('lookUp', [lookUp.inView, lookUp.urgent], parallelLookUps, 1, false),
+    ].includes(true);
+    if (isLeft || isUrgentUnderWay()) return;
     // Half of the places stay free for what becomes urgent meanwhile.
-    fill('batch', lines.batch.background, Math.ceil(parallelBatches / 2), batchSize, true);
-    fill('lookUp', lines.lookUp.background, Math.ceil(parallelLookUps / 2), 1, true);
+    fill('batch', [batch.background], Math.ceil(parallelBatches / 2), batchSize, true);
+    fill('lookUp', [lookUp.background], Math.ceil(parallelLookUps / 2), 1, true);
   }
 
-  function fill(kind: Kind, line: Set<Entry>, places: number, size: number, background: boolean): void {
-    while (line.size > 0 && jobs[kind].size < Math.max(1, places)) {
+  /** @returns whether anything is left in the lines, of which the first goes first */
+  function fill(kind: Kind, all: readonly Set<Entry>[], places: number, size: number, background: boolean): boolean {
+    const isLeft = (): boolean => all.some((it) => it.size > 0);
+    while (isLeft() && jobs[kind].size < Math.max(1, places)) {
       const entries: Entry[] = [];
-      for (const entry of line) {
-        if (entries.length >= Math.max(1, size)) break;
-        if (entries[0] && entries[0].byPurl !== entry.byPurl) continue;
-        line.delete(entry);
-        entries.push(entry);
+      for (const line of all) {
+        for (const entry of line) {
+          if (entries.length >= Math.max(1, size)) break;
+          if (entries[0] && entries[0].byPurl !== entry.byPurl) continue;
+          line.delete(entry);
+          entries.push(entry);
+        }
       }
       start(kind, entries, background);
     }
+    return isLeft();
   }
 
   async function start(kind: Kind, entries: readonly Entry[], background: boolean): Promise<void> {
@@ -89,26 +103,38 @@ export function createCollector({ clock, pace, batch, lookUp, ended }: Asking): 
     return [...jobs.batch, ...jobs.lookUp].some((it) => !it.background);
   }
 
-  function linesOf(entry: Entry): { readonly urgent: Set<Entry>; readonly background: Set<Entry> } {
+  function linesOf(entry: Entry): (typeof lines)[Kind] {
     return entry.wanted.kind === 'version' ? lines.batch : lines.lookUp;
+  }
+
+  function takeOff(entry: Entry): void {
+    for (const line of Object.values(linesOf(entry))) line.delete(entry);
   }
 
   return {
     add(entry) {
-      const { urgent, background } = linesOf(entry);
-      urgent.delete(entry);
-      background.delete(entry);
-      (isBackground(entry) ? background : urgent).add(entry);
+      takeOff(entry);
+      const { inView, urgent, background } = linesOf(entry);
+      (isBackground(entry) ? background : isInView(entry) ? inView : urgent).add(entry);
       entry.at = 'queue';
       gather();
+    },
+
+    prefer(now, isNear) {
+      isInView = now;
+      for (const { inView, urgent } of Object.values(lines)) {
+        const waiting = [...inView, ...urgent];
+        inView.clear();
+        urgent.clear();
+        const ordered = [...waiting.filter(isNear), ...waiting.filter((it) => !isNear(it))];
+        for (const entry of ordered) (isInView(entry) ? inView : urgent).add(entry);
+      }
     },
 
     remove(entries) {
       const touched = new Set<Job>();
       for (const entry of entries) {
-        const { urgent, background } = linesOf(entry);
-        urgent.delete(entry);
-        background.delete(entry);
+        takeOff(entry);
         if (entry.at === 'queue') entry.at = 'rest';
         else if (entry.at !== 'rest') touched.add(entry.at);
       }
@@ -119,15 +145,12 @@ export function createCollector({ clock, pace, batch, lookUp, ended }: Asking): 
 
     isIdle: () =>
       jobs.batch.size + jobs.lookUp.size === 0 &&
-      [lines.batch, lines.lookUp].every(({ urgent, background }) => urgent.size + background.size === 0),
+      Object.values(lines).every((it) => Object.values(it).every((line) => line.size === 0)),
 
     clear() {
       cancelGathering?.();
       cancelGathering = undefined;
-      for (const { urgent, background } of [lines.batch, lines.lookUp]) {
-        urgent.clear();
-        background.clear();
-      }
+      for (const all of Object.values(lines)) for (const line of Object.values(all)) line.clear();
       for (const job of [...jobs.batch, ...jobs.lookUp]) job.abort.abort();
     },
   };

@@ -1,5 +1,6 @@
 import type { Cache } from '../cache/cache.ts';
 import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from '../model/facts.ts';
+import { packageId } from '../model/keys.ts';
 import type { Lookups } from '../model/lookups.ts';
 import type { Clock, Insights, Wanted } from '../model/ports.ts';
 import type { Hold } from '../net/gate.ts';
@@ -204,6 +205,12 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
       follow();
       claim(owner, wanted, background);
       waiting.check();
+    },
+
+    prefer(owner, packages) {
+      const near = owners.urgent(owner);
+      const isInView = ({ wanted }: Entry) => wanted.kind !== 'advisory' && packages.has(packageId(wanted.key));
+      collector.prefer(isInView, (it) => near.has(it));
     },
 
     release(owner) {

@@ -1,6 +1,7 @@
 import type { CancellationToken, Connection } from 'vscode-languageserver';
 import type { Snapshot, Workspace } from '../engine/workspace.ts';
 import type { Context, Feature } from '../features/feature.ts';
+import { packageId } from '../model/keys.ts';
 import type { Clock, Insights, Wanted } from '../model/ports.ts';
 
 /** What a request needs to be answered. */
@@ -46,6 +47,10 @@ async function awaited<Params, Answer>(
   const uri = feature.uri(params);
   let snapshot = await workspace.snapshot(uri);
   const until = clock.now() + feature.patience;
+  const looked = snapshot && (feature.inView?.(snapshot, params, contextFor(snapshot)) ?? []);
+  if (snapshot && looked && looked.length > 0 && looked.length < snapshot.subjects.length) {
+    insights.prefer?.(uri, new Set(looked.map((it) => packageId(it.linked.key))));
+  }
   const abort = new AbortController();
   const subscription = token.onCancellationRequested(() => abort.abort());
   // Facts lead to further questions (a list to a version, a version to its advisories), so one wait may not be enough.

@@ -19,6 +19,11 @@ export interface Insights {
    * any more is cancelled. `background` goes out after everything else has been answered.
    */
   want(owner: string, wanted: readonly Wanted[], background?: readonly Wanted[]): void;
+  /**
+   * Says what a person looks at: some packages of what `owner` wants, by `packageId`. They are asked for first, then what
+   * else it wants, then the rest; until something else is said. Absent where nothing is asked one after another.
+   */
+  prefer?(owner: string, packages: ReadonlySet<string>): void;
   /** Forgets what `owner` wanted: the document was closed. */
   release(owner: string): void;
   /** Resolves when everything that `owner` wants, but for the background, has an answer of some kind, `patience` ms have passed, or the signal aborts. */

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import type { VersionKey } from '../../server/src/model/keys.ts';
+import { type Act, held, json, type ScriptedServer, scriptedServer, stall } from '../harness/scripted-server.ts';
+import { type StrictClient, strictClient } from './strict-client.ts';
+
+const uri = 'file:///workspace/package.json';
+let server: ScriptedServer;
+let client: StrictClient;
+
+/** A dependency a line, from the third one on. */
+function manifestOf(count: number): string {
+  const lines = Array.from({ length: count }, (_, at) => `    "p${at}": "1.0.0"`);
+  return `{\n  "dependencies": {\n${lines.join(',\n')}\n  }\n}\n`;
+}
+
+async function start(act: Act): Promise<void> {
+  server = await scriptedServer(act);
+  client = await strictClient({
+    settings: { baseUrl: server.url, batchSize: 10, parallelBatches: 1 },
+    capabilities: { textDocument: { inlayHint: {} }, workspace: { inlayHint: { refreshSupport: true } } },
+  });
+}
+
+afterEach(async () => {
+  await client.stop();
+  await server.close();
+});
+
+const answer: Act = (request, response) => {
+  const { requests = [] } = request.body === '' ? {} : JSON.parse(request.body);
+  const responses = requests.map((it: object) => ({ request: it, version: it }));
+  return json({ responses, nextPageToken: '' })(request, response);
+};
+
+/** The numbers of the packages that a batch asked for. */
+function numbers(at: number): number[] {
+  const { requests } = JSON.parse(server.arrived[at]?.body ?? '{}') as { requests: { versionKey: VersionKey }[] };
+  return requests.map((it) => Number(it.versionKey.name.slice(1)));
+}
+
+function hints(from: number, to: number): Promise<unknown> {
+  const range = { start: { line: from + 2, character: 0 }, end: { line: to + 2, character: 30 } };
+  return client.ask('textDocument/inlayHint', uri, { range });
+}
+
+const several = (from: number, count = 10) => Array.from({ length: count }, (_, at) => from + at);
+
+test('the lines that a person looks at are asked for first', async () => {
+  const gate = held(answer);
+  await start(gate.act);
+  await client.open(uri, manifestOf(100));
+  await server.reached(1);
+  await hints(50, 59);
+  gate.release();
+  await server.reached(3);
+  assert.deepEqual([numbers(0), numbers(1), numbers(2)], [several(0), several(50), several(10)]);
+});
+
+test('who asks for all lines changes nothing', async () => {
+  const gate = held(answer);
+  await start(gate.act);
+  await client.open(uri, manifestOf(30));
+  await server.reached(1);
+  await hints(0, 29);
+  gate.release();
+  await server.reached(3);
+  assert.deepEqual([numbers(0), numbers(1), numbers(2)], [several(0), several(10), several(20)]);
+});
+
+test('typing takes back what it makes pointless', async () => {
+  await start(stall);
+  await client.open(uri, manifestOf(1));
+  await server.reached(1);
+  server.answer(answer);
+  await client.change(uri, 2, manifestOf(1).replace('1.0.0', '2.0.0'));
+  await server.arrived[0]?.gone;
+  await server.reached(2);
+  assert.match(server.arrived[1]?.body ?? '', /"2\.0\.0"/);
+});
