@@ -2,7 +2,8 @@ import { formatOf } from '../manifests/index.ts';
 import type { ManifestFormat } from '../model/manifest.ts';
 import type { Files, Insights, Wanted } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
-import type { Subject } from '../model/subject.ts';
+import type { Linked, Subject } from '../model/subject.ts';
+import type { System } from '../model/system.ts';
 import { pathOf, sameUri } from '../model/uri.ts';
 import { inForce } from '../project/ignores.ts';
 import type { ProjectReading } from '../project/read.ts';
@@ -168,6 +169,11 @@ export class Workspace {
     if (this.#documents.has(uri)) this.#snapshots.set(uri, { linking, learnt: this.#learnt, snapshot });
     else this.#insights.release(uri);
     return snapshot;
+  }
+
+  /** Adds to a dependency that stands in no manifest the registries that are named for it where a document lies. */
+  async routing(uri: string, system: System): Promise<(linked: Linked) => Linked> {
+    return readRegistries(uri, new Set([system]), this.#reader.begin(), this.#files);
   }
 
   async #link(document: OpenDocument): Promise<Linking | undefined> {

@@ -2,9 +2,9 @@ import type { Hover, HoverParams } from 'vscode-languageserver';
 import type { Snapshot } from '../engine/workspace.ts';
 import { contains, type Span } from '../model/span.ts';
 import { isPending, type Subject } from '../model/subject.ts';
-import type { Context, Feature } from './feature.ts';
+import type { ClientTraits, Feature } from './feature.ts';
 import { describeSubject } from './hover-text.ts';
-import { toMarkdown, toPlainText } from './prose.ts';
+import { type Prose, toMarkdown, toPlainText } from './prose.ts';
 
 /** Everything that is known of the dependency under the cursor. */
 export const hover: Feature<HoverParams, Hover | null> = {
@@ -23,14 +23,13 @@ export const hover: Feature<HoverParams, Hover | null> = {
     if (!found) return null;
     const { subject, span } = found;
     return {
-      contents: hoverContents(subject, context),
+      contents: hoverContents(describeSubject(subject, context.now), context.client),
       range: { start: positions.at(span.start), end: positions.at(span.end) },
     };
   },
 };
 
-function hoverContents(subject: Subject, { client, now }: Context): Hover['contents'] {
-  const prose = describeSubject(subject, now);
+export function hoverContents(prose: Prose, client: Pick<ClientTraits, 'markdownHover'>): Hover['contents'] {
   return client.markdownHover
     ? { kind: 'markdown', value: toMarkdown(prose) }
     : { kind: 'plaintext', value: toPlainText(prose) };

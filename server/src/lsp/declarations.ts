@@ -69,6 +69,13 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     markdownDescription:
       'A line above the first dependency that updates every deprecated or affected dependency of the file at a click.',
   },
+  purlHovers: {
+    type: 'boolean',
+    default: false,
+    scope: 'resource',
+    markdownDescription:
+      'Show what is known of a package where the cursor is on its purl (`pkg:npm/lodash@4.17.21`) in any text. Every open text is then kept in step with the language server; only the purl under the cursor is looked up.',
+  },
   lookUpDefaults: {
     type: 'boolean',
     default: true,

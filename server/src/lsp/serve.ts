@@ -6,11 +6,13 @@ import {
   TextDocumentSyncKind,
 } from 'vscode-languageserver';
 import { diagnosticsOf } from '../features/diagnostics.ts';
+import { hover } from '../features/hover.ts';
 import { features } from '../features/index.ts';
 import { commands } from './commands.ts';
 import { guard } from './guard.ts';
 import { followNetwork } from './network.ts';
 import { diagnosticsOfProject, isProjectFile } from './project-file.ts';
+import { withPurls } from './purl-hover.ts';
 import { type Diagnosed, refresh, type Shown } from './refresh.ts';
 import { answerRequests } from './requests.ts';
 import { type Parts, Session } from './session.ts';
@@ -96,6 +98,7 @@ export function serve(parts: Parts): void {
   };
 
   const filesChanged = async (): Promise<void> => {
+    session.recent.forget();
     workspace.changedAll();
     await everythingChanged();
   };
@@ -109,6 +112,7 @@ export function serve(parts: Parts): void {
     logged('settings', settingsChanged());
   });
   connection.onDidChangeWatchedFiles(({ changes }) => {
+    session.recent.forget();
     if (workspace.changed(changes.map((it) => it.uri)).length > 0) logged('changed files', everythingChanged());
   });
   connection.onNotification(trustNotification, () => {
@@ -133,12 +137,14 @@ export function serve(parts: Parts): void {
     );
   });
   documents.onDidOpen(() => {
+    session.recent.forget();
     if (!watching) workspace.changedAll();
   });
   documents.onDidSave(() => {
     if (!watching) logged('changed files', filesChanged());
   });
   documents.onDidClose(({ document }) => {
+    session.recent.forget();
     if (!session.serves(document)) return;
     const others = workspace.close(document.uri);
     refreshing().closed(document.uri);
@@ -185,6 +191,7 @@ function offer(session: Session): ServerCapabilities {
     connection.onRequest(feature.method, guard(feature, answering));
     return [capability];
   });
+  connection.onRequest(hover.method, withPurls(guard(hover, answering), session));
   return Object.assign(
     {
       positionEncoding: session.encoding,

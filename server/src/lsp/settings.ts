@@ -24,6 +24,7 @@ export function readSettings(...given: readonly unknown[]): Settings {
     codeLens: value('codeLens') as boolean,
     inlayHints: value('inlayHints') as Settings['inlayHints'],
     severity: severity as Settings['severity'],
+    purlHovers: value('purlHovers') as boolean,
     lookUpDefaults: value('lookUpDefaults') as boolean,
     cooldownDays: value('cooldownDays') as number,
     batchSize: value('batchSize') as number,

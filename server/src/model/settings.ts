@@ -10,6 +10,8 @@ export interface Settings {
   /** What the editor itself has set for the network; absent where it says nothing. */
   readonly network?: Network;
   readonly inlayHints: 'all' | 'problems' | 'off';
+  /** Hovers over purls in any text, not in manifests alone. */
+  readonly purlHovers: boolean;
   /** `auto` is what the rule says. */
   /** A code lens above the first dependency that moves all that should be moved. */
   readonly codeLens: boolean;
