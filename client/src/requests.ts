@@ -34,5 +34,7 @@ export function ask<Name extends keyof Requests>(
   params: Parameters<Requests[Name]>[0],
   token?: CancellationToken,
 ): Promise<ReturnType<Requests[Name]>> {
-  return client.sendRequest(`packageInsights/${name}`, params, token);
+  const method = `packageInsights/${name}`;
+  // A token that is not there would be taken for another parameter.
+  return token === undefined ? client.sendRequest(method, params) : client.sendRequest(method, params, token);
 }

@@ -140,6 +140,13 @@ test('a manifest tells its dependencies, and the one at a place', async () => {
     position: { line: 0, character: 0 },
   });
   assert.deepEqual(none.subjects, []);
+  const beside = await client.ask<SubjectsAnswer>('packageInsights/subjects', uri, {
+    position: { line: 3, character: 0 },
+  });
+  assert.deepEqual(
+    beside.subjects.map((it) => it.name),
+    ['request'],
+  );
   assert.deepEqual(await client.ask('packageInsights/subjects', 'file:///workspace/other.txt'), { subjects: [] });
   await client.close(uri);
 });

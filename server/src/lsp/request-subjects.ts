@@ -2,6 +2,7 @@ import type { Position, Range } from 'vscode-languageserver';
 import type { Snapshot } from '../engine/workspace.ts';
 import { type Brief, briefOf } from '../features/brief.ts';
 import { subjectAt } from '../features/hover.ts';
+import type { Span } from '../model/span.ts';
 import { isPending, type Subject } from '../model/subject.ts';
 import { signalOf } from './cancellation.ts';
 import { fieldsIn } from './params.ts';
@@ -28,7 +29,7 @@ export interface SubjectAnswer extends Brief {
   readonly group?: string;
 }
 
-/** The dependencies of an open manifest, or the one at a place. */
+/** The dependencies of an open manifest, or the one at a place, which may stand elsewhere on its line. */
 export const subjectsRequest: OwnRequest<SubjectsParams, SubjectsAnswer> = {
   method: 'packageInsights/subjects',
   read(params) {
@@ -44,7 +45,7 @@ export const subjectsRequest: OwnRequest<SubjectsParams, SubjectsAnswer> = {
     const snapshot = await awaited(uri, position, session, signalOf(token));
     if (snapshot === undefined) return { subjects: [] };
     const { positions } = session.contextFor(snapshot);
-    const toRange = ({ start, end }: Subject['linked']['span']): Range => ({
+    const toRange = ({ start, end }: Span): Range => ({
       start: positions(uri).at(start),
       end: positions(uri).at(end),
     });
@@ -82,8 +83,16 @@ async function awaited(
   return snapshot;
 }
 
+/** The dependency that a place is on, else the only one of its line. */
 function shownOf(snapshot: Snapshot, position: Position | undefined, session: Session): readonly Subject[] {
-  if (position === undefined) return snapshot.subjects;
-  const found = subjectAt(snapshot, session.contextFor(snapshot).positions(snapshot.uri).offset(position));
-  return found ? [found.subject] : [];
+  const { subjects, uri } = snapshot;
+  if (position === undefined) return subjects;
+  const positions = session.contextFor(snapshot).positions(uri);
+  const found = subjectAt(snapshot, positions.offset(position));
+  if (found) return [found.subject];
+  const start = positions.offset({ line: position.line, character: 0 });
+  const end = positions.offset({ line: position.line + 1, character: 0 });
+  const isHere = (it: Span): boolean => it.start >= start && it.end < end;
+  const here = subjects.filter(({ linked }) => isHere(linked.span) || isHere(linked.dependency.nameSpan));
+  return here.length === 1 ? here : [];
 }
