@@ -1,7 +1,8 @@
+import type { Literal } from '../model/span.ts';
 import { readNotation } from './gradle-notation.ts';
 import { cut, inside, markAt, pathAt, wordAt } from './gradle-statements.ts';
 import type { Token } from './gradle-tokens.ts';
-import { isOpening, readValue, slice, spanOf, type Value, type ValuePiece } from './gradle-values.ts';
+import { isOpening, literalOf, readValue, slice, spanOf, type Value, type ValuePiece } from './gradle-values.ts';
 
 /** An artifact that a build script names. */
 export type Artifact =
@@ -9,6 +10,8 @@ export type Artifact =
       readonly kind: 'coordinates';
       readonly name: readonly ValuePiece[];
       readonly version: readonly ValuePiece[];
+      /** Behind the colon of `group:artifact:`. */
+      readonly blank?: Literal;
       /** Where the name stands: that of the artifact, where group and artifact stand apart. */
       readonly nameSpan: { readonly start: number; readonly end: number };
       readonly platform: boolean;
@@ -61,7 +64,11 @@ export function artifactsIn(tokens: readonly Token[], source: string): readonly 
 
   function read(list: readonly Token[], platform: boolean, depth: number): readonly Artifact[] {
     if (depth > deepest) return [];
-    if (isOpening(list, 0)) return read(inside(list, 0), platform, depth + 1);
+    if (isOpening(list, 0)) {
+      // Several maps may stand beside each other: `[group: 'g', name: 'a'], [group: 'g', name: 'b']`.
+      const groups = cut(list, ',').filter((it) => isOpening(it, 0));
+      return groups.flatMap((it) => read(inside(it, 0), platform, depth + 1));
+    }
     const named = new Map<string, Value>();
     const found: Artifact[] = [];
     const plain: Value[] = [];
@@ -151,12 +158,15 @@ function inOneText(value: Value, platform: boolean): Artifact | undefined {
   const name = slice(value, notation.name.start, notation.name.end);
   const version = notation.version ? slice(value, notation.version.start, notation.version.end) : [];
   const { frozen } = notation;
+  const last = value.pieces.at(-1);
+  const isBlank = !notation.version && value.text.length === notation.name.end + 1 && last?.kind === 'text';
   return {
     kind: 'coordinates',
     name,
     nameSpan: spanOf(name),
     version,
     platform,
+    ...(isBlank && { blank: literalOf({ ...last, text: '', span: { start: last.span.end, end: last.span.end } }) }),
     ...(frozen !== undefined && { frozen }),
   };
 }

@@ -113,7 +113,7 @@ export function requirementOf(pieces: readonly ValuePiece[]): Requirement {
   if (first === undefined) return { kind: 'none' };
   if (pieces.length === 1) {
     return first.kind === 'text'
-      ? { kind: 'literal', at: literal(first) }
+      ? { kind: 'literal', at: literalOf(first) }
       : { kind: 'reference', to: first.to, span: first.span };
   }
   return { kind: 'template', parts: partsOf(pieces), span: spanOf(pieces) };
@@ -128,7 +128,8 @@ export function spanOf(pieces: readonly ValuePiece[]): Span {
   return { start: pieces[0]?.span.start ?? 0, end: pieces.at(-1)?.span.end ?? 0 };
 }
 
-function literal({ span, text, quote }: Extract<ValuePiece, { readonly kind: 'text' }>): Literal {
+/** Plain text as something that can be edited. */
+export function literalOf({ span, text, quote }: Extract<ValuePiece, { readonly kind: 'text' }>): Literal {
   const special = quote === '"' ? /["\\$]/g : /['\\]/g;
   return { span, text, encode: (value) => value.replace(special, '\\$&') };
 }

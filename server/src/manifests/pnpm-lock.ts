@@ -56,7 +56,7 @@ const scopes = [
 
 /** In characters. A key that lists many peers is longer, but its name and version stand at its front. */
 const longest = 1000;
-const key = /^['"]?(?:([\w-]+[.+][\w.+-]*)(?=\/))?\/?((?:@[^\s@/]+\/)?[^\s@/]+)[@/](\d[^\s()_'":/]*)/;
+const key = /^['"]?(?:([\w-]+[.+][\w.+-]*)(?=\/))?\/?((?:@[^\s@/]+\/)?[^\s@/(:]+)[@/](\d[^\s()_'":/]*)/;
 
 /** Undefined for what comes from a repository or an address, whose key is that. */
 function read(text: string, start: number, end: number): Dependency | undefined {

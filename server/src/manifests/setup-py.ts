@@ -72,8 +72,10 @@ function readList(reading: Reading, range: Range, section: PythonSection, depth:
     const inside = insideOf(reading, { from, to });
     if (inside) {
       for (const item of parts(reading, inside, ',')) readItem(reading, item, section, depth);
-    } else if (first?.kind === 'string' && to === from + 1) addLines(first, section, reading.found);
-    else if (first?.kind === 'word' && to === from + 1) {
+    } else if (first?.kind === 'string') {
+      const pieces = piecesOf(reading, { from: from + 1, to });
+      if (pieces) addPieces(first, pieces, section, reading.found);
+    } else if (first?.kind === 'word' && to === from + 1) {
       for (const it of valuesOf(reading, first.text, depth)) readList(reading, it, section, depth + 1);
     }
   }
@@ -121,14 +123,23 @@ function readExtras(reading: Reading, range: Range, depth: number): void {
   }
 }
 
-/** setuptools takes a text for a list of its lines. */
-function addLines(string: PythonString, section: PythonSection, found: FoundInPython): void {
+/** Of a text as it is written: a line may end with an escape. */
+const lines = /(?:[^\n\\]|\\(?!n))+/g;
+const words = /\S+/g;
+
+/** setuptools takes a text for a list of its lines; `.split()` behind it makes one of its words. */
+function piecesOf({ tokens }: Reading, { from, to }: Range): RegExp | undefined {
+  const called = tokens.slice(from, to).filter((it) => it.kind === 'word');
+  if (!called.every(({ text }) => /^(?:strip|split|splitlines)$/.test(text))) return undefined;
+  if (tokens.slice(from, to).some((it) => it.kind === 'string' && !/^(?:\n|\\n)$/.test(it.text))) return undefined;
+  return called.at(-1)?.text === 'split' && to - from === called.length * 4 ? words : lines;
+}
+
+function addPieces(string: PythonString, pieces: RegExp, section: PythonSection, found: FoundInPython): void {
   if (string.computed) return;
-  let { start } = string;
-  for (const line of string.text.split('\n')) {
-    const written = line.replace(/(?:^|\s)#.*/s, '').trimEnd();
-    addSpecifier(plainText(written, start), section, found);
-    start += line.length + 1;
+  for (const { index, 0: piece } of string.text.matchAll(pieces)) {
+    const written = piece.replace(/(?:^|\s)#.*/s, '').trimEnd();
+    addSpecifier(plainText(written, string.start + index), section, found);
   }
 }
 
