@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConnectedInsights } from './cli/command.ts';
 import { run } from './cli/run.ts';
@@ -12,6 +12,7 @@ import { machineRegistries } from './machine.ts';
 import type { Settings } from './model/settings.ts';
 import { createHttp } from './net/client.ts';
 import { proxiesOf } from './net/proxy.ts';
+import type { Page } from './report/format.ts';
 import { version } from './version.ts';
 
 /** Resolves at the first Ctrl-C or request to end; a second one ends the process the usual way. */
@@ -68,8 +69,17 @@ function main(): Promise<number> {
     clock: systemClock,
     disk: (roots) => ({ ...diskFiles(() => roots), machine }),
     insights: connect,
+    page,
     kept: keptIn,
   });
+}
+
+/** The page's script and style stand beside the bundle, or where the sources are built to. */
+function page(): Page {
+  const folders = [import.meta.dirname, join(import.meta.dirname, '..', '..', 'dist')];
+  const folder = folders.find((it) => existsSync(join(it, 'report.js'))) ?? import.meta.dirname;
+  const read = (name: string): string => readFileSync(join(folder, name), 'utf8').trimEnd();
+  return { script: read('report.js'), style: read('report.css') };
 }
 
 function connect(settings: Settings): ConnectedInsights {

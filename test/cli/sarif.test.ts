@@ -23,7 +23,7 @@ const finding: ReportedFinding = {
 function log(findings: readonly ReportedFinding[], failures: Report['failures'] = []): Log {
   const tool = { name: 'package-insights', version: '1.0.0', homepage: 'https://insights.example' };
   const report: Report = { manifests: 1, dependencies: 1, at: '', projects: [], packages: [], findings, failures };
-  return JSON.parse(sarif.write(report, { color: false, tool }));
+  return JSON.parse(sarif.write(report, { color: false, tool, page: () => ({ script: '', style: '' }) }));
 }
 
 /* What the standard demands of what is written here; the paragraphs are those of SARIF 2.1.0. */

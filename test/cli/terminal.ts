@@ -26,6 +26,7 @@ export async function runHere(
     clock: { now: () => Date.UTC(2025, 11, 31), after: () => () => {} },
     disk: (roots) => diskFiles(() => roots),
     insights: makeInsights,
+    page: () => ({ script: '', style: '' }),
     kept: async () => [],
     ...given,
   });

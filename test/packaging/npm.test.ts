@@ -11,12 +11,21 @@ import { nodeOf } from '../workbench/vscode.ts';
 /** What runs in a terminal. The client is there because npm packs whatever `main` names. */
 const allowed = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
-  /^dist\/(cli|server|client)\.js$/,
+  /^dist\/(cli|server|client|report)\.js$/,
+  /^dist\/report\.css$/,
   /^dist\/catalog\/[\w.%@/-]+\.json$/,
   /^dist\/catalog\/README\.md$/,
 ];
 
-const needed = ['package.json', 'README.md', 'LICENSE', 'dist/cli.js', 'dist/server.js'];
+const needed = [
+  'package.json',
+  'README.md',
+  'LICENSE',
+  'dist/cli.js',
+  'dist/server.js',
+  'dist/report.js',
+  'dist/report.css',
+];
 
 const folder = mkdtempSync(join(tmpdir(), 'npm-package-'));
 let files: string[] = [];

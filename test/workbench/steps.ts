@@ -6,6 +6,13 @@ import { indent, seconds, type Tally } from './tally.ts';
 const modules = join(root, 'node_modules');
 
 export const typeCheck = step('type check', join(modules, 'typescript', 'bin', 'tsc'), '-p', '.');
+/** The page of a report is for browsers, which have other types. */
+export const pageTypeCheck = step(
+  'type check of the page',
+  join(modules, 'typescript', 'bin', 'tsc'),
+  '-p',
+  'client/report',
+);
 export const lint = step(
   'lint',
   join(modules, '@biomejs', 'biome', 'bin', 'biome'),

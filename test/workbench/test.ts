@@ -6,7 +6,7 @@
  */
 import { parseArgs } from 'node:util';
 import { heavy, plain, runTestFiles, testFiles } from './node-tests.ts';
-import { build, lint, runStep, typeCheck } from './steps.ts';
+import { build, lint, pageTypeCheck, runStep, typeCheck } from './steps.ts';
 import { conclude, newTally } from './tally.ts';
 
 const { positionals } = parseArgs({ allowPositionals: true });
@@ -14,7 +14,7 @@ const tally = newTally();
 if (positionals.length > 0) {
   await runTestFiles(testFiles(positionals), heavy, tally);
 } else {
-  await Promise.all([runStep(typeCheck, tally), runStep(lint, tally)]);
+  await Promise.all([runStep(typeCheck, tally), runStep(pageTypeCheck, tally), runStep(lint, tally)]);
   await runStep(build, tally);
   await runTestFiles(testFiles(['test/**/*.test.ts'], ['test/packaging/**', 'test/editor/**']), plain, tally);
   // These build the bundles again, or load them: one after another, when nobody else needs them.

@@ -2,6 +2,7 @@ import type { ParseArgsOptionsConfig } from 'node:util';
 import type { Lookups } from '../model/lookups.ts';
 import type { Clock, Files } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
+import type { Page } from '../report/format.ts';
 import type { SurveyedInsights } from '../survey/survey.ts';
 import type { KeptService } from './serve.ts';
 
@@ -53,6 +54,8 @@ export interface Terminal {
   /** The files below some folders, by their addresses. */
   readonly disk: (roots: readonly string[]) => Files;
   readonly insights: (settings: Settings) => ConnectedInsights;
+  /** What the page of a report consists of. */
+  readonly page: () => Page;
   /**
    * The services of which answers are kept in a file or folder, or without one where this machine keeps them, the one
    * with most of them first. Rejects where that cannot be read.

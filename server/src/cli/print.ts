@@ -14,7 +14,11 @@ const homepage = 'https://github.com/package-insights/package-insights';
 export async function printReport(report: Report, options: CheckOptions, terminal: Terminal): Promise<void> {
   const { format, output, quiet, color } = options;
   const shown = quiet ? { ...report, findings: report.findings.filter((it) => it.counts) } : report;
-  const style: Style = { color, tool: { name: 'package-insights', version: terminal.version, homepage } };
+  const style: Style = {
+    color,
+    tool: { name: 'package-insights', version: terminal.version, homepage },
+    page: terminal.page,
+  };
   if (output !== undefined) {
     await write(resolve(terminal.directory, output), format.write(shown, style));
     if (!quiet) terminal.out(summary(report));

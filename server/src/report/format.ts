@@ -12,4 +12,12 @@ export interface Style {
   /** Whether the reader is a terminal that shows colours. */
   readonly color: boolean;
   readonly tool: Tool;
+  /** Reads what the page of a report consists of, beside its data. */
+  readonly page: () => Page;
+}
+
+/** A script and a style sheet, each to stand in a document. */
+export interface Page {
+  readonly script: string;
+  readonly style: string;
 }

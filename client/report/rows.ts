@@ -1,0 +1,159 @@
+import type { PageTexts } from '../../server/src/report/page-texts.ts';
+import type { Report, ReportedFinding, ReportedPackage } from '../../server/src/report/report.ts';
+
+/** One line of the list: a finding, or a dependency with the worst that was found of it. */
+export interface Row {
+  readonly severity: ReportedFinding['severity'] | 'none';
+  readonly system: string;
+  readonly name: string;
+  readonly version: string;
+  readonly requirement: string;
+  readonly license: string;
+  /** Days since the version was published; undefined where unknown. */
+  readonly days: number | undefined;
+  readonly published: string;
+  readonly default: string;
+  readonly message: string;
+  readonly target: string;
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  /** What the row is about, for its details. */
+  readonly findings: readonly ReportedFinding[];
+  readonly package: ReportedPackage | undefined;
+  /** What the search looks at, in lower case. */
+  readonly haystack: string;
+}
+
+export type View = 'findings' | 'dependencies';
+
+/** The lines of each view, in the order of the report. */
+export function rowsOf(report: Report, texts: PageTexts): Readonly<Record<View, readonly Row[]>> {
+  const byVersion = new Map(report.packages.map((it) => [`${it.system} ${it.name}@${it.version}`, it]));
+  const byPurl = new Map(report.packages.map((it) => [it.purl, it]));
+  const byPlace = new Map<string, ReportedFinding[]>();
+  for (const it of report.findings) {
+    const place = placeOf(it.path, it.region);
+    byPlace.set(place, [...(byPlace.get(place) ?? []), it]);
+  }
+  const row = (
+    at: Pick<ReportedFinding, 'system' | 'name' | 'version' | 'path' | 'region'>,
+    found: ReportedPackage | undefined,
+    findings: readonly ReportedFinding[],
+    requirement: string,
+  ): Row => {
+    const { system, name, version = '', path, region } = at;
+    const { licenses, days, published = '', default: preferred = '' } = found ?? { licenses: [] };
+    const message = findings.map((it) => it.message).join(' · ');
+    const license = licenses.join(', ');
+    return {
+      severity: worst(findings),
+      system,
+      name,
+      version,
+      requirement,
+      license: license === '' ? texts.unknown : license,
+      days,
+      published: published.slice(0, 10),
+      default: preferred,
+      message,
+      target: findings.map((it) => targetOf(it, texts)).find((it) => it !== '') ?? '',
+      path,
+      line: region.startLine,
+      column: region.startColumn,
+      findings,
+      package: found,
+      haystack: [name, version, license, message, path].join('\n').toLowerCase(),
+    };
+  };
+  return {
+    findings: report.findings.map((it) => row(it, byVersion.get(`${it.system} ${it.name}@${it.version}`), [it], '')),
+    dependencies: report.projects.flatMap(({ path, dependencies }) =>
+      dependencies.map((it) => {
+        const found = it.purl === undefined ? undefined : byPurl.get(it.purl);
+        return row({ ...it, path }, found, byPlace.get(placeOf(path, it.region)) ?? [], it.requirement ?? '');
+      }),
+    ),
+  };
+}
+
+/** What a person has narrowed the list down to; empty where they did not. */
+export interface Filter {
+  readonly search: string;
+  readonly severity: string;
+  readonly system: string;
+  readonly path: string;
+  readonly license: string;
+}
+
+export const noFilter: Filter = { search: '', severity: '', system: '', path: '', license: '' };
+
+/** By what a list may be sorted; each is a column. */
+export type Key =
+  | 'severity'
+  | 'name'
+  | 'version'
+  | 'requirement'
+  | 'license'
+  | 'days'
+  | 'default'
+  | 'message'
+  | 'target'
+  | 'path';
+
+export interface Order {
+  readonly key: Key;
+  readonly descending: boolean;
+}
+
+/** The rows that pass a filter, in an order. Equals stay as they were. */
+export function select(rows: readonly Row[], filter: Filter, order: Order | undefined): Row[] {
+  const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean);
+  const passed = rows.filter(
+    (it) =>
+      (filter.severity === '' || it.severity === filter.severity) &&
+      (filter.system === '' || it.system === filter.system) &&
+      (filter.path === '' || it.path === filter.path) &&
+      (filter.license === '' || it.license === filter.license) &&
+      words.every((word) => it.haystack.includes(word)),
+  );
+  if (order === undefined) return passed;
+  const sign = order.descending ? -1 : 1;
+  return passed.sort((a, b) => sign * compare(a, b, order.key));
+}
+
+const ranks = { error: 0, warning: 1, information: 2, hint: 3, none: 4 } as const;
+
+function compare(a: Row, b: Row, key: Key): number {
+  switch (key) {
+    case 'severity':
+      return ranks[a.severity] - ranks[b.severity];
+    case 'days':
+      return (a.days ?? -1) - (b.days ?? -1);
+    case 'path':
+      return collator.compare(a.path, b.path) || a.line - b.line;
+    default:
+      return collator.compare(a[key], b[key]);
+  }
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true });
+
+function worst(findings: readonly ReportedFinding[]): Row['severity'] {
+  return findings.map((it) => it.severity).sort((a, b) => ranks[a] - ranks[b])[0] ?? 'none';
+}
+
+function targetOf({ fixes }: ReportedFinding, texts: PageTexts): string {
+  const best = fixes.find((it) => it.refused === undefined && it.flaw === undefined) ?? fixes[0];
+  if (best === undefined) return '';
+  return best.refused === undefined ? best.version : fill(texts.byHand, best.version, best.refused);
+}
+
+function placeOf(path: string, { startLine, startColumn }: ReportedFinding['region']): string {
+  return `${path}\n${startLine}:${startColumn}`;
+}
+
+/** Puts values in the place of `{0}`, `{1}`, … */
+export function fill(text: string, ...values: readonly (string | number)[]): string {
+  return text.replace(/\{(\d)\}/g, (whole, at: string) => String(values[Number(at)] ?? whole));
+}
