@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { readMachineFile } from '../../server/src/disk/machine-file.ts';
+import { machinePlaces, variablesOf } from '../../server/src/machine.ts';
+import { folderWith, runProgram } from '../cli/program.ts';
+import { startService } from '../harness/service.ts';
+
+const folder = folderWith({
+  'home/.npmrc': '@secret:registry=https://npm.acme.example/\n',
+  'project/package.json': '{ "dependencies": { "@secret/x": "1.0.0", "left-pad": "1.3.0" } }',
+  'large.conf': 'x'.repeat(1024 * 1024 + 1),
+});
+after(() => folder.remove());
+
+test('the program reads what a person has in their home and environment', async () => {
+  const service = await startService({ 'NPM left-pad': { versions: ['1.3.0'] } });
+  const environment = {
+    HOME: `${folder.path}/home`,
+    USERPROFILE: `${folder.path}/home`,
+    PACKAGE_INSIGHTS_BASE_URL: service.url,
+  };
+  const first = await runProgram(['check'], `${folder.path}/project`, environment);
+  assert.match(
+    first.error,
+    /not looked up, since names stay private: 1 dependency from the registry npm\.acme\.example \(~\/\.npmrc\)/,
+  );
+  const second = await runProgram(['check'], `${folder.path}/project`, {
+    ...environment,
+    npm_config_registry: 'https://other.example/',
+  });
+  assert.match(second.error, /1 dependency from the registry other\.example \(npm_config_registry\)/);
+  await service.close();
+  assert.doesNotMatch(service.requests.map((it) => it.path + it.body).join(), /secret/);
+});
+
+test('settings files are looked for where the tools look', () => {
+  const on = (platform: NodeJS.Platform, environment: NodeJS.ProcessEnv, home: string) =>
+    Object.entries(machinePlaces(environment, platform, home)).flatMap(([system, places]) =>
+      places.map((it) => `${system} ${it.name} ${it.path}`),
+    );
+  const linux = on('linux', { CARGO_HOME: '/c', NPM_CONFIG_USERCONFIG: '/n/rc', VIRTUAL_ENV: '/v' }, '/h');
+  for (const it of [
+    'NPM .npmrc /n/rc',
+    'NPM .npmrc /h/.npmrc',
+    'NPM .yarnrc.yml /h/.yarnrc.yml',
+    'PYPI pip.conf /v/pip.conf',
+    'PYPI pip.conf /h/.config/pip/pip.conf',
+    'PYPI uv.toml /h/.config/uv/uv.toml',
+    'NUGET NuGet.Config /h/.nuget/NuGet/NuGet.Config',
+    'MAVEN settings.xml /h/.m2/settings.xml',
+    'MAVEN init.gradle.kts /h/.gradle/init.gradle.kts',
+    'CARGO config.toml /c/config.toml',
+    'GO env /h/.config/go/env',
+  ]) {
+    assert.ok(linux.includes(it), it);
+  }
+  const windows = on('win32', { AppData: 'C:\\a', ProgramData: 'C:\\p' }, 'C:\\h');
+  for (const it of [
+    'PYPI pip.ini C:\\a\\pip\\pip.ini',
+    'NUGET NuGet.Config C:\\a\\NuGet\\NuGet.Config',
+    'GO env C:\\a\\go\\env',
+  ]) {
+    assert.ok(windows.includes(it), it);
+  }
+  const mac = on('darwin', {}, '/h');
+  for (const it of [
+    'PYPI pip.conf /h/Library/Application Support/pip/pip.conf',
+    'GO env /h/Library/Application Support/go/env',
+  ]) {
+    assert.ok(mac.includes(it), it);
+  }
+});
+
+test('without a home nothing is looked for beside the root of the disk', () => {
+  for (const it of Object.values(machinePlaces({}, 'linux', '')).flat())
+    assert.match(it.path, /^\/(?:usr\/)?(?:local\/)?etc\//);
+});
+
+test('variables are taken by the names that tools know, and empty ones are none', () => {
+  const found = variablesOf({
+    npm_config_registry: 'https://a.example',
+    PIP_INDEX_URL: '',
+    PIP_EXTRA_INDEX_URL: 'https://b.example',
+    UV_INDEX: 'https://c.example',
+    CARGO_REGISTRIES_ACME_INDEX: 'https://d.example',
+    CARGO_REGISTRIES_ACME_TOKEN: 'secret',
+    GOPRIVATE: 'x',
+    GOPATH: '/go',
+  });
+  assert.deepEqual(
+    Object.values(found)
+      .flatMap((it) => it.map(({ name }) => name))
+      .sort(),
+    ['CARGO_REGISTRIES_ACME_INDEX', 'GOPRIVATE', 'NPM_CONFIG_REGISTRY', 'PIP_EXTRA_INDEX_URL', 'UV_INDEX'],
+  );
+});
+
+test('what is no settings file is not read', async () => {
+  assert.equal(await readMachineFile(`${folder.path}/home`), undefined);
+  assert.equal(await readMachineFile(`${folder.path}/large.conf`), undefined);
+  assert.equal(await readMachineFile(`${folder.path}/nothing`), undefined);
+  assert.match((await readMachineFile(`${folder.path}/home/.npmrc`)) ?? '', /@secret/);
+});
