@@ -6,8 +6,13 @@ export interface Certificate {
   readonly cert: string;
 }
 
+/** A host that a certificate is for. */
+export function hostName(name: string): Buffer {
+  return der(0x82, Buffer.from(name));
+}
+
 /** A certificate for `localhost` and `127.0.0.1` that signs itself, made anew for every run. Names tell apart what one client trusts. */
-export function selfSigned(subject = 'test'): Certificate {
+export function selfSigned(subject = 'test', names: readonly Buffer[] = loopback): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(oid('2a8648ce3d040302'));
   const name = sequence(set(sequence(oid('550403'), der(0x0c, Buffer.from(subject)))));
@@ -19,7 +24,7 @@ export function selfSigned(subject = 'test'): Certificate {
     sequence(utcTime('200101000000Z'), utcTime('491231235959Z')),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
-    der(0xa3, sequence(authority(), alternativeNames())),
+    der(0xa3, sequence(authority(), alternativeNames(names))),
   );
   const signature = der(0x03, Buffer.concat([Buffer.of(0), sign('sha256', signed, privateKey)]));
   return { key: pemOf(privateKey), cert: pem(sequence(signed, algorithm, signature)) };
@@ -30,9 +35,8 @@ function authority(): Buffer {
   return sequence(oid('551d13'), der(0x04, sequence(der(0x01, Buffer.of(0xff)))));
 }
 
-function alternativeNames(): Buffer {
-  const names = sequence(der(0x82, Buffer.from('localhost')), der(0x87, Buffer.of(127, 0, 0, 1)));
-  return sequence(oid('551d11'), der(0x04, names));
+function alternativeNames(names: readonly Buffer[]): Buffer {
+  return sequence(oid('551d11'), der(0x04, sequence(...names)));
 }
 
 function sequence(...parts: readonly Buffer[]): Buffer {
@@ -66,3 +70,5 @@ function pem(bytes: Buffer): string {
 function pemOf(key: KeyObject): string {
   return key.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
+
+const loopback = [hostName('localhost'), der(0x87, Buffer.of(127, 0, 0, 1))];

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Hover } from 'vscode-languageserver';
 import type { Status } from '../../server/src/lsp/status.ts';
+import { type Certificate, hostName, selfSigned } from '../harness/certificate.ts';
 import { type FakeClock, fakeClock } from '../harness/fake-clock.ts';
 import {
   type Act,
@@ -96,13 +100,65 @@ function statuses(client: StrictClient): readonly Status[] {
   return client.sent.filter((it) => it.method === 'packageInsights/status').map((it) => it.params as Status);
 }
 
-for (const [what, fault] of Object.entries(faults)) {
+/** What the log says above the level of mere information about the start. */
+function logged(client: StrictClient): readonly string[] {
+  return client.sent
+    .filter((it) => it.method === 'window/logMessage')
+    .map((it) => (it.params as { readonly message: string }).message)
+    .filter((it) => it.startsWith('the service'));
+}
+
+/** A service in trouble, until it recovers. */
+interface Troubled {
+  readonly url: string;
+  /** Authorities to trust. */
+  readonly ca?: readonly string[];
+  recover(): void;
+  close(): Promise<unknown>;
+}
+
+async function misbehaving(fault: Act): Promise<Troubled> {
+  const server = await scriptedServer(fault);
+  return { ...server, recover: () => server.answer(well) };
+}
+
+/** Shows one certificate at first, and then one that fits. */
+async function wronglyCertified(first: Certificate, trusted: readonly string[]): Promise<Troubled> {
+  const server = createServer(first, async (request, response) => {
+    const { method = '', url = '' } = request;
+    const body = await text(request);
+    const answer = await fetch(service.url + url, { method, ...(method === 'POST' && { body }) });
+    response.writeHead(answer.status).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ca: [fitting.cert, ...trusted],
+    recover: () => server.setSecureContext(fitting),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const fitting = selfSigned('fitting');
+const elsewhere = selfSigned('elsewhere', [hostName('elsewhere.example')]);
+
+const troubles: Readonly<Record<string, () => Promise<Troubled>>> = {
+  ...Object.fromEntries(Object.entries(faults).map(([what, fault]) => [what, () => misbehaving(fault)])),
+  'a certificate that nobody trusts': () => wronglyCertified(selfSigned('stranger'), []),
+  'a certificate for another host': () => wronglyCertified(elsewhere, [elsewhere.cert]),
+};
+
+for (const [what, begin] of Object.entries(troubles)) {
   test(`the service shows ${what}`, { timeout: 15_000 }, async (t) => {
     const clock = fakeClock();
-    const server = await scriptedServer(fault);
+    const server = await begin();
     t.after(() => server.close());
     const client = await strictClient({
       clock,
+      ...(server.ca && { ca: server.ca }),
       settings: { baseUrl: server.url },
       capabilities: { experimental: { packageInsightsStatus: true } },
     });
@@ -124,10 +180,14 @@ for (const [what, fault] of Object.entries(faults)) {
     }
     assert.match(said, /could not be asked: \S/);
     await client.until(() => statuses(client).find((it) => it.heldUntil !== undefined || it.documents[0]?.failed));
+    const complaints = logged(client);
+    assert.ok(complaints.length >= 1, 'the log tells');
+    assert.equal(new Set(complaints).size, complaints.length, complaints.join('\n'));
+    assert.ok(complaints.length <= 3, complaints.join('\n'));
 
     // What is typed meanwhile counts when the service is well again.
     await client.change(uri, 2, manifest.replace('4.17.15', '4.17.21'));
-    server.answer(well);
+    server.recover();
     // The clock that the test moves may outrun a real answer, which is then asked for again.
     let other = '';
     for (let tries = 0; tries < 200 && !(said.includes('MIT') && other.includes('no longer')); tries++) {
@@ -138,6 +198,12 @@ for (const [what, fault] of Object.entries(faults)) {
     assert.match(said, /^lodash 4\.17\.21/);
     assert.match(said, /MIT/);
     assert.match(other, /no longer maintained/);
+    assert.equal(logged(client).filter((it) => it === 'the service answers again').length, 1);
+    const now = await client.until(() => {
+      const last = statuses(client).at(-1);
+      return last?.heldUntil === undefined && last?.documents[0]?.failed === undefined ? last : undefined;
+    });
+    assert.equal(now.documents[0]?.pending, 0);
     assert.deepEqual(
       client.sent.filter((it) => it.method.startsWith('window/show')).map((it) => it.params),
       [],

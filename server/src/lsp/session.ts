@@ -9,6 +9,7 @@ import type { Settings } from '../model/settings.ts';
 import { directoryOf, fileUri, parentOf, sameUri } from '../model/uri.ts';
 import { type PositionEncoding, type Positions, positionsIn } from '../text/positions.ts';
 import { readNetwork } from './network.ts';
+import { type RecentFiles, recentFiles } from './recent-files.ts';
 import { readSettings } from './settings.ts';
 
 /** What the composition root hands over. */
@@ -40,6 +41,8 @@ export class Session {
   readonly workspace: Workspace;
   /** The text of a file of the workspace, as the editor has it. */
   readonly read: (uri: string) => Promise<string | undefined>;
+  /** The same files for what is worked out anew with every keystroke. */
+  readonly recent: RecentFiles;
   readonly documents = new TextDocuments(TextDocument);
   client: ClientCapabilities = {};
   encoding: PositionEncoding = 'utf-16';
@@ -47,6 +50,8 @@ export class Session {
   /** Whether the person trusts the workspace. A client that says nothing of it has no such notion. */
   isTrusted = true;
   network: Network = {};
+  /** Why the service could not be asked, as far as the log tells of it already. */
+  readonly troubles = new Set<string>();
   /** Whether the client has introduced itself. */
   begun = false;
   /** File URIs of the workspace's folders, each with its last slash. */
@@ -64,8 +69,11 @@ export class Session {
     this.insights = insights(() => ({ ...this.settings, network: this.network }));
     const files = disk(() => this.#readable());
     this.read = async (uri) => this.workspace.textOf(uri) ?? files.read(uri);
+    this.recent = recentFiles(files, clock);
+    const read = async (uri: string): Promise<string | undefined> =>
+      this.workspace.textOf(uri) ?? this.recent.read(uri);
     const surroundings = { now: () => this.clock.now(), isTrusted: () => this.isTrusted };
-    this.workspace = new Workspace({ ...files, read: this.read }, this.insights, () => this.settings, surroundings);
+    this.workspace = new Workspace({ ...files, read }, this.insights, () => this.settings, surroundings);
   }
 
   begin({ capabilities, initializationOptions, workspaceFolders, rootUri, rootPath }: InitializeParams): void {

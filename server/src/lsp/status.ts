@@ -1,6 +1,8 @@
 import { check } from '../engine/check.ts';
+import type { Snapshot } from '../engine/workspace.ts';
 import { isPending } from '../model/subject.ts';
 import type { Session } from './session.ts';
+import { failureOf, logTroubles } from './troubles.ts';
 
 /** Sent to clients that announce `experimental.packageInsightsStatus`; shapes the status item. */
 export const statusNotification = 'packageInsights/status';
@@ -24,11 +26,18 @@ export interface Status {
   readonly offline?: true;
 }
 
+/** Tells the log of troubles, and clients that want to know how things stand. */
 export async function tellStatus(session: Session): Promise<void> {
-  const { client, connection, insights } = session;
+  const { client, connection, insights, workspace } = session;
+  const found = await Promise.all(workspace.documents.map((it) => workspace.snapshot(it.uri)));
+  const snapshots = found.filter((it) => it !== undefined);
+  logTroubles(
+    session,
+    snapshots.flatMap((it) => it.subjects),
+  );
   if (!client.experimental?.packageInsightsStatus) return;
   const heldUntil = insights.heldUntil();
-  const documents = await documentStatuses(session);
+  const documents = documentStatuses(snapshots, session);
   const status: Status = {
     documents,
     ...(heldUntil !== undefined && { heldUntil }),
@@ -37,25 +46,15 @@ export async function tellStatus(session: Session): Promise<void> {
   await connection.sendNotification(statusNotification, status);
 }
 
-async function documentStatuses({ workspace, settings }: Session): Promise<DocumentStatus[]> {
-  const snapshots = await Promise.all(workspace.documents.map((it) => workspace.snapshot(it.uri)));
-  return snapshots.flatMap((snapshot): DocumentStatus[] => {
-    if (!snapshot) return [];
-    const { uri, subjects } = snapshot;
+function documentStatuses(snapshots: readonly Snapshot[], { settings }: Session): DocumentStatus[] {
+  return snapshots.map(({ uri, subjects }) => {
     const failure = subjects.map(failureOf).find((it) => it !== undefined);
-    return [
-      {
-        uri,
-        dependencies: subjects.length,
-        findings: check(subjects, settings).length,
-        pending: subjects.filter(isPending).length,
-        ...(failure !== undefined && { failed: failure }),
-      },
-    ];
+    return {
+      uri,
+      dependencies: subjects.length,
+      findings: check(subjects, settings).length,
+      pending: subjects.filter(isPending).length,
+      ...(failure !== undefined && { failed: failure }),
+    };
   });
-}
-
-function failureOf({ resolution, version }: Parameters<typeof isPending>[0]): string | undefined {
-  if (resolution.kind === 'failed') return resolution.reason;
-  return version?.state === 'failed' ? version.reason : undefined;
 }

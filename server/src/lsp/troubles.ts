@@ -1,0 +1,31 @@
+import type { Subject } from '../model/subject.ts';
+import type { Session } from './session.ts';
+
+/** Reasons that are told before the service answers again: one that is worded anew each time must not fill the log. */
+const most = 5;
+
+/** Writes to the log why the service could not be asked, each reason once, and that it answers again. */
+export function logTroubles({ troubles, settings, connection }: Session, subjects: readonly Subject[]): void {
+  if (settings.offline) return;
+  const reasons = new Set(subjects.map(failureOf).filter((it) => it !== undefined));
+  for (const reason of reasons) {
+    if (troubles.has(reason) || troubles.size >= most) continue;
+    troubles.add(reason);
+    connection.console.warn(`the service could not be asked: ${reason}`);
+  }
+  if (troubles.size === 0 || reasons.size > 0 || !subjects.some(isAnswered)) return;
+  troubles.clear();
+  connection.console.info('the service answers again');
+}
+
+/** Why it could not be asked about a dependency, even if something older is known of it. */
+export function failureOf({ resolution, version }: Subject): string | undefined {
+  if (resolution.kind === 'failed') return resolution.reason;
+  if (version?.state === 'failed') return version.reason;
+  const refresh = version?.state === 'ready' ? version.refresh : undefined;
+  return typeof refresh === 'object' ? refresh.failed : undefined;
+}
+
+function isAnswered({ version }: Subject): boolean {
+  return version?.state === 'unknown' || (version?.state === 'ready' && version.refresh === undefined);
+}
