@@ -4,7 +4,7 @@ import type { Snapshot } from '../engine/workspace.ts';
 import type { PackageFacts, VersionSummary } from '../model/facts.ts';
 import type { VersionKey } from '../model/keys.ts';
 import { contains, type Span } from '../model/span.ts';
-import { type Place, placeOf, type Subject } from '../model/subject.ts';
+import { type Linked, type Place, placeOf, type Subject } from '../model/subject.ts';
 import { sameUri } from '../model/uri.ts';
 import { versioning } from '../versions/index.ts';
 import type { Context, Feature } from './feature.ts';
@@ -74,12 +74,18 @@ export const completion: Feature<CompletionParams, CompletionList> = {
 function slotAt(snapshot: Snapshot, offset: number): { subject: Subject; place: Place } | undefined {
   for (const subject of snapshot.subjects) {
     const { linked, resolution } = subject;
-    const isClosed = linked.recorded || (resolution.kind === 'none' && resolution.withheld);
-    const place = isClosed ? undefined : placeOf(linked);
-    if (place === undefined || place.frozen !== undefined) continue;
-    if (contains(place.at.span, offset) && sameUri(place.uri) === sameUri(snapshot.uri)) return { subject, place };
+    if (linked.recorded || (resolution.kind === 'none' && resolution.withheld)) continue;
+    const place = [placeOf(linked), blankOf(linked)].find(
+      (it) => it && contains(it.at.span, offset) && sameUri(it.uri) === sameUri(snapshot.uri),
+    );
+    if (place && place.frozen === undefined) return { subject, place };
   }
   return undefined;
+}
+
+/** Where nothing is written yet. */
+function blankOf({ dependency, uri }: Linked): Place | undefined {
+  return dependency.blank && { uri, at: dependency.blank };
 }
 
 /**

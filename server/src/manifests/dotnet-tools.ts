@@ -1,8 +1,7 @@
 import { canonicalName } from '../model/keys.ts';
 import type { Dependency, ManifestFormat } from '../model/manifest.ts';
 import { type JsonProperty, parseJson, propertiesOf, valueAt } from '../text/json.ts';
-import { jsonLiteral } from '../text/json-literal.ts';
-import { exactly } from './nuget-exact.ts';
+import { exactVersion } from './nuget-exact.ts';
 
 /**
  * The tools of a repository, each with the one version that is restored.
@@ -21,15 +20,13 @@ export const dotnetTools: ManifestFormat = {
 };
 
 function tool({ name, value }: JsonProperty): Dependency[] {
-  const version = valueAt(value, 'version');
   if (name.text === '') return [];
-  const isWritten = version?.kind === 'string' && version.text !== '';
   return [
     {
       key: { system: 'NUGET', name: canonicalName('NUGET', name.text) },
       name: name.text,
       nameSpan: name.span,
-      requirement: isWritten ? { kind: 'literal', at: exactly(jsonLiteral(version)) } : { kind: 'none' },
+      ...exactVersion(valueAt(value, 'version')),
       scope: 'dev',
     },
   ];

@@ -1,9 +1,8 @@
 import { canonicalName } from '../model/keys.ts';
 import type { Definition, Dependency, ManifestFormat } from '../model/manifest.ts';
 import { type JsonProperty, parseJson, propertiesOf, valueAt } from '../text/json.ts';
-import { jsonLiteral } from '../text/json-literal.ts';
 import { sdkId } from './msbuild-values.ts';
-import { exactly } from './nuget-exact.ts';
+import { exactVersion } from './nuget-exact.ts';
 
 /**
  * The versions of project SDKs, which projects then name without one. The version of the .NET SDK itself, which stands
@@ -24,13 +23,12 @@ export const globalJson: ManifestFormat = {
 
 function dependency({ name, value }: JsonProperty): Dependency[] {
   if (name.text === '') return [];
-  const isWritten = value?.kind === 'string' && value.text !== '';
   return [
     {
       key: { system: 'NUGET', name: canonicalName('NUGET', name.text) },
       name: name.text,
       nameSpan: name.span,
-      requirement: isWritten ? { kind: 'literal', at: exactly(jsonLiteral(value)) } : { kind: 'none' },
+      ...exactVersion(value),
       scope: 'build',
       group: 'msbuild-sdks',
     },

@@ -102,7 +102,7 @@ function catalogEntry({ path, span }: Extract<Artifact, { readonly kind: 'access
 }
 
 function coordinates(artifact: Extract<Artifact, { readonly kind: 'coordinates' }>, about: About): Dependency {
-  const { nameSpan, version, frozen } = artifact;
+  const { nameSpan, version, blank, frozen } = artifact;
   const name = textOf(artifact.name);
   const parts = partsOf(artifact.name);
   return {
@@ -111,6 +111,7 @@ function coordinates(artifact: Extract<Artifact, { readonly kind: 'coordinates' 
     nameSpan,
     ...(parts.some((it) => typeof it !== 'string') && { nameParts: parts }),
     requirement: version.length > 0 ? requirementOf(version) : managedVersion(name, nameSpan),
+    ...(blank && { blank }),
     ...about,
     ...(frozen !== undefined && { frozen }),
   };

@@ -30,12 +30,13 @@ function readExtension(element: XmlElement, found: { dependencies: Dependency[];
     return;
   }
   const name = `${group.text}:${artifact.text}`;
-  const literal = childOf(element, 'version')?.literal;
+  const { literal, blank } = childOf(element, 'version') ?? {};
   found.dependencies.push({
     key: { system: 'MAVEN', name },
     name,
     nameSpan: artifact.textSpan,
     requirement: literal ? { kind: 'literal', at: literal } : { kind: 'none' },
+    ...(blank && { blank }),
     scope: 'build',
     group: 'extensions',
   });

@@ -1,5 +1,6 @@
 import { canonicalName } from '../model/keys.ts';
 import type { Definition, Dependency, Requirement, Scope } from '../model/manifest.ts';
+import type { Literal } from '../model/span.ts';
 import type { XmlElement } from '../text/xml.ts';
 import { centralId, partsOf, requirementOf } from './msbuild-values.ts';
 import { attributeValue, bothConditions, entriesOf, metadataOf, type Value } from './msbuild-xml.ts';
@@ -77,10 +78,10 @@ export function readItem(source: string, item: XmlElement, within: Within, found
       const requirement = kind.central ? central(name) : ({ kind: 'none' } as const);
       found.dependencies.push({ ...about, requirement, ...optional(within.condition) });
     }
-    for (const { requirement, condition } of versions) {
+    for (const { requirement, blank, condition } of versions) {
       if (found.dependencies.length >= maxDependencies) return;
       const when = optional(bothConditions(within.condition, condition));
-      found.dependencies.push({ ...about, requirement, ...when });
+      found.dependencies.push({ ...about, requirement, ...(blank && { blank }), ...when });
       if (defines) found.definitions.push({ id: centralId(name.text), span: name.span, value: requirement, ...when });
     }
   }
@@ -91,6 +92,7 @@ const maxDependencies = 50_000;
 
 interface Version {
   readonly requirement: Requirement;
+  readonly blank?: Literal;
   readonly condition?: string;
 }
 
@@ -99,7 +101,11 @@ function versionsOf(source: string, item: XmlElement, kind: ItemKind): readonly 
     const values = metadataOf(source, item, name);
     if (values.length === 0) continue;
     const entries = kind.list ? values.flatMap((it) => entriesOf(source, it)) : values;
-    return entries.map((it) => ({ requirement: requirementOf(it), ...optional(it.condition) }));
+    return entries.map((it) => ({
+      requirement: requirementOf(it),
+      ...(it.text === '' && it.literal && { blank: it.literal }),
+      ...optional(it.condition),
+    }));
   }
   return [];
 }

@@ -37,7 +37,7 @@ export function metadataOf(source: string, item: XmlElement, name: string): read
 }
 
 export function contentOf(element: XmlElement): Value {
-  const { text, textSpan, literal } = element;
+  const { text, textSpan, literal = element.blank } = element;
   const condition = conditionOf(element);
   return { text, span: textSpan, ...(literal && { literal }), ...(condition && { condition }) };
 }

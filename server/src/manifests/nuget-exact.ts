@@ -1,4 +1,14 @@
+import type { Dependency } from '../model/manifest.ts';
 import type { Literal } from '../model/span.ts';
+import type { JsonValue } from '../text/json.ts';
+import { jsonLiteral } from '../text/json-literal.ts';
+
+/** What a value of JSON asks for, where it is the one version that will do. */
+export function exactVersion(value: JsonValue | undefined): Pick<Dependency, 'requirement' | 'blank'> {
+  if (value?.kind !== 'string') return { requirement: { kind: 'none' } };
+  const at = exactly(jsonLiteral(value));
+  return value.text === '' ? { requirement: { kind: 'none' }, blank: at } : { requirement: { kind: 'literal', at } };
+}
 
 /**
  * A literal of a place where NuGet takes a version for the only one that will do, without the brackets a range would

@@ -32,12 +32,14 @@ function entries(source: string, element: XmlElement): Dependency[] {
 function dependency(source: string, element: XmlElement, framework: string | undefined): Dependency[] {
   const id = attributeValue(source, element, 'id');
   if (!id?.text) return [];
+  const version = attributeValue(source, element, 'version');
   return [
     {
       key: { system: 'NUGET', name: canonicalName('NUGET', id.text) },
       name: id.text,
       nameSpan: id.span,
-      requirement: requirementOf(attributeValue(source, element, 'version')),
+      requirement: requirementOf(version),
+      ...(version?.text === '' && version.literal && { blank: version.literal }),
       scope: 'runtime',
       ...(framework && { condition: framework }),
     },

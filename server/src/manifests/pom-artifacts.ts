@@ -85,17 +85,19 @@ export function scopeOf(dependency: XmlElement): Scope {
 
 export function addDependency(
   { values, out, condition }: Section,
-  { name, id, artifactId }: Artifact,
+  { element, name, id, artifactId }: Artifact,
   requirement: Requirement,
   scope: Scope,
   group?: string,
 ): void {
+  const blank = childOf(element, 'version')?.blank;
   out.dependencies.push({
     key: { system: 'MAVEN', name: id },
     name,
     nameSpan: artifactId.textSpan,
     ...(isComposed(name) && { nameParts: partsOf(name, values) }),
     requirement,
+    ...(blank && { blank }),
     scope,
     ...(group !== undefined && { group }),
     ...(condition !== undefined && { condition }),

@@ -28,6 +28,8 @@ export interface Dependency {
   /** The package name where it is put together from references: Maven's `${project.groupId}:core`. */
   readonly nameParts?: readonly Part[];
   readonly requirement: Requirement;
+  /** The empty place for a version, where one is about to be written: between the quotes of `Version=""`. */
+  readonly blank?: Literal;
   /** Set where the file names it by a purl. */
   readonly by?: 'purl';
   /** What the file itself says of its licences; absent where it says nothing. */

@@ -32,6 +32,8 @@ export interface XmlElement {
   readonly textSpan: Span;
   /** Absent where the text can't be edited as one: it is empty, a comment splits it, or an entity of the file's own is in it. */
   readonly literal?: Literal;
+  /** The place between its tags, where nothing stands there. */
+  readonly blank?: Literal;
 }
 
 export interface XmlAttribute {
@@ -178,6 +180,7 @@ function finish(text: string, { name, tag, children, pieces }: Open, end: number
   const decoded = pieces.map((it) => decode(text.slice(it.start, it.end), it.cdata));
   const textSpan = { start: pieces[0]?.start ?? tag.span.end, end: pieces.at(-1)?.end ?? tag.span.end };
   const value = decoded.map((it) => it.text).join('');
+  const isBlank = pieces.length === 0 && children.length === 0 && !tag.selfClosing;
   const encode = pieces[0]?.cdata ? encodeCdata : encodeText;
   return {
     name,
@@ -187,6 +190,7 @@ function finish(text: string, { name, tag, children, pieces }: Open, end: number
     children,
     text: value,
     textSpan,
+    ...(isBlank && { blank: { span: textSpan, text: '', encode } }),
     ...(pieces.length === 1 && decoded[0]?.complete && { literal: { span: textSpan, text: value, encode } }),
   };
 }
