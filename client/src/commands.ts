@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { copy, copyLine, openLink } from './copy.ts';
 import { chooseDependency } from './dependency.ts';
 import { identify } from './identify.ts';
+import { ignore, isIgnoreRequest } from './ignore.ts';
 import { lookUpPurl } from './purl.ts';
 import { briefOf } from './requirements-node.ts';
 import type { Running } from './start.ts';
@@ -15,6 +16,9 @@ const commands: Readonly<Record<string, Command>> = {
   'packageInsights.refresh': async (start) => {
     const { client } = await start();
     await client.sendRequest('workspace/executeCommand', { command: 'packageInsights.server.refresh', arguments: [] });
+  },
+  'packageInsights.ignore': async (start, request) => {
+    if (isIgnoreRequest(request)) await ignore((await start()).client, request);
   },
   'packageInsights.showLog': async (start) => (await start()).client.outputChannel.show(true),
   'packageInsights.restart': async (start) => (await start()).client.restart(),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { registerCommands } from './commands.ts';
-import { manifestSelector } from './selector.ts';
+import { purlHovers, servedDocuments } from './purl-hovers.ts';
 import type { Running } from './start.ts';
 
 let running: Promise<Running> | undefined;
@@ -18,13 +18,21 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   registerCommands(context, start);
   const startFor = (document: vscode.TextDocument): void => {
-    if (running || vscode.languages.match(manifestSelector, document) === 0) return;
+    if (running || vscode.languages.match(servedDocuments(), document) === 0) return;
     start().catch((error: unknown) => {
       vscode.window.showErrorMessage(vscode.l10n.t('Package Insights could not start: {0}', String(error)));
     });
   };
-  context.subscriptions.push(vscode.workspace.onDidOpenTextDocument(startFor));
-  for (const document of vscode.workspace.textDocuments) startFor(document);
+  const startForAll = (): void => {
+    for (const document of vscode.workspace.textDocuments) startFor(document);
+  };
+  context.subscriptions.push(
+    vscode.workspace.onDidOpenTextDocument(startFor),
+    vscode.workspace.onDidChangeConfiguration((it) => {
+      if (it.affectsConfiguration(purlHovers)) startForAll();
+    }),
+  );
+  startForAll();
 }
 
 export async function deactivate(): Promise<void> {

@@ -40,7 +40,16 @@ export const manifestPatterns: readonly string[] = [
   '**/*.spdx',
 ];
 
+/** Where a project says what it accepts. No manifest, but its mistakes are shown, and what is typed there holds at once. */
+const projectFilePattern = '**/.package-insights.json';
+
 /** Documents of the disk only: other places hold nothing that could be looked up beside a manifest. */
 export const manifestSelector: { readonly scheme: string; readonly pattern: string }[] = manifestPatterns.map(
   (pattern) => ({ scheme: 'file', pattern }),
 );
+
+/** Everything that the server is handed. */
+export const servedSelector: { readonly scheme: string; readonly pattern: string }[] = [
+  ...manifestSelector,
+  { scheme: 'file', pattern: projectFilePattern },
+];

@@ -11,8 +11,8 @@ import {
 import { followManifests } from './manifest-context.ts';
 import { followNetwork, network } from './network.ts';
 import { providePages } from './purl.ts';
+import { followPurlHovers, servedDocuments } from './purl-hovers.ts';
 import { createRequirementsView, type RequirementsView } from './requirements-view.ts';
-import { manifestSelector } from './selector.ts';
 import { showStatus } from './status.ts';
 
 /** The language server of this window. */
@@ -29,7 +29,16 @@ export async function start(context: vscode.ExtensionContext): Promise<Running> 
   const following = followNetwork(client);
   await client.start();
   const requirements = createRequirementsView(client);
-  const others = vscode.Disposable.from(requirements, followManifests(), providePages(client));
+  const trusting = vscode.workspace.onDidGrantWorkspaceTrust(() =>
+    client.sendNotification('packageInsights/trusted', {}),
+  );
+  const others = vscode.Disposable.from(
+    trusting,
+    requirements,
+    followManifests(),
+    providePages(client),
+    followPurlHovers(client),
+  );
   return {
     client,
     requirements,
@@ -60,9 +69,13 @@ function serverOptions(context: vscode.ExtensionContext): ServerOptions {
 
 function clientOptions(): LanguageClientOptions {
   return {
-    documentSelector: manifestSelector,
+    documentSelector: servedDocuments(),
     // What decides where is asked, and whether at all, is known before the first document is.
-    initializationOptions: () => ({ ...vscode.workspace.getConfiguration('packageInsights'), network: network() }),
+    initializationOptions: () => ({
+      ...vscode.workspace.getConfiguration('packageInsights'),
+      network: network(),
+      isTrusted: vscode.workspace.isTrusted,
+    }),
     diagnosticCollectionName: 'package-insights',
     // Hovers hold text from strangers: no commands in them, no HTML.
     markdown: { isTrusted: false, supportHtml: false },
@@ -101,10 +114,14 @@ async function tell(message: string): Promise<void> {
   if (chosen === showLog) await vscode.commands.executeCommand('packageInsights.showLog');
 }
 
-/** Tells the server that this client shows its status. */
+/** Tells the server that this client shows its status, and asks for the reasons of ignores. */
 const announceStatus = {
   fillClientCapabilities(capabilities: { experimental?: unknown }) {
-    capabilities.experimental = { ...(capabilities.experimental ?? {}), packageInsightsStatus: true };
+    capabilities.experimental = {
+      ...(capabilities.experimental ?? {}),
+      packageInsightsStatus: true,
+      packageInsightsIgnore: true,
+    };
   },
   initialize() {},
   getState: () => ({ kind: 'static' }) as const,

@@ -11,7 +11,8 @@ export interface CheckOptions {
   /** Files and folders, as typed. */
   readonly paths: readonly string[];
   readonly settings: Settings;
-  readonly failOn: FailOn;
+  /** Absent where nobody said: then the usual findings count, and what the project files add. */
+  readonly failOn?: FailOn;
   readonly format: Format;
   /** Whether lockfiles and bills of materials in the folders are checked, too. */
   readonly withRecords: boolean;
@@ -45,7 +46,7 @@ export const checkOptions = {
 
 export const checkHelp = `\
   --format NAME       ${formats.map((it) => it.name).join(', ')}
-  --fail-on LIST      which findings make the exit code 1: ${findingCodes.filter((it) => it !== 'license').join(', ')},
+  --fail-on LIST      which findings make the exit code 1: ${findingCodes.join(', ')},
                       each with a level if you like (advisory:high, deprecated:error), or none.
                       Usually ${usualFailOn}
   --all               lockfiles and bills of materials in the folders, too: what dependencies bring along
@@ -72,6 +73,7 @@ Examples:
 export function readCheckOptions({ flags, words }: Given, terminal: Terminal): CheckOptions {
   const output = textOf(flags, 'output');
   const baseline = textOf(flags, 'baseline');
+  const failOn = textOf(flags, 'fail-on');
   if (flags['dry-run'] === true && flags['fix'] !== true) throw new UsageError('--dry-run goes with --fix');
   if (flags['write-baseline'] === true && baseline === undefined) {
     throw new UsageError('--write-baseline needs --baseline FILE');
@@ -79,7 +81,7 @@ export function readCheckOptions({ flags, words }: Given, terminal: Terminal): C
   return {
     paths: words.length > 0 ? words : ['.'],
     settings: { ...readServiceSettings(flags, terminal), publicRegistries: textsOf(flags, 'public-registry') },
-    failOn: readFailOn(textOf(flags, 'fail-on') ?? usualFailOn),
+    ...(failOn !== undefined && { failOn: readFailOn(failOn) }),
     format: readFormat(textOf(flags, 'format')),
     ...(output !== undefined && { output }),
     withRecords: flags['all'] === true,

@@ -9,10 +9,11 @@ import { findManifests } from '../survey/walk.ts';
 import { readBaseline, writeBaseline } from './baseline.ts';
 import { type CheckOptions, checkHelp, checkOptions, readCheckOptions } from './check-options.ts';
 import { type Command, type ConnectedInsights, type Terminal, UsageError } from './command.ts';
-import { isFailure } from './fail-on.ts';
+import { failOnWith, isFailure } from './fail-on.ts';
 import { fixFiles } from './fix.ts';
 import { printFailures, printFixes, printReport, printUpdates } from './print.ts';
 import { progressLine } from './progress.ts';
+import { printProjectProblems } from './project-problems.ts';
 import { printWithheld } from './withheld.ts';
 
 /** `package-insights check`: what the editor finds, in every manifest of some folders. */
@@ -43,13 +44,15 @@ export const checkCommand: Command = {
 
       const report = reportOf(surveyed, options, terminal, accepted);
       if (options.fix !== 'dry' && !baseline?.write) await printReport(report, options, terminal);
+      printProjectProblems(surveyed.snapshots, terminal);
       if (!options.quiet) printWithheld(surveyed.snapshots, terminal);
       printFailures(report.failures, terminal);
       if (report.failures.length > 0 || fixes.some((it) => it.outcome.kind === 'refused')) return 2;
       // Half a list would let what is missing pass as new, or hide it.
       if (file && baseline.write) {
-        await writeBaseline(file, report.findings);
-        if (!options.quiet) terminal.out(`${count(report.findings.length, 'finding')} in ${baseline.file} now`);
+        const accepting = report.findings.filter((it) => !it.ignored);
+        await writeBaseline(file, accepting);
+        if (!options.quiet) terminal.out(`${count(accepting.length, 'finding')} in ${baseline.file} now`);
         return 0;
       }
       return report.findings.some((it) => it.counts) ? 1 : 0;
@@ -88,17 +91,18 @@ async function surveyOf(
 
 function reportOf(
   { snapshots, failures }: Surveyed,
-  { settings, failOn }: CheckOptions,
+  { settings, failOn: chosen }: CheckOptions,
   { directory, clock }: Terminal,
   accepted: Awaited<ReturnType<typeof readBaseline>> | undefined,
 ): Report {
+  const failOn = chosen ?? failOnWith(snapshots.flatMap((it) => it.project?.project.failOn ?? []));
   return {
     ...sizeOf(snapshots),
     at: new Date(clock.now()).toISOString(),
     ...inventoryOf(snapshots, directory, clock.now()),
     findings: findingsOf(snapshots, settings, directory).map((it) => {
       const known = accepted?.has(it) === true;
-      return { ...it, counts: !known && isFailure(it, failOn), known };
+      return { ...it, counts: !known && !it.ignored && isFailure(it, failOn), known };
     }),
     failures,
   };

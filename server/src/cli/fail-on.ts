@@ -33,6 +33,14 @@ export function readFailOn(text: string): FailOn {
   return thresholds;
 }
 
+/**
+ * The usual findings, and what project files add to them: they cannot make anything pass.
+ * @param added of the form that the schema of project files allows
+ */
+export function failOnWith(added: readonly string[]): FailOn {
+  return readFailOn([...added, usualFailOn].join(','));
+}
+
 function readThreshold(code: FindingCode, level: string | undefined): Threshold {
   if (level === undefined) return { kind: 'any' };
   const rating = ratingOrder.find((it) => it === level);

@@ -9,6 +9,7 @@ import { type ProjectProblem, sound } from './validate.ts';
 /** A project file as far as it could be read. */
 export interface ProjectReading {
   readonly project: Project;
+  readonly text: string;
   /** In the order of the text. */
   readonly problems: readonly ProjectProblem[];
 }
@@ -20,7 +21,11 @@ const most = { ignores: 1000, characters: 1_000_000, problems: 100 };
 export function readProject(uri: string, text: string): ProjectReading {
   if (text.length > most.characters) {
     const message = l10n.t('This file is too long to be read.');
-    return { project: projectOf(uri, {}), problems: [{ span: { start: 0, end: 0 }, severity: 'error', message }] };
+    return {
+      project: projectOf(uri, {}),
+      text,
+      problems: [{ span: { start: 0, end: 0 }, severity: 'error', message }],
+    };
   }
   const { root, problems: broken } = parseJson(text);
   const problems: ProjectProblem[] = broken.map((it) => ({ ...it, severity: 'error' }));
@@ -28,7 +33,7 @@ export function readProject(uri: string, text: string): ProjectReading {
   const file = (root && (sound(root, projectSchema, problems) as ProjectFile | undefined)) ?? {};
   if (root) problems.push(...questionable(root));
   problems.sort((a, b) => a.span.start - b.span.start);
-  return { project: projectOf(uri, file), problems: problems.slice(0, most.problems) };
+  return { project: projectOf(uri, file), text, problems: problems.slice(0, most.problems) };
 }
 
 /** What the schema lets through. */

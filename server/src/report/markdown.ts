@@ -1,7 +1,7 @@
 import { type Severity, severities } from '../model/finding.ts';
 import type { Format } from './format.ts';
 import type { ReportedFinding } from './report.ts';
-import { count, summary, target, visible } from './words.ts';
+import { count, isNew, summary, target, visible } from './words.ts';
 
 /**
  * For a comment on a change, or the summary of a pipeline's run.
@@ -13,7 +13,7 @@ import { count, summary, target, visible } from './words.ts';
 export const markdown: Format = {
   name: 'markdown',
   write(report, { tool }) {
-    const shown = report.findings.filter((it) => !it.known);
+    const shown = report.findings.filter(isNew);
     const sorted = severities.flatMap((severity) => shown.filter((it) => it.severity === severity));
     const page = (code: string): string => `${tool.homepage}/blob/main/docs/findings.md#${code}`;
     const rows = sorted.map((it) => `| ${cells(it, page(it.code)).join(' | ')} |`);

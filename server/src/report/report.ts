@@ -99,7 +99,10 @@ export interface ReportedAdvisory {
 
 export interface ReportedFix {
   readonly version: string;
-  readonly why: 'default' | 'nearest';
+  /** `aged`: the newest that a cooldown lets through. */
+  readonly why: 'default' | 'nearest' | 'aged';
+  /** Set where the target has another licence. */
+  readonly license?: { readonly from: string; readonly to: string };
   /** What is wrong with the target itself. */
   readonly flaw?: string;
   /** Why it has to be done by hand; a clause. There are no edits then. */

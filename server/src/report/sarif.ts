@@ -106,9 +106,16 @@ function resultOf(finding: ReportedFinding): Result {
   };
 }
 
-function fixOf({ version, why, flaw, edits }: ReportedFix, { name }: ReportedFinding): Fix {
-  const reason = why === 'default' ? 'default version' : 'nearest with no known advisory';
-  const notes = flaw === undefined ? reason : `${reason}; ${flaw}`;
+/** What is written behind a version that could be moved to. */
+const reasons = {
+  default: 'default version',
+  nearest: 'nearest with no known advisory',
+  aged: 'newest that is old enough',
+} as const satisfies Record<ReportedFix['why'], string>;
+
+function fixOf({ version, why, flaw, license, edits }: ReportedFix, { name }: ReportedFinding): Fix {
+  const change = license ? [`licence changes from ${license.from} to ${license.to}`] : [];
+  const notes = visible([reasons[why], ...change, ...(flaw === undefined ? [] : [flaw])].join('; '));
   const paths = [...new Set(edits.map((it) => it.path))];
   return {
     description: { text: `Update ${visible(name)} to ${visible(version)} (${notes})` },

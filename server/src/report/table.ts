@@ -1,7 +1,7 @@
 import type { Severity } from '../model/finding.ts';
 import type { Format } from './format.ts';
 import type { ReportedFinding } from './report.ts';
-import { summary, target, visible } from './words.ts';
+import { isNew, summary, target, visible } from './words.ts';
 
 /**
  * For people at a terminal.
@@ -16,7 +16,7 @@ export const table: Format = {
   name: 'table',
   write(report, { color }) {
     const paint = color ? painted : plain;
-    const shown = report.findings.filter((it) => !it.known);
+    const shown = report.findings.filter(isNew);
     const groups = new Map<string, ReportedFinding[]>();
     for (const it of shown) {
       const group = groups.get(it.path);

@@ -21,14 +21,24 @@ const severityNames = {
   hint: ['hint', 'hints'],
 } as const;
 
+/** Whether nobody has accepted a finding yet, in a project file or a baseline. */
+export function isNew({ known, ignored }: Pick<ReportedFinding, 'known' | 'ignored'>): boolean {
+  return !known && !ignored;
+}
+
 /** `3 findings (1 error, 2 warnings) in 2 of 5 manifests, 120 dependencies` */
 export function summary({ findings, manifests, dependencies, failures }: Report): string {
   const failed = failures.reduce((sum, it) => sum + it.count, 0);
   const incomplete = failed > 0 ? `; incomplete, ${count(failed, 'look-up')} failed` : '';
   const looked = `${count(manifests, 'manifest')}, ${count(dependencies, 'dependency', 'dependencies')}${incomplete}`;
-  const fresh = findings.filter((it) => !it.known);
-  const known = findings.length - fresh.length;
-  const baseline = known > 0 ? ` (${known} more in the baseline)` : '';
+  const fresh = findings.filter(isNew);
+  const ignored = findings.filter((it) => it.ignored).length;
+  const known = findings.length - fresh.length - ignored;
+  const left = [
+    ...(known > 0 ? [`${known} more in the baseline`] : []),
+    ...(ignored > 0 ? [`${ignored} ignored`] : []),
+  ];
+  const baseline = left.length > 0 ? ` (${left.join(', ')})` : '';
   if (fresh.length === 0) return `No findings${baseline} in ${looked}`;
   const parts = severities.flatMap((severity) => {
     const [one, many] = severityNames[severity];

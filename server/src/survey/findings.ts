@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { check, type SubjectFinding } from '../engine/check.ts';
+import { check, type IgnoredFinding, ignored, type SubjectFinding } from '../engine/check.ts';
 import { fixesFor } from '../engine/fixes.ts';
 import type { Snapshot } from '../engine/workspace.ts';
+import type { Ignore } from '../model/project.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Subject } from '../model/subject.ts';
 import type { ReportedFinding, ReportedFix } from '../report/report.ts';
@@ -12,7 +13,8 @@ import { type View, viewOf } from './view.ts';
 export type PlainFinding = Omit<ReportedFinding, 'counts' | 'known'>;
 
 /**
- * What is wrong in some manifests, by file and place. A file that several include is told of once.
+ * What is wrong in some manifests, by file and place, what their project files accept among it. A file that several
+ * include is told of once.
  * @param directory the paths are relative to it
  */
 export function findingsOf(snapshots: readonly Snapshot[], settings: Settings, directory: string): PlainFinding[] {
@@ -21,7 +23,7 @@ export function findingsOf(snapshots: readonly Snapshot[], settings: Settings, d
   for (const snapshot of snapshots) {
     const view = viewOf(snapshot, directory);
     for (const { uri, subjects } of [snapshot, ...snapshot.included]) {
-      for (const finding of check(subjects, settings)) {
+      for (const finding of [...check(subjects, settings), ...ignored(subjects, settings)]) {
         const place = `${view.path(uri)} ${finding.span.start} ${finding.code} ${finding.message}`;
         if (found.has(place)) continue;
         const plain = report(finding, subjects, view);
@@ -51,14 +53,15 @@ export function sizeOf(snapshots: readonly Snapshot[]): { readonly manifests: nu
   return { manifests: counts.size, dependencies: [...counts.values()].reduce((sum, it) => sum + it, 0) };
 }
 
-function report({ code, severity, message, uri, span, subject }: SubjectFinding, all: readonly Subject[], view: View) {
+function report(finding: SubjectFinding | IgnoredFinding, all: readonly Subject[], view: View): PlainFinding {
+  const { code, severity, message, uri, span, subject } = finding;
   const { resolution, linked } = subject;
   const { system, name } = linked.key;
   const version = resolution.kind === 'version' ? resolution.version : undefined;
   const advisories = code === 'advisory' ? reportAdvisories(subject.advisories) : [];
   const path = view.path(uri);
   const about = [code, path, system, name, version ?? '', ...advisories.map((it) => it.id).sort()];
-  const finding: PlainFinding = {
+  return {
     code,
     severity,
     message,
@@ -70,14 +73,22 @@ function report({ code, severity, message, uri, span, subject }: SubjectFinding,
     advisories,
     fixes: code === 'not-found' ? [] : fixesFor(subject, all).map((it) => reportFix(it, view)),
     fingerprint: createHash('sha256').update(JSON.stringify(about)).digest('hex').slice(0, 32),
+    ...('ignore' in finding && { ignored: reasonOf(finding.ignore) }),
   };
-  return finding;
 }
 
-function reportFix({ version, why, flaw, move }: ReturnType<typeof fixesFor>[number], view: View): ReportedFix {
+function reasonOf({ reason, until }: Ignore): NonNullable<ReportedFinding['ignored']> {
+  return { reason, ...(until !== undefined && { until }) };
+}
+
+function reportFix(
+  { version, why, flaw, license, move }: ReturnType<typeof fixesFor>[number],
+  view: View,
+): ReportedFix {
   return {
     version,
     why,
+    ...(license && { license }),
     ...(flaw !== undefined && { flaw }),
     ...(!move.ok && { refused: move.reason }),
     edits: move.ok

@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import type { IgnoreRequest } from '../../server/src/features/ignore-actions.ts';
+import type { IgnoreAnswer } from '../../server/src/lsp/ignore.ts';
+
+/** Asks why a finding is accepted and until when, and adds it to the project file. */
+export async function ignore(client: LanguageClient, request: IgnoreRequest): Promise<void> {
+  const title = vscode.l10n.t('Ignore {0} for {1}', request.id, request.package);
+  const reason = await vscode.window.showInputBox({
+    title,
+    prompt: vscode.l10n.t(
+      'Why is it accepted? The reason is kept in .package-insights.json, where the terminal reads it, too.',
+    ),
+    placeHolder: vscode.l10n.t('We never pass it text from outside'),
+    ignoreFocusOut: true,
+    validateInput: (it) => (it.trim() === '' ? vscode.l10n.t('Say why.') : undefined),
+  });
+  if (reason === undefined) return;
+  const until = await vscode.window.showInputBox({
+    title,
+    prompt: vscode.l10n.t('Until which day? After it the finding is told again.'),
+    value: request.until,
+    ignoreFocusOut: true,
+    validateInput: (it) => (isDay(it.trim()) ? undefined : vscode.l10n.t('A day is written like 2027-02-19.')),
+  });
+  if (until === undefined) return;
+  const answer: IgnoreAnswer | null | undefined = await client.sendRequest('workspace/executeCommand', {
+    command: 'packageInsights.server.ignore',
+    arguments: [{ ...request, reason: reason.trim(), until: until.trim() }],
+  });
+  if (answer) await keep(vscode.Uri.parse(answer.uri));
+}
+
+/** An edit leaves the file changed and not saved, and a file nobody sees would stay so. */
+async function keep(uri: vscode.Uri): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  await document.save();
+}
+
+function isDay(text: string): boolean {
+  return (
+    /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
+  );
+}
+
+/** The argument of the command, which anybody may call. */
+export function isIgnoreRequest(value: unknown): value is IgnoreRequest {
+  return typeof value === 'object' && value !== null && 'uri' in value && 'id' in value && 'package' in value;
+}
