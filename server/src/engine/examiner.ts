@@ -5,13 +5,25 @@ import { rangeOf } from './resolve.ts';
 import { type Examined, examine } from './subjects.ts';
 import type { Terms } from './terms.ts';
 
-/** What is remembered at the most: more than any workspace has open. */
-const remembered = 20_000;
+const limits = {
+  /** What is remembered at the most: more than any workspace has open. */
+  remembered: 20_000,
+  /** Of one name: a workspace asks for a package in a few ways, and a lockfile holds a few of its versions. */
+  ofOneName: 16,
+} as const;
+
+interface Known {
+  readonly linked: Linked;
+  readonly locked: Locked | undefined;
+  readonly examined: Examined;
+}
 
 /** Examines dependencies. While no fact changes it remembers what came of it, since a keystroke leaves nearly all as they were. */
 export class Examiner {
   readonly #insights: Insights;
-  readonly #known = new Map<string, Examined>();
+  /** By name: to put all that counts together into one text takes longer than to compare it piece by piece. */
+  readonly #known = new Map<string, Known[]>();
+  #count = 0;
   #changes: number | undefined;
   #background = false;
   #terms = '';
@@ -31,25 +43,41 @@ export class Examiner {
     const changes = this.#insights.changes?.();
     if (changes === undefined) return examine(linked, locked, this.#insights, background, terms);
     const isAsBefore = changes === this.#changes && background === this.#background && terms.id === this.#terms;
-    if (!isAsBefore || this.#known.size >= remembered) {
+    if (!isAsBefore || this.#count >= limits.remembered) {
       this.#known.clear();
+      this.#count = 0;
       this.#changes = changes;
       this.#background = background;
       this.#terms = terms.id;
     }
-    const id = identify(linked, locked);
-    const known = this.#known.get(id);
-    if (known) return known;
+    const { name } = linked.key;
+    const known = this.#known.get(name) ?? [];
+    const before = known.find((it) => isSameLinked(it.linked, linked) && isSameLocked(it.locked, locked));
+    if (before) return before.examined;
     const examined = examine(linked, locked, this.#insights, background, terms);
-    this.#known.set(id, examined);
+    this.#known.set(name, [...known.slice(1 - limits.ofOneName), { linked, locked, examined }]);
+    this.#count++;
     return examined;
   }
 }
 
-/** All of a dependency that what is known of it depends on. */
-function identify(linked: Linked, locked: Locked | undefined): string {
-  const { key, asked, constraint, recorded, dependency } = linked;
-  const why = asked.kind === 'source' ? asked.source : asked.kind === 'unresolved' ? asked.reason : '';
-  const lock = locked === undefined ? '' : `${locked.lockfile}\n${locked.version}\n${locked.update}`;
-  return `${key.system}\n${key.name}\n${asked.kind}\n${why}\n${constraint !== undefined}${recorded}${dependency.scope}\n${rangeOf(linked)}\n${lock}`;
+/** Whether two of one name are alike in all that what is known of a dependency depends on. */
+function isSameLinked(a: Linked, b: Linked): boolean {
+  return (
+    a.key.system === b.key.system &&
+    a.asked.kind === b.asked.kind &&
+    reasonOf(a) === reasonOf(b) &&
+    (a.constraint === undefined) === (b.constraint === undefined) &&
+    a.recorded === b.recorded &&
+    a.dependency.scope === b.dependency.scope &&
+    rangeOf(a) === rangeOf(b)
+  );
+}
+
+function isSameLocked(a: Locked | undefined, b: Locked | undefined): boolean {
+  return a?.lockfile === b?.lockfile && a?.version === b?.version && a?.update === b?.update;
+}
+
+function reasonOf({ asked }: Linked): string {
+  return asked.kind === 'source' ? asked.source : asked.kind === 'unresolved' ? asked.reason : '';
 }

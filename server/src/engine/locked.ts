@@ -10,14 +10,20 @@ export interface Ready {
   readonly locked?: Locked;
 }
 
-/** A dependency with the version that the nearest lockfile which knows it holds. */
-export function withLock(linked: Linked, lockfiles: readonly FoundLockfile[]): Ready {
-  for (const { format, directory, lockfile } of lockfiles) {
-    const importer = relativeTo(directory, directoryOf(linked.uri));
-    const version = importer === undefined ? undefined : lockfile.locked(asLinked(linked), importer);
-    if (version !== undefined) return { linked, locked: { lockfile: format.id, version, update: format.update } };
-  }
-  return { linked };
+/** The dependencies of one file, each with the version that the nearest lockfile which knows it holds. */
+export function withLocks(all: readonly Linked[], lockfiles: readonly FoundLockfile[]): Ready[] {
+  const from = directoryOf(all[0]?.uri ?? '');
+  const above = lockfiles.flatMap((it) => {
+    const importer = relativeTo(it.directory, from);
+    return importer === undefined ? [] : [{ ...it, importer }];
+  });
+  return all.map((linked) => {
+    for (const { format, lockfile, importer } of above) {
+      const version = lockfile.locked(asLinked(linked), importer);
+      if (version !== undefined) return { linked, locked: { lockfile: format.id, version, update: format.update } };
+    }
+    return { linked };
+  });
 }
 
 /** A dependency with the name and the requirement that stand in other files: a lockfile knows nothing of references. */

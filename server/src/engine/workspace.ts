@@ -12,7 +12,7 @@ import { type Dependent, Dependents } from './dependents.ts';
 import { Examiner } from './examiner.ts';
 import { Reader } from './files.ts';
 import { type Chain, link } from './link.ts';
-import { type Ready, withLock } from './locked.ts';
+import { type Ready, withLocks } from './locked.ts';
 import { readRegistries } from './registries.ts';
 import { type Surroundings, termsOf } from './terms.ts';
 
@@ -184,7 +184,7 @@ export class Workspace {
     const lockfiles = await reading.lockfiles(document.uri, format);
     const project = await reading.project(document.uri);
     const { touched, texts } = reading;
-    const ready = (it: Chain): Ready[] => link(it).map((linked) => withLock(linked, lockfiles));
+    const ready = (it: Chain): Ready[] => withLocks(link(it), lockfiles);
     const included = chain.included
       .filter(({ uri }) => this.textOf(uri) === undefined)
       .map((it) => ({

@@ -31,6 +31,18 @@ export function createIdentify(): (wanted: Wanted) => Identified {
   };
 }
 
+/** For what is wanted keystroke after keystroke, by the same objects. */
+export function byObject(find: (wanted: Wanted) => Identified): (wanted: Wanted) => Identified {
+  const known = new WeakMap<Wanted, Identified>();
+  return (wanted) => {
+    const before = known.get(wanted);
+    if (before) return before;
+    const identified = find(wanted);
+    known.set(wanted, identified);
+    return identified;
+  };
+}
+
 export function identify(wanted: Wanted): Identified {
   switch (wanted.kind) {
     case 'version': {

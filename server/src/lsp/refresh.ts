@@ -21,7 +21,8 @@ export interface Shown {
 /** The diagnostics of an open document and of the files that it includes. */
 export interface Diagnosed {
   readonly version: number;
-  readonly items: Diagnostic[];
+  /** Of the document itself: worked out only for a client that has them pushed. */
+  readonly items: () => Diagnostic[];
   /** Of a project file: nobody asks for these, so that they are pushed even to clients that ask. */
   readonly isUnasked?: true;
   readonly included: readonly { readonly uri: string; readonly items: Diagnostic[] }[];
@@ -55,7 +56,7 @@ export function refresh(connection: Connection, client: ClientCapabilities, show
     if (!found || !shown.open.includes(uri)) return;
     const version = textDocument?.publishDiagnostics?.versionSupport ? { version: found.version } : {};
     if (!pulls || (found.isUnasked && takesPushed)) {
-      await connection.sendDiagnostics({ uri, ...version, diagnostics: found.items });
+      await connection.sendDiagnostics({ uri, ...version, diagnostics: found.items() });
     }
     if (takesPushed) await pushIncluded(uri, found.included);
   };

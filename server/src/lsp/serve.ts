@@ -167,7 +167,7 @@ export function serve(parts: Parts): void {
 async function diagnosed(session: Session, uri: string): Promise<Diagnosed | undefined> {
   const document = isProjectFile(uri) ? session.documents.get(uri) : undefined;
   if (document) {
-    const items = diagnosticsOfProject(uri, document.getText(), session);
+    const items = () => diagnosticsOfProject(uri, document.getText(), session);
     return { version: document.version, items, included: [], isUnasked: true };
   }
   const snapshot = await session.workspace.snapshot(uri);
@@ -176,7 +176,7 @@ async function diagnosed(session: Session, uri: string): Promise<Diagnosed | und
   const context = session.contextFor(snapshot);
   return {
     version: snapshot.version,
-    items: diagnosticsOf(snapshot.subjects, context),
+    items: () => diagnosticsOf(snapshot.subjects, context),
     included: snapshot.included.map((it) => ({ uri: it.uri, items: diagnosticsOf(it.subjects, context) })),
   };
 }

@@ -51,6 +51,7 @@ function encode(part: string): string {
 }
 
 function decode(text: string): string {
+  if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
   } catch {
