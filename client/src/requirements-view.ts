@@ -55,7 +55,8 @@ export function createRequirementsView(client: LanguageClient): RequirementsView
     asking.cancel();
     asking.dispose();
     asking = new vscode.CancellationTokenSource();
-    roots = [{ kind: 'root', brief }, ...(hasUpgrade(brief) ? [{ kind: 'upgrade', brief } as const] : [])];
+    // Below hundreds of requirements nobody would find it.
+    roots = [...(hasUpgrade(brief) ? [{ kind: 'upgrade', brief } as const] : []), { kind: 'root', brief }];
     view.description = `${brief.name} ${brief.version ?? ''}`.trim();
     changed.fire(undefined);
   };
@@ -79,7 +80,7 @@ export function createRequirementsView(client: LanguageClient): RequirementsView
   return {
     async show(brief) {
       put(brief);
-      const [root] = roots;
+      const root = roots.find((it) => it.kind === 'root');
       if (root) await view.reveal(root, { focus: true, expand: true });
     },
     async showUpgrade() {

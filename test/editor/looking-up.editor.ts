@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Browser, Locator } from 'playwright-core';
+import { launchBrowser } from '../workbench/chromium.ts';
+import { cache } from '../workbench/paths.ts';
+import { packVsix } from '../workbench/vsix.ts';
+import { openScreen, type Screen } from './screen.ts';
+
+const vsix = join(cache, 'editor-tests.vsix');
+let browser: Browser;
+
+before(async () => {
+  await packVsix(vsix);
+  browser = await launchBrowser();
+});
+after(() => browser.close());
+
+const rowOf = ({ page }: Screen, text: string | RegExp): Locator =>
+  page.locator('.pane .monaco-list-row').filter({ hasText: text }).first();
+const choiceOf = ({ page }: Screen, text: string | RegExp): Locator =>
+  page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first();
+
+/** Puts the cursor on a line of the text. */
+async function putCursor({ page }: Screen, text: string): Promise<void> {
+  await page.locator('.view-line').filter({ hasText: text }).first().click();
+}
+
+for (const theme of ['Default Dark Modern', 'Default Light Modern']) {
+  test(`a person sees what a dependency requires, and what its upgrade would change (${theme})`, async (context) => {
+    const name = `requirements-${theme.split(' ')[1]}`;
+    const settings = { 'workbench.colorTheme': theme };
+    const viewport = { width: 1280, height: 1000 };
+    const screen = await openScreen(context, { browser, release: 'newest', vsix, name, settings, viewport });
+    await screen.open('package.json');
+    await screen.shows('4.17.15 · MIT');
+    await putCursor(screen, '"express"');
+    await screen.command('Package Insights: Show Requirements of a Dependency');
+    await rowOf(screen, 'dependencies').waitFor();
+    // The files make room.
+    await screen.page.locator('.pane-header').filter({ hasText: 'sample' }).first().click();
+    await rowOf(screen, /debug.*2\.6\.9.*MIT/).waitFor();
+    await screen.picture('tree');
+
+    await rowOf(screen, /express.*4\.18\.2/).hover();
+    await rowOf(screen, /express.*4\.18\.2/)
+      .locator('.action-label')
+      .first()
+      .click();
+    await rowOf(screen, 'Changes').waitFor();
+    assert.match(await rowOf(screen, 'body-parser').innerText(), /before: 1\.20\.1/);
+    await screen.picture('upgrade');
+
+    // The tree follows the cursor.
+    await putCursor(screen, '"minimist"');
+    await rowOf(screen, 'Upgrade to 1.2.8').waitFor();
+    await screen.picture('followed');
+  });
+}
+
+test('where the service knows no requirements, the tree says so', async (context) => {
+  const screen = await openScreen(context, { browser, release: 'newest', vsix, name: 'unserved' });
+  await screen.open('rust/Cargo.toml');
+  await screen.shows('advisor');
+  await putCursor(screen, 'regex');
+  await screen.command('Package Insights: Show Requirements of a Dependency');
+  await rowOf(screen, 'npm, Maven and NuGet packages only').waitFor();
+  await screen.picture('unserved');
+});
+
+test('a file is identified from the explorer and copied as a dependency', async (context) => {
+  const screen = await openScreen(context, { browser, release: 'newest', vsix, name: 'identify' });
+  mkdirSync(join(screen.folder, 'lib'));
+  // What the embedded catalog has the digest of.
+  writeFileSync(join(screen.folder, 'lib', 'commercial.nupkg'), 'Example.Commercial 1.0.0');
+  await screen.open('dotnet/app.csproj');
+  await screen.shows('advisor');
+  await rowOf(screen, /^lib$/).click();
+  await rowOf(screen, 'commercial.nupkg').click({ button: 'right' });
+  await screen.page.locator('.monaco-menu').getByText('Identify Package File').click();
+  await choiceOf(screen, 'example.commercial 1.0.0').waitFor();
+  await screen.picture('identified');
+  await screen.page.keyboard.press('Enter');
+  await choiceOf(screen, '<PackageReference Include="example.commercial" Version="1.0.0" />').waitFor();
+  await screen.picture('offered');
+  await screen.page.keyboard.press('Enter');
+  await screen.page.locator('.statusbar-item').filter({ hasText: 'Copied: <PackageReference' }).waitFor();
+});
+
+test('a purl is looked up, and told to be wrong while it is typed', async (context) => {
+  const screen = await openScreen(context, { browser, release: 'newest', vsix, name: 'purl' });
+  await screen.open('package.json');
+  await screen.shows('4.17.15 · MIT');
+  await putCursor(screen, '"lodash"');
+  await screen.command('Package Insights: Look Up purl');
+  const input = screen.page.locator('.quick-input-widget:visible input');
+  await screen.page.waitForFunction(
+    'document.querySelector(".quick-input-widget input").value === "pkg:npm/lodash@4.17.15"',
+  );
+  await input.fill('pkg:npm/lodash@4.17.15?arch=any');
+  await screen.page.locator('.quick-input-message').getByText('it has qualifiers').waitFor();
+  await screen.picture('wrong');
+  await input.fill('pkg:npm/lodash@4.17.15');
+  await screen.page.keyboard.press('Enter');
+  await screen.page.locator('.tab').filter({ hasText: 'lodash' }).waitFor();
+  const page = screen.page.frameLocator('iframe.webview').frameLocator('iframe');
+  await page.getByText('GHSA-35jh-r3h4-6jhm').first().waitFor();
+  await screen.picture('page');
+});
