@@ -46,9 +46,10 @@ export const checkOptions = {
 
 export const checkHelp = `\
   --format NAME       ${formats.map((it) => it.name).join(', ')}
-  --fail-on LIST      which findings make the exit code 1: ${findingCodes.join(', ')},
-                      each with a level if you like (advisory:high, deprecated:error), or none.
-                      Usually ${usualFailOn}
+  --fail-on LIST      which findings make the exit code 1, each with a level if you like
+                      (advisory:high, deprecated:error), or none:
+                      ${findingCodes.join(', ')}.
+                      Usually ${usualFailOn}, and what project files add
   --all               lockfiles and bills of materials in the folders, too: what dependencies bring along
   --output FILE       write the report there, and only its summary here
   --quiet             show only what counts for --fail-on, and nothing else
