@@ -53,7 +53,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: ['@vscode/l10n', 'vscode-languageserver'],
   },
   lsp: {
-    rooms: ['project', 'asking', 'manifests', 'features', 'engine', 'model', 'text'],
+    rooms: ['project', 'asking', 'manifests', 'features', 'engine', 'model', 'text', 'report', 'survey'],
     packages: ['@vscode/l10n', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
   },
   report: { rooms: ['model', 'engine', 'licences'], packages: ['@vscode/l10n', 'sarif', 'node:crypto'] },

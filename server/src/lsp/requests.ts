@@ -1,6 +1,7 @@
 import { type CancellationToken, ErrorCodes, ResponseError } from 'vscode-languageserver';
 import { identifyRequest } from './request-identify.ts';
 import { lineRequest, lookUpPurlRequest, readPurlRequest } from './request-purl.ts';
+import { reportRequest } from './request-report.ts';
 import { requirementsRequest, upgradeRequest } from './request-requirements.ts';
 import { subjectsRequest } from './request-subjects.ts';
 import type { Session } from './session.ts';
@@ -25,6 +26,7 @@ const requests: readonly OwnRequest<unknown, unknown>[] = [
   readPurlRequest,
   lookUpPurlRequest,
   lineRequest,
+  reportRequest,
 ];
 
 /** Answers our own requests over the session's connection. */

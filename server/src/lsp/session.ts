@@ -29,6 +29,7 @@ export interface ServedInsights extends Insights {
   readonly lookups: Lookups;
   /** Until when nothing is sent because the service asked for it, in ms since the epoch; undefined while it is not so. */
   heldUntil(): number | undefined;
+  hold(): { readonly until: number; readonly asked: boolean } | undefined;
   close(): Promise<void>;
 }
 
@@ -41,6 +42,8 @@ export class Session {
   readonly workspace: Workspace;
   /** The text of a file of the workspace, as the editor has it. */
   readonly read: (uri: string) => Promise<string | undefined>;
+  /** The files of the workspace, as the editor has them. */
+  readonly files: Files;
   /** The same files for what is worked out anew with every keystroke. */
   readonly recent: RecentFiles;
   readonly documents = new TextDocuments(TextDocument);
@@ -69,6 +72,7 @@ export class Session {
     this.insights = insights(() => ({ ...this.settings, network: this.network }));
     const files = disk(() => this.#readable());
     this.read = async (uri) => this.workspace.textOf(uri) ?? files.read(uri);
+    this.files = { ...files, read: this.read };
     this.recent = recentFiles(files, clock);
     const read = async (uri: string): Promise<string | undefined> =>
       this.workspace.textOf(uri) ?? this.recent.read(uri);
