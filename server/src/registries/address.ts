@@ -20,3 +20,17 @@ export function registryAt(address: string, from?: string, beside = false): Regi
 
 /** A drive letter looks like the scheme of an address. */
 const folder = /^(?:\.{0,2}(?:\/(?!\/)|\\)|[a-z]:[\\/]|~|\.{1,2}$)/i;
+
+/** Bounds of what a stranger's configuration may cost. Source: real ones name a handful of registries. */
+export const limits = {
+  /** Registries of one list. Of more than that some is surely private, and one of them is enough. */
+  registries: 100,
+  /** Patterns that names are held against. Where there are more, the registries that they belong to may serve any name. */
+  patterns: 1000,
+} as const;
+
+/** Each registry once. */
+export function distinct(registries: readonly Registry[]): readonly Registry[] {
+  const found = new Map(registries.map((it) => [`${it.host} ${it.from}`, it]));
+  return [...found.values()].slice(0, limits.registries);
+}

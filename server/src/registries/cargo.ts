@@ -34,14 +34,21 @@ export const cargoRegistries: RegistryReader = {
       return registry === undefined ? [] : [{ registry, label, text }];
     });
 
+    // Of several with one name the nearest counts: it is put last.
+    const indexes = new Map(
+      [...files].reverse().flatMap(({ label, root }) =>
+        entriesOf(tomlAt(root, 'registries')).flatMap(({ key, value }) => {
+          const index = tomlAt(value, 'index');
+          const registry = index?.kind === 'string' ? (registryAt(index.text, label) ?? { from: label }) : undefined;
+          return registry ? [[key.text, registry] as const] : [];
+        }),
+      ),
+    );
+
     function named(name: string): Registry {
       const variable = variables.find((it) => it.registry === name.toUpperCase().replaceAll('-', '_'));
       if (variable) return registryAt(variable.text, variable.label) ?? { from: variable.label };
-      for (const { label, root } of files) {
-        const index = textAt(root, 'registries', name, 'index');
-        if (index !== undefined) return registryAt(index, label) ?? { from: label };
-      }
-      return {};
+      return indexes.get(name) ?? {};
     }
 
     function replacing(source: string, depth = 0): Registry | undefined {
@@ -52,11 +59,9 @@ export const cargoRegistries: RegistryReader = {
       for (const { label, root } of files) {
         const address = textAt(root, 'source', source, 'registry');
         if (address !== undefined) return registryAt(address, label);
-        const index = textAt(root, 'registries', source, 'index');
-        if (index !== undefined) return registryAt(index, label);
       }
       // A folder of vendored crates is no registry.
-      return undefined;
+      return indexes.get(source);
     }
 
     const usual = replacing('crates-io');
@@ -64,7 +69,11 @@ export const cargoRegistries: RegistryReader = {
       .filter((it) => it.name === 'Cargo.toml')
       .flatMap(({ text }) => chosenIn(parseToml(text).root));
     const byName = new Map<string, string[]>();
-    for (const { name, registry } of chosen) byName.set(name, [...(byName.get(name) ?? []), registry]);
+    for (const { name, registry } of chosen) {
+      const list = byName.get(name);
+      if (list) list.push(registry);
+      else byName.set(name, [registry]);
+    }
 
     function fromRegistry(registry: string): Registry[] {
       if (registry === 'crates-io' || publicIndex.test(registry)) return usual ? [usual] : [];

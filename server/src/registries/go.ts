@@ -49,7 +49,7 @@ function prefixPattern(pattern: string): (path: string) => boolean {
 /** One part of Go's `path.Match`: `*`, `?` and classes of characters. A class is taken for any character, the safe side. */
 function partPattern(pattern: string): (part: string) => boolean {
   const pieces = pattern
-    .replace(/\[[^\]]*\]/g, '?')
+    .replace(/\[[^\][]*\]/g, '?')
     .replace(/\\(.)/g, '$1')
     .split(/\*+/);
   const [first = '', ...others] = pieces;

@@ -1,7 +1,7 @@
 import { pathAt, readStatements, type Statement, wordAt } from '../manifests/gradle-statements.ts';
 import { readTokens, type ScriptString, type Token } from '../manifests/gradle-tokens.ts';
 import type { Registry, RegistrySource } from '../model/registry.ts';
-import { registryAt } from './address.ts';
+import { distinct, limits, registryAt } from './address.ts';
 
 /** A repository of a script, and the names that it is asked for. */
 interface Repository {
@@ -28,7 +28,9 @@ const deepest = 50;
  *     }
  */
 export function readGradle({ text, label }: RegistrySource): (name: string) => readonly Registry[] {
-  const repositories = /\brepositories\b/.test(text) ? [...inScript(readStatements(readTokens(text).tokens), 0)] : [];
+  const named = /\brepositories\b/.test(text) ? [...inScript(readStatements(readTokens(text).tokens), 0)] : [];
+  const filtering = named.reduce((sum, { includes, excludes }) => sum + includes.length + excludes.length + 1, 0);
+  const repositories = filtering > limits.patterns ? withoutFilters(named) : named;
   return (name) => {
     const asked = repositories.filter(
       ({ includes, excludes }) =>
@@ -45,15 +47,16 @@ export function readGradle({ text, label }: RegistrySource): (name: string) => r
       const head = nameOf(statement);
       if (head === 'publishing' || head === 'uploadArchives') continue;
       // `repositories.maven { … }`
-      if (pathAt(statement.tokens).slice(0, -1).includes('repositories')) yield* inRepositories([statement]);
+      if (pathAt(statement.tokens).slice(0, -1).includes('repositories')) yield* inRepositories([statement], depth + 1);
       for (const block of statement.blocks) {
-        if (head === 'repositories') yield* inRepositories(block);
+        if (head === 'repositories') yield* inRepositories(block, depth + 1);
         else yield* inScript(block, depth + 1);
       }
     }
   }
 
-  function* inRepositories(statements: readonly Statement[]): Generator<Repository> {
+  function* inRepositories(statements: readonly Statement[], depth: number): Generator<Repository> {
+    if (depth > deepest) return;
     for (const statement of statements) {
       const head = nameOf(statement);
       if (head === 'exclusiveContent') {
@@ -61,7 +64,7 @@ export function readGradle({ text, label }: RegistrySource): (name: string) => r
         const includes = inner.filter((it) => nameOf(it) === 'filter').flatMap((it) => filters(it, 'include'));
         for (const it of inner.filter((one) => nameOf(one).startsWith('forRepositor'))) {
           for (const block of it.blocks) {
-            for (const repository of inRepositories(block))
+            for (const repository of inRepositories(block, depth + 1))
               yield { ...repository, includes, isExclusive: includes.length > 0 };
           }
         }
@@ -129,6 +132,11 @@ const plainWords: ReadonlySet<string> = new Set([
 /** Gradle takes what has no scheme for a folder; a variable may hold anything, but for those that are folders. */
 const folder =
   /^(?:[\w./-]+|\$\{?(?:(?:project|rootProject)\.)?(?:rootDir|projectDir|buildDir|layout\.buildDirectory)\b.*)$/s;
+
+function withoutFilters(repositories: readonly Repository[]): Repository[] {
+  const registries = distinct(repositories.map((it) => it.registry));
+  return registries.map((registry) => ({ registry, includes: [], excludes: [], isExclusive: false }));
+}
 
 function nameOf({ tokens }: Statement): string {
   return pathAt(tokens).at(-1) ?? wordAt(tokens, 0) ?? '';

@@ -1,6 +1,6 @@
 import type { Registry, RegistryReader, RegistrySource } from '../model/registry.ts';
 import { childOf, childrenOf, parseXml, type XmlElement } from '../text/xml.ts';
-import { registryAt } from './address.ts';
+import { distinct, registryAt } from './address.ts';
 import { readGradle } from './gradle.ts';
 
 /** A repository that a pom or a profile names. */
@@ -31,7 +31,7 @@ export const mavenRegistries: RegistryReader = {
     const mirrors: Mirror[] = [];
     const repositories: Repository[] = [{ id: central, url: '', from: '' }];
     for (const source of sources) if (/(?:\.xml|\.pom)$/.test(source.name)) readXml(source, mirrors, repositories);
-    const everything = repositories.flatMap((it) => routed(it, mirrors) ?? []);
+    const everything = distinct(repositories.flatMap((it) => routed(it, mirrors) ?? []));
     const scripts = sources.filter((it) => /\.gradle(?:\.kts)?$/.test(it.name)).map(readGradle);
     return ({ name }) => [...everything, ...scripts.flatMap((it) => it(name))];
   },

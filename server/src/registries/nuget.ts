@@ -1,6 +1,6 @@
 import type { Registry, RegistryReader, RegistrySource } from '../model/registry.ts';
 import { parseXml, type XmlElement } from '../text/xml.ts';
-import { registryAt } from './address.ts';
+import { distinct, limits, registryAt } from './address.ts';
 
 /** A source that packages come from. A folder has no registry. */
 interface PackageSource {
@@ -31,10 +31,13 @@ export const nugetRegistries: RegistryReader = {
     for (const source of [...sources].reverse()) {
       if (/^nuget\.config$/i.test(source.name)) combine(source, combined);
     }
-    const beside = sources.filter((it) => /\.(?:\w+proj|props|targets)$/i.test(it.name)).flatMap(restoreSources);
+    const projects = sources.filter((it) => /\.(?:\w+proj|props|targets)$/i.test(it.name));
+    const beside = distinct(projects.flatMap(restoreSources));
     const active = [...combined.sources].filter(([key]) => combined.disabled.get(key) !== true);
     // Whichever comes first, with several sources a package may come from any of them.
-    const all = active.flatMap(([, { registry }]) => registry ?? []);
+    const all = distinct(active.flatMap(([, { registry }]) => registry ?? []));
+    const patterns = [...combined.mapping.values()].reduce((sum, it) => sum + it.patterns.length, 0);
+    if (patterns > limits.patterns) combined.mapping.clear();
     const everything = all.length > 1 ? all.map((it) => ({ ...it, beside: true as const })) : all;
     return ({ name }) => [...(mapped(name, combined) ?? everything), ...beside];
   },
@@ -46,7 +49,7 @@ function mapped(name: string, { sources, mapping }: Combined): readonly Registry
   let best = -1;
   let found: Registry[] = [];
   for (const [key, { patterns, from }] of mapping) {
-    const rank = Math.max(-1, ...patterns.map((it) => rankOf(it, id)));
+    const rank = patterns.reduce((highest, it) => Math.max(highest, rankOf(it, id)), -1);
     if (rank < 0 || rank < best) continue;
     if (rank > best) found = [];
     best = rank;

@@ -1,7 +1,7 @@
 import { canonicalName } from '../model/keys.ts';
 import type { Registry } from '../model/registry.ts';
 import { entriesOf, type TomlValue, tomlAt } from '../text/toml-tree.ts';
-import { registryAt } from './address.ts';
+import { distinct, limits, registryAt } from './address.ts';
 
 /** The indexes that one file names. */
 export interface Indexes {
@@ -115,15 +115,24 @@ function assignments(table: TomlValue | undefined, field: string): Assignment[] 
 }
 
 function indexes(named: readonly Named[], assignments: readonly Assignment[]): Indexes {
+  const byName = new Map<string, Registry[]>();
+  for (const { name, registry } of named) {
+    const { beside: _, ...certain } = registry;
+    add(byName, name.toLowerCase(), [certain]);
+  }
   const assigned = new Map<string, Registry[]>();
   for (const [name, index] of assignments) {
     // An index that is not defined here may be anywhere, the usual one perhaps: what counts for everything counts for it.
-    const registries = named.filter((it) => it.name.toLowerCase() === index.toLowerCase()).map((it) => it.registry);
-    const id = canonicalName('PYPI', name);
-    const certain = registries.map(({ beside: _, ...it }) => it);
-    if (certain.length > 0) assigned.set(id, [...(assigned.get(id) ?? []), ...certain]);
+    const registries = byName.get(index.toLowerCase()) ?? [];
+    if (registries.length > 0) add(assigned, canonicalName('PYPI', name), distinct(registries));
   }
   return { everything: named.filter((it) => !it.explicit).map((it) => it.registry), assigned };
+}
+
+function add(to: Map<string, Registry[]>, name: string, registries: readonly Registry[]): void {
+  const list = to.get(name);
+  if (list === undefined) to.set(name, [...registries]);
+  else if (list.length < limits.registries) list.push(...registries);
 }
 
 function addressesIn(value: TomlValue | undefined, from: string, beside: boolean): Registry[] {

@@ -1,7 +1,7 @@
 import { logicalLines } from '../manifests/requirements-lines.ts';
 import type { Registry, RegistryReader, RegistrySource } from '../model/registry.ts';
 import { parseToml } from '../text/toml.ts';
-import { registryAt } from './address.ts';
+import { distinct, registryAt } from './address.ts';
 import { readAssignments } from './ini.ts';
 import { type Indexes, readPipfile, readPyproject, readUv } from './pypi-toml.ts';
 
@@ -24,7 +24,7 @@ export const pypiRegistries: RegistryReader = {
   above: ['uv.toml', 'pyproject.toml', 'Pipfile'],
   manifests: /^(?:pyproject\.toml|Pipfile|.*\.(?:txt|in|requirements))$/,
   read(sources) {
-    const all = sources.map(readIndexes);
+    const all = sources.map(readIndexes).map((it) => ({ ...it, everything: distinct(it.everything) }));
     return ({ name, registry: locked }) => {
       const own = locked === undefined ? undefined : registryAt(locked);
       const routed = all.flatMap(({ everything, assigned }) => assigned.get(name) ?? everything);
