@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../workbench/chromium.ts';
+import { cache } from '../workbench/paths.ts';
+import { releases } from '../workbench/vscode.ts';
+import { packVsix } from '../workbench/vsix.ts';
+import { eventually, patience } from './eventually.ts';
+import { openScreen, type Screen } from './screen.ts';
+
+const vsix = join(cache, 'editor-tests-purls.vsix');
+let browser: Browser;
+
+before(async () => {
+  await packVsix(vsix);
+  browser = await launchBrowser();
+});
+after(() => browser.close());
+
+function write(screen: Screen, name: string, lines: readonly string[]): void {
+  writeFileSync(join(screen.folder, name), `${lines.join('\n')}\n`);
+}
+
+/** Rests the mouse on a text again and again, for nothing on the screen tells when the extension is awake. */
+async function hover(screen: Screen, text: string, containing: string): Promise<string> {
+  screen.page.setDefaultTimeout(patience / 10);
+  const said = await eventually(() => screen.hover(text, containing));
+  screen.page.setDefaultTimeout(patience);
+  return said;
+}
+
+for (const release of releases) {
+  test(`a bill of materials shows what is wrong with what it lists (${release} VS Code)`, async (context) => {
+    const screen = await openScreen(context, { browser, release, vsix, name: `sbom-${release}` });
+    write(screen, 'app.cdx.json', [
+      '{',
+      '  "bomFormat": "CycloneDX",',
+      '  "specVersion": "1.6",',
+      '  "components": [',
+      '    {',
+      '      "type": "library",',
+      '      "name": "lodash",',
+      '      "version": "4.17.15",',
+      '      "licenses": [{ "license": { "id": "ISC" } }],',
+      '      "purl": "pkg:npm/lodash@4.17.15"',
+      '    }',
+      '  ]',
+      '}',
+    ]);
+    write(screen, 'app.spdx', [
+      'SPDXVersion: SPDX-2.3',
+      'PackageName: lodash',
+      'SPDXID: SPDXRef-lodash',
+      'PackageVersion: 4.17.15',
+      'PackageLicenseDeclared: ISC',
+      'ExternalRef: PACKAGE-MANAGER purl pkg:npm/lodash@4.17.15',
+    ]);
+    for (const file of ['app.cdx.json', 'app.spdx']) {
+      await screen.open(file);
+      await screen.squiggle('error');
+      await screen.squiggle('info');
+      const hover = await screen.hover('pkg:npm/lodash', 'the file declares ISC');
+      assert.match(hover, /Licence MIT/);
+      assert.match(hover, /GHSA-35jh-r3h4-6jhm/);
+      await screen.picture('hover');
+      const problems = await screen.problems();
+      const holds = (text: RegExp): boolean => problems.some((it) => text.test(it));
+      assert.ok(holds(/lodash 4\.17\.15 has \d known advisories/), problems.join('\n'));
+      assert.ok(holds(/lodash 4\.17\.15 declares ISC, the service says MIT/), problems.join('\n'));
+      await screen.picture('problems');
+      await screen.problemsAway();
+    }
+  });
+
+  test(`a purl in any text tells what it is (${release} VS Code)`, async (context) => {
+    const settings = { 'packageInsights.purlHovers': true };
+    const screen = await openScreen(context, { browser, release, vsix, name: `purls-${release}`, settings });
+    write(screen, 'notes.md', ['# Notes', '', 'We still use [lodash](pkg:npm/lodash@4.17.15).']);
+    write(screen, 'notes.txt', ['To be replaced: pkg:npm/lodash, soon.']);
+    await screen.open('notes.md');
+    assert.match(await hover(screen, 'pkg:npm/lodash@4.17.15', 'as written'), /GHSA-35jh-r3h4-6jhm/);
+    await screen.picture('markdown');
+    await screen.open('notes.txt');
+    assert.match(await hover(screen, 'pkg:npm/lodash', '4.18.1'), /Licence MIT/);
+    await screen.picture('text');
+  });
+}
