@@ -4,6 +4,7 @@ import { chooseDependency } from './dependency.ts';
 import { identify } from './identify.ts';
 import { ignore, isIgnoreRequest } from './ignore.ts';
 import { lookUpPurl } from './purl.ts';
+import { showReport } from './report.ts';
 import { briefOf } from './requirements-node.ts';
 import type { Running } from './start.ts';
 
@@ -23,6 +24,7 @@ const commands: Readonly<Record<string, Command>> = {
   'packageInsights.showLog': async (start) => (await start()).client.outputChannel.show(true),
   'packageInsights.restart': async (start) => (await start()).client.restart(),
   'packageInsights.showMenu': showMenu,
+  'packageInsights.report': async (start) => showReport((await start()).client),
   'packageInsights.showRequirements': async (start) => {
     const { client, requirements } = await start();
     const dependency = await chooseDependency(client, vscode.l10n.t('Show requirements'));
@@ -56,6 +58,7 @@ async function showMenu(): Promise<void> {
   const { t } = vscode.l10n;
   const choices = [
     { label: `$(warning) ${t('Show the findings')}`, command: 'workbench.actions.view.problems' },
+    { label: `$(graph) ${t('Show the report of the workspace')}`, command: 'packageInsights.report' },
     { label: `$(refresh) ${t('Look everything up again')}`, command: 'packageInsights.refresh' },
     { label: `$(output) ${t('Show the log')}`, command: 'packageInsights.showLog' },
     { label: `$(debug-restart) ${t('Restart the language server')}`, command: 'packageInsights.restart' },

@@ -1,0 +1,115 @@
+import * as vscode from 'vscode';
+import { type LanguageClient, WorkDoneProgress } from 'vscode-languageclient/node';
+import type { ReportAnswer } from '../../server/src/lsp/request-report.ts';
+
+/** What the page of a report says. */
+type Said =
+  | { readonly kind: 'ready' | 'refresh' }
+  | { readonly kind: 'open'; readonly path: string; readonly line: number; readonly column: number };
+
+let shown: { readonly panel: vscode.WebviewPanel; readonly look: () => Promise<void> } | undefined;
+
+/** Shows the report of the workspace's folders; where it is shown already, makes it anew. */
+export async function showReport(client: LanguageClient): Promise<void> {
+  if (shown) {
+    shown.panel.reveal();
+    return shown.look();
+  }
+  const extension = vscode.extensions.getExtension('package-insights.package-insights');
+  if (extension === undefined) return;
+  const dist = vscode.Uri.joinPath(extension.extensionUri, 'dist');
+  const panel = vscode.window.createWebviewPanel(
+    'packageInsights.report',
+    vscode.l10n.t('Dependency Report'),
+    vscode.ViewColumn.Active,
+    // What the page looks like is kept by the page, and its data here: a hidden one costs nothing.
+    { enableScripts: true, enableFindWidget: false, localResourceRoots: [dist] },
+  );
+  panel.iconPath = vscode.Uri.joinPath(extension.extensionUri, 'icon.png');
+  let answer: ReportAnswer | undefined;
+
+  async function look(): Promise<void> {
+    const next = await askForReport(client);
+    if (next === undefined) return;
+    if (next === null) {
+      vscode.window.showInformationMessage(vscode.l10n.t('There is no folder open that a report could be of.'));
+      return;
+    }
+    answer = next;
+    await panel.webview.postMessage(answer);
+  }
+
+  shown = { panel, look };
+  panel.onDidDispose(() => {
+    shown = undefined;
+  });
+  panel.webview.onDidReceiveMessage(async (said: Said) => {
+    if (said.kind === 'open') await open(said, answer);
+    else if (said.kind === 'ready' && answer) await panel.webview.postMessage(answer);
+    else await look();
+  });
+  panel.webview.html = pageOf(panel.webview, dist);
+}
+
+/** Asks the server, which tells how far it is. Undefined where the person has cancelled, `null` where there is nothing to look at. */
+async function askForReport(client: LanguageClient): Promise<ReportAnswer | null | undefined> {
+  const title = vscode.l10n.t('Looking at the dependencies of the workspace');
+  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  return vscode.window.withProgress(options, async (progress, token) => {
+    const workDoneToken = `report ${Date.now()}`;
+    const telling = client.onProgress(WorkDoneProgress.type, workDoneToken, (it) => {
+      if (it.kind === 'report' && it.message !== undefined) progress.report({ message: it.message });
+    });
+    try {
+      return await client.sendRequest<ReportAnswer | null>('packageInsights/report', { workDoneToken }, token);
+    } catch (error) {
+      if (!token.isCancellationRequested) throw error;
+      return undefined;
+    } finally {
+      telling.dispose();
+    }
+  });
+}
+
+async function open({ path, line, column }: Extract<Said, { kind: 'open' }>, answer: ReportAnswer | undefined) {
+  // The page names files of the report alone.
+  if (answer === undefined || !answer.report.projects.some((it) => it.path === path)) return;
+  const uri = vscode.Uri.joinPath(vscode.Uri.parse(answer.base), path);
+  const at = new vscode.Position(line - 1, column - 1);
+  await vscode.window.showTextDocument(uri, {
+    selection: new vscode.Range(at, at),
+    viewColumn: vscode.ViewColumn.Beside,
+    preserveFocus: true,
+    preview: true,
+  });
+}
+
+function pageOf(webview: vscode.Webview, dist: vscode.Uri): string {
+  const address = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
+  const nonce = Array.from(crypto.getRandomValues(new Uint8Array(18)), (it) => it.toString(16).padStart(2, '0')).join(
+    '',
+  );
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ];
+  return `<!doctype html>
+<html>
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy.join('; ')}">
+<link rel="stylesheet" href="${address('report.css')}" nonce="${nonce}">
+</head>
+<body>
+<p role="status">${escaped(vscode.l10n.t('Looking at the workspace…'))}</p>
+<script nonce="${nonce}" src="${address('report.js')}"></script>
+</body>
+</html>`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+}
