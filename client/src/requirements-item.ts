@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { GroupScope } from '../../server/src/asking/requirement-groups.ts';
 import type { Brief } from '../../server/src/features/brief.ts';
-import { type Change, type EntryNode, isCycle, type Node } from './requirements-node.ts';
+import { type Change, type EntryNode, hasUpgrade, isCycle, type Node } from './requirements-node.ts';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
@@ -12,7 +12,7 @@ const open: ReadonlySet<GroupScope> = new Set(['runtime']);
 export function itemOf(node: Node): vscode.TreeItem {
   switch (node.kind) {
     case 'root':
-      return briefItem(node.brief, Expanded, node.brief.version === undefined ? 'root' : 'root version', []);
+      return briefItem(node.brief, Expanded, hasUpgrade(node.brief) ? 'root upgrade' : 'root', []);
     case 'entry':
       return entryItem(node);
     case 'upgrade': {
@@ -87,7 +87,11 @@ function briefItem(
   return item(brief.name, state, {
     description: [brief.version ?? brief.requirement, ...said].filter((it) => it !== '').join(' · '),
     iconPath: iconOf(brief),
-    contextValue: brief.links.length > 0 ? `${contextValue} links` : contextValue,
+    contextValue: [
+      contextValue,
+      ...(brief.version === undefined ? [] : ['version']),
+      ...(brief.links.length === 0 ? [] : ['links']),
+    ].join(' '),
     tooltip: tooltipOf(brief, notes),
     accessibilityInformation: {
       label: [

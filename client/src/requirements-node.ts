@@ -109,7 +109,15 @@ async function changesOf(brief: Brief, client: LanguageClient, token: Cancellati
   return nodes.length > 0 ? nodes : [empty(vscode.l10n.t('It requires the same.'))];
 }
 
-export function keyOf({ system, name, version }: Brief): VersionKey | undefined {
+/** Systems whose requirements the service knows. */
+const served: ReadonlySet<string> = new Set(['NPM', 'MAVEN', 'NUGET']);
+
+/** Whether it can be told what an upgrade would change. */
+export function hasUpgrade({ system, version }: Brief): boolean {
+  return version !== undefined && served.has(system);
+}
+
+function keyOf({ system, name, version }: Brief): VersionKey | undefined {
   return version === undefined ? undefined : { system, name, version };
 }
 

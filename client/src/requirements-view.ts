@@ -3,7 +3,7 @@ import type { LanguageClient } from 'vscode-languageclient/node';
 import type { Brief } from '../../server/src/features/brief.ts';
 import { dependencyAt } from './dependency.ts';
 import { itemOf } from './requirements-item.ts';
-import { childrenOf, type Node } from './requirements-node.ts';
+import { childrenOf, hasUpgrade, type Node } from './requirements-node.ts';
 
 const viewId = 'packageInsights.requirements';
 
@@ -38,13 +38,22 @@ export function createRequirementsView(client: LanguageClient): RequirementsView
   });
   vscode.commands.executeCommand('setContext', 'packageInsights.isRunning', true);
 
+  /** Why there is nothing about the dependency itself stands above the tree, where it has the room that it needs. */
+  const spoken = (node: Node, children: readonly Node[]): Node[] => {
+    const [first] = children;
+    if (node.kind !== 'root' || first?.kind !== 'message') return [...children];
+    if (roots.includes(node)) view.message = first.text;
+    return [];
+  };
+
   const load = (node: Node): Thenable<Node[]> =>
     vscode.window.withProgress({ location: { viewId } }, async () => {
       try {
-        return [...(await childrenOf(node, client, asking.token))];
+        return spoken(node, await childrenOf(node, client, asking.token));
       } catch (error) {
         // The server is not there: it may be starting again.
-        return [{ kind: 'message', text: error instanceof Error ? error.message : String(error), isEmpty: false }];
+        const text = error instanceof Error ? error.message : String(error);
+        return spoken(node, [{ kind: 'message', text, isEmpty: false }]);
       }
     });
 
@@ -57,6 +66,7 @@ export function createRequirementsView(client: LanguageClient): RequirementsView
     asking = new vscode.CancellationTokenSource();
     // Below hundreds of requirements nobody would find it.
     roots = [...(hasUpgrade(brief) ? [{ kind: 'upgrade', brief } as const] : []), { kind: 'root', brief }];
+    view.message = '';
     view.description = `${brief.name} ${brief.version ?? ''}`.trim();
     changed.fire(undefined);
   };
@@ -93,11 +103,4 @@ export function createRequirementsView(client: LanguageClient): RequirementsView
       subscriptions.dispose();
     },
   };
-}
-
-/** Systems whose requirements the service knows. */
-const served: ReadonlySet<string> = new Set(['NPM', 'MAVEN', 'NUGET']);
-
-function hasUpgrade({ system, version }: Brief): boolean {
-  return version !== undefined && served.has(system);
 }

@@ -65,7 +65,7 @@ test('where the service knows no requirements, the tree says so', async (context
   await screen.shows('advisor');
   await putCursor(screen, 'regex');
   await screen.command('Package Insights: Show Requirements of a Dependency');
-  await rowOf(screen, 'npm, Maven and NuGet packages only').waitFor();
+  await screen.page.locator('.pane').getByText('npm, Maven and NuGet packages only').waitFor();
   await screen.picture('unserved');
 });
 
