@@ -6,8 +6,8 @@ import { formatPurl } from '../model/purl.ts';
 import { type Rating, rating, ratings } from '../model/rating.ts';
 import { type Advisory, factsOf, type Subject } from '../model/subject.ts';
 import type { System } from '../model/system.ts';
+import { browsable } from '../model/web-address.ts';
 import { bySeverity } from '../rules/advisory.ts';
-import { browsable } from './links.ts';
 
 /** What a line of a list says of a dependency. All texts are plain, on one line. */
 export interface Brief {

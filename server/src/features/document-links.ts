@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import type { DocumentLink, DocumentLinkParams } from 'vscode-languageserver';
 import type { VersionFacts } from '../model/facts.ts';
 import { factsOf, isPending } from '../model/subject.ts';
+import { browsable, hostOf } from '../model/web-address.ts';
 import type { Feature } from './feature.ts';
-import { browsable, hostOf } from './links.ts';
 
 /** What a package's name leads to: the first of these that its version has an address of. */
 const labels = ['SOURCE_REPO', 'HOMEPAGE', 'DOCUMENTATION'] as const;

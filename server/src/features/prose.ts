@@ -1,4 +1,5 @@
 import { oneLine } from '../model/one-line.ts';
+import { webAddress } from '../model/web-address.ts';
 
 /** Text for people, put together from pieces that are safe to show: rendered as markdown or as plain text. */
 export type Prose = readonly Block[];
@@ -86,13 +87,4 @@ function codeSpan(text: string): string {
   const fence = '`'.repeat(1 + Math.max(0, ...(shown.match(/`+/g) ?? []).map((it) => it.length)));
   const padding = shown.startsWith('`') || shown.endsWith('`') ? ' ' : '';
   return shown === '' ? '' : `${fence}${padding}${shown}${padding}${fence}`;
-}
-
-/** An http(s) address that is safe inside a markdown link, or undefined. */
-export function webAddress(address: string): string | undefined {
-  if (!URL.canParse(address)) return undefined;
-  const url = new URL(address);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
-  if (url.username !== '' || url.password !== '') return undefined;
-  return url.href.replace(/[()<>\\[\]*_`|]/g, (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -1,4 +1,11 @@
-import { webAddress } from './prose.ts';
+/** An http(s) address that is safe inside a markdown link, or undefined. */
+export function webAddress(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
+  if (url.username !== '' || url.password !== '') return undefined;
+  return url.href.replace(/[()<>\\[\]*_`|]/g, (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`);
+}
 
 /**
  * The web address behind what authors write as their repository:
