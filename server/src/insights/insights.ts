@@ -193,10 +193,6 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
     changes++;
   }
 
-  function isSettled(owner: string): boolean {
-    return ![...owners.urgent(owner)].some(({ insight }) => insight.state === 'pending');
-  }
-
   return {
     version: (key) => read<VersionFacts>({ kind: 'version', key }),
     package: (key) => read<PackageFacts>({ kind: 'package', key }),
@@ -219,7 +215,7 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
       waiting.check();
     },
 
-    settled: (owner, patience, signal) => waiting.until(() => isSettled(owner), patience, signal),
+    settled: (owner, patience, signal) => waiting.until(() => owners.isSettled(owner), patience, signal),
 
     onDidLearn: notice.onDidLearn,
     changes: () => changes,

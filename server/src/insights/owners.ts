@@ -8,6 +8,8 @@ export interface Owners {
    */
   set(owner: string, urgent: ReadonlySet<Entry>, background: ReadonlySet<Entry>): readonly Entry[];
   urgent(owner: string): ReadonlySet<Entry>;
+  /** Whether everything that an owner wants urgently has an answer of some kind. */
+  isSettled(owner: string): boolean;
   all(): readonly (readonly [owner: string, claim: Claim])[];
   clear(): void;
 }
@@ -42,6 +44,7 @@ export function createOwners(): Owners {
       return [...before.urgent, ...before.background].filter((it) => it.owners === 0);
     },
     urgent: (owner) => claims.get(owner)?.urgent ?? nothing.urgent,
+    isSettled: (owner) => ![...(claims.get(owner)?.urgent ?? [])].some(({ insight }) => insight.state === 'pending'),
     all: () => [...claims],
     clear: () => claims.clear(),
   };
