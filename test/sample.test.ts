@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { test } from 'node:test';
+import { lockfileFormats } from '../server/src/lockfiles/index.ts';
+import { formatOf, manifestFormats } from '../server/src/manifests/index.ts';
+import type { ManifestFormat } from '../server/src/model/manifest.ts';
+
+const sample = join(import.meta.dirname, 'sample');
+
+interface Sample {
+  readonly path: string;
+  readonly format: ManifestFormat;
+}
+
+const samples: readonly Sample[] = readdirSync(sample, { recursive: true, withFileTypes: true })
+  .filter((it) => it.isFile())
+  .flatMap(({ parentPath, name }) => {
+    const path = join(parentPath, name).split(sep).join('/');
+    const format = formatOf(path);
+    return format ? [{ path, format }] : [];
+  });
+
+test('the workspace that opens at the start has a file of every format', () => {
+  const missing = manifestFormats.filter(({ id }) => !samples.some((it) => it.format.id === id)).map((it) => it.id);
+  assert.deepEqual(missing, []);
+});
+
+test('every lockfile stands beside a manifest that it serves', () => {
+  for (const { path, format } of samples.filter((it) => it.format.record === 'lockfile')) {
+    const rows = lockfileFormats.filter((it) => path.endsWith(`/${it.id}`));
+    const directory = path.slice(0, path.lastIndexOf('/') + 1);
+    const isServed = samples.some(
+      (it) => it.path.startsWith(directory) && rows.some((row) => row.serves.includes(it.format.id)),
+    );
+    // Nothing asks go.sum for a version: go.mod pins each.
+    assert.ok(isServed || format.id === 'go.sum', path);
+  }
+});
+
+for (const { path, format } of samples) {
+  test(`there is something to see in ${path.slice(sample.length + 1)}`, () => {
+    const { dependencies, definitions, references, problems } = format.parse(readFileSync(path, 'utf8'));
+    assert.deepEqual(problems, []);
+    assert.ok(dependencies.length + definitions.length + references.length > 0);
+    if (format.id !== 'gradle.properties' && !path.includes('settings.gradle')) assert.ok(dependencies.length > 0);
+  });
+}

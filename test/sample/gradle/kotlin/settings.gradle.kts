@@ -1,0 +1,7 @@
+rootProject.name = "shop"
+
+dependencyResolutionManagement {
+    versionCatalogs {
+        create("testing") { from(files("gradle/testing.versions.toml")) }
+    }
+}
