@@ -49,7 +49,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: ['@vscode/l10n', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:url'],
   },
   features: {
-    rooms: ['project', 'model', 'engine', 'text', 'versions', 'licences', 'rules'],
+    rooms: ['asking', 'project', 'model', 'engine', 'text', 'versions', 'licences', 'rules'],
     packages: ['@vscode/l10n', 'vscode-languageserver'],
   },
   lsp: {

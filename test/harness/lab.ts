@@ -90,6 +90,7 @@ export async function openLab(
       return {
         settings,
         facts: insights,
+        requirements: insights.lookups.knownRequirements,
         client: traits,
         now: pictureTime,
         dependents: await workspace.dependents(snapshot, snapshot.subjects),

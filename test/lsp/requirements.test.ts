@@ -102,6 +102,18 @@ test('an upgrade tells what is added, dropped and changed', async () => {
   });
 });
 
+test('a hover tells what is required, once that was looked up', async () => {
+  const uri = 'file:///workspace/package.json';
+  await client.open(uri, '{ "dependencies": { "app": "1.0.0", "leaf": "1.0.0" } }');
+  const hoverAt = (character: number) =>
+    client.ask<{ contents: { value: string } }>('textDocument/hover', uri, { position: { line: 0, character } });
+  const hover = await hoverAt(22);
+  assert.match(hover.contents.value, /^Requires 4 packages; 2\.0\.0 adds 1, drops 2 and changes 1$/m);
+  const leaf = await hoverAt(38);
+  assert.doesNotMatch(leaf.contents.value, /Requires/);
+  await client.close(uri);
+});
+
 test('what cannot be told says why', async () => {
   assert.deepEqual(await requirements({ system: 'CARGO', name: 'serde', version: '1.0.0' }), {
     kind: 'unserved',

@@ -32,7 +32,13 @@ function surveyOne() {
     expire: () => {},
     hold: () => hold,
     close: async () => {},
-    lookups: { requirements: nothing, query: nothing, purl: nothing, purls: async () => [] },
+    lookups: {
+      requirements: nothing,
+      knownRequirements: () => undefined,
+      query: nothing,
+      purl: nothing,
+      purls: async () => [],
+    },
   };
   const survey = createSurvey({
     files: {

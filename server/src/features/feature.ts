@@ -1,6 +1,8 @@
 import type { ClientCapabilities, ServerCapabilities } from 'vscode-languageserver';
 import type { Dependent } from '../engine/dependents.ts';
 import type { Snapshot } from '../engine/workspace.ts';
+import type { VersionKey } from '../model/keys.ts';
+import type { Requirements } from '../model/lookups.ts';
 import type { Insights, Wanted } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Subject } from '../model/subject.ts';
@@ -35,6 +37,8 @@ export interface Context {
   readonly client: ClientTraits;
   /** What is known at this moment, of whatever was wanted. */
   readonly facts: Pick<Insights, 'version' | 'package' | 'advisory'>;
+  /** What a version requires, where that was looked up before. */
+  readonly requirements: (key: VersionKey) => Requirements | undefined;
   /** Positions in one of the snapshot's texts. */
   readonly positions: (uri: string) => Positions;
   /** The version of a document that is open in the client; null for one that is not. */

@@ -11,11 +11,15 @@ import { wordForDeprecated } from '../rules/deprecated.ts';
 import { listed } from '../rules/license-mismatch.ts';
 import { cooldownText, policyText } from './policy-text.ts';
 import { type Block, type Inline, item, joined, type Prose, paragraph } from './prose.ts';
+import { projects, provenance } from './provenance-text.ts';
 import { ago, dayOf } from './time.ts';
 import { wayOut } from './way-out.ts';
 
-/** What a hover says of a dependency, in the order of what matters; parts that would be empty are left out. */
-export function describeSubject(subject: Subject, now: number): Prose {
+/**
+ * What a hover says of a dependency, in the order of what matters; parts that would be empty are left out.
+ * @param required what it requires itself
+ */
+export function describeSubject(subject: Subject, now: number, required: Prose = []): Prose {
   const facts = factsOf(subject);
   return [
     headline(subject),
@@ -26,6 +30,7 @@ export function describeSubject(subject: Subject, now: number): Prose {
     ...policyText(subject, facts),
     ...defaultVersion(subject, facts),
     ...cooldownText(subject, now),
+    ...required,
     ...(facts ? [...provenance(facts), ...projects(facts), ...spellings(subject, facts), ...links(facts)] : []),
     ...age(subject, now),
   ];
@@ -109,19 +114,19 @@ function deprecation(facts: VersionFacts): Block[] {
   return [paragraph({ strong: title }, facts.deprecatedReason ? `: ${facts.deprecatedReason}` : '.')];
 }
 
-/** How many of each a hover shows: some versions have hundreds of advisories, the worst come first. */
-const most = { advisories: 10, provenances: 3, projects: 5 };
+/** Some versions have hundreds of advisories: the worst come first. */
+const mostAdvisories = 10;
 
 function advisories(subject: Pick<Subject, 'advisories'>): Block[] {
   if (subject.advisories.length === 0) return [];
   const count = countAdvisories(subject.advisories);
-  const more = subject.advisories.length - most.advisories;
+  const more = subject.advisories.length - mostAdvisories;
   return [
     paragraph(
       { strong: `${count.charAt(0).toUpperCase()}${count.slice(1)}` },
       ' of this version itself (not of what it depends on):',
     ),
-    ...bySeverity(subject.advisories).slice(0, most.advisories).map(advisory),
+    ...bySeverity(subject.advisories).slice(0, mostAdvisories).map(advisory),
     ...(more > 0 ? [item(`and ${more} more`)] : []),
   ];
 }
@@ -174,36 +179,6 @@ function changesBetween(subject: Subject, from: VersionFacts, to: VersionFacts):
     ...(to.isDeprecated ? ['is deprecated itself'] : []),
     ...(before !== after ? [`licence ${before} → ${after}`] : []),
   ];
-}
-
-function provenance(facts: VersionFacts): Block[] {
-  return facts.provenances.slice(0, most.provenances).map((it) => {
-    const url = browsable(it.sourceRepository);
-    const source: Inline = url ? { link: `${hostOf(url)}${new URL(url).pathname}`, url } : it.sourceRepository;
-    const statementUrl = browsable(it.url);
-    const statement: Inline[] = statementUrl
-      ? [' · ', { link: `statement (${hostOf(statementUrl)})`, url: statementUrl }]
-      : [];
-    const commit: Inline[] = it.commit ? [' at ', { code: it.commit.slice(0, 12) }] : [];
-    return paragraph('Built from ', source, ...commit, it.verified ? ' (verified)' : ' (not verified)', ...statement);
-  });
-}
-
-/** How sure the service is of a related project. Source: its contract, relationProvenance. */
-const certainty: ReadonlyMap<string, string> = new Map([
-  ['SLSA_ATTESTATION', 'attested'],
-  ['GO_ORIGIN', 'origin of the module'],
-  ['UNVERIFIED_METADATA', 'claimed by the package'],
-]);
-
-function projects(facts: VersionFacts): Block[] {
-  const shown = facts.projects.filter((it) => it.id !== '' && it.type !== 'ISSUE_TRACKER').slice(0, most.projects);
-  if (shown.length === 0) return [];
-  const parts = shown.map((it): Inline[] => [
-    { link: it.id, url: `https://${it.id}` },
-    ` (${certainty.get(it.provenance) ?? it.provenance.toLowerCase().replaceAll('_', ' ')})`,
-  ]);
-  return [paragraph(shown.length === 1 ? 'Project ' : 'Projects ', ...joined(parts, ', '))];
 }
 
 /** Spellings that differ from what the file has, and the registries that offer the version. */

@@ -5,6 +5,7 @@ import { isPending, type Subject } from '../model/subject.ts';
 import type { ClientTraits, Feature } from './feature.ts';
 import { describeSubject } from './hover-text.ts';
 import { type Prose, toMarkdown, toPlainText } from './prose.ts';
+import { describeRequirements } from './requirements-text.ts';
 
 /** Everything that is known of the dependency under the cursor. */
 export const hover: Feature<HoverParams, Hover | null> = {
@@ -22,8 +23,9 @@ export const hover: Feature<HoverParams, Hover | null> = {
     const found = subjectAt(snapshot, positions.offset(position));
     if (!found) return null;
     const { subject, span } = found;
+    const required = describeRequirements(subject, context.requirements);
     return {
-      contents: hoverContents(describeSubject(subject, context.now), context.client),
+      contents: hoverContents(describeSubject(subject, context.now, required), context.client),
       range: { start: positions.at(span.start), end: positions.at(span.end) },
     };
   },

@@ -1,4 +1,4 @@
-import type { Identity, Lookup, Lookups, Query, QueryResult } from '../model/lookups.ts';
+import type { Identity, Lookup, Lookups, Query, QueryResult, Requirements } from '../model/lookups.ts';
 import type { Clock } from '../model/ports.ts';
 import { parsePurl } from '../model/purl.ts';
 import { encode } from './address.ts';
@@ -76,6 +76,11 @@ export function createLookups({ service, clock, limits }: LookingUp): Lookups {
   }
 
   return {
+    knownRequirements(key) {
+      const insight = service().shelf.read(requirementsId(key))?.insight;
+      return insight?.state === 'ready' ? (insight.value as Requirements) : undefined;
+    },
+
     requirements: ({ system, name, version }, signal) =>
       get(
         requirementsId({ system, name, version }),

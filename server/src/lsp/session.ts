@@ -112,6 +112,7 @@ export class Session {
       settings: this.settings,
       client: this.#traits,
       facts: this.insights,
+      requirements: this.insights.lookups.knownRequirements,
       dependents: () => 0,
       now: this.clock.now(),
       versionOf: (uri) => this.documents.get(uri)?.version ?? null,

@@ -13,6 +13,8 @@ export type Lookup<T> =
 export interface Lookups {
   /** What a version itself requires. For Maven, npm and NuGet. */
   requirements(key: VersionKey, signal?: AbortSignal): Promise<Lookup<Requirements>>;
+  /** The same where it was looked up before: nothing is asked. */
+  knownRequirements(key: VersionKey): Requirements | undefined;
   /** The versions that a file belongs to, by its digest, by name, or both; 1000 at the most. */
   query(query: Query, signal?: AbortSignal): Promise<Lookup<readonly QueryResult[]>>;
   /** The package or version that a purl names. It must have neither qualifiers nor a subpath. */
