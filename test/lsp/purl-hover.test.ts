@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import type { Hover } from 'vscode-languageserver';
+import { folderWith } from '../cli/program.ts';
 import { type StartedService, startService } from '../harness/service.ts';
 import { catalog, manifest, onLodash } from './scratch.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';
@@ -101,4 +103,17 @@ test('a service that cannot be asked is said so in the hover', async () => {
     /could not be asked: working offline/,
   );
   await cut.stop();
+});
+
+test('a purl of a package that comes from a private registry stays on the machine', async () => {
+  const folder = folderWith({ '.npmrc': '@acme:registry=https://npm.acme.example/\n' });
+  const uri = pathToFileURL(folder.path).href;
+  const careful = await strictClient({
+    settings: { baseUrl: service.url, purlHovers: true },
+    initialize: { workspaceFolders: [{ uri, name: 'project' }] },
+  });
+  const told = await over('pkg:npm/%40acme/tool|s', `${uri}/README.md`, careful);
+  assert.match(told ?? '', /Not looked up: it comes from the registry npm\.acme\.example that \.npmrc names/);
+  await careful.stop();
+  folder.remove();
 });
