@@ -3,6 +3,7 @@ import { copy, copyLine, openLink } from './copy.ts';
 import { chooseDependency } from './dependency.ts';
 import { identify } from './identify.ts';
 import { ignore, isIgnoreRequest } from './ignore.ts';
+import { exportNotices } from './notices.ts';
 import { lookUpPurl } from './purl.ts';
 import { showReport } from './report.ts';
 import { briefOf } from './requirements-node.ts';
@@ -21,6 +22,7 @@ const commands: Readonly<Record<string, Command>> = {
   'packageInsights.ignore': async (start, request) => {
     if (isIgnoreRequest(request)) await ignore((await start()).client, request);
   },
+  'packageInsights.exportNotices': async (start) => exportNotices((await start()).client),
   'packageInsights.showLog': async (start) => (await start()).client.outputChannel.show(true),
   'packageInsights.restart': async (start) => (await start()).client.restart(),
   'packageInsights.showMenu': showMenu,

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import { type LanguageClient, WorkDoneProgress } from 'vscode-languageclient/node';
+import type { LanguageClient } from 'vscode-languageclient/node';
 import type { ReportAnswer } from '../../server/src/lsp/request-report.ts';
+import { askWithProgress } from './asking.ts';
 
 /** What the page of a report says. */
 type Said =
@@ -54,21 +55,7 @@ export async function showReport(client: LanguageClient): Promise<void> {
 /** Asks the server, which tells how far it is. Undefined where the person has cancelled, `null` where there is nothing to look at. */
 async function askForReport(client: LanguageClient): Promise<ReportAnswer | null | undefined> {
   const title = vscode.l10n.t('Looking at the dependencies of the workspace');
-  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-  return vscode.window.withProgress(options, async (progress, token) => {
-    const workDoneToken = `report ${Date.now()}`;
-    const telling = client.onProgress(WorkDoneProgress.type, workDoneToken, (it) => {
-      if (it.kind === 'report' && it.message !== undefined) progress.report({ message: it.message });
-    });
-    try {
-      return await client.sendRequest<ReportAnswer | null>('packageInsights/report', { workDoneToken }, token);
-    } catch (error) {
-      if (!token.isCancellationRequested) throw error;
-      return undefined;
-    } finally {
-      telling.dispose();
-    }
-  });
+  return askWithProgress<ReportAnswer | null>(client, 'packageInsights/report', {}, title);
 }
 
 async function open({ path, line, column }: Extract<Said, { kind: 'open' }>, answer: ReportAnswer | undefined) {

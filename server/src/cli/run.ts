@@ -4,10 +4,18 @@ import { type Command, type Terminal, UsageError } from './command.ts';
 import { identifyCommand } from './identify.ts';
 import { lookupCommand } from './lookup.ts';
 import { lspCommand } from './lsp.ts';
+import { noticesCommand } from './notices.ts';
 import { serveCommand } from './serve.ts';
 
 /** Every command of the terminal program, one row each. */
-const commands: readonly Command[] = [checkCommand, lookupCommand, identifyCommand, serveCommand, lspCommand];
+const commands: readonly Command[] = [
+  checkCommand,
+  noticesCommand,
+  lookupCommand,
+  identifyCommand,
+  serveCommand,
+  lspCommand,
+];
 
 /** Exit codes: 0 done and clean, 1 findings, 2 could not run. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {

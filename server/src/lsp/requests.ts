@@ -1,5 +1,6 @@
 import { type CancellationToken, ErrorCodes, ResponseError } from 'vscode-languageserver';
 import { identifyRequest } from './request-identify.ts';
+import { noticesRequest } from './request-notices.ts';
 import { lineRequest, lookUpPurlRequest, readPurlRequest } from './request-purl.ts';
 import { reportRequest } from './request-report.ts';
 import { requirementsRequest, upgradeRequest } from './request-requirements.ts';
@@ -27,6 +28,7 @@ const requests: readonly OwnRequest<unknown, unknown>[] = [
   lookUpPurlRequest,
   lineRequest,
   reportRequest,
+  noticesRequest,
 ];
 
 /** Answers our own requests over the session's connection. */

@@ -74,6 +74,8 @@ export interface ReportedPackage {
   readonly version: string;
   /** SPDX expressions, or the author's own words; empty where unknown. */
   readonly licenses: readonly string[];
+  /** Where its source is, as the package says; an address that a browser can open. */
+  readonly source?: string;
   /** `2019-07-19T02:28:46.000Z`; absent where unknown. */
   readonly published?: string;
   /** Whole days since then. */

@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import type { NoticesAnswer } from '../../server/src/lsp/request-notices.ts';
+import type { NoticeFormat } from '../../server/src/report/notices.ts';
+import { askWithProgress } from './asking.ts';
+
+/** The formats by the ending of the file that the person names. */
+const formatOf: Readonly<Record<string, NoticeFormat>> = { txt: 'text', md: 'markdown', json: 'json' };
+
+/** Writes the licences of the workspace's dependencies into a file that the person names, and opens it. */
+export async function exportNotices(client: LanguageClient): Promise<void> {
+  const { t } = vscode.l10n;
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const uri = await vscode.window.showSaveDialog({
+    title: t('Export Licence Notices'),
+    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, 'NOTICES.txt') }),
+    filters: { [t('Text')]: ['txt'], [t('Markdown')]: ['md'], [t('JSON')]: ['json'] },
+  });
+  if (!uri) return;
+  const format = formatOf[uri.path.split('.').at(-1) ?? ''] ?? 'text';
+  const title = t('Looking at the licences of the workspace');
+  const answer = await askWithProgress<NoticesAnswer | null>(client, 'packageInsights/notices', { format }, title);
+  if (answer === undefined) return;
+  if (answer === null) {
+    vscode.window.showInformationMessage(t('There is no folder open whose dependencies could be looked at.'));
+    return;
+  }
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(answer.text));
+  await vscode.window.showTextDocument(uri);
+  if (answer.failed > 0) {
+    vscode.window.showWarningMessage(t('The notices are not complete: {0} look-ups failed.', answer.failed));
+  }
+}

@@ -1,0 +1,84 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { fileUri } from '../model/uri.ts';
+import { noticeFormats, noticesOf } from '../report/notices.ts';
+import { inventoryOf } from '../survey/inventory.ts';
+import { createSurvey } from '../survey/survey.ts';
+import { findManifests } from '../survey/walk.ts';
+import { type Command, UsageError } from './command.ts';
+import { numberOf, readServiceSettings, serviceHelp, serviceOptions, textOf } from './flags.ts';
+import { printFailures } from './print.ts';
+import { progressLine } from './progress.ts';
+
+/** `package-insights notices`: the licences of everything that the manifests of some folders come to. */
+export const noticesCommand: Command = {
+  name: 'notices',
+  usage: '[PATH…] [--format NAME] [--output FILE]',
+  summary: 'List the licences of all dependencies, for a file of notices',
+  help: `\
+  --format NAME       ${noticeFormats.map((it) => it.name).join(', ')}
+  --all               lockfiles and bills of materials in the folders, too: what dependencies bring along
+  --output FILE       write the notices there
+  --timeout SECONDS   how long to wait for the service in all; usually 120
+${serviceHelp}
+
+Exit codes: 0 written, 2 it could not be made, or not wholly.
+
+Examples:
+  package-insights notices --all --output NOTICES.txt
+  package-insights notices package-lock.json --format markdown`,
+  options: {
+    ...serviceOptions,
+    format: { type: 'string' },
+    all: { type: 'boolean' },
+    output: { type: 'string' },
+    timeout: { type: 'string' },
+  },
+  takesWords: true,
+  async run({ flags, words }, terminal) {
+    const name = textOf(flags, 'format') ?? noticeFormats[0].name;
+    const format = noticeFormats.find((it) => it.name === name);
+    if (!format) {
+      throw new UsageError(`--format takes one of ${noticeFormats.map((it) => it.name).join(', ')}, not “${name}”`);
+    }
+    const paths = words.length > 0 ? words : ['.'];
+    const settings = readServiceSettings(flags, terminal);
+    const patience = numberOf(flags, 'timeout', 120, 1, 86_400) * 1000;
+    const { files, roots, refused } = await findManifests(paths, terminal.directory, {
+      withRecords: flags['all'] === true,
+    });
+    for (const it of refused) throw new UsageError(it);
+    if (files.length === 0) throw new UsageError(`there is no manifest in ${paths.join(', ')}`);
+    const insights = terminal.insights(settings);
+    try {
+      const aborting = new AbortController();
+      terminal.ended.then(() => aborting.abort());
+      const survey = createSurvey({
+        files: terminal.disk(roots.map((it) => `${fileUri(it)}/`)),
+        insights,
+        settings,
+        clock: terminal.clock,
+        patience,
+        signal: aborting.signal,
+        progress: (counts) => terminal.status?.(progressLine(counts)),
+      });
+      const { snapshots, failures } = await survey.look(files.map(fileUri));
+      terminal.status?.('');
+      const { packages } = inventoryOf(snapshots, terminal.directory, terminal.clock.now());
+      const text = format.write(noticesOf(packages));
+      const output = textOf(flags, 'output');
+      if (output === undefined) terminal.out(text.replace(/\n$/, ''));
+      else {
+        await writeFile(resolve(terminal.directory, output), text).catch((error: unknown) => {
+          throw new UsageError(
+            `${output} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+          );
+        });
+      }
+      printFailures(failures, terminal);
+      return failures.length > 0 ? 2 : 0;
+    } finally {
+      await insights.close();
+    }
+  },
+};

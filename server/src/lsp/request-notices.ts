@@ -1,0 +1,37 @@
+import type { ProgressToken } from 'vscode-languageserver';
+import { type NoticeFormat, noticeFormats, noticesOf } from '../report/notices.ts';
+import { fieldsIn } from './params.ts';
+import type { OwnRequest } from './requests.ts';
+import { surveyFolders } from './survey-folders.ts';
+
+export interface NoticesParams {
+  readonly format: NoticeFormat;
+  /** Where progress is told, as of every request of the protocol. */
+  readonly workDoneToken?: ProgressToken;
+}
+
+export interface NoticesAnswer {
+  readonly text: string;
+  /** How many look-ups failed: the notices are not all there is. */
+  readonly failed: number;
+}
+
+/** The licences of all that the workspace's manifests come to; `null` where it has no folder, or the client has lost interest. */
+export const noticesRequest: OwnRequest<NoticesParams, NoticesAnswer | null> = {
+  method: 'packageInsights/notices',
+  read: (params) => {
+    const { format, workDoneToken } = fieldsIn(params);
+    const known = noticeFormats.find((it) => it.name === format)?.name;
+    if (known === undefined) return undefined;
+    const isToken = typeof workDoneToken === 'string' || typeof workDoneToken === 'number';
+    return { format: known, ...(isToken && { workDoneToken }) };
+  },
+  async answer({ format, workDoneToken }, session, token) {
+    const surveyed = await surveyFolders(session, workDoneToken, token);
+    if (surveyed === null) return null;
+    const { packages, failures } = surveyed.report;
+    const writer = noticeFormats.find((it) => it.name === format) ?? noticeFormats[0];
+    const failed = failures.reduce((sum, it) => sum + it.count, 0);
+    return { text: writer.write(noticesOf(packages)), failed };
+  },
+};

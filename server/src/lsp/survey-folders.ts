@@ -1,0 +1,39 @@
+import * as l10n from '@vscode/l10n';
+import type { CancellationToken, ProgressToken } from 'vscode-languageserver';
+import { type FoldersReport, reportFolders } from '../survey/folders.ts';
+import { signalOf } from './cancellation.ts';
+import type { Session } from './session.ts';
+
+/** How long the service is waited for in all, in ms: as long as the terminal waits. */
+const patience = 120_000;
+
+/** Surveys the folders of the workspace and tells of the progress; `null` where there are none, or the client has lost interest. */
+export async function surveyFolders(
+  session: Session,
+  workDoneToken: ProgressToken | undefined,
+  token: CancellationToken,
+): Promise<FoldersReport | null> {
+  const { connection, folders, settings, insights, clock, isTrusted, files } = session;
+  const onDisk = folders.filter((it) => /^file:/i.test(it));
+  if (onDisk.length === 0) return null;
+  const progress = workDoneToken === undefined ? undefined : connection.window.attachWorkDoneProgress(workDoneToken);
+  progress?.begin(l10n.t('Looking at the workspace'), 0, undefined, true);
+  try {
+    const report = await reportFolders(onDisk, {
+      files,
+      insights,
+      settings,
+      clock,
+      isTrusted,
+      patience,
+      signal: signalOf(token),
+      progress: ({ asked, pending }) => {
+        const done = asked - pending;
+        progress?.report(Math.floor((100 * done) / Math.max(1, asked)), l10n.t('{0} of {1} looked up', done, asked));
+      },
+    });
+    return token.isCancellationRequested ? null : report;
+  } finally {
+    progress?.done();
+  }
+}
