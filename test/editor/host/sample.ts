@@ -24,6 +24,8 @@ for (const entry of readdirSync(root, { recursive: true, withFileTypes: true }))
 }
 
 function isManifest(path: string): boolean {
+  // It defines versions, and asks for nothing itself.
+  if (path.endsWith('gradle.properties')) return false;
   return manifestPatterns.some((it) => matchesGlob(it, path));
 }
 
