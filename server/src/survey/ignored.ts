@@ -9,14 +9,20 @@ export interface Ignored {
   within(directory: string): Promise<Ignored>;
 }
 
-/** What the `.gitignore` files of a directory and of those above it say, up to the root of the repository. */
+/**
+ * What the `.gitignore` files of a directory and of those above it say, up to the root of the repository. A directory
+ * that they leave out was named nevertheless: then nothing that stands above it counts.
+ */
 export async function ignoredIn(directory: string, repository: string | undefined): Promise<Ignored> {
   const above: string[] = [];
   if (repository !== undefined) {
     for (let at = directory; at !== repository && at !== dirname(at); at = dirname(at)) above.unshift(dirname(at));
   }
   let ignored: Ignored = layers([]);
-  for (const it of above) ignored = await ignored.within(it);
+  for (const [at, it] of above.entries()) {
+    ignored = await ignored.within(it);
+    if (ignored.has(above[at + 1] ?? directory, true)) return layers([]);
+  }
   return ignored;
 }
 

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../workbench/chromium.ts';
+import { cache } from '../workbench/paths.ts';
+import { packVsix } from '../workbench/vsix.ts';
+import { openScreen } from './screen.ts';
+
+const vsix = join(cache, 'report-tests.vsix');
+let browser: Browser;
+
+before(async () => {
+  await packVsix(vsix);
+  browser = await launchBrowser();
+});
+after(() => browser.close());
+
+for (const theme of ['Default Dark Modern', 'Default Light Modern']) {
+  test(`the report of a workspace opens the manifest of a row (${theme})`, async (context) => {
+    const screen = await openScreen(context, {
+      browser,
+      release: 'newest',
+      vsix,
+      name: `report-${theme.split(' ')[1]}`,
+      settings: { 'workbench.colorTheme': theme },
+    });
+    await screen.open('package.json');
+    await screen.squiggle('error');
+    await screen.command('Package Insights: Show Report');
+    const page = screen.page.frameLocator('iframe.webview').frameLocator('#active-frame');
+    const row = page.locator('.body [role=row]').filter({ hasText: 'snakeyaml' }).first();
+    await row.waitFor();
+    await screen.picture('report');
+    assert.equal(await page.locator('svg[role=img]').count(), 3);
+
+    await page.locator('input').fill('log4j');
+    await row.waitFor({ state: 'hidden' });
+    const found = page.locator('.body [role=row]').filter({ hasText: 'log4j' }).first();
+    await found.click();
+    await screen.page.locator('.tab.active').filter({ hasText: 'pom.xml' }).waitFor();
+    await screen.picture('opened');
+  });
+}
