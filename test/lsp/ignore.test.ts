@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { ApplyWorkspaceEditParams, ClientCapabilities, CodeAction } from 'vscode-languageserver';
+import { type StartedService, startService } from '../harness/service.ts';
+import { catalog, everything, manifest } from './scratch.ts';
+import { type StrictClient, strictClient } from './strict-client.ts';
+
+let service: StartedService;
+before(async () => {
+  service = await startService(catalog);
+});
+after(() => service.close());
+
+const uri = 'file:///w/package.json';
+const projectUri = 'file:///w/.package-insights.json';
+const ignoring = `{
+  "ignores": [
+    { "id": "GHSA-p6mc-m468-83gw", "reason": "not reachable" },
+    { "id": "deprecated", "package": "pypi/request", "reason": "of another system" },
+    { "id": "deprecated", "reason": "long ago", "until": "2001-01-01" }
+  ]
+}
+`;
+
+const able: ClientCapabilities = {
+  textDocument: { codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: [] } } } },
+  workspace: { applyEdit: true, workspaceEdit: { documentChanges: true, resourceOperations: ['create'] } },
+};
+
+async function clientWith(given: { capabilities?: ClientCapabilities; isTrusted?: boolean }): Promise<StrictClient> {
+  const { capabilities = able, ...settings } = given;
+  return strictClient({
+    capabilities,
+    settings: { baseUrl: service.url, ...settings },
+    answer: (method) => (method === 'workspace/applyEdit' ? { applied: true } : null),
+  });
+}
+
+async function ignoreActions(client: StrictClient): Promise<CodeAction[]> {
+  const params = { textDocument: { uri }, range: everything, context: { diagnostics: [] } };
+  const actions = await client.connection.sendRequest<CodeAction[]>('textDocument/codeAction', params);
+  return actions.filter((it) => it.title.startsWith('Ignore '));
+}
+
+test('an action adds an ignore to a project file that is not there yet', async () => {
+  const client = await clientWith({});
+  await client.open(uri, manifest);
+  await client.pushed(uri, (all) => all.length === 2);
+  const actions = await ignoreActions(client);
+  assert.deepEqual(
+    actions.map((it) => it.title.replace(/\d{4}-\d\d-\d\d/, 'DAY')),
+    ['Ignore GHSA-p6mc-m468-83gw for lodash until DAY', 'Ignore deprecated for request until DAY'],
+  );
+  const answer = await client.connection.sendRequest('workspace/executeCommand', actions[0]?.command);
+  assert.deepEqual(answer, { uri: projectUri });
+  const applied = await client.until((all) => all.find((it) => it.method === 'workspace/applyEdit'));
+  const [create, change] = (applied.params as ApplyWorkspaceEditParams).edit.documentChanges ?? [];
+  assert.deepEqual(create, { kind: 'create', uri: projectUri, options: { ignoreIfExists: true } });
+  assert.ok(change && 'edits' in change && change.edits[0] && 'newText' in change.edits[0]);
+  assert.match(
+    change.edits[0].newText,
+    /"id": "GHSA-p6mc-m468-83gw", "package": "npm\/lodash", "reason": "TODO: say why"/,
+  );
+  await client.stop();
+});
+
+test('a client that asks for reasons itself is given its own command', async () => {
+  const client = await clientWith({ capabilities: { ...able, experimental: { packageInsightsIgnore: true } } });
+  await client.open(uri, manifest);
+  await client.pushed(uri, (all) => all.length === 2);
+  const [action] = await ignoreActions(client);
+  assert.equal(action?.command?.command, 'packageInsights.ignore');
+  assert.match(action.title, /…$/);
+  await client.stop();
+});
+
+test('what is typed into a project file holds at once, and its mistakes are shown there', async () => {
+  const client = await clientWith({});
+  await client.open(uri, manifest);
+  await client.pushed(uri, (all) => all.length === 2);
+  await client.open(projectUri, ignoring);
+  const left = await client.pushed(uri, (all) => all.length === 1);
+  assert.equal(left[0]?.code, 'deprecated');
+  const [ended] = await client.pushed(projectUri, (all) => all.length === 1);
+  assert.equal(ended?.message, 'This ended on 2001-01-01: what it ignored is told again.');
+  assert.equal(ended.range.start.line, 4);
+  await client.stop();
+});
+
+test('nothing is hidden in a workspace that is not trusted, until it is', async () => {
+  const client = await clientWith({ isTrusted: false });
+  await client.open(projectUri, ignoring);
+  await client.open(uri, manifest);
+  await client.pushed(uri, (all) => all.length === 2);
+  await client.connection.sendNotification('packageInsights/trusted', {});
+  await client.pushed(uri, (all) => all.length === 1);
+  await client.stop();
+});
+
+test('a command with arguments that are none does nothing', async () => {
+  const client = await clientWith({});
+  const command = 'packageInsights.server.ignore';
+  for (const args of [undefined, [], [5], [{ uri }], [{ uri, id: 'x', reason: '' }]]) {
+    assert.equal(await client.connection.sendRequest('workspace/executeCommand', { command, arguments: args }), null);
+  }
+  assert.ok(!client.sent.some((it) => it.method === 'workspace/applyEdit'));
+  await client.stop();
+});
