@@ -94,7 +94,11 @@ function resultOf(finding: ReportedFinding): Result {
     level: levels[severity],
     message: { text: visible(message) },
     locations: [{ physicalLocation: { artifactLocation: artifact(path), region: regionOf(region) } }],
-    partialFingerprints: { 'packageInsights/v1': fingerprint },
+    // The second is the one that GitHub's code scanning looks at: a hash, and which of equal ones it is.
+    partialFingerprints: {
+      'packageInsights/v1': fingerprint,
+      primaryLocationLineHash: fingerprint.includes(':') ? fingerprint : `${fingerprint}:1`,
+    },
     ...(possible.length > 0 && { fixes: possible.map((it) => fixOf(it, finding)) }),
     ...(suppression !== undefined && { suppressions: [{ kind: 'external', justification: suppression }] }),
     properties: {
