@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { soak } from './soak.ts';
+
+/*
+ * The short one of `npm run soak`: long enough to see that every request is answered, that memory does not grow with
+ * edits, and that all is shown as it should be once the service is well.
+ */
+const skip = process.platform === 'win32' && 'no signals';
+
+test('editing while the service is in trouble', { skip, timeout: 50_000 }, async () => {
+  const { memory, requests, wrong } = await soak({ edits: 800, documents: 12, seed: 7, patience: 30_000 });
+  assert.deepEqual(wrong, []);
+  assert.equal(requests.answered + requests.cancelled, requests.sent);
+  const [, half, end] = memory;
+  assert.ok(half && end && end.heap < 1.2 * half.heap + 4e6, JSON.stringify(memory));
+});
