@@ -1,8 +1,9 @@
 import { check } from '../engine/check.ts';
 import type { Snapshot } from '../engine/workspace.ts';
+import type { Settings } from '../model/settings.ts';
 import { isPending } from '../model/subject.ts';
 import type { Session } from './session.ts';
-import { failureOf, logTroubles } from './troubles.ts';
+import { failureOf, isAnswered, logTroubles } from './troubles.ts';
 
 /** Sent to clients that announce `experimental.packageInsightsStatus`; shapes the status item. */
 export const statusNotification = 'packageInsights/status';
@@ -28,33 +29,44 @@ export interface Status {
 
 /** Tells the log of troubles, and clients that want to know how things stand. */
 export async function tellStatus(session: Session): Promise<void> {
-  const { client, connection, insights, workspace } = session;
-  const found = await Promise.all(workspace.documents.map((it) => workspace.snapshot(it.uri)));
-  const snapshots = found.filter((it) => it !== undefined);
-  logTroubles(
-    session,
-    snapshots.flatMap((it) => it.subjects),
-  );
+  const { client, connection, insights, workspace, settings } = session;
+  const snapshots = await Promise.all(workspace.documents.map((it) => workspace.snapshot(it.uri)));
+  const standings = snapshots.flatMap((it) => (it ? [standingOf(it, settings)] : []));
+  logTroubles(session, standings);
   if (!client.experimental?.packageInsightsStatus) return;
   const heldUntil = insights.heldUntil();
-  const documents = documentStatuses(snapshots, session);
   const status: Status = {
-    documents,
+    documents: standings.map((it) => it.status),
     ...(heldUntil !== undefined && { heldUntil }),
-    ...(session.settings.offline && { offline: true }),
+    ...(settings.offline && { offline: true }),
   };
   await connection.sendNotification(statusNotification, status);
 }
 
-function documentStatuses(snapshots: readonly Snapshot[], { settings }: Session): DocumentStatus[] {
-  return snapshots.map(({ uri, subjects }) => {
-    const failure = subjects.map(failureOf).find((it) => it !== undefined);
-    return {
-      uri,
-      dependencies: subjects.length,
-      findings: check(subjects, settings).length,
-      pending: subjects.filter(isPending).length,
-      ...(failure !== undefined && { failed: failure }),
-    };
-  });
+interface Standing {
+  readonly status: DocumentStatus;
+  readonly failures: ReadonlySet<string>;
+  /** Whether the service has answered about anything of it. */
+  readonly isAnswered: boolean;
+}
+
+/** Snapshots never change, and are made anew with the settings: with many documents open, a keystroke changes one. */
+const known = new WeakMap<Snapshot, Standing>();
+
+function standingOf(snapshot: Snapshot, settings: Settings): Standing {
+  const before = known.get(snapshot);
+  if (before) return before;
+  const { uri, subjects } = snapshot;
+  const failures = new Set(subjects.map(failureOf).filter((it) => it !== undefined));
+  const [failed] = failures;
+  const status = {
+    uri,
+    dependencies: subjects.length,
+    findings: check(subjects, settings).length,
+    pending: subjects.filter(isPending).length,
+    ...(failed !== undefined && { failed }),
+  };
+  const standing = { status, failures, isAnswered: subjects.some(isAnswered) };
+  known.set(snapshot, standing);
+  return standing;
 }

@@ -5,15 +5,18 @@ import type { Session } from './session.ts';
 const most = 5;
 
 /** Writes to the log why the service could not be asked, each reason once, and that it answers again. */
-export function logTroubles({ troubles, settings, connection }: Session, subjects: readonly Subject[]): void {
+export function logTroubles(
+  { troubles, settings, connection }: Session,
+  documents: readonly { readonly failures: ReadonlySet<string>; readonly isAnswered: boolean }[],
+): void {
   if (settings.offline) return;
-  const reasons = new Set(subjects.map(failureOf).filter((it) => it !== undefined));
+  const reasons = new Set(documents.flatMap((it) => [...it.failures]));
   for (const reason of reasons) {
     if (troubles.has(reason) || troubles.size >= most) continue;
     troubles.add(reason);
     connection.console.warn(`the service could not be asked: ${reason}`);
   }
-  if (troubles.size === 0 || reasons.size > 0 || !subjects.some(isAnswered)) return;
+  if (troubles.size === 0 || reasons.size > 0 || !documents.some((it) => it.isAnswered)) return;
   troubles.clear();
   connection.console.info('the service answers again');
 }
@@ -26,6 +29,7 @@ export function failureOf({ resolution, version }: Subject): string | undefined 
   return typeof refresh === 'object' ? refresh.failed : undefined;
 }
 
-function isAnswered({ version }: Subject): boolean {
+/** Whether the service has answered about a dependency, and that answer holds. */
+export function isAnswered({ version }: Subject): boolean {
   return version?.state === 'unknown' || (version?.state === 'ready' && version.refresh === undefined);
 }
