@@ -76,6 +76,13 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     markdownDescription:
       'Show what is known of a package where the cursor is on its purl (`pkg:npm/lodash@4.17.21`) in any text. Every open text is then kept in step with the language server; only the purl under the cursor is looked up.',
   },
+  workspaceDiagnostics: {
+    type: 'boolean',
+    default: false,
+    scope: 'window',
+    markdownDescription:
+      'Show the findings of every manifest of the workspace among the problems, not of open ones alone. What version control leaves out is left out here, too.',
+  },
   lookUpDefaults: {
     type: 'boolean',
     default: true,

@@ -19,6 +19,7 @@ import { type Parts, Session } from './session.ts';
 import { readSettings } from './settings.ts';
 import { tellStatus } from './status.ts';
 import { pauseAfter, unhurried } from './unhurried.ts';
+import { showUnopened } from './unopened.ts';
 import { watched, watchFiles } from './watch.ts';
 
 /** Makes every fact be asked for again; offered to clients as a command. */
@@ -50,6 +51,7 @@ export function serve(parts: Parts): void {
     diagnostics: (uri) => diagnosed(session, uri),
     included,
   });
+  const unopened = showUnopened(session, () => new Set([...included.values()].flat()));
   const refreshing = () => refresh(connection, session.client, shown());
 
   connection.onInitialized(() => {
@@ -88,6 +90,7 @@ export function serve(parts: Parts): void {
     // Before the first answer nothing was asked of another service: what is kept is as fresh as it says.
     if (turn > 1 && session.settings.baseUrl !== before.baseUrl) insights.expire();
     if (session.settings.codeLens !== before.codeLens) refreshing().lenses();
+    unopened.look();
     await everythingChanged();
   };
 
@@ -100,6 +103,7 @@ export function serve(parts: Parts): void {
   const filesChanged = async (): Promise<void> => {
     session.recent.forget();
     workspace.changedAll();
+    unopened.look();
     await everythingChanged();
   };
 
@@ -113,10 +117,12 @@ export function serve(parts: Parts): void {
   });
   connection.onDidChangeWatchedFiles(({ changes }) => {
     session.recent.forget();
+    unopened.look();
     if (workspace.changed(changes.map((it) => it.uri)).length > 0) logged('changed files', everythingChanged());
   });
   connection.onNotification(trustNotification, () => {
     session.isTrusted = true;
+    unopened.look();
     logged('trust', everythingChanged());
   });
   connection.onExecuteCommand(async ({ command, arguments: args = [] }) => {
@@ -136,8 +142,9 @@ export function serve(parts: Parts): void {
       workspace.snapshot(document.uri).then(() => tellStatus(session)),
     );
   });
-  documents.onDidOpen(() => {
+  documents.onDidOpen(({ document }) => {
     session.recent.forget();
+    unopened.opened(document.uri);
     if (!watching) workspace.changedAll();
   });
   documents.onDidSave(() => {
@@ -148,6 +155,7 @@ export function serve(parts: Parts): void {
     if (!session.serves(document)) return;
     const others = workspace.close(document.uri);
     refreshing().closed(document.uri);
+    unopened.look();
     logged('changed files', others.length > 0 ? everythingChanged() : tellStatus(session));
   });
 
@@ -155,7 +163,10 @@ export function serve(parts: Parts): void {
   insights.onDidLearn(unhurried(session.clock, learnt, () => pauseAfter(workspace.documents)));
   followNetwork(session, () => logged('the network', everythingChanged()));
   answerRequests(session);
-  connection.onShutdown(() => insights.close());
+  connection.onShutdown(() => {
+    unopened.close();
+    return insights.close();
+  });
   connection.onRequest((method) =>
     session.begun
       ? new ResponseError(ErrorCodes.MethodNotFound, `there is no ${method}`)

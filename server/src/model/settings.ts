@@ -15,6 +15,8 @@ export interface Settings {
   /** `auto` is what the rule says. */
   /** A code lens above the first dependency that moves all that should be moved. */
   readonly codeLens: boolean;
+  /** Show the findings of manifests that are not open. */
+  readonly workspaceDiagnostics: boolean;
   readonly severity: Readonly<Record<FindingCode, Severity | 'auto' | 'off'>>;
   /** Look up the default version of dependencies that have nothing wrong, once all else is answered. */
   readonly lookUpDefaults: boolean;

@@ -5,7 +5,7 @@ import { fileUri } from '../model/uri.ts';
 import type { Report } from '../report/report.ts';
 import { findingsOf, sizeOf } from './findings.ts';
 import { inventoryOf } from './inventory.ts';
-import { createSurvey, type SurveyedInsights, type Surveying } from './survey.ts';
+import { createSurvey, type Surveyed, type SurveyedInsights, type Surveying } from './survey.ts';
 import { findManifests } from './walk.ts';
 
 /** The report of some folders, and where its paths begin. */
@@ -18,36 +18,49 @@ export interface FoldersReport {
 /** A workspace with more manifests is surveyed in part: each is held in memory until the report is there. */
 const most = { manifests: 5000, source: 'some 100 kB of memory each, in the process that answers an editor' };
 
+/** What was found in some folders. */
+interface Found extends Surveyed {
+  /** A path. */
+  readonly base: string;
+  /** Manifests that there was no room for. */
+  readonly left: number;
+}
+
 /**
  * Surveys the manifests of an editor's folders, found as the terminal finds them. What the editor asks about its open
  * documents goes on undisturbed.
  * @param folders addresses of the disk
+ * @param asker tells surveys apart that may be under way at the same time
  */
-export async function reportFolders(folders: readonly string[], surveying: Surveying): Promise<FoldersReport> {
+export async function findInFolders(folders: readonly string[], surveying: Surveying, asker: string): Promise<Found> {
   const paths = folders.map((it) => fileURLToPath(it));
   const base = baseOf(paths);
   const { files } = await findManifests(paths, base, { withRecords: false });
   const looked = files.slice(0, most.manifests);
-  const { insights, release } = apart(surveying.insights);
+  const { insights, release } = apart(surveying.insights, asker);
   try {
-    const survey = createSurvey({ ...surveying, insights });
-    const { snapshots, failures } = await survey.look(looked.map(fileUri));
-    const now = surveying.clock.now();
-    const left = files.length - looked.length;
-    const tooMany = { reason: `more than ${most.manifests} manifests`, count: left };
-    return {
-      base: `${fileUri(base)}/`.replace(/\/\/$/, '/'),
-      report: {
-        ...sizeOf(snapshots),
-        at: new Date(now).toISOString(),
-        ...inventoryOf(snapshots, base, now),
-        findings: findingsOf(snapshots, surveying.settings, base).map((it) => ({ ...it, counts: false, known: false })),
-        failures: left > 0 ? [...failures, tooMany] : failures,
-      },
-    };
+    const surveyed = await createSurvey({ ...surveying, insights }).look(looked.map(fileUri));
+    return { ...surveyed, base, left: files.length - looked.length };
   } finally {
     release();
   }
+}
+
+/** @param folders addresses of the disk */
+export async function reportFolders(folders: readonly string[], surveying: Surveying): Promise<FoldersReport> {
+  const { snapshots, failures, base, left } = await findInFolders(folders, surveying, 'report');
+  const now = surveying.clock.now();
+  const tooMany = { reason: `more than ${most.manifests} manifests`, count: left };
+  return {
+    base: `${fileUri(base)}/`.replace(/\/\/$/, '/'),
+    report: {
+      ...sizeOf(snapshots),
+      at: new Date(now).toISOString(),
+      ...inventoryOf(snapshots, base, now),
+      findings: findingsOf(snapshots, surveying.settings, base).map((it) => ({ ...it, counts: false, known: false })),
+      failures: left > 0 ? [...failures, tooMany] : failures,
+    },
+  };
 }
 
 /** The nearest directory that holds them all. */
@@ -62,9 +75,12 @@ function baseOf(paths: readonly string[]): string {
 }
 
 /** The facts for an asker of its own: what it wants is not mixed with what an open document of that address wants. */
-function apart(insights: SurveyedInsights): { readonly insights: SurveyedInsights; readonly release: () => void } {
+function apart(
+  insights: SurveyedInsights,
+  asker: string,
+): { readonly insights: SurveyedInsights; readonly release: () => void } {
   const owners = new Set<string>();
-  const named = (owner: string): string => `report ${owner}`;
+  const named = (owner: string): string => `${asker} ${owner}`;
   const own: Pick<Insights, 'want' | 'release' | 'settled'> = {
     want(owner, wanted, background) {
       owners.add(owner);
