@@ -3,6 +3,8 @@ import './activation.ts';
 import './package-json.ts';
 import './sample.ts';
 import './systems.ts';
+import './looking-up.ts';
+import './purls.ts';
 import './crash.ts';
 import { runAll } from './runner.ts';
 
