@@ -34,7 +34,7 @@ for (const theme of ['Default Dark Modern', 'Default Light Modern']) {
     await screen.picture('report');
     assert.equal(await page.locator('svg[role=img]').count(), 3);
 
-    await page.locator('input').fill('log4j');
+    await page.locator('input').fill('log4j pom.xml');
     await row.waitFor({ state: 'hidden' });
     const found = page.locator('.body [role=row]').filter({ hasText: 'log4j' }).first();
     await found.click();
