@@ -61,7 +61,8 @@ async function suggestion(client: LanguageClient): Promise<string> {
     const here = document.getWordRangeAtPosition(selection.active, /pkg:[^\s"'<>,;\])}]+/i);
     if (here) return document.getText(here);
     const dependency = await dependencyAt(client, editor).catch(() => undefined);
-    if (dependency) return dependency.purl;
+    // A name that was not looked up may be a private one.
+    if (dependency?.version !== undefined) return dependency.purl;
   }
   const copied = (await vscode.env.clipboard.readText()).trim();
   return /^pkg:\S{1,1000}$/i.test(copied) ? copied : '';

@@ -34,7 +34,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     default: 'https://api.deps.dev',
     scope: 'machine',
     markdownDescription:
-      'Address of the Package Insights Service. Package names and versions of your manifests are sent there, and nothing else. A workspace cannot change it.',
+      'Address of the Package Insights Service. Package names and versions of your manifests are sent there, digests of files that you have identified, and nothing else. A workspace cannot change it.',
   },
   publicRegistries: {
     type: 'array',
