@@ -62,6 +62,7 @@ export function readAssignment(statement: Statement, holder: Holder, source: str
       for (const it of map) define(`${name}.${it.name}`, it.span, it.value, depth + 1);
       return;
     }
+    if (isPlatform(right) && definesLibrary(name, span, right)) return;
     const value = argumentOf(right, source);
     if (!value || !isVersionLike(value)) return;
     if (definesLibrary(name, span, right)) return;
@@ -71,9 +72,10 @@ export function readAssignment(statement: Statement, holder: Holder, source: str
 
   /** A map may hold whole coordinates, which dependencies refer to as `deps.spring`. */
   function definesLibrary(name: string, span: Span, right: readonly Token[]): boolean {
-    const [artifact] = right[0]?.kind === 'string' ? artifactsIn(right, source) : [];
+    const [artifact] = right[0]?.kind === 'string' || isPlatform(right) ? artifactsIn(right, source) : [];
     if (artifact?.kind !== 'coordinates') return false;
-    addArtifact(artifact, { scope: 'runtime', group: 'ext' }, false, undefined, found);
+    const group = artifact.platform ? 'platform' : 'ext';
+    addArtifact(artifact, { scope: 'runtime', group }, false, undefined, found);
     const dependency = found.dependencies.at(-1);
     if (!dependency) return true;
     const { requirement } = dependency;
@@ -83,6 +85,11 @@ export function readAssignment(statement: Statement, holder: Holder, source: str
     found.definitions.push({ id: catalogIds.module(alias), span, value });
     return true;
   }
+}
+
+/** `val bom = platform("androidx.compose:compose-bom:2024.02.00")`, which several configurations take. */
+function isPlatform(right: readonly Token[]): boolean {
+  return /^(?:enforcedP|p)latform$/.test(wordAt(right, 0) ?? '') && markAt(right, 1) === '(';
 }
 
 /** What a plugin runs, as that for protocol buffers: `protoc { artifact = 'com.google.protobuf:protoc:3.25.0' }`. */
