@@ -16,15 +16,21 @@ interface Known {
   readonly linked: Linked;
   readonly locked: Locked | undefined;
   readonly examined: Examined;
+  /** Every reading that was made on the way: what came of it holds while each would give the same. */
+  readonly readings: readonly (() => boolean)[];
+  /** The count of changes at which that was last looked at. */
+  asOf: number;
 }
 
-/** Examines dependencies. While no fact changes it remembers what came of it, since a keystroke leaves nearly all as they were. */
+/**
+ * Examines dependencies. It remembers what came of it: a keystroke leaves nearly all dependencies as they were, and an
+ * answer that arrives concerns few of them.
+ */
 export class Examiner {
   readonly #insights: Insights;
   /** By name: to put all that counts together into one text takes longer than to compare it piece by piece. */
   readonly #known = new Map<string, Known[]>();
   #count = 0;
-  #changes: number | undefined;
   #background = false;
   #terms = '';
 
@@ -40,25 +46,45 @@ export class Examiner {
   }
 
   #remembered(linked: Linked, locked: Locked | undefined, background: boolean, terms: Terms): Examined {
-    const changes = this.#insights.changes?.();
-    if (changes === undefined) return examine(linked, locked, this.#insights, background, terms);
-    const isAsBefore = changes === this.#changes && background === this.#background && terms.id === this.#terms;
-    if (!isAsBefore || this.#count >= limits.remembered) {
+    const asOf = this.#insights.changes?.();
+    if (asOf === undefined) return examine(linked, locked, this.#insights, background, terms);
+    if (background !== this.#background || terms.id !== this.#terms || this.#count >= limits.remembered) {
       this.#known.clear();
       this.#count = 0;
-      this.#changes = changes;
       this.#background = background;
       this.#terms = terms.id;
     }
     const { name } = linked.key;
     const known = this.#known.get(name) ?? [];
     const before = known.find((it) => isSameLinked(it.linked, linked) && isSameLocked(it.locked, locked));
-    if (before) return before.examined;
-    const examined = examine(linked, locked, this.#insights, background, terms);
-    this.#known.set(name, [...known.slice(1 - limits.ofOneName), { linked, locked, examined }]);
+    if (before && (before.asOf === asOf || before.readings.every((holds) => holds()))) {
+      before.asOf = asOf;
+      return before.examined;
+    }
+    const { insights, readings } = recording(this.#insights);
+    const examined = examine(linked, locked, insights, background, terms);
+    const others = known.filter((it) => it !== before).slice(1 - limits.ofOneName);
+    this.#known.set(name, [...others, { linked, locked, examined, readings, asOf }]);
     this.#count++;
     return examined;
   }
+}
+
+/** The same insights, and for each reading that is made of them whether it would still give the same. */
+function recording(insights: Insights): { readonly insights: Insights; readonly readings: readonly (() => boolean)[] } {
+  const readings: (() => boolean)[] = [];
+  const noted =
+    <Key, T>(read: (key: Key) => T) =>
+    (key: Key): T => {
+      const given = read(key);
+      readings.push(() => read(key) === given);
+      return given;
+    };
+  const { version, package: list, advisory } = insights;
+  return {
+    insights: { ...insights, version: noted(version), package: noted(list), advisory: noted(advisory) },
+    readings,
+  };
 }
 
 /** Whether two of one name are alike in all that what is known of a dependency depends on. */

@@ -31,14 +31,15 @@ export function createIdentify(): (wanted: Wanted) => Identified {
   };
 }
 
-/** For what is wanted keystroke after keystroke, by the same objects. */
-export function byObject(find: (wanted: Wanted) => Identified): (wanted: Wanted) => Identified {
-  const known = new WeakMap<Wanted, Identified>();
+/** For what is looked up again and again by the same keys: a map of texts would have to be asked by a new one each time. */
+export function byKey(find: (wanted: Wanted) => Identified): (wanted: Wanted) => Identified {
+  const known = { version: new WeakMap<PackageKey, Identified>(), package: new WeakMap<PackageKey, Identified>() };
   return (wanted) => {
-    const before = known.get(wanted);
+    if (wanted.kind === 'advisory') return find(wanted);
+    const before = known[wanted.kind].get(wanted.key);
     if (before) return before;
     const identified = find(wanted);
-    known.set(wanted, identified);
+    known[wanted.kind].set(wanted.key, identified);
     return identified;
   };
 }

@@ -7,7 +7,7 @@ import type { Hold } from '../net/gate.ts';
 import type { Http } from '../net/http.ts';
 import { createCollector } from './batch.ts';
 import { askedOf, type Entry, type Job, newEntry, pending } from './entry.ts';
-import { byObject, createIdentify } from './identity.ts';
+import { byKey, createIdentify } from './identity.ts';
 import { learn } from './learn.ts';
 import { type InsightsLimits, limitsFor } from './limits.ts';
 import { createLookups } from './lookups.ts';
@@ -46,8 +46,7 @@ export interface ServiceInsights extends Insights {
 export function createInsights(options: InsightsOptions): ServiceInsights {
   const { settings, clock, cache, random = Math.random } = options;
   const limits = (): InsightsLimits => limitsFor(settings().freshness, options.limits);
-  const identify = createIdentify();
-  const identifyAgain = byObject(identify);
+  const identify = byKey(createIdentify());
   const entries = new Map<string, Entry>();
   const owners = createOwners();
   /** What failed, to be asked again. */
@@ -86,7 +85,7 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
   }
 
   function obtain(wanted: Wanted): Entry {
-    const identified = identifyAgain(wanted);
+    const identified = identify(wanted);
     const entry = entries.get(identified.id) ?? newEntry(identified, wanted, service.shelf.read(identified.id));
     entries.set(identified.id, entry);
     return entry;
