@@ -59,6 +59,8 @@ export class Workspace {
   readonly #dependents: Dependents;
   readonly #examiner: Examiner;
   readonly #documents = new Map<string, OpenDocument>();
+  /** How each open document's address is spelt, by `sameUri`: every file that is read is looked for among them. */
+  readonly #spelt = new Map<string, string>();
   readonly #linkings = new Map<string, Promise<Linking | undefined>>();
   readonly #snapshots = new Map<
     string,
@@ -83,8 +85,7 @@ export class Workspace {
 
   /** The text of an open document, however its address is spelt. */
   textOf(uri: string): string | undefined {
-    const same = sameUri(uri);
-    return this.#documents.get(uri)?.text ?? this.documents.find((it) => sameUri(it.uri) === same)?.text;
+    return this.#documents.get(this.#spelt.get(sameUri(uri)) ?? uri)?.text;
   }
 
   /**
@@ -93,6 +94,7 @@ export class Workspace {
    */
   update(document: OpenDocument): string[] {
     this.#documents.set(document.uri, document);
+    this.#spelt.set(sameUri(document.uri), document.uri);
     this.#linkings.delete(document.uri);
     return this.changed([document.uri]).filter((it) => it !== document.uri);
   }
@@ -103,6 +105,7 @@ export class Workspace {
    */
   close(uri: string): string[] {
     this.#documents.delete(uri);
+    this.#spelt.delete(sameUri(uri));
     this.#linkings.delete(uri);
     this.#snapshots.delete(uri);
     this.#reader.forget(uri);
