@@ -19,7 +19,7 @@ const { memory, requests, asked, wrong, seconds } = await soak({
   log: console.log,
 });
 console.log(`${requests.sent} requests: ${requests.answered} answered, ${requests.cancelled} given up`);
-console.log(`${asked} requests at the service, every fourth of them answered wrongly`);
+console.log(`${asked} requests at the service, every tenth of them answered wrongly`);
 console.log(`memory: ${memory.map(describe).join('; ')}`);
 console.log(`${seconds} s`);
 if (wrong.length > 0) {

@@ -47,7 +47,7 @@ const faults: readonly Act[] = [
   (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip at all'),
 ];
 
-/** A service of which every fourth answer goes wrong in one way or another. */
+/** A service of which every tenth answer goes wrong in one way or another. */
 export function troubledService(random: Random): Promise<ScriptedServer> {
-  return scriptedServer((request, response) => (random.chance(0.25) ? random.of(faults) : well)(request, response));
+  return scriptedServer((request, response) => (random.chance(0.1) ? random.of(faults) : well)(request, response));
 }
