@@ -71,7 +71,7 @@ export function createCollector({ clock, pace, batch, lookUp, ended }: Asking): 
   /** @returns whether anything is left in the lines, of which the first goes first */
   function fill(kind: Kind, all: readonly Set<Entry>[], places: number, size: number, background: boolean): boolean {
     const isLeft = (): boolean => all.some((it) => it.size > 0);
-    while (isLeft() && jobs[kind].size < Math.max(1, places)) {
+    while (isLeft() && jobs[kind].size < Math.max(1, places) && !(kind === 'batch' && isFilling(all, size))) {
       const entries: Entry[] = [];
       for (const line of all) {
         for (const entry of line) {
@@ -84,6 +84,16 @@ export function createCollector({ clock, pace, batch, lookUp, ended }: Asking): 
       start(kind, entries, background);
     }
     return isLeft();
+  }
+
+  /**
+   * While lists of versions arrive one after another, only one batch that is not full is under way at a time: what they
+   * lead to meanwhile fills the next. What is in view does not wait.
+   */
+  function isFilling(all: readonly Set<Entry>[], size: number): boolean {
+    const inLine = all.reduce((sum, it) => sum + it.size, 0);
+    if (inLine >= size || lines.batch.inView.size > 0 || jobs.lookUp.size === 0) return false;
+    return [...jobs.batch].some((it) => !it.background && it.entries.size < size);
   }
 
   async function start(kind: Kind, entries: readonly Entry[], background: boolean): Promise<void> {
