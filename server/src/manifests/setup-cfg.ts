@@ -56,8 +56,9 @@ function readList(text: string, lines: readonly Span[], section: PythonSection, 
   }
   const items = second === undefined ? [...pieces(text, first, ';')] : lines;
   for (const { start, end } of items) {
-    const comment = text.slice(start, end).search(/(?<=\s)#/);
-    const written = text.slice(start, comment < 0 ? end : start + comment).trimEnd();
+    const joined = text.slice(start, end).replace(/\\(?:\r?\n|$)/g, (it) => ' '.repeat(it.length));
+    const comment = joined.search(/(?<=\s)#/);
+    const written = joined.slice(0, comment < 0 ? joined.length : comment).trimEnd();
     addSpecifier(plainText(written, start), section, found);
   }
 }
@@ -94,7 +95,10 @@ function lists(text: string): List[] {
     if (line.start === line.end || sign === '#' || sign === ';') continue;
     const depth = line.start - begin;
     if (current && depth > indent) {
-      current.list?.lines.push(line);
+      const last = current.list?.lines.at(-1);
+      // setuptools joins what a backslash parts.
+      if (last && text[last.end - 1] === '\\') current.list?.lines.splice(-1, 1, { start: last.start, end: line.end });
+      else current.list?.lines.push(line);
       continue;
     }
     const written = text.slice(line.start, line.end);
