@@ -34,7 +34,8 @@ const commands: Readonly<Record<string, Command>> = {
   },
   'packageInsights.showUpgrade': async (start) => (await start()).requirements.showUpgrade(),
   'packageInsights.identify': async (start, argument) => identify((await start()).client, argument),
-  'packageInsights.lookUpPurl': async (start, argument) => lookUpPurl((await start()).client, argument),
+  'packageInsights.lookUpPurl': async (start, argument) =>
+    lookUpPurl((await start()).client, briefOf(argument)?.purl ?? argument),
   'packageInsights.copyPurl': async (start, argument) => {
     const { client } = await start();
     const brief = briefOf(argument) ?? (await chooseDependency(client, vscode.l10n.t('Copy as purl')));

@@ -89,6 +89,8 @@ export function createRequirementsView(client: LanguageClient): RequirementsView
   );
   return {
     async show(brief) {
+      // Who asks again wants it looked up again, perhaps because it failed.
+      shown = '';
       put(brief);
       const root = roots.find((it) => it.kind === 'root');
       if (root) await view.reveal(root, { focus: true, expand: true });

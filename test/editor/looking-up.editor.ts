@@ -27,12 +27,17 @@ async function putCursor({ page }: Screen, text: string): Promise<void> {
   await page.locator('.view-line').filter({ hasText: text }).first().click();
 }
 
-for (const theme of ['Default Dark Modern', 'Default Light Modern']) {
-  test(`a person sees what a dependency requires, and what its upgrade would change (${theme})`, async (context) => {
+const looks = [
+  { theme: 'Default Dark Modern', release: 'newest' },
+  { theme: 'Default Light Modern', release: 'oldest' },
+] as const;
+
+for (const { theme, release } of looks) {
+  test(`a person sees what a dependency requires, and what its upgrade would change (${theme}, ${release} VS Code)`, async (context) => {
     const name = `requirements-${theme.split(' ')[1]}`;
     const settings = { 'workbench.colorTheme': theme };
     const viewport = { width: 1280, height: 1000 };
-    const screen = await openScreen(context, { browser, release: 'newest', vsix, name, settings, viewport });
+    const screen = await openScreen(context, { browser, release, vsix, name, settings, viewport });
     await screen.open('package.json');
     await screen.shows('4.17.15 · MIT');
     await putCursor(screen, '"express"');

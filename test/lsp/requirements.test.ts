@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ErrorCodes } from 'vscode-languageserver';
+import { CancellationTokenSource, ErrorCodes } from 'vscode-languageserver';
 import type { RequirementsAnswer, UpgradeAnswer } from '../../server/src/lsp/request-requirements.ts';
 import type { SubjectsAnswer } from '../../server/src/lsp/request-subjects.ts';
+import { scriptedServer, stall } from '../harness/scripted-server.ts';
 import { type InlineCatalog, type StartedService, startService } from '../harness/service.ts';
 import { manifest, onLodash, catalog as scratch } from './scratch.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';
@@ -112,6 +113,28 @@ test('a hover tells what is required, once that was looked up', async () => {
   const leaf = await hoverAt(38);
   assert.doesNotMatch(leaf.contents.value, /Requires/);
   await client.close(uri);
+});
+
+test('whoever cancels gets an answer at once, and the service is asked no longer', async () => {
+  const silent = await scriptedServer(stall);
+  const asking = await strictClient({ settings: { baseUrl: silent.url } });
+  for (const [at, method] of ['requirements', 'upgrade', 'lookUpPurl'].entries()) {
+    const cancelling = new CancellationTokenSource();
+    const params = { ...app, to: '2.0.0', purl: 'pkg:npm/app' };
+    const answer = asking.connection.sendRequest<{ kind: string; reason: string }>(
+      `packageInsights/${method}`,
+      params,
+      cancelling.token,
+    );
+    await silent.reached(at + 1);
+    cancelling.cancel();
+    const { kind, reason } = await answer;
+    assert.equal(kind, 'failed');
+    assert.match(reason, /interrupted/);
+    await silent.arrived[at]?.gone;
+  }
+  await asking.stop();
+  await silent.close();
 });
 
 test('what cannot be told says why', async () => {

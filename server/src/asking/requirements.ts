@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { type VersionKey, versionId } from '../model/keys.ts';
+import { canonicalName, type VersionKey, versionId } from '../model/keys.ts';
 import type { Lookups } from '../model/lookups.ts';
 import type { System } from '../model/system.ts';
+import { versioning } from '../versions/index.ts';
 import { groupsOf, type Pom, type RequirementGroup } from './requirement-groups.ts';
 
 /** What a version requires, or why that cannot be told. */
@@ -18,8 +19,12 @@ const served: ReadonlySet<System> = new Set(['NPM', 'MAVEN', 'NUGET']);
 /** A chain of parents longer than this is none. */
 const mostParents = 16;
 
-export async function requirementsOf(key: VersionKey, lookups: Lookups, signal: AbortSignal): Promise<Required> {
-  if (!served.has(key.system)) {
+/** @param asked in any spelling of its system */
+export async function requirementsOf(asked: VersionKey, lookups: Lookups, signal: AbortSignal): Promise<Required> {
+  const { system } = asked;
+  const name = canonicalName(system, asked.name);
+  const key = { system, name, version: versioning[system].canonical(asked.version) };
+  if (!served.has(system)) {
     return {
       kind: 'unserved',
       reason: l10n.t('The service knows requirements of npm, Maven and NuGet packages only.'),

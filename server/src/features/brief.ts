@@ -49,14 +49,14 @@ export function briefOf(subject: Subject): Brief {
     name: oneLine(key.name),
     requirement: asked.kind === 'text' ? oneLine(asked.text) : '',
     purl: formatPurl(key, version),
-    ...(version !== undefined && { version }),
+    ...(version !== undefined && { version: oneLine(version) }),
     ...(reason !== undefined && { reason }),
     licenses: facts ? licensesOf(facts).map((it) => oneLine(it)) : [],
     isDeprecated: facts?.isDeprecated ?? false,
     ...(facts?.deprecatedReason && { deprecatedReason: oneLine(facts.deprecatedReason) }),
     advisories: bySeverity(advisories).slice(0, most).map(titleOf),
     ...(severity && { severity }),
-    ...(target !== undefined && { defaultVersion: target }),
+    ...(target !== undefined && { defaultVersion: oneLine(target) }),
     links: (facts?.links ?? []).slice(0, most).flatMap(({ label, url }) => {
       const address = browsable(url);
       return address === undefined ? [] : [{ label: oneLine(label), url: address }];

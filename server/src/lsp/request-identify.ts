@@ -11,6 +11,7 @@ import { subjectOf } from '../asking/known.ts';
 import { type LocalFile, localFile } from '../asking/local-file.ts';
 import { groupAdvisories } from '../engine/subjects.ts';
 import { type Brief, briefOf } from '../features/brief.ts';
+import { oneLine } from '../model/one-line.ts';
 import { parsePurl } from '../model/purl.ts';
 import { signalOf } from './cancellation.ts';
 import { fieldsIn, textIn } from './params.ts';
@@ -111,7 +112,7 @@ function answerOf(found: Identified, { insights, clock }: Session): IdentifyAnsw
       const { kind, by, results, digests } = found;
       const versions = results.map(({ version, artifacts }) => ({
         ...briefOf(subjectOf(version, groupAdvisories(version.advisories, insights), clock.now())),
-        artifacts,
+        artifacts: artifacts.map((it) => oneLine(it)),
       }));
       const digest = Buffer.from(digests?.[by] ?? []).toString('hex');
       return { kind, by: nameOfHash(by), digest, versions, isCut: isCut(found) };
