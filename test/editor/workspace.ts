@@ -1,5 +1,6 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { withoutRegistries } from '../harness/nobody.ts';
 import { writeSettings } from '../workbench/editor-server.ts';
 import { cache, root } from '../workbench/paths.ts';
 import { onEnd } from '../workbench/processes.ts';
@@ -40,4 +41,8 @@ export async function surroundings(
 }
 
 /** The environment of an editor under test: without npm, whose facts the editor would mix into its own hovers. */
-export const environment: NodeJS.ProcessEnv = { ...process.env, PATH: join(root, 'node_modules', 'node', 'bin') };
+export const environment: NodeJS.ProcessEnv = {
+  ...process.env,
+  ...withoutRegistries,
+  PATH: join(root, 'node_modules', 'node', 'bin'),
+};

@@ -50,7 +50,7 @@ export async function startLsp(options: LspClientOptions = {}): Promise<LspClien
   const child = spawn(process.execPath, program, {
     stdio: ['pipe', 'pipe', 'inherit'],
     // Nothing is kept from one test to the next.
-    env: { PACKAGE_INSIGHTS_CACHE_DIR: '', ...(options.env ?? { ...process.env, ...nobody }) },
+    env: { PACKAGE_INSIGHTS_CACHE_DIR: '', ...(options.env ?? process.env), ...nobody },
   });
   const connection = createMessageConnection(
     new StreamMessageReader(child.stdout),
