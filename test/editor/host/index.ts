@@ -5,6 +5,7 @@ import './sample.ts';
 import './systems.ts';
 import './looking-up.ts';
 import './purls.ts';
+import './proxy.ts';
 import './crash.ts';
 import { runAll } from './runner.ts';
 
