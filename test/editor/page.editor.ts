@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import type { Browser, Page } from 'playwright-core';
+import type { Page as Parts } from '../../server/src/report/format.ts';
+import { html } from '../../server/src/report/html.ts';
+import { reportOf, tool } from '../report/reports.ts';
+import { launchBrowser } from '../workbench/chromium.ts';
+import { root } from '../workbench/paths.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'report-page-'));
+let browser: Browser;
+let parts: Parts;
+
+before(async () => {
+  const { outputFiles } = await build({
+    entryPoints: [join(root, 'client', 'report', 'main.ts')],
+    bundle: true,
+    write: false,
+    format: 'iife',
+  });
+  const style = readFileSync(join(root, 'client', 'report', 'style.css'), 'utf8');
+  parts = { script: outputFiles[0]?.text ?? '', style };
+  browser = await launchBrowser();
+});
+after(async () => {
+  await browser.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** A report in the browser, and whatever the browser complains of. */
+async function open(
+  names: readonly string[],
+): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> {
+  const file = join(folder, 'report.html');
+  writeFileSync(file, html.write(reportOf(names), { color: false, tool, page: () => parts }));
+  const page = await browser.newPage({ viewport: { width: 1100, height: 800 } });
+  const complaints: string[] = [];
+  page.on('console', (it) => complaints.push(it.text()));
+  page.on('pageerror', (it) => complaints.push(String(it)));
+  page.on('dialog', (it) => complaints.push(it.message()));
+  page.on('request', (it) => it.url().startsWith('file:') || complaints.push(it.url()));
+  await page.goto(pathToFileURL(file).href);
+  return { page, complaints };
+}
+
+test('what strangers write is shown as they wrote it, and nothing of it runs or is loaded', async () => {
+  const hostile = '<img src=https://insights.example/x onerror=alert(1)></script><script>alert(2)</script>';
+  const { page, complaints } = await open([hostile]);
+  const row = page.locator('.body [role=row]').first();
+  await row.click();
+  assert.equal(await row.locator('[role=gridcell]').nth(1).textContent(), hostile);
+  assert.equal(await page.locator('.details h2').textContent(), `${hostile} 1.0.0`);
+  assert.equal(await page.locator('img').count(), 0);
+  assert.equal(await page.locator('a[href^="javascript:"]').count(), 0);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('of 10,000 rows those exist that are seen; keys move through them, and paper has all', async () => {
+  const { page, complaints } = await open(Array.from({ length: 10_000 }, (_, at) => `package-${at}`));
+  const rows = page.locator('.body [role=row]');
+  await rows.first().waitFor();
+  assert.ok((await rows.count()) < 100);
+  const grid = page.locator('[role=grid]');
+  assert.equal(await grid.getAttribute('aria-rowcount'), '10001');
+  await grid.focus();
+  await page.keyboard.press('End');
+  assert.equal(await page.locator('[aria-selected=true] [role=gridcell]').nth(1).textContent(), 'package-9999');
+  assert.ok((await rows.count()) < 100);
+
+  await page.keyboard.press('/');
+  await page.keyboard.type('package-77 1.77.0');
+  assert.equal(await page.locator('[role=status]').textContent(), '1 of 10000 shown');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('button', { name: 'Package', exact: true }).click();
+  assert.equal(await page.locator('[aria-sort=ascending]').textContent(), 'Package');
+
+  await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+  assert.equal(await rows.count(), 10_000);
+  await page.evaluate("dispatchEvent(new Event('afterprint'))");
+  assert.ok((await rows.count()) < 100);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});

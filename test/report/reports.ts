@@ -1,0 +1,71 @@
+import type { Report, ReportedFinding, ReportedPackage } from '../../server/src/report/report.ts';
+
+const region = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 2 };
+
+/** A report with so many dependencies, each with a finding. */
+export function reportOf(names: readonly string[]): Report {
+  const at = (index: number) => ({ ...region, startLine: index + 1, endLine: index + 1 });
+  const packages = names.map(
+    (name, index): ReportedPackage => ({
+      purl: `pkg:npm/p${index}@1.${index}.0`,
+      system: 'NPM',
+      name,
+      version: `1.${index}.0`,
+      licenses: index % 3 === 0 ? [] : [index % 3 === 1 ? 'MIT' : name],
+      published: '2020-01-01T00:00:00.000Z',
+      days: index * 100,
+      deprecated: false,
+      advisories: [],
+    }),
+  );
+  return {
+    manifests: 1,
+    dependencies: names.length,
+    at: '2026-01-01T00:00:00.000Z',
+    projects: [
+      {
+        path: 'app/package.json',
+        format: 'package.json',
+        dependencies: packages.map(({ purl, system, name, version }, index) => ({
+          system,
+          name,
+          requirement: `^${version}`,
+          version,
+          purl,
+          scope: 'runtime',
+          region: at(index),
+        })),
+      },
+    ],
+    packages,
+    findings: packages.map(
+      ({ name, version }, index): ReportedFinding => ({
+        code: 'advisory',
+        severity: index % 2 === 0 ? 'error' : 'warning',
+        message: `${name} ${version} has 1 known advisory`,
+        path: 'app/package.json',
+        region: at(index),
+        system: 'NPM',
+        name,
+        version,
+        advisories: [
+          {
+            id: `X-${index}`,
+            aliases: [],
+            title: name,
+            url: `javascript:alert(1)//${index}`,
+            rating: 'high',
+            score: 7,
+          },
+        ],
+        fixes: [{ version: '2.0.0', why: 'default', edits: [] }],
+        fingerprint: `${index}`,
+        counts: true,
+        known: false,
+      }),
+    ),
+    failures: [],
+  };
+}
+
+export const tool = { name: 'package-insights', version: '1.0.0', homepage: 'https://insights.example' };
