@@ -195,3 +195,17 @@ test('lockfiles are records: they are checked where they are named, and with --a
   );
   assert.match((await check(files, 'package-lock.json')).out, /lodash 4\.17\.15.*\n\n.* in 1 of 1 manifest,/);
 });
+
+test('a project file that is named counts for every manifest, wherever it lies', async () => {
+  const files = {
+    'app/package.json': lodash,
+    'app/.package-insights.json': '{}',
+    'rules/ours.json': '{ "ignores": [{ "id": "GHSA-p6mc-m468-83gw", "reason": "not reached" }] }',
+  };
+  assert.equal((await check(files, 'app')).code, 1);
+  const named = await check(files, 'app', '--config', 'rules/ours.json');
+  assert.equal(named.code, 0, named.out);
+  assert.match(named.out, /1 ignored/);
+  const missing = await check(files, 'app', '--config', 'rules/other.json');
+  assert.deepEqual([missing.code, missing.error], [2, 'package-insights check: there is no rules/other.json\n']);
+});

@@ -24,6 +24,8 @@ export interface CheckOptions {
   readonly patience: number;
   /** Whether files are changed: `dry` only says how they would be. */
   readonly fix: 'no' | 'dry' | 'yes';
+  /** The project file of all manifests; absent where each has the one nearest to it. */
+  readonly config?: string;
   /** A file of findings that do not count, and whether it is written anew. */
   readonly baseline?: { readonly file: string; readonly write: boolean };
 }
@@ -34,6 +36,7 @@ export const checkOptions = {
   'fail-on': { type: 'string' },
   all: { type: 'boolean' },
   output: { type: 'string' },
+  config: { type: 'string' },
   quiet: { type: 'boolean' },
   'no-color': { type: 'boolean' },
   timeout: { type: 'string' },
@@ -52,6 +55,7 @@ export const checkHelp = `\
                       Usually ${usualFailOn}, and what project files add
   --all               lockfiles and bills of materials in the folders, too: what dependencies bring along
   --output FILE       write the report there, and only its summary here
+  --config FILE       a project file for all manifests, in place of the .package-insights.json nearest to each
   --quiet             show only what counts for --fail-on, and nothing else
   --no-color          no colours, as with NO_COLOR in the environment
   --fix               move every deprecated or affected dependency to a sound version, print what
@@ -74,6 +78,7 @@ Examples:
 export function readCheckOptions({ flags, words }: Given, terminal: Terminal): CheckOptions {
   const output = textOf(flags, 'output');
   const baseline = textOf(flags, 'baseline');
+  const config = textOf(flags, 'config');
   const failOn = textOf(flags, 'fail-on');
   if (flags['dry-run'] === true && flags['fix'] !== true) throw new UsageError('--dry-run goes with --fix');
   if (flags['write-baseline'] === true && baseline === undefined) {
@@ -85,6 +90,7 @@ export function readCheckOptions({ flags, words }: Given, terminal: Terminal): C
     ...(failOn !== undefined && { failOn: readFailOn(failOn) }),
     format: readFormat(textOf(flags, 'format')),
     ...(output !== undefined && { output }),
+    ...(config !== undefined && { config }),
     withRecords: flags['all'] === true,
     quiet: flags['quiet'] === true,
     color: terminal.color && flags['no-color'] !== true && output === undefined,

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { fileUri } from '../model/uri.ts';
 import type { Report } from '../report/report.ts';
 import { count } from '../report/words.ts';
@@ -71,14 +72,18 @@ async function surveyOf(
   const { files, roots, refused } = await findManifests(options.paths, terminal.directory, options);
   for (const it of refused) throw new UsageError(it);
   if (files.length === 0) throw new UsageError(`there is no manifest in ${options.paths.join(', ')}`);
+  const config = options.config === undefined ? undefined : resolve(terminal.directory, options.config);
+  if (config !== undefined && !existsSync(config)) throw new UsageError(`there is no ${options.config}`);
+  const readable = [...roots, ...(config === undefined ? [] : [dirname(config)])];
   const aborting = new AbortController();
   terminal.ended.then(() => aborting.abort());
   const survey = createSurvey({
-    files: terminal.disk(roots.map((it) => `${fileUri(it)}/`)),
+    files: terminal.disk(readable.map((it) => `${fileUri(it)}/`)),
     insights,
     settings: options.settings,
     clock: terminal.clock,
     patience: options.patience,
+    ...(config !== undefined && { projectFile: fileUri(config) }),
     signal: aborting.signal,
     progress: (counts) => options.quiet || terminal.status?.(progressLine(counts)),
   });

@@ -30,8 +30,12 @@ export class Reader {
   readonly #lockfiles = new Map<string, { readonly text: string; readonly lockfile: Lockfile }>();
   readonly #projects = new Map<string, { readonly text: string; readonly reading: ProjectReading }>();
 
-  constructor(files: Files) {
+  /** The project file of every manifest, where a person has named one. */
+  readonly projectFile: string | undefined;
+
+  constructor(files: Files, projectFile?: string) {
     this.#files = files;
+    this.projectFile = projectFile;
   }
 
   /** One reading of a document and all that takes part in it. */
@@ -135,8 +139,13 @@ export class Reading {
     return found;
   }
 
-  /** The project file that is nearest to a manifest, from its directory upward. */
+  /** The project file that was named, else the one that is nearest to a manifest, from its directory upward. */
   async project(uri: string): Promise<ProjectReading | undefined> {
+    const { projectFile } = this.#reader;
+    if (projectFile !== undefined) {
+      const text = await this.#read(projectFile);
+      return text === undefined ? undefined : this.#reader.project(projectFile, text);
+    }
     let directory: string | undefined = directoryOf(uri);
     for (let up = 0; directory !== undefined && up < highest; up++) {
       const address = directory + projectFileName;

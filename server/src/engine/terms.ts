@@ -15,6 +15,8 @@ export interface Surroundings {
   now(): number;
   /** Whether the person trusts the workspace: only then does it hide anything. */
   isTrusted(): boolean;
+  /** Address of the project file that counts for every manifest; absent where each has the one nearest to it. */
+  readonly projectFile?: string;
 }
 
 const hour = 3_600_000;

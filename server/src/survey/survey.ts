@@ -18,6 +18,8 @@ export interface Surveying {
   readonly clock: Clock;
   /** Whether the person trusts the workspace; absent where they started the survey of it themselves. */
   readonly isTrusted?: boolean;
+  /** Address of the project file that counts for every manifest; absent where each has the one nearest to it. */
+  readonly projectFile?: string;
   /** How long the service is waited for in all, in ms. */
   readonly patience: number;
   readonly signal: AbortSignal;
@@ -41,9 +43,13 @@ export interface Survey {
 }
 
 export function createSurvey(surveying: Surveying): Survey {
-  const { insights, settings, clock, patience, signal, progress } = surveying;
+  const { insights, settings, clock, patience, signal, progress, projectFile } = surveying;
   const counted = tally(insights);
-  const surroundings = { now: () => clock.now(), isTrusted: () => surveying.isTrusted ?? true };
+  const surroundings = {
+    now: () => clock.now(),
+    isTrusted: () => surveying.isTrusted ?? true,
+    ...(projectFile !== undefined && { projectFile }),
+  };
 
   /** Resolves when nothing more will be learnt, or when there is no more patience. */
   async function settle(workspace: Workspace): Promise<void> {
