@@ -29,7 +29,8 @@ test('a folder that is not trusted can neither redirect requests nor hide findin
     restrictedConfigurations,
     hiding.map((it) => `packageInsights.${it}`),
   );
-  for (const name of ['baseUrl', 'batchSize', 'parallelBatches', 'cooldownDays']) assert.equal(declarations[name]?.scope, 'machine');
+  for (const name of ['baseUrl', 'batchSize', 'parallelBatches', 'cooldownDays'])
+    assert.equal(declarations[name]?.scope, 'machine');
 });
 
 test('the README lists every setting', () => {

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../workbench/chromium.ts';
+import { cache } from '../workbench/paths.ts';
+import { packVsix } from '../workbench/vsix.ts';
+import { openScreen, type Screen } from './screen.ts';
+
+const vsix = join(cache, 'editor-tests.vsix');
+let browser: Browser;
+
+before(async () => {
+  await packVsix(vsix);
+  browser = await launchBrowser();
+});
+after(() => browser.close());
+
+const projectFile = '.package-insights.json';
+
+/** Answers the input box that is open, which asks for `title`. */
+async function answer({ page }: Screen, prompt: string, text: string | undefined): Promise<void> {
+  const box = page.locator('.quick-input-widget:visible').filter({ hasText: prompt });
+  await box.waitFor();
+  if (text !== undefined) await box.locator('input').fill(text);
+  await page.keyboard.press('Enter');
+}
+
+test('a licence that the policy denies is underlined, and the hover says which rule denies it', async (context) => {
+  const screen = await openScreen(context, { browser, release: 'newest', vsix, name: 'license' });
+  const policy = { licenses: { deny: ['Apache-2.0'], review: ['ISC'] }, cooldownDays: 7 };
+  writeFileSync(join(screen.folder, projectFile), JSON.stringify(policy));
+  await screen.open('package.json');
+  await screen.shows('licence denied');
+  await screen.squiggle('error');
+  await screen.hover('~5.4.5', 'Apache-2.0 is denied');
+  await screen.picture('hover');
+});
+
+test('a finding is ignored for a reason, which is kept in the project file', async (context) => {
+  const screen = await openScreen(context, { browser, release: 'newest', vsix, name: 'ignore' });
+  await screen.open('package.json');
+  await screen.squiggle('error');
+  await screen.quickFixes('1.2.5');
+  await screen.picture('actions');
+  await screen.take('Ignore GHSA-');
+  await screen.page.locator('.quick-input-widget:visible').filter({ hasText: 'Why is it accepted?' }).waitFor();
+  await screen.picture('reason');
+  await answer(screen, 'Why is it accepted?', 'We never pass it text from outside');
+  await screen.page.locator('.quick-input-widget:visible').filter({ hasText: 'Until which day?' }).waitFor();
+  await screen.picture('day');
+  await answer(screen, 'Until which day?', '2099-12-31');
+  // The finding is gone, and its hint.
+  await screen.shows('1.2.5 · MIT → 1.2.8');
+  await screen.hover('"minimist"', 'is ignored until 2099-12-31: We never pass it text from outside');
+  await screen.picture('hover');
+  const file = join(screen.folder, projectFile);
+  while (!existsSync(file) || !readFileSync(file, 'utf8').includes('2099-12-31')) await screen.page.waitForTimeout(50);
+  assert.match(
+    readFileSync(file, 'utf8'),
+    /"package": "npm\/minimist", "reason": "We never [^"]*", "until": "2099-12-31"/,
+  );
+  await screen.open(projectFile);
+  await screen.shows('We never pass it text from outside');
+  await screen.picture('file');
+});
+
+test('the licences of the workspace are exported into a file, which opens', async (context) => {
+  const screen = await openScreen(context, { browser, release: 'newest', vsix, name: 'notices' });
+  await screen.open('package.json');
+  await screen.squiggle('error');
+  await screen.command('Package Insights: Export Licence Notices');
+  await answer(screen, 'Export Licence Notices', undefined);
+  await screen.page.locator('.tab').filter({ hasText: 'NOTICES.txt' }).waitFor();
+  await screen.shows('Licences of');
+  await screen.picture('opened');
+  assert.match(readFileSync(join(screen.folder, 'NOTICES.txt'), 'utf8'), /MIT\n---\n/);
+});
+
+test('a project file shows which ignore has ended, and its mistakes', async (context) => {
+  const screen = await openScreen(context, { browser, release: 'newest', vsix, name: 'project-file' });
+  const text = `{
+  // the old client goes away this year
+  "ignores": [
+    { "id": "GHSA-vh95-rmgr-6w4m", "until": "2001-01-01", "reason": "only used in tests" },
+    { "id": "deprecated", "package": "npm/request" }
+  ],
+  "licenses": { "deny": ["GPL3"] },
+  "baseUrl": "https://insights.example"
+}
+`;
+  writeFileSync(join(screen.folder, projectFile), text);
+  await screen.open(projectFile);
+  await screen.squiggle('info');
+  await screen.squiggle('error');
+  await screen.hover('2001-01-01', 'This ended on 2001-01-01');
+  await screen.picture('ended');
+  const problems = await screen.problems();
+  assert.ok(problems.some((it) => it.includes('needs “reason”')));
+  await screen.picture('problems');
+});
