@@ -59,8 +59,16 @@ export function createAdmission(insights: Insights, publicRegistries: readonly s
   return { instead, wanted };
 }
 
+/**
+ * The hosts of the registries that the service names. One that hosts the package's sources, too, is no registry alone:
+ * an index may be kept in a repository, and beside that of the public one there are private ones.
+ */
 function hostsOf(insight: Insight<VersionFacts>): Insight<ReadonlySet<string>> {
-  return insight.state === 'ready' ? { ...insight, value: new Set(insight.value.registries.map(hostOf)) } : insight;
+  if (insight.state !== 'ready') return insight;
+  const { registries, projects, links } = insight.value;
+  const sources = links.filter((it) => it.label === 'SOURCE_REPO').map((it) => hostOf(it.url.replace(/^git\+/, '')));
+  const codeHosts = new Set([...sources, ...projects.map((it) => it.id.split('/', 1)[0])]);
+  return { ...insight, value: new Set(registries.map(hostOf).filter((it) => !codeHosts.has(it))) };
 }
 
 /** Of an address or of a host alone. */

@@ -22,15 +22,13 @@ interface Named {
 /** A package and the name of its index. */
 type Assignment = readonly [name: string, index: string];
 
-/** `[tool.uv]`, `[tool.poetry]` and `[tool.pdm]` */
+/** `[tool.uv]`, `[tool.poetry]`, `[tool.pdm]` and `[tool.rye]` */
 export function readPyproject(root: TomlValue, from: string): Indexes {
   const parts = [
     readUv(tomlAt(root, 'tool', 'uv'), root, from),
     readPoetry(tomlAt(root, 'tool', 'poetry'), from),
-    indexes(
-      sources(tomlAt(root, 'tool', 'pdm', 'source'), from, () => true),
-      [],
-    ),
+    readSources(tomlAt(root, 'tool', 'pdm', 'source'), from),
+    readSources(tomlAt(root, 'tool', 'rye', 'sources'), from),
   ];
   return {
     everything: parts.flatMap((it) => it.everything),
@@ -89,6 +87,12 @@ export function readPipfile(root: TomlValue, from: string): Indexes {
     named,
     tables.flatMap((table) => assignments(table, 'index')),
   );
+}
+
+/** Sources to which nothing is assigned. */
+function readSources(list: TomlValue | undefined, from: string): Indexes {
+  const named = sources(list, from, () => true);
+  return indexes(named, []);
 }
 
 function sources(list: TomlValue | undefined, from: string, beside: (it: TomlValue) => boolean): Named[] {
