@@ -77,6 +77,17 @@ test('without word of how long, holds grow', async () => {
   assert.ok(clock.now() > start);
 });
 
+test('holds that were asked for make no later one longer', async () => {
+  const { gate, clock } = make();
+  for (let count = 0; count < 8; count++) {
+    gate.report({ kind: 'overload', wait: 1000 });
+    await clock.advance(1000);
+    assert.equal(await now(gate.pass()), 'go');
+  }
+  gate.report(fault);
+  assert.equal((gate.hold()?.until ?? 0) - clock.now(), 2000);
+});
+
 test('a long calm makes the next hold a short one', async () => {
   const { gate, clock } = make();
   for (let count = 0; count < 3; count++) {

@@ -77,9 +77,11 @@ export function createGate(clock: Clock, random: () => number, earlier?: Hold, l
   function begin(reason: string, wait: number | undefined): void {
     const now = clock.now();
     if (state !== 'held') {
-      holds = now - lastEnd > limits.calm ? 1 : holds + 1;
+      const before = now - lastEnd > limits.calm ? 0 : holds;
+      // A host that says how long has not left us guessing: that is no reason to stay away for longer next time.
+      holds = wait ? before : before + 1;
     }
-    const bound = Math.min(limits.longestHold, limits.firstHold * 2 ** Math.min(holds - 1, 30));
+    const bound = Math.min(limits.longestHold, limits.firstHold * 2 ** Math.min(Math.max(0, holds - 1), 30));
     const length = wait ? Math.min(wait, limits.longestAsked) : Math.round(bound * (0.5 + random() / 2));
     const until = state === 'held' && current ? Math.max(current.until, now + length) : now + length;
     const isAsked = wait !== undefined || (state === 'held' && current?.asked === true);
