@@ -22,7 +22,7 @@ export type Schema =
   | { readonly type: 'integer'; readonly description: string; readonly minimum: number; readonly maximum: number }
   | { readonly type: 'boolean'; readonly description: string };
 
-const packageName = text('A package: `lodash`, `npm/lodash`, `maven/org.yaml:snakeyaml` or `pkg:npm/lodash`.');
+const packageName = text('A package: “lodash”, “npm/lodash”, “maven/org.yaml:snakeyaml” or “pkg:npm/lodash”.');
 
 /** What a project file may hold. The reader goes by it, and `schemas/project-file.json`, which editors read, is made of it. */
 export const projectSchema = object('What Package Insights is told by a project.', {
@@ -33,13 +33,13 @@ export const projectSchema = object('What Package Insights is told by a project.
       'One accepted finding.',
       {
         id: text(
-          'An advisory by any of its identifiers, or one of `deprecated`, `no-match`, `not-found`, `license`, `license-mismatch`.',
+          'An advisory by any of its identifiers, or one of “deprecated”, “no-match”, “not-found”, “license”, “license-mismatch”.',
         ),
         package: packageName,
         reason: text('Why it is accepted.'),
         until: {
           type: 'string',
-          description: 'The last day that it holds, in UTC: `2027-02-19`.',
+          description: 'The last day that it holds, in UTC: “2027-02-19”.',
           pattern: '^\\d{4}-\\d{2}-\\d{2}$',
         },
       },
@@ -50,7 +50,7 @@ export const projectSchema = object('What Package Insights is told by a project.
     allow: licenses('SPDX licences that are allowed. Where there are any, all others are denied.'),
     deny: licenses('SPDX licences that are denied.'),
     review: licenses('SPDX licences that somebody has to look at.'),
-    unknown: choice('What becomes of a licence that nobody could name. Usually `review`.', licenseVerdicts),
+    unknown: choice('What becomes of a licence that nobody could name. Usually “review”.', licenseVerdicts),
     exceptions: array(
       'Packages that may have licences which others may not.',
       object(
@@ -68,7 +68,7 @@ export const projectSchema = object('What Package Insights is told by a project.
   }),
   severity: object(
     'The least severity of findings: it makes them graver, never milder. Severities that a person has set come first.',
-    Object.fromEntries(findingCodes.map((it) => [it, choice(`The least severity of \`${it}\`.`, severities)])),
+    Object.fromEntries(findingCodes.map((it) => [it, choice(`The least severity of “${it}”.`, severities)])),
   ),
   cooldownDays: {
     type: 'integer',
@@ -76,9 +76,9 @@ export const projectSchema = object('What Package Insights is told by a project.
     minimum: 0,
     maximum: 365,
   },
-  failOn: array('Findings at which `package-insights check` fails, besides the usual ones.', {
+  failOn: array('Findings at which “package-insights check” fails, besides the usual ones.', {
     type: 'string',
-    description: 'The code of a finding, with a level if you like: `license`, `deprecated:error`.',
+    description: 'The code of a finding, with a level if you like: “license”, “deprecated:error”.',
     pattern: `^(advisory(:(${ratings.map((it) => it.name).join('|')}))?|(${findingCodes.join('|')})(:(${severities.join('|')}))?)$`,
   }),
 });
@@ -104,5 +104,5 @@ function choice(description: string, allowed: readonly string[]): Schema {
 }
 
 function licenses(description: string): Schema {
-  return array(description, text('An SPDX licence: `MIT`, `GPL-2.0-only WITH Classpath-exception-2.0`.'));
+  return array(description, text('An SPDX licence: “MIT”, “GPL-2.0-only WITH Classpath-exception-2.0”.'));
 }
