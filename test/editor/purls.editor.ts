@@ -26,7 +26,11 @@ function write(screen: Screen, name: string, lines: readonly string[]): void {
 /** Rests the mouse on a text again and again, for nothing on the screen tells when the extension is awake. */
 async function hover(screen: Screen, text: string, containing: string): Promise<string> {
   screen.page.setDefaultTimeout(patience / 10);
-  const said = await eventually(() => screen.hover(text, containing));
+  const said = await eventually(async () => {
+    // Where the mouse waited for the last attempt, the title bar tells what is there, too.
+    await screen.page.mouse.move(600, 600);
+    return screen.hover(text, containing);
+  });
   screen.page.setDefaultTimeout(patience);
   return said;
 }

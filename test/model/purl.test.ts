@@ -36,7 +36,7 @@ test('a space in a version is encoded, and trimmed at its ends', () => {
   assert.equal(formatPurl(key, '1.0.0 Final'), 'pkg:maven/mygroup/myartifact@1.0.0%20Final');
   assert.deepEqual(parsePurl('pkg:maven/mygroup/myartifact@%201.0.0%20Final%20'), {
     kind: 'purl',
-    purl: { key, version: '1.0.0 Final' },
+    purl: { key, name: key.name, version: '1.0.0 Final' },
   });
 });
 

@@ -13,18 +13,27 @@ import { linkedTo, pinnedTo } from './subjects.ts';
  * @param publicRegistries hosts that a person says are public: names from others stay on the machine
  */
 export function examineMention(
-  { key, version }: Purl,
+  { key, name, version }: Purl,
   route: (linked: Linked) => Linked,
   insights: Insights,
   publicRegistries: readonly string[],
 ): Examined {
-  const linked = route(linkedTo(key, { kind: 'any' }));
+  const linked = route(named(linkedTo(key, { kind: 'any' }), name));
   const admission = createAdmission(insights, publicRegistries);
   const resolution = admission.instead(linked);
   const { wanted } = admission;
   if (resolution) return { subject: { linked, resolution, advisories: [] }, wanted, background: [] };
   const list = version === undefined ? insights.package(key) : undefined;
   const meant = version ?? (list?.state === 'ready' ? defaultVersion(list.value) : undefined);
-  const examined = examine(meant === undefined ? linked : pinnedTo(key, meant), undefined, insights, false);
+  const examined = examine(
+    meant === undefined ? linked : named(pinnedTo(key, meant), name),
+    undefined,
+    insights,
+    false,
+  );
   return { ...examined, wanted: [...wanted, ...examined.wanted] };
+}
+
+function named(linked: Linked, name: string): Linked {
+  return { ...linked, dependency: { ...linked.dependency, name } };
 }

@@ -4,9 +4,9 @@ import { describeSubject } from './hover-text.ts';
 import { type Prose, paragraph } from './prose.ts';
 
 /** What a hover says of a purl, as of a dependency; of one that names no version, it tells of the default one. */
-export function describePurl({ key, version }: Purl, subject: Subject, now: number): Prose {
+export function describePurl({ name, version }: Purl, subject: Subject, now: number): Prose {
   const prose = describeSubject(subject, now);
   const { resolution } = subject;
   if (version !== undefined || resolution.kind !== 'version') return prose;
-  return [paragraph({ strong: key.name }, ' → ', { strong: resolution.version }), ...prose.slice(1)];
+  return [paragraph({ strong: name }, ' → ', { strong: resolution.version }), ...prose.slice(1)];
 }

@@ -38,13 +38,13 @@ export function component(
   const end = text.search(/[?#]|$/);
   const reading = parsePurl(text.slice(0, end));
   if (reading.kind === 'invalid') return undefined;
-  const { key, version: written } = reading.purl;
+  const { key, name, version: written } = reading.purl;
   const at = written === undefined ? end : text.lastIndexOf('@', end - 1);
   const own = written === undefined ? version : { ...literal(at + 1, end), text: written };
   if (own === undefined || own.text.trim() === '') return undefined;
   return {
     key,
-    name: key.name,
+    name,
     nameSpan: literal(0, at).span,
     by: 'purl',
     ...repositoryIn(text.slice(end)),

@@ -6,6 +6,8 @@ import type { System } from './system.ts';
 export interface Purl {
   /** Spelt as the service spells it: `pkg:nuget/Newtonsoft.Json` gives `newtonsoft.json`. */
   readonly key: PackageKey;
+  /** As written, for people: `Newtonsoft.Json`. */
+  readonly name: string;
   /** As written; absent in a purl that names a package. */
   readonly version?: string;
 }
@@ -71,7 +73,8 @@ export function parsePurl(text: string): PurlReading {
   if (/^pkg:\/*\w+\/+[^?#]+@[^?#]*@/i.test(text.replace('/@', '/'))) return invalid('an @ in a name is written %40');
   if (!nameForms[system].test(joined)) return invalid('no package of its type can have such a name');
   const key = { system, name: canonicalName(system, joined) };
-  return { kind: 'purl', purl: version.trim() === '' ? { key } : { key, version: version.trim() } };
+  const purl = { key, name: joined };
+  return { kind: 'purl', purl: version.trim() === '' ? purl : { ...purl, version: version.trim() } };
 }
 
 const nameRules = {
