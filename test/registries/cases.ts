@@ -188,6 +188,24 @@ source = { registry = "https://pypi.acme.example/simple" }
     asked: ['org.yaml:snakeyaml'],
   },
   {
+    title: 'the script of a project above, for all projects',
+    files: {
+      'app/build.gradle.kts': 'dependencies { implementation("com.secret:core:1.0") }',
+      'build.gradle': 'allprojects { repositories { maven { url "https://maven.acme.example" } } }',
+    },
+    asked: [],
+  },
+  {
+    title: 'sources in the properties of all projects',
+    files: {
+      'app/app.csproj':
+        '<Project><ItemGroup><PackageReference Include="Secret.Core" Version="1.0.0" /></ItemGroup></Project>',
+      'Directory.Build.props':
+        '<Project><PropertyGroup><RestoreSources>https://nuget.acme.example/</RestoreSources></PropertyGroup></Project>',
+    },
+    asked: [],
+  },
+  {
     title: "Cargo's registry, inherited by a member",
     files: {
       'a/Cargo.toml': '[dependencies]\nsecret-core = { workspace = true }\natty = "0.2.14"\n',

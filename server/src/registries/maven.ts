@@ -25,7 +25,8 @@ const central = 'central';
  *     <repository> <id>releases</id> <url>https://…</url> </repository>
  */
 export const mavenRegistries: RegistryReader = {
-  above: ['settings.gradle', 'settings.gradle.kts', '.mvn/settings.xml', '.mvn/local-settings.xml'],
+  // What a script says for all projects below it counts there, too.
+  above: ['settings.gradle', 'settings.gradle.kts', 'build.gradle', 'build.gradle.kts', '.mvn/settings.xml'],
   manifests: /^(?:pom\.xml|.*\.pom|.*\.gradle(?:\.kts)?)$/,
   read(sources) {
     const mirrors: Mirror[] = [];

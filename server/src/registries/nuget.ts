@@ -24,7 +24,7 @@ interface Combined {
  *     <packageSourceMapping>  <packageSource key="acme"> <package pattern="Acme.*" />
  */
 export const nugetRegistries: RegistryReader = {
-  above: ['nuget.config', 'NuGet.config', 'NuGet.Config'],
+  above: ['nuget.config', 'NuGet.config', 'NuGet.Config', 'Directory.Build.props'],
   manifests: /\.(?:\w+proj|props|targets)$/i,
   read(sources) {
     const combined: Combined = { sources: new Map(), disabled: new Map(), mapping: new Map() };
