@@ -61,7 +61,7 @@ export function addSpecifier(it: SpecifierText, section: PythonSection, found: F
   const nameSpan = it.span(at.start, at.end);
   const where = asks.kind === 'any' ? nameSpan : it.span(asks.span.start, asks.span.end);
   const source = asks.kind === 'address' ? asks.source : section.sources?.get(key.name);
-  const conditions = [section.condition, marker && text.slice(marker.start, marker.end)];
+  const conditions = [section.condition, marker && text.slice(marker.start, marker.end).replace(/\s{2,}/g, ' ')];
   const frozen = asks.kind === 'specifier' ? it.frozen?.(asks.span.start, asks.span.end) : undefined;
   found.dependencies.push({
     key,
