@@ -123,7 +123,7 @@ test('Maven: groups by scope, with the properties of the POM itself before those
 compile [runtime]
   g:a | 1.1
   g:b | 5 | optional
-  g:lost | (its version is managed in a file that is not published with it)
+  g:lost | (nothing that could be read says which version)
   g:odd | (\${nowhere} is not defined) | linux
   g:round | (\${round} is not defined)
 runtime [runtime]

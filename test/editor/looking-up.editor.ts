@@ -84,10 +84,10 @@ test('a file is identified from the explorer and copied as a dependency', async 
   await rowOf(screen, /^lib$/).click();
   await rowOf(screen, 'commercial.nupkg').click({ button: 'right' });
   await screen.page.locator('.monaco-menu').getByText('Identify Package File').click();
-  await choiceOf(screen, 'example.commercial 1.0.0').waitFor();
+  await choiceOf(screen, 'Example.Commercial 1.0.0').waitFor();
   await screen.picture('identified');
   await screen.page.keyboard.press('Enter');
-  await choiceOf(screen, '<PackageReference Include="example.commercial" Version="1.0.0" />').waitFor();
+  await choiceOf(screen, '<PackageReference Include="Example.Commercial" Version="1.0.0" />').waitFor();
   await screen.picture('offered');
   await screen.page.keyboard.press('Enter');
   await screen.page.locator('.statusbar-item').filter({ hasText: 'Copied: <PackageReference' }).waitFor();

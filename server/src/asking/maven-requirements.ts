@@ -67,8 +67,7 @@ function entry(it: MavenDependency, values: Values, version: string): Declared {
 }
 
 function askedFor(version: string): Asked {
-  if (version === '')
-    return { kind: 'unresolved', reason: l10n.t('its version is managed in a file that is not published with it') };
+  if (version === '') return { kind: 'unresolved', reason: l10n.t('nothing that could be read says which version') };
   const open = /\$\{[^}]*\}/.exec(version)?.[0];
   if (open !== undefined) return { kind: 'unresolved', reason: l10n.t('{0} is not defined', open) };
   return { kind: 'text', text: version, via: [] };

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { VersionKey } from '../model/keys.ts';
+import type { VersionFacts } from '../model/facts.ts';
+import { canonicalName, type PackageKey } from '../model/keys.ts';
 import { licensesOf } from '../model/licenses.ts';
 import { oneLine } from '../model/one-line.ts';
 import { formatPurl } from '../model/purl.ts';
@@ -46,7 +47,7 @@ export function briefOf(subject: Subject): Brief {
   const target = facts?.isDefault ? undefined : subject.default?.version;
   return {
     system: key.system,
-    name: oneLine(key.name),
+    name: oneLine(nameOf(key, facts)),
     requirement: asked.kind === 'text' ? oneLine(asked.text) : '',
     purl: formatPurl(key, version),
     ...(version !== undefined && { version: oneLine(version) }),
@@ -64,11 +65,10 @@ export function briefOf(subject: Subject): Brief {
   };
 }
 
-/** The version that a subject comes to, as the service spells it. */
-export function versionKeyOf(subject: Subject): VersionKey | undefined {
-  const { linked, resolution } = subject;
-  if (resolution.kind !== 'version') return undefined;
-  return factsOf(subject)?.key ?? { ...linked.key, version: resolution.version };
+/** As its authors spell it, where that is the same package: `Newtonsoft.Json`, for which the service says `newtonsoft.json`. */
+function nameOf({ system, name }: PackageKey, facts: VersionFacts | undefined): string {
+  const same = (it: string): boolean => canonicalName(system, it) === canonicalName(system, name);
+  return facts?.upstream.find((it) => same(it.packageName))?.packageName ?? name;
 }
 
 function reasonOf({ linked, resolution, version }: Subject): string | undefined {
