@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -193,7 +192,6 @@ test('where no file can be, the memory does, and says so once', (t) => {
 });
 
 const writer = join(import.meta.dirname, 'writer.ts');
-const halfway = join(import.meta.dirname, 'halfway.ts');
 
 function startWriter(...args: readonly string[]) {
   return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', writer, ...args], {
@@ -235,24 +233,4 @@ test('a process killed while it writes again and again leaves a sound file', asy
   for (let batch = 0; batch <= 5; batch++) assert.ok(cache.get(`killed ${batch} 49`));
   cache.close();
   assert.deepEqual(complaints, []);
-});
-
-test('a process killed within a write leaves what was there before it, whole', async (t) => {
-  const directory = folder(t);
-  mkdirSync(directory, { recursive: true });
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', halfway, directory], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  t.after(() => child.kill('SIGKILL'));
-  await once(child.stdout, 'data');
-  assert.ok(statSync(join(directory, `${cacheFile}-wal`)).size > 5_000_000, 'half of it is on the disk');
-  child.kill('SIGKILL');
-  assert.deepEqual(await once(child, 'close'), [null, 'SIGKILL']);
-  const { cache, said } = open(directory);
-  assert.equal(cache.get('before')?.value, 'whole');
-  assert.equal(cache.get('half 0'), undefined);
-  cache.close();
-  assert.deepEqual(said, []);
-  keep(directory, 'after', 1);
-  assert.equal(reread(directory, 'after'), 1);
 });
