@@ -19,7 +19,7 @@ after(() => browser.close());
 
 const projectFile = '.package-insights.json';
 
-/** Answers the input box that is open, which asks for `title`. */
+/** Answers the input box that is open, which shows `prompt`. */
 async function answer({ page }: Screen, prompt: string, text: string | undefined): Promise<void> {
   const box = page.locator('.quick-input-widget:visible').filter({ hasText: prompt });
   await box.waitFor();
@@ -71,7 +71,8 @@ test('the licences of the workspace are exported into a file, which opens', asyn
   await screen.open('package.json');
   await screen.squiggle('error');
   await screen.command('Package Insights: Export Licence Notices');
-  await answer(screen, 'Export Licence Notices', undefined);
+  // The dialog of a workspace on a server: it is ready when it lists the folder.
+  await answer(screen, 'package-lock.json', undefined);
   await screen.page.locator('.tab').filter({ hasText: 'NOTICES.txt' }).waitFor();
   await screen.shows('Licences of');
   await screen.picture('opened');
