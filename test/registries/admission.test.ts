@@ -47,6 +47,12 @@ test('until the public registries are known, everything that names one waits', (
   assert.deepEqual(failed, { instead: { kind: 'failed', reason: 'gone' }, asked: ['lodash'] });
 });
 
+test('of what is private whatever the service says, nothing is asked', () => {
+  const { instead, asked } = ask({ state: 'pending' }, linked('NPM', [registry, { from: '.npmrc' }]));
+  assert.ok(instead?.kind === 'none');
+  assert.deepEqual(asked, []);
+});
+
 test('a service that does not know the well-known package, or names no registry, proves nothing', () => {
   for (const insight of [{ state: 'unknown', at: 0 } as const, facts([])]) {
     const { instead } = ask(insight, linked('NPM', [registry]));

@@ -48,12 +48,14 @@ export function createAdmission(insights: Insights, publicRegistries: readonly s
     if ((asked.kind === 'source' || asked.kind === 'unresolved') && !constraint) return undefined;
     const unlisted = registries.filter(({ host }) => host === undefined || !listed.has(host));
     if (unlisted.length === 0) return undefined;
+    const nameless = unlisted.find(({ host }) => host === undefined);
+    if (nameless) return withheld(nameless);
     const hosts = publicHosts(system);
     if (hosts.state === 'pending') return { kind: 'pending' };
     if (hosts.state === 'failed') return { kind: 'failed', reason: hosts.reason };
     const known = hosts.state === 'ready' ? hosts.value : new Set<string>();
-    const registry = unlisted.find(({ host }) => host === undefined || !known.has(host));
-    return registry && { kind: 'none', reason: reasonOf(registry), withheld: registry };
+    const registry = unlisted.find(({ host = '' }) => !known.has(host));
+    return registry && withheld(registry);
   }
 
   return { instead, wanted };
@@ -75,6 +77,10 @@ function hostsOf(insight: Insight<VersionFacts>): Insight<ReadonlySet<string>> {
 function hostOf(address: string): string {
   const trimmed = address.trim().toLowerCase();
   return trimmed.includes('://') && URL.canParse(trimmed) ? new URL(trimmed).hostname : trimmed;
+}
+
+function withheld(registry: Registry): Resolution {
+  return { kind: 'none', reason: reasonOf(registry), withheld: registry };
 }
 
 /** A clause that follows "Not looked up:". */
