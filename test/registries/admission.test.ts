@@ -19,7 +19,11 @@ function linked(system: System, registries?: readonly Registry[], asked: Asked =
 /** Facts of which only what is looked at stands there. */
 function facts(registries: readonly string[], project = ''): Insight<VersionFacts> {
   const links = [{ label: 'SOURCE_REPO', url: `git+https://${project}` }];
-  const value = { registries, projects: [{ id: project }], links } as Partial<VersionFacts> as VersionFacts;
+  const value = {
+    registries,
+    projects: [{ id: project, provenance: '', type: '' }],
+    links,
+  } as Partial<VersionFacts> as VersionFacts;
   return { state: 'ready', value, at: 0 };
 }
 
