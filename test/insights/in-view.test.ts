@@ -26,6 +26,6 @@ test('what is in view goes out first, then what else its document wants, then th
         .map((name) => name.replace('@1.0.0', ''))
         .join(),
     ),
-    ['p0,p1', 'p12,p13', 'p14,p2', 'p10,p11'],
+    ['p0,p1', 'p12,p13', 'p14,p10', 'p11,p2'],
   );
 });

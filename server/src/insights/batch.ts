@@ -24,8 +24,7 @@ export interface Collector {
   /** Puts an entry at the end of its line. */
   add(entry: Entry): void;
   /**
-   * What is in view goes out before everything else, now and later; of what is in line now, what is near goes before the
-   * rest.
+   * What is in view goes out before everything else, and what is near before the rest, until something else is said.
    */
   prefer(isInView: (entry: Entry) => boolean, isNear: (entry: Entry) => boolean): void;
   /** Takes off what nobody wants any more. A request in which nobody wants anything is aborted. */
@@ -38,12 +37,25 @@ export interface Collector {
 
 type Kind = 'batch' | 'lookUp';
 
+/** What waits, the most urgent first. */
+interface Lines {
+  readonly inView: Set<Entry>;
+  readonly near: Set<Entry>;
+  readonly urgent: Set<Entry>;
+  readonly background: Set<Entry>;
+}
+
+function newLines(): Lines {
+  return { inView: new Set(), near: new Set(), urgent: new Set(), background: new Set() };
+}
+
 export function createCollector({ clock, pace, batch, lookUp, ended }: Asking): Collector {
   const lines = {
-    batch: { inView: new Set<Entry>(), urgent: new Set<Entry>(), background: new Set<Entry>() },
-    lookUp: { inView: new Set<Entry>(), urgent: new Set<Entry>(), background: new Set<Entry>() },
+    batch: newLines(),
+    lookUp: newLines(),
   };
   let isInView: (entry: Entry) => boolean = () => false;
+  let isNear = isInView;
   const jobs = { batch: new Set<Job>(), lookUp: new Set<Job>() };
   let cancelGathering: (() => void) | undefined;
 
@@ -59,8 +71,8 @@ export function createCollector({ clock, pace, batch, lookUp, ended }: Asking): 
     const { batchSize, parallelBatches, parallelLookUps } = pace();
     const { batch, lookUp } = lines;
     const isLeft = [
-      fill('batch', [batch.inView, batch.urgent], parallelBatches, batchSize, false),
-      fill('lookUp', [lookUp.inView, lookUp.urgent], parallelLookUps, 1, false),
+      fill('batch', [batch.inView, batch.near, batch.urgent], parallelBatches, batchSize, false),
+      fill('lookUp', [lookUp.inView, lookUp.near, lookUp.urgent], parallelLookUps, 1, false),
     ].includes(true);
     if (isLeft || isUrgentUnderWay()) return;
     // Half of the places stay free for what becomes urgent meanwhile.
@@ -113,8 +125,14 @@ export function createCollector({ clock, pace, batch, lookUp, ended }: Asking): 
     return [...jobs.batch, ...jobs.lookUp].some((it) => !it.background);
   }
 
-  function linesOf(entry: Entry): (typeof lines)[Kind] {
+  function linesOf(entry: Entry): Lines {
     return entry.wanted.kind === 'version' ? lines.batch : lines.lookUp;
+  }
+
+  function lineOf(entry: Entry): Set<Entry> {
+    const { inView, near, urgent, background } = linesOf(entry);
+    if (isBackground(entry)) return background;
+    return isInView(entry) ? inView : isNear(entry) ? near : urgent;
   }
 
   function takeOff(entry: Entry): void {
@@ -124,20 +142,18 @@ export function createCollector({ clock, pace, batch, lookUp, ended }: Asking): 
   return {
     add(entry) {
       takeOff(entry);
-      const { inView, urgent, background } = linesOf(entry);
-      (isBackground(entry) ? background : isInView(entry) ? inView : urgent).add(entry);
+      lineOf(entry).add(entry);
       entry.at = 'queue';
       gather();
     },
 
-    prefer(now, isNear) {
-      isInView = now;
-      for (const { inView, urgent } of Object.values(lines)) {
-        const waiting = [...inView, ...urgent];
-        inView.clear();
-        urgent.clear();
-        const ordered = [...waiting.filter(isNear), ...waiting.filter((it) => !isNear(it))];
-        for (const entry of ordered) (isInView(entry) ? inView : urgent).add(entry);
+    prefer(inViewNow, nearNow) {
+      isInView = inViewNow;
+      isNear = nearNow;
+      for (const { inView, near, urgent } of Object.values(lines)) {
+        const waiting = [...inView, ...near, ...urgent];
+        for (const line of [inView, near, urgent]) line.clear();
+        for (const entry of waiting) lineOf(entry).add(entry);
       }
     },
 

@@ -204,9 +204,8 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
     },
 
     prefer(owner, packages) {
-      const near = owners.urgent(owner);
       const isInView = ({ wanted }: Entry) => wanted.kind !== 'advisory' && packages.has(packageId(wanted.key));
-      collector.prefer(isInView, (it) => near.has(it));
+      collector.prefer(isInView, (it) => owners.urgent(owner).has(it));
     },
 
     release(owner) {
