@@ -48,7 +48,7 @@ function setUp() {
 function linked(name: string, range: string, start = 0): Linked {
   const span = { start, end: start + range.length };
   const key = { system: 'NPM', name } as const;
-  const dependency = { key, name, nameSpan: span, requirement: { kind: 'none' } } as const;
+  const dependency = { key, name, nameSpan: span, requirement: { kind: 'none' }, scope: 'runtime' } as const;
   return { dependency, uri: 'file:///package.json', key, span, asked: { kind: 'text', text: range, via: [] } };
 }
 

@@ -55,6 +55,21 @@ async function look(name: string): Promise<readonly InlayHint[]> {
   return shown;
 }
 
+test('the first answer after a second start has every hint, although it waits for nothing', {
+  skip: !sqlite,
+}, async () => {
+  const all = await look('at once');
+  const client = await startLsp({
+    settings: { baseUrl: service.url },
+    capabilities: { workspace: { inlayHint: { refreshSupport: true } }, textDocument: { inlayHint: {} } },
+    env: { ...process.env, PACKAGE_INSIGHTS_CACHE_DIR: join(scratch, 'at once') },
+    answers: { 'workspace/inlayHint/refresh': () => null },
+  });
+  await client.open(uri, manifest);
+  assert.deepEqual(await hints(client), all);
+  await client.stop();
+});
+
 test('a second start shows its first hints and findings without a request', { skip: !sqlite }, async () => {
   const first = await look('warm');
   assert.equal(first.length, 2);

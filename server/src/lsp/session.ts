@@ -91,6 +91,8 @@ export class Session {
     this.network = readNetwork(initializationOptions?.network);
     const root = rootUri ?? (rootPath ? fileUri(rootPath) : undefined);
     this.changeFolders(workspaceFolders ?? (root === undefined ? [] : [{ uri: root }]), []);
+    // What is kept of the service that was chosen is at hand for the first document already.
+    this.insights.want('', []);
   }
 
   changeFolders(added: readonly Folder[], removed: readonly Folder[]): void {
