@@ -18,24 +18,37 @@ const capabilities: ClientCapabilities = {
   },
 };
 
+/** As the extension starts the server, see client/src/start.ts. */
+const flags = ['--max-semi-space-size=4'];
+
 /** A server with one manifest in an editor before it. */
 export interface Editing {
   readonly client: LspClient;
   readonly uri: string;
   /** Opens the manifest. Resolves with the ms until the client was last told to ask for hints, when all are there. */
   open(): Promise<number>;
+  /** Opens the manifest, and asks for its hints once. Resolves with the ms until they came. */
+  openKept(): Promise<number>;
   /** The hints of some lines, by default of all. */
   hints(first?: number, end?: number): Promise<InlayHint[]>;
+  /** Hovers over the name in a line. */
+  hover(line: number): Promise<void>;
   /** Replaces text at one place of the manifest. */
   type(line: number, start: number, end: number, text: string): Promise<void>;
 }
 
-/** @param kind `pins`: ranges with a package-lock.json beside them; `ranges`: the same without one */
+export type Kind = 'pins' | 'ranges';
+
+/**
+ * @param kind `pins`: ranges with a package-lock.json beside them; `ranges`: the same without one
+ * @param env where answers are kept, if anywhere
+ */
 export async function startEditing(
   server: string,
   url: string,
   count: number,
-  kind: 'pins' | 'ranges',
+  kind: Kind,
+  env: NodeJS.ProcessEnv = process.env,
 ): Promise<Editing> {
   const names = manyPackages(count);
   const folder = join(cache, 'bench', `${kind}-${count}`);
@@ -47,7 +60,8 @@ export async function startEditing(
 
   let look = (): void => {};
   const client = await startLsp({
-    program: [server, '--stdio'],
+    program: [...flags, server, '--stdio'],
+    env,
     capabilities,
     folder: pathToFileURL(folder).href,
     settings: { baseUrl: url },
@@ -66,16 +80,27 @@ export async function startEditing(
     return client.connection.sendRequest('textDocument/inlayHint', { textDocument: { uri }, range });
   }
 
+  /** Whatever the server still does for itself after the start is no part of it. */
+  function started(): Promise<unknown> {
+    const position = { line: 0, character: 0 };
+    return client.connection.sendRequest('textDocument/hover', { textDocument: { uri }, position });
+  }
+
   return {
     client,
     uri,
     hints,
+    async openKept() {
+      await started();
+      const began = performance.now();
+      await client.open(uri, text);
+      const found = await hints();
+      const ms = performance.now() - began;
+      if (found.length < count) throw new Error(`${found.length} of ${count} hints were kept`);
+      return ms;
+    },
     async open() {
-      // Whatever the server still does for itself after the start is no part of it.
-      await client.connection.sendRequest('textDocument/hover', {
-        textDocument: { uri },
-        position: { line: 0, character: 0 },
-      });
+      await started();
       const began = performance.now();
       const all = new Promise<number>((resolve) => {
         look = async () => {
@@ -87,6 +112,10 @@ export async function startEditing(
       const ms = await all;
       look = () => {};
       return ms;
+    },
+    async hover(line) {
+      const position = { line, character: 8 };
+      await client.connection.sendRequest('textDocument/hover', { textDocument: { uri }, position });
     },
     type: (line, start, end, typed) =>
       client.connection.sendNotification('textDocument/didChange', {

@@ -3,11 +3,10 @@ import { startLsp } from '../harness/lsp-client.ts';
 import { cache } from '../workbench/paths.ts';
 import type { Bundles } from './bundles.ts';
 import { startEditing } from './editing.ts';
-import { floorOf, type MeasuredService, residentMemory } from './processes.ts';
+import { type MeasuredService, residentMemory } from './processes.ts';
 import { median, percentile, type Row } from './table.ts';
 
-const bare = 'bare language server';
-const client = 'bare client of the service';
+export const bare = 'bare language server';
 
 /** From the start of the process to its answer to `initialize`, and what it holds then. */
 export async function starts({ server, bare: floor }: Bundles, times: number): Promise<Row[]> {
@@ -42,7 +41,7 @@ interface Started {
   readonly memory: number | undefined;
 }
 
-async function start(program: string, env: NodeJS.ProcessEnv): Promise<Started> {
+export async function start(program: string, env: NodeJS.ProcessEnv): Promise<Started> {
   const began = performance.now();
   const started = await startLsp({ program: [program, '--stdio'], env });
   const ms = performance.now() - began;
@@ -51,57 +50,12 @@ async function start(program: string, env: NodeJS.ProcessEnv): Promise<Started> 
   return { ms, memory };
 }
 
-/** From opening a manifest to its last hint, with nothing known before. */
-export async function cold(bundles: Bundles, service: MeasuredService, times: number): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const [count, kind] of [
-    [50, 'pins'],
-    [800, 'pins'],
-    [800, 'ranges'],
-  ] as const) {
-    for (const [url, latency] of [
-      [service.near, 0],
-      [service.far, 60],
-    ] as const) {
-      const own: number[] = [];
-      const least: number[] = [];
-      let requests = 0;
-      let memory: number | undefined;
-      for (let time = 0; time < times; time++) {
-        least.push(await floorOf(url, count, kind));
-        await service.arrived();
-        const editing = await startEditing(bundles.server, url, count, kind);
-        own.push(await editing.open());
-        memory = residentMemory(editing.client.process.pid);
-        await editing.client.stop();
-        const { GET, POST } = await service.arrived();
-        requests = GET + POST;
-      }
-      const what = `${count} ${kind}, ${latency} ms away`;
-      rows.push({ what, unit: 'ms', value: median(own), floor: median(least), against: client });
-      if (latency > 0) continue;
-      const minimum = Math.ceil(count / 100) + (kind === 'ranges' ? count : 0);
-      rows.push({
-        what: '  requests',
-        unit: 'requests',
-        value: requests,
-        floor: minimum,
-        against: 'least there can be',
-      });
-      if (memory === undefined) continue;
-      const { memory: floor = 0 } = await start(bundles.bare, process.env);
-      rows.push({ what: '  memory', unit: 'MB', value: memory, floor, against: bare });
-    }
-  }
-  return rows;
-}
-
 /** In a manifest of 1,000 dependencies of which everything is known. */
 export async function warm(bundles: Bundles, service: MeasuredService, times: number): Promise<Row[]> {
   const count = 1000;
-  const editing = await startEditing(bundles.server, service.near, count, 'pins');
+  const editing = await startEditing(bundles.server, service.at[0], count, 'pins');
   await editing.open();
-  const least = await startEditing(bundles.bare, service.near, count, 'pins');
+  const least = await startEditing(bundles.bare, service.at[0], count, 'pins');
   const text = { uri: least.uri, version: 1, languageId: 'json', text: '\n'.repeat(count) };
   await least.client.connection.sendNotification('textDocument/didOpen', { textDocument: text });
 
@@ -124,10 +78,7 @@ export async function warm(bundles: Bundles, service: MeasuredService, times: nu
       await it.type(line, 26, 26 + (time % 2), time % 2 ? '' : '1');
       await it.hints(480, 540);
     },
-    hover: async (it: typeof editing, time: number) => {
-      const position = { line: 5 + ((time * 37) % 990), character: 8 };
-      await it.client.connection.sendRequest('textDocument/hover', { textDocument: { uri: it.uri }, position });
-    },
+    hover: (it: typeof editing, time: number) => it.hover(5 + ((time * 37) % 990)),
   };
   const rows: Row[] = [];
   for (const [what, once] of Object.entries(measured)) {
@@ -146,7 +97,8 @@ export async function warm(bundles: Bundles, service: MeasuredService, times: nu
   return rows;
 }
 
-async function clocked(call: () => Promise<void>): Promise<number> {
+/** How long something takes, in ms. */
+export async function clocked(call: () => Promise<void>): Promise<number> {
   const began = performance.now();
   await call();
   return performance.now() - began;

@@ -1,0 +1,104 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { cache } from '../workbench/paths.ts';
+import type { Bundles } from './bundles.ts';
+import { type Kind, startEditing } from './editing.ts';
+import { distances, type MeasuredService, type Replayed, replay, residentMemory } from './processes.ts';
+import { bare, start } from './serving.ts';
+import { median, type Row } from './table.ts';
+
+const sizes = [50, 800, 5000] as const;
+const kinds = ['pins', 'ranges'] as const;
+
+/** Seven times, by turns with the floor; what takes long is steady enough in three. */
+function timesFor(count: number): number {
+  return count > 1000 ? 3 : 7;
+}
+
+/** From opening a manifest to its last hint, with nothing known before. */
+export async function cold(bundles: Bundles, service: MeasuredService): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const count of sizes) {
+    for (const kind of kinds) {
+      for (const distance of distances) rows.push(...(await coldOf(bundles, service, count, kind, distance)));
+    }
+  }
+  return rows;
+}
+
+async function coldOf(
+  { server, bare: bareServer }: Bundles,
+  service: MeasuredService,
+  count: number,
+  kind: Kind,
+  distance: (typeof distances)[number],
+): Promise<Row[]> {
+  const url = service.at[distance];
+  const own: number[] = [];
+  const least: Replayed[] = [];
+  const requests: number[] = [];
+  const memory: number[] = [];
+  for (let time = 0; time < timesFor(count); time++) {
+    await service.arrived();
+    const editing = await startEditing(server, url, count, kind);
+    own.push(await editing.open());
+    memory.push(residentMemory(editing.client.process.pid) ?? Number.NaN);
+    await editing.client.stop();
+    const arrived = await service.arrived();
+    requests.push(arrived.length);
+    least.push(await replay(url, arrived));
+    await service.arrived();
+  }
+  const floor = median(least.map((it) => it.ms));
+  const what = `${count} ${kind}, ${distance} ms away`;
+  const time: Row = { what, unit: 'ms', value: median(own), floor, against: 'the same requests by a bare client' };
+  if (distance === 0) return [time];
+  // A list for each range, and a batch for each 100 versions.
+  const minimum = Math.ceil(count / 100) + (kind === 'ranges' ? count : 0);
+  const sent: Row = {
+    what: '  requests',
+    unit: 'requests',
+    value: median(requests),
+    floor: minimum,
+    against: 'minimum',
+  };
+  if (distance !== 60) return [time, sent];
+  const bytes = (of: 'sent' | 'received') => Math.round(median(least.map((it) => it[of])) / 1000);
+  const { memory: held } = await start(bareServer, process.env);
+  return [
+    time,
+    sent,
+    { what: '  sent', unit: 'kB', value: bytes('sent') },
+    { what: '  received', unit: 'kB', value: bytes('received') },
+    { what: '  memory', unit: 'MB', value: median(memory), ...(held !== undefined && { floor: held }), against: bare },
+  ];
+}
+
+/** From opening a manifest to its first hints, with everything known from an earlier start. */
+export async function kept({ server, bare: bareServer }: Bundles, service: MeasuredService): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const count of sizes) {
+    for (const kind of kinds) {
+      const directory = join(cache, 'bench', 'answers');
+      rmSync(directory, { recursive: true, force: true });
+      const env = { ...process.env, PACKAGE_INSIGHTS_CACHE_DIR: directory };
+      const first = await startEditing(server, service.at[0], count, kind, env);
+      await first.open();
+      await first.client.stop();
+      const [own, least]: [number[], number[]] = [[], []];
+      for (let time = 0; time < timesFor(count); time++) {
+        for (const [program, figures] of [
+          [server, own],
+          [bareServer, least],
+        ] as const) {
+          const editing = await startEditing(program, service.at[0], count, kind, env);
+          figures.push(await editing.openKept());
+          await editing.client.stop();
+        }
+      }
+      const what = `${count} ${kind}, first hints`;
+      rows.push({ what, unit: 'ms', value: median(own), floor: median(least), against: bare });
+    }
+  }
+  return rows;
+}
