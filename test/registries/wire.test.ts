@@ -66,6 +66,8 @@ describe('in the terminal', () => {
   }
 });
 
+const literalActions = { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix'] } } };
+
 describe('in the language server', () => {
   for (const one of privateCases) {
     test(one.title, async () => {
@@ -75,7 +77,7 @@ describe('in the language server', () => {
       const uri = `${root}/${name}`;
       const from = service.requests.length;
       const client = await strictClient({
-        capabilities: { textDocument: { hover: {}, inlayHint: {}, completion: {} } },
+        capabilities: { textDocument: { hover: {}, inlayHint: {}, completion: {}, codeAction: literalActions } },
         initialize: { workspaceFolders: [{ uri: root, name: 'folder' }] },
         settings: { baseUrl: service.url, ...one.settings },
         machine: machineOf(one),
@@ -102,6 +104,10 @@ describe('in the language server', () => {
       await client.ask('textDocument/inlayHint', uri, {
         range: { start: positions.at(0), end: positions.at(text.length) },
       });
+      const range = { start: positions.at(0), end: positions.at(text.length) };
+      await client.ask('textDocument/codeAction', uri, { range, context: { diagnostics: [] } });
+      await client.ask('packageInsights/subjects', uri);
+      await client.connection.sendRequest('packageInsights/report', {});
       await client.stop();
       folder.remove();
       hold(told(from), one);
