@@ -196,3 +196,18 @@ test('an upgrade adds, drops and changes what comes along; what its authors use 
     ['b ^1 → ^2'],
   );
 });
+
+test('properties that double at each step, and texts without end, come to a bounded value', () => {
+  const properties = Array.from({ length: 50 }, (_, at) => ({
+    name: `p${at}`,
+    value: `\${p${at + 1}}\${p${at + 1}}x`.repeat(30),
+  }));
+  const dependencies = [
+    { name: 'g:a', version: '${p0}' },
+    { name: 'g:b', version: '${'.repeat(1_000_000) },
+  ];
+  const groups = groupsOf(key('MAVEN', 'g:x'), maven({ properties, dependencies }), []);
+  const lengths = groups.flatMap((it) => it.entries.map(({ requirement }) => requirement.length));
+  assert.equal(lengths.length, 2);
+  assert.ok(Math.max(...lengths) <= 500);
+});

@@ -92,14 +92,30 @@ function valuesOf(poms: readonly Pom[]): Values {
     }
     for (const it of declared.properties) define(it.name, it.value);
   }
-  const fill = (text: string): string => {
-    let filled = text;
-    for (let depth = 0; depth < limits.depth && filled.includes('${') && filled.length < limits.length; depth++) {
-      filled = filled
-        .slice(0, limits.length)
-        .replace(/\$\{([^{}]*)\}/g, (it, name) => properties.get(name.trim()) ?? it);
+  const known = new Map<string, string>();
+  const filling = new Set<string>();
+  const propertyOf = (name: string): string | undefined => {
+    const value = known.get(name);
+    const declared = properties.get(name);
+    if (value !== undefined || declared === undefined) return value;
+    // A property that refers to itself, or through too many others, stays as it is written.
+    if (filling.has(name) || filling.size === limits.depth) return undefined;
+    filling.add(name);
+    const filled = fill(declared);
+    filling.delete(name);
+    known.set(name, filled);
+    return filled;
+  };
+  const fill = (written: string): string => {
+    const text = written.slice(0, limits.length);
+    let filled = '';
+    let from = 0;
+    for (const { 0: reference, 1: name = '', index } of text.matchAll(/\$\{([^{}]*)\}/g)) {
+      filled += text.slice(from, index) + (propertyOf(name.trim()) ?? reference);
+      from = index + reference.length;
+      if (filled.length > limits.length) break;
     }
-    return filled.trim();
+    return (filled + text.slice(from)).slice(0, limits.length).trim();
   };
   const managed = new Map<string, Pick<MavenDependency, 'version' | 'scope'>>();
   for (const { declared } of poms) {
