@@ -40,5 +40,11 @@ for (const theme of ['Default Dark Modern', 'Default Light Modern']) {
     await found.click();
     await screen.page.locator('.tab.active').filter({ hasText: 'pom.xml' }).waitFor();
     await screen.picture('opened');
+
+    await screen.page.locator('.tab').filter({ hasText: 'package.json' }).first().click();
+    await found.waitFor({ state: 'hidden' });
+    await screen.page.locator('.tab').filter({ hasText: 'Dependency Report' }).click();
+    await found.waitFor();
+    assert.equal(await page.locator('input').inputValue(), 'log4j pom.xml');
   });
 }
