@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { cache } from '../workbench/paths.ts';
 import { makeBundles } from './bundles.ts';
 import { hoversUnderLoad, largeLockfile, workspace } from './crowd.ts';
-import { cold, kept } from './opening.ts';
+import { cold, kept, sizes } from './opening.ts';
 import { startMeasuredService } from './processes.ts';
 import { readings } from './reading.ts';
 import { starts, warm } from './serving.ts';
@@ -37,7 +37,9 @@ const service = await startMeasuredService();
 const parts: Readonly<Record<string, () => Promise<readonly Row[]> | readonly Row[]>> = {
   Size: () => bundles.rows,
   Start: () => starts(bundles, 20),
-  'Cold: opening a package.json, nothing known yet': () => cold(bundles, service),
+  ...Object.fromEntries(
+    sizes.map((it) => [`Cold: ${it} dependencies, nothing known`, () => cold(bundles, service, it)]),
+  ),
   'Kept: opening it again after a restart': () => kept(bundles, service),
   'Keystrokes and hovers, everything known': () => warm(bundles, service, 200),
   'Hover under load': () => hoversUnderLoad(bundles, service),
