@@ -25,9 +25,9 @@ for (const [purl = '', expected = '', written = purl] of rows) {
   });
 }
 
-test('names are written as the service spells them, whatever the file says', () => {
+test('names are written as the service spells them, but for the case of NuGet’s', () => {
   assert.equal(formatPurl({ system: 'PYPI', name: 'Foo_.Bar' }, '1.0'), 'pkg:pypi/foo-bar@1.0');
-  assert.equal(formatPurl({ system: 'NUGET', name: 'Newtonsoft.Json' }), 'pkg:nuget/newtonsoft.json');
+  assert.equal(formatPurl({ system: 'NUGET', name: 'Newtonsoft.Json' }), 'pkg:nuget/Newtonsoft.Json');
   assert.equal(formatPurl({ system: 'NPM', name: 'JSONStream' }, '1.3.5'), 'pkg:npm/JSONStream@1.3.5');
 });
 

@@ -39,7 +39,8 @@ const systemOf: ReadonlyMap<string, System> = new Map(
  * parts is used; the rules of the types stand here.
  */
 export function formatPurl(key: PackageKey, version?: string): string {
-  const name = canonicalName(key.system, key.name);
+  // The specification of purls keeps the case of NuGet's names, which the service does not tell apart.
+  const name = key.system === 'NUGET' ? key.name : canonicalName(key.system, key.name);
   const cut = key.system === 'MAVEN' ? name.indexOf(':') : name.lastIndexOf('/');
   const { namespace, name: last, version: versionPart } = PackageURL.Component;
   const path =
