@@ -3,6 +3,9 @@ import { registerCommands } from './commands.ts';
 import { purlHovers, servedDocuments } from './purl-hovers.ts';
 import type { Running } from './start.ts';
 
+/** The setting that asks for the findings of manifests that are not open. */
+const wholeWorkspace = 'packageInsights.workspaceDiagnostics';
+
 let running: Promise<Running> | undefined;
 
 /** Waits for the first manifest, then starts the language server. Until then nothing of it is loaded. */
@@ -18,18 +21,23 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   registerCommands(context, start);
   const startFor = (document: vscode.TextDocument): void => {
-    if (running || vscode.languages.match(servedDocuments(), document) === 0) return;
+    if (!running && vscode.languages.match(servedDocuments(), document) > 0) startNow();
+  };
+  const startNow = (): void => {
     start().catch((error: unknown) => {
       vscode.window.showErrorMessage(vscode.l10n.t('Package Insights could not start: {0}', String(error)));
     });
   };
   const startForAll = (): void => {
+    // Somebody wants to see findings before a manifest is open.
+    if (!running && vscode.workspace.workspaceFolders && vscode.workspace.getConfiguration().get(wholeWorkspace))
+      startNow();
     for (const document of vscode.workspace.textDocuments) startFor(document);
   };
   context.subscriptions.push(
     vscode.workspace.onDidOpenTextDocument(startFor),
     vscode.workspace.onDidChangeConfiguration((it) => {
-      if (it.affectsConfiguration(purlHovers)) startForAll();
+      if (it.affectsConfiguration(purlHovers) || it.affectsConfiguration(wholeWorkspace)) startForAll();
     }),
   );
   startForAll();
