@@ -1,6 +1,14 @@
+import { oneLine } from '../../server/src/model/one-line.ts';
+
 type Child = Node | string;
 
-/** Makes an element. Whatever a child says is text: nothing of it is read as markup. */
+/** No text of a report is longer and still of use. */
+const longest = 5000;
+
+/**
+ * Makes an element. Whatever a child says is text: nothing of it is read as markup, and characters that turn the
+ * direction of writing are left out.
+ */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string>> = {},
@@ -8,7 +16,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[Name] {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
+  made.append(...children.map(shown));
   return made;
 }
 
@@ -16,8 +24,12 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 export function shape(name: string, attributes: Readonly<Record<string, string>>, ...children: readonly Child[]) {
   const made = document.createElementNS('http://www.w3.org/2000/svg', name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
+  made.append(...children.map(shown));
   return made;
+}
+
+function shown(child: Child): Child {
+  return typeof child === 'string' ? oneLine(child, longest) : child;
 }
 
 /** A link to a page of the web, or its mere text where the address is none that a browser should open. */

@@ -1,3 +1,4 @@
+import { oneLine } from '../../server/src/model/one-line.ts';
 import { element } from './dom.ts';
 import type { Key, Order, Row } from './rows.ts';
 
@@ -71,7 +72,7 @@ export function createList(name: string, { sort, select, open }: ListEvents): Li
 
   function rowElement(row: Row, at: number): HTMLElement {
     const cells = columns.map(({ key, cell }) => {
-      const text = cell(row);
+      const text = oneLine(cell(row));
       const tone = key === 'severity' ? { class: `severity ${row.severity}` } : {};
       return element('div', { role: 'gridcell', title: text, ...tone }, text);
     });
