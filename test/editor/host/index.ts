@@ -3,6 +3,7 @@ import './activation.ts';
 import './package-json.ts';
 import './sample.ts';
 import './systems.ts';
+import './writing.ts';
 import './looking-up.ts';
 import './purls.ts';
 import './proxy.ts';
