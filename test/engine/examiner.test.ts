@@ -20,6 +20,7 @@ function setUp() {
     },
     package: () => pending,
     advisory: () => pending,
+    requirements: () => pending,
     want: () => {},
     release: () => {},
     settled: async () => {},

@@ -21,6 +21,7 @@ function surveyOne() {
   const insights: ConnectedInsights = {
     version: (): Insight<VersionFacts> => state,
     package: (): Insight<PackageFacts> => state,
+    requirements: () => ({ state: 'pending' }),
     advisory: () => state,
     want: () => {},
     release: () => {},

@@ -1,8 +1,10 @@
 import type { AdvisoryFacts, PackageFacts } from '../model/facts.ts';
 import type { AdvisoryId, PackageKey, VersionKey } from '../model/keys.ts';
+import type { Requirements } from '../model/lookups.ts';
 import { encode } from './address.ts';
 import { readAdvisory, readPackage } from './answers.ts';
 import type { Endpoints } from './endpoints.ts';
+import { readRequirements } from './requirements.ts';
 import type { Learnt } from './understand.ts';
 import { askVersions, type BatchForm, type LearnVersion } from './version-batch.ts';
 
@@ -16,6 +18,7 @@ export interface Api {
   versions(form: BatchForm, keys: readonly VersionKey[], learn: LearnVersion, signal?: AbortSignal): Promise<void>;
   package(key: PackageKey, signal?: AbortSignal): Promise<Learnt<PackageFacts>>;
   advisory(id: AdvisoryId, signal?: AbortSignal): Promise<Learnt<AdvisoryFacts>>;
+  requirements(key: VersionKey, signal?: AbortSignal): Promise<Learnt<Requirements>>;
 }
 
 export function createApi({ get, post }: Endpoints): Api {
@@ -27,5 +30,12 @@ export function createApi({ get, post }: Endpoints): Api {
       get(`/systems/${key.system}/packages/${encode(key.name)}`, (it) => readPackage(it, key), signal),
 
     advisory: (id, signal) => get(`/advisories/${encode(id)}`, (it) => readAdvisory(it, id), signal),
+
+    requirements: (key, signal) => get(requirementsPath(key), readRequirements, signal),
   };
+}
+
+/** Below `/v3alpha`. */
+export function requirementsPath({ system, name, version }: VersionKey): string {
+  return `/systems/${system}/packages/${encode(name)}/versions/${encode(version)}:requirements`;
 }

@@ -33,7 +33,11 @@ export function createIdentify(): (wanted: Wanted) => Identified {
 
 /** For what is looked up again and again by the same keys: a map of texts would have to be asked by a new one each time. */
 export function byKey(find: (wanted: Wanted) => Identified): (wanted: Wanted) => Identified {
-  const known = { version: new WeakMap<PackageKey, Identified>(), package: new WeakMap<PackageKey, Identified>() };
+  const known = {
+    version: new WeakMap<PackageKey, Identified>(),
+    package: new WeakMap<PackageKey, Identified>(),
+    requirements: new WeakMap<PackageKey, Identified>(),
+  };
   return (wanted) => {
     if (wanted.kind === 'advisory') return find(wanted);
     const before = known[wanted.kind].get(wanted.key);
@@ -53,6 +57,10 @@ export function identify(wanted: Wanted): Identified {
     case 'package': {
       const key = canonicalPackage(wanted.key);
       return { id: `package ${packageId(key)}`, wanted: { kind: 'package', key } };
+    }
+    case 'requirements': {
+      const key = canonicalVersion(wanted.key);
+      return { id: requirementsId(key), wanted: { kind: 'requirements', key } };
     }
     case 'advisory':
       return { id: `advisory ${wanted.id}`, wanted: { kind: 'advisory', id: wanted.id } };

@@ -1,7 +1,7 @@
 import type { Cache } from '../cache/cache.ts';
 import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from '../model/facts.ts';
 import { packageId } from '../model/keys.ts';
-import type { Lookups } from '../model/lookups.ts';
+import type { Lookups, Requirements } from '../model/lookups.ts';
 import type { Clock, Insights, Wanted } from '../model/ports.ts';
 import type { Hold } from '../net/gate.ts';
 import type { Http } from '../net/http.ts';
@@ -75,6 +75,7 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
       const { wanted } = entry;
       if (wanted.kind === 'package') take(entry, await service.api.package(wanted.key, signal), signal);
       if (wanted.kind === 'advisory') take(entry, await service.api.advisory(wanted.id, signal), signal);
+      if (wanted.kind === 'requirements') take(entry, await service.api.requirements(wanted.key, signal), signal);
     },
     ended,
   });
@@ -196,6 +197,7 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
     version: (key) => read<VersionFacts>({ kind: 'version', key }),
     package: (key) => read<PackageFacts>({ kind: 'package', key }),
     advisory: (id) => read<AdvisoryFacts>({ kind: 'advisory', id }),
+    requirements: (key) => read<Requirements>({ kind: 'requirements', key }),
 
     want(owner, wanted, background = []) {
       follow();

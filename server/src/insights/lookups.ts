@@ -3,6 +3,7 @@ import type { Clock } from '../model/ports.ts';
 import { parsePurl } from '../model/purl.ts';
 import { encode } from './address.ts';
 import { readPackage, readVersion } from './answers.ts';
+import { requirementsPath } from './api.ts';
 import { type Fields, fieldsOf, inner, Malformed, objects, requiredInner, text } from './fields.ts';
 import { identify, queryId, requirementsId } from './identity.ts';
 import { lifeOf } from './learn.ts';
@@ -84,7 +85,7 @@ export function createLookups({ service, clock, limits }: LookingUp): Lookups {
     requirements: ({ system, name, version }, signal) =>
       get(
         requirementsId({ system, name, version }),
-        `/systems/${system}/packages/${encode(name)}/versions/${encode(version)}:requirements`,
+        requirementsPath({ system, name, version }),
         readRequirements,
         signal,
       ),

@@ -89,6 +89,14 @@ async function obtain<Params, Answer>(
 }
 
 function read(insights: Insights, wanted: Wanted): { readonly state: string } {
-  if (wanted.kind === 'version') return insights.version(wanted.key);
-  return wanted.kind === 'package' ? insights.package(wanted.key) : insights.advisory(wanted.id);
+  switch (wanted.kind) {
+    case 'version':
+      return insights.version(wanted.key);
+    case 'package':
+      return insights.package(wanted.key);
+    case 'advisory':
+      return insights.advisory(wanted.id);
+    case 'requirements':
+      return insights.requirements(wanted.key);
+  }
 }

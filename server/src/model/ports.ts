@@ -1,5 +1,6 @@
 import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from './facts.ts';
 import type { AdvisoryId, PackageKey, VersionKey } from './keys.ts';
+import type { Requirements } from './lookups.ts';
 import type { ReadMachine } from './registry.ts';
 
 /** One thing to look up. */
@@ -7,6 +8,8 @@ export type Wanted =
   /** `by`: the file names it by a purl, and so does the question. The facts are the same. */
   | { readonly kind: 'version'; readonly key: VersionKey; readonly by?: 'purl' }
   | { readonly kind: 'package'; readonly key: PackageKey }
+  /** What a version itself declares: a Maven parent's properties and managed versions. */
+  | { readonly kind: 'requirements'; readonly key: VersionKey }
   | { readonly kind: 'advisory'; readonly id: AdvisoryId };
 
 /** The facts as the engine sees them. Reading never waits and never asks; `want` asks. */
@@ -14,6 +17,7 @@ export interface Insights {
   version(key: VersionKey): Insight<VersionFacts>;
   package(key: PackageKey): Insight<PackageFacts>;
   advisory(id: AdvisoryId): Insight<AdvisoryFacts>;
+  requirements(key: VersionKey): Insight<Requirements>;
   /**
    * Replaces everything that `owner` (a document's uri) wants. What is fresh is not asked again; what nobody wants
    * any more is cancelled. `background` goes out after everything else has been answered.

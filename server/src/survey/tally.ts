@@ -24,6 +24,7 @@ export function tally(insights: Insights): Tally {
     version: (key) => insights.version(key),
     package: (key) => insights.package(key),
     advisory: (id) => insights.advisory(id),
+    requirements: (key) => insights.requirements(key),
     want(owner, wanted, background) {
       owners.set(owner, wanted);
       together = undefined;
@@ -65,13 +66,19 @@ function read(insights: Insights, wanted: Wanted): Insight<unknown> {
       return insights.package(wanted.key);
     case 'advisory':
       return insights.advisory(wanted.id);
+    case 'requirements':
+      return insights.requirements(wanted.key);
   }
 }
 
 function idOf(wanted: Wanted): string {
-  return wanted.kind === 'advisory'
-    ? `advisory ${wanted.id}`
-    : wanted.kind === 'version'
-      ? `version ${versionId(wanted.key)}`
-      : `package ${packageId(wanted.key)}`;
+  switch (wanted.kind) {
+    case 'advisory':
+      return `advisory ${wanted.id}`;
+    case 'package':
+      return `package ${packageId(wanted.key)}`;
+    case 'version':
+    case 'requirements':
+      return `${wanted.kind} ${versionId(wanted.key)}`;
+  }
 }
