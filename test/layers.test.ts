@@ -8,7 +8,7 @@ import { test } from 'node:test';
  * docs/architecture.md shows it, and nothing is exempt from it.
  */
 const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readonly packages: readonly string[] }>> = {
-  model: { rooms: [], packages: ['packageurl-js'] },
+  model: { rooms: [], packages: ['@vscode/l10n', 'packageurl-js'] },
   text: { rooms: ['model'], packages: ['jsonc-parser', 'toml-eslint-parser', 'yaml'] },
   versions: { rooms: ['model'], packages: ['@vscode/l10n', 'semver'] },
   manifests: { rooms: ['model', 'text', 'versions'], packages: ['@vscode/l10n'] },

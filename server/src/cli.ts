@@ -7,6 +7,7 @@ import { systemClock } from './clock.ts';
 import { diskFiles } from './disk/files.ts';
 import { createInsights } from './insights/insights.ts';
 import { keptAnswers, keptIn } from './kept.ts';
+import { localeOf, speak } from './language.ts';
 import { readSettings } from './lsp/settings.ts';
 import { machineRegistries } from './machine.ts';
 import type { Settings } from './model/settings.ts';
@@ -56,6 +57,7 @@ function main(): Promise<number> {
     directory: process.cwd(),
     catalog,
     version,
+    speak: () => speak(localeOf(process.env)),
     ended,
     languageServer: async () => {
       // It ends with its connection.

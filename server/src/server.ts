@@ -4,6 +4,7 @@ import { systemClock } from './clock.ts';
 import { diskFiles } from './disk/files.ts';
 import { createInsights } from './insights/insights.ts';
 import { keptAnswers } from './kept.ts';
+import { localeOf, speak } from './language.ts';
 import { serve } from './lsp/serve.ts';
 import { machineRegistries } from './machine.ts';
 import type { Network } from './model/network.ts';
@@ -38,6 +39,7 @@ serve({
   clock: systemClock,
   version,
   prepare: () => http.prepare(),
+  speak: (locale) => speak(locale ?? localeOf(process.env)),
 });
 
 /** Once a client has been answered, what was compiled on the way is written, where the client chose a place for it. */

@@ -20,6 +20,7 @@ export async function runHere(
     directory,
     catalog: catalogDirectory,
     version: '1.0.0',
+    speak: () => {},
     ended: new Promise(() => {}),
     languageServer: async () => {},
     settings: readSettings,

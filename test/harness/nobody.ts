@@ -17,4 +17,5 @@ export const nobody: Readonly<NodeJS.ProcessEnv> = {
   USERPROFILE: nowhere,
   APPDATA: nowhere,
   XDG_CONFIG_HOME: nowhere,
+  LC_ALL: 'C',
 };

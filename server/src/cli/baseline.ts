@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import * as l10n from '@vscode/l10n';
 import type { ReportedFinding } from '../report/report.ts';
 import { UsageError } from './command.ts';
 
@@ -33,14 +34,17 @@ export async function writeBaseline(file: string, findings: readonly BaselineFin
   const lines = [...new Set(findings.map((it) => `    ${JSON.stringify(entryOf(it))}`))];
   const text = `{\n  "version": ${version},\n  "findings": [\n${lines.join(',\n')}\n  ]\n}\n`;
   await writeFile(file, text).catch((error: unknown) => {
-    throw new UsageError(`the baseline cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(
+      l10n.t('the baseline cannot be written: {0}', error instanceof Error ? error.message : String(error)),
+    );
   });
 }
 
 /** @throws UsageError where the file is not there or is no baseline: a check must not pass for a wrong name */
 export async function readBaseline(file: string, name: string): Promise<Baseline> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
-  if (text === undefined) throw new UsageError(`there is no baseline ${name}; --write-baseline makes one`);
+  if (text === undefined)
+    throw new UsageError(l10n.t('there is no baseline {0}; {1} makes one', name, '--write-baseline'));
   const known = new Map<string, Set<string>>();
   for (const it of entriesIn(text, name)) {
     const ids = known.get(placeOf(it)) ?? new Set();
@@ -71,7 +75,7 @@ function placeOf({ path, code, package: name, version: resolved }: Entry): strin
 
 function entriesIn(text: string, name: string): Entry[] {
   const fail = (): never => {
-    throw new UsageError(`${name} is no baseline of version ${version}`);
+    throw new UsageError(l10n.t('{0} is no baseline of version {1}', name, version));
   };
   const value = parse(text) ?? fail();
   if (!isRecord(value) || value['version'] !== version || !Array.isArray(value['findings'])) return fail();

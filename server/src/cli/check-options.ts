@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { findingCodes } from '../model/finding.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Format } from '../report/format.ts';
@@ -47,12 +48,14 @@ export const checkOptions = {
   'write-baseline': { type: 'boolean' },
 } as const;
 
-export const checkHelp = `\
-  --format NAME       ${formats.map((it) => it.name).join(', ')}
+export function checkHelp(): string {
+  return l10n.t(
+    `\
+  --format NAME       {0}
   --fail-on LIST      which findings make the exit code 1, each with a level if you like
                       (advisory:high, deprecated:error), or none:
-                      ${findingCodes.join(', ')}.
-                      Usually ${usualFailOn}, and what project files add
+                      {1}.
+                      Usually {2}, and what project files add
   --all               lockfiles and bills of materials in the folders, too: what dependencies bring along
   --output FILE       write the report there, and only its summary here
   --config FILE       a project file for all manifests, in place of the .package-insights.json nearest to each
@@ -64,7 +67,7 @@ export const checkHelp = `\
   --public-registry HOST
                       packages of this registry are public, and may be looked up; as often as needed
   --timeout SECONDS   how long to wait for the service in all; usually 120
-${serviceHelp}
+{3}
 
 Exit codes: 0 clean, 1 findings that count, 2 it could not be checked, or not wholly.
 
@@ -73,16 +76,23 @@ Examples:
   package-insights check services/*/pom.xml --fail-on advisory:high,no-match
   package-insights check --format sarif --output insights.sarif
   package-insights check --fix --dry-run
-  package-insights check --baseline insights-baseline.json --write-baseline`;
+  package-insights check --baseline insights-baseline.json --write-baseline`,
+    formats.map((it) => it.name).join(', '),
+    findingCodes.join(', '),
+    usualFailOn,
+    serviceHelp(),
+  );
+}
 
 export function readCheckOptions({ flags, words }: Given, terminal: Terminal): CheckOptions {
   const output = textOf(flags, 'output');
   const baseline = textOf(flags, 'baseline');
   const config = textOf(flags, 'config');
   const failOn = textOf(flags, 'fail-on');
-  if (flags['dry-run'] === true && flags['fix'] !== true) throw new UsageError('--dry-run goes with --fix');
+  if (flags['dry-run'] === true && flags['fix'] !== true)
+    throw new UsageError(l10n.t('{0} goes with {1}', '--dry-run', '--fix'));
   if (flags['write-baseline'] === true && baseline === undefined) {
-    throw new UsageError('--write-baseline needs --baseline FILE');
+    throw new UsageError(l10n.t('{0} needs {1}', '--write-baseline', '--baseline FILE'));
   }
   return {
     paths: words.length > 0 ? words : ['.'],
@@ -104,7 +114,8 @@ function readFormat(name: string | undefined): Format {
   if (name === undefined) return formats[0];
   const format = formats.find((it) => it.name === name);
   if (format === undefined) {
-    throw new UsageError(`--format takes one of ${formats.map((it) => it.name).join(', ')}, not “${name}”`);
+    const names = formats.map((it) => it.name).join(', ');
+    throw new UsageError(l10n.t('{0} takes one of {1}, not “{2}”', '--format', names, name));
   }
   return format;
 }

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { fileUri } from '../model/uri.ts';
+import { formats } from '../report/index.ts';
 import type { Report } from '../report/report.ts';
-import { count } from '../report/words.ts';
 import { findingsOf, sizeOf } from '../survey/findings.ts';
 import { inventoryOf } from '../survey/inventory.ts';
 import { createSurvey, type Surveyed } from '../survey/survey.ts';
@@ -21,9 +22,10 @@ import { printWithheld } from './withheld.ts';
 export const checkCommand: Command = {
   name: 'check',
   usage: '[PATH…] [--format NAME] [--fail-on LIST]',
-  summary: 'Check the dependencies of the manifests in some folders',
+  summary: () => l10n.t('Check the dependencies of the manifests in some folders'),
   help: checkHelp,
   options: checkOptions,
+  isForPrograms: (flags) => formats.some((it) => it.name === flags['format'] && it.isForPrograms),
   takesWords: true,
   async run(given, terminal) {
     const options = readCheckOptions(given, terminal);
@@ -53,7 +55,7 @@ export const checkCommand: Command = {
       if (file && baseline.write) {
         const accepting = report.findings.filter((it) => !it.ignored);
         await writeBaseline(file, accepting);
-        if (!options.quiet) terminal.out(`${count(accepting.length, 'finding')} in ${baseline.file} now`);
+        if (!options.quiet) terminal.out(acceptedText(accepting.length, baseline.file));
         return 0;
       }
       return report.findings.some((it) => it.counts) ? 1 : 0;
@@ -71,9 +73,10 @@ async function surveyOf(
 ): Promise<() => Promise<Surveyed>> {
   const { files, roots, refused } = await findManifests(options.paths, terminal.directory, options);
   for (const it of refused) throw new UsageError(it);
-  if (files.length === 0) throw new UsageError(`there is no manifest in ${options.paths.join(', ')}`);
+  if (files.length === 0) throw new UsageError(l10n.t('there is no manifest in {0}', options.paths.join(', ')));
   const config = options.config === undefined ? undefined : resolve(terminal.directory, options.config);
-  if (config !== undefined && !existsSync(config)) throw new UsageError(`there is no ${options.config}`);
+  if (config !== undefined && !existsSync(config))
+    throw new UsageError(l10n.t('there is no {0}', options.config ?? ''));
   const readable = [...roots, ...(config === undefined ? [] : [dirname(config)])];
   const aborting = new AbortController();
   terminal.ended.then(() => aborting.abort());
@@ -111,4 +114,9 @@ function reportOf(
     }),
     failures,
   };
+}
+
+/** `2 findings in insights-baseline.json now` */
+function acceptedText(count: number, file: string): string {
+  return count === 1 ? l10n.t('1 finding in {0} now', file) : l10n.t('{0} findings in {1} now', count, file);
 }

@@ -11,12 +11,14 @@ export interface Command {
   readonly name: string;
   /** What follows the name in the usage line: `[--port N] [--catalog DIR]`. */
   readonly usage: string;
-  readonly summary: string;
+  readonly summary: () => string;
   /** Printed below the summary by `--help`: what the options mean, and examples. */
-  readonly help?: string;
+  readonly help?: () => string;
   readonly options: ParseArgsOptionsConfig;
   /** Whether words without dashes may follow. */
   readonly takesWords: boolean;
+  /** Whether programs read what it prints, which is therefore the same in every language. */
+  readonly isForPrograms?: (flags: Flags) => boolean;
   /** @returns the exit code */
   readonly run: (given: Given, terminal: Terminal) => Promise<number>;
 }
@@ -42,6 +44,8 @@ export interface Terminal {
   /** Directory of the catalog that comes with the program. */
   readonly catalog: string;
   readonly version: string;
+  /** Makes the texts from here on those of the person's language; until then they are English. */
+  readonly speak: () => void;
   /** Resolves when the person or the system asks the program to end. */
   readonly ended: Promise<void>;
   /** Starts the language server over the standard streams. */

@@ -1,6 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import type { PackageFacts, VersionFacts } from '../model/facts.ts';
 import { licensesOf } from '../model/licenses.ts';
-import { rating } from '../model/rating.ts';
+import { dayIn } from '../model/project.ts';
+import { rating, wordForRating } from '../model/rating.ts';
 import type { Advisory } from '../model/subject.ts';
 import { visible } from '../report/words.ts';
 
@@ -20,35 +22,54 @@ export function describePackage({ key, purl, versions }: PackageFacts): string {
   const latest = versions.filter((it) => it.isDefault);
   return describeRows(`${key.name} (${key.system})`, [
     ['purl', [purl]],
-    ['default version', latest.map((it) => [it.version, ...published(it)].join(', '))],
-    ['versions', [[`${versions.length}`, ...(deprecated > 0 ? [`${deprecated} of them deprecated`] : [])].join(', ')]],
+    [
+      l10n.t('default version'),
+      latest.map(({ version, publishedAt: at }) =>
+        at === undefined ? version : l10n.t('{0}, published {1}', version, dayIn(at)),
+      ),
+    ],
+    [
+      l10n.t('versions'),
+      [
+        deprecated > 0
+          ? l10n.t('{0}, {1} of them deprecated', versions.length, deprecated)
+          : versions.length.toString(),
+      ],
+    ],
   ]);
 }
 
 /** What is known of a version, for a person. */
 export function describeVersion(facts: VersionFacts, advisories: readonly Advisory[]): string {
-  const { key, isDefault, isDeprecated, deprecatedReason, links, provenances, projects, registries } = facts;
+  const { key, isDefault, isDeprecated, deprecatedReason, links, provenances, projects, registries, publishedAt } =
+    facts;
   return describeRows(`${key.name} ${key.version} (${key.system})`, [
     ['purl', [facts.purl]],
-    ['published', published(facts).map((it) => it.replace('published ', ''))],
-    ['default version', [isDefault ? 'yes' : 'no']],
-    ['licences', [licensesOf(facts).join(', ') || 'unknown']],
-    ['deprecated', isDeprecated ? [deprecatedReason ?? 'yes'] : []],
-    ['advisories', advisories.length > 0 ? advisories.map(describeAdvisory) : ['none known of this version itself']],
-    ['links', links.map((it) => `${it.label} ${it.url}`)],
-    ['provenance', provenances.map((it) => `${it.sourceRepository} at ${it.commit}${it.verified ? ', verified' : ''}`)],
-    ['projects', projects.filter((it) => it.id !== '').map((it) => `${it.id} (${it.type}, ${it.provenance})`)],
-    ['registries', registries],
+    [l10n.t('published'), publishedAt === undefined ? [] : [dayIn(publishedAt)]],
+    [l10n.t('default version'), [isDefault ? l10n.t('yes') : l10n.t('no')]],
+    [l10n.t('licences'), [licensesOf(facts).join(', ') || l10n.t('unknown')]],
+    [l10n.t('deprecated'), isDeprecated ? [deprecatedReason ?? l10n.t('yes')] : []],
+    [
+      l10n.t('advisories'),
+      advisories.length > 0 ? advisories.map(describeAdvisory) : [l10n.t('none known of this version itself')],
+    ],
+    [l10n.t('links'), links.map((it) => `${it.label} ${it.url}`)],
+    [
+      l10n.t('provenance'),
+      provenances.map(({ sourceRepository, commit, verified }) =>
+        verified
+          ? l10n.t('{0} at {1}, verified', sourceRepository, commit)
+          : l10n.t('{0} at {1}', sourceRepository, commit),
+      ),
+    ],
+    [l10n.t('projects'), projects.filter((it) => it.id !== '').map((it) => `${it.id} (${it.type}, ${it.provenance})`)],
+    [l10n.t('registries'), registries],
   ]);
-}
-
-function published({ publishedAt }: { readonly publishedAt?: number }): string[] {
-  return publishedAt === undefined ? [] : [`published ${new Date(publishedAt).toISOString().slice(0, 10)}`];
 }
 
 function describeAdvisory({ id, aliases, facts }: Advisory): string {
   const { title = '', score = undefined } = facts.state === 'ready' ? facts.value : {};
   const others = aliases.length > 0 ? ` (${aliases.join(', ')})` : '';
-  const rated = score === undefined ? '' : `, ${rating(score)} ${score.toFixed(1)}`;
+  const rated = score === undefined ? '' : `, ${wordForRating(rating(score))} ${score.toFixed(1)}`;
   return `${id}${others}${title === '' ? '' : ` ${title}`}${rated}`;
 }

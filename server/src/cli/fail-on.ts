@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type FindingCode, findingCodes, type Severity, severities } from '../model/finding.ts';
 import { type Rating, ratings } from '../model/rating.ts';
 import type { ReportedAdvisory } from '../report/report.ts';
@@ -26,7 +27,9 @@ export function readFailOn(text: string): FailOn {
     const [name = '', level, ...rest] = part.trim().split(':');
     const code = findingCodes.find((it) => it === name);
     if (code === undefined || rest.length > 0) {
-      throw new UsageError(`--fail-on: “${part.trim()}” is none of ${findingCodes.join(', ')}, or none`);
+      throw new UsageError(
+        `--fail-on: ${l10n.t('“{0}” is none of {1}, or none', part.trim(), findingCodes.join(', '))}`,
+      );
     }
     thresholds.set(code, readThreshold(code, level));
   }
@@ -48,7 +51,9 @@ function readThreshold(code: FindingCode, level: string | undefined): Threshold 
   const severity = severities.find((it) => it === level);
   if (severity !== undefined) return { kind: 'severity', severity };
   const levels = [...(code === 'advisory' ? ratingOrder : []), ...severities];
-  throw new UsageError(`--fail-on: “${level}” is no level of ${code}; there are ${levels.join(', ')}`);
+  throw new UsageError(
+    `--fail-on: ${l10n.t('“{0}” is no level of {1}; there are {2}', level, code, levels.join(', '))}`,
+  );
 }
 
 /** Whether a finding is at or above its threshold. */

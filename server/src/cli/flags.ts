@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Settings } from '../model/settings.ts';
 import { type Flags, type Terminal, UsageError } from './command.ts';
 
@@ -8,13 +9,14 @@ export const serviceOptions = {
   'max-age': { type: 'string' },
 } as const;
 
-export const serviceHelp = [
-  '  --base-url URL      the Package Insights Service to ask; else PACKAGE_INSIGHTS_BASE_URL,',
-  '                      else the public one',
-  '  --offline           ask nothing: what was looked up before is all there is',
-  '  --max-age MINUTES   ask again for what was looked up longer ago; usually the service says how',
-  '                      long its answers hold, and a day is the most',
-].join('\n');
+export function serviceHelp(): string {
+  return l10n.t(`\
+  --base-url URL      the Package Insights Service to ask; else PACKAGE_INSIGHTS_BASE_URL,
+                      else the public one
+  --offline           ask nothing: what was looked up before is all there is
+  --max-age MINUTES   ask again for what was looked up longer ago; usually the service says how
+                      long its answers hold, and a day is the most`);
+}
 
 /** The settings that a person's flags and machine come to. */
 export function readServiceSettings(flags: Flags, terminal: Terminal): Settings {
@@ -29,7 +31,7 @@ export function readServiceSettings(flags: Flags, terminal: Terminal): Settings 
   if (baseUrl === undefined) return terminal.settings(usual);
   if (!isHttp(baseUrl)) {
     const where = fromFlag === undefined ? 'PACKAGE_INSIGHTS_BASE_URL' : '--base-url';
-    throw new UsageError(`${where} takes an http or https address, not “${baseUrl}”`);
+    throw new UsageError(l10n.t('{0} takes an http or https address, not “{1}”', where, baseUrl));
   }
   return terminal.settings({ ...usual, baseUrl });
 }
@@ -51,7 +53,7 @@ export function numberOf(flags: Flags, name: string, usual: number, least: numbe
   if (text === undefined) return usual;
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= least && value <= most)) {
-    throw new UsageError(`--${name} takes a number from ${least} to ${most}, not “${text}”`);
+    throw new UsageError(l10n.t('{0} takes a number from {1} to {2}, not “{3}”', `--${name}`, least, most, text));
   }
   return value;
 }

@@ -1,8 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import { hashTypes, nameOfHash } from '../asking/digests.ts';
 import { type Identified, isCut, mostResults } from '../asking/identified.ts';
 import type { VersionKey } from '../model/keys.ts';
 import { licensesOf } from '../model/licenses.ts';
-import { count, visible } from '../report/words.ts';
+import { visible } from '../report/words.ts';
 import type { Terminal } from './command.ts';
 
 /** Versions listed of one file; a program asks for all. */
@@ -24,22 +25,25 @@ export function printFile(it: Identified, isNext: boolean, terminal: Terminal): 
   const digest = it.digests?.[it.by] ?? new Uint8Array();
   terminal.out(`${visible(it.name)}  ${nameOfHash(it.by)} ${hex(digest)}`);
   for (const { version, artifacts } of it.results.slice(0, mostListed)) {
-    terminal.out(visible(`  ${label(version.key)}  ${licensesOf(version).join(', ') || 'licence unknown'}`));
+    terminal.out(visible(`  ${label(version.key)}  ${licensesOf(version).join(', ') || l10n.t('licence unknown')}`));
     for (const url of artifacts) terminal.out(visible(`    ${url}`));
   }
   const more = it.results.length - mostListed;
-  if (more > 0) terminal.out(`  and ${more} more; --json lists them`);
-  if (isCut(it)) terminal.out(`  The list is cut at ${mostResults}: there are more.`);
+  if (more > 0) terminal.out(`  ${l10n.t('and {0} more; {1} lists them', more, '--json')}`);
+  if (isCut(it)) terminal.out(`  ${l10n.t('The list is cut at {0}: there are more.', mostResults)}`);
 }
 
 /** Many files, a line each; what is not known stands among them. */
 export function printTable(all: readonly Identified[], terminal: Terminal): void {
   const rows = all.map((it): readonly [string, string, string] => {
-    if (it.kind === 'unknown') return [it.name, 'not known', ''];
-    if (it.kind === 'failed') return [it.name, `could not be looked up: ${it.reason}`, ''];
+    if (it.kind === 'unknown') return [it.name, l10n.t('not known'), ''];
+    if (it.kind === 'failed') return [it.name, l10n.t('could not be looked up: {0}', it.reason), ''];
     const [first, ...others] = it.results;
-    const more = others.length === 0 ? '' : ` and ${isCut(it) ? 'at least ' : ''}${count(others.length, 'other')}`;
-    return [it.name, first ? label(first.version.key) + more : '', first ? licensesOf(first.version).join(', ') : ''];
+    return [
+      it.name,
+      first ? withOthers(label(first.version.key), others.length, isCut(it)) : '',
+      first ? licensesOf(first.version).join(', ') : '',
+    ];
   });
   const shown = rows.map((row) => row.map(visible));
   const widths = [0, 1].map((column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)));
@@ -53,19 +57,26 @@ export function printTable(all: readonly Identified[], terminal: Terminal): void
   }
 }
 
+/** `NPM lodash 4.17.21 and 2 others` */
+function withOthers(first: string, others: number, isCut: boolean): string {
+  if (others === 0) return first;
+  if (isCut) return l10n.t('{0} and at least {1} others', first, others);
+  return others === 1 ? l10n.t('{0} and 1 other', first) : l10n.t('{0} and {1} others', first, others);
+}
+
 /** Whether a file is what it was said to be. */
 export function printClaim(it: Identified, claim: VersionKey, terminal: Terminal): void {
   const name = visible(it.name);
   switch (it.kind) {
     case 'found':
-      terminal.out(`yes: ${name} is of ${visible(label(claim))}, by its ${nameOfHash(it.by)}`);
+      terminal.out(l10n.t('yes: {0} is of {1}, by its {2}', name, visible(label(claim)), nameOfHash(it.by)));
       return;
     case 'other':
-      terminal.out(`no: ${name} is not of ${visible(label(claim))}, but of another version`);
+      terminal.out(l10n.t('no: {0} is not of {1}, but of another version', name, visible(label(claim))));
       printFile(it, false, terminal);
       return;
     case 'unknown':
-      terminal.out(`no: ${name} is not of ${visible(label(claim))}, nor of any version that is known`);
+      terminal.out(l10n.t('no: {0} is not of {1}, nor of any version that is known', name, visible(label(claim))));
       return;
     case 'failed':
       complain(it, terminal);
@@ -94,11 +105,11 @@ export function toJson(all: readonly Identified[]): string {
 
 function complain(it: Extract<Identified, { readonly kind: 'unknown' | 'failed' }>, terminal: Terminal): void {
   const name = visible(it.name);
-  terminal.error(
+  const text =
     it.kind === 'failed'
-      ? `package-insights identify: ${name} could not be looked up: ${visible(it.reason)}`
-      : `package-insights identify: ${name} is not known. For Go and PyPI there is no look-up by digest`,
-  );
+      ? l10n.t('{0} could not be looked up: {1}', name, visible(it.reason))
+      : l10n.t('{0} is not known. For Go and PyPI there is no look-up by digest', name);
+  terminal.error(`package-insights identify: ${text}`);
 }
 
 function label({ system, name, version }: VersionKey): string {

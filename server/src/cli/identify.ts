@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { type Identified, identifyFile } from '../asking/identified.ts';
 import type { VersionKey } from '../model/keys.ts';
 import { formatPurl } from '../model/purl.ts';
@@ -15,15 +16,17 @@ import { readPurl } from './lookup.ts';
 export const identifyCommand: Command = {
   name: 'identify',
   usage: 'FILE… [--as PURL] [--json]',
-  summary: 'Find out which package versions files belong to',
-  help: `\
+  summary: () => l10n.t('Find out which package versions files belong to'),
+  help: () =>
+    l10n.t(
+      `\
   --as PURL           is the file really of this version?
   --json              for programs: a list, with all digests
-${serviceHelp}
+{0}
 
 Files are read, never sent: the service is asked for their digests, SHA-256, SHA-1, SHA-512
 and MD5, until it knows one. It knows files of npm, Cargo, Maven and NuGet; for Go and PyPI it
-has no look-up by digest. For a folder, every ${archiveKinds.join(', ')} below it is shown in a table.
+has no look-up by digest. For a folder, every {1} below it is shown in a table.
 
 Exit codes: 0 found, 1 one is not known (or not what --as says), 2 one could not be looked up.
 
@@ -31,6 +34,10 @@ Examples:
   package-insights identify lib/snakeyaml.jar
   package-insights identify build/libs
   package-insights identify left-pad.tgz --as pkg:npm/left-pad@1.3.0`,
+      serviceHelp(),
+      archiveKinds.join(', '),
+    ),
+  isForPrograms: (flags) => flags['json'] === true,
   options: { ...serviceOptions, as: { type: 'string' }, json: { type: 'boolean' } },
   takesWords: true,
   async run(given, terminal) {
@@ -45,7 +52,7 @@ Examples:
       let done = 0;
       const all = await mapSome(files, async (it) => {
         const identified = await identifyFile(it, insights.lookups, claim, aborting.signal);
-        if (files.length > 1) terminal.status?.(`${++done} of ${files.length} files`);
+        if (files.length > 1) terminal.status?.(l10n.t('{0} of {1} files', ++done, files.length));
         return identified;
       });
       terminal.status?.('');
@@ -65,11 +72,13 @@ const withoutDigests: Partial<Record<System, string>> = { GO: 'Go', PYPI: 'PyPI'
 function readClaim({ flags, words }: Given): VersionKey | undefined {
   const text = textOf(flags, 'as');
   if (text === undefined) return undefined;
-  if (words.length > 1) throw new UsageError('--as goes with one file');
+  if (words.length > 1) throw new UsageError(l10n.t('{0} goes with one file', '--as'));
   const { key, version } = readPurl(text);
-  if (version === undefined) throw new UsageError(`--as takes a purl with a version: ${formatPurl(key)}@…`);
+  if (version === undefined)
+    throw new UsageError(l10n.t('{0} takes a purl with a version: {1}', '--as', `${formatPurl(key)}@…`));
   const system = withoutDigests[key.system];
-  if (system !== undefined) throw new UsageError(`--as: for ${system} the service has no look-up by digest`);
+  if (system !== undefined)
+    throw new UsageError(`--as: ${l10n.t('for {0} the service has no look-up by digest', system)}`);
   return { ...key, version };
 }
 
@@ -80,21 +89,21 @@ interface Files {
 }
 
 async function filesOf(words: readonly string[], directory: string): Promise<Files> {
-  if (words.length === 0) throw new UsageError('which file?');
+  if (words.length === 0) throw new UsageError(l10n.t('which file?'));
   const files: { name: string; path: string }[] = [];
   let isTable = false;
   for (const name of words) {
     const path = resolve(directory, name);
     const about = await stat(path).catch(() => undefined);
-    if (about === undefined) throw new UsageError(`there is no ${visible(name)}`);
+    if (about === undefined) throw new UsageError(l10n.t('there is no {0}', visible(name)));
     if (about.isDirectory()) {
       isTable = true;
       files.push(...(await archivesBelow(path, directory)));
     } else if (about.isFile()) files.push({ name, path });
-    else throw new UsageError(`${visible(name)} is no file`);
+    else throw new UsageError(l10n.t('{0} is no file', visible(name)));
   }
   if (files.length === 0)
-    throw new UsageError(`there is no ${archiveKinds.join(', ')} in ${words.map(visible).join(', ')}`);
+    throw new UsageError(l10n.t('there is no {0} in {1}', archiveKinds.join(', '), words.map(visible).join(', ')));
   return { files, isTable };
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type LookedUp, lookUpPurl } from '../asking/purls.ts';
 import { type Purl, parsePurl } from '../model/purl.ts';
 import { visible } from '../report/words.ts';
@@ -9,10 +10,12 @@ import { readServiceSettings, serviceHelp, serviceOptions } from './flags.ts';
 export const lookupCommand: Command = {
   name: 'lookup',
   usage: 'PURL… [--json]',
-  summary: 'Show what is known of packages and versions',
-  help: `\
+  summary: () => l10n.t('Show what is known of packages and versions'),
+  help: () =>
+    l10n.t(
+      `\
   --json              for programs: a list, in the order of the purls
-${serviceHelp}
+{0}
 
 A purl names a package (pkg:npm/lodash), or a version of one (pkg:npm/lodash@4.17.21).
 Types: cargo, golang, maven, npm, nuget, pypi. Qualifiers and a subpath are not taken.
@@ -22,10 +25,13 @@ Exit codes: 0 all found, 1 one is not known, 2 one could not be looked up.
 Examples:
   package-insights lookup pkg:npm/%40babel/traverse
   package-insights lookup pkg:maven/org.yaml/snakeyaml@1.33 pkg:golang/golang.org/x/net@v0.20.0`,
+      serviceHelp(),
+    ),
+  isForPrograms: (flags) => flags['json'] === true,
   options: { ...serviceOptions, json: { type: 'boolean' } },
   takesWords: true,
   async run({ flags, words }, terminal) {
-    if (words.length === 0) throw new UsageError('which purl? For example pkg:npm/lodash@4.17.21');
+    if (words.length === 0) throw new UsageError(l10n.t('which purl? For example {0}', 'pkg:npm/lodash@4.17.21'));
     const purls = words.map(readPurl);
     const settings = readServiceSettings(flags, terminal);
     const insights = terminal.insights(settings);
@@ -48,8 +54,11 @@ const exitCodes = { found: 0, unknown: 1, failed: 2 } as const;
 export function readPurl(text: string): Purl {
   const reading = parsePurl(text);
   if (reading.kind === 'purl') return reading.purl;
-  const advice = /[?#]/.test(text) ? '; leave out what begins with “?” or “#”' : '';
-  throw new UsageError(`${visible(text)} cannot be looked up: ${reading.reason}${advice}`);
+  throw new UsageError(
+    /[?#]/.test(text)
+      ? l10n.t('{0} cannot be looked up: {1}; leave out what begins with “?” or “#”', visible(text), reading.reason)
+      : l10n.t('{0} cannot be looked up: {1}', visible(text), reading.reason),
+  );
 }
 
 function print(answers: readonly LookedUp[], terminal: Terminal): void {
@@ -64,11 +73,11 @@ function print(answers: readonly LookedUp[], terminal: Terminal): void {
         break;
       }
       case 'unknown':
-        terminal.error(`package-insights lookup: the service does not know ${visible(answer.purl)}`);
+        terminal.error(`package-insights lookup: ${l10n.t('the service does not know {0}', visible(answer.purl))}`);
         break;
       case 'failed':
         terminal.error(
-          `package-insights lookup: ${visible(answer.purl)} could not be looked up: ${visible(answer.reason)}`,
+          `package-insights lookup: ${l10n.t('{0} could not be looked up: {1}', visible(answer.purl), visible(answer.reason))}`,
         );
     }
   }

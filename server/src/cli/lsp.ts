@@ -1,14 +1,16 @@
+import * as l10n from '@vscode/l10n';
 import { type Command, UsageError } from './command.ts';
 
 /** `package-insights lsp --stdio`: the language server for any editor. */
 export const lspCommand: Command = {
   name: 'lsp',
   usage: '--stdio',
-  summary: 'Start the language server for an editor, over standard input and output',
+  summary: () => l10n.t('Start the language server for an editor, over standard input and output'),
   options: { stdio: { type: 'boolean' }, clientProcessId: { type: 'string' } },
   takesWords: false,
   async run({ flags }, terminal) {
-    if (flags['stdio'] !== true) throw new UsageError('lsp needs --stdio: it speaks over standard input and output');
+    if (flags['stdio'] !== true)
+      throw new UsageError(l10n.t('lsp needs --stdio: it speaks over standard input and output'));
     await terminal.languageServer();
     await terminal.ended;
     return 0;

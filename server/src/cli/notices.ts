@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { fileUri } from '../model/uri.ts';
 import { noticeFormats, noticesOf } from '../report/notices.ts';
 import { inventoryOf } from '../survey/inventory.ts';
@@ -14,19 +15,25 @@ import { progressLine } from './progress.ts';
 export const noticesCommand: Command = {
   name: 'notices',
   usage: '[PATH…] [--format NAME] [--output FILE]',
-  summary: 'List the licences of all dependencies, for a file of notices',
-  help: `\
-  --format NAME       ${noticeFormats.map((it) => it.name).join(', ')}
+  summary: () => l10n.t('List the licences of all dependencies, for a file of notices'),
+  help: () =>
+    l10n.t(
+      `\
+  --format NAME       {0}
   --all               lockfiles and bills of materials in the folders, too: what dependencies bring along
   --output FILE       write the notices there
   --timeout SECONDS   how long to wait for the service in all; usually 120
-${serviceHelp}
+{1}
 
 Exit codes: 0 written, 2 it could not be made, or not wholly.
 
 Examples:
   package-insights notices --all --output NOTICES.txt
   package-insights notices package-lock.json --format markdown`,
+      noticeFormats.map((it) => it.name).join(', '),
+      serviceHelp(),
+    ),
+  isForPrograms: (flags) => flags['format'] === 'json',
   options: {
     ...serviceOptions,
     format: { type: 'string' },
@@ -39,7 +46,8 @@ Examples:
     const name = textOf(flags, 'format') ?? noticeFormats[0].name;
     const format = noticeFormats.find((it) => it.name === name);
     if (!format) {
-      throw new UsageError(`--format takes one of ${noticeFormats.map((it) => it.name).join(', ')}, not “${name}”`);
+      const names = noticeFormats.map((it) => it.name).join(', ');
+      throw new UsageError(l10n.t('{0} takes one of {1}, not “{2}”', '--format', names, name));
     }
     const paths = words.length > 0 ? words : ['.'];
     const settings = readServiceSettings(flags, terminal);
@@ -48,7 +56,7 @@ Examples:
       withRecords: flags['all'] === true,
     });
     for (const it of refused) throw new UsageError(it);
-    if (files.length === 0) throw new UsageError(`there is no manifest in ${paths.join(', ')}`);
+    if (files.length === 0) throw new UsageError(l10n.t('there is no manifest in {0}', paths.join(', ')));
     const insights = terminal.insights(settings);
     try {
       const aborting = new AbortController();
@@ -71,7 +79,7 @@ Examples:
       else {
         await writeFile(resolve(terminal.directory, output), text).catch((error: unknown) => {
           throw new UsageError(
-            `${output} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+            l10n.t('{0} cannot be written: {1}', output, error instanceof Error ? error.message : String(error)),
           );
         });
       }

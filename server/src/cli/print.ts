@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import type { Snapshot } from '../engine/workspace.ts';
 import type { Style } from '../report/format.ts';
 import type { Failure, Report } from '../report/report.ts';
-import { count, summary, visible } from '../report/words.ts';
+import { failureText, summary, visible } from '../report/words.ts';
 import type { CheckOptions } from './check-options.ts';
 import { type Terminal, UsageError } from './command.ts';
 import type { FileFix } from './fix.ts';
@@ -34,7 +35,7 @@ export function printFixes(fixes: readonly FileFix[], options: CheckOptions, ter
   const print = isForReport ? terminal.error : terminal.out;
   for (const { path, outcome } of fixes) {
     if (outcome.kind === 'refused')
-      terminal.error(`package-insights check: ${path} is left as it is: ${outcome.reason}`);
+      terminal.error(`package-insights check: ${l10n.t('{0} is left as it is: {1}', path, outcome.reason)}`);
     else if (options.fix === 'dry' || !options.quiet) {
       const diff = outcome.diff.replace(/\n$/, '');
       print(options.color ? diff.replace(/\r$/gm, '').replace(/[^\n\t]+/g, visible) : diff);
@@ -47,7 +48,7 @@ export function printUpdates(snapshots: readonly Snapshot[], terminal: Terminal)
   const updates = snapshots.flatMap(({ subjects }) =>
     subjects.flatMap(({ resolution: it }) =>
       it.kind === 'version' && it.stale
-        ? [`${it.stale.lockfile} still has other versions: run ${it.stale.update}`]
+        ? [l10n.t('{0} still has other versions: run {1}', it.stale.lockfile, it.stale.update)]
         : [],
     ),
   );
@@ -56,13 +57,13 @@ export function printUpdates(snapshots: readonly Snapshot[], terminal: Terminal)
 
 /** `3 look-ups failed: connection refused` */
 export function printFailures(failures: readonly Failure[], terminal: Terminal): void {
-  for (const { count: number, reason } of failures) {
-    terminal.error(`package-insights check: ${count(number, 'look-up')} failed: ${visible(reason)}`);
-  }
+  for (const it of failures) terminal.error(`package-insights check: ${failureText(it)}`);
 }
 
 async function write(path: string, text: string): Promise<void> {
   await writeFile(path, text).catch((error: unknown) => {
-    throw new UsageError(`the report cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(
+      l10n.t('the report cannot be written: {0}', error instanceof Error ? error.message : String(error)),
+    );
   });
 }

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
+import * as l10n from '@vscode/l10n';
 import { checkCommand } from './check.ts';
-import { type Command, type Terminal, UsageError } from './command.ts';
+import { type Command, type Flags, type Terminal, UsageError } from './command.ts';
 import { identifyCommand } from './identify.ts';
 import { lookupCommand } from './lookup.ts';
 import { lspCommand } from './lsp.ts';
@@ -20,6 +21,8 @@ const commands: readonly Command[] = [
 /** Exit codes: 0 done and clean, 1 findings, 2 could not run. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
+  const command = commands.find((it) => it.name === name);
+  if (command?.isForPrograms?.(flagsIn(command, rest)) !== true) terminal.speak();
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     terminal.out(usage());
     return name === undefined ? 2 : 0;
@@ -28,14 +31,13 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     terminal.out(terminal.version);
     return 0;
   }
-  const command = commands.find((it) => it.name === name);
   if (command === undefined) {
-    terminal.error(`package-insights: there is no command “${name}”\n\n${usage()}`);
+    terminal.error(`package-insights: ${l10n.t('there is no command “{0}”', name)}\n\n${usage()}`);
     return 2;
   }
   if (rest.includes('--help') || rest.includes('-h')) {
-    const help = command.help === undefined ? '' : `\n\n${command.help}`;
-    terminal.out(`package-insights ${command.name} ${command.usage}\n\n${command.summary}.${help}`);
+    const help = command.help === undefined ? '' : `\n\n${command.help()}`;
+    terminal.out(`package-insights ${command.name} ${command.usage}\n\n${command.summary()}.${help}`);
     return 0;
   }
   try {
@@ -53,15 +55,20 @@ function read(command: Command, args: readonly string[]) {
     return parseArgs({ args: [...args], options: command.options, allowPositionals: command.takesWords });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${reason}\nusage: package-insights ${command.name} ${command.usage}`);
+    throw new UsageError(`${reason}\n${l10n.t('usage: {0}', `package-insights ${command.name} ${command.usage}`)}`);
   }
+}
+
+/** What can be read of the flags before it is known whether they are sound. */
+function flagsIn({ options, takesWords }: Command, args: readonly string[]): Flags {
+  return parseArgs({ args: [...args], options, allowPositionals: takesWords, strict: false }).values;
 }
 
 function usage(): string {
   const width = Math.max(...commands.map((it) => it.name.length + it.usage.length + 1));
-  const lines = commands.map((it) => `  ${`${it.name} ${it.usage}`.padEnd(width)}  ${it.summary}`);
+  const lines = commands.map((it) => `  ${`${it.name} ${it.usage}`.padEnd(width)}  ${it.summary()}`);
   return [
-    'package-insights: licence, deprecation, advisories and default version of dependencies',
+    `package-insights: ${l10n.t('licence, deprecation, advisories and default version of dependencies')}`,
     '',
     ...lines,
     '',

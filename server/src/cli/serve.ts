@@ -12,8 +12,9 @@ import { textOf } from './flags.ts';
 export const serveCommand: Command = {
   name: 'serve',
   usage: '[--port N] [--catalog DIR | --from-cache]',
-  summary: 'Start a Package Insights Service on this machine, over a catalog or what is kept',
-  help: `\
+  summary: () => l10n.t('Start a Package Insights Service on this machine, over a catalog or what is kept'),
+  help: () =>
+    l10n.t(`\
   --port N            the port to listen on; usually one that is free
   --host ADDRESS      the address to listen on; usually this machine alone
   --catalog DIR       a catalog other than the one that comes with the program
@@ -25,7 +26,7 @@ export const serveCommand: Command = {
 Examples:
   package-insights serve --port 8080
   package-insights serve --from-cache carried/answers-1.sqlite --port 8080
-  package-insights check --base-url http://127.0.0.1:8080`,
+  package-insights check --base-url http://127.0.0.1:8080`),
   options: {
     port: { type: 'string' },
     host: { type: 'string' },
@@ -41,9 +42,10 @@ Examples:
     const onFault = (fault: unknown) => terminal.error(String(fault));
     const service = await serve({ source, port, ...(host !== undefined && { host }), onFault }).catch(
       (error: unknown) => {
-        throw new UsageError(`cannot listen: ${error instanceof Error ? error.message : String(error)}`);
+        throw new UsageError(l10n.t('cannot listen: {0}', error instanceof Error ? error.message : String(error)));
       },
     );
+    // Programs that start this one look for the line, so it is the same in every language.
     terminal.out(`listening on ${service.url}`);
     await terminal.ended;
     await service.close();
@@ -62,7 +64,7 @@ async function sourceOf(flags: Flags, words: readonly string[], terminal: Termin
   const directory = textOf(flags, 'catalog') ?? terminal.catalog;
   const catalog = await loadCatalog(directory).catch((error: unknown) => {
     throw error instanceof CatalogError
-      ? new UsageError(`the catalog in ${directory} cannot be used: ${error.message}`)
+      ? new UsageError(l10n.t('the catalog in {0} cannot be used: {1}', directory, error.message))
       : error;
   });
   return catalogSource(catalog);
@@ -121,7 +123,7 @@ function readPort(given: unknown): number {
   if (given === undefined) return 0;
   const port = Number(given);
   if (typeof given !== 'string' || !/^\d+$/.test(given) || port > 65535) {
-    throw new UsageError(`--port takes a number from 0 to 65535, not “${String(given)}”`);
+    throw new UsageError(l10n.t('{0} takes a number from {1} to {2}, not “{3}”', '--port', 0, 65535, String(given)));
   }
   return port;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Edit } from '../model/finding.ts';
 import { type Decoded, decode, type Encoding } from '../text/decode.ts';
 
@@ -13,18 +14,20 @@ export type Spliced =
  */
 export function splice(bytes: Uint8Array, expected: string, edits: readonly Pick<Edit, 'span' | 'newText'>[]): Spliced {
   const decoded = decode(bytes);
-  if (decoded.text !== expected) return { ok: false, reason: 'it has changed meanwhile' };
+  if (decoded.text !== expected) return { ok: false, reason: l10n.t('it has changed meanwhile') };
   const sorted = [...edits].sort((a, b) => a.span.start - b.span.start);
   const pieces: Uint8Array[] = [];
   let done = { text: 0, bytes: markLength(decoded) };
   let kept = 0;
   let after = '';
   for (const { span, newText } of sorted) {
-    if (span.start < done.text || span.end > expected.length) return { ok: false, reason: 'two edits of it overlap' };
+    if (span.start < done.text || span.end > expected.length)
+      return { ok: false, reason: l10n.t('two edits of it overlap') };
     const start = done.bytes + lengthOf(expected.slice(done.text, span.start), decoded.encoding);
     const end = start + lengthOf(expected.slice(span.start, span.end), decoded.encoding);
     const written = encode(newText, decoded.encoding);
-    if (written === undefined) return { ok: false, reason: `${newText} cannot be written in ${decoded.encoding}` };
+    if (written === undefined)
+      return { ok: false, reason: l10n.t('{0} cannot be written in {1}', newText, decoded.encoding) };
     pieces.push(bytes.subarray(kept, start), written);
     after += expected.slice(done.text, span.start) + newText;
     kept = end;
@@ -33,7 +36,8 @@ export function splice(bytes: Uint8Array, expected: string, edits: readonly Pick
   after += expected.slice(done.text);
   const whole = Buffer.concat([...pieces, bytes.subarray(kept)]);
   // Bytes that are no valid text may have been counted wrongly: then another place was replaced.
-  if (decode(whole).text !== after) return { ok: false, reason: `it is not written in ${decoded.encoding} throughout` };
+  if (decode(whole).text !== after)
+    return { ok: false, reason: l10n.t('it is not written in {0} throughout', decoded.encoding) };
   return { ok: true, before: expected, after, bytes: whole };
 }
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Snapshot } from '../engine/workspace.ts';
 import type { Registry } from '../model/registry.ts';
-import { count, visible } from '../report/words.ts';
+import { visible } from '../report/words.ts';
 import type { Terminal } from './command.ts';
 
 /** Says how many dependencies the service did not hear of, because they come from a registry of their own, and which. */
@@ -15,8 +15,10 @@ export function printWithheld(snapshots: readonly Snapshot[], terminal: Terminal
     }
   }
   for (const [origin, number] of [...numbers].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))) {
-    const dependencies = count(number, 'dependency', 'dependencies');
-    const line = l10n.t('not looked up, since names stay private: {0} from {1}', dependencies, visible(origin));
+    const line =
+      number === 1
+        ? l10n.t('not looked up, since names stay private: 1 dependency from {0}', visible(origin))
+        : l10n.t('not looked up, since names stay private: {0} dependencies from {1}', number, visible(origin));
     terminal.error(`package-insights check: ${line}`);
   }
 }

@@ -39,6 +39,7 @@ export function serve(parts: Parts): void {
 
   connection.onInitialize((params) => {
     if (session.begun) return new ResponseError(ErrorCodes.InvalidRequest, 'initialized already');
+    parts.speak?.(params.locale);
     session.begin(params);
     documents.listen(connection);
     return { serverInfo: { name: 'Package Insights', version: session.version }, capabilities: offer(session) };

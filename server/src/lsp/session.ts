@@ -21,6 +21,8 @@ export interface Parts {
   readonly version: string;
   /** Called when the client has its first answer, and before it has anything else: the time to load what comes next. */
   readonly prepare?: () => void;
+  /** Chooses the language of all texts: the client's, where it names one. */
+  readonly speak?: (locale: string | undefined) => void;
 }
 
 /** The facts, with what a server tells people of their source. */

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+
 /**
  * The qualitative severity ratings of CVSS v3, from the worst down: the least score of each.
  * Source: Common Vulnerability Scoring System v3.1, specification document, section 5.
@@ -14,4 +16,20 @@ export type Rating = (typeof ratings)[number]['name'] | 'unrated';
 /** @param score CVSS v3 base score, 0 to 10; undefined where none was given */
 export function rating(score: number | undefined): Rating {
   return ratings.find((it) => score !== undefined && score >= it.from)?.name ?? 'unrated';
+}
+
+/** A rating in the reader's language. */
+export function wordForRating(rating: Rating): string {
+  switch (rating) {
+    case 'critical':
+      return l10n.t('critical');
+    case 'high':
+      return l10n.t('high');
+    case 'medium':
+      return l10n.t('medium');
+    case 'low':
+      return l10n.t('low');
+    case 'unrated':
+      return l10n.t('unrated');
+  }
 }

@@ -10,6 +10,7 @@ import type { Report, ReportedAdvisory, ReportedPackage, Tool } from './report.t
  */
 export const cyclonedx: Format = {
   name: 'cyclonedx',
+  isForPrograms: true,
   write: (report, { tool }) => `${JSON.stringify(bomOf(report, tool), undefined, 2)}\n`,
 };
 

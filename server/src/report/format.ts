@@ -4,6 +4,8 @@ import type { Report, Tool } from './report.ts';
 export interface Format {
   /** As `--format` names it. */
   readonly name: string;
+  /** Whether programs read it: its texts are English then, whatever the reader's language. */
+  readonly isForPrograms?: true;
   /** @returns the whole text, with its last line end */
   readonly write: (report: Report, style: Style) => string;
 }

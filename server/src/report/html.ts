@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import type { Format } from './format.ts';
 import type { PageData } from './page-data.ts';
 import { pageTexts } from './page-texts.ts';
@@ -23,7 +24,7 @@ export const html: Format = {
     // The order matters: what parses last finds everything else.
     return [
       '<!doctype html>',
-      '<html lang="en">',
+      `<html lang="${l10n.t({ message: 'en', comment: 'the code of the language of these texts' })}">`,
       '<head>',
       '<meta charset="utf-8">',
       `<meta http-equiv="Content-Security-Policy" content="${policy.join('; ')}">`,

@@ -1,7 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { type Severity, severities } from '../model/finding.ts';
 import type { Format } from './format.ts';
 import type { ReportedFinding } from './report.ts';
-import { count, isNew, summary, target, visible } from './words.ts';
+import { failureText, isNew, summary, target, visible } from './words.ts';
 
 /**
  * For a comment on a change, or the summary of a pipeline's run.
@@ -17,10 +18,11 @@ export const markdown: Format = {
     const sorted = severities.flatMap((severity) => shown.filter((it) => it.severity === severity));
     const page = (code: string): string => `${tool.homepage}/blob/main/docs/findings.md#${code}`;
     const rows = sorted.map((it) => `| ${cells(it, page(it.code)).join(' | ')} |`);
-    const table = ['| | Where | Package | Finding | Update to |', '|---|---|---|---|---|', ...rows];
-    const failures = report.failures.map((it) => `- ${count(it.count, 'look-up')} failed: ${inWords(it.reason)}`);
+    const titles = [l10n.t('Where'), l10n.t('Package'), l10n.t('Finding'), l10n.t('Update to')];
+    const table = [`| | ${titles.join(' | ')} |`, '|---|---|---|---|---|', ...rows];
+    const failures = report.failures.map((it) => `- ${inWords(failureText(it))}`);
     const sections = [
-      '### Dependencies',
+      `### ${l10n.t('Dependencies')}`,
       `${summary(report)}.`,
       ...(rows.length > 0 ? [table.join('\n')] : []),
       ...(failures.length > 0 ? [failures.join('\n')] : []),

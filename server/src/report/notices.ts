@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { expressionText, parseLicense } from '../licences/expression.ts';
 import type { ReportedPackage } from './report.ts';
-import { count, visible } from './words.ts';
+import { visible } from './words.ts';
 
 /** How licence notices are written down, one row each; the first is the one that nobody has to ask for. */
 export const noticeFormats = [
@@ -79,7 +79,7 @@ function asMarkdown(groups: readonly NoticeGroup[]): string {
 
 function heading(groups: readonly NoticeGroup[]): string {
   const number = groups.reduce((sum, it) => sum + it.packages.length, 0);
-  return l10n.t('Licences of {0}', count(number, 'package'));
+  return number === 1 ? l10n.t('Licences of 1 package') : l10n.t('Licences of {0} packages', number);
 }
 
 /** The author's terms and the source, each on a line of its own. */

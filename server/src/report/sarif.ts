@@ -4,11 +4,12 @@ import { ratings } from '../model/rating.ts';
 import type { Format } from './format.ts';
 import type { Region, Report, ReportedFinding, ReportedFix, Tool } from './report.ts';
 import { ruleTexts } from './rule-texts.ts';
-import { count, visible } from './words.ts';
+import { failureText, visible } from './words.ts';
 
 /** For code scanning: the Static Analysis Results Interchange Format, version 2.1.0 (OASIS standard). */
 export const sarif: Format = {
   name: 'sarif',
+  isForPrograms: true,
   write: (report, { tool }) => `${JSON.stringify(logOf(report, tool), undefined, 2)}\n`,
 };
 
@@ -65,7 +66,7 @@ function runOf({ findings, failures }: Report, { name, version, homepage }: Tool
         executionSuccessful: failures.length === 0,
         toolExecutionNotifications: failures.map((it) => ({
           level: 'error',
-          message: { text: `${count(it.count, 'look-up')} failed: ${it.reason}` },
+          message: { text: failureText(it) },
         })),
       },
     ],

@@ -1,5 +1,6 @@
-import { severities } from '../model/finding.ts';
-import { bestFix, type Report, type ReportedFinding } from './report.ts';
+import * as l10n from '@vscode/l10n';
+import { type Severity, severities } from '../model/finding.ts';
+import { bestFix, type Failure, type Report, type ReportedFinding } from './report.ts';
 
 /**
  * A text of a package made safe to print: a terminal takes control characters for orders, and characters that turn
@@ -9,17 +10,26 @@ export function visible(text: string): string {
   return text.replace(/[\r\n\t\u2028\u2029]+/g, ' ').replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\ufffd');
 }
 
-/** `1 manifest`, `2 manifests` */
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`;
+/** `3 look-ups failed: connection refused` */
+export function failureText({ count, reason }: Failure): string {
+  return count === 1
+    ? l10n.t('1 look-up failed: {0}', visible(reason))
+    : l10n.t('{0} look-ups failed: {1}', count, visible(reason));
 }
 
-const severityNames = {
-  error: ['error', 'errors'],
-  warning: ['warning', 'warnings'],
-  information: ['note', 'notes'],
-  hint: ['hint', 'hints'],
-} as const;
+/** `1 error`, `2 warnings` */
+function countOf(severity: Severity, count: number): string {
+  switch (severity) {
+    case 'error':
+      return count === 1 ? l10n.t('1 error') : l10n.t('{0} errors', count);
+    case 'warning':
+      return count === 1 ? l10n.t('1 warning') : l10n.t('{0} warnings', count);
+    case 'information':
+      return count === 1 ? l10n.t('1 note') : l10n.t('{0} notes', count);
+    case 'hint':
+      return count === 1 ? l10n.t('1 hint') : l10n.t('{0} hints', count);
+  }
+}
 
 /** Whether nobody has accepted a finding yet, in a project file or a baseline. */
 export function isNew({ known, ignored }: Pick<ReportedFinding, 'known' | 'ignored'>): boolean {
@@ -28,25 +38,45 @@ export function isNew({ known, ignored }: Pick<ReportedFinding, 'known' | 'ignor
 
 /** `3 findings (1 error, 2 warnings) in 2 of 5 manifests, 120 dependencies` */
 export function summary({ findings, manifests, dependencies, failures }: Report): string {
-  const failed = failures.reduce((sum, it) => sum + it.count, 0);
-  const incomplete = failed > 0 ? `; incomplete, ${count(failed, 'look-up')} failed` : '';
-  const looked = `${count(manifests, 'manifest')}, ${count(dependencies, 'dependency', 'dependencies')}${incomplete}`;
+  const looked = l10n.t('{0}, {1}', manifestsIn(manifests), dependenciesIn(dependencies));
   const fresh = findings.filter(isNew);
   const ignored = findings.filter((it) => it.ignored).length;
   const known = findings.length - fresh.length - ignored;
   const left = [
-    ...(known > 0 ? [`${known} more in the baseline`] : []),
-    ...(ignored > 0 ? [`${ignored} ignored`] : []),
+    ...(known > 0 ? [l10n.t('{0} more in the baseline', known)] : []),
+    ...(ignored > 0 ? [l10n.t('{0} ignored', ignored)] : []),
   ];
   const baseline = left.length > 0 ? ` (${left.join(', ')})` : '';
-  if (fresh.length === 0) return `No findings${baseline} in ${looked}`;
+  const failed = failures.reduce((sum, it) => sum + it.count, 0);
+  if (fresh.length === 0) return withFailed(l10n.t('No findings{0} in {1}', baseline, looked), failed);
   const parts = severities.flatMap((severity) => {
-    const [one, many] = severityNames[severity];
     const { length } = fresh.filter((it) => it.severity === severity);
-    return length > 0 ? [count(length, one, many)] : [];
+    return length > 0 ? [countOf(severity, length)] : [];
   });
   const files = new Set(fresh.map((it) => it.path)).size;
-  return `${count(fresh.length, 'finding')} (${parts.join(', ')})${baseline} in ${files} of ${looked}`;
+  const by = ` (${parts.join(', ')})${baseline}`;
+  const text =
+    fresh.length === 1
+      ? l10n.t('1 finding{0} in {1} of {2}', by, files, looked)
+      : l10n.t('{0} findings{1} in {2} of {3}', fresh.length, by, files, looked);
+  return withFailed(text, failed);
+}
+
+function withFailed(text: string, failed: number): string {
+  if (failed === 0) return text;
+  return failed === 1
+    ? l10n.t('{0}; incomplete, 1 look-up failed', text)
+    : l10n.t('{0}; incomplete, {1} look-ups failed', text, failed);
+}
+
+function manifestsIn(count: number): string {
+  return count === 1
+    ? l10n.t({ message: '1 manifest', comment: 'behind “in” or “of”' })
+    : l10n.t({ message: '{0} manifests', args: [count], comment: 'behind “in” or “of”' });
+}
+
+function dependenciesIn(count: number): string {
+  return count === 1 ? l10n.t('1 dependency') : l10n.t('{0} dependencies', count);
 }
 
 /** Where a finding could be moved to, in few words: `4.18.1`, `4.18.1 by hand: its hashes pin the very files`. */
@@ -54,8 +84,8 @@ export function target(finding: Pick<ReportedFinding, 'fixes'>): string | undefi
   const best = bestFix(finding);
   if (best === undefined) return undefined;
   const notes = [
-    ...(best.flaw === undefined ? [] : [`which is flawed itself: ${best.flaw}`]),
-    ...(best.refused === undefined ? [] : [`by hand: ${best.refused}`]),
+    ...(best.flaw === undefined ? [] : [l10n.t('which is flawed itself: {0}', best.flaw)]),
+    ...(best.refused === undefined ? [] : [l10n.t('by hand: {0}', best.refused)]),
   ];
   return visible([best.version, ...notes].join(', '));
 }
