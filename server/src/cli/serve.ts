@@ -35,6 +35,8 @@ Examples:
     'base-url': { type: 'string' },
   },
   takesWords: true,
+  // What it answers is for programs, the reasons in it included.
+  isForPrograms: ({ help, h }) => help !== true && h !== true,
   async run({ flags, words }, terminal) {
     const port = readPort(flags['port']);
     const source = await sourceOf(flags, words, terminal);

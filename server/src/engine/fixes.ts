@@ -1,7 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import type { VersionFacts } from '../model/facts.ts';
 import type { Edit } from '../model/finding.ts';
 import { licensesOf } from '../model/licenses.ts';
-import { factsOf, type Place, placeOf, type Subject, samePlace } from '../model/subject.ts';
+import { factsOf, type Place, type Published, placeOf, type Subject, samePlace } from '../model/subject.ts';
 import { activeAdvisories, isDeprecationIgnored } from '../project/ignores.ts';
 import { decisionText, judgementOf } from '../rules/license.ts';
 import { versioning } from '../versions/index.ts';
@@ -88,8 +89,8 @@ function isUpward(subject: Subject, version: string): boolean {
 function flawOf({ project, linked }: Subject, facts: VersionFacts): string | undefined {
   const judgement = judgementOf(project, linked, facts);
   const parts = [
-    ...(facts.isDeprecated ? ['deprecated'] : []),
-    ...(facts.advisories.length > 0 ? ['has known advisories'] : []),
+    ...(facts.isDeprecated ? [l10n.t('deprecated')] : []),
+    ...(facts.advisories.length > 0 ? [l10n.t('has known advisories')] : []),
     ...(judgement?.verdict === 'deny' ? judgement.because.map((it) => decisionText(it, facts)) : []),
   ];
   return parts.length > 0 ? parts.join(', ') : undefined;
@@ -109,9 +110,10 @@ function moveTo(subject: Subject, version: string, all: readonly Subject[], else
   const { asked, constraint, key } = subject.linked;
   const rules = versioning[key.system];
   const through = asked.kind === 'text' ? asked.via : [];
+  if (asked.kind === 'text' && asked.managedBy) return { ok: false, reason: managedText(asked.managedBy) };
   if (asked.kind === 'text' && asked.place === undefined)
-    return { ok: false, reason: `its version is put together from several places` };
-  if (asked.kind !== 'text' && !constraint) return { ok: false, reason: 'no version is written here' };
+    return { ok: false, reason: l10n.t('its version is put together from several places') };
+  if (asked.kind !== 'text' && !constraint) return { ok: false, reason: l10n.t('no version is written here') };
 
   const places: { readonly place: Place; readonly range: string }[] = [];
   if (asked.kind === 'text' && asked.place && asked.text !== '') {
@@ -119,7 +121,7 @@ function moveTo(subject: Subject, version: string, all: readonly Subject[], else
     if (!constraint || !rules.satisfies(version, asked.text)) places.push({ place: asked.place, range: asked.text });
   }
   if (constraint?.place) places.push({ place: constraint.place, range: constraint.text });
-  if (places.length === 0) return { ok: false, reason: 'no version is written here' };
+  if (places.length === 0) return { ok: false, reason: l10n.t('no version is written here') };
 
   const edits: Edit[] = [];
   for (const { place, range } of places) {
@@ -129,6 +131,10 @@ function moveTo(subject: Subject, version: string, all: readonly Subject[], else
     edits.push({ uri: place.uri, span: place.at.span, newText: place.at.encode(rewritten.text) });
   }
   return { ok: true, edits, moves: sharing(subject, all, elsewhere), through };
+}
+
+function managedText({ key, through }: Published): string {
+  return l10n.t('managed by {0} {1}; update {2} to move it', key.name, key.version, through);
 }
 
 /** How many dependencies stand on the very literal that this one stands on, here and in other files. */

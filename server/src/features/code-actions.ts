@@ -58,7 +58,7 @@ function quickFixes(subject: Subject, snapshot: Snapshot, context: Context): Cod
     const action: CodeAction = { title: titleOf(fix), kind: quickFix, ...(diagnostics.length > 0 && { diagnostics }) };
     if (!fix.move.ok) {
       return context.client.disabledActions
-        ? [{ ...action, disabled: { reason: oneLine(`Cannot be updated: ${fix.move.reason}`) } }]
+        ? [{ ...action, disabled: { reason: oneLine(l10n.t('Cannot be updated: {0}', fix.move.reason)) } }]
         : [];
     }
     const isPreferred = fix === preferred && context.client.preferredActions;
@@ -74,20 +74,32 @@ export function titleOf({ subject, version, why, flaw, license, move }: Fix): st
     reasonOf(why, subject),
     ...(license ? [l10n.t('licence changes from {0} to {1}', license.from, license.to)] : []),
     ...(flaw ? [flaw] : []),
-    ...(move.ok && move.moves > 1 ? [`moves ${move.moves} dependencies`] : []),
+    ...(move.ok && move.moves > 1 ? [l10n.t('moves {0} dependencies', move.moves)] : []),
   ];
-  const through = move.ok && move.through.length > 0 ? ` through ${move.through.at(-1)}` : '';
   const elsewhere = move.ok ? move.edits.filter((it) => it.uri !== subject.linked.uri).map((it) => nameOf(it.uri)) : [];
-  const where = elsewhere.length > 0 ? ` in ${elsewhere.join(' and ')}` : '';
-  return oneLine(`Update ${subject.linked.dependency.name} to ${version}${through}${where} (${notes.join('; ')})`);
+  const files = elsewhere.join(l10n.t({ message: ' and ', comment: 'between the names of files' }));
+  const through = move.ok ? move.through.at(-1) : undefined;
+  return oneLine(titleFor(subject.linked.dependency.name, version, notes.join('; '), files, through));
+}
+
+/** @param files other files than the manifest; `''` for none */
+function titleFor(name: string, version: string, notes: string, files: string, through: string | undefined): string {
+  if (through === undefined) {
+    return files === ''
+      ? l10n.t('Update {0} to {1} ({2})', name, version, notes)
+      : l10n.t('Update {0} to {1} in {2} ({3})', name, version, files, notes);
+  }
+  return files === ''
+    ? l10n.t('Update {0} to {1} through {2} ({3})', name, version, through, notes)
+    : l10n.t('Update {0} to {1} through {2} in {3} ({4})', name, version, through, files, notes);
 }
 
 function reasonOf(why: Fix['why'], { held }: Subject): string {
   switch (why) {
     case 'default':
-      return 'default version';
+      return l10n.t('default version');
     case 'nearest':
-      return 'nearest with no known advisory';
+      return l10n.t('nearest with no known advisory');
     case 'aged':
       return l10n.t('newest that is {0} days old', held?.days ?? 0);
   }
@@ -98,7 +110,7 @@ function everything(snapshot: Snapshot, context: Context, kind: string): CodeAct
   if (edits.length === 0) return [];
   return [
     {
-      title: 'Update every deprecated or affected dependency in this file',
+      title: l10n.t('Update every deprecated or affected dependency in this file'),
       kind,
       edit: toWorkspaceEdit(edits, context),
     },

@@ -3,14 +3,13 @@ import { sameLicenses } from '../licences/same.ts';
 import type { VersionFacts } from '../model/facts.ts';
 import { licensesOf } from '../model/licenses.ts';
 import type { DeclaredLicenses } from '../model/manifest.ts';
-import { rating } from '../model/rating.ts';
 import { type Advisory, factsOf, type Subject } from '../model/subject.ts';
+import type { System } from '../model/system.ts';
 import { browsable, hostOf } from '../model/web-address.ts';
-import { bySeverity, countAdvisories } from '../rules/advisory.ts';
-import { wordForDeprecated } from '../rules/deprecated.ts';
 import { listed } from '../rules/license-mismatch.ts';
+import { advisories } from './advisory-text.ts';
 import { cooldownText, policyText } from './policy-text.ts';
-import { type Block, type Inline, item, joined, type Prose, paragraph } from './prose.ts';
+import { type Block, type Inline, joined, type Prose, paragraph, phrase } from './prose.ts';
 import { projects, provenance } from './provenance-text.ts';
 import { ago, dayOf } from './time.ts';
 import { wayOut } from './way-out.ts';
@@ -46,14 +45,14 @@ function headline({ linked, resolution }: Subject): Block {
   const { asked, constraint, dependency } = linked;
   const parts: Inline[] = [{ strong: dependency.name }];
   if (asked.kind === 'text' && asked.text !== '') parts.push(' ', { code: asked.text });
-  if (asked.kind === 'text' && asked.via.length > 0) parts.push(` through ${asked.via.join(', ')}`);
-  if (constraint) parts.push(' with ', { code: constraint.text }, ' from the constraints');
+  if (asked.kind === 'text' && asked.via.length > 0) parts.push(' ', l10n.t('through {0}', asked.via.join(', ')));
+  if (constraint) parts.push(' ', ...phrase(l10n.t('with {0} from the constraints'), { code: constraint.text }));
   if (resolution.kind === 'version') {
     const { from, lockfile } = resolution;
-    const source = from === 'lockfile' ? (lockfile ?? 'lockfile') : from === 'pin' ? 'as written' : 'from the range';
-    parts.push(' → ', { strong: resolution.version }, ` (${source})`);
+    const found = { lockfile: lockfile ?? 'lockfile', pin: l10n.t('as written'), range: l10n.t('from the range') };
+    parts.push(' → ', { strong: resolution.version }, ` (${found[from]})`);
   }
-  if (dependency.condition) parts.push(' when ', { code: dependency.condition });
+  if (dependency.condition) parts.push(' ', ...phrase(l10n.t('when {0}'), { code: dependency.condition }));
   return paragraph(...parts);
 }
 
@@ -62,33 +61,36 @@ function standing({ linked, resolution, version }: Subject): Block[] {
   const { name } = linked.dependency;
   switch (resolution.kind) {
     case 'none':
-      return [paragraph(`Not looked up: ${resolution.reason}.`), ...wayOut(resolution.withheld)];
+      return [paragraph(l10n.t('Not looked up: {0}.', resolution.reason)), ...wayOut(resolution.withheld)];
     case 'pending':
-      return [paragraph('Asking the Package Insights Service…')];
+      return [paragraph(l10n.t('Asking the Package Insights Service…'))];
     case 'unknown':
-      return [paragraph(`The service does not know ${name}: private, too new, or outside what it covers.`)];
+      return [paragraph(l10n.t('The service does not know {0}: private, too new, or outside what it covers.', name))];
     case 'no-match':
-      return [paragraph(`No published version meets ${resolution.range}.`)];
+      return [paragraph(l10n.t('No published version meets {0}.', resolution.range))];
     case 'failed':
-      return [paragraph(`The service could not be asked: ${resolution.reason}.`)];
+      return [paragraph(l10n.t('The service could not be asked: {0}.', resolution.reason))];
     case 'version': {
       const stale = resolution.stale
         ? [
             paragraph(
-              `${resolution.stale.lockfile} still has ${resolution.stale.version}: run `,
-              { code: resolution.stale.update },
-              '.',
+              ...phrase(l10n.t('{0} still has {1}: run {2}.'), resolution.stale.lockfile, resolution.stale.version, {
+                code: resolution.stale.update,
+              }),
             ),
           ]
         : [];
-      if (version?.state === 'pending') return [...stale, paragraph('Asking the Package Insights Service…')];
+      if (version?.state === 'pending') return [...stale, paragraph(l10n.t('Asking the Package Insights Service…'))];
       if (version?.state === 'failed')
-        return [...stale, paragraph(`The service could not be asked: ${version.reason}.`)];
+        return [...stale, paragraph(l10n.t('The service could not be asked: {0}.', version.reason))];
       if (version?.state === 'unknown')
         return [
           ...stale,
           paragraph(
-            `The service does not know version ${resolution.version}: private, too new, or outside what it covers.`,
+            l10n.t(
+              'The service does not know version {0}: private, too new, or outside what it covers.',
+              resolution.version,
+            ),
           ),
         ];
       return stale;
@@ -98,63 +100,46 @@ function standing({ linked, resolution, version }: Subject): Block[] {
 
 function summary(facts: VersionFacts, declared?: DeclaredLicenses): Block {
   const licenses = licensesOf(facts);
-  const parts: Inline[][] = [[licenses.length > 0 ? `Licence ${licenses.join(', ')}` : 'Licence unknown']];
+  const parts: Inline[][] = [
+    [licenses.length > 0 ? l10n.t('Licence {0}', licenses.join(', ')) : l10n.t('Licence unknown')],
+  ];
   if (declared && sameLicenses(declared.licenses, facts.licenses) !== true) {
     parts.push([l10n.t('the file declares {0}', listed(declared.licenses))]);
   }
-  if (facts.publishedAt !== undefined) parts.push([`published ${dayOf(facts.publishedAt)}`]);
-  if (facts.isDefault) parts.push(['the default version']);
+  if (facts.publishedAt !== undefined) parts.push([l10n.t('published {0}', dayOf(facts.publishedAt))]);
+  if (facts.isDefault) parts.push([l10n.t('the default version')]);
   return paragraph(...joined(parts, ' · '));
 }
 
 function deprecation(facts: VersionFacts): Block[] {
   if (!facts.isDeprecated) return [];
-  const word = wordForDeprecated[facts.key.system];
-  const title = `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+  const title = wordForDeprecated(facts.key.system);
   return [paragraph({ strong: title }, facts.deprecatedReason ? `: ${facts.deprecatedReason}` : '.')];
 }
 
-/** Some versions have hundreds of advisories: the worst come first. */
-const mostAdvisories = 10;
-
-function advisories(subject: Pick<Subject, 'advisories'>): Block[] {
-  if (subject.advisories.length === 0) return [];
-  const count = countAdvisories(subject.advisories);
-  const more = subject.advisories.length - mostAdvisories;
-  return [
-    paragraph(
-      { strong: `${count.charAt(0).toUpperCase()}${count.slice(1)}` },
-      ' of this version itself (not of what it depends on):',
-    ),
-    ...bySeverity(subject.advisories).slice(0, mostAdvisories).map(advisory),
-    ...(more > 0 ? [item(`and ${more} more`)] : []),
-  ];
-}
-
-function advisory({ id, aliases, facts }: Advisory): Block {
-  if (facts.state !== 'ready') return item({ link: id, url: recordOf(id) });
-  const { title, url, score } = facts.value;
-  const parts: Inline[] = [{ link: id, url: browsable(url) ?? recordOf(id) }];
-  parts.push(score === undefined ? ' unrated' : ` ${rating(score)} ${score.toFixed(1)}`);
-  if (title) parts.push(`: ${title}`);
-  if (aliases.length > 0) parts.push(` (also ${aliases.join(', ')})`);
-  return item(...parts);
-}
-
-/** Where the public record of an OSV identifier is shown. Source: osv.dev, which serves every identifier at this path. */
-function recordOf(id: string): string {
-  // Half a surrogate pair cannot be encoded.
-  return `https://osv.dev/vulnerability/${encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\ufffd'))}`;
+/** What each system calls it. */
+function wordForDeprecated(system: System): string {
+  switch (system) {
+    case 'GO':
+      return l10n.t('Retracted or deprecated');
+    case 'CARGO':
+    case 'PYPI':
+      return l10n.t('Yanked');
+    case 'NPM':
+    case 'MAVEN':
+    case 'NUGET':
+      return l10n.t('Deprecated');
+  }
 }
 
 /** What moving to the default version would change. */
 function defaultVersion(subject: Subject, current: VersionFacts | undefined): Block[] {
   const target = subject.default;
   if (!target) return [];
-  const parts: Inline[] = ['Default version ', { strong: target.version }];
+  const parts = phrase(l10n.t('Default version {0}'), { strong: target.version });
   if (target.facts.state !== 'ready') return [paragraph(...parts)];
   const facts = target.facts.value;
-  if (facts.publishedAt !== undefined) parts.push(` (published ${dayOf(facts.publishedAt)})`);
+  if (facts.publishedAt !== undefined) parts.push(` (${l10n.t('published {0}', dayOf(facts.publishedAt))})`);
   const changes = current ? changesBetween(subject, current, facts) : [];
   if (changes.length > 0) parts.push(`: ${changes.join(', ')}`);
   return [paragraph(...parts)];
@@ -166,19 +151,20 @@ function changesBetween(subject: Subject, from: VersionFacts, to: VersionFacts):
   );
   const known = new Set(subject.advisories.flatMap((it) => [it.id, ...it.aliases]));
   const added = to.advisories.filter((it) => !known.has(it));
-  const before = licensesOf(from).join(', ') || 'unknown';
-  const after = licensesOf(to).join(', ') || 'unknown';
+  const before = licensesOf(from).join(', ') || l10n.t('unknown');
+  const after = licensesOf(to).join(', ') || l10n.t('unknown');
   return [
-    ...(fixed.length > 0
-      ? [
-          `fixes ${fixed.length === subject.advisories.length ? (fixed.length === 1 ? 'the advisory' : 'all advisories') : fixed.length === 1 ? '1 advisory' : `${fixed.length} advisories`}`,
-        ]
-      : []),
-    ...(added.length > 0 ? [`has ${added.join(', ')}`] : []),
-    ...(from.isDeprecated && !to.isDeprecated ? ['not deprecated'] : []),
-    ...(to.isDeprecated ? ['is deprecated itself'] : []),
-    ...(before !== after ? [`licence ${before} → ${after}`] : []),
+    ...(fixed.length > 0 ? [fixedText(fixed.length, subject.advisories.length)] : []),
+    ...(added.length > 0 ? [l10n.t('has {0}', added.join(', '))] : []),
+    ...(from.isDeprecated && !to.isDeprecated ? [l10n.t('not deprecated')] : []),
+    ...(to.isDeprecated ? [l10n.t('is deprecated itself')] : []),
+    ...(before !== after ? [l10n.t('licence {0} → {1}', before, after)] : []),
   ];
+}
+
+function fixedText(fixed: number, all: number): string {
+  if (fixed === all) return all === 1 ? l10n.t('fixes the advisory') : l10n.t('fixes all advisories');
+  return fixed === 1 ? l10n.t('fixes 1 advisory') : l10n.t('fixes {0} advisories', fixed);
 }
 
 /** Spellings that differ from what the file has, and the registries that offer the version. */
@@ -188,20 +174,19 @@ function spellings({ linked }: Subject, facts: VersionFacts): Block[] {
     .map((it) => `${it.packageName} ${it.versionString}`.trim());
   const hosts = [...new Set(facts.registries.map(hostOf).filter((it) => it !== ''))];
   return [
-    ...(others.length > 0 ? [paragraph(`Published as ${[...new Set(others)].join(', ')}`)] : []),
-    ...(hosts.length > 0 ? [paragraph(`Offered by ${hosts.join(', ')}`)] : []),
+    ...(others.length > 0 ? [paragraph(l10n.t('Published as {0}', [...new Set(others)].join(', ')))] : []),
+    ...(hosts.length > 0 ? [paragraph(l10n.t('Offered by {0}', hosts.join(', ')))] : []),
   ];
 }
 
-/** Labels worth a link, in this order. */
-const labels: Readonly<Record<string, string>> = {
-  SOURCE_REPO: 'Source',
-  HOMEPAGE: 'Homepage',
-  DOCUMENTATION: 'Documentation',
-  ISSUE_TRACKER: 'Issues',
-};
-
 function links(facts: VersionFacts): Block[] {
+  /** Labels worth a link, in this order. */
+  const labels = {
+    SOURCE_REPO: l10n.t('Source'),
+    HOMEPAGE: l10n.t('Homepage'),
+    DOCUMENTATION: l10n.t('Documentation'),
+    ISSUE_TRACKER: l10n.t('Issues'),
+  };
   const parts = Object.entries(labels).flatMap(([label, word]) => {
     const url = facts.links
       .filter((it) => it.label === label)
@@ -214,11 +199,14 @@ function links(facts: VersionFacts): Block[] {
 
 function age({ version }: Subject, now: number): Block[] {
   if (version?.state !== 'ready') return [];
-  const state =
-    version.refresh === 'pending'
-      ? ', asking again'
-      : version.refresh
-        ? `, asking again failed: ${version.refresh.failed}`
-        : '';
-  return [paragraph(`Checked ${ago(version.at, now)}${state}`)];
+  const { refresh } = version;
+  const when = ago(version.at, now);
+  if (refresh === undefined) return [paragraph(l10n.t('Checked {0}', when))];
+  return [
+    paragraph(
+      refresh === 'pending'
+        ? l10n.t('Checked {0}, asking again', when)
+        : l10n.t('Checked {0}, asking again failed: {1}', when, refresh.failed),
+    ),
+  ];
 }

@@ -59,8 +59,8 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
 /** What a hint says, the version first; nothing while nothing is known. */
 export function hintFor(subject: Subject): string | undefined {
   const { resolution } = subject;
-  if (resolution.kind === 'no-match') return 'no such version';
-  if (resolution.kind === 'unknown') return 'not found';
+  if (resolution.kind === 'no-match') return l10n.t('no such version');
+  if (resolution.kind === 'unknown') return l10n.t('not found');
   const facts = factsOf(subject);
   if (resolution.kind !== 'version' || !facts) return undefined;
   const licenses = licensesOf(facts).join(', ');
@@ -70,7 +70,7 @@ export function hintFor(subject: Subject): string | undefined {
   const arrow = behind ? ` → ${target}` : '';
   const licence = licenses.length > longestLicence ? `${licenses.slice(0, longestLicence)}…` : licenses;
   const wrong = [
-    ...(facts.isDeprecated && !isDeprecationIgnored(subject) ? ['deprecated'] : []),
+    ...(facts.isDeprecated && !isDeprecationIgnored(subject) ? [l10n.t('deprecated')] : []),
     ...(advisories.length > 0 ? [advisoriesInShort(advisories)] : []),
     ...(isDenied(subject.project, subject.linked, facts) ? [l10n.t('licence denied')] : []),
   ];

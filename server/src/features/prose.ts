@@ -29,6 +29,18 @@ export function joined(pieces: readonly (readonly Inline[])[], separator: string
   return pieces.flatMap((it, at) => (at === 0 ? it : [separator, ...it]));
 }
 
+/**
+ * A translated message with pieces in the place of its placeholders, wherever the language has put them.
+ *
+ *     phrase(l10n.t('Built from {0}'), { link: 'github.com/a/b', url })
+ */
+export function phrase(message: string, ...pieces: readonly Inline[]): Inline[] {
+  return message
+    .split(/\{(\d+)\}/)
+    .map((text, at) => (at % 2 === 0 ? text : (pieces[Number(text)] ?? '')))
+    .filter((it) => it !== '');
+}
+
 export function toMarkdown(prose: Prose): string {
   return render(prose, (it) => {
     if (typeof it === 'string') return escapeMarkdown(it);

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { PackageURL } from 'packageurl-js';
 import { canonicalName, type PackageKey } from './keys.ts';
 import type { System } from './system.ts';
@@ -57,35 +58,44 @@ export function formatPurl(key: PackageKey, version?: string): string {
  */
 export function parsePurl(text: string): PurlReading {
   const type = /^pkg:\/*([a-z]+)\//i.exec(text)?.[1]?.toLowerCase();
-  if (type === undefined) return invalid('it does not start with pkg: and a type');
+  if (type === undefined) return invalid(l10n.t('it does not start with pkg: and a type'));
   const system = systemOf.get(type);
-  if (system === undefined) return invalid(`${type} is not a type that the service knows`);
+  if (system === undefined) return invalid(l10n.t('{0} is not a type that the service knows', type));
   const parts = split(text);
-  if (parts === undefined) return invalid('it cannot be taken apart: its percent-encoding may be broken');
+  if (parts === undefined) return invalid(l10n.t('it cannot be taken apart: its percent-encoding may be broken'));
   const [, namespace = '', name = '', version = '', qualifiers, subpath] = parts;
-  if (qualifiers !== undefined) return invalid('it has qualifiers');
-  if (subpath !== undefined) return invalid('it has a subpath');
+  if (qualifiers !== undefined) return invalid(l10n.t('it has qualifiers'));
+  if (subpath !== undefined) return invalid(l10n.t('it has a subpath'));
   const path = namespace.split('/').filter((it) => it !== '');
   // `pkg:pypi/@1.0` has no name, but the library takes what stands in its place for one.
   const unnamed = name.trim() === '' || (system !== 'NPM' && name.startsWith('@'));
   const joined = unnamed ? undefined : join(system, path, name.trim());
-  if (joined === undefined) return invalid(nameRules[system]);
+  if (joined === undefined) return invalid(nameRule(system));
   // `pkg:npm/x@1@2`: only the @ of a scope may stand as it is, and that of the version.
-  if (/^pkg:\/*\w+\/+[^?#]+@[^?#]*@/i.test(text.replace('/@', '/'))) return invalid('an @ in a name is written %40');
-  if (!nameForms[system].test(joined)) return invalid('no package of its type can have such a name');
+  if (/^pkg:\/*\w+\/+[^?#]+@[^?#]*@/i.test(text.replace('/@', '/')))
+    return invalid(l10n.t('an @ in a name is written %40'));
+  if (!nameForms[system].test(joined)) return invalid(l10n.t('no package of its type can have such a name'));
   const key = { system, name: canonicalName(system, joined) };
   const purl = { key, name: joined };
   return { kind: 'purl', purl: version.trim() === '' ? purl : { ...purl, version: version.trim() } };
 }
 
-const nameRules = {
-  GO: 'it has no name',
-  NPM: 'an npm package is a name, or a scope with @ and a name',
-  CARGO: 'a crate is one name without a namespace',
-  MAVEN: 'a Maven package is a group and an artifact',
-  PYPI: 'a PyPI package is one name without a namespace',
-  NUGET: 'a NuGet package is one name without a namespace',
-} as const satisfies Record<System, string>;
+function nameRule(system: System): string {
+  switch (system) {
+    case 'GO':
+      return l10n.t('it has no name');
+    case 'NPM':
+      return l10n.t('an npm package is a name, or a scope with @ and a name');
+    case 'CARGO':
+      return l10n.t('a crate is one name without a namespace');
+    case 'MAVEN':
+      return l10n.t('a Maven package is a group and an artifact');
+    case 'PYPI':
+      return l10n.t('a PyPI package is one name without a namespace');
+    case 'NUGET':
+      return l10n.t('a NuGet package is one name without a namespace');
+  }
+}
 
 /**
  * What a name is made of, as the registries accept it: the library takes `io@1.4` for a name. Legacy names count, so
@@ -121,8 +131,16 @@ function join(system: System, path: readonly string[], name: string): string | u
   }
 }
 
-/** The library takes a purl apart without the type's own rules here, which is the part of it that is sound. */
+/** Most purls: nothing in them is encoded but the `@` of a scope. A name may not look like a path. */
+const plain = /^pkg:([a-z]+)\/(?:((?:%40)?\w[\w.-]*(?:\/\w[\w.-]*)*)\/)?(\w[\w.-]*)(?:@(\w[\w.-]*))?$/;
+
+/**
+ * The library takes a purl apart without the type's own rules here, which is the part of it that is sound. Plain ones
+ * are none of its business: a bill of materials has thousands.
+ */
 function split(text: string): ReturnType<typeof PackageURL.parseString> | undefined {
+  const [, type, namespace, name, version] = plain.exec(text) ?? [];
+  if (name !== undefined) return [type, namespace?.replace('%40', '@'), name, version, undefined, undefined];
   try {
     return PackageURL.parseString(text);
   } catch {

@@ -1,4 +1,5 @@
-import { rating } from '../model/rating.ts';
+import * as l10n from '@vscode/l10n';
+import { rating, wordForRating } from '../model/rating.ts';
 import type { Advisory } from '../model/subject.ts';
 import type { Rule } from './rule.ts';
 
@@ -15,20 +16,22 @@ export const advisory: Rule = {
       ...subject.advisories.map((it) => (it.facts.state === 'ready' ? (it.facts.value.score ?? 0) : 0)),
     );
     const sorted = bySeverity(subject.advisories);
-    const list = sorted.slice(0, named).map(describe).join('; ');
-    const more = sorted.length > named ? `; and ${sorted.length - named} more` : '';
-    const { name } = subject.linked.dependency;
-    return {
-      severity: worst >= 7 ? 'error' : 'warning',
-      message: `${name} ${resolution.version} has ${countAdvisories(subject.advisories)}: ${list}${more}`,
-    };
+    const first = sorted.slice(0, named).map(describe).join('; ');
+    const list = sorted.length > named ? l10n.t('{0}; and {1} more', first, sorted.length - named) : first;
+    const what = `${subject.linked.dependency.name} ${resolution.version}`;
+    return { severity: worst >= 7 ? 'error' : 'warning', message: messageFor(what, subject.advisories, list) };
   },
 };
 
-/** `2 known advisories`; without the number while aliases of one flaw may still be counted apart. */
-export function countAdvisories(all: readonly Advisory[]): string {
-  if (all.some((it) => it.facts.state === 'pending')) return 'known advisories';
-  return all.length === 1 ? '1 known advisory' : `${all.length} known advisories`;
+function messageFor(what: string, all: readonly Advisory[], list: string): string {
+  if (!areCounted(all)) return l10n.t('{0} has known advisories: {1}', what, list);
+  if (all.length === 1) return l10n.t('{0} has 1 known advisory: {1}', what, list);
+  return l10n.t('{0} has {1} known advisories: {2}', what, all.length, list);
+}
+
+/** Whether their number can be told: else aliases of one flaw may still be counted apart. */
+export function areCounted(all: readonly Advisory[]): boolean {
+  return all.every((it) => it.facts.state !== 'pending');
 }
 
 /** Worst first; those without a score last. */
@@ -43,6 +46,6 @@ function describe(it: Advisory): string {
   return [
     it.id,
     ...(title ? [title] : []),
-    ...(score === undefined ? [] : [`(${rating(score)} ${score.toFixed(1)})`]),
+    ...(score === undefined ? [] : [`(${wordForRating(rating(score))} ${score.toFixed(1)})`]),
   ].join(' ');
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Rule } from './rule.ts';
 
 /** The package is known, and none of its published versions meets the requirement. */
@@ -5,6 +6,9 @@ export const noMatch: Rule = {
   code: 'no-match',
   find({ linked, resolution }) {
     if (resolution.kind !== 'no-match') return undefined;
-    return { severity: 'error', message: `no version of ${linked.dependency.name} meets ${resolution.range}` };
+    return {
+      severity: 'error',
+      message: l10n.t('no version of {0} meets {1}', linked.dependency.name, resolution.range),
+    };
   },
 };

@@ -1,4 +1,5 @@
-import type { System } from '../model/system.ts';
+import * as l10n from '@vscode/l10n';
+import type { Dependency } from '../model/manifest.ts';
 import type { Rule } from './rule.ts';
 
 /**
@@ -10,17 +11,29 @@ export const notFound: Rule = {
   find({ linked, resolution, version, package: list }) {
     const missing = resolution.kind === 'unknown' || (version?.state === 'unknown' && list?.state === 'unknown');
     if (!missing || linked.recorded) return undefined;
-    const { name, key } = linked.dependency;
-    return {
-      severity: 'information',
-      message: `the service does not know ${name}: it may be private, too new, or ${outside[key.system] ?? 'misspelt'}`,
-    };
+    return { severity: 'information', message: messageFor(linked.dependency) };
   },
 };
 
-/** What the service does not cover. Source: its contract, “Coverage”. */
-const outside: Partial<Record<System, string>> = {
-  PYPI: 'not released as a wheel or sdist',
-  GO: 'not served by the module proxy',
-  MAVEN: 'kept in a repository other than the central ones',
-};
+/** Names what the service does not cover. Source: its contract, “Coverage”. */
+function messageFor({ name, key }: Dependency): string {
+  switch (key.system) {
+    case 'PYPI':
+      return l10n.t(
+        'the service does not know {0}: it may be private, too new, or not released as a wheel or sdist',
+        name,
+      );
+    case 'GO':
+      return l10n.t(
+        'the service does not know {0}: it may be private, too new, or not served by the module proxy',
+        name,
+      );
+    case 'MAVEN':
+      return l10n.t(
+        'the service does not know {0}: it may be private, too new, or kept in a repository other than the central ones',
+        name,
+      );
+    default:
+      return l10n.t('the service does not know {0}: it may be private, too new, or misspelt', name);
+  }
+}

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type SemVer from 'semver/classes/semver.js';
 import type { Rewrite } from '../model/versioning.ts';
 
@@ -70,7 +71,7 @@ export function rewriteConditions(range: string, version: SemVer, syntax: RangeS
       version,
       syntax,
     );
-  if (movable.length > 1) return refuse('it is put together from several ranges');
+  if (movable.length > 1) return refuse(l10n.t('it is put together from several ranges'));
   for (const it of found) {
     if (it !== first && !syntax.satisfies(version.version, it.text) && !(version.prerelease.length > 0))
       return refuse(boundary(it.text));
@@ -80,7 +81,7 @@ export function rewriteConditions(range: string, version: SemVer, syntax: RangeS
   const text = range.slice(0, first.start) + moved.text + range.slice(first.start + first.text.length);
   return syntax.satisfies(version.version, text)
     ? { ok: true, text }
-    : refuse(`it would still not accept ${version.version}`);
+    : refuse(l10n.t('it would still not accept {0}', version.version));
 }
 
 /** A single condition moved, with its operator, its number of parts and its wildcards kept where that says enough. */
@@ -88,11 +89,11 @@ function moveComparator(text: string, read: Comparator, version: SemVer, syntax:
   const wild = read.parts.some((it) => !isNumber(it));
   const accepted = syntax.satisfies(version.version, text);
   const full = read.prefix + version.version;
-  if (wild && version.prerelease.length > 0) return refuse('a wildcard takes no pre-releases');
+  if (wild && version.prerelease.length > 0) return refuse(l10n.t('a wildcard takes no pre-releases'));
   if (read.operator === '>=' && !wild) {
     const [major = 0, minor = 0, patch = 0] = numbersOf(read);
     if (!accepted && version.compareMain(`${major}.${minor}.${patch}`) <= 0) return refuse(boundary(text));
-    return full === text ? refuse(`it already begins at ${version.version}`) : { ok: true, text: full };
+    return full === text ? refuse(l10n.t('it already begins at {0}', version.version)) : { ok: true, text: full };
   }
   const kept =
     read.parts.length === 3 && !wild
@@ -101,7 +102,7 @@ function moveComparator(text: string, read: Comparator, version: SemVer, syntax:
         ? full
         : read.prefix + partial(read, version);
   if (kept !== text) return { ok: true, text: kept };
-  if (full === text) return refuse(`it already names ${version.version}`);
+  if (full === text) return refuse(l10n.t('it already names {0}', version.version));
   // The same parts say the same again: raising the floor takes more of them, where the ceiling stays.
   const operator = (read.operator || syntax.bare).charAt(0);
   const numbers = [version.major, version.minor, version.patch];
@@ -109,7 +110,7 @@ function moveComparator(text: string, read: Comparator, version: SemVer, syntax:
     const same = `${ceiling(operator, numbersOf(read))}` === `${ceiling(operator, numbers)}`;
     if (same) return { ok: true, text: full };
   }
-  return refuse(`it already accepts ${version.version}`);
+  return refuse(l10n.t('it already accepts {0}', version.version));
 }
 
 function partial(read: Comparator, version: SemVer): string {
@@ -119,16 +120,18 @@ function partial(read: Comparator, version: SemVer): string {
 }
 
 function withoutFloor(range: string, conditions: readonly string[], version: SemVer, syntax: RangeSyntax): Rewrite {
-  if (conditions.some((it) => !readComparator(it))) return refuse('it is not a range that can be read');
+  if (conditions.some((it) => !readComparator(it))) return refuse(l10n.t('it is not a range that can be read'));
   const floor = conditions.find((it) => it.startsWith('>'));
-  if (floor === undefined) return refuse('it sets only an upper bound');
-  if (syntax.satisfies(version.version, range)) return refuse(`it already accepts ${version.version}`);
+  if (floor === undefined) return refuse(l10n.t('it sets only an upper bound'));
+  if (syntax.satisfies(version.version, range)) return refuse(l10n.t('it already accepts {0}', version.version));
   return refuse(boundary(conditions.find((it) => !syntax.satisfies(version.version, it)) ?? floor));
 }
 
 /** Why a version beyond it is out of reach: `it ends at <2`. */
 export function boundary(condition: string): string {
-  return condition.startsWith('<') ? `it has the upper bound ${condition}` : `it has the lower bound ${condition}`;
+  return condition.startsWith('<')
+    ? l10n.t('it has the upper bound {0}', condition)
+    : l10n.t('it has the lower bound {0}', condition);
 }
 
 export function refuse(reason: string): Rewrite {

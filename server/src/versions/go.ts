@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type SemVer from 'semver/classes/semver.js';
 import semverCompare from 'semver/functions/compare.js';
 import parse from 'semver/functions/parse.js';
@@ -49,10 +50,12 @@ function pick(range: string, versions: readonly string[]): string | undefined {
 
 function rewrite(range: string, version: string): Rewrite {
   const target = version.startsWith('v') ? version : `v${version}`;
-  if (!parseGo(target)) return refuse(`${version} is not a version`);
-  if (read(range).kind === 'invalid') return refuse('it is not a version that can be read');
+  if (!parseGo(target)) return refuse(l10n.t('{0} is not a version', version));
+  if (read(range).kind === 'invalid') return refuse(l10n.t('it is not a version that can be read'));
   const text = range.trim();
-  return target === text ? refuse(`it already names ${target}`) : { ok: true, text: range.replace(text, () => target) };
+  return target === text
+    ? refuse(l10n.t('it already names {0}', target))
+    : { ok: true, text: range.replace(text, () => target) };
 }
 
 /** A version made from a commit: `v0.0.0-20191109021931-daa7c04131f5`. Source: the Go modules reference, pseudo-versions. */

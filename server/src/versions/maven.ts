@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { RangeReading, Rewrite, Versioning } from '../model/versioning.ts';
 import { isAtLeast, isMavenVersion, type MavenSet, parseMavenRange, setWith } from './maven-range.ts';
 import { compareMavenVersions, parseMavenVersion } from './maven-version.ts';
@@ -119,7 +120,7 @@ function isStable(version: string): boolean {
 }
 
 function rewrite(text: string, version: string): Rewrite {
-  if (!isMavenVersion(version)) return refused(`\`${version}\` is no version of Maven`);
+  if (!isMavenVersion(version)) return refused(l10n.t('`{0}` is no version of Maven', version));
   const range = parseMavenRange(text);
   switch (range?.kind) {
     case 'soft':
@@ -129,18 +130,19 @@ function rewrite(text: string, version: string): Rewrite {
     case 'prefix':
       return rewritePrefix(range.prefix, version);
     case 'tag':
-      return refused(`\`${text.trim()}\` takes whatever was published last`);
+      return refused(l10n.t('`{0}` takes whatever was published last', text.trim()));
     case undefined:
-      return refused('it is neither a version nor a range');
+      return refused(l10n.t('it is neither a version nor a range'));
   }
 }
 
 /** `1.2.+` → `2.3.+`: as many numbers as were fixed, and no more. */
 function rewritePrefix(prefix: string, version: string): Rewrite {
-  if (version.startsWith(prefix)) return refused(`it allows ${version} already`);
+  if (version.startsWith(prefix)) return refused(l10n.t('it allows {0} already', version));
   const fixed = prefix.split('.').length - 1;
   const parts = version.split('.');
-  if (!prefix.endsWith('.') || parts.length <= fixed) return refused(`it takes only what begins with ${prefix}`);
+  if (!prefix.endsWith('.') || parts.length <= fixed)
+    return refused(l10n.t('it takes only what begins with {0}', prefix));
   return { ok: true, text: `${parts.slice(0, fixed).join('.')}.+` };
 }
 
@@ -153,7 +155,7 @@ function rewriteSets(text: string, sets: readonly MavenSet[], version: string): 
   const parsed = parseMavenVersion(version);
   const set = setWith(sets, parsed);
   if (!set) return refused(whyOutside(sets, version));
-  if (!set.floor) return refused('it has no lower bound to raise');
+  if (!set.floor) return refused(l10n.t('it has no lower bound to raise'));
   const { start, end } = set.floor.span;
   // The bracket is rewritten too: `(1.0,2.0)` raised to 1.5 must contain 1.5.
   const head = `${text.slice(0, set.span.start)}[${text.slice(set.span.start + 1, start)}`;
@@ -161,11 +163,14 @@ function rewriteSets(text: string, sets: readonly MavenSet[], version: string): 
 }
 
 function whyOutside(sets: readonly MavenSet[], version: string): string {
-  if (sets.length > 1) return `${version} is in none of its sets`;
+  if (sets.length > 1) return l10n.t('{0} is in none of its sets', version);
   const [set] = sets;
   const parsed = parseMavenVersion(version);
-  if (!isAtLeast(set?.floor, parsed)) return `it has a lower bound above ${version}`;
-  return `it has an upper bound ${set?.ceiling?.inclusive ? 'of' : 'below'} ${set?.ceiling?.text}`;
+  if (!isAtLeast(set?.floor, parsed)) return l10n.t('it has a lower bound above {0}', version);
+  const ceiling = set?.ceiling?.text ?? '';
+  return set?.ceiling?.inclusive
+    ? l10n.t('it has an upper bound of {0}', ceiling)
+    : l10n.t('it has an upper bound below {0}', ceiling);
 }
 
 function refused(reason: string): Rewrite {

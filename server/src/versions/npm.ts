@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import Range from 'semver/classes/range.js';
 import type SemVer from 'semver/classes/semver.js';
 import semverCompare from 'semver/functions/compare.js';
@@ -68,17 +69,17 @@ function pick(range: string, versions: readonly string[], preferred?: string): s
 /** Sides joined by `||` stand for themselves: the one that holds the version is moved. */
 function rewrite(range: string, version: string): Rewrite {
   const target = parse(version);
-  if (!target) return refuse(`${version} is not a version`);
+  if (!target) return refuse(l10n.t('{0} is not a version', version));
   const reading = read(range);
-  if (reading.kind === 'any') return refuse('it already accepts every version');
-  if (reading.kind === 'tag') return refuse(`${range.trim()} is a tag, which the registry moves`);
-  if (reading.kind === 'invalid') return refuse('it is not a range that can be read');
+  if (reading.kind === 'any') return refuse(l10n.t('it already accepts every version'));
+  if (reading.kind === 'tag') return refuse(l10n.t('{0} is a tag, which the registry moves', range.trim()));
+  if (reading.kind === 'invalid') return refuse(l10n.t('it is not a range that can be read'));
   const sides = range.split('||');
   if (sides.length === 1) return rewriteSide(range, target);
   const index = sides.findIndex((it) => satisfies(target.version, it));
   const side = sides[index];
-  if (side === undefined) return refuse(`none of the ranges it joins holds ${target.version}`);
-  const moved: Rewrite = isAny(side) ? refuse('it already accepts every version') : rewriteSide(side, target);
+  if (side === undefined) return refuse(l10n.t('none of the ranges it joins holds {0}', target.version));
+  const moved: Rewrite = isAny(side) ? refuse(l10n.t('it already accepts every version')) : rewriteSide(side, target);
   return moved.ok ? { ok: true, text: sides.with(index, moved.text).join('||') } : moved;
 }
 
@@ -94,7 +95,9 @@ function rewriteSide(side: string, version: SemVer): Rewrite {
   if (!kept.ok && /[x*]/i.test(from)) return kept;
   const [prefix] = /^[=v]*/.exec(from) ?? [''];
   const floor = kept.ok ? kept.text : `${prefix}${version.version}`;
-  return floor === from ? refuse(`it already begins at ${from}`) : { ok: true, text: side.replace(from, () => floor) };
+  return floor === from
+    ? refuse(l10n.t('it already begins at {0}', from))
+    : { ok: true, text: side.replace(from, () => floor) };
 }
 
 function isAny(range: string): boolean {

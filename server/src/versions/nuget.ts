@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { RangeReading, Rewrite, Versioning } from '../model/versioning.ts';
 import { type Bound, type Float, floatCovers, type NuGetRange, parseNuGetRange } from './nuget-range.ts';
 import { compareNuGetVersions, formatNuGetVersion, type NuGetVersion, parseNuGetVersion } from './nuget-version.ts';
@@ -95,20 +96,25 @@ function first(range: NuGetRange, versions: readonly string[], sign: 1 | -1): st
 
 function rewrite(text: string, target: string): Rewrite {
   const version = parseNuGetVersion(target);
-  if (!version) return refuse(`${target} is not a version of NuGet`);
+  if (!version) return refuse(l10n.t('{0} is not a version of NuGet', target));
   const published = withoutBuild(target);
   const range = parseNuGetRange(text);
-  if (!range) return refuse(text.trim() === '' ? 'no version is written here' : 'it is not a range of NuGet');
+  if (!range)
+    return refuse(text.trim() === '' ? l10n.t('no version is written here') : l10n.t('it is not a range of NuGet'));
   const { floor, ceiling, float, exact, bracketed } = range;
   if (floor && exact) return { ok: true, text: replace(text, floor, atPrecision(floor.text, published)) };
   if (floor && !bracketed && !float) return { ok: true, text: replace(text, floor, published) };
 
   if (ceiling && !isBelow(ceiling, version)) {
-    return refuse(`it has an upper bound ${ceiling.inclusive ? 'of' : 'below'} ${ceiling.text}`);
+    return refuse(
+      ceiling.inclusive
+        ? l10n.t('it has an upper bound of {0}', ceiling.text)
+        : l10n.t('it has an upper bound below {0}', ceiling.text),
+    );
   }
   if (floor && float) return moveFloat(text, floor, float, range, version, published);
   if (floor && ceiling && !isAbove(floor, version) && compareNuGetVersions(version, floor.version) !== 0) {
-    return refuse(`it has a lower bound of ${floor.text}`);
+    return refuse(l10n.t('it has a lower bound of {0}', floor.text));
   }
   return { ok: true, text: moveFloor(text, floor, published) };
 }
@@ -130,7 +136,7 @@ function moveFloat(
   version: NuGetVersion,
   published: string,
 ): Rewrite {
-  if (includes(range, version)) return refuse(`it allows ${published} already`);
+  if (includes(range, version)) return refuse(l10n.t('it allows {0} already', published));
   const { fixed, prefix } = float;
   const asterisk = floor.text.indexOf(fixed === 4 ? '-' : '*');
   const count = fixed === 4 ? floor.text.slice(0, asterisk).split('.').length : fixed;
@@ -140,7 +146,11 @@ function moveFloat(
   const moved = `${numbers}${fixed === 4 || needed === 0 ? '' : '.'}${floor.text.slice(asterisk)}`;
   const rewritten = replace(text, floor, moved);
   if (satisfies(published, rewritten)) return { ok: true, text: rewritten };
-  return refuse(prefix ? `it takes only pre-releases that begin with ${prefix}` : `it does not take ${published}`);
+  return refuse(
+    prefix
+      ? l10n.t('it takes only pre-releases that begin with {0}', prefix)
+      : l10n.t('it does not take {0}', published),
+  );
 }
 
 /** The target with no more zeros at its end than the text had before: `1.0`, `2.0.0` → `2.0`. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Rewrite } from '../model/versioning.ts';
 import { isPrerelease, type Pep440, parsePep440, printPep440, printRelease } from './pep440.ts';
 import {
@@ -18,10 +19,10 @@ import {
 export function rewriteSpecifier(range: string, target: string): Rewrite {
   const alternatives = splitAlternatives(range);
   if (alternatives.length === 1) return rewriteOne(range, target);
-  if (readAlternatives(range) === undefined) return refuse('its requirement cannot be read');
+  if (readAlternatives(range) === undefined) return refuse(l10n.t('its requirement cannot be read'));
   const version = parsePep440(target);
   const held = alternatives.find(({ text }) => meetsAll(readSpecifier(text) ?? [], target, version));
-  if (held === undefined) return refuse(`none of the ranges it joins holds ${target.trim()}`);
+  if (held === undefined) return refuse(l10n.t('none of the ranges it joins holds {0}', target.trim()));
   const moved = rewriteOne(held.text, target);
   if (!moved.ok) return moved;
   const end = held.start + held.text.length;
@@ -38,23 +39,23 @@ export function rewriteSpecifier(range: string, target: string): Rewrite {
  */
 function rewriteOne(range: string, target: string): Rewrite {
   const clauses = readSpecifier(range);
-  if (clauses === undefined) return refuse('its requirement cannot be read');
-  if (clauses.length === 0) return refuse('no version is written here');
+  if (clauses === undefined) return refuse(l10n.t('its requirement cannot be read'));
+  if (clauses.length === 0) return refuse(l10n.t('no version is written here'));
   const text = target.trim();
   const version = parsePep440(text);
   const found = movable(clauses);
   if (found.kind === 'none') return refuse(found.reason);
   const { clause } = found;
   const bound = clauses.find((it) => it !== clause && !meetsAll([it], text, version));
-  if (bound !== undefined) return refuse(`its ${spell(bound)} leaves out ${text}`);
+  if (bound !== undefined) return refuse(l10n.t('its {0} leaves out {1}', spell(bound), text));
   const moved = move(clause, text, version);
-  if (moved === undefined) return refuse(`its ${spell(clause)} has no room to say ${text}`);
+  if (moved === undefined) return refuse(l10n.t('its {0} has no room to say {1}', spell(clause), text));
   const rewritten = range.slice(0, clause.start) + moved + range.slice(clause.end);
   const result = readSpecifier(rewritten);
   if (result === undefined || !meetsAll(result, text, version))
-    return refuse(`its ${spell(clause)} cannot be moved to ${text}`);
-  if (version && isPrerelease(version) && !admitsPrereleases(result)) return refuse('it takes no pre-releases');
-  return rewritten === range ? refuse(`it already accepts ${text}`) : { ok: true, text: rewritten };
+    return refuse(l10n.t('its {0} cannot be moved to {1}', spell(clause), text));
+  if (version && isPrerelease(version) && !admitsPrereleases(result)) return refuse(l10n.t('it takes no pre-releases'));
+  return rewritten === range ? refuse(l10n.t('it already accepts {0}', text)) : { ok: true, text: rewritten };
 }
 
 type Movable = { readonly kind: 'one'; readonly clause: Clause } | { readonly kind: 'none'; readonly reason: string };
@@ -72,15 +73,15 @@ function movable(clauses: readonly Clause[]): Movable {
   ];
   for (const isKind of kinds) {
     const [clause, another] = clauses.filter(isKind);
-    if (another !== undefined) return { kind: 'none', reason: 'it says more than once where it starts' };
+    if (another !== undefined) return { kind: 'none', reason: l10n.t('it says more than once where it starts') };
     if (clause !== undefined) return { kind: 'one', clause };
   }
   const above = clauses.find((it) => it.operator === '>');
-  if (above) return { kind: 'none', reason: `its ${spell(above)} leaves out the very version that it names` };
+  if (above) return { kind: 'none', reason: l10n.t('its {0} leaves out the very version that it names', spell(above)) };
   const below = clauses.find((it) => it.operator === '<' || it.operator === '<=');
   return {
     kind: 'none',
-    reason: below ? `it has only an upper bound, ${spell(below)}` : 'it only leaves versions out',
+    reason: below ? l10n.t('it has only an upper bound, {0}', spell(below)) : l10n.t('it only leaves versions out'),
   };
 }
 
