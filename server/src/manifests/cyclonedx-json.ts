@@ -2,37 +2,38 @@ import type { Dependency } from '../model/manifest.ts';
 import type { Literal } from '../model/span.ts';
 import { type JsonValue, valueAt } from '../text/json.ts';
 import { jsonLiteral } from '../text/json-literal.ts';
-import { component, declaredLicenses } from './sbom-purl.ts';
+import { component, declaredLicenses, type SbomReader } from './sbom-purl.ts';
 
 /**
  * The components of a CycloneDX document. What it describes itself, in `metadata`, is not among them.
  *
  *     { "bomFormat": "CycloneDX", "components": [{ "name": "lodash", "version": "4.17.21", "purl": "pkg:npm/lodash@4.17.21" }] }
  */
-export function cyclonedxComponents(document: JsonValue | undefined): Dependency[] {
+export function cyclonedxComponents(): SbomReader {
   const found: Dependency[] = [];
-  collect(document, found);
-  return found;
+  return {
+    take: (list, item) => {
+      if (list === 'components') collect(item, found);
+    },
+    dependencies: () => found,
+  };
 }
 
 /** Components have components: those that are bundled into one file. Nesting is bounded by the reader. */
-function collect(parent: JsonValue | undefined, found: Dependency[]): void {
-  const components = valueAt(parent, 'components');
-  if (components?.kind !== 'array') return;
-  for (const it of components.items) {
-    const purl = valueAt(it, 'purl');
-    const version = valueAt(it, 'version');
-    if (purl?.kind === 'string') {
-      const written = { text: purl.text, literal: (from: number, to: number) => jsonLiteral(purl, from, to) };
-      const dependency = component(written, {
-        version: version?.kind === 'string' ? jsonLiteral(version) : undefined,
-        scope: isOptional(it) ? 'optional' : 'runtime',
-        declared: declaredLicenses(licensesOf(valueAt(it, 'licenses'))),
-      });
-      if (dependency) found.push(dependency);
-    }
-    collect(it, found);
+function collect(it: JsonValue, found: Dependency[]): void {
+  const purl = valueAt(it, 'purl');
+  const version = valueAt(it, 'version');
+  if (purl?.kind === 'string') {
+    const written = { text: purl.text, literal: (from: number, to: number) => jsonLiteral(purl, from, to) };
+    const dependency = component(written, {
+      version: version?.kind === 'string' ? jsonLiteral(version) : undefined,
+      scope: isOptional(it) ? 'optional' : 'runtime',
+      declared: declaredLicenses(licensesOf(valueAt(it, 'licenses'))),
+    });
+    if (dependency) found.push(dependency);
   }
+  const components = valueAt(it, 'components');
+  if (components?.kind === 'array') for (const inner of components.items) collect(inner, found);
 }
 
 function isOptional(it: JsonValue): boolean {

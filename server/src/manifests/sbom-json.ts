@@ -1,6 +1,7 @@
 import type { ManifestFormat } from '../model/manifest.ts';
-import { parseJson } from '../text/json.ts';
+import { pickJson } from '../text/json-pick.ts';
 import { cyclonedxComponents } from './cyclonedx-json.ts';
+import { spdxGraph } from './spdx-graph.ts';
 import { spdxPackages } from './spdx-json.ts';
 
 /**
@@ -14,17 +15,24 @@ export const sbomJson: ManifestFormat = {
   files: /(^|\/)(?:s?bom|[^/]+\.(?:cdx|s?bom|spdx|spdx3))\.json$/i,
   begins: /^[\s\S]{0,4000}?"(?:bomFormat|specVersion|components|spdxVersion|SPDXID|packages|@context|@graph)"/,
   parse: (text) => {
-    const { root, problems } = parseJson(text, unread);
-    const dependencies = [...cyclonedxComponents(root), ...spdxPackages(root)];
-    return { dependencies, definitions: [], references: [], problems };
+    const readers = [cyclonedxComponents(), spdxPackages(), spdxGraph()];
+    const problems = pickJson(text, wanted, (list, item) => {
+      for (const it of readers) it.take(list, item);
+    });
+    return { dependencies: readers.flatMap((it) => it.dependencies()), definitions: [], references: [], problems };
   },
 };
 
-/** Most of such a file: hashes, addresses, evidence, texts. Nothing is asked of them. */
-const unread: ReadonlySet<string> = new Set([
-  ...['hashes', 'externalReferences', 'evidence', 'properties', 'dependencies', 'vulnerabilities', 'services', 'text'],
-  ...['compositions', 'annotations', 'formulation', 'pedigree', 'releaseNotes', 'signature', 'swid', 'declarations'],
-  ...['metadata', 'supplier', 'modelCard', 'data', 'cryptoProperties', 'authors', 'tags', 'omniborId', 'swhid'],
-  ...['checksums', 'files', 'hasFiles', 'snippets', 'packageVerificationCode', 'hasExtractedLicensingInfos'],
-  ...['creationInfo', 'verifiedUsing', 'attributionTexts', 'externalRef', 'software_attributionText'],
+/** What is asked of such a file, at whatever depth it stands. The most of one is hashes, addresses, evidence and texts. */
+const wanted: ReadonlySet<string> = new Set([
+  // CycloneDX
+  ...['components', 'purl', 'version', 'scope', 'licenses', 'license', 'id', 'name', 'expression', 'acknowledgement'],
+  // SPDX 2
+  ...['packages', 'SPDXID', 'versionInfo', 'licenseDeclared', 'licenseConcluded', 'documentDescribes'],
+  ...['externalRefs', 'referenceType', 'referenceLocator'],
+  ...['relationships', 'relationshipType', 'spdxElementId', 'relatedSpdxElement'],
+  // SPDX 3
+  ...['@graph', 'spdxId', 'rootElement', 'relationshipType', 'from', 'to'],
+  ...['software_packageUrl', 'software_packageVersion', 'simplelicensing_licenseExpression'],
+  ...['externalIdentifier', 'externalIdentifierType', 'identifier'],
 ]);

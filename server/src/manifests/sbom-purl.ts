@@ -1,7 +1,16 @@
 import type { DeclaredLicenses, Dependency, Scope } from '../model/manifest.ts';
 import { parsePurl } from '../model/purl.ts';
 import type { Literal } from '../model/span.ts';
+import type { JsonValue } from '../text/json.ts';
 import { stated } from './stated.ts';
+
+/** Reads a bill of materials in JSON, of which it is given the lists item by item. */
+export interface SbomReader {
+  /** An item of a list in the outermost object. */
+  readonly take: (list: string, item: JsonValue) => void;
+  /** Asked once, when everything was taken. */
+  readonly dependencies: () => readonly Dependency[];
+}
 
 /** A purl as it stands in a file, and the stretches of it. */
 export interface WrittenPurl {

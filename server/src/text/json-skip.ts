@@ -4,19 +4,25 @@ import { closingQuote } from './json-walk.ts';
 export function behindBracket(text: string, from: number): number {
   let open = 0;
   for (let at = from; at < text.length; at++) {
-    switch (text[at]) {
-      case '"':
+    switch (text.charCodeAt(at)) {
+      case quote:
         at = closingQuote(text, at);
         break;
-      case '{':
-      case '[':
+      case openBrace:
+      case openBracket:
         open++;
         break;
-      case '}':
-      case ']':
+      case closeBrace:
+      case closeBracket:
         open--;
         if (open === 0) return at + 1;
     }
   }
   return text.length;
 }
+
+const quote = '"'.charCodeAt(0);
+const openBrace = '{'.charCodeAt(0);
+const closeBrace = '}'.charCodeAt(0);
+const openBracket = '['.charCodeAt(0);
+const closeBracket = ']'.charCodeAt(0);

@@ -1,6 +1,5 @@
 import { createScanner, type SyntaxKind } from 'jsonc-parser';
 import type { Problem, Span } from '../model/span.ts';
-import { behindBracket } from './json-skip.ts';
 import * as tokens from './json-tokens.ts';
 
 /** A JSON text as far as it could be read: comments and trailing commas are let through, the rest is a problem. */
@@ -53,12 +52,9 @@ const limits = {
   problems: 100,
 };
 
-/**
- * Never throws, whatever the text. A byte order mark is passed over.
- * @param unread names whose objects and arrays are left out, unread: most of a file that a program wrote, perhaps
- */
-export function parseJson(text: string, unread: ReadonlySet<string> = new Set()): JsonDocument {
-  const reader = readTokens(text, unread);
+/** Never throws, whatever the text. A byte order mark is passed over. */
+export function parseJson(text: string): JsonDocument {
+  const reader = readTokens(text);
   const root = reader.atEnd() ? undefined : reader.value(0);
   if (!reader.atEnd()) reader.problem('the file should end here');
   return { ...(root && { root }), problems: reader.problems };
@@ -71,12 +67,15 @@ export function propertiesOf(value: JsonValue | undefined): readonly JsonPropert
 
 /** The value of a property: of several with one name the last, which is the one that JSON readers take. */
 export function valueAt(value: JsonValue | undefined, name: string): JsonValue | undefined {
-  return propertiesOf(value).findLast((it) => it.name.text === name)?.value;
+  const properties = propertiesOf(value);
+  let at = properties.length - 1;
+  while (at >= 0 && properties[at]?.name.text !== name) at--;
+  return properties[at]?.value;
 }
 
 const { openBrace, closeBrace, openBracket, closeBracket, comma, colon, stringLiteral, endOfFile } = tokens;
 
-function readTokens(text: string, unread: ReadonlySet<string>) {
+function readTokens(text: string) {
   const scanner = createScanner(text, true);
   const problems: Problem[] = [];
   if (text.startsWith('\uFEFF')) scanner.setPosition(1);
@@ -174,12 +173,6 @@ function readTokens(text: string, unread: ReadonlySet<string>) {
     }
     const line = scanner.getTokenStartLine();
     next();
-    const isOpening = scannedKind() === openBrace || scannedKind() === openBracket;
-    if (isOpening && unread.has(name.text)) {
-      scanner.setPosition(behindBracket(text, tokenStart()));
-      next();
-      return undefined;
-    }
     if (scannedKind() !== stringLiteral || scanner.getTokenStartLine() === line) return value(depth + 1);
     // A string on another line is the next name if a colon follows it, so the value is yet to be typed.
     const position = scanner.getTokenOffset();

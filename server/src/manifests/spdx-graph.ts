@@ -1,0 +1,62 @@
+import type { Dependency } from '../model/manifest.ts';
+import type { Literal } from '../model/span.ts';
+import { type JsonValue, valueAt } from '../text/json.ts';
+import { declaredLicenses, type SbomReader } from './sbom-purl.ts';
+import { described, itemsOf, literalOf, textOf } from './spdx-json.ts';
+import { type Described, withoutRoot } from './spdx-root.ts';
+
+/** The relationships that lead from a package to what is said of its licences; the first kind that is there counts. */
+const licensing = ['hasDeclaredLicense', 'hasConcludedLicense'] as const;
+
+/**
+ * The packages of an SPDX 3 document, whose elements stand in one list, in any order.
+ *
+ *     "@graph": [{ "spdxId": "urn:1", "type": "software_Package", "software_packageUrl": "pkg:npm/lodash@4.17.21" },
+ *                { "spdxId": "urn:2", "type": "simplelicensing_LicenseExpression", "simplelicensing_licenseExpression": "MIT" },
+ *                { "type": "Relationship", "relationshipType": "hasDeclaredLicense", "from": "urn:1", "to": ["urn:2"] }]
+ */
+export function spdxGraph(): SbomReader {
+  const packages: Described[] = [];
+  const roots = new Set<string>();
+  const expressions = new Map<string, Literal>();
+  /** Identifiers of expressions by those of packages. */
+  const links = licensing.map((type) => ({ type, to: new Map<string, string[]>() }));
+  return {
+    take: (list, it) => {
+      if (list !== '@graph') return;
+      packages.push(...packageOf(it));
+      for (const id of itemsOf(valueAt(it, 'rootElement')).flatMap(textOf)) roots.add(id);
+      const [id] = textOf(valueAt(it, 'spdxId'));
+      const [expression] = literalOf(valueAt(it, 'simplelicensing_licenseExpression'));
+      if (id !== undefined && expression) expressions.set(id, expression);
+      const [type] = textOf(valueAt(it, 'relationshipType'));
+      const link = links.find((known) => known.type === type);
+      if (link) addAll(link.to, textOf(valueAt(it, 'from'))[0] ?? '', itemsOf(valueAt(it, 'to')).flatMap(textOf));
+    },
+    dependencies: () => withoutRoot(packages.map(withLicenses), roots),
+  };
+
+  function withLicenses({ id, dependency }: Described): Described {
+    for (const { to } of links) {
+      const said = declaredLicenses((to.get(id) ?? []).flatMap((expression) => expressions.get(expression) ?? []));
+      if (said)
+        return { id, dependency: { ...dependency, declared: { licenses: said.licenses } } satisfies Dependency };
+    }
+    return { id, dependency };
+  }
+}
+
+function packageOf(it: JsonValue): Described[] {
+  const identifiers = itemsOf(valueAt(it, 'externalIdentifier'))
+    .filter((id) => textOf(valueAt(id, 'externalIdentifierType'))[0] === 'packageUrl')
+    .map((id) => valueAt(id, 'identifier'));
+  const purls = [valueAt(it, 'software_packageUrl'), ...identifiers];
+  return described(valueAt(it, 'spdxId'), purls, valueAt(it, 'software_packageVersion'), undefined);
+}
+
+/** Of a hostile file, a package may have as many links as the file has elements. */
+function addAll(map: Map<string, string[]>, key: string, added: readonly string[]): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [...added]);
+  else for (const it of added) known.push(it);
+}
