@@ -26,6 +26,8 @@ function said(asked: Asked): string {
       return '(anything)';
     case 'source':
       return `(${asked.source})`;
+    case 'pending':
+      return '(pending)';
     case 'unresolved':
       return `(${asked.reason})`;
   }

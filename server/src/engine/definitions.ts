@@ -1,9 +1,26 @@
 import type { Definition, DefinitionRef, Manifest, Part, Requirement } from '../model/manifest.ts';
+import type { Published } from '../model/subject.ts';
 
 /** A definition with the file it stands in. */
 export interface Found {
   readonly uri: string;
   readonly definition: Definition;
+  /** Set where that file is a published one. */
+  readonly published?: Published;
+}
+
+/** Why it cannot be told whether something is defined in a published file. `pom` names it as a person would. */
+export type Gap =
+  | { readonly kind: 'pending' }
+  /** The service does not know it. */
+  | { readonly kind: 'unknown'; readonly pom: string }
+  /** It is not looked up, or could not be; `reason` is a clause. */
+  | { readonly kind: 'withheld'; readonly pom: string; readonly reason: string }
+  /** The service does not tell what it says of plugins. */
+  | { readonly kind: 'plugins'; readonly pom: string };
+
+export function isGap(it: object | undefined): it is Gap {
+  return it !== undefined && 'kind' in it;
 }
 
 /** A composed value, or the reference in it that leads nowhere. */
@@ -17,28 +34,55 @@ export const deepest = 16;
 /** A value that doubles with each step would grow without bound: no version or name is that long. */
 const longest = 1000;
 
+interface Defining {
+  readonly uri: string;
+  readonly manifest: Manifest;
+  readonly published?: Published;
+}
+
 /** Everything that the files of a chain define. */
 export class Definitions {
-  readonly #index = new Map<string, Found>();
+  #index = new Map<string, Found>();
+  #beyond: (id: string) => Found | Gap | undefined = () => undefined;
   /** Each worked out once: properties that refer to each other many times over would take exponentially long. */
   readonly #values = new Map<string, Value>();
 
   /** For each id the definition of the nearest file counts; in one file the last unconditional one. */
-  constructor(files: readonly { readonly uri: string; readonly manifest: Manifest }[]) {
-    for (const [at, { uri, manifest }] of files.entries()) {
+  constructor(files: readonly Defining[]) {
+    for (const [at, { uri, manifest, published }] of files.entries()) {
       const offered = at > 0 ? (manifest.offers ?? []) : [];
       const own = new Map<string, Found>();
       for (const definition of [...manifest.definitions, ...offered]) {
         const before = own.get(definition.id);
         if (before && definition.condition && !before.definition.condition) continue;
-        own.set(definition.id, { uri, definition });
+        own.set(definition.id, { uri, definition, ...(published && { published }) });
       }
       for (const [id, found] of own) if (!this.#index.has(id)) this.#index.set(id, found);
     }
   }
 
+  /** The same definitions, and behind them others that are looked for one by one. */
+  beyond(find: (id: string) => Found | Gap | undefined): Definitions {
+    const extended = new Definitions([]);
+    extended.#index = this.#index;
+    extended.#beyond = find;
+    return extended;
+  }
+
   get(id: string): Found | undefined {
-    return this.#index.get(id);
+    const found = this.#index.get(id) ?? this.#beyond(id);
+    return isGap(found) ? undefined : found;
+  }
+
+  /** Why it cannot be told whether anything defines an id that nothing nearer defines. */
+  gap(id: string): Gap | undefined {
+    const found = this.#index.has(id) ? undefined : this.#beyond(id);
+    return isGap(found) ? found : undefined;
+  }
+
+  /** The text that a requirement comes to; undefined where none is meant. */
+  textOf(requirement: Requirement): Value | undefined {
+    return this.#read(requirement, 0);
   }
 
   /** Puts a composed value together: `1.${minor}` → `1.4`. */
@@ -56,7 +100,7 @@ export class Definitions {
   #valueOf(ref: DefinitionRef, depth: number): Value {
     const known = this.#values.get(ref.id);
     if (known) return known;
-    const definition = this.#index.get(ref.id)?.definition;
+    const definition = this.get(ref.id)?.definition;
     const missing: Value = { kind: 'missing', missing: ref };
     // While it is being worked out it has no value: that ends a circle.
     this.#values.set(ref.id, missing);

@@ -1,13 +1,16 @@
+import * as l10n from '@vscode/l10n';
 import { canonicalName, type PackageKey } from '../model/keys.ts';
 import type { DefinitionRef, Dependency, Manifest, ManifestFormat, Requirement } from '../model/manifest.ts';
-import type { Asked, Linked, Place } from '../model/subject.ts';
-import { Definitions, deepest } from './definitions.ts';
+import type { Asked, Linked, Place, Published } from '../model/subject.ts';
+import { Definitions, deepest, type Gap } from './definitions.ts';
 
 /** A manifest with the file it was read from. */
 export interface Parsed {
   readonly uri: string;
   readonly format: ManifestFormat;
   readonly manifest: Manifest;
+  /** Set where it is a published one, of which there is no text at hand. */
+  readonly published?: Published;
 }
 
 /** A manifest and the files that take part in its meaning. */
@@ -23,7 +26,7 @@ export interface Chain {
 }
 
 /** What references are looked up in. */
-interface Lookup {
+export interface Lookup {
   readonly definitions: Definitions;
   readonly constraints: Definitions;
   readonly missing: readonly string[];
@@ -31,16 +34,20 @@ interface Lookup {
   readonly identities: ReadonlySet<string | undefined>;
 }
 
-/** Follows every reference of the first file of a chain. */
-export function link(chain: Chain): Linked[] {
+/**
+ * Follows every reference of the first file of a chain.
+ * @param inherited adds what published files define, where any takes part
+ */
+export function link(chain: Chain, inherited?: (files: readonly Parsed[], lookup: Lookup) => Lookup): Linked[] {
   const [document] = chain.files;
   if (document === undefined) return [];
-  const lookup: Lookup = {
+  const own: Lookup = {
     definitions: new Definitions(chain.files),
     constraints: new Definitions(chain.constraints),
     missing: chain.missing,
     identities: new Set(chain.files.map((it) => it.manifest.identity)),
   };
+  const lookup = inherited?.(chain.files, own) ?? own;
   const linked = document.manifest.dependencies.map((it) => linkOne(replaced(it, lookup), document.uri, lookup));
   return document.format.record === undefined ? linked : linked.map((it) => ({ ...it, recorded: true }));
 }
@@ -53,7 +60,8 @@ function replaced(dependency: Dependency, { definitions }: Lookup): Dependency {
   return { ...own, requirement: { kind: 'reference', to, span } };
 }
 
-function linkOne(dependency: Dependency, uri: string, lookup: Lookup): Linked {
+/** Follows the references of one dependency of a file. */
+export function linkOne(dependency: Dependency, uri: string, lookup: Lookup): Linked {
   const { requirement, nameParts, key, nameSpan } = dependency;
   const name = nameParts && lookup.definitions.join(nameParts);
   const span = spanOf(requirement) ?? nameSpan;
@@ -98,6 +106,7 @@ interface Standing {
   readonly uri: string;
   readonly definition?: string;
   readonly frozen?: string;
+  readonly published?: Published;
 }
 
 function follow(requirement: Requirement, standing: Standing, via: readonly string[], lookup: Lookup): Asked {
@@ -107,30 +116,66 @@ function follow(requirement: Requirement, standing: Standing, via: readonly stri
     case 'source':
       return { kind: 'source', source: requirement.source };
     case 'literal': {
-      const place: Place = { ...standing, at: requirement.at };
+      const { published: _, ...at } = standing;
+      const place: Place = { ...at, at: requirement.at };
       return { kind: 'text', text: requirement.at.text, place, via };
     }
     case 'template': {
       const joined = lookup.definitions.join(requirement.parts);
-      return joined.kind === 'text' ? { ...joined, via } : unresolved(joined.missing, lookup);
+      if (joined.kind === 'missing') return unresolved(joined.missing, lookup);
+      return { ...joined, via, ...(standing.published && { managedBy: standing.published }) };
     }
     case 'reference': {
       const { to } = requirement;
       const found = lookup.definitions.get(to.id);
       if (!found) return unresolved(to, lookup);
       if (found.definition.member) return { kind: 'source', source: 'workspace' };
-      if (via.length > deepest) return { kind: 'unresolved', reason: `${to.label} refers to itself` };
+      if (via.length > deepest) return { kind: 'unresolved', reason: l10n.t('{0} refers to itself', to.label) };
       // What freezes the dependency or any definition on the way freezes the literal at its end.
       const reason = standing.frozen ?? found.definition.frozen;
-      const next = { uri: found.uri, definition: to.id, ...(reason !== undefined && { frozen: reason }) };
+      const next: Standing = {
+        uri: found.uri,
+        definition: to.id,
+        ...(reason !== undefined && { frozen: reason }),
+        ...(found.published && { published: found.published }),
+      };
       return follow(found.definition.value, next, [...via, to.label], lookup);
     }
   }
 }
 
-function unresolved(to: DefinitionRef, { missing }: Lookup): Asked {
-  const where = missing.length > 0 ? `, and ${missing.join(', ')} cannot be read from here` : '';
-  return { kind: 'unresolved', reason: `${to.label} is not defined in the files at hand${where}` };
+function unresolved(to: DefinitionRef, { definitions, missing }: Lookup): Asked {
+  const gap = definitions.gap(to.id);
+  if (gap) return gap.kind === 'pending' ? gap : { kind: 'unresolved', reason: gapText(to.label, gap) };
+  const reason =
+    missing.length > 0
+      ? l10n.t(
+          '{0} is not defined in the files at hand, and {1} cannot be read from here',
+          to.label,
+          missing.join(', '),
+        )
+      : l10n.t('{0} is not defined in the files at hand', to.label);
+  return { kind: 'unresolved', reason };
+}
+
+function gapText(label: string, gap: Exclude<Gap, { readonly kind: 'pending' }>): string {
+  switch (gap.kind) {
+    case 'unknown':
+      return l10n.t('{0} is not defined in the files at hand, and the service does not know {1}', label, gap.pom);
+    case 'withheld':
+      return l10n.t(
+        '{0} is not defined in the files at hand, and {1} is not looked up: {2}',
+        label,
+        gap.pom,
+        gap.reason,
+      );
+    case 'plugins':
+      return l10n.t(
+        '{0} is not defined in the files at hand, and what {1} says of plugins is not known',
+        label,
+        gap.pom,
+      );
+  }
 }
 
 function constrain(ref: DefinitionRef, { constraints }: Lookup): Linked['constraint'] | undefined {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { PackageFacts } from '../model/facts.ts';
 import type { Insights } from '../model/ports.ts';
 import type { Asked, Linked, Resolution } from '../model/subject.ts';
@@ -27,12 +28,14 @@ export function rangeOf(linked: Linked): string | undefined {
  * decides. Reads facts, asks for none: `pending` says that the list of versions is not there yet.
  */
 export function resolve(linked: Linked, locked: Locked | undefined, insights: Insights): Resolution {
+  if (linked.asked.kind === 'pending') return { kind: 'pending' };
   const none = nothingToResolve(linked.asked);
   if (none !== undefined && !linked.constraint) return { kind: 'none', reason: none };
   const rules: Versioning = versioning[linked.key.system];
   const range = rangeOf(linked) ?? '';
   const reading = rules.read(range);
-  if (reading.kind === 'invalid') return { kind: 'none', reason: `“${range}” is not a requirement of this system` };
+  if (reading.kind === 'invalid')
+    return { kind: 'none', reason: l10n.t('“{0}” is not a requirement of this system', range) };
 
   const open = reading.kind === 'any' || reading.kind === 'tag';
   if (locked && (open || rules.satisfies(locked.version, range))) {
@@ -66,15 +69,16 @@ function nothingToResolve(asked: Asked): string | undefined {
   switch (asked.kind) {
     case 'source':
       return {
-        path: 'taken from a folder',
-        git: 'taken from a repository',
-        url: 'taken from an address',
-        workspace: 'a member of this workspace',
+        path: l10n.t('taken from a folder'),
+        git: l10n.t('taken from a repository'),
+        url: l10n.t('taken from an address'),
+        workspace: l10n.t('a member of this workspace'),
       }[asked.source];
     case 'unresolved':
       return asked.reason;
     case 'text':
     case 'any':
+    case 'pending':
       return undefined;
   }
 }
@@ -95,7 +99,7 @@ function choose(rules: Versioning, range: string | undefined, facts: PackageFact
 function fromTag(tag: string, facts: PackageFacts): Resolution {
   const version = tag === 'latest' ? defaultVersion(facts) : undefined;
   return version === undefined
-    ? { kind: 'none', reason: `the registry alone knows what “${tag}” stands for` }
+    ? { kind: 'none', reason: l10n.t('the registry alone knows what “{0}” stands for', tag) }
     : { kind: 'version', version, from: 'range' };
 }
 

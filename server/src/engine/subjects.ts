@@ -35,7 +35,8 @@ export function examine(
   const askPackage: Wanted = { kind: 'package', key };
 
   if (resolution.kind !== 'version') {
-    if (resolution.kind !== 'none') wanted.push(askPackage);
+    // As long as it is open which version is meant, there is nothing to ask of its versions.
+    if (resolution.kind !== 'none' && linked.asked.kind !== 'pending') wanted.push(askPackage);
     const known = insights.package(key);
     const preferred =
       resolution.kind === 'no-match' && known.state === 'ready'

@@ -7,12 +7,14 @@ import type { System } from '../model/system.ts';
 import { pathOf, sameUri } from '../model/uri.ts';
 import { inForce } from '../project/ignores.ts';
 import type { ProjectReading } from '../project/read.ts';
-import { createAdmission } from './admission.ts';
+import { type Admission, createAdmission } from './admission.ts';
 import { type Dependent, Dependents } from './dependents.ts';
 import { Examiner } from './examiner.ts';
 import { Reader } from './files.ts';
-import { type Chain, link } from './link.ts';
-import { type Ready, withLocks } from './locked.ts';
+import { type Joined, join, type Read } from './joining.ts';
+import type { Chain } from './link.ts';
+import type { Ready } from './locked.ts';
+import { createPoms } from './poms.ts';
 import { readRegistries } from './registries.ts';
 import { type Surroundings, termsOf } from './terms.ts';
 
@@ -38,15 +40,12 @@ export interface Snapshot {
   readonly included: readonly { readonly uri: string; readonly subjects: readonly Subject[] }[];
 }
 
-interface Linking {
+interface Linking extends Read {
   readonly document: OpenDocument;
   readonly format: ManifestFormat;
   readonly touched: ReadonlySet<string>;
   readonly texts: ReadonlyMap<string, string>;
-  readonly chain: Chain;
   readonly project?: ProjectReading;
-  readonly own: readonly Ready[];
-  readonly included: readonly { readonly uri: string; readonly ready: readonly Ready[] }[];
 }
 
 /** Keeps the open documents, what was read for each, and asks for the facts they want. */
@@ -62,6 +61,8 @@ export class Workspace {
   /** How each open document's address is spelt, by `sameUri`: every file that is read is looked for among them. */
   readonly #spelt = new Map<string, string>();
   readonly #linkings = new Map<string, Promise<Linking | undefined>>();
+  /** What came of each, which published files that take part may change. */
+  readonly #joined = new WeakMap<Linking, Joined>();
   readonly #snapshots = new Map<
     string,
     { readonly linking: Linking; readonly learnt: number; readonly snapshot: Snapshot }
@@ -187,20 +188,19 @@ export class Workspace {
     const lockfiles = await reading.lockfiles(document.uri, format);
     const project = await reading.project(document.uri);
     const { touched, texts } = reading;
-    const ready = (it: Chain): Ready[] => withLocks(link(it), lockfiles);
-    const included = chain.included
-      .filter(({ uri }) => this.textOf(uri) === undefined)
-      .map((it) => ({
-        uri: it.uri,
-        ready: ready({ ...chain, files: [it, ...chain.files.filter((file) => file !== it)] }),
-      }));
-    const own = ready(chain);
-    const systems = new Set([own, ...included.map((it) => it.ready)].flat().map((it) => it.linked.key.system));
-    const routing = await readRegistries(document.uri, systems, reading, this.#files);
-    const route = (it: Ready): Ready => ({ ...it, linked: routing(it.linked) });
-    const routed = included.map((it) => ({ ...it, ready: it.ready.map(route) }));
-    const parts = { touched, texts, chain, ...(project && { project }) };
-    return { document, format, ...parts, own: own.map(route), included: routed };
+    const included = chain.included.filter((it) => this.textOf(it.uri) === undefined);
+    const manifests = [...chain.files, ...included].map((it) => it.manifest);
+    const systems = new Set(manifests.flatMap((it) => it.dependencies.map(({ key }) => key.system)));
+    const route = await readRegistries(document.uri, systems, reading, this.#files);
+    return { document, format, touched, texts, chain, lockfiles, included, route, ...(project && { project }) };
+  }
+
+  #join(linking: Linking, admission: Admission): Joined {
+    const known = this.#joined.get(linking);
+    if (known?.holds(admission)) return known;
+    const joined = join(linking, createPoms(this.#insights, admission, linking.route));
+    this.#joined.set(linking, joined);
+    return joined;
   }
 
   #examine(linking: Linking): Snapshot {
@@ -213,6 +213,7 @@ export class Workspace {
     const wanted: Wanted[] = [];
     const background: Wanted[] = [];
     const admission = createAdmission(this.#insights, this.#settings().publicRegistries);
+    const joined = this.#join(linking, admission);
     const examineAll = (all: readonly Ready[]): Subject[] =>
       all.map(({ linked, locked }) => {
         const instead = admission.instead(linked);
@@ -222,9 +223,9 @@ export class Workspace {
         background.push(...examined.background);
         return examined.subject;
       });
-    const subjects = examineAll(linking.own);
-    const included = linking.included.map((it) => ({ uri: it.uri, subjects: examineAll(it.ready) }));
-    this.#insights.want(uri, [...admission.wanted, ...wanted], background);
+    const subjects = examineAll(joined.own);
+    const included = joined.included.map((it) => ({ uri: it.uri, subjects: examineAll(it.ready) }));
+    this.#insights.want(uri, [...admission.wanted, ...joined.wanted, ...wanted], background);
     const { format, texts, chain } = linking;
     const parts = { format, texts, chain, ...(linking.project && { project: linking.project }) };
     return { uri, version, ...parts, subjects, included };

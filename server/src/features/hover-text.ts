@@ -49,7 +49,9 @@ function headline({ linked, resolution }: Subject): Block {
   if (constraint) parts.push(' ', ...phrase(l10n.t('with {0} from the constraints'), { code: constraint.text }));
   if (resolution.kind === 'version') {
     const { from, lockfile } = resolution;
-    const found = { lockfile: lockfile ?? 'lockfile', pin: l10n.t('as written'), range: l10n.t('from the range') };
+    const managedBy = asked.kind === 'text' ? asked.managedBy?.key : undefined;
+    const written = managedBy ? l10n.t('managed by {0} {1}', managedBy.name, managedBy.version) : l10n.t('as written');
+    const found = { lockfile: lockfile ?? 'lockfile', pin: written, range: l10n.t('from the range') };
     parts.push(' → ', { strong: resolution.version }, ` (${found[from]})`);
   }
   if (dependency.condition) parts.push(' ', ...phrase(l10n.t('when {0}'), { code: dependency.condition }));

@@ -1,4 +1,4 @@
-import type { Definition, Dependency, FileRef, Requirement, Scope } from '../model/manifest.ts';
+import type { Definition, Dependency, FileRef, Inherits, Requirement, Scope } from '../model/manifest.ts';
 import type { Problem } from '../model/span.ts';
 import { childOf, type XmlElement } from '../text/xml.ts';
 import { isComposed, managedBy, type PomValues, partsOf, requirementOf } from './pom-values.ts';
@@ -57,11 +57,17 @@ export function managedVersion(artifact: Artifact): Requirement {
   return managedBy(managedId(artifact), 'dependencyManagement', artifact.artifactId.textSpan);
 }
 
-/** Management tells artifacts of one name apart by type and classifier: `managed:a:b`, `managed:a:b:test-jar:tests`. */
 export function managedId({ element, id }: Artifact): string {
-  const type = textOf(element, 'type') || 'jar';
-  const classifier = textOf(element, 'classifier');
-  return type === 'jar' && classifier === '' ? `managed:${id}` : `managed:${id}:${type}:${classifier}`;
+  return managedIdOf(id, textOf(element, 'type'), textOf(element, 'classifier'));
+}
+
+/**
+ * Management tells artifacts of one name apart by type and classifier: `managed:a:b`, `managed:a:b:test-jar:tests`.
+ * @param type `''` where none is written
+ */
+export function managedIdOf(name: string, type: string, classifier: string): string {
+  const isUsual = (type === '' || type === 'jar') && classifier === '';
+  return isUsual ? `managed:${name}` : `managed:${name}:${type || 'jar'}:${classifier}`;
 }
 
 /** With scope `system` the artifact is a file of this machine, and its version is hearsay. */
@@ -89,6 +95,7 @@ export function addDependency(
   requirement: Requirement,
   scope: Scope,
   group?: string,
+  inherits?: Inherits['as'],
 ): void {
   const blank = childOf(element, 'version')?.blank;
   out.dependencies.push({
@@ -100,6 +107,7 @@ export function addDependency(
     ...(blank && { blank }),
     scope,
     ...(group !== undefined && { group }),
+    ...(inherits && { inherits: { as: inherits } }),
     ...(condition !== undefined && { condition }),
   });
 }

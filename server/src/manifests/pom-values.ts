@@ -17,7 +17,7 @@ export interface PomValues {
 }
 
 /** Bounds of what replacing references may cost: a property may refer to itself, or double with each step. */
-const limits = {
+export const limits = {
   /** Real files stay below 5 steps. */
   depth: 50,
   /** No coordinate is that long, in characters. */
@@ -38,17 +38,24 @@ export function pomValues(project: XmlElement): PomValues {
   for (const [, name] of (childOf(project, 'version')?.text ?? '').matchAll(anyReference)) {
     if (name !== undefined) ownVersion.add(name);
   }
-  const known = new Map<string, string | undefined>();
+  const interpolation = interpolationOf(own, new Map([...builtIn].map(([name, { text }]) => [name, text])));
   const group = builtIn.get('project.groupId')?.text;
   const artifact = builtIn.get('project.artifactId')?.text;
-  const identity = group && artifact ? replace(`${group}:${artifact}`, 0) : undefined;
-  return {
-    propertyId: (name) => `property:${trueName(name)}`,
-    interpolate: (it) => replace(it, 0),
-    ownVersion,
-    builtIn,
-    ...(identity && !isComposed(identity) && { identity }),
-  };
+  const identity = group && artifact ? interpolation.interpolate(`${group}:${artifact}`) : undefined;
+  return { ...interpolation, ownVersion, builtIn, ...(identity && !isComposed(identity) && { identity }) };
+}
+
+/**
+ * How references are named and replaced in one POM.
+ * @param own its properties
+ * @param builtIn what it says of itself, by `project.version` and the like
+ */
+export function interpolationOf(
+  own: ReadonlyMap<string, string>,
+  builtIn: ReadonlyMap<string, string>,
+): Pick<PomValues, 'propertyId' | 'interpolate'> {
+  const known = new Map<string, string | undefined>();
+  return { propertyId: (name) => `property:${trueName(name)}`, interpolate: (it) => replace(it, 0) };
 
   function trueName(name: string): string {
     if (name.startsWith('pom.')) return `project.${name.slice('pom.'.length)}`;
@@ -66,7 +73,7 @@ export function pomValues(project: XmlElement): PomValues {
     if (known.has(name)) return known.get(name);
     // Until it is known, what refers back to it stays as written.
     known.set(name, undefined);
-    const text = builtIn.get(name)?.text ?? own.get(name);
+    const text = builtIn.get(name) ?? own.get(name);
     const value = text === undefined ? undefined : replace(text, depth + 1);
     known.set(name, value);
     return value;
@@ -82,16 +89,26 @@ export function pomValues(project: XmlElement): PomValues {
  *              ^^^^^^^^^^                   a template: no edit can say what is meant
  */
 export function requirementOf(element: XmlElement, values: PomValues): Requirement {
-  const { text, textSpan: span, literal } = element;
+  const { text, textSpan, literal } = element;
+  const composed = composedOf(text, textSpan, values);
+  const isPlain = composed.kind === 'template' && composed.parts.every((it) => typeof it === 'string');
+  return literal && isPlain ? { kind: 'literal', at: literal } : composed;
+}
+
+/** The same of a text that no edit can reach. */
+export function composedOf(
+  text: string,
+  span: Span,
+  values: Pick<PomValues, 'propertyId'>,
+): Extract<Requirement, { readonly kind: 'reference' | 'template' }> {
   const whole = wholeReference.exec(text)?.[1];
-  if (whole !== undefined) return { kind: 'reference', to: refer(whole, values), span };
-  const parts = partsOf(text, values);
-  if (!literal || parts.some((it) => typeof it !== 'string')) return { kind: 'template', parts, span };
-  return { kind: 'literal', at: literal };
+  return whole === undefined
+    ? { kind: 'template', parts: partsOf(text, values), span }
+    : { kind: 'reference', to: refer(whole, values), span };
 }
 
 /** A text cut at its references: `1.${minor}` → `1.` and the property. */
-export function partsOf(text: string, values: PomValues): Part[] {
+export function partsOf(text: string, values: Pick<PomValues, 'propertyId'>): Part[] {
   const parts: Part[] = [];
   let from = 0;
   for (const found of text.matchAll(anyReference)) {
@@ -113,7 +130,7 @@ export function managedBy(id: string, label: string, span: Span): Requirement {
   return { kind: 'reference', to: { id, label }, span };
 }
 
-function refer(name: string, values: PomValues): DefinitionRef {
+function refer(name: string, values: Pick<PomValues, 'propertyId'>): DefinitionRef {
   return { id: values.propertyId(name), label: `\${${name}}` };
 }
 

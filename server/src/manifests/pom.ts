@@ -102,7 +102,7 @@ function readManaged(section: Section, element: XmlElement): void {
   if (!artifact) return;
   const version = versionOf(section, artifact);
   if (textOf(element, 'scope') === 'import') {
-    addDependency(section, artifact, version ?? none, 'build', 'dependencyManagement import');
+    addDependency(section, artifact, version ?? none, 'build', 'dependencyManagement import', 'bill');
     return;
   }
   if (version) addDefinition(section, managedId(artifact), artifact, version);
@@ -147,7 +147,7 @@ function readParent(section: Section, project: XmlElement): void {
   const element = childOf(project, 'parent');
   if (!element) return;
   const artifact = readArtifact(section, element);
-  if (artifact) addDependency(section, artifact, versionOf(section, artifact) ?? none, 'build', 'parent');
+  if (artifact) addDependency(section, artifact, versionOf(section, artifact) ?? none, 'build', 'parent', 'parent');
   const relative = childOf(element, 'relativePath');
   const named = relative ?? artifact?.artifactId;
   // An empty one says: not in a directory near by, take it from the repository.

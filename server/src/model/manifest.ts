@@ -47,6 +47,19 @@ export interface Dependency {
   readonly registry?: string;
   /** Why no edit of it is offered: a hash pins the very files, for example. */
   readonly frozen?: string;
+  /** Set where what it defines counts in this file, too. */
+  readonly inherits?: Inherits;
+}
+
+/** How the definitions of a published package count in a file that names it. */
+export interface Inherits {
+  /**
+   * A parent's stand behind the file's own, and whatever they refer to may be defined in either. A bill of managed versions
+   * is imported: it alone says what its versions are, and they count where nothing else manages a package.
+   */
+  readonly as: 'parent' | 'bill';
+  /** The package, where it is not the one that is depended on: a plugin of Gradle brings a bill. */
+  readonly name?: string;
 }
 
 /** Licences as a bill of materials states them. How several relate is not stated. */

@@ -1,5 +1,5 @@
 import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from './facts.ts';
-import type { AdvisoryId, PackageKey } from './keys.ts';
+import type { AdvisoryId, PackageKey, VersionKey } from './keys.ts';
 import type { Dependency, Source } from './manifest.ts';
 import type { Project } from './project.ts';
 import type { Registry } from './registry.ts';
@@ -32,6 +32,13 @@ export interface Place {
   readonly frozen?: string;
 }
 
+/** A published package whose definitions count in a file of the workspace. */
+export interface Published {
+  readonly key: VersionKey;
+  /** The package that brings it along, by the name that a file at hand has for it: what to move to move it. */
+  readonly through: string;
+}
+
 /** What a dependency asks for, once references have been followed. */
 export type Asked =
   | {
@@ -41,8 +48,12 @@ export type Asked =
       readonly place?: Place;
       /** The references followed, as a person would say them: `${spring.version}`. */
       readonly via: readonly string[];
+      /** The published package that says it; there is no place then. */
+      readonly managedBy?: Published;
     }
   | { readonly kind: 'any' }
+  /** A published package that may say it is still being asked for. */
+  | { readonly kind: 'pending' }
   | { readonly kind: 'source'; readonly source: Source }
   | { readonly kind: 'unresolved'; readonly reason: string };
 

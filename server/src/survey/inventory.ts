@@ -64,6 +64,7 @@ function requirementOf({ asked }: Linked): string | undefined {
     case 'source':
       return asked.source;
     case 'any':
+    case 'pending':
     case 'unresolved':
       return undefined;
   }

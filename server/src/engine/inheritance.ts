@@ -1,0 +1,191 @@
+import * as l10n from '@vscode/l10n';
+import { pom } from '../manifests/pom.ts';
+import { versionId } from '../model/keys.ts';
+import type { Dependency, Manifest } from '../model/manifest.ts';
+import type { Linked } from '../model/subject.ts';
+import { versioning } from '../versions/index.ts';
+import { Definitions, type Found, type Gap, isGap } from './definitions.ts';
+import { type Lookup, linkOne, type Parsed } from './link.ts';
+
+/** Reads a published POM as far as it is known now; never waits. `named`: who asks for it, in this version. */
+export type ReadPom = (named: Linked, version: string) => Manifest | Gap;
+
+/** Parents of parents: real chains stay below 8, and one that goes round in a circle ends here at the latest. */
+const mostParents = 16;
+
+/** What is known of a POM by itself: the versions that it manages. */
+interface Bill {
+  find(id: string): Found | Gap | undefined;
+}
+
+/**
+ * Adds to the definitions of some files those of their published parents, and behind them what is managed by the bills
+ * that files and parents import. A bill is read once something is looked for that nothing nearer defines.
+ *
+ * Source: Maven, “Introduction to the Dependency Mechanism”: what is managed in so many words, in the project or in a
+ * parent, counts before what is imported; of the imported bills the first counts, the project's own before its parents'.
+ * @param lookup what the files define, with no word of what is published
+ */
+export function inherit(files: readonly Parsed[], lookup: Lookup, read: ReadPom): Lookup {
+  return inheritWith(files, lookup, read, new Map());
+}
+
+function inheritWith(files: readonly Parsed[], lookup: Lookup, read: ReadPom, known: Map<string, Bill>): Lookup {
+  if (!files.some(({ manifest }) => manifest.dependencies.some((it) => it.inherits))) return lookup;
+  const { all, gap, missing } = withParents(files, lookup, read);
+  const isPublished = all.length > files.length;
+  const plain = isPublished ? new Definitions(all) : lookup.definitions;
+  const named = { ...lookup, missing, definitions: plain.beyond((id) => (isPropertyOrManaged(id) ? gap : undefined)) };
+  let bills: readonly Bill[] | undefined;
+
+  function find(id: string): Found | Gap | undefined {
+    if (gap && isPropertyOrManaged(id)) return gap;
+    const parent = all.at(-1)?.published;
+    if (parent && id.startsWith('plugin:')) return { kind: 'plugins', pom: spelt(parent.key) };
+    if (!id.startsWith('managed:')) return undefined;
+    bills ??= billsOf(all, named, read, known);
+    return first(bills, id);
+  }
+
+  return { ...named, definitions: plain.beyond(find) };
+}
+
+function isPropertyOrManaged(id: string): boolean {
+  return id.startsWith('property:') || id.startsWith('managed:');
+}
+
+interface WithParents {
+  readonly all: readonly Parsed[];
+  /** Why there are no more of them, where there should be. */
+  readonly gap?: Gap;
+  /** Parents that were found among published ones are missing no longer. */
+  readonly missing: readonly string[];
+}
+
+function withParents(files: readonly Parsed[], lookup: Lookup, read: ReadPom): WithParents {
+  const all = [...files];
+  const identities = new Set(lookup.identities);
+  let { missing } = lookup;
+  for (let depth = 0; depth < mostParents; depth++) {
+    const child = all.at(-1);
+    const dependency = child?.manifest.dependencies.find((it) => it.inherits?.as === 'parent');
+    if (child === undefined || dependency === undefined) break;
+    const named = linkOne(dependency, child.uri, { ...lookup, identities });
+    // It is a file at hand, or goes round in a circle; or nobody can say which version is meant.
+    if (named.asked.kind === 'source') break;
+    missing = missing.filter((it) => it !== named.key.name);
+    const parent = published(named, child, read);
+    if (isGap(parent)) return { all, gap: parent, missing };
+    all.push(parent);
+    identities.add(parent.manifest.identity);
+  }
+  return { all, missing };
+}
+
+function billsOf(files: readonly Parsed[], lookup: Lookup, read: ReadPom, known: Map<string, Bill>): readonly Bill[] {
+  const named = files.flatMap((file) =>
+    file.manifest.dependencies.flatMap((it) => (it.inherits?.as === 'bill' ? [{ file, dependency: it }] : [])),
+  );
+  const always = named.filter(({ dependency }) => dependency.condition === undefined);
+  const sometimes = named.filter(({ dependency }) => dependency.condition !== undefined);
+  return [...always, ...sometimes].map(({ file, dependency }) => {
+    const linked = linkOne(renamed(dependency), file.uri, lookup);
+    const { asked } = linked;
+    const id = asked.kind === 'text' ? versionId({ ...linked.key, version: asked.text }) : undefined;
+    const before = id === undefined ? undefined : known.get(id);
+    const bill = before ?? createBill(() => published(linked, file, read), read, known);
+    if (id !== undefined) known.set(id, bill);
+    return bill;
+  });
+}
+
+/** The dependency that is meant, where a plugin stands for it. */
+function renamed(dependency: Dependency): Dependency {
+  const name = dependency.inherits?.name;
+  if (name === undefined) return dependency;
+  const { nameParts: _, ...own } = dependency;
+  return { ...own, name, key: { ...own.key, name } };
+}
+
+/** A bill understands its references by itself and its parents alone: no property of who imports it counts. */
+function createBill(open: () => Parsed | Gap, read: ReadPom, known: Map<string, Bill>): Bill {
+  const found = new Map<string, Found | Gap | undefined>();
+  let lookup: Lookup | Gap | undefined;
+
+  function look(id: string): Found | Gap | undefined {
+    lookup ??= lookupIn(open());
+    if (isGap(lookup)) return lookup;
+    const { definitions } = lookup;
+    const it = definitions.get(id);
+    if (it === undefined) return definitions.gap(id);
+    const value = definitions.textOf({ kind: 'reference', to: { id, label: id }, span: it.definition.span });
+    if (value?.kind === 'text') {
+      return {
+        ...it,
+        definition: { ...it.definition, value: { kind: 'template', parts: [value.text], span: it.definition.span } },
+      };
+    }
+    const pom = it.published ? spelt(it.published.key) : it.uri;
+    const label = value?.missing.label ?? id;
+    return (value && definitions.gap(value.missing.id)) ?? withheld(pom, l10n.t('{0} is not defined in it', label));
+  }
+
+  function lookupIn(parsed: Parsed | Gap): Lookup | Gap {
+    if (isGap(parsed)) return parsed;
+    const own: Lookup = {
+      definitions: new Definitions([parsed]),
+      constraints: new Definitions([]),
+      missing: [],
+      identities: new Set([parsed.manifest.identity]),
+    };
+    return inheritWith([parsed], own, read, known);
+  }
+
+  return {
+    find(id) {
+      if (!found.has(id)) {
+        // While it is being looked for there is nothing: that ends a circle of bills.
+        found.set(id, undefined);
+        found.set(id, look(id));
+      }
+      return found.get(id);
+    },
+  };
+}
+
+/** The first that manages something. Those behind one that is not known yet are looked at as well, so all are asked for at once. */
+function first(bills: readonly Bill[], id: string): Found | Gap | undefined {
+  let pending: Gap | undefined;
+  for (const it of bills) {
+    const found = it.find(id);
+    if (found === undefined) continue;
+    if (!isGap(found) || found.kind !== 'pending') return pending ?? found;
+    pending = found;
+  }
+  return pending;
+}
+
+function published(named: Linked, from: Parsed, read: ReadPom): Parsed | Gap {
+  const { asked, key } = named;
+  if (asked.kind === 'pending') return asked;
+  if (asked.kind === 'source') return withheld(key.name, l10n.t('it is not taken from a registry'));
+  const pinned = asked.kind === 'text' ? versioning[key.system].read(asked.text) : undefined;
+  if (asked.kind !== 'text' || pinned?.kind !== 'pin') {
+    return withheld(key.name, l10n.t('nothing says which version of it is meant'));
+  }
+  const version = { ...key, version: pinned.version };
+  const manifest = read(named, pinned.version);
+  if (isGap(manifest)) return manifest;
+  // Where its version stands in a file at hand, that is what moves it; else what brought it along.
+  const through = asked.place === undefined ? (from.published?.through ?? key.name) : key.name;
+  const uri = `package-insights:/${key.system}/${encodeURI(key.name)}/${encodeURI(version.version)}`;
+  return { uri, format: pom, manifest, published: { key: version, through } };
+}
+
+function withheld(pom: string, reason: string): Gap {
+  return { kind: 'withheld', pom, reason };
+}
+
+function spelt({ name, version }: { readonly name: string; readonly version: string }): string {
+  return `${name} ${version}`;
+}

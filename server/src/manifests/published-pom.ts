@@ -1,0 +1,66 @@
+import type { VersionKey } from '../model/keys.ts';
+import type { Coordinates, MavenRequirements, Requirements } from '../model/lookups.ts';
+import type { Definition, Dependency, Inherits, Manifest } from '../model/manifest.ts';
+import type { Span } from '../model/span.ts';
+import { managedIdOf } from './pom-artifacts.ts';
+import { composedOf, interpolationOf, limits } from './pom-values.ts';
+
+/** It stands in no text at hand. */
+const nowhere: Span = { start: 0, end: 0 };
+
+/**
+ * A published POM, as the service tells of it (nothing inherited, nothing interpolated), in the way of one that was read
+ * from a file: with the properties and managed versions that others may refer to, and with the parent and the bills that
+ * say more of them. Nothing in it is a literal, since no edit can reach it. What it says of plugins is not known.
+ */
+export function publishedPom(key: VersionKey, declared: Extract<Requirements, { readonly system: 'MAVEN' }>): Manifest {
+  const builtIn = new Map(coordinatesOf('project.', key));
+  if (declared.parent)
+    for (const [name, value] of coordinatesOf('project.parent.', declared.parent)) builtIn.set(name, value);
+  const values = interpolationOf(new Map(declared.properties.map((it) => [it.name, it.value])), builtIn);
+  const definitions: Definition[] = [];
+  const dependencies: Dependency[] = [];
+
+  function define(id: string, text: string, condition?: string): void {
+    if (text.length > limits.length) return;
+    const value = composedOf(text, nowhere, values);
+    definitions.push({ id, span: nowhere, value, ...(condition !== undefined && { condition }) });
+  }
+
+  function inherit({ name, version }: Coordinates, as: Inherits['as']): void {
+    const spelt = values.interpolate(name);
+    dependencies.push({
+      key: { system: 'MAVEN', name: spelt },
+      name: spelt,
+      nameSpan: nowhere,
+      requirement: composedOf(version, nowhere, values),
+      scope: 'build',
+      inherits: { as },
+    });
+  }
+
+  function read({ properties, dependencyManagement }: MavenRequirements, condition?: string): void {
+    for (const it of properties) define(`property:${it.name}`, it.value, condition);
+    for (const it of dependencyManagement) {
+      if (it.scope === 'import') inherit(it, 'bill');
+      else if (it.version !== '') {
+        define(managedIdOf(values.interpolate(it.name), it.type, it.classifier), it.version, condition);
+      }
+    }
+  }
+
+  if (declared.parent) inherit(declared.parent, 'parent');
+  read(declared);
+  for (const profile of declared.profiles) read(profile, `profile ${profile.id}`);
+  for (const [name, value] of builtIn) define(`property:${name}`, value);
+  return { dependencies, definitions, references: [], problems: [], identity: key.name };
+}
+
+function coordinatesOf(prefix: string, { name, version }: Coordinates): (readonly [name: string, value: string])[] {
+  const [group = '', artifact = ''] = name.split(':');
+  return [
+    [`${prefix}groupId`, group],
+    [`${prefix}artifactId`, artifact],
+    [`${prefix}version`, version],
+  ];
+}
