@@ -114,13 +114,17 @@ async function tell(message: string): Promise<void> {
   if (chosen === showLog) await vscode.commands.executeCommand('packageInsights.showLog');
 }
 
-/** Tells the server that this client shows its status, and asks for the reasons of ignores. */
+/**
+ * Tells the server that this client shows its status, asks for the reasons of ignores, and says by the schema what is
+ * wrong in a project file.
+ */
 const announceStatus = {
   fillClientCapabilities(capabilities: { experimental?: unknown }) {
     capabilities.experimental = {
       ...(capabilities.experimental ?? {}),
       packageInsightsStatus: true,
       packageInsightsIgnore: true,
+      packageInsightsSchema: vscode.workspace.getConfiguration('json').get('validate.enable', true),
     };
   },
   initialize() {},

@@ -87,6 +87,22 @@ test('what is typed into a project file holds at once, and its mistakes are show
   await client.stop();
 });
 
+test('an editor that goes by the schema is not told of a mistake twice', async () => {
+  const mistakes =
+    '{ "baseUrl": "x", "cooldownDays": "7", "ignores": [{ "id": "X" }], "licenses": { "deny": ["GPL3"] } }';
+  for (const [packageInsightsSchema, count] of [
+    [false, 4],
+    [true, 1],
+  ] as const) {
+    const client = await clientWith({ capabilities: { ...able, experimental: { packageInsightsSchema } } });
+    await client.open(projectUri, mistakes);
+    const told = await client.pushed(projectUri, (all) => all.length > 0);
+    assert.equal(told.length, count);
+    assert.ok(told.some((it) => String(it.message).includes('GPL3')));
+    await client.stop();
+  }
+});
+
 test('nothing is hidden in a workspace that is not trusted, until it is', async () => {
   const client = await clientWith({ isTrusted: false });
   await client.open(projectUri, ignoring);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { Ajv } from 'ajv';
 import { meansPackage } from '../../server/src/model/project.ts';
 import type { System } from '../../server/src/model/system.ts';
 import { expiredIn, readProject } from '../../server/src/project/read.ts';
@@ -51,6 +52,41 @@ test('editors read the very schema that the reader goes by', () => {
   if (process.env['UPDATE'] === '1') writeFileSync(file, wanted);
   assert.equal(readFileSync(file, 'utf8'), wanted);
 });
+
+const validate = new Ajv({ strict: false }).compile(projectSchema);
+
+/** What stands in a project file, and who says that something is wrong with it. */
+const sayings: readonly (readonly [text: string, saidBy: 'nobody' | 'schema' | 'reader'])[] = [
+  ['{}', 'nobody'],
+  ['{ "cooldownDays": 7.0 }', 'nobody'],
+  ['{ "cooldownDays": 7.5 }', 'schema'],
+  ['{ "cooldownDays": 366 }', 'schema'],
+  ['{ "cooldownDays": "7" }', 'schema'],
+  ['{ "baseUrl": "https://insights.example" }', 'schema'],
+  ['{ "ignores": {} }', 'schema'],
+  ['{ "ignores": [{ "id": "deprecated" }] }', 'schema'],
+  ['{ "ignores": [{ "id": "deprecated", "reason": "" }] }', 'schema'],
+  ['{ "ignores": [{ "id": "deprecated", "reason": " " }] }', 'reader'],
+  ['{ "ignores": [{ "id": "deprecated", "reason": "old", "until": "soon" }] }', 'schema'],
+  ['{ "ignores": [{ "id": "deprecated", "reason": "old", "until": "2027-02-30" }] }', 'reader'],
+  ['{ "licenses": { "unknown": "maybe" } }', 'schema'],
+  ['{ "licenses": { "runtimeOnly": "yes" } }', 'schema'],
+  ['{ "licenses": { "deny": ["GPL3"] } }', 'reader'],
+  ['{ "licenses": { "exceptions": [{ "package": "lodash", "reason": "old" }] } }', 'reader'],
+  ['{ "severity": { "advisory": "fatal" } }', 'schema'],
+  ['{ "failOn": ["advisory:x"] }', 'schema'],
+];
+
+for (const [text, saidBy] of sayings) {
+  test(`${text}: ${saidBy} says what is wrong`, () => {
+    const { problems } = readProject('file:///p', text);
+    assert.deepEqual(
+      problems.map((it) => (it.bySchema ? 'schema' : 'reader')),
+      saidBy === 'nobody' ? [] : [saidBy],
+    );
+    assert.equal(validate(JSON.parse(text)), saidBy !== 'schema');
+  });
+}
 
 const words: readonly (readonly [string, System, string, boolean])[] = [
   ['lodash', 'NPM', 'lodash', true],

@@ -10,11 +10,13 @@ export function isProjectFile(uri: string): boolean {
   return nameOf(uri) === projectFileName;
 }
 
-/** What is wrong in a project file, and which of its ignores have ended. */
-export function diagnosticsOfProject(uri: string, text: string, { clock, encoding }: Session): Diagnostic[] {
+/** What is wrong in a project file, and which of its ignores have ended. What the editor says by the schema is left to it. */
+export function diagnosticsOfProject(uri: string, text: string, session: Session): Diagnostic[] {
+  const { client, clock, encoding } = session;
   const positions = positionsIn(text, encoding);
-  const problems = [...readProject(uri, text).problems, ...expiredIn(text, dayIn(clock.now()))];
-  return problems.map(({ span, severity, message }) => ({
+  const goesBySchema = client.experimental?.packageInsightsSchema === true;
+  const wrong = readProject(uri, text).problems.filter((it) => !(goesBySchema && it.bySchema));
+  return [...wrong, ...expiredIn(text, dayIn(clock.now()))].map(({ span, severity, message }) => ({
     range: { start: positions.at(span.start), end: positions.at(span.end) },
     severity: ([1, 2, 3, 4] as const)[severities.indexOf(severity)] ?? 3,
     source: 'package-insights',

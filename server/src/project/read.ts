@@ -28,7 +28,7 @@ export function readProject(uri: string, text: string): ProjectReading {
     };
   }
   const { root, problems: broken } = parseJson(text);
-  const problems: ProjectProblem[] = broken.map((it) => ({ ...it, severity: 'error' }));
+  const problems: ProjectProblem[] = broken.map((it) => ({ ...it, severity: 'error', bySchema: true }));
   // The schema is what makes this true.
   const file = (root && (sound(root, projectSchema, problems) as ProjectFile | undefined)) ?? {};
   if (root) problems.push(...questionable(root));

@@ -17,6 +17,8 @@ export type Schema =
       readonly description: string;
       readonly enum?: readonly string[];
       readonly pattern?: string;
+      /** What VS Code says in place of the pattern. */
+      readonly patternErrorMessage?: string;
       readonly minLength?: number;
     }
   | { readonly type: 'integer'; readonly description: string; readonly minimum: number; readonly maximum: number }
@@ -37,11 +39,7 @@ export const projectSchema = object('What Package Insights is told by a project.
         ),
         package: packageName,
         reason: text('Why it is accepted.'),
-        until: {
-          type: 'string',
-          description: 'The last day that it holds, in UTC: “2027-02-19”.',
-          pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-        },
+        until: form('The last day that it holds, in UTC: “2027-02-19”.', '^\\d{4}-\\d{2}-\\d{2}$'),
       },
       ['id', 'reason'],
     ),
@@ -76,11 +74,13 @@ export const projectSchema = object('What Package Insights is told by a project.
     minimum: 0,
     maximum: 365,
   },
-  failOn: array('Findings at which “package-insights check” fails, besides the usual ones.', {
-    type: 'string',
-    description: 'The code of a finding, with a level if you like: “license”, “deprecated:error”.',
-    pattern: `^(advisory(:(${ratings.map((it) => it.name).join('|')}))?|(${findingCodes.join('|')})(:(${severities.join('|')}))?)$`,
-  }),
+  failOn: array(
+    'Findings at which “package-insights check” fails, besides the usual ones.',
+    form(
+      'The code of a finding, with a level if you like: “license”, “deprecated:error”.',
+      `^(advisory(:(${ratings.map((it) => it.name).join('|')}))?|(${findingCodes.join('|')})(:(${severities.join('|')}))?)$`,
+    ),
+  ),
 });
 
 function object(
@@ -97,6 +97,10 @@ function array(description: string, items: Schema): Schema {
 
 function text(description: string): Schema {
   return { type: 'string', description, minLength: 1 };
+}
+
+function form(description: string, pattern: string): Schema {
+  return { type: 'string', description, pattern, patternErrorMessage: description };
 }
 
 function choice(description: string, allowed: readonly string[]): Schema {

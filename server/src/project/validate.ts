@@ -7,6 +7,8 @@ import type { Schema } from './schema.ts';
 /** Something wrong with a project file. */
 export interface ProjectProblem extends Problem {
   readonly severity: Severity;
+  /** Whether the schema says so too, and with it every editor that knows schemas. */
+  readonly bySchema?: boolean;
 }
 
 /**
@@ -30,8 +32,9 @@ export function sound(value: JsonValue, schema: Schema, problems: ProjectProblem
     }
     case 'integer': {
       const { minimum, maximum } = schema;
-      const number = value.kind === 'scalar' && /^\d{1,9}$/.test(value.text) ? Number(value.text) : Number.NaN;
-      if (number >= minimum && number <= maximum) return number;
+      // As in JSON Schema, where 7.0 is an integer.
+      const number = value.kind === 'scalar' ? Number(value.text || Number.NaN) : Number.NaN;
+      if (Number.isInteger(number) && number >= minimum && number <= maximum) return number;
       return wrong(value, l10n.t('a whole number from {0} to {1}', minimum, maximum), problems);
     }
   }
@@ -49,7 +52,7 @@ function soundObject(
     const known = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
     if (known === undefined) {
       const severity = schema.required ? 'error' : 'warning';
-      problems.push({ span: property.name.span, severity, message: unknownName(name) });
+      problems.push({ span: property.name.span, severity, message: unknownName(name), bySchema: true });
     } else if (property.value) {
       const part = sound(property.value, known, problems);
       if (part !== undefined) read.set(name, part);
@@ -59,7 +62,8 @@ function soundObject(
   const missing = schema.required.filter((it) => !value.properties.some(({ name }) => name.text === it));
   for (const name of missing) {
     const span = { start: value.span.start, end: value.span.start + 1 };
-    problems.push({ span, severity: 'error', message: l10n.t('This needs “{0}”, and does not count without.', name) });
+    const message = l10n.t('This needs “{0}”, and does not count without.', name);
+    problems.push({ span, severity: 'error', message, bySchema: true });
   }
   // With `untill` misspelt an ignore would never end, and without its package it would hold for all.
   if (problems.length > before || schema.required.some((it) => !read.has(it))) return undefined;
@@ -80,15 +84,19 @@ function soundText(
       span: value.span,
       severity: 'error',
       message: l10n.t('This has another form. {0}', schema.description),
+      bySchema: true,
     });
     return undefined;
   }
-  if (text.trim().length < (schema.minLength ?? 0)) return wrong(value, l10n.t('a text that says something'), problems);
+  if (text.trim().length < (schema.minLength ?? 0)) {
+    // A schema takes blanks for a text.
+    return wrong(value, l10n.t('a text that says something'), problems, text === '');
+  }
   return text;
 }
 
-function wrong(value: JsonValue, wanted: string, problems: ProjectProblem[]): undefined {
-  problems.push({ span: value.span, severity: 'error', message: l10n.t('This should be {0}.', wanted) });
+function wrong(value: JsonValue, wanted: string, problems: ProjectProblem[], bySchema = true): undefined {
+  problems.push({ span: value.span, severity: 'error', message: l10n.t('This should be {0}.', wanted), bySchema });
   return undefined;
 }
 
