@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Identity, Lookup, Lookups, Query, QueryResult, Requirements } from '../model/lookups.ts';
 import type { Clock } from '../model/ports.ts';
 import { parsePurl } from '../model/purl.ts';
@@ -53,7 +54,7 @@ export function createLookups({ service, clock, limits }: LookingUp): Lookups {
     const requests = purls.map((purl) => ({ purl }));
     const found: (Lookup<Identity> | undefined)[] = purls.map(() => undefined);
     let position = 0;
-    let end: Lookup<never> = { kind: 'failed', reason: 'the batch was answered without it' };
+    let end: Lookup<never> = { kind: 'failed', reason: l10n.t('the batch was answered without it') };
     const cut = await followPages(
       purls.length,
       async (pageToken) => {

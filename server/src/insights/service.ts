@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Cache } from '../cache/cache.ts';
 import type { Clock } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
@@ -49,7 +50,7 @@ export function connect(baseUrl: string, parts: ServiceParts, tellHold: (hold: H
   const gate = createGate(clock, random, shelf.hold());
   const address = readAddress(baseUrl);
   const endpoints = createEndpoints(address ?? { origin: '', prefix: '' }, async (request) => {
-    if (settings().offline) return { kind: 'failure', reason: 'working offline', again: true };
+    if (settings().offline) return { kind: 'failure', reason: l10n.t('working offline'), again: true };
     return address ? send({ http, gate, clock, random }, request) : nowhere(baseUrl);
   });
   const close = gate.onDidHold((hold) => {
@@ -67,7 +68,7 @@ export function connect(baseUrl: string, parts: ServiceParts, tellHold: (hold: H
 }
 
 async function nowhere(baseUrl: string): Promise<Sent> {
-  const reason = `the address of the service, ${JSON.stringify(baseUrl)}, is no http or https address`;
+  const reason = l10n.t('the address of the service, {0}, is no http or https address', JSON.stringify(baseUrl));
   return { kind: 'failure', reason, again: false };
 }
 

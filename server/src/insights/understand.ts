@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { oneLine } from '../model/one-line.ts';
 import type { Sent } from '../net/send.ts';
 import { Malformed } from './fields.ts';
@@ -50,17 +51,19 @@ export function understand<T>(sent: Sent, read: (value: unknown) => T): Understo
 
 function refusal(status: number, body: string): Failed {
   const outage = status === 429 || status >= 500;
-  if (status === 429) return { kind: 'failed', reason: 'the service asked to wait', outage };
+  if (status === 429) return { kind: 'failed', reason: l10n.t('the service asked to wait'), outage };
   // Errors are plain text; a page of a proxy in between is not worth showing.
   const [line = ''] = body.trimStart().startsWith('<') ? [] : body.trim().split('\n', 1);
-  const said = line === '' ? '' : `: ${oneLine(line, 200)}`;
   const refused = status === 400 || status === 413 || status === 414 || status === 422;
-  const reason = `the service answered with status ${status}${said}`;
+  const answered = l10n.t('the service answered with status {0}', status);
+  const reason = line === '' ? answered : `${answered}: ${oneLine(line, 200)}`;
   return { kind: 'failed', reason, outage, ...(refused && { refused }) };
 }
 
 function notJson(contentType: string | undefined): string {
-  return `the answer is not JSON${contentType && !/json/.test(contentType) ? ` but ${contentType}` : ''}`;
+  return contentType && !/json/.test(contentType)
+    ? l10n.t('the answer is not JSON but {0}', contentType)
+    : l10n.t('the answer is not JSON');
 }
 
 /** `public, max-age=3600` → 3,600,000 ms; nothing where the service says nothing. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { VersionFacts } from '../model/facts.ts';
 import type { VersionKey } from '../model/keys.ts';
 import { formatPurl, parsePurl } from '../model/purl.ts';
@@ -119,7 +120,7 @@ async function askAll(
   const cut = await followPages(keys.length, ask, takePage);
   if (end?.kind === 'aborted') return undefined;
   if (end?.refused && open.size === keys.length) return end;
-  const reason = cut ?? 'the batch was answered without it';
+  const reason = cut ?? l10n.t('the batch was answered without it');
   for (const index of open) learn(index, end ?? { kind: 'failed', reason, outage: false });
   return undefined;
 }

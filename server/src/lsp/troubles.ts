@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Subject } from '../model/subject.ts';
 import type { Session } from './session.ts';
 
@@ -14,11 +15,11 @@ export function logTroubles(
   for (const reason of reasons) {
     if (troubles.has(reason) || troubles.size >= most) continue;
     troubles.add(reason);
-    connection.console.warn(`the service could not be asked: ${reason}`);
+    connection.console.warn(l10n.t('the service could not be asked: {0}', reason));
   }
   if (troubles.size === 0 || reasons.size > 0 || !documents.some((it) => it.isAnswered)) return;
   troubles.clear();
-  connection.console.info('the service answers again');
+  connection.console.info(l10n.t('the service answers again'));
 }
 
 /** Why it could not be asked about a dependency, even if something older is known of it. */

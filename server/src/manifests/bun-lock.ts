@@ -1,6 +1,7 @@
 import type { Dependency, ManifestFormat } from '../model/manifest.ts';
 import { verbatim } from '../text/verbatim.ts';
 import { npm } from '../versions/npm.ts';
+import { writtenBy } from './written-by.ts';
 
 /** bun's lockfile as text, opened itself. */
 export const bunLock: ManifestFormat = {
@@ -32,7 +33,7 @@ function read(text: string): Dependency[] {
       nameSpan: { start: at - 1 - name.length, end: at - 1 },
       requirement: { kind: 'literal', at: verbatim(text, at, end) },
       scope: 'runtime',
-      frozen: 'a lockfile is written by its tool: bun install',
+      frozen: writtenBy('bun install'),
     });
   }
   return dependencies;

@@ -3,6 +3,7 @@ import type { Span } from '../model/span.ts';
 import { walkJson } from '../text/json-walk.ts';
 import { verbatim } from '../text/verbatim.ts';
 import { npm } from '../versions/npm.ts';
+import { writtenBy } from './written-by.ts';
 
 /** Deno's lockfile, opened itself: the packages of npm in it. */
 export const denoLock: ManifestFormat = {
@@ -53,6 +54,6 @@ function read(text: string, { start, end }: Span): Dependency | undefined {
     nameSpan: { start, end: start + name.length },
     requirement: { kind: 'literal', at: verbatim(text, at, at + version.length) },
     scope: 'runtime',
-    frozen: 'a lockfile is written by its tool: deno install',
+    frozen: writtenBy('deno install'),
   };
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Definition, Dependency, FileRef, Manifest, ManifestFormat } from '../model/manifest.ts';
 import type { Problem, Span } from '../model/span.ts';
 import { type GoLine, readGoFile } from './go-lines.ts';
@@ -50,7 +51,10 @@ function required(
   if (!path || path.text === '') return [];
   if (!version) problems.push({ span: path.span, message: 'a version is missing' });
   if (more) problems.push({ span: more.span, message: 'this does not belong here' });
-  const replacedBy = (of?: string) => ({ id: workspaceReplacement(path.text, of), label: 'replace in go.work' });
+  const replacedBy = (of?: string) => ({
+    id: workspaceReplacement(path.text, of),
+    label: l10n.t('replace in go.work'),
+  });
   const dependency: Dependency = {
     key: { system: 'GO', name: path.text },
     name: path.text,
@@ -71,7 +75,7 @@ function through(
   span: Span,
   definitions: Map<string, Definition>,
 ): Dependency {
-  const frozen = `replaced by ${replacement.words.map((it) => it.text).join(' ')}`;
+  const frozen = l10n.t('replaced by {0}', replacement.words.map((it) => it.text).join(' '));
   const [stand] = replacementDependency(replacement);
   if (!stand) return { ...dependency, frozen };
   const { requirement, key } = stand;

@@ -1,5 +1,6 @@
 import type { Dependency, ManifestFormat } from '../model/manifest.ts';
 import { verbatim } from '../text/verbatim.ts';
+import { writtenBy } from './written-by.ts';
 
 /**
  * The sums of Go modules. A line for a `go.mod` alone says that the module was looked at, not that it is built in.
@@ -29,7 +30,7 @@ function read(text: string): Dependency[] {
       nameSpan: { start, end: start + name.length },
       requirement: { kind: 'literal', at: verbatim(text, at, at + version.length) },
       scope: 'runtime',
-      frozen: 'a lockfile is written by its tool: go mod tidy',
+      frozen: writtenBy('go mod tidy'),
     });
   }
   return dependencies;

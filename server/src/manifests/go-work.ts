@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Definition, Dependency, Manifest, ManifestFormat } from '../model/manifest.ts';
 import type { Problem } from '../model/span.ts';
 import { readGoFile } from './go-lines.ts';
@@ -34,7 +35,7 @@ function definition({ path, version, words }: Replacement, { key, nameSpan, requ
     span: nameSpan,
     value: requirement,
     key,
-    frozen: `replaced by ${words.map((it) => it.text).join(' ')} in go.work`,
+    frozen: l10n.t('replaced by {0} in go.work', words.map((it) => it.text).join(' ')),
   };
 }
 

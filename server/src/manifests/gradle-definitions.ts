@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Definition } from '../model/manifest.ts';
 import type { Span } from '../model/span.ts';
 import { artifactsIn } from './gradle-arguments.ts';
@@ -103,7 +104,7 @@ function definitionOf(name: string, span: Span, value: Value): Definition {
     id: `property:${name}`,
     span,
     value: requirementOf(value.pieces),
-    ...(name === 'version' && { frozen: "the project's own version", member: true }),
+    ...(name === 'version' && { frozen: l10n.t("the project's own version"), member: true }),
   };
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Definition, Dependency, Requirement, Scope } from '../model/manifest.ts';
 import type { Problem } from '../model/span.ts';
 import { type Artifact, artifactsIn } from './gradle-arguments.ts';
@@ -158,7 +159,7 @@ function richVersionOf({ blocks }: Statement, source: string): Rich | undefined 
   if (!first) return undefined;
   return {
     requirement: requirementOf(first.pieces),
-    ...(more.length > 0 && { frozen: 'another part of its rich version bounds it' }),
+    ...(more.length > 0 && { frozen: l10n.t('another part of its rich version bounds it') }),
   };
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Requirement } from '../model/manifest.ts';
 import type { Span } from '../model/span.ts';
 
@@ -23,5 +24,5 @@ export function pluginMarker(id: string): string {
 
 /** The version of a library that states none: a platform or a constraint says it. */
 export function managedVersion(name: string, span: Span): Requirement {
-  return { kind: 'reference', to: { id: `managed:${name}`, label: 'its version' }, span };
+  return { kind: 'reference', to: { id: `managed:${name}`, label: l10n.t('its version') }, span };
 }

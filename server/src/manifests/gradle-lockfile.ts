@@ -1,5 +1,6 @@
 import type { Dependency, ManifestFormat } from '../model/manifest.ts';
 import { verbatim } from '../text/verbatim.ts';
+import { writtenBy } from './written-by.ts';
 
 /** The lockfiles of a Gradle project, opened themselves. */
 export const gradleLockfile: ManifestFormat = {
@@ -27,7 +28,7 @@ function read(text: string): Dependency[] {
       nameSpan: { start, end: at - 1 },
       requirement: { kind: 'literal', at: verbatim(text, at, at + version.length) },
       scope: 'runtime',
-      frozen: 'a lockfile is written by its tool: gradle dependencies --write-locks',
+      frozen: writtenBy('gradle dependencies --write-locks'),
     });
   }
   return dependencies;

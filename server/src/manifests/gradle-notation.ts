@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Span } from '../model/span.ts';
 
 /** The parts of `group:artifact:version`, as stretches of the text. */
@@ -29,6 +30,6 @@ export function readNotation(text: string): Notation | undefined {
   return {
     name: at,
     version: { start: start + strict + 2, end: start + rest.length },
-    frozen: 'a strict version bounds it',
+    frozen: l10n.t('a strict version bounds it'),
   };
 }

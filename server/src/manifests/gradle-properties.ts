@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Definition, ManifestFormat } from '../model/manifest.ts';
 import type { Literal } from '../model/span.ts';
 
@@ -32,7 +33,7 @@ function definitionsIn(text: string): Definition[] {
     const nameStart = match.index + whole.indexOf(name);
     const start = match.index + whole.length - written.length;
     const at: Literal = { span: { start, end: start + value.length }, text: value, encode: (it) => it };
-    const own = name === 'version' ? ({ frozen: "the project's own version", member: true } as const) : {};
+    const own = name === 'version' ? ({ frozen: l10n.t("the project's own version"), member: true } as const) : {};
     found.push({
       id: `property:${name}`,
       span: { start: nameStart, end: nameStart + name.length },

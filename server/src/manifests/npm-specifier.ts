@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Requirement, Source } from '../model/manifest.ts';
 import type { Literal, Span } from '../model/span.ts';
 import { npm } from '../versions/npm.ts';
@@ -49,7 +50,11 @@ export function readSpecifier(name: string, value: SpecifierText): Specifier {
       const [, before = '', range] = /^(patch:@?[^@#]*@(?:npm(?::|%3a))?)([^#]*)/i.exec(text) ?? [];
       if (range === undefined || range === '' || npm.read(range).kind === 'invalid') break;
       const from = start + before.length;
-      return { name, requirement: literal(from, from + range.length), frozen: 'a patch is made for this version' };
+      return {
+        name,
+        requirement: literal(from, from + range.length),
+        frozen: l10n.t('a patch is made for this version'),
+      };
     }
   }
   const source = sourceOf(text, protocol);

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import {
   type Definition,
   type Dependency,
@@ -141,7 +142,7 @@ function readPackageManager(member: JsonString, value: JsonValue, found: FoundIn
     requirement: read.requirement,
     scope: 'dev',
     group: member.text,
-    ...(hash !== undefined && { frozen: 'a hash pins it' }),
+    ...(hash !== undefined && { frozen: l10n.t('a hash pins it') }),
   });
 }
 

@@ -3,6 +3,7 @@ import type { Span } from '../model/span.ts';
 import { walkJson } from '../text/json-walk.ts';
 import { verbatim } from '../text/verbatim.ts';
 import { npm } from '../versions/npm.ts';
+import { writtenBy } from './written-by.ts';
 
 /** npm's lockfile, opened itself: every package that is installed, in its three versions. */
 export const packageLock: ManifestFormat = {
@@ -120,7 +121,7 @@ function read(text: string, { path, fields }: Entry, isPath: boolean): Dependenc
       : { kind: 'literal', at: verbatim(text, span.start, span.end) },
     ...(/^https?:/.test(field('resolved')) && { registry: field('resolved') }),
     scope: scopeOf(fields),
-    frozen: 'a lockfile is written by its tool: npm install',
+    frozen: writtenBy('npm install'),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Span } from '../model/span.ts';
 import { walkJson } from '../text/json-walk.ts';
 import { verbatim } from '../text/verbatim.ts';
 import { stated } from './stated.ts';
+import { writtenBy } from './written-by.ts';
 
 /** NuGet's lockfile of a project, opened itself. */
 export const packagesLockJson: ManifestFormat = {
@@ -58,7 +59,7 @@ function parse(text: string): Manifest {
       requirement: { kind: 'literal', at: stated('NUGET', verbatim(text, version.start, version.end)) },
       scope: 'runtime',
       ...(framework && { condition: text.slice(framework.start, framework.end) }),
-      frozen: 'a lockfile is written by its tool: dotnet restore',
+      frozen: writtenBy('dotnet restore'),
     };
   }
 }

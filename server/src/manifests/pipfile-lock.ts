@@ -3,6 +3,7 @@ import type { Dependency, Manifest, ManifestFormat } from '../model/manifest.ts'
 import type { Span } from '../model/span.ts';
 import { walkJson } from '../text/json-walk.ts';
 import { verbatim } from '../text/verbatim.ts';
+import { writtenBy } from './written-by.ts';
 
 /** Pipenv's lockfile, opened itself. */
 export const pipfileLock: ManifestFormat = {
@@ -39,7 +40,7 @@ function parse(text: string): Manifest {
         nameSpan: name,
         requirement: { kind: 'literal', at: verbatim(text, value.start, value.end) },
         scope: part(category) === 'develop' ? 'dev' : 'runtime',
-        frozen: 'a lockfile is written by its tool: pipenv lock',
+        frozen: writtenBy('pipenv lock'),
       });
     },
     yes() {},

@@ -2,6 +2,7 @@ import type { Dependency, Manifest, ManifestFormat } from '../model/manifest.ts'
 import { scanLines } from '../text/lines.ts';
 import { verbatim } from '../text/verbatim.ts';
 import { npm } from '../versions/npm.ts';
+import { writtenBy } from './written-by.ts';
 
 /** pnpm's lockfile, opened itself, from its version 5 on. */
 export const pnpmLock: ManifestFormat = {
@@ -72,6 +73,6 @@ function read(text: string, start: number, end: number): Dependency | undefined 
     // A port stands behind a plus.
     ...(host && { registry: `https://${host.replace('+', ':')}` }),
     scope: 'runtime',
-    frozen: 'a lockfile is written by its tool: pnpm install',
+    frozen: writtenBy('pnpm install'),
   };
 }

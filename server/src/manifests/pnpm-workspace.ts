@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type Dependency, type FileRef, idsIn, type Manifest, type ManifestFormat } from '../model/manifest.ts';
 import { entriesOf, parseYaml, type YamlValue } from '../text/yaml.ts';
 import { yamlSpan } from '../text/yaml-scalar.ts';
@@ -79,7 +80,7 @@ function readConfigDependencies(section: YamlValue | undefined, found: FoundInYa
       requirement: { kind: 'literal', at: value.literal(0, end) },
       scope: 'dev',
       group: 'configDependencies',
-      ...(at >= 0 && { frozen: 'a hash pins it' }),
+      ...(at >= 0 && { frozen: l10n.t('a hash pins it') }),
     });
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Span } from '../model/span.ts';
 import { plainText, type SpecifierText } from './python-requirement.ts';
 import type { PythonString } from './python-tokens.ts';
@@ -29,6 +30,6 @@ export function joinedText(strings: readonly PythonString[]): SpecifierText {
     text,
     span,
     literal: (from, to) => ({ span: span(from, to), text: text.slice(from, to), encode: (value) => value }),
-    frozen: (from, to) => (isSplit(from, to) ? 'its version is put together from several strings' : undefined),
+    frozen: (from, to) => (isSplit(from, to) ? l10n.t('its version is put together from several strings') : undefined),
   };
 }

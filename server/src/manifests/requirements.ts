@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { canonicalName } from '../model/keys.ts';
 import type {
   Definition,
@@ -133,9 +134,9 @@ function addNamed(line: LogicalLine, at: number, to: number, read: Pep508, found
   const { asks, marker } = read;
   const split = asks.kind === 'specifier' && line.isSplit(at + asks.span.start, at + asks.span.end);
   const frozen = /\s--hash(?:[=\s]|$)/.test(line.text.slice(to))
-    ? 'its hashes pin the very files'
+    ? l10n.t('its hashes pin the very files')
     : split
-      ? 'its versions stand on several lines'
+      ? l10n.t('its versions stand on several lines')
       : undefined;
   const requirement = requirementOf(asks, slice, place);
   add(found, {

@@ -4,6 +4,7 @@ import type { Literal } from '../model/span.ts';
 import type { System } from '../model/system.ts';
 import { verbatim } from '../text/verbatim.ts';
 import { stated } from './stated.ts';
+import { writtenBy } from './written-by.ts';
 
 /** What tells the lockfiles in TOML apart. */
 export interface TomlLock {
@@ -103,7 +104,7 @@ function read(
     requirement,
     scope: 'runtime',
     ...(registry && { registry }),
-    frozen: `a lockfile is written by its tool: ${update}`,
+    frozen: writtenBy(update),
   };
 }
 

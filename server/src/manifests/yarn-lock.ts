@@ -3,6 +3,7 @@ import type { Literal, Span } from '../model/span.ts';
 import { scanLines } from '../text/lines.ts';
 import { verbatim } from '../text/verbatim.ts';
 import { npm } from '../versions/npm.ts';
+import { writtenBy } from './written-by.ts';
 
 /** yarn's lockfile, opened itself, as its first version and as the later ones write it. */
 export const yarnLock: ManifestFormat = {
@@ -59,7 +60,7 @@ function parse(text: string): Manifest {
       nameSpan: name,
       requirement: { kind: 'literal', at: version },
       scope: 'runtime',
-      frozen: 'a lockfile is written by its tool: yarn install',
+      frozen: writtenBy('yarn install'),
     });
   }
 }

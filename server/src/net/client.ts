@@ -1,4 +1,5 @@
 import { gunzip, gunzipSync } from 'node:zlib';
+import * as l10n from '@vscode/l10n';
 import type { Controller } from 'undici/lib/dispatcher/pool.js';
 import { authorities } from './authorities.ts';
 import { codeOf, describe, untrusted } from './errors.ts';
@@ -64,7 +65,7 @@ export function createHttp(options: HttpOptions): HttpClient {
 }
 
 function isUntrusted(received: Received | Refused): boolean {
-  return received.kind === 'failure' && received.reason === untrusted;
+  return received.kind === 'failure' && received.reason === untrusted();
 }
 
 /** What makes connections takes more time to load than everything else does together, so it comes when there is time. */
@@ -95,7 +96,7 @@ function exchange(
     let size = 0;
     let over = false;
     const chunks: Buffer[] = [];
-    let cancelDeadline = clock.after(limits.headers, () => refuse(late('no answer', limits.headers)));
+    let cancelDeadline = clock.after(limits.headers, () => refuse(noAnswer(limits.headers)));
     const onAbort = () => refuse({ kind: 'aborted' });
     signal?.addEventListener('abort', onAbort);
 
@@ -142,7 +143,7 @@ function exchange(
           status = statusCode;
           headers = plain(given);
           cancelDeadline();
-          cancelDeadline = clock.after(limits.body, () => refuse(late('the answer did not end', limits.body)));
+          cancelDeadline = clock.after(limits.body, () => refuse(noEnd(limits.body)));
           if (Number(headers['content-length']) > limits.bodyBytes) bodyTooLong();
         },
         onResponseData(_, chunk) {
@@ -176,7 +177,7 @@ function decode({ status, headers, body }: Received, limits: HttpLimits): HttpAn
   if (encoding !== 'gzip' && encoding !== 'x-gzip') {
     return {
       kind: 'failure',
-      reason: `the answer is compressed in a way that was not asked for (${encoding})`,
+      reason: l10n.t('the answer is compressed in a way that was not asked for ({0})', encoding),
       again: false,
     };
   }
@@ -198,7 +199,7 @@ function decode({ status, headers, body }: Received, limits: HttpLimits): HttpAn
 
 function undecodable(error: unknown, limits: HttpLimits): Refused {
   if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return tooLong(limits);
-  return { kind: 'failure', reason: 'the compressed answer is broken', again: true };
+  return { kind: 'failure', reason: l10n.t('the compressed answer is broken'), again: true };
 }
 
 function plain(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
@@ -209,14 +210,21 @@ function plain(headers: Readonly<Record<string, string | string[] | undefined>>)
   );
 }
 
-function late(what: string, limit: number): Refused {
-  return { kind: 'failure', reason: `${what} within ${Math.round(limit / 1000)} s`, again: true };
+/** @param limit in ms */
+function noAnswer(limit: number): Refused {
+  return { kind: 'failure', reason: l10n.t('no answer within {0} s', Math.round(limit / 1000)), again: true };
+}
+
+/** @param limit in ms */
+function noEnd(limit: number): Refused {
+  const reason = l10n.t('the answer did not end within {0} s', Math.round(limit / 1000));
+  return { kind: 'failure', reason, again: true };
 }
 
 function tooLong({ bodyBytes }: HttpLimits): Refused {
   return {
     kind: 'failure',
-    reason: `the answer is longer than ${Math.round(bodyBytes / 1024 / 1024)} MiB`,
+    reason: l10n.t('the answer is longer than {0} MiB', Math.round(bodyBytes / 1024 / 1024)),
     again: false,
   };
 }

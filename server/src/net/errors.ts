@@ -1,31 +1,49 @@
+import * as l10n from '@vscode/l10n';
 /** No authority that is trusted stands behind a certificate. */
-export const untrusted = "the host's certificate is not trusted";
+export function untrusted(): string {
+  return l10n.t("the host's certificate is not trusted");
+}
 
 /** What the codes of connection errors mean to a person. */
-const meanings: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'the connection was reset',
-  EPIPE: 'the connection was reset',
-  UND_ERR_SOCKET: 'the connection was closed',
-  ENOTFOUND: 'the host is not known',
-  EAI_AGAIN: 'the host name cannot be looked up at the moment',
-  ENETUNREACH: 'the network cannot be reached',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ETIMEDOUT: 'the host does not answer',
-  UND_ERR_CONNECT_TIMEOUT: 'the host does not answer',
-  CERT_HAS_EXPIRED: "the host's certificate has expired",
-  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
-  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
-  ERR_TLS_CERT_ALTNAME_INVALID: "the host's certificate is for another host",
-};
+function meaningOf(code: string): string | undefined {
+  switch (code) {
+    case 'ECONNREFUSED':
+      return l10n.t('connection refused');
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return l10n.t('the connection was reset');
+    case 'UND_ERR_SOCKET':
+      return l10n.t('the connection was closed');
+    case 'ENOTFOUND':
+      return l10n.t('the host is not known');
+    case 'EAI_AGAIN':
+      return l10n.t('the host name cannot be looked up at the moment');
+    case 'ENETUNREACH':
+      return l10n.t('the network cannot be reached');
+    case 'EHOSTUNREACH':
+      return l10n.t('the host cannot be reached');
+    case 'ETIMEDOUT':
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return l10n.t('the host does not answer');
+    case 'CERT_HAS_EXPIRED':
+      return l10n.t("the host's certificate has expired");
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+      return untrusted();
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return l10n.t("the host's certificate is for another host");
+    default:
+      return undefined;
+  }
+}
 
 /** The reason of a failed request, as a clause to show: `connection refused`. */
 export function describe(error: Error): string {
   const code = codeOf(error) ?? codeOf(error.cause);
-  const meaning = code === undefined ? undefined : meanings[code];
-  return meaning ?? (error.message === '' ? (code ?? 'the request failed') : error.message);
+  const meaning = code === undefined ? undefined : meaningOf(code);
+  return meaning ?? (error.message === '' ? (code ?? l10n.t('the request failed')) : error.message);
 }
 
 /** `ECONNREFUSED` */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Clock } from '../model/ports.ts';
 
 /** A time during which nothing is sent to a host. */
@@ -163,7 +164,7 @@ export function createGate(clock: Clock, random: () => number, earlier?: Hold, l
           if (state === 'trying' || (state === 'held' && !current?.asked)) open();
           return;
         case 'overload':
-          begin('the service asked to wait', outcome.wait);
+          begin(l10n.t('the service asked to wait'), outcome.wait);
           return;
         case 'fault':
           faults++;

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Network } from '../model/network.ts';
 
 /** The proxies that a person has set, by the scheme of what is asked for. Each is an address: `http://user:password@host:3128`. */
@@ -63,9 +64,9 @@ export function wayTo(origin: string, proxies: Proxies): Way {
   // `proxy.example:3128` is how many write it.
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(proxy) ? proxy : `http://${proxy}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url === undefined) return { kind: 'none', reason: 'the address of the proxy is none' };
+  if (url === undefined) return { kind: 'none', reason: l10n.t('the address of the proxy is none') };
   if (!/^https?:$/.test(url.protocol)) {
-    return { kind: 'none', reason: `a proxy of the kind ${url.protocol.slice(0, -1)} is not supported` };
+    return { kind: 'none', reason: l10n.t('a proxy of the kind {0} is not supported', url.protocol.slice(0, -1)) };
   }
   const authorization = proxies.authorization ?? basic(url);
   return {
@@ -116,5 +117,7 @@ function decoded(text: string): string {
 
 /** What a proxy that answers itself means: `the proxy asks for credentials`. */
 export function proxyRefusal(status: number): string {
-  return status === 407 ? 'the proxy asks for credentials' : `the proxy answered with status ${status}`;
+  return status === 407
+    ? l10n.t('the proxy asks for credentials')
+    : l10n.t('the proxy answered with status {0}', status);
 }

@@ -1,4 +1,5 @@
 import type { SecureContext } from 'node:tls';
+import * as l10n from '@vscode/l10n';
 import buildConnector, { type Connection, type Connector } from 'undici/lib/core/connect.js';
 import Client, { type ClientOptions } from 'undici/lib/dispatcher/client.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
@@ -113,7 +114,7 @@ function tunnel(
     { method: 'CONNECT', path: host, headers: { host, ...credentials } },
     {
       onRequestStart(controller) {
-        cancel = clock.after(limits.connect, () => controller.abort(new Error('the proxy does not answer')));
+        cancel = clock.after(limits.connect, () => controller.abort(new Error(l10n.t('the proxy does not answer'))));
       },
       onRequestUpgrade(_, status, __, socket) {
         cancel();

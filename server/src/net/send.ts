@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Clock } from '../model/ports.ts';
 import type { Gate, Hold, Outcome } from './gate.ts';
 import type { Http, HttpAnswer, HttpRequest } from './http.ts';
@@ -43,6 +44,6 @@ function outcomeOf(answer: HttpAnswer, now: number): Outcome {
   const { status, headers } = answer;
   const asked = retryAfter(headers['retry-after'], now);
   if (status === 429 || status === 503) return { kind: 'overload', ...(asked !== undefined && { wait: asked }) };
-  if (status >= 500) return { kind: 'fault', reason: `the service answered with status ${status}` };
+  if (status >= 500) return { kind: 'fault', reason: l10n.t('the service answered with status {0}', status) };
   return { kind: 'fine' };
 }

@@ -1,5 +1,6 @@
 import { dirname, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import * as l10n from '@vscode/l10n';
 import type { Insights } from '../model/ports.ts';
 import { fileUri } from '../model/uri.ts';
 import type { Report } from '../report/report.ts';
@@ -50,7 +51,7 @@ export async function findInFolders(folders: readonly string[], surveying: Surve
 export async function reportFolders(folders: readonly string[], surveying: Surveying): Promise<FoldersReport> {
   const { snapshots, failures, base, left } = await findInFolders(folders, surveying, 'report');
   const now = surveying.clock.now();
-  const tooMany = { reason: `more than ${most.manifests} manifests`, count: left };
+  const tooMany = { reason: l10n.t('more than {0} manifests', most.manifests), count: left };
   return {
     base: `${fileUri(base)}/`.replace(/\/\/$/, '/'),
     report: {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type Snapshot, Workspace } from '../engine/workspace.ts';
 import type { Clock, Files, Insights } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
@@ -113,7 +114,7 @@ export function createSurvey(surveying: Surveying): Survey {
         if (snapshot) snapshots.push(snapshot);
       }
       const { pending, failures } = counted.counts();
-      const reason = signal.aborted ? 'interrupted' : `no answer within ${patience / 1000} s`;
+      const reason = signal.aborted ? l10n.t('interrupted') : l10n.t('no answer within {0} s', patience / 1000);
       return { snapshots, failures: pending === 0 ? failures : [...failures, { reason, count: pending }] };
     },
   };

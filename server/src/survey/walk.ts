@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { formatOf } from '../manifests/index.ts';
 import type { ManifestFormat } from '../model/manifest.ts';
 import { decode } from '../text/decode.ts';
@@ -37,7 +38,7 @@ export async function findManifests(
     const path = resolve(directory, typed);
     const about = await stat(path).catch(() => undefined);
     if (about === undefined) {
-      refused.push(`there is no ${typed}`);
+      refused.push(l10n.t('there is no {0}', typed));
       continue;
     }
     const folder = about.isDirectory() ? path : dirname(path);
