@@ -32,10 +32,10 @@ export function inherit(files: readonly Parsed[], lookup: Lookup, read: ReadPom)
 
 function inheritWith(files: readonly Parsed[], lookup: Lookup, read: ReadPom, known: Map<string, Bill>): Lookup {
   if (!files.some(({ manifest }) => manifest.dependencies.some((it) => it.inherits))) return lookup;
-  const { all, gap, missing } = withParents(files, lookup, read);
+  const { all, gap, ...seen } = withParents(files, lookup, read);
   const isPublished = all.length > files.length;
   const plain = isPublished ? new Definitions(all) : lookup.definitions;
-  const named = { ...lookup, missing, definitions: plain.beyond((id) => (isPropertyOrManaged(id) ? gap : undefined)) };
+  const named = { ...lookup, ...seen, definitions: plain.beyond((id) => (isPropertyOrManaged(id) ? gap : undefined)) };
   let bills: readonly Bill[] | undefined;
 
   function find(id: string): Found | Gap | undefined {
@@ -44,7 +44,7 @@ function inheritWith(files: readonly Parsed[], lookup: Lookup, read: ReadPom, kn
     if (parent && id.startsWith('plugin:')) return { kind: 'plugins', pom: spelt(parent.key) };
     if (!id.startsWith('managed:')) return undefined;
     bills ??= billsOf(all, named, read, known);
-    return first(bills, id);
+    return files[0]?.format.id === pom.id ? first(bills, id) : highest(bills, id);
   }
 
   return { ...named, definitions: plain.beyond(find) };
@@ -60,6 +60,7 @@ interface WithParents {
   readonly gap?: Gap;
   /** Parents that were found among published ones are missing no longer. */
   readonly missing: readonly string[];
+  readonly identities: Lookup['identities'];
 }
 
 function withParents(files: readonly Parsed[], lookup: Lookup, read: ReadPom): WithParents {
@@ -75,11 +76,11 @@ function withParents(files: readonly Parsed[], lookup: Lookup, read: ReadPom): W
     if (named.asked.kind === 'source') break;
     missing = missing.filter((it) => it !== named.key.name);
     const parent = published(named, child, read);
-    if (isGap(parent)) return { all, gap: parent, missing };
+    if (isGap(parent)) return { all, gap: parent, missing, identities };
     all.push(parent);
     identities.add(parent.manifest.identity);
   }
-  return { all, missing };
+  return { all, missing, identities };
 }
 
 function billsOf(files: readonly Parsed[], lookup: Lookup, read: ReadPom, known: Map<string, Bill>): readonly Bill[] {
@@ -88,14 +89,16 @@ function billsOf(files: readonly Parsed[], lookup: Lookup, read: ReadPom, known:
   );
   const always = named.filter(({ dependency }) => dependency.condition === undefined);
   const sometimes = named.filter(({ dependency }) => dependency.condition !== undefined);
-  return [...always, ...sometimes].map(({ file, dependency }) => {
+  return [...always, ...sometimes].flatMap(({ file, dependency }): Bill[] => {
     const linked = linkOne(renamed(dependency), file.uri, lookup);
+    // What it says of itself is known already.
+    if (lookup.identities.has(linked.key.name)) return [];
     const { asked } = linked;
     const id = asked.kind === 'text' ? versionId({ ...linked.key, version: asked.text }) : undefined;
     const before = id === undefined ? undefined : known.get(id);
     const bill = before ?? createBill(() => published(linked, file, read), read, known);
     if (id !== undefined) known.set(id, bill);
-    return bill;
+    return [bill];
   });
 }
 
@@ -163,6 +166,23 @@ function first(bills: readonly Bill[], id: string): Found | Gap | undefined {
     pending = found;
   }
   return pending;
+}
+
+/** Gradle takes the highest version that any bill asks for. */
+function highest(bills: readonly Bill[], id: string): Found | Gap | undefined {
+  const all = bills.map((it) => it.find(id)).filter((it) => it !== undefined);
+  const gaps = all.filter(isGap);
+  const found = all.flatMap((it) => (isGap(it) ? [] : [it]));
+  const order = versioning.MAVEN.compare;
+  return (
+    gaps.find((it) => it.kind === 'pending') ?? gaps[0] ?? found.sort((a, b) => order(textIn(a), textIn(b))).at(-1)
+  );
+}
+
+/** What a bill says is plain text. */
+function textIn({ definition: { value } }: Found): string {
+  const [text] = value.kind === 'template' ? value.parts : [];
+  return typeof text === 'string' ? text : '';
 }
 
 function published(named: Linked, from: Parsed, read: ReadPom): Parsed | Gap {

@@ -75,8 +75,10 @@ export function readAssignment(statement: Statement, holder: Holder, source: str
   function definesLibrary(name: string, span: Span, right: readonly Token[]): boolean {
     const [artifact] = right[0]?.kind === 'string' || isPlatform(right) ? artifactsIn(right, source) : [];
     if (artifact?.kind !== 'coordinates') return false;
-    const group = artifact.platform ? 'platform' : 'ext';
-    addArtifact(artifact, { scope: 'runtime', group }, false, undefined, found);
+    const about = artifact.platform
+      ? ({ scope: 'runtime', group: 'platform', inherits: { as: 'bill' } } as const)
+      : ({ scope: 'runtime', group: 'ext' } as const);
+    addArtifact(artifact, about, false, undefined, found);
     const dependency = found.dependencies.at(-1);
     if (!dependency) return true;
     const { requirement } = dependency;

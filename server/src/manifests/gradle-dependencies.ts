@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Definition, Dependency, Requirement, Scope } from '../model/manifest.ts';
+import type { Definition, Dependency, Inherits, Requirement, Scope } from '../model/manifest.ts';
 import type { Problem } from '../model/span.ts';
 import { type Artifact, artifactsIn } from './gradle-arguments.ts';
 import { catalogIds, managedVersion } from './gradle-ids.ts';
@@ -61,7 +61,12 @@ export function readDependencyStatement(statement: Statement, within: Within, so
   const rich = richVersionOf(statement, source);
   for (const artifact of artifactsIn(call.inner, source)) {
     const group = [within.group, call.configuration, artifact.platform ? 'platform' : undefined];
-    const about = { scope: scopeOf(call.configuration), group: group.filter((it) => it !== undefined).join(' ') };
+    const isBill = artifact.platform || call.configuration === 'mavenBom';
+    const about: About = {
+      scope: scopeOf(call.configuration),
+      group: group.filter((it) => it !== undefined).join(' '),
+      ...(isBill && { inherits: { as: 'bill' } }),
+    };
     addArtifact(artifact, about, within.manages, rich, found);
   }
 }
@@ -69,6 +74,7 @@ export function readDependencyStatement(statement: Statement, within: Within, so
 interface About {
   readonly scope: Scope;
   readonly group: string;
+  readonly inherits?: Inherits;
 }
 
 /** Puts down an artifact as a dependency, and as the version of those that name none. */

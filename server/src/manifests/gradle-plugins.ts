@@ -33,6 +33,21 @@ export function readPlugin({ tokens }: Statement, source: string, found: Found):
   if (version) found.definitions.push({ id: `managed:${marker}`, span: nameSpan, value: requirement });
 }
 
+/** Plugins that manage versions by a bill of their own version where the plugin that reads bills is applied, too. */
+const bills: ReadonlyMap<string, string> = new Map([
+  ['org.springframework.boot', 'org.springframework.boot:spring-boot-dependencies'],
+]);
+
+/** Source: Spring Boot's Gradle plugin, “Managing Dependencies”. */
+export function withPluginBills(dependencies: readonly Dependency[]): readonly Dependency[] {
+  const isRead = dependencies.some((it) => it.group === 'plugins' && it.name === 'io.spring.dependency-management');
+  if (!isRead) return dependencies;
+  return dependencies.map((it) => {
+    const name = it.group === 'plugins' ? bills.get(it.name) : undefined;
+    return name === undefined ? it : { ...it, inherits: { as: 'bill', name } };
+  });
+}
+
 function about(name: string): Pick<Dependency, 'key' | 'scope' | 'group'> {
   return { key: { system: 'MAVEN', name }, scope: 'build', group: 'plugins' };
 }

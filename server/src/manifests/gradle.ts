@@ -3,7 +3,7 @@ import { catalogFile, catalogName, readCatalogStatement } from './gradle-catalog
 import { type Holder, readAssignment } from './gradle-definitions.ts';
 import { type Found, readDependencyStatement, type Within } from './gradle-dependencies.ts';
 import { appliedScript, impliedFiles } from './gradle-files.ts';
-import { readPlugin } from './gradle-plugins.ts';
+import { readPlugin, withPluginBills } from './gradle-plugins.ts';
 import { readSetEntries } from './gradle-sets.ts';
 import { pathAt, readStatements, type Statement, wordAt } from './gradle-statements.ts';
 import { readTokens } from './gradle-tokens.ts';
@@ -34,7 +34,8 @@ function parse(text: string): Manifest {
   const found: Found = { dependencies: [], definitions: [], problems: [...problems] };
   const references = [...walk(readStatements(tokens), outermost, 0)];
   found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
-  return { ...found, references: [...references, ...impliedFiles(found)] };
+  const dependencies = withPluginBills(found.dependencies);
+  return { ...found, dependencies, references: [...references, ...impliedFiles(found)] };
 
   function* walk(
     statements: readonly Statement[],
