@@ -33,10 +33,12 @@ function parse(text: string): Manifest {
   return { ...found, definitions: [] };
 }
 
+/** Those of setuptools; of pbr, which OpenStack's projects use, `[extras]`; of old versions of wheel `requires-dist`. */
 function sectionOf(section: string, name: string): PythonSection | undefined {
-  if (section === 'options.extras_require') return { scope: 'optional', group: `extra ${name}` };
+  if (section === 'options.extras_require' || section === 'extras') return { scope: 'optional', group: `extra ${name}` };
   // Older files write a dash.
   const group = name.toLowerCase().replaceAll('-', '_');
+  if (section === 'metadata' && group === 'requires_dist') return { scope: 'runtime', group };
   const scope = section === 'options' ? scopes.get(group) : undefined;
   return scope && { scope, group };
 }
@@ -59,8 +61,15 @@ function readList(text: string, lines: readonly Span[], section: PythonSection, 
     const joined = text.slice(start, end).replace(/\\(?:\r?\n|$)/g, (it) => ' '.repeat(it.length));
     const comment = joined.search(/(?<=\s)#/);
     const written = joined.slice(0, comment < 0 ? joined.length : comment).trimEnd();
-    addSpecifier(plainText(written, start), section, found);
+    addSpecifier(plainText(withMarker(written), start), section, found);
   }
+}
+
+/** pbr has two ways of its own to write a marker: `tomli>=2:python_version<"3.11"`, `tomli>=2 (python_version<"3.11")`. */
+function withMarker(written: string): string {
+  return written
+    .replace(/^([\w.[\],<>=!~* -]+):(?=\s*\w)/, '$1;')
+    .replace(/^([\w.[\],<>=!~* -]+)\((?=\s*[a-z])([^()]*)\)$/, '$1;$2 ');
 }
 
 /** `file: requirements.txt, more.txt` */

@@ -22,7 +22,7 @@ export interface TomlLock {
 }
 
 /** A header, `[package.source]`, or an assignment at the start of a line, where no tool puts anything else. */
-const line = /^(?:(\[{1,2})([\w.-]+)\]|([A-Za-z][\w.-]*)[ \t]*=[ \t]*([^\r\n]*))/gm;
+const line = /^\uFEFF?(?:(\[{1,2})([\w.-]+)\]|([A-Za-z][\w.-]*)[ \t]*=[ \t]*([^\r\n]*))/gm;
 
 /** What was read of one package so far. */
 interface Reading {
