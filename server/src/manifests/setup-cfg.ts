@@ -35,7 +35,8 @@ function parse(text: string): Manifest {
 
 /** Those of setuptools; of pbr, which OpenStack's projects use, `[extras]`; of old versions of wheel `requires-dist`. */
 function sectionOf(section: string, name: string): PythonSection | undefined {
-  if (section === 'options.extras_require' || section === 'extras') return { scope: 'optional', group: `extra ${name}` };
+  if (section === 'options.extras_require' || section === 'extras')
+    return { scope: 'optional', group: `extra ${name}` };
   // Older files write a dash.
   const group = name.toLowerCase().replaceAll('-', '_');
   if (section === 'metadata' && group === 'requires_dist') return { scope: 'runtime', group };
