@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import type { Browser, Locator } from 'playwright-core';
-import { launchBrowser } from '../workbench/chromium.ts';
-import { cache } from '../workbench/paths.ts';
-import { packVsix } from '../workbench/vsix.ts';
-import { openScreen, type Screen } from './screen.ts';
+import { test } from 'node:test';
+import type { Locator } from 'playwright-core';
+import type { Screen } from './screen.ts';
+import { setStage } from './stage.ts';
 
-const vsix = join(cache, 'editor-tests.vsix');
-let browser: Browser;
-
-before(async () => {
-  await packVsix(vsix);
-  browser = await launchBrowser();
-});
-after(() => browser.close());
+const stage = setStage();
 
 const rowOf = ({ page }: Screen, text: string | RegExp): Locator =>
   page.locator('.pane .monaco-list-row').filter({ hasText: text }).first();
@@ -37,7 +28,7 @@ for (const { theme, release } of looks) {
     const name = `requirements-${theme.split(' ')[1]}`;
     const settings = { 'workbench.colorTheme': theme };
     const viewport = { width: 1280, height: 1000 };
-    const screen = await openScreen(context, { browser, release, vsix, name, settings, viewport });
+    const screen = await stage.open(context, { release, name, settings, viewport });
     await screen.open('package.json');
     await screen.shows('4.17.15 · MIT');
     await putCursor(screen, '"express"');
@@ -65,7 +56,7 @@ for (const { theme, release } of looks) {
 }
 
 test('where the service knows no requirements, the tree says so', async (context) => {
-  const screen = await openScreen(context, { browser, release: 'newest', vsix, name: 'unserved' });
+  const screen = await stage.open(context, { release: 'newest', name: 'unserved' });
   await screen.open('rust/Cargo.toml');
   await screen.shows('advisor');
   await putCursor(screen, 'regex');
@@ -75,7 +66,7 @@ test('where the service knows no requirements, the tree says so', async (context
 });
 
 test('a file is identified from the explorer and copied as a dependency', async (context) => {
-  const screen = await openScreen(context, { browser, release: 'newest', vsix, name: 'identify' });
+  const screen = await stage.open(context, { release: 'newest', name: 'identify' });
   mkdirSync(join(screen.folder, 'lib'));
   // What the embedded catalog has the digest of.
   writeFileSync(join(screen.folder, 'lib', 'commercial.nupkg'), 'Example.Commercial 1.0.0');
@@ -94,7 +85,7 @@ test('a file is identified from the explorer and copied as a dependency', async 
 });
 
 test('a purl is looked up, and told to be wrong while it is typed', async (context) => {
-  const screen = await openScreen(context, { browser, release: 'newest', vsix, name: 'purl' });
+  const screen = await stage.open(context, { release: 'newest', name: 'purl' });
   await screen.open('package.json');
   await screen.shows('4.17.15 · MIT');
   await putCursor(screen, '"lodash"');

@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../workbench/chromium.ts';
-import { cache } from '../workbench/paths.ts';
-import { packVsix } from '../workbench/vsix.ts';
-import { openScreen, type Screen } from './screen.ts';
+import { test } from 'node:test';
+import type { Screen } from './screen.ts';
+import { setStage } from './stage.ts';
 
-const vsix = join(cache, 'editor-tests.vsix');
-let browser: Browser;
-
-before(async () => {
-  await packVsix(vsix);
-  browser = await launchBrowser();
-});
-after(() => browser.close());
+const stage = setStage();
 
 const projectFile = '.package-insights.json';
 
@@ -28,7 +18,7 @@ async function answer({ page }: Screen, prompt: string, text: string | undefined
 }
 
 test('a licence that the policy denies is underlined, and the hover says which rule denies it', async (context) => {
-  const screen = await openScreen(context, { browser, release: 'newest', vsix, name: 'license' });
+  const screen = await stage.open(context, { release: 'newest', name: 'license' });
   const policy = { licenses: { deny: ['Apache-2.0'], review: ['ISC'] }, cooldownDays: 7 };
   writeFileSync(join(screen.folder, projectFile), JSON.stringify(policy));
   await screen.open('package.json');
@@ -39,7 +29,7 @@ test('a licence that the policy denies is underlined, and the hover says which r
 });
 
 test('a finding is ignored for a reason, which is kept in the project file', async (context) => {
-  const screen = await openScreen(context, { browser, release: 'newest', vsix, name: 'ignore' });
+  const screen = await stage.open(context, { release: 'newest', name: 'ignore' });
   await screen.open('package.json');
   await screen.squiggle('error');
   await screen.quickFixes('1.2.5');
@@ -67,7 +57,7 @@ test('a finding is ignored for a reason, which is kept in the project file', asy
 });
 
 test('the licences of the workspace are exported into a file, which opens', async (context) => {
-  const screen = await openScreen(context, { browser, release: 'newest', vsix, name: 'notices' });
+  const screen = await stage.open(context, { release: 'newest', name: 'notices' });
   await screen.open('package.json');
   await screen.squiggle('error');
   await screen.command('Package Insights: Export Licence Notices');
@@ -80,7 +70,7 @@ test('the licences of the workspace are exported into a file, which opens', asyn
 });
 
 test('a project file shows which ignore has ended, and its mistakes', async (context) => {
-  const screen = await openScreen(context, { browser, release: 'newest', vsix, name: 'project-file' });
+  const screen = await stage.open(context, { release: 'newest', name: 'project-file' });
   const text = `{
   // the old client goes away this year
   "ignores": [

@@ -1,23 +1,13 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../workbench/chromium.ts';
-import { cache } from '../workbench/paths.ts';
+import { test } from 'node:test';
 import { releases } from '../workbench/vscode.ts';
-import { packVsix } from '../workbench/vsix.ts';
 import { eventually, patience } from './eventually.ts';
-import { openScreen, type Screen } from './screen.ts';
+import type { Screen } from './screen.ts';
+import { setStage } from './stage.ts';
 
-const vsix = join(cache, 'editor-tests-purls.vsix');
-let browser: Browser;
-
-before(async () => {
-  await packVsix(vsix);
-  browser = await launchBrowser();
-});
-after(() => browser.close());
+const stage = setStage();
 
 function write(screen: Screen, name: string, lines: readonly string[]): void {
   writeFileSync(join(screen.folder, name), `${lines.join('\n')}\n`);
@@ -37,7 +27,7 @@ async function hover(screen: Screen, text: string, containing: string): Promise<
 
 for (const release of releases) {
   test(`a bill of materials shows what is wrong with what it lists (${release} VS Code)`, async (context) => {
-    const screen = await openScreen(context, { browser, release, vsix, name: `sbom-${release}` });
+    const screen = await stage.open(context, { release, name: `sbom-${release}` });
     write(screen, 'app.cdx.json', [
       '{',
       '  "bomFormat": "CycloneDX",',
@@ -80,7 +70,7 @@ for (const release of releases) {
 
   test(`a purl in any text tells what it is (${release} VS Code)`, async (context) => {
     const settings = { 'packageInsights.purlHovers': true };
-    const screen = await openScreen(context, { browser, release, vsix, name: `purls-${release}`, settings });
+    const screen = await stage.open(context, { release, name: `purls-${release}`, settings });
     write(screen, 'notes.md', ['# Notes', '', 'We still use [lodash](pkg:npm/lodash@4.17.15).']);
     write(screen, 'notes.txt', ['To be replaced: pkg:npm/lodash, soon.']);
     await screen.open('notes.md');

@@ -1,27 +1,13 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../workbench/chromium.ts';
-import { cache } from '../workbench/paths.ts';
-import { packVsix } from '../workbench/vsix.ts';
-import { openScreen } from './screen.ts';
+import { test } from 'node:test';
+import { setStage } from './stage.ts';
 
-const vsix = join(cache, 'report-tests.vsix');
-let browser: Browser;
-
-before(async () => {
-  await packVsix(vsix);
-  browser = await launchBrowser();
-});
-after(() => browser.close());
+const stage = setStage();
 
 for (const theme of ['Default Dark Modern', 'Default Light Modern']) {
   test(`the report of a workspace opens the manifest of a row (${theme})`, async (context) => {
-    const screen = await openScreen(context, {
-      browser,
+    const screen = await stage.open(context, {
       release: 'newest',
-      vsix,
       name: `report-${theme.split(' ')[1]}`,
       settings: { 'workbench.colorTheme': theme },
     });

@@ -1,27 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../workbench/chromium.ts';
-import { cache } from '../workbench/paths.ts';
+import { test } from 'node:test';
 import { releases } from '../workbench/vscode.ts';
-import { packVsix } from '../workbench/vsix.ts';
 import { eventually } from './eventually.ts';
-import { openScreen } from './screen.ts';
+import { setStage } from './stage.ts';
 
-const vsix = join(cache, 'editor-tests.vsix');
-let browser: Browser;
-
-before(async () => {
-  await packVsix(vsix);
-  browser = await launchBrowser();
-});
-after(() => browser.close());
+const stage = setStage();
 
 for (const release of releases) {
   test(`a person sees what is wrong and fixes it (${release} VS Code)`, async (context) => {
-    const screen = await openScreen(context, { browser, release, vsix, name: release });
+    const screen = await stage.open(context, { release, name: release });
     await screen.open('package.json');
     await screen.squiggle('error');
     await screen.picture('squiggles');
@@ -56,7 +45,7 @@ for (const release of releases) {
 }
 
 test('manifests of every system have hints on the screen', async (context) => {
-  const screen = await openScreen(context, { browser, release: 'newest', vsix, name: 'systems' });
+  const screen = await stage.open(context, { release: 'newest', name: 'systems' });
   for (const file of [
     'maven/pom.xml',
     'python/requirements.txt',

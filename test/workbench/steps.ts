@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { root } from './paths.ts';
+import { cache, root } from './paths.ts';
 import { type Program, run } from './processes.ts';
 import { indent, seconds, type Tally } from './tally.ts';
 
@@ -19,6 +19,9 @@ export const lint = step(
   ...['ci', '--colors=off', '--max-diagnostics=50', '--error-on-warnings', '.'],
 );
 export const build = step('build', 'esbuild.mjs', '--production');
+/** Where the tests of the editor find the extension. */
+export const vsix = join(cache, 'editor-tests.vsix');
+export const pack = step('pack', join('test', 'workbench', 'package.ts'), vsix);
 
 /** Runs a program and counts it as one; its output is shown where it failed. */
 export async function runStep(step: Program, tally: Tally): Promise<void> {

@@ -6,7 +6,7 @@
  */
 import { parseArgs } from 'node:util';
 import { heavy, plain, runTestFiles, testFiles } from './node-tests.ts';
-import { build, lint, pageTypeCheck, runStep, typeCheck } from './steps.ts';
+import { build, lint, pack, pageTypeCheck, runStep, typeCheck, vsix } from './steps.ts';
 import { conclude, newTally } from './tally.ts';
 
 const { positionals } = parseArgs({ allowPositionals: true });
@@ -19,6 +19,8 @@ if (positionals.length > 0) {
   await runTestFiles(testFiles(['test/**/*.test.ts'], ['test/packaging/**', 'test/editor/**']), plain, tally);
   // These build the bundles again, or load them: one after another, when nobody else needs them.
   await runTestFiles(testFiles(['test/packaging/*.test.ts']), heavy, tally);
+  await runStep(pack, tally);
+  process.env['PACKAGE_INSIGHTS_VSIX'] = vsix;
   await runTestFiles(testFiles(['test/editor/*.editor.ts']), heavy, tally);
 }
 conclude(tally);
