@@ -67,20 +67,6 @@ test('an advisory that the service does not serve is unknown', async () => {
   assert.equal(insights.advisory('GHSA-1').state, 'unknown');
 });
 
-test('what a version requires is one answer, whether it is wanted or looked up', async () => {
-  const parent = { system: 'MAVEN', name: 'g:parent', version: '1' };
-  const { insights, server } = await setUp(json({ maven: { parent, properties: [{ name: 'x', value: '2' }] } }));
-  const key = { system: 'MAVEN', name: 'g:a', version: '1.0' } as const;
-  insights.want('a', [{ kind: 'requirements', key }]);
-  await insights.settled('a', 1000);
-  assert.equal(server.arrived[0]?.path, '/v3alpha/systems/MAVEN/packages/g%3Aa/versions/1.0:requirements');
-  const insight = insights.requirements(key);
-  assert.ok(insight.state === 'ready' && insight.value.system === 'MAVEN');
-  assert.deepEqual(insight.value.parent, { name: 'g:parent', version: '1' });
-  assert.deepEqual(await insights.lookups.requirements(key), { kind: 'found', value: insight.value });
-  assert.equal(server.arrived.length, 1);
-});
-
 test('a version that a batch has nothing for is unknown', async () => {
   const { insights } = await setUp((request, response) => {
     const { requests } = JSON.parse(request.body);

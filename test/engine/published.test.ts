@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Workspace } from '../../server/src/engine/workspace.ts';
+import { readSettings } from '../../server/src/lsp/settings.ts';
+import type { Insight } from '../../server/src/model/facts.ts';
+import { type VersionKey, versionId } from '../../server/src/model/keys.ts';
+import type { Coordinates, MavenDependency, Requirements } from '../../server/src/model/lookups.ts';
+import type { Insights, Wanted } from '../../server/src/model/ports.ts';
+import type { Subject } from '../../server/src/model/subject.ts';
+
+type Pom = Extract<Requirements, { readonly system: 'MAVEN' }>;
+
+const uri = 'file:///app/pom.xml';
+
+/** `g:parent 1`, and what is managed in it: `g:a 1.0` or, imported, `import g:bom 1`. */
+function pom(parent: string, managed: readonly string[] = [], properties: Readonly<Record<string, string>> = {}): Pom {
+  const [name = '', version = ''] = parent.split(' ');
+  return {
+    system: 'MAVEN',
+    ...(parent !== '' && { parent: { name, version } }),
+    dependencies: [],
+    dependencyManagement: managed.map(entry),
+    properties: Object.entries(properties).map(([key, value]) => ({ name: key, value })),
+    profiles: [],
+  };
+}
+
+function entry(text: string): MavenDependency {
+  const isImport = text.startsWith('import ');
+  const [name = '', version = ''] = text.replace(/^import /, '').split(' ');
+  const coordinates: Coordinates = { name, version };
+  return {
+    ...coordinates,
+    type: isImport ? 'pom' : '',
+    scope: isImport ? 'import' : '',
+    classifier: '',
+    optional: '',
+    exclusions: [],
+  };
+}
+
+function project(parent: string, dependencies: readonly string[], imports: readonly string[] = []): string {
+  const artifact = (text: string, more = ''): string => {
+    const [name = '', version] = text.split(' ');
+    const [group, id] = name.split(':');
+    const stated = version === undefined ? '' : `<version>${version}</version>`;
+    return `<groupId>${group}</groupId><artifactId>${id}</artifactId>${stated}${more}`;
+  };
+  const imported = '<type>pom</type><scope>import</scope>';
+  return `<project>${parent && `<parent>${artifact(parent)}<relativePath/></parent>`}<artifactId>app</artifactId>
+<dependencyManagement><dependencies>${imports.map((it) => `<dependency>${artifact(it, imported)}</dependency>`).join('')}</dependencies></dependencyManagement>
+<dependencies>${dependencies.map((it) => `<dependency>${artifact(it)}</dependency>`).join('')}</dependencies></project>`;
+}
+
+/** A workspace of one project, and a service of which a test says what it has answered. */
+function setUp(text: string, published: Readonly<Record<string, Pom>>) {
+  const answers = new Map<string, Insight<Requirements>>();
+  const pending: Insight<never> = { state: 'pending' };
+  let reads = 0;
+  let wanted: readonly Wanted[] = [];
+  const insights: Insights = {
+    version: () => pending,
+    package: () => pending,
+    advisory: () => pending,
+    requirements: (key: VersionKey) => answers.get(versionId(key)) ?? pending,
+    want: (_, all) => {
+      wanted = all;
+    },
+    release: () => {},
+    settled: async () => {},
+    onDidLearn: () => () => {},
+    expire: () => {},
+  };
+  const files = {
+    read: async () => {
+      reads++;
+      return undefined;
+    },
+    find: async () => [],
+  };
+  const workspace = new Workspace(files, insights, () => readSettings({}), { now: () => 0, isTrusted: () => true });
+  workspace.update({ uri, version: 1, text });
+
+  const asked = (): VersionKey[] => wanted.flatMap((it) => (it.kind === 'requirements' ? [it.key] : []));
+  return {
+    workspace,
+    answers,
+    reads: () => reads,
+    asked: () => asked().map((it) => `${it.name} ${it.version}`),
+    wanted: () => wanted,
+    async look(): Promise<readonly Subject[]> {
+      const snapshot = await workspace.look(uri);
+      assert.ok(snapshot);
+      return snapshot.subjects;
+    },
+    /** Answers all that is open, until nothing more is asked. @returns what was asked for in each round */
+    async settle(): Promise<readonly number[]> {
+      const rounds: number[] = [];
+      for (;;) {
+        await this.look();
+        const open = asked().filter((it) => !answers.has(versionId(it)));
+        if (open.length === 0) return rounds;
+        rounds.push(open.length);
+        for (const key of open) {
+          const value = published[`${key.name} ${key.version}`];
+          answers.set(versionId(key), value ? { state: 'ready', value, at: 0 } : { state: 'unknown', at: 0 });
+        }
+      }
+    },
+  };
+}
+
+/** What a dependency is asked for in, or why it is not. */
+function said(subjects: readonly Subject[], name: string): string {
+  const asked = subjects.find((it) => it.linked.key.name === name)?.linked.asked;
+  if (asked?.kind === 'text') return `${asked.text}${asked.managedBy ? ` by ${asked.managedBy.key.name}` : ''}`;
+  return asked?.kind === 'unresolved' ? asked.reason : (asked?.kind ?? 'nothing');
+}
+
+test('until a parent is known its versions are pending, and nothing else is asked about them', async () => {
+  const { look, asked, wanted } = setUp(project('g:parent 1', ['g:a']), {});
+  assert.equal(said(await look(), 'g:a'), 'pending');
+  assert.deepEqual(asked(), ['g:parent 1']);
+  assert.deepEqual(
+    wanted().flatMap((it) => (it.kind === 'package' ? [it.key.name] : [])),
+    [],
+  );
+});
+
+test('answers are joined without a file being read again', async () => {
+  const lab = setUp(project('g:parent 1', ['g:a']), { 'g:parent 1': pom('', ['g:a 1.0']) });
+  await lab.look();
+  const before = lab.reads();
+  assert.deepEqual(await lab.settle(), [1]);
+  const subjects = await lab.look();
+  assert.equal(said(subjects, 'g:a'), '1.0 by g:parent');
+  assert.equal(lab.reads(), before);
+  // What nothing new is known of is not joined anew.
+  assert.equal((await lab.look())[1]?.linked, subjects[1]?.linked);
+});
+
+test('a chain of parents is asked for one by one, all bills of one POM at a time, and each once', async () => {
+  const boms = Array.from({ length: 30 }, (_, at) => `g:bom-${at}`);
+  const lab = setUp(project('g:starter 3', ['g:a', 'g:z', 'g:nowhere']), {
+    'g:starter 3': pom('g:dependencies 3'),
+    'g:dependencies 3': pom('', ['g:a 1.0', ...boms.map((it) => `import ${it} 1`)]),
+    ...Object.fromEntries(boms.map((it) => [`${it} 1`, pom('g:shared-parent 1')])),
+    'g:bom-29 1': pom('g:shared-parent 1', ['g:z 2.0']),
+    'g:shared-parent 1': pom(''),
+  });
+  assert.deepEqual(await lab.settle(), [1, 1, 30, 1]);
+  assert.equal(said(await lab.look(), 'g:z'), '2.0 by g:bom-29');
+  assert.match(said(await lab.look(), 'g:nowhere'), /is not defined/);
+});
+
+test('bills are not asked for where nothing is left to be said', async () => {
+  const lab = setUp(project('g:parent 1', ['g:a', 'g:own 1.0']), {
+    'g:parent 1': pom('', ['g:a 1.0', 'import g:bom 1']),
+  });
+  assert.deepEqual(await lab.settle(), [1]);
+  assert.deepEqual(lab.asked(), ['g:parent 1']);
+});
+
+const circles: Readonly<Record<string, Readonly<Record<string, Pom>>>> = {
+  'its own parent': { 'g:parent 1': pom('g:parent 1') },
+  'parents of each other': { 'g:parent 1': pom('g:other 1'), 'g:other 1': pom('g:parent 1') },
+  'a bill that imports itself': { 'g:parent 1': pom('', ['import g:bom 1']), 'g:bom 1': pom('', ['import g:bom 1']) },
+  'bills that import each other': {
+    'g:parent 1': pom('', ['import g:bom 1']),
+    'g:bom 1': pom('', ['import g:other 1', 'g:b ${x}'], { x: '${x}' }),
+    'g:other 1': pom('', ['import g:bom 1']),
+  },
+  'other versions without end': {
+    'g:parent 1': pom('', ['import g:bom 1']),
+    ...Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`g:bom ${at}`, pom('', [`import h:bom ${at}`])])),
+    ...Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`h:bom ${at}`, pom('', [`import g:bom ${at + 1}`])])),
+  },
+};
+
+for (const [what, published] of Object.entries(circles)) {
+  test(`it ends with ${what}`, async () => {
+    const lab = setUp(project('g:parent 1', ['g:a', 'g:b']), published);
+    const rounds = await lab.settle();
+    assert.ok(rounds.reduce((a, b) => a + b, 0) <= 200, `${rounds}`);
+    for (const name of ['g:a', 'g:b']) assert.match(said(await lab.look(), name), /is not defined/);
+  });
+}
+
+test('parents without end are followed no further than real ones go', async () => {
+  const published = Object.fromEntries(
+    Array.from({ length: 100 }, (_, at) => [`g:p${at} 1`, pom(`g:p${at + 1} 1`, [`g:a${at} 1.0`])]),
+  );
+  const lab = setUp(project('g:p0 1', ['g:a15', 'g:a16']), published);
+  assert.equal((await lab.settle()).length, 16);
+  assert.equal(said(await lab.look(), 'g:a15'), '1.0 by g:p15');
+  assert.match(said(await lab.look(), 'g:a16'), /is not defined/);
+});
+
+test('what stands in so many words counts before what is imported, and the first import before the second', async () => {
+  const lab = setUp(project('g:parent 1', ['g:a', 'g:b', 'g:c'], ['g:first 1', 'g:second 1']), {
+    'g:parent 1': pom('', ['g:a parent', 'import g:third 1']),
+    'g:first 1': pom('', ['g:a first', 'g:b first']),
+    'g:second 1': pom('', ['g:b second']),
+    'g:third 1': pom('', ['g:b third', 'g:c third']),
+  });
+  await lab.settle();
+  const subjects = await lab.look();
+  assert.deepEqual(
+    ['g:a', 'g:b', 'g:c'].map((it) => said(subjects, it)),
+    ['parent by g:parent', 'first by g:first', 'third by g:third'],
+  );
+});
+
+test('a bill that cannot be had leaves open what may stand in it', async () => {
+  const lab = setUp(project('', ['g:a', 'g:b'], ['g:first 1', 'g:second 1', 'g:third 1']), {
+    'g:first 1': pom('', ['g:a 1.0']),
+    'g:third 1': pom('', ['g:b 1.0']),
+  });
+  await lab.settle();
+  const subjects = await lab.look();
+  assert.equal(said(subjects, 'g:a'), '1.0 by g:first');
+  assert.match(said(subjects, 'g:b'), /the service does not know g:second 1$/);
+});
+
+test('what failed says why, and is had once the service is back', async () => {
+  const lab = setUp(project('g:parent 1', ['g:a']), {});
+  const key: VersionKey = { system: 'MAVEN', name: 'g:parent', version: '1' };
+  lab.answers.set(versionId(key), { state: 'failed', reason: 'working offline', at: 0 });
+  assert.match(said(await lab.look(), 'g:a'), /g:parent 1 is not looked up: working offline$/);
+  lab.answers.set(versionId(key), { state: 'ready', value: pom('', ['g:a 1.0']), at: 0 });
+  assert.equal(said(await lab.look(), 'g:a'), '1.0 by g:parent');
+});
+
+test('a version that a bill does not define is not taken from the project', async () => {
+  const text = project('', ['g:a'], ['g:bom 1']).replace(
+    '<dependencyManagement>',
+    '<properties><v>9</v></properties>$&',
+  );
+  const lab = setUp(text, { 'g:bom 1': pom('', ['g:a ${v}']) });
+  await lab.settle();
+  assert.match(said(await lab.look(), 'g:a'), /g:bom 1 is not looked up: \$\{v\} is not defined in it$/);
+});
+
+test('which version of a parent is meant has to be said', async () => {
+  for (const version of ['[1,2)', '${nowhere}', '']) {
+    const lab = setUp(project(`g:parent ${version}`, ['g:a']), {});
+    await lab.settle();
+    assert.deepEqual(lab.asked(), [], version);
+    assert.match(said(await lab.look(), 'g:a'), /is not defined/);
+  }
+});
