@@ -84,7 +84,7 @@ function pageOf(webview: vscode.Webview, dist: vscode.Uri): string {
     "form-action 'none'",
   ];
   return `<!doctype html>
-<html>
+<html lang="${vscode.env.language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy.join('; ')}">

@@ -107,13 +107,29 @@ function briefItem(
 function statements({ licenses, advisories, severity, isDeprecated }: Brief): string[] {
   const count =
     advisories.length === 1
-      ? vscode.l10n.t('1 advisory ({0})', severity ?? '')
-      : vscode.l10n.t('{0} advisories ({1})', advisories.length, severity ?? '');
+      ? vscode.l10n.t('1 advisory ({0})', wordFor(severity))
+      : vscode.l10n.t('{0} advisories ({1})', advisories.length, wordFor(severity));
   return [
     ...(licenses.length > 0 ? [licenses.join(', ')] : []),
     ...(advisories.length > 0 ? [count] : []),
     ...(isDeprecated ? [vscode.l10n.t('deprecated')] : []),
   ];
+}
+
+function wordFor(severity: Brief['severity']): string {
+  switch (severity) {
+    case 'critical':
+      return vscode.l10n.t('critical');
+    case 'high':
+      return vscode.l10n.t('high');
+    case 'medium':
+      return vscode.l10n.t('medium');
+    case 'low':
+      return vscode.l10n.t('low');
+    case 'unrated':
+    case undefined:
+      return vscode.l10n.t('unrated');
+  }
 }
 
 /** Texts of strangers are only ever appended as text, which escapes them. */

@@ -48,13 +48,13 @@ function starting(state: State): Words {
 
 function words(status: DocumentStatus | undefined, { heldUntil, offline }: Status): Words {
   if (!status) return { text: '$(package)', tooltip: vscode.l10n.t('No dependencies were read here yet.') };
-  const counts = vscode.l10n.t('{0} dependencies, {1} findings', status.dependencies, status.findings);
+  const counts = countsOf(status);
   if (offline) {
     const tooltip = vscode.l10n.t('{0}. Working offline: only what was looked up before is shown.', counts);
     return { text: `$(circle-slash) ${status.findings}`, tooltip };
   }
   if (heldUntil !== undefined) {
-    const until = new Date(heldUntil).toLocaleTimeString();
+    const until = new Date(heldUntil).toLocaleTimeString(vscode.env.language);
     return {
       text: `$(watch) ${status.findings}`,
       tooltip: vscode.l10n.t('{0}. The service asked to wait until {1}.', counts, until),
@@ -70,4 +70,13 @@ function words(status: DocumentStatus | undefined, { heldUntil, offline }: Statu
   }
   const icon = status.findings > 0 ? '$(warning)' : '$(package)';
   return { text: `${icon} ${status.findings}`, tooltip: vscode.l10n.t('{0}.', counts) };
+}
+
+/** `12 dependencies, 1 finding` */
+function countsOf({ dependencies, findings }: DocumentStatus): string {
+  const { t } = vscode.l10n;
+  return [
+    dependencies === 1 ? t('1 dependency') : t('{0} dependencies', dependencies),
+    findings === 1 ? t('1 finding') : t('{0} findings', findings),
+  ].join(', ');
 }
