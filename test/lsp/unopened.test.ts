@@ -65,3 +65,25 @@ test('findings of manifests that nobody has open are shown where a setting asks 
   for (const name of ['ignored', 'node_modules/c']) assert.ok(!pushed.includes(uriOf(name)), name);
   await client.stop();
 });
+
+test('what an editor has open and never asks about is shown, until it asks', async () => {
+  const client = await strictClient({
+    capabilities: {
+      ...capabilities,
+      textDocument: { ...capabilities.textDocument, diagnostic: {} },
+      workspace: { ...capabilities.workspace, diagnostics: { refreshSupport: true } },
+    },
+    settings: { baseUrl: service.url, workspaceDiagnostics: true },
+    initialize: { workspaceFolders: [{ uri: pathToFileURL(folder).href, name: 'w' }] },
+    answer: () => null,
+  });
+  await client.open(uriOf('a'), manifest);
+  await client.pushed(uriOf('a'), (all) => all.length === 2);
+  const params = { textDocument: { uri: uriOf('a') } };
+  const asked = await client.connection.sendRequest<{ items: readonly unknown[] }>('textDocument/diagnostic', params);
+  assert.equal(asked.items.length, 2);
+  await client.pushed(uriOf('a'), (all) => all.length === 0);
+  await client.close(uriOf('a'));
+  await client.pushed(uriOf('a'), (all) => all.length === 2);
+  await client.stop();
+});

@@ -1,11 +1,12 @@
 import {
   DidChangeConfigurationNotification,
+  type DocumentDiagnosticReport,
   ErrorCodes,
   ResponseError,
   type ServerCapabilities,
   TextDocumentSyncKind,
 } from 'vscode-languageserver';
-import { diagnosticsOf } from '../features/diagnostics.ts';
+import { diagnostics, diagnosticsOf, pullsDiagnostics } from '../features/diagnostics.ts';
 import { hover } from '../features/hover.ts';
 import { features } from '../features/index.ts';
 import { commands } from './commands.ts';
@@ -19,7 +20,7 @@ import { type Parts, Session } from './session.ts';
 import { readSettings } from './settings.ts';
 import { tellStatus } from './status.ts';
 import { pauseAfter, unhurried } from './unhurried.ts';
-import { showUnopened } from './unopened.ts';
+import { showUnopened, type Unopened } from './unopened.ts';
 import { watched, watchFiles } from './watch.ts';
 
 /** Makes every fact be asked for again; offered to clients as a command. */
@@ -42,7 +43,10 @@ export function serve(parts: Parts): void {
     parts.speak?.(params.locale);
     session.begin(params);
     documents.listen(connection);
-    return { serverInfo: { name: 'Package Insights', version: session.version }, capabilities: offer(session) };
+    return {
+      serverInfo: { name: 'Package Insights', version: session.version },
+      capabilities: offer(session, unopened),
+    };
   });
 
   const included = new Map<string, readonly string[]>();
@@ -145,7 +149,7 @@ export function serve(parts: Parts): void {
   });
   documents.onDidOpen(({ document }) => {
     session.recent.forget();
-    unopened.opened(document.uri);
+    if (!pullsDiagnostics(session.client)) unopened.taken(document.uri);
     if (!watching) workspace.changedAll();
   });
   documents.onDidSave(() => {
@@ -156,6 +160,7 @@ export function serve(parts: Parts): void {
     if (!session.serves(document)) return;
     const others = workspace.close(document.uri);
     refreshing().closed(document.uri);
+    unopened.left(document.uri);
     unopened.look();
     logged('changed files', others.length > 0 ? everythingChanged() : tellStatus(session));
   });
@@ -194,7 +199,7 @@ async function diagnosed(session: Session, uri: string): Promise<Diagnosed | und
 }
 
 /** What a client is told we can do; each feature's request is answered from here on. */
-function offer(session: Session): ServerCapabilities {
+function offer(session: Session, unopened: Unopened): ServerCapabilities {
   const { connection, workspace, insights, clock } = session;
   const answering = { connection, workspace, insights, clock, contextFor: session.contextFor.bind(session) };
   const offered: ServerCapabilities[] = features.flatMap((feature) => {
@@ -204,6 +209,13 @@ function offer(session: Session): ServerCapabilities {
     return [capability];
   });
   connection.onRequest(hover.method, withPurls(guard(hover, answering), session));
+  if (pullsDiagnostics(session.client)) {
+    const answer = guard(diagnostics, answering);
+    connection.onRequest<DocumentDiagnosticReport, void>(diagnostics.method, (params, token) => {
+      unopened.taken(params.textDocument.uri);
+      return answer(params, token);
+    });
+  }
   return Object.assign(
     {
       positionEncoding: session.encoding,

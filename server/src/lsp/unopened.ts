@@ -1,15 +1,22 @@
 import { diagnosticsOf, pullsDiagnostics } from '../features/diagnostics.ts';
 import type { Insights } from '../model/ports.ts';
+import { sameUri } from '../model/uri.ts';
 import { findInFolders } from '../survey/folders.ts';
 import type { Session } from './session.ts';
 import { unhurried } from './unhurried.ts';
 
-/** The findings of manifests that nobody has open, where a person asks for them by a setting. */
+/**
+ * The findings of manifests that no editor shows by itself, where a person asks for them by a setting: of those that
+ * nobody has open, and of those that an editor has open and never asks about. VS Code's own extension for npm opens
+ * every package.json.
+ */
 export interface Unopened {
   /** Something changed that they depend on: they are looked for again, after a moment. */
   look(): void;
-  /** The editor shows this one by itself from now on. */
-  opened(uri: string): void;
+  /** The editor shows this one by itself from now on: it asked for its findings, or has them pushed while it is open. */
+  taken(uri: string): void;
+  /** It is open no longer. */
+  left(uri: string): void;
   /** Nothing is looked for any more. */
   close(): void;
 }
@@ -19,15 +26,17 @@ const limits = { quiet: 500, patience: 120_000 } as const;
 
 /** @param included the files that are shown with an open document already */
 export function showUnopened(session: Session, included: () => ReadonlySet<string>): Unopened {
-  const { connection, clock, workspace } = session;
-  const shown = new Set<string>();
+  const { connection, clock } = session;
+  /** Addresses as they were sent, by `sameUri`. */
+  const shown = new Map<string, string>();
+  const taken = new Set<string>();
   let underway = new AbortController();
   let cancel = () => {};
 
   const show = async (uri: string, diagnostics: ReturnType<typeof diagnosticsOf>): Promise<void> => {
-    if (diagnostics.length === 0 && !shown.has(uri)) return;
-    if (diagnostics.length === 0) shown.delete(uri);
-    else shown.add(uri);
+    if (diagnostics.length === 0 && !shown.has(sameUri(uri))) return;
+    if (diagnostics.length === 0) shown.delete(sameUri(uri));
+    else shown.set(sameUri(uri), uri);
     await connection.sendDiagnostics({ uri, diagnostics });
   };
 
@@ -48,11 +57,11 @@ export function showUnopened(session: Session, included: () => ReadonlySet<strin
     const { snapshots } = onDisk.length > 0 ? await findInFolders(onDisk, surveying, 'unopened') : { snapshots: [] };
     if (signal.aborted) return;
     const found = new Set(snapshots.map((it) => it.uri));
-    for (const uri of shown) if (!found.has(uri)) await show(uri, []);
+    for (const uri of shown.values()) if (!found.has(uri)) await show(uri, []);
     for (const snapshot of snapshots) {
       const { uri, subjects } = snapshot;
       // An open document is shown as it is, not as it was saved.
-      if (workspace.textOf(uri) !== undefined || included().has(uri)) continue;
+      if (taken.has(sameUri(uri)) || included().has(uri)) continue;
       await show(uri, diagnosticsOf(subjects, session.contextFor(snapshot)));
     }
   };
@@ -70,10 +79,19 @@ export function showUnopened(session: Session, included: () => ReadonlySet<strin
       cancel();
       cancel = clock.after(limits.quiet, again);
     },
-    opened(uri) {
+    taken(uri) {
+      const same = sameUri(uri);
+      taken.add(same);
+      const sent = shown.get(same);
+      shown.delete(same);
       // A client that asks keeps what it was sent beside what it asked for.
-      if (!shown.delete(uri) || !pullsDiagnostics(session.client)) return;
-      connection.sendDiagnostics({ uri, diagnostics: [] }).catch((it: unknown) => session.log('the workspace', it));
+      if (sent === undefined || !pullsDiagnostics(session.client)) return;
+      connection
+        .sendDiagnostics({ uri: sent, diagnostics: [] })
+        .catch((it: unknown) => session.log('the workspace', it));
+    },
+    left(uri) {
+      taken.delete(sameUri(uri));
     },
     close() {
       underway.abort();
