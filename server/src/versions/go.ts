@@ -1,6 +1,7 @@
 import type { RangeReading, Rewrite, Versioning } from '../model/versioning.ts';
 import { refuse } from './comparators.ts';
-import { compareGoVersions, formatGoVersion, type GoVersion, isPseudoVersion, parseGoVersion } from './go-version.ts';
+import { formatGoVersion, type GoVersion, isPseudoVersion, parseGoVersion } from './go-version.ts';
+import { compareReleases, compareSemantic } from './semantic.ts';
 
 /**
  * Go modules state minimums: `v1.2.3` stands for itself until another module asks for more. There are no ranges, and
@@ -27,7 +28,7 @@ export const go: Versioning = {
 function compare(a: string, b: string): number {
   const left = parseGoVersion(a);
   const right = parseGoVersion(b);
-  return left && right ? compareGoVersions(left, right) : Number(left !== undefined) - Number(right !== undefined);
+  return left && right ? compareSemantic(left, right) : Number(left !== undefined) - Number(right !== undefined);
 }
 
 function canonical(text: string): string {
@@ -65,7 +66,7 @@ function satisfies(text: string, range: string): boolean {
       return compare(text, range.trim()) >= 0;
     case 'prefix':
       // Another module may ask for more, so what the prefix begins with is a minimum like any other.
-      return compareGoVersions(version, query.bound) >= 0;
+      return compareSemantic(version, query.bound) >= 0;
     case 'bound':
       return meets(version, query);
     case 'name':
@@ -75,7 +76,7 @@ function satisfies(text: string, range: string): boolean {
 }
 
 function meets(version: GoVersion, { operator, bound }: Query & { readonly kind: 'bound' }): boolean {
-  const order = compareGoVersions(version, bound);
+  const order = compareSemantic(version, bound);
   switch (operator) {
     case '>':
       return order > 0;
@@ -115,8 +116,11 @@ function pick(range: string, versions: readonly string[]): string | undefined {
       );
     case 'prefix': {
       const { bound } = query;
-      const begins = (it: GoVersion) => bound.numbers.slice(0, bound.written).every((at, i) => at === it.numbers[i]);
-      return best(versions, 1, (it) => begins(it) && compareGoVersions(it, bound) >= 0);
+      return best(
+        versions,
+        1,
+        (it) => compareReleases(it, bound, bound.written) === 0 && compareSemantic(it, bound) >= 0,
+      );
     }
     case 'bound':
       return best(versions, query.operator.startsWith('<') ? 1 : -1, (it) => meets(it, query));
@@ -133,7 +137,7 @@ function best(versions: readonly string[], sign: 1 | -1, willDo: (it: GoVersion)
     const version = parseGoVersion(text);
     if (version === undefined || !willDo(version)) continue;
     const release = Number(version.labels.length === 0) - Number(chosen?.version.labels.length === 0);
-    if (!chosen || release > 0 || (release === 0 && sign * compareGoVersions(version, chosen.version) > 0)) {
+    if (!chosen || release > 0 || (release === 0 && sign * compareSemantic(version, chosen.version) > 0)) {
       chosen = { text, version };
     }
   }

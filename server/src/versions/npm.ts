@@ -33,9 +33,7 @@ function compare(a: string, b: string): number {
 
 function satisfies(version: string, range: string): boolean {
   const parsed = parse(version);
-  if (!parsed) return false;
-  // npm lets `*` stand for everything, the pre-releases that the range library would leave out included.
-  return isAny(range) || (rangeOf(range)?.test(parsed) ?? false);
+  return parsed !== null && (rangeOf(range)?.test(parsed) ?? false);
 }
 
 /** Nearly every range, told in a hundredth of the time that the range library takes to read one. */
@@ -52,10 +50,16 @@ function read(range: string): RangeReading {
   return /^(?:[a-z]|\d+(?:\.\d+)*-)[\w.~-]*$/i.test(text) ? { kind: 'tag' } : { kind: 'invalid' };
 }
 
-/** As npm picks: what stands under `latest` wherever it will do, else the highest. */
+/**
+ * As npm picks: what stands under `latest` wherever it is among the versions and will do, else the highest. For `*` it
+ * will do even where it is a pre-release, which no range without one accepts. Source: npm-pick-manifest.
+ */
 function pick(range: string, versions: readonly string[], preferred?: string): string | undefined {
-  if (range.trim() === 'latest') return preferred;
-  if (preferred !== undefined && satisfies(preferred, range)) return preferred;
+  const text = range.trim();
+  if (text === 'latest') return preferred;
+  if (preferred !== undefined && versions.includes(preferred)) {
+    if (text === '' || text === '*' || satisfies(preferred, range)) return preferred;
+  }
   const wanted = rangeOf(range);
   let best: { readonly text: string; readonly version: SemVer } | undefined;
   for (const text of wanted ? versions : []) {
