@@ -40,6 +40,15 @@ async function check(files: Readonly<Record<string, string>>, ...args: readonly 
 const lodash = '{ "dependencies": { "lodash": "4.17.15" } }';
 const rimraf = '{ "dependencies": { "rimraf": "3.0.2" } }';
 
+test('a member of a workspace is checked without the root that it belongs to, a file with what it includes', async () => {
+  const members = { 'package.json': lodash, 'app/package.json': rimraf };
+  const { out } = await check(members, 'app');
+  assert.match(out, /^app\/package\.json\n/);
+  assert.match(out, /in 1 of 1 manifest,/);
+  const including = { 'requirements.txt': '-r more/frozen.txt\n', 'more/frozen.txt': 'requests==2.0.0\n' };
+  assert.match((await check(including, 'requirements.txt')).out, /^more\/frozen\.txt\n/);
+});
+
 test('what is wrong with the command line gives 2, and nothing on standard output', async () => {
   const files = { 'package.json': lodash, 'empty/readme': '' };
   for (const [args, says] of [

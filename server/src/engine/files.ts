@@ -171,8 +171,10 @@ export class Reading {
       const list = narrowing ? constraints : files;
       if (list.some((it) => it.uri === parsed.uri) || files.length + constraints.length >= mostFiles) continue;
       list.push(parsed);
-      // An import of another kind of file is a part of its own; one of the same kind continues the document.
-      if (ref.kind !== 'parent' && parsed.format.id === files[0]?.format.id) included.push(parsed);
+      // An import of another kind of file is a part of its own; one of the same kind continues the document, which the
+      // root of its workspace does not.
+      if ((ref.kind === 'include' || ref.kind === 'constraints') && parsed.format.id === files[0]?.format.id)
+        included.push(parsed);
       await this.#follow(parsed, chain, narrowing);
     }
   }
