@@ -2,6 +2,18 @@ import type { Manifest, ManifestFormat, Scope } from '../model/manifest.ts';
 import { addSpecifier, type FoundInPython, type PythonSection, plainText } from './python-requirement.ts';
 import { joinedText } from './python-strings.ts';
 import { type PythonString, type PythonTokens, pythonTokens } from './python-tokens.ts';
+import {
+  alternatives,
+  type Entry,
+  endOfValue,
+  entriesOf,
+  insideOf,
+  isStart,
+  parts,
+  type Range,
+  signAt,
+  variablesOf,
+} from './python-values.ts';
 
 /** The script of setuptools, as far as its requirements are written out. Nothing of it is run. */
 export const setupPy: ManifestFormat = {
@@ -22,16 +34,12 @@ const runtime = { scope: 'runtime', group: 'install_requires' } as const;
 /** Variables that stand for variables: real files stay below 5. */
 const deepest = 16;
 
-/** A stretch of tokens, `to` exclusive. */
-interface Range {
-  readonly from: number;
-  readonly to: number;
-}
-
 interface Reading extends PythonTokens {
   readonly found: FoundInPython;
   /** What is assigned or added to each variable, in the order of the text. */
   readonly variables: ReadonlyMap<string, readonly Range[]>;
+  /** What is assigned to the entries of each variable. */
+  readonly entries: ReadonlyMap<string, Entry[]>;
   /** Each variable is read where it is first used. */
   readonly used: Set<string>;
 }
@@ -43,7 +51,13 @@ interface Reading extends PythonTokens {
 function parse(text: string): Manifest {
   const source = pythonTokens(text);
   const found: FoundInPython = { dependencies: [], problems: [] };
-  const reading: Reading = { ...source, found, variables: variablesOf(source), used: new Set() };
+  const reading: Reading = {
+    ...source,
+    found,
+    variables: variablesOf(source),
+    entries: entriesOf(source),
+    used: new Set(),
+  };
   for (let at = 0; at < source.tokens.length; at++) readArgument(reading, at);
   found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
   return { ...found, definitions: [], references: [] };
@@ -65,13 +79,16 @@ function readArgument(reading: Reading, at: number): void {
   else readExtras(reading, range, 0);
 }
 
-/** A list, a tuple, a text of several lines, a variable, or a sum of such. */
+/** A list, a tuple, a text of several lines, a variable, or a sum of such; of two between which `if` decides, both. */
 function readList(reading: Reading, range: Range, section: PythonSection, depth: number): void {
-  for (const { from, to } of parts(reading, range, '+')) {
+  for (const { from, to } of alternatives(reading, range).flatMap((it) => [...parts(reading, it, '+')])) {
     const first = reading.tokens[from];
     const inside = insideOf(reading, { from, to });
     if (inside) {
-      for (const item of parts(reading, inside, ',')) readItem(reading, item, section, depth);
+      const items = [...parts(reading, inside, ',')];
+      const isGroup = signAt(reading, from) === '(' && items.length === 1 && depth < deepest;
+      if (isGroup && alternatives(reading, inside).length > 1) readList(reading, inside, section, depth + 1);
+      else for (const item of items) readItem(reading, item, section, depth);
     } else if (first?.kind === 'string') {
       const pieces = piecesOf(reading, { from: from + 1, to });
       if (pieces) addPieces(first, pieces, section, reading.found);
@@ -104,7 +121,9 @@ function readExtras(reading: Reading, range: Range, depth: number): void {
   const first = tokens[range.from];
   const isCall = first?.kind === 'word' && first.text === 'dict';
   if (first?.kind === 'word' && range.to === range.from + 1) {
+    const entries = reading.entries.get(first.text) ?? [];
     for (const it of valuesOf(reading, first.text, depth)) readExtras(reading, it, depth + 1);
+    for (const { key, value } of entries.splice(0)) readExtra(reading, key, value, depth);
   }
   const inside = insideOf(reading, isCall ? { from: range.from + 1, to: range.to } : range);
   for (const { from, to } of inside ? parts(reading, inside, ',') : []) {
@@ -113,14 +132,18 @@ function readExtras(reading: Reading, range: Range, depth: number): void {
     if (signAt(reading, from) === '*' && third?.kind === 'word' && to === from + 3) {
       for (const it of valuesOf(reading, third.text, depth)) readExtras(reading, it, depth + 1);
     } else if (signAt(reading, from + 1) === (isCall ? '=' : ':') && key?.kind === (isCall ? 'word' : 'string')) {
-      const colon = key.text.indexOf(':');
-      const name = (colon < 0 ? key.text : key.text.slice(0, colon)).trim();
-      const condition = colon < 0 ? '' : key.text.slice(colon + 1).trim();
-      // Without a name it is no extra: the condition alone decides.
-      const place = name === '' ? runtime : ({ scope: 'optional', group: `extra ${name}` } as const);
-      readList(reading, { from: from + 2, to }, { ...place, ...(condition !== '' && { condition }) }, depth);
+      readExtra(reading, key.text, { from: from + 2, to }, depth);
     }
   }
+}
+
+function readExtra(reading: Reading, key: string, value: Range, depth: number): void {
+  const colon = key.indexOf(':');
+  const name = (colon < 0 ? key : key.slice(0, colon)).trim();
+  const condition = colon < 0 ? '' : key.slice(colon + 1).trim();
+  // Without a name it is no extra: the condition alone decides.
+  const place = name === '' ? runtime : ({ scope: 'optional', group: `extra ${name}` } as const);
+  readList(reading, value, { ...place, ...(condition !== '' && { condition }) }, depth);
 }
 
 /** Of a text as it is written: a line may end with an escape. */
@@ -147,68 +170,4 @@ function valuesOf({ variables, used }: Reading, name: string, depth: number): re
   if (depth >= deepest || used.has(name)) return [];
   used.add(name);
   return variables.get(name) ?? [];
-}
-
-/** `name = …`, `name: list[str] = …`, `name += …`, `name.append(…)`, `name.extend(…)` at the start of a statement. */
-function variablesOf(source: PythonTokens): ReadonlyMap<string, Range[]> {
-  const variables = new Map<string, Range[]>();
-  for (const [at, { kind, text }] of source.tokens.entries()) {
-    if (kind !== 'word' || !isStart(source, at)) continue;
-    const range = assigned(source, at + 1);
-    if (!range) continue;
-    const known = variables.get(text);
-    if (known) known.push(range);
-    else variables.set(text, [range]);
-  }
-  return variables;
-}
-
-function assigned(source: PythonTokens, at: number): Range | undefined {
-  const { tokens, close } = source;
-  const sign = signAt(source, at);
-  const method = sign === '.' ? tokens[at + 1]?.text : undefined;
-  if (method === 'append' || method === 'extend') {
-    const end = close[at + 2];
-    // The parentheses around what is appended read as those of a tuple.
-    if (end !== undefined) return method === 'append' ? { from: at + 2, to: end + 1 } : { from: at + 3, to: end };
-  }
-  // A type stands between the colon and the sign.
-  const equals = sign === ':' ? endOfValue(source, at + 1) : sign === '+' ? at + 1 : at;
-  if (signAt(source, equals) !== '=' || signAt(source, equals + 1) === '=') return undefined;
-  return { from: equals + 1, to: endOfValue(source, equals + 1) };
-}
-
-function isStart(source: PythonTokens, at: number): boolean {
-  return at === 0 || ['\n', ';', ':'].includes(signAt(source, at - 1) ?? '');
-}
-
-/** No value has one of these in it outside brackets, but for what is worked out when the script runs. */
-const enders: ReadonlySet<string> = new Set([',', ')', ']', '}', '\n', ';', '=', ':']);
-
-function endOfValue(source: PythonTokens, from: number): number {
-  let at = from;
-  while (at < source.tokens.length && !enders.has(signAt(source, at) ?? '')) at = (source.close[at] ?? at) + 1;
-  return Math.min(at, source.tokens.length);
-}
-
-/** The stretches between a sign that stands outside brackets. */
-function* parts(source: PythonTokens, { from, to }: Range, separator: string): Generator<Range> {
-  let start = from;
-  for (let at = from; at < to; at = (source.close[at] ?? at) + 1) {
-    if (signAt(source, at) !== separator) continue;
-    if (at > start) yield { from: start, to: at };
-    start = at + 1;
-  }
-  if (to > start) yield { from: start, to };
-}
-
-/** What stands between the brackets, where a stretch is one pair of them, the closing one perhaps yet to be typed. */
-function insideOf({ close }: PythonTokens, { from, to }: Range): Range | undefined {
-  const end = close[from];
-  return end === to || end === to - 1 ? { from: from + 1, to: end } : undefined;
-}
-
-function signAt({ tokens }: PythonTokens, at: number): string | undefined {
-  const token = tokens[at];
-  return token?.kind === 'sign' ? token.text : undefined;
 }
