@@ -2,22 +2,45 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { declarations } from '../server/src/lsp/declarations.ts';
+import { type Declaration, declarations } from '../server/src/lsp/declarations.ts';
 import { readSettings } from '../server/src/lsp/settings.ts';
 
 const path = join(import.meta.dirname, '..', 'package.json');
+/** The English texts of package.json; other languages have files like it, which people write. */
+const textsPath = join(import.meta.dirname, '..', 'package.nls.json');
 
 test('package.json contributes the settings that are declared', () => {
   const manifest = JSON.parse(readFileSync(path, 'utf8'));
+  const texts: Readonly<Record<string, string>> = JSON.parse(readFileSync(textsPath, 'utf8'));
   const declared = Object.fromEntries(
-    Object.entries(declarations).map(([name, it]) => [`packageInsights.${name}`, it]),
+    Object.entries(declarations).map(([name, it]) => [`packageInsights.${name}`, withKeys(name, it)]),
   );
+  const declaredTexts = Object.fromEntries(Object.entries(declarations).flatMap(([name, it]) => textsOf(name, it)));
+  const others = Object.entries(texts).filter(([key]) => !key.startsWith('setting.'));
+  const wanted = { ...Object.fromEntries(others), ...declaredTexts };
   if (process.env['UPDATE'] === '1') {
     manifest.contributes.configuration.properties = declared;
     writeFileSync(path, `${JSON.stringify(manifest, undefined, 2)}\n`);
+    writeFileSync(textsPath, `${JSON.stringify(wanted, undefined, 2)}\n`);
   }
   assert.deepEqual(manifest.contributes.configuration.properties, declared);
+  assert.deepEqual(JSON.parse(readFileSync(textsPath, 'utf8')), wanted);
 });
+
+/** A declaration as package.json has it: in the place of its texts, the names under which languages have them. */
+function withKeys(name: string, { markdownDescription: _, enumDescriptions, ...rest }: Declaration): object {
+  const key = (it: string): string => `%setting.${it}%`;
+  return {
+    ...rest,
+    ...(enumDescriptions && { enumDescriptions: (rest.enum ?? []).map((it) => key(`${name}.${it}`)) }),
+    markdownDescription: key(name),
+  };
+}
+
+function textsOf(name: string, { markdownDescription, enumDescriptions = [], enum: values = [] }: Declaration) {
+  const described = values.map((it, at): [string, string] => [`setting.${name}.${it}`, enumDescriptions[at] ?? '']);
+  return [[`setting.${name}`, markdownDescription] as const, ...(enumDescriptions.length > 0 ? described : [])];
+}
 
 test('a folder that is not trusted can neither redirect requests nor hide findings', () => {
   const manifest = JSON.parse(readFileSync(path, 'utf8'));

@@ -37,8 +37,8 @@ function* messagesIn(code: string, path: string): Generator<string> {
     commented.lastIndex = at;
     const [, message] = plain.exec(code) ?? [];
     const [, text, comment] = commented.exec(code) ?? [];
-    if (message !== undefined) yield valueOf(message);
-    else if (text !== undefined && comment !== undefined) yield `${valueOf(text)}/${valueOf(comment)}`;
+    if (message !== undefined) yield textOf(message);
+    else if (text !== undefined && comment !== undefined) yield `${textOf(text)}/${textOf(comment)}`;
     else throw new Unreadable(`${path}: ${code.slice(index, at + 60)}`);
   }
 }
@@ -49,7 +49,7 @@ function withoutComments(code: string): string {
 }
 
 /** What a literal of JavaScript stands for. */
-function valueOf(written: string): string {
+function textOf(written: string): string {
   return written
     .slice(1, -1)
     .replace(/\\(\n|u\{?([0-9a-f]+)\}?|.)/gi, (_, escaped: string, code: string | undefined) => {

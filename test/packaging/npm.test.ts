@@ -11,6 +11,7 @@ import { nodeOf } from '../workbench/vscode.ts';
 /** What runs in a terminal. The client is there because npm packs whatever `main` names. */
 const allowed = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
+  /^l10n\/bundle\.l10n\.[a-z-]+\.json$/,
   /^dist\/(cli|server|client|report)\.js$/,
   /^dist\/report\.css$/,
   /^dist\/catalog\/[\w.%@/-]+\.json$/,
@@ -21,6 +22,7 @@ const needed = [
   'package.json',
   'README.md',
   'LICENSE',
+  'l10n/bundle.l10n.de.json',
   'dist/cli.js',
   'dist/server.js',
   'dist/report.js',

@@ -12,6 +12,7 @@ const allowed = [
   /^extension\.vsixmanifest$/,
   /^extension\/(package\.json|icon\.png|readme\.md|changelog\.md|LICENSE\.txt)$/i,
   /^extension\/package\.nls(\.[a-z-]+)?\.json$/,
+  /^extension\/l10n\/bundle\.l10n\.[a-z-]+\.json$/,
   /^extension\/dist\/(client|server|report)\.js$/,
   /^extension\/dist\/report\.css$/,
   /^extension\/syntaxes\/[\w.-]+\.json$/,
@@ -19,7 +20,17 @@ const allowed = [
   /^extension\/docs\/walkthrough\/[\w.-]+\.(md|svg|png)$/,
 ];
 
-const needed = ['package.json', 'dist/client.js', 'dist/server.js', 'readme.md', 'changelog.md', 'LICENSE.txt'];
+const needed = [
+  'package.json',
+  'package.nls.json',
+  'package.nls.de.json',
+  'l10n/bundle.l10n.de.json',
+  'dist/client.js',
+  'dist/server.js',
+  'readme.md',
+  'changelog.md',
+  'LICENSE.txt',
+];
 
 test('the VSIX holds what runs in the editor, in less than a megabyte', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'vsix-'));

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Manifest, ManifestFormat, Requirement } from '../model/manifest.ts';
 import { childOf, childrenOf, parseXml, type XmlElement } from '../text/xml.ts';
 import {
@@ -72,14 +73,14 @@ function readProperty({ values, out, condition }: Section, element: XmlElement):
     span: element.nameSpan,
     value: requirementOf(element, values),
     ...(condition !== undefined && { condition }),
-    ...(values.ownVersion.has(element.name) && { frozen: ownVersion, member: true as const }),
+    ...(values.ownVersion.has(element.name) && { frozen: ownVersion(), member: true as const }),
   });
 }
 
 /** `project.version` and its kind. */
 function readBuiltIn({ values, out }: Section): void {
   for (const [name, element] of values.builtIn) {
-    const frozen = name.startsWith('project.parent.') ? "the parent's version" : ownVersion;
+    const frozen = name.startsWith('project.parent.') ? l10n.t("the parent's version") : ownVersion();
     out.definitions.push({
       id: `property:${name}`,
       span: element.textSpan,
@@ -164,4 +165,6 @@ function readParent(section: Section, project: XmlElement): void {
 }
 
 const none: Requirement = { kind: 'none' };
-const ownVersion = "the project's own version";
+function ownVersion(): string {
+  return l10n.t("the project's own version");
+}

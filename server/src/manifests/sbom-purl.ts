@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { DeclaredLicenses, Dependency, Scope } from '../model/manifest.ts';
 import { parsePurl } from '../model/purl.ts';
 import type { Literal } from '../model/span.ts';
@@ -60,7 +61,7 @@ export function component(
     requirement: { kind: 'literal', at: stated(key.system, own) },
     ...(declared && { declared }),
     scope,
-    frozen: 'an SBOM states what is there',
+    frozen: l10n.t('an SBOM states what is there'),
   };
 }
 

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { root } from '../workbench/paths.ts';
+import { messagesInSources } from './messages.ts';
+
+/*
+ * Every text for people has its translation, and no translation outlives its text. Where this is red, add what is
+ * missing to the bundle by hand: nothing but a person translates.
+ */
+const bundles = globSync('l10n/bundle.l10n.*.json', { cwd: root });
+const used = [...messagesInSources()].sort();
+
+test('there is a translation into German', () => {
+  assert.ok(bundles.some((it) => it.endsWith('bundle.l10n.de.json')));
+});
+
+for (const path of bundles) {
+  const bundle: Readonly<Record<string, string>> = JSON.parse(readFileSync(join(root, path), 'utf8'));
+
+  test(`${path} has every message of the sources, and no others`, () => {
+    assert.deepEqual(
+      used.filter((it) => !Object.hasOwn(bundle, it)),
+      [],
+      'these are not translated',
+    );
+    assert.deepEqual(
+      Object.keys(bundle).filter((it) => !used.includes(it)),
+      [],
+      'nobody says these',
+    );
+  });
+
+  test(`${path} keeps every placeholder`, () => {
+    for (const [message, translation] of Object.entries(bundle)) {
+      assert.notEqual(translation.trim(), '', message);
+      assert.deepEqual(placeholdersIn(translation), placeholdersIn(message), `${message}\n${translation}`);
+    }
+  });
+
+  test(`${path} keeps commands, options and addresses of the terminal as they are`, () => {
+    for (const [message, translation] of Object.entries(bundle)) {
+      for (const line of message.match(/^ {2}(?:--?[\w-]+|package-insights)[^\n]*?(?= {2}|$)/gm) ?? [])
+        assert.ok(translation.includes(line), `${line} is not in\n${translation}`);
+    }
+  });
+
+  test(`${path} is sorted, so that a change of it reads well`, () => {
+    assert.deepEqual(Object.keys(bundle), Object.keys(bundle).sort());
+  });
+}
+
+test('package.json is translated whole', () => {
+  const texts = (name: string): Readonly<Record<string, string>> => JSON.parse(readFileSync(join(root, name), 'utf8'));
+  const named = [...readFileSync(join(root, 'package.json'), 'utf8').matchAll(/"%([\w.-]+)%"/g)].map(
+    (it) => it[1] ?? '',
+  );
+  const english = texts('package.nls.json');
+  assert.deepEqual(Object.keys(english).sort(), [...new Set(named)].sort());
+  for (const path of globSync('package.nls.*.json', { cwd: root })) {
+    const translated = texts(path);
+    assert.deepEqual(Object.keys(translated), Object.keys(english), path);
+    for (const [key, text] of Object.entries(translated)) {
+      // What a click does, and what is code, is the same in every language.
+      const fixed = /\]\([^)]*\)|`[^`]*`/g;
+      assert.deepEqual([...(text.match(fixed) ?? [])].sort(), [...(english[key]?.match(fixed) ?? [])].sort(), key);
+    }
+  }
+});
+
+function placeholdersIn(text: string): string[] {
+  return [...new Set(text.match(/\{\d+\}/g))].sort();
+}
