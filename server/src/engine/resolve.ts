@@ -83,8 +83,8 @@ function nothingToResolve(asked: Asked): string | undefined {
   }
 }
 
-/** The systems whose own tools pass over deprecated or yanked versions while another satisfies. */
-const passOverDeprecated: ReadonlySet<System> = new Set(['NPM', 'PYPI', 'CARGO']);
+/** The systems whose own tools pass over deprecated, yanked or retracted versions while another satisfies. */
+const passOverDeprecated: ReadonlySet<System> = new Set(['NPM', 'PYPI', 'CARGO', 'GO']);
 
 function choose(rules: Versioning, range: string | undefined, facts: PackageFacts): string | undefined {
   if (range === undefined) return undefined;
@@ -92,7 +92,9 @@ function choose(rules: Versioning, range: string | undefined, facts: PackageFact
   const all = facts.versions.map((it) => it.version);
   if (!passOverDeprecated.has(rules.system)) return rules.pick(range, all, preferred);
   const usable = facts.versions.filter((it) => !it.isDeprecated).map((it) => it.version);
-  return rules.pick(range, usable, preferred) ?? rules.pick(range, all, preferred);
+  // Where nothing else will do, npm takes a deprecated version, the highest. That pip and Cargo then take none says
+  // less than the finding that the version was withdrawn.
+  return rules.pick(range, usable, preferred) ?? rules.pick(range, all);
 }
 
 /** `latest` is the default version; other tags are known to the registry alone. */

@@ -8,7 +8,7 @@ import type { Rewrite } from '../model/versioning.ts';
  *     >= v1.2.x       operator `>=`, prefix `>= v`, parts `1` `2` `x`
  *     ^4.0.0-beta.1   operator `^`, prefix `^`, parts `4` `0` `0`, suffix `-beta.1`
  */
-export interface Comparator {
+interface Comparator {
   readonly operator: string;
   /** The operator as it was written, with the space and the `v` behind it. */
   readonly prefix: string;
@@ -29,7 +29,7 @@ export interface RangeSyntax {
 
 const comparatorPattern = /^(\^|~>?|>=?|<=?|=)?([v=\s]*)(\d+|[xX*])(?:\.(\d+|[xX*]))?(?:\.(\d+|[xX*]))?([-+\w.]*)$/;
 
-export function readComparator(text: string): Comparator | undefined {
+function readComparator(text: string): Comparator | undefined {
   const [, operator = '', space = '', major, minor, patch, suffix = ''] = comparatorPattern.exec(text) ?? [];
   if (major === undefined) return undefined;
   const parts = [major, minor, patch].filter((it) => it !== undefined);
@@ -37,7 +37,7 @@ export function readComparator(text: string): Comparator | undefined {
 }
 
 /** The numbers before the first wildcard: `1.2.x` → 1, 2. */
-export function numbersOf(comparator: Comparator): number[] {
+function numbersOf(comparator: Comparator): number[] {
   const wild = comparator.parts.findIndex((it) => !isNumber(it));
   return (wild < 0 ? comparator.parts : comparator.parts.slice(0, wild)).map(Number);
 }
