@@ -37,6 +37,10 @@ export interface LspClientOptions {
   readonly capabilities?: ClientCapabilities;
   readonly folder?: string;
   readonly settings?: object;
+  /** The language that the client names. */
+  readonly locale?: string;
+  /** What its environment says of the language. */
+  readonly language?: string;
   /** Arguments of Node: the server to run in the place of the sources. */
   readonly program?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
@@ -50,7 +54,12 @@ export async function startLsp(options: LspClientOptions = {}): Promise<LspClien
   const child = spawn(process.execPath, program, {
     stdio: ['pipe', 'pipe', 'inherit'],
     // Nothing is kept from one test to the next.
-    env: { PACKAGE_INSIGHTS_CACHE_DIR: '', ...(options.env ?? process.env), ...nobody },
+    env: {
+      PACKAGE_INSIGHTS_CACHE_DIR: '',
+      ...(options.env ?? process.env),
+      ...nobody,
+      LC_ALL: options.language ?? 'C',
+    },
   });
   const connection = createMessageConnection(
     new StreamMessageReader(child.stdout),
@@ -81,6 +90,7 @@ export async function startLsp(options: LspClientOptions = {}): Promise<LspClien
     workspaceFolders: options.folder === undefined ? null : [{ uri: options.folder, name: 'workspace' }],
     capabilities: options.capabilities ?? {},
     initializationOptions: options.settings ?? {},
+    ...(options.locale !== undefined && { locale: options.locale }),
   });
   await connection.sendNotification('initialized', {});
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Severity } from '../model/finding.ts';
 import type { Format } from './format.ts';
 import type { ReportedFinding } from './report.ts';
@@ -39,20 +40,33 @@ function rows(findings: readonly ReportedFinding[], paint: Paint): string[] {
     findings.reduce((width, it) => Math.max(width, text(it).length), 0);
   const widths = {
     place: widest(place),
-    severity: widest((it) => it.severity),
+    severity: widest((it) => wordFor(it.severity)),
     code: widest((it) => it.code),
   };
   return findings.map((it) => {
     const to = target(it);
     const cells = [
       paint('dim', place(it).padStart(widths.place)),
-      paint(styleOf[it.severity], it.severity.padEnd(widths.severity)),
+      paint(styleOf[it.severity], wordFor(it.severity).padEnd(widths.severity)),
       it.code.padEnd(widths.code),
       visible(it.message),
       ...(to === undefined ? [] : [paint('green', `→ ${to}`)]),
     ];
     return `  ${cells.join('  ')}`;
   });
+}
+
+function wordFor(severity: Severity): string {
+  switch (severity) {
+    case 'error':
+      return l10n.t('error');
+    case 'warning':
+      return l10n.t('warning');
+    case 'information':
+      return l10n.t('information');
+    case 'hint':
+      return l10n.t('hint');
+  }
 }
 
 /** The codes of ECMA-48, “Select graphic rendition”, and what ends each. */
