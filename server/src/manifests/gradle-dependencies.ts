@@ -128,6 +128,9 @@ function textOf(pieces: readonly ValuePiece[]): string {
   return pieces.map((it) => (it.kind === 'text' ? it.text : `\${${it.to.label}}`)).join('');
 }
 
+/** What a call is made on: `dependencies.implementation(…)`, `resolutionStrategy.force(…)`, `details.useTarget(…)`. */
+const owners = /^(?:dependencies|resolutionStrategy|details|it)$/;
+
 /** The configuration that a statement adds to, and the arguments. */
 function configurationOf(tokens: readonly Token[], source: string) {
   const [first] = tokens;
@@ -138,7 +141,7 @@ function configurationOf(tokens: readonly Token[], source: string) {
   }
   const path = pathAt(tokens);
   const name = path.at(-1);
-  if (name === undefined || (path.length > 1 && path[path.length - 2] !== 'dependencies')) return undefined;
+  if (name === undefined || (path.length > 1 && !owners.test(path[path.length - 2] ?? ''))) return undefined;
   const inner = tokens.slice(path.length * 2 - 1);
   const [configuration, , ...others] = name === 'add' && markAt(inner, 0) === '(' ? inside(inner, 0) : [];
   if (configuration?.kind !== 'string') return { configuration: name, inner };

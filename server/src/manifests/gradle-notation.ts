@@ -19,7 +19,7 @@ export interface Notation {
  *                                    ^^^^^^
  */
 export function readNotation(text: string): Notation | undefined {
-  const [, name, rest] = /^([^:\s@]+:[^:\s@]+)(?::([^:@]*))?(?=[:@]|$)/.exec(text) ?? [];
+  const [, name, rest] = /^([^:\s@/]+:[^:\s@/]+)(?::([^:@]*))?(?=[:@]|$)/.exec(text) ?? [];
   if (name === undefined) return undefined;
   const at = { start: 0, end: name.length };
   if (rest === undefined || rest === '') return { name: at };

@@ -6,7 +6,7 @@ import type { Token } from './gradle-tokens.ts';
 import { isOpening, partsOf, readValue, requirementOf, spanOf } from './gradle-values.ts';
 
 /**
- * Reads a line of a `plugins` block. Gradle's own plugins have no dot in their names, and no version.
+ * Reads a line of a `plugins` block. What Gradle brings itself has no version.
  *
  *     id 'org.springframework.boot' version '3.2.2' apply false      kotlin("jvm") version "1.9.22"
  *     alias(libs.plugins.spring.boot)
@@ -25,9 +25,9 @@ export function readPlugin({ tokens }: Statement, source: string, found: Found):
   const [name] = parts;
   if (parts.length > 1 || typeof name !== 'string') return;
   const id = prefix + name;
-  if (!id.includes('.') || id.startsWith('org.gradle.')) return;
   const marker = pluginMarker(id);
   const version = versionOf(tokens, source);
+  if (!id.includes('.') || (id.startsWith('org.gradle.') && !version)) return;
   const requirement = version ? requirementOf(version.pieces) : managedVersion(marker, nameSpan);
   found.dependencies.push({ ...about(marker), name: id, nameSpan, requirement });
   if (version) found.definitions.push({ id: `managed:${marker}`, span: nameSpan, value: requirement });

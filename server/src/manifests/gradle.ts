@@ -19,6 +19,9 @@ export const gradle: ManifestFormat = {
 /** Blocks nest deeper than this only in a broken script. */
 const deepest = 50;
 
+/** What decides on a version, or on a module, outside of the blocks of dependencies: `resolutionStrategy.force 'g:a:1'`. */
+const forcing: ReadonlySet<string> = new Set(['force', 'useModule', 'useTarget']);
+
 /** What the blocks around a statement say of it. */
 interface Block {
   readonly dependencies?: Within;
@@ -53,7 +56,8 @@ function parse(text: string): Manifest {
       else if (block.plugins) readPlugin(statement, text, found);
       else if (block.dependencies && head === 'dependencySet') readSetEntries(statement, text, found);
       else if (block.dependencies) readDependencyStatement(statement, block.dependencies, text, found);
-      else if (head === 'force') readDependencyStatement(statement, { manages: false }, text, found);
+      else if (forcing.has(pathAt(statement.tokens).at(-1) ?? ''))
+        readDependencyStatement(statement, { manages: false }, text, found);
       readAssignment(statement, block.holder, text, found);
       const inner = within(statement, block);
       for (const it of statement.blocks) yield* walk(it, inner, depth + 1);
