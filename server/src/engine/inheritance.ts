@@ -32,10 +32,10 @@ export function inherit(files: readonly Parsed[], lookup: Lookup, read: ReadPom)
 
 function inheritWith(files: readonly Parsed[], lookup: Lookup, read: ReadPom, known: Map<string, Bill>): Lookup {
   if (!files.some(({ manifest }) => manifest.dependencies.some((it) => it.inherits))) return lookup;
-  const { all, gap, ...seen } = withParents(files, lookup, read);
+  const { all, gap, missing, identities } = withParents(files, lookup, read);
   const isPublished = all.length > files.length;
   const plain = isPublished ? new Definitions(all) : lookup.definitions;
-  const named = { ...lookup, ...seen, definitions: plain.beyond((id) => (isPropertyOrManaged(id) ? gap : undefined)) };
+  const named = { ...lookup, missing, definitions: plain.beyond((id) => (isPropertyOrManaged(id) ? gap : undefined)) };
   let bills: readonly Bill[] | undefined;
 
   function find(id: string): Found | Gap | undefined {
@@ -43,7 +43,7 @@ function inheritWith(files: readonly Parsed[], lookup: Lookup, read: ReadPom, kn
     const parent = all.at(-1)?.published;
     if (parent && id.startsWith('plugin:')) return { kind: 'plugins', pom: spelt(parent.key) };
     if (!id.startsWith('managed:')) return undefined;
-    bills ??= billsOf(all, named, read, known);
+    bills ??= billsOf(all, { ...named, identities }, read, known);
     return files[0]?.format.id === pom.id ? first(bills, id) : highest(bills, id);
   }
 
