@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import parseTarget from 'semver/functions/parse.js';
 import type { RangeReading, Rewrite, Versioning } from '../model/versioning.ts';
 import { type RangeSyntax, refuse, rewriteConditions } from './comparators.ts';
@@ -65,10 +66,10 @@ const syntax: RangeSyntax = { bare: '^', conditions: /[^\s,](?:[^,]*[^\s,])?/g, 
 
 function rewrite(range: string, version: string): Rewrite {
   const target = parseTarget(version);
-  if (!target) return refuse(`${version} is not a version`);
+  if (!target) return refuse(l10n.t('{0} is not a version', version));
   const reading = read(range);
-  if (reading.kind === 'any') return refuse('it already accepts every version');
-  if (reading.kind === 'invalid') return refuse('it is not a requirement that can be read');
+  if (reading.kind === 'any') return refuse(l10n.t('it already accepts every version'));
+  if (reading.kind === 'invalid') return refuse(l10n.t('it is not a requirement that can be read'));
   return rewriteConditions(range, target, syntax);
 }
 

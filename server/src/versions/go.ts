@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { RangeReading, Rewrite, Versioning } from '../model/versioning.ts';
 import { refuse } from './comparators.ts';
 import { formatGoVersion, type GoVersion, isPseudoVersion, parseGoVersion } from './go-version.ts';
@@ -147,8 +148,10 @@ function best(versions: readonly string[], sign: 1 | -1, willDo: (it: GoVersion)
 /** A query is replaced by a version, as the go command itself does. */
 function rewrite(range: string, version: string): Rewrite {
   const target = version.startsWith('v') ? version : `v${version}`;
-  if (parseGoVersion(target)?.written !== 3) return refuse(`${version} is not a version`);
-  if (read(range).kind === 'invalid') return refuse('it is not a version that can be read');
+  if (parseGoVersion(target)?.written !== 3) return refuse(l10n.t('{0} is not a version', version));
+  if (read(range).kind === 'invalid') return refuse(l10n.t('it is not a version that can be read'));
   const text = range.trim();
-  return target === text ? refuse(`it already names ${target}`) : { ok: true, text: range.replace(text, () => target) };
+  return target === text
+    ? refuse(l10n.t('it already names {0}', target))
+    : { ok: true, text: range.replace(text, () => target) };
 }
