@@ -48,8 +48,8 @@ export const checkCommand: Command = {
       const report = reportOf(surveyed, options, terminal, accepted);
       if (options.fix !== 'dry' && !baseline?.write) await printReport(report, options, terminal);
       printProjectProblems(surveyed.snapshots, terminal);
-      if (!options.quiet) printWithheld(surveyed.snapshots, terminal);
-      printFailures(report.failures, terminal);
+      if (!options.quiet) printWithheld(surveyed.snapshots, 'check', terminal);
+      printFailures(report.failures, 'check', terminal);
       if (report.failures.length > 0 || fixes.some((it) => it.outcome.kind === 'refused')) return 2;
       // Half a list would let what is missing pass as new, or hide it.
       if (file && baseline.write) {

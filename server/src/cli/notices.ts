@@ -7,9 +7,10 @@ import { inventoryOf } from '../survey/inventory.ts';
 import { createSurvey } from '../survey/survey.ts';
 import { findManifests } from '../survey/walk.ts';
 import { type Command, UsageError } from './command.ts';
-import { numberOf, readServiceSettings, serviceHelp, serviceOptions, textOf } from './flags.ts';
+import { numberOf, readServiceSettings, serviceHelp, serviceOptions, textOf, textsOf } from './flags.ts';
 import { printFailures } from './print.ts';
 import { progressLine } from './progress.ts';
+import { printWithheld } from './withheld.ts';
 
 /** `package-insights notices`: the licences of everything that the manifests of some folders come to. */
 export const noticesCommand: Command = {
@@ -22,6 +23,8 @@ export const noticesCommand: Command = {
   --format NAME       {0}
   --all               lockfiles and bills of materials in the folders, too: what dependencies bring along
   --output FILE       write the notices there
+  --public-registry HOST
+                      packages of this registry are public, and may be looked up; as often as needed
   --timeout SECONDS   how long to wait for the service in all; usually 120
 {1}
 
@@ -40,6 +43,7 @@ Examples:
     all: { type: 'boolean' },
     output: { type: 'string' },
     timeout: { type: 'string' },
+    'public-registry': { type: 'string', multiple: true },
   },
   takesWords: true,
   async run({ flags, words }, terminal) {
@@ -50,7 +54,7 @@ Examples:
       throw new UsageError(l10n.t('{0} takes one of {1}, not “{2}”', '--format', names, name));
     }
     const paths = words.length > 0 ? words : ['.'];
-    const settings = readServiceSettings(flags, terminal);
+    const settings = { ...readServiceSettings(flags, terminal), publicRegistries: textsOf(flags, 'public-registry') };
     const patience = numberOf(flags, 'timeout', 120, 1, 86_400) * 1000;
     const { files, roots, refused } = await findManifests(paths, terminal.directory, {
       withRecords: flags['all'] === true,
@@ -83,7 +87,8 @@ Examples:
           );
         });
       }
-      printFailures(failures, terminal);
+      printWithheld(snapshots, 'notices', terminal);
+      printFailures(failures, 'notices', terminal);
       return failures.length > 0 ? 2 : 0;
     } finally {
       await insights.close();

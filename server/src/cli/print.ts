@@ -56,8 +56,8 @@ export function printUpdates(snapshots: readonly Snapshot[], terminal: Terminal)
 }
 
 /** `3 look-ups failed: connection refused` */
-export function printFailures(failures: readonly Failure[], terminal: Terminal): void {
-  for (const it of failures) terminal.error(`package-insights check: ${failureText(it)}`);
+export function printFailures(failures: readonly Failure[], command: string, terminal: Terminal): void {
+  for (const it of failures) terminal.error(`package-insights ${command}: ${failureText(it)}`);
 }
 
 async function write(path: string, text: string): Promise<void> {

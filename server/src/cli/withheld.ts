@@ -5,7 +5,7 @@ import { visible } from '../report/words.ts';
 import type { Terminal } from './command.ts';
 
 /** Says how many dependencies the service did not hear of, because they come from a registry of their own, and which. */
-export function printWithheld(snapshots: readonly Snapshot[], terminal: Terminal): void {
+export function printWithheld(snapshots: readonly Snapshot[], command: string, terminal: Terminal): void {
   const numbers = new Map<string, number>();
   for (const { subjects, included } of snapshots) {
     for (const { resolution: it } of [subjects, ...included.map((one) => one.subjects)].flat()) {
@@ -19,7 +19,7 @@ export function printWithheld(snapshots: readonly Snapshot[], terminal: Terminal
       number === 1
         ? l10n.t('not looked up, since names stay private: 1 dependency from {0}', visible(origin))
         : l10n.t('not looked up, since names stay private: {0} dependencies from {1}', number, visible(origin));
-    terminal.error(`package-insights check: ${line}`);
+    terminal.error(`package-insights ${command}: ${line}`);
   }
 }
 

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type InlineCatalog, type StartedService, startService } from '../harness/service.ts';
+import { folderWith } from './program.ts';
+import { runHere } from './terminal.ts';
+
+const catalog: InlineCatalog = {
+  'NPM lodash': { versions: ['4.17.21'], shared: { licenses: ['MIT'] } },
+  'NPM @ours/ui': { versions: ['1.0.0'], shared: { licenses: ['ISC'] } },
+};
+
+let service: StartedService;
+before(async () => {
+  service = await startService(catalog);
+});
+after(() => service.close());
+
+async function notices(...args: readonly string[]) {
+  const folder = folderWith({
+    'package.json': '{ "dependencies": { "lodash": "4.17.21", "@ours/ui": "1.0.0" } }',
+    '.npmrc': '@ours:registry=https://npm.ours.example/\n',
+  });
+  try {
+    return await runHere(['notices', ...args], folder.path, { baseUrl: service.url });
+  } finally {
+    folder.remove();
+  }
+}
+
+test('notices say what they leave out, since its name stays private', async () => {
+  const { code, out, error } = await notices();
+  assert.equal(code, 0);
+  assert.match(out, /lodash 4\.17\.21/);
+  assert.doesNotMatch(out, /@ours/);
+  assert.equal(
+    error.trim(),
+    'package-insights notices: not looked up, since names stay private: 1 dependency from the registry npm.ours.example (.npmrc)',
+  );
+});
+
+test('notices hold packages of a registry that is said to be public', async () => {
+  const { out, error } = await notices('--public-registry', 'npm.ours.example');
+  assert.match(out, /ISC\n---\n {2}@ours\/ui 1\.0\.0\n/);
+  assert.equal(error.trim(), '');
+});
+
+test('notices that are not whole say so in their own name', async () => {
+  const { code, error } = await notices('--offline');
+  assert.equal(code, 2);
+  assert.match(error, /^package-insights notices: .*working offline$/m);
+});
