@@ -1,10 +1,12 @@
 import { manifestFormats } from '../manifests/index.ts';
-import type { Files } from '../model/ports.ts';
+import type { Files, Insights } from '../model/ports.ts';
 import { type Place, placeOf, type Subject, samePlace } from '../model/subject.ts';
 import type { System } from '../model/system.ts';
 import { directoryOf, pathOf, sameUri } from '../model/uri.ts';
 import type { Reader } from './files.ts';
+import { inherit } from './inheritance.ts';
 import { link, type Parsed } from './link.ts';
+import { createPoms } from './poms.ts';
 
 /** How many dependencies of other files stand on a definition. */
 export type Dependent = (place: Place) => number;
@@ -21,12 +23,15 @@ interface Standing {
 export class Dependents {
   readonly #files: Files;
   readonly #reader: Reader;
+  readonly #insights: Pick<Insights, 'requirements'>;
   /** What stands on the definitions of each file. */
   readonly #known = new Map<string, Promise<readonly Standing[]>>();
 
-  constructor(files: Files, reader: Reader) {
+  /** @param insights what is known of published parents; nothing is asked */
+  constructor(files: Files, reader: Reader, insights: Pick<Insights, 'requirements'>) {
     this.#files = files;
     this.#reader = reader;
+    this.#insights = insights;
   }
 
   forget(): void {
@@ -63,13 +68,14 @@ export class Dependents {
     const matches = new RegExp(formats.map((it) => `(?:${it.files.source})`).join('|'), 'i');
     const uris = await this.#files.find(directoryOf(definitions), matches, mostManifests);
     const standing: Standing[] = [];
+    const poms = createPoms(this.#insights, { instead: () => undefined }, (it) => it);
     for (const uri of uris) {
       const format = formats.find((it) => it.files.test(pathOf(uri)));
       const text = format && (await this.#files.read(uri));
       if (!format || text === undefined) continue;
       const chain = await this.#reader.begin().chain(uri, format, text);
       const passedOn = new Set(chain.files[0]?.manifest.definitions.map((it) => it.value));
-      for (const linked of link(chain)) {
+      for (const linked of link(chain, (files, lookup) => inherit(files, lookup, poms.read))) {
         const place = placeOf(linked);
         // A managed or central version asks for nothing itself: it passes on what others ask for.
         if (linked.asked.kind === 'text' && passedOn.has(linked.dependency.requirement)) continue;

@@ -73,7 +73,7 @@ export class Workspace {
   constructor(files: Files, insights: Insights, settings: () => Settings, surroundings: Surroundings) {
     this.#files = files;
     this.#reader = new Reader(files, surroundings.projectFile);
-    this.#dependents = new Dependents(files, this.#reader);
+    this.#dependents = new Dependents(files, this.#reader, insights);
     this.#insights = insights;
     this.#examiner = new Examiner(insights);
     this.#settings = settings;
