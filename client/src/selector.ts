@@ -35,8 +35,10 @@ export const manifestPatterns: readonly string[] = [
   '**/pylock*.toml',
   '**/go*.sum',
   // Bills of materials
-  '**/{bom,sbom,*.cdx,*.bom,*.sbom,*.spdx,*.spdx3}.json',
-  '**/{bom,sbom,*.cdx,*.bom,*.sbom}.xml',
+  '**/{bom,sbom,cdx,cyclonedx,spdx,spdx3}.json',
+  '**/*[._-]{bom,sbom,cdx,cyclonedx,spdx,spdx3}.json',
+  '**/{bom,sbom,cdx,cyclonedx}.xml',
+  '**/*[._-]{bom,sbom,cdx,cyclonedx}.xml',
   '**/*.spdx',
 ];
 

@@ -13,7 +13,7 @@ export const cyclonedxXml: ManifestFormat = {
   id: 'bom.xml',
   system: 'any',
   record: 'sbom',
-  files: /(^|\/)(?:s?bom|[^/]+\.(?:cdx|s?bom))\.xml$/i,
+  files: /(^|\/)(?:[^/]+[._-])?(?:s?bom|cdx|cyclonedx)\.xml$/i,
   begins: /^[\s\S]{0,4000}?cyclonedx\.org\/schema\/bom/,
   parse: (text) => {
     const { root, problems } = parseXml(text);

@@ -12,7 +12,7 @@ export const sbomJson: ManifestFormat = {
   id: 'bom.json',
   system: 'any',
   record: 'sbom',
-  files: /(^|\/)(?:s?bom|[^/]+\.(?:cdx|s?bom|spdx|spdx3))\.json$/i,
+  files: /(^|\/)(?:[^/]+[._-])?(?:s?bom|cdx|cyclonedx|spdx3?)\.json$/i,
   begins: /^[\s\S]{0,4000}?"(?:bomFormat|specVersion|components|spdxVersion|SPDXID|packages|@context|@graph)"/,
   parse: (text) => {
     const readers = [cyclonedxComponents(), spdxPackages(), spdxGraph()];
