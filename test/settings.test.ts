@@ -13,7 +13,10 @@ test('package.json contributes the settings that are declared', () => {
   const manifest = JSON.parse(readFileSync(path, 'utf8'));
   const texts: Readonly<Record<string, string>> = JSON.parse(readFileSync(textsPath, 'utf8'));
   const declared = Object.fromEntries(
-    Object.entries(declarations).map(([name, it]) => [`packageInsights.${name}`, withKeys(name, it)]),
+    Object.entries(declarations).map(([name, it], order) => [
+      `packageInsights.${name}`,
+      { ...withKeys(name, it), order },
+    ]),
   );
   const declaredTexts = Object.fromEntries(Object.entries(declarations).flatMap(([name, it]) => textsOf(name, it)));
   const others = Object.entries(texts).filter(([key]) => !key.startsWith('setting.'));
@@ -61,7 +64,8 @@ test('the README lists every setting', () => {
   const text = readFileSync(readme, 'utf8');
   const [before, , after] = text.split(/<!-- \/?settings.*-->/);
   const rows = Object.entries(declarations).map(
-    ([name, it]) => `| \`packageInsights.${name}\` | \`${it.default}\` | ${it.markdownDescription} |`,
+    ([name, it]) =>
+      `| \`packageInsights.${name}\` | \`${typeof it.default === 'object' ? JSON.stringify(it.default) : it.default}\` | ${it.markdownDescription} |`,
   );
   const table = ['| Setting | Default | |', '|---|---|---|', ...rows].join('\n');
   const wanted = `${before}<!-- settings: written by the test that compares them -->\n\n${table}\n\n<!-- /settings -->${after}`;

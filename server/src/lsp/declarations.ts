@@ -27,29 +27,11 @@ const findingNames: Readonly<Record<FindingCode, string>> = {
   'license-mismatch': 'a licence in a bill of materials that is not the one the service knows of. `auto`: information',
 };
 
-/** Every setting, below `packageInsights.`. The extension's package.json says the same; a test compares them. */
+/**
+ * Every setting, below `packageInsights.`, in the order in which people are shown them: what they see, what it counts,
+ * where it is asked. The extension's package.json says the same; a test compares them.
+ */
 export const declarations: Readonly<Record<string, Declaration>> = {
-  baseUrl: {
-    type: 'string',
-    default: 'https://api.deps.dev',
-    scope: 'machine',
-    markdownDescription:
-      'Address of the Package Insights Service. Package names and versions of your manifests are sent there, digests of files that you have identified, and nothing else. A workspace cannot change it.',
-  },
-  publicRegistries: {
-    type: 'array',
-    items: { type: 'string' },
-    default: [],
-    scope: 'machine',
-    markdownDescription:
-      'Hosts of registries that hold public packages alone, such as a mirror: `mirror.example`. Packages that configuration takes from any other registry than the public one are not looked up, so that private names stay private. A workspace cannot change it.',
-  },
-  offline: {
-    type: 'boolean',
-    default: false,
-    scope: 'machine',
-    markdownDescription: 'Ask nothing, and show what was looked up before. A workspace cannot change it.',
-  },
   inlayHints: {
     type: 'string',
     default: 'all',
@@ -83,13 +65,6 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     markdownDescription:
       'Show the findings of every manifest of the workspace among the problems, not of open ones alone. What version control leaves out is left out here, too.',
   },
-  lookUpDefaults: {
-    type: 'boolean',
-    default: true,
-    scope: 'window',
-    markdownDescription:
-      'Look up the default version of dependencies that have nothing wrong, too, once everything else has been answered: hints can then name it. Costs one more request for each dependency that is behind.',
-  },
   cooldownDays: {
     type: 'integer',
     default: 0,
@@ -98,6 +73,64 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     scope: 'machine',
     markdownDescription:
       'Versions younger than this many days are not offered as an upgrade: an older sound version is offered in their place. A workspace cannot shorten it; a project file can lengthen it.',
+  },
+  ...Object.fromEntries(
+    findingCodes.map((it): [string, Declaration] => [
+      `severity.${it}`,
+      {
+        type: 'string',
+        default: 'auto',
+        enum: choices,
+        scope: 'resource',
+        markdownDescription: `Severity of ${findingNames[it]}.`,
+      },
+    ]),
+  ),
+  baseUrl: {
+    type: 'string',
+    default: 'https://api.deps.dev',
+    scope: 'machine',
+    markdownDescription:
+      'Address of the Package Insights Service. Package names and versions of your manifests are sent there, digests of files that you have identified, and nothing else. A workspace cannot change it.',
+  },
+  publicRegistries: {
+    type: 'array',
+    items: { type: 'string' },
+    default: [],
+    scope: 'machine',
+    markdownDescription:
+      'Hosts of registries that hold public packages alone, such as a mirror: `mirror.example`. Packages that configuration takes from any other registry than the public one are not looked up, so that private names stay private. A workspace cannot change it.',
+  },
+  offline: {
+    type: 'boolean',
+    default: false,
+    scope: 'machine',
+    markdownDescription: 'Ask nothing, and show what was looked up before. A workspace cannot change it.',
+  },
+  lookUpDefaults: {
+    type: 'boolean',
+    default: true,
+    scope: 'window',
+    markdownDescription:
+      'Look up the default version of dependencies that have nothing wrong, too, once everything else has been answered: hints can then name it. Costs one more request for each dependency that is behind.',
+  },
+  'freshness.min': {
+    type: 'integer',
+    default: 5,
+    minimum: 1,
+    maximum: 10_080,
+    scope: 'machine',
+    markdownDescription:
+      'Minutes before an answer is asked for again, whatever the service says of it. The command *Look Everything Up Again* asks at once.',
+  },
+  'freshness.max': {
+    type: 'integer',
+    default: 1440,
+    minimum: 1,
+    maximum: 43_200,
+    scope: 'machine',
+    markdownDescription:
+      'Minutes after which an answer is asked for again, even if the service says that it holds for longer. It counts more than `packageInsights.freshness.min`.',
   },
   batchSize: {
     type: 'integer',
@@ -115,34 +148,4 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     scope: 'machine',
     markdownDescription: 'How many such requests may be under way at a time.',
   },
-  'freshness.min': {
-    type: 'integer',
-    default: 5,
-    minimum: 1,
-    maximum: 10_080,
-    scope: 'machine',
-    markdownDescription:
-      'Minutes before an answer is asked for again, whatever the service says of it. The command *Refresh* asks at once.',
-  },
-  'freshness.max': {
-    type: 'integer',
-    default: 1440,
-    minimum: 1,
-    maximum: 43_200,
-    scope: 'machine',
-    markdownDescription:
-      'Minutes after which an answer is asked for again, even if the service says that it holds for longer. It counts more than `packageInsights.freshness.min`.',
-  },
-  ...Object.fromEntries(
-    findingCodes.map((it): [string, Declaration] => [
-      `severity.${it}`,
-      {
-        type: 'string',
-        default: 'auto',
-        enum: choices,
-        scope: 'resource',
-        markdownDescription: `Severity of ${findingNames[it]}.`,
-      },
-    ]),
-  ),
 };
