@@ -1,8 +1,9 @@
 import type { Files } from '../model/ports.ts';
-import type { Registry, RegistrySource, Routing } from '../model/registry.ts';
+import type { RegistrySource, Routing } from '../model/registry.ts';
 import type { Linked } from '../model/subject.ts';
 import type { System } from '../model/system.ts';
 import { nameOf, sameUri } from '../model/uri.ts';
+import { distinct } from '../registries/address.ts';
 import { registryReaders } from '../registries/index.ts';
 import type { Reading } from './files.ts';
 
@@ -30,7 +31,7 @@ export async function readRegistries(
     const { key, dependency } = linked;
     const asked = { name: key.name, ...(dependency.registry !== undefined && { registry: dependency.registry }) };
     const found = routings.get(key.system)?.flatMap((it) => it(asked)) ?? [];
-    const registries = found.filter((it, at) => found.findIndex((other) => isSame(other, it)) === at);
+    const registries = distinct(found);
     return registries.length === 0 ? linked : { ...linked, registries };
   };
 }
@@ -45,8 +46,4 @@ function ownSources(texts: ReadonlyMap<string, string>, manifests: RegExp | unde
     seen.add(sameUri(uri));
     return [{ name, label: name, text }];
   });
-}
-
-function isSame(a: Registry, b: Registry): boolean {
-  return a.host === b.host && a.from === b.from;
 }

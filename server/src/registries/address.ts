@@ -29,8 +29,13 @@ export const limits = {
   patterns: 1000,
 } as const;
 
-/** Each registry once. */
+/** Each registry once, as it is named first; no more than anybody could name. */
 export function distinct(registries: readonly Registry[]): readonly Registry[] {
-  const found = new Map(registries.map((it) => [`${it.host} ${it.from}`, it]));
-  return [...found.values()].slice(0, limits.registries);
+  const found = new Map<string, Registry>();
+  for (const it of registries) {
+    if (found.size === limits.registries) break;
+    const id = `${it.host} ${it.from}`;
+    if (!found.has(id)) found.set(id, it);
+  }
+  return [...found.values()];
 }
