@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { DocumentLink, DocumentLinkParams } from 'vscode-languageserver';
 import type { VersionFacts } from '../model/facts.ts';
+import { oneLine } from '../model/one-line.ts';
 import { factsOf, isPending } from '../model/subject.ts';
 import { browsable, hostOf } from '../model/web-address.ts';
 import type { Feature } from './feature.ts';
@@ -25,11 +26,22 @@ export const documentLinks: Feature<DocumentLinkParams, DocumentLink[]> = {
       if (target === undefined) return [];
       const { start, end } = subject.linked.dependency.nameSpan;
       const range = { start: positions.at(start), end: positions.at(end) };
-      const tooltip = l10n.t('Open the page of {0} at {1}', subject.linked.dependency.name, hostOf(target));
+      const tooltip = l10n.t('Open the page of {0} at {1}', bare(subject.linked.dependency.name), hostOf(target));
       return [{ range, target, ...(context.client.linkTooltips && { tooltip }) }];
     });
   },
 };
+
+/**
+ * A name as part of a tooltip, which VS Code shows as markdown that it trusts: a name with brackets would be a link of
+ * its own, to a command perhaps.
+ */
+function bare(name: string): string {
+  return oneLine(name.replace(/[^\p{L}\p{N}@/:._+-]+/gu, ' '), longest);
+}
+
+/** In characters. A tooltip has one line. */
+const longest = 200;
 
 function targetOf({ links }: VersionFacts): string | undefined {
   const found = labels.flatMap((label) => links.filter((it) => it.label === label).map((it) => browsable(it.url)));
