@@ -103,7 +103,11 @@ export function showPage({ report, tool, texts }: PageData, host: Host, kept: Pa
       'header',
       {},
       element('h1', {}, texts.heading),
-      element('p', {}, fill(texts.made, report.manifests, report.dependencies, new Date(report.at).toLocaleString())),
+      element(
+        'p',
+        {},
+        fill(texts.made, report.manifests, report.dependencies, new Date(report.at).toLocaleString(locale())),
+      ),
       ...(host.refresh ? [refresh] : []),
       ...(failed > 0 ? [element('p', { class: 'incomplete' }, fill(texts.incomplete, failed, reasons))] : []),
     ),
@@ -142,4 +146,10 @@ function nextOrder(order: Order | undefined, key: Key): Order {
 
 function distinct(rows: readonly Row[], key: 'system' | 'path' | 'license'): (readonly [string, string])[] {
   return [...new Set(rows.map((it) => it[key]))].sort().map((it) => [it, it]);
+}
+
+/** How dates are written: as the person's browser does where it speaks the language of the page, else as that language does. */
+function locale(): string {
+  const { lang } = document.documentElement;
+  return lang !== '' && !navigator.language.startsWith(lang.slice(0, 2)) ? lang : navigator.language;
 }
