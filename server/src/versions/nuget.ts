@@ -66,8 +66,9 @@ function read(text: string): RangeReading {
   const { floor, ceiling, float, exact } = range;
   if (float) return { kind: float.fixed === 0 && !ceiling && !float.prefix ? 'any' : 'range' };
   if (!floor) return { kind: ceiling ? 'range' : 'any' };
+  if (!floor.inclusive) return { kind: 'range' };
   const only = exact || (ceiling && compareNuGetVersions(floor.version, ceiling.version) === 0);
-  return floor.inclusive ? { kind: 'pin', version: floor.text, exact: Boolean(only) } : { kind: 'range' };
+  return { kind: 'pin', version: formatNuGetVersion(floor.version), exact: Boolean(only) };
 }
 
 /**
