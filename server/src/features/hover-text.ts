@@ -3,7 +3,7 @@ import { sameLicenses } from '../licences/same.ts';
 import type { VersionFacts } from '../model/facts.ts';
 import { licensesOf } from '../model/licenses.ts';
 import type { DeclaredLicenses } from '../model/manifest.ts';
-import { type Advisory, factsOf, type Subject } from '../model/subject.ts';
+import { type Advisory, factsOf, type Published, type Subject } from '../model/subject.ts';
 import type { System } from '../model/system.ts';
 import { browsable, hostOf } from '../model/web-address.ts';
 import { listed } from '../rules/license-mismatch.ts';
@@ -49,13 +49,20 @@ function headline({ linked, resolution }: Subject): Block {
   if (constraint) parts.push(' ', ...phrase(l10n.t('with {0} from the constraints'), { code: constraint.text }));
   if (resolution.kind === 'version') {
     const { from, lockfile } = resolution;
-    const managedBy = asked.kind === 'text' ? asked.managedBy?.key : undefined;
-    const written = managedBy ? l10n.t('managed by {0} {1}', managedBy.name, managedBy.version) : l10n.t('as written');
-    const found = { lockfile: lockfile ?? 'lockfile', pin: written, range: l10n.t('from the range') };
+    const managedBy = asked.kind === 'text' ? asked.managedBy : undefined;
+    const pin = managedBy ? managed(managedBy) : l10n.t('as written');
+    const found = { lockfile: lockfile ?? 'lockfile', pin, range: l10n.t('from the range') };
     parts.push(' → ', { strong: resolution.version }, ` (${found[from]})`);
   }
   if (dependency.condition) parts.push(' ', ...phrase(l10n.t('when {0}'), { code: dependency.condition }));
   return paragraph(...parts);
+}
+
+/** Which published package says a version, and what to move to have another. */
+function managed({ key, through }: Published): string {
+  return key.name === through
+    ? l10n.t('managed by {0} {1}', key.name, key.version)
+    : l10n.t('managed by {0} {1} through {2}', key.name, key.version, through);
 }
 
 /** Why there is nothing to say, or what is still to come. */
