@@ -178,6 +178,25 @@ source = { registry = "https://pypi.acme.example/simple" }
     asked: [],
   },
   {
+    title: 'a parent and an imported bill of a repository that the POM names',
+    files: {
+      'pom.xml': `<project><parent><groupId>com.secret</groupId><artifactId>parent</artifactId><version>1</version></parent>
+        <repositories><repository><id>acme</id><url>https://maven.acme.example</url></repository></repositories>
+        <dependencyManagement><dependencies><dependency><groupId>com.secret</groupId><artifactId>bom</artifactId>
+        <version>1</version><type>pom</type><scope>import</scope></dependency></dependencies></dependencyManagement>
+        <dependencies><dependency><groupId>com.secret</groupId><artifactId>core</artifactId></dependency></dependencies></project>`,
+    },
+    asked: [],
+  },
+  {
+    title: "a platform behind Gradle's content filter",
+    files: {
+      'app/build.gradle': `repositories { mavenCentral(); maven { url "https://maven.acme.example"; content { includeGroup "com.secret" } } }
+        dependencies { implementation platform("com.secret:bom:1"); implementation "com.secret:core"; implementation "org.yaml:snakeyaml:1.0" }`,
+    },
+    asked: ['org.yaml:snakeyaml'],
+  },
+  {
     title: "Gradle's content filter in the settings",
     files: {
       'app/build.gradle':
