@@ -1,7 +1,7 @@
 import type { Registry, RegistryReader } from '../model/registry.ts';
 import { parseToml } from '../text/toml.ts';
 import { entriesOf, type TomlValue, tomlAt } from '../text/toml-tree.ts';
-import { registryAt } from './address.ts';
+import { limits, registryAt } from './address.ts';
 
 /** `CARGO_REGISTRIES_MY_COMPANY_INDEX` */
 const indexVariable = /^CARGO_REGISTRIES_(\w+)_INDEX$/;
@@ -68,11 +68,11 @@ export const cargoRegistries: RegistryReader = {
     const chosen = sources
       .filter((it) => it.name === 'Cargo.toml')
       .flatMap(({ text }) => chosenIn(parseToml(text).root));
-    const byName = new Map<string, string[]>();
+    const byName = new Map<string, Set<string>>();
     for (const { name, registry } of chosen) {
-      const list = byName.get(name);
-      if (list) list.push(registry);
-      else byName.set(name, [registry]);
+      const known = byName.get(name);
+      if (known === undefined) byName.set(name, new Set([registry]));
+      else if (known.size < limits.registries) known.add(registry);
     }
 
     function fromRegistry(registry: string): Registry[] {
@@ -80,9 +80,11 @@ export const cargoRegistries: RegistryReader = {
       return [/[:/]/.test(registry) ? (registryAt(registry) ?? {}) : named(registry)];
     }
 
+    const chosenFor = new Map([...byName].map(([name, all]) => [name, [...all].flatMap(fromRegistry)]));
     return ({ name, registry }) => {
-      const stated = [...(byName.get(name) ?? []), ...(registry === undefined ? [] : [registry])];
-      return stated.length > 0 ? stated.flatMap(fromRegistry) : usual ? [usual] : [];
+      const own = chosenFor.get(name);
+      if (own === undefined && registry === undefined) return usual ? [usual] : [];
+      return [...(own ?? []), ...(registry === undefined ? [] : fromRegistry(registry))];
     };
   },
 };

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { constants, open } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import ignore from 'ignore';
 
@@ -44,8 +44,23 @@ function layers(all: readonly Layer[]): Ignored {
       return false;
     },
     async within(directory) {
-      const text = await readFile(join(directory, '.gitignore'), 'utf8').catch(() => '');
+      const text = await rulesIn(join(directory, '.gitignore'));
       return text.trim() === '' ? this : layers([...all, { directory, rules: ignore().add(text) }]);
     },
   };
+}
+
+/** In bytes. What people leave out of version control fits on some pages; a longer file is none of theirs. */
+const largest = 1024 * 1024;
+
+/** The text of a plain file; `''` where there is none. A pipe that nobody writes to would be waited for for ever. */
+async function rulesIn(path: string): Promise<string> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
+  if (file === undefined) return '';
+  try {
+    const about = await file.stat();
+    return about.isFile() && about.size <= largest ? await file.readFile('utf8') : '';
+  } finally {
+    await file.close();
+  }
 }
