@@ -33,6 +33,10 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
     const actions: CodeAction[] = [];
     if (wanted(quickFix)) for (const subject of near) actions.push(...quickFixes(subject, snapshot, context));
     if (wanted(quickFix) && near.some(needsMove)) actions.push(...everything(snapshot, context, quickFix));
+    // Who is offered a way out should not have to pass over what accepts it.
+    if (wanted(quickFix) && context.client.executesCommands) {
+      actions.push(...ignoreActions(check(near, context.settings), context));
+    }
     if (asked.only && wanted(fixAllKind) && !wanted(quickFix))
       actions.push(...everything(snapshot, context, fixAllKind));
     return actions;
@@ -50,11 +54,10 @@ function subjectsIn(snapshot: Snapshot, range: CodeActionParams['range'], contex
 }
 
 function quickFixes(subject: Subject, snapshot: Snapshot, context: Context): CodeAction[] {
-  const findings = check([subject], context.settings);
-  const diagnostics = findings.map((it) => toDiagnostic(it, context));
+  const diagnostics = check([subject], context.settings).map((it) => toDiagnostic(it, context));
   const fixes = fixesFor(subject, snapshot.subjects, context.dependents);
   const preferred = fixes.find((it) => it.move.ok && it.flaw === undefined);
-  const moves = fixes.flatMap((fix): CodeAction[] => {
+  return fixes.flatMap((fix): CodeAction[] => {
     const action: CodeAction = { title: titleOf(fix), kind: quickFix, ...(diagnostics.length > 0 && { diagnostics }) };
     if (!fix.move.ok) {
       return context.client.disabledActions
@@ -64,8 +67,6 @@ function quickFixes(subject: Subject, snapshot: Snapshot, context: Context): Cod
     const isPreferred = fix === preferred && context.client.preferredActions;
     return [{ ...action, ...(isPreferred && { isPreferred }), edit: toWorkspaceEdit(fix.move.edits, context) }];
   });
-  const ignores = context.client.executesCommands ? ignoreActions(findings, context) : [];
-  return [...moves, ...ignores];
 }
 
 /** `Update lodash to 4.18.1 (default version)`, `Update a:b to 2.0 through ${b.version} in pom.xml (default version; moves 3 dependencies)` */
