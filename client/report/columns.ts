@@ -1,6 +1,6 @@
 import type { PageTexts } from '../../server/src/report/page-texts.ts';
 import type { Column } from './list.ts';
-import type { View } from './rows.ts';
+import type { Row, View } from './rows.ts';
 
 /** The columns of each view. */
 export function columnsOf(texts: PageTexts): Readonly<Record<View, readonly Column[]>> {
@@ -24,7 +24,7 @@ export function columnsOf(texts: PageTexts): Readonly<Record<View, readonly Colu
       severity,
       name,
       version,
-      { key: 'message', title: texts.finding, width: 'minmax(14em, 5fr)', cell: (it) => it.message },
+      { key: 'message', title: texts.finding, width: 'minmax(14em, 5fr)', cell: findingOf },
       { key: 'target', title: texts.updateTo, width: 'minmax(6em, 1fr)', cell: (it) => it.target },
       path,
     ],
@@ -39,4 +39,12 @@ export function columnsOf(texts: PageTexts): Readonly<Record<View, readonly Colu
       path,
     ],
   };
+}
+
+/** `has 1 known advisory: …` of `lodash 4.17.15 has 1 known advisory: …`: the rest stands in columns of its own. */
+export function findingOf({ message, name, version }: Row): string {
+  const about = `${name} ${version}`;
+  const rest = message.slice(about.length);
+  const isSaid = message.slice(0, about.length).toLowerCase() === about.toLowerCase() && /^[:\s]/.test(rest);
+  return isSaid ? rest.replace(/^[:\s]+/, '') : message;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { findingOf } from '../../client/report/columns.ts';
 import { figuresOf } from '../../client/report/figures.ts';
 import { fill, noFilter, rowsOf, select } from '../../client/report/rows.ts';
 import { html } from '../../server/src/report/html.ts';
@@ -21,6 +22,16 @@ test('a row of a dependency tells what its version is like and what was found at
     target: '2.0.0',
     line: 2,
   });
+});
+
+test('the cell of a finding leaves out what other columns say', () => {
+  const [row] = rowsOf(reportOf(['b']), texts).findings;
+  assert.ok(row);
+  const cell = (message: string): string => findingOf({ ...row, name: 'polly', version: '8.0', message });
+  assert.equal(cell('Polly 8.0 has 1 known advisory: X'), 'has 1 known advisory: X');
+  assert.equal(cell('Polly 8.0: no licence is known'), 'no licence is known');
+  assert.equal(cell('Polly 8.0.0 is deprecated'), 'Polly 8.0.0 is deprecated');
+  assert.equal(cell('the service does not know polly'), 'the service does not know polly');
 });
 
 test('rows are narrowed down by words and by choices, and put in order', () => {
