@@ -213,3 +213,28 @@ test('properties that double at each step, and texts without end, come to a boun
   assert.equal(lengths.length, 2);
   assert.ok(Math.max(...lengths) <= 500);
 });
+
+test('Maven: imported bills say versions, and are asked for only where some are missing', async () => {
+  const named = (name: string, version = ''): object => ({ name, version });
+  const bill = (name: string): object => ({ name, version: '1', type: 'pom', scope: 'import' });
+  const { lookups, asked } = lookupsOf({
+    'g:x@5': maven({
+      parent: { name: 'g:parent', version: '9' },
+      dependencies: [named('g:a'), named('g:b'), named('g:c')],
+    }),
+    'g:parent@9': maven({ dependencyManagement: [named('g:a', '1.0'), bill('g:one'), bill('g:two')] }),
+    'g:one@1': maven({ dependencyManagement: [bill('g:one'), bill('g:three')] }),
+    'g:two@1': maven({ dependencyManagement: [named('g:b', '2')] }),
+    'g:three@1': maven({ properties: [{ name: 'v', value: '3' }], dependencyManagement: [named('g:b', '${v}')] }),
+    'g:y@1': maven({ parent: { name: 'g:parent', version: '9' }, dependencies: [named('g:a')] }),
+  });
+  const required = await requirementsOf(key('MAVEN', 'g:x', '5'), lookups, signal);
+  assert.ok(required.kind === 'found');
+  assert.deepEqual(
+    required.groups.find((it) => it.name === 'compile')?.entries.map((it) => said(it.asked)),
+    ['1.0', '3', '(nothing that could be read says which version)'],
+  );
+  assert.deepEqual(asked.splice(0), ['g:x@5', 'g:parent@9', 'g:one@1', 'g:two@1', 'g:three@1']);
+  await requirementsOf(key('MAVEN', 'g:y', '1'), lookups, signal);
+  assert.deepEqual(asked, ['g:y@1', 'g:parent@9']);
+});

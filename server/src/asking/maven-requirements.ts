@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { managedIdOf } from '../manifests/pom-artifacts.ts';
 import type { Coordinates, MavenDependency, MavenRequirements } from '../model/lookups.ts';
 import type { Asked } from '../model/subject.ts';
 import type { Declared, GroupScope, Pom, RequirementGroup } from './requirement-groups.ts';
@@ -15,9 +16,16 @@ const scopes: Readonly<Record<string, GroupScope>> = {
 /** References that refer to references, at the most; and characters of one value. */
 const limits = { depth: 16, length: 500 };
 
-/** What a POM requires: its parent, then by scope, then what it manages, then what its profiles add. */
-export function mavenGroups(pom: Pom, parents: readonly Pom[]): RequirementGroup[] {
-  const values = valuesOf([pom, ...parents]);
+/**
+ * What a POM requires: its parent, then by scope, then what it manages, then what its profiles add.
+ * @param imported versions that bills say, by `managed:org.yaml:snakeyaml`
+ */
+export function mavenGroups(
+  pom: Pom,
+  parents: readonly Pom[],
+  imported: ReadonlyMap<string, string>,
+): RequirementGroup[] {
+  const values = { ...valuesOf([pom, ...parents]), imported };
   const { declared } = pom;
   const parent = declared.parent ? [entry({ ...usual, ...declared.parent }, values, declared.parent.version)] : [];
   return [
@@ -29,9 +37,22 @@ export function mavenGroups(pom: Pom, parents: readonly Pom[]): RequirementGroup
   ];
 }
 
+/** Ids of the dependencies of a POM that state no version, where neither it nor a parent manages them in so many words. */
+export function unmanaged(pom: Pom, parents: readonly Pom[]): readonly string[] {
+  const values = valuesOf([pom, ...parents]);
+  return [pom.declared, ...pom.declared.profiles]
+    .flatMap((it) => it.dependencies)
+    .filter((it) => it.version === '' && !values.managed.get(values.fill(it.name))?.version)
+    .map((it) => idOf(it, values));
+}
+
+function idOf({ name, type, classifier }: MavenDependency, values: Pick<Values, 'fill'>): string {
+  return managedIdOf(values.fill(name), type, classifier);
+}
+
 const usual = { name: '', version: '', classifier: '', type: '', scope: '', optional: '', exclusions: [] };
 
-function byScope(all: MavenRequirements, values: Values, prefix: string, kind?: GroupScope): RequirementGroup[] {
+function byScope(all: MavenRequirements, values: WithImported, prefix: string, kind?: GroupScope): RequirementGroup[] {
   const groups = new Map<string, Declared[]>(Object.keys(scopes).map((it) => [it, []]));
   for (const it of all.dependencies) {
     const name = values.fill(it.name);
@@ -39,7 +60,7 @@ function byScope(all: MavenRequirements, values: Values, prefix: string, kind?: 
     const scope = values.fill(it.scope || central?.scope || 'compile');
     const group = groups.get(scope) ?? [];
     groups.set(scope, group);
-    group.push(entry(it, values, it.version || central?.version || ''));
+    group.push(entry(it, values, it.version || central?.version || values.imported.get(idOf(it, values)) || ''));
   }
   return [...groups].map(([scope, entries]) => ({
     name: `${prefix}${scope}`,
@@ -71,6 +92,10 @@ function askedFor(version: string): Asked {
   const open = /\$\{[^}]*\}/.exec(version)?.[0];
   if (open !== undefined) return { kind: 'unresolved', reason: l10n.t('{0} is not defined', open) };
   return { kind: 'text', text: version, via: [] };
+}
+
+interface WithImported extends Values {
+  readonly imported: ReadonlyMap<string, string>;
 }
 
 interface Values {

@@ -33,8 +33,14 @@ export type Pom = { readonly key: VersionKey; readonly declared: Extract<Require
 /**
  * What a version requires, by group; groups without anything are left out.
  * @param parents of a Maven version, nearest first: they give properties, and versions of what is managed
+ * @param imported versions that the bills say which these import, by `managed:org.yaml:snakeyaml`
  */
-export function groupsOf(key: VersionKey, declared: Requirements, parents: readonly Pom[]): RequirementGroup[] {
+export function groupsOf(
+  key: VersionKey,
+  declared: Requirements,
+  parents: readonly Pom[],
+  imported: ReadonlyMap<string, string> = new Map(),
+): RequirementGroup[] {
   switch (declared.system) {
     case 'NPM':
       return npmGroups(declared).filter((it) => it.entries.length > 0);
@@ -47,7 +53,7 @@ export function groupsOf(key: VersionKey, declared: Requirements, parents: reado
         }))
         .filter((it) => it.entries.length > 0);
     case 'MAVEN':
-      return mavenGroups({ key, declared }, parents).filter((it) => it.entries.length > 0);
+      return mavenGroups({ key, declared }, parents, imported).filter((it) => it.entries.length > 0);
   }
 }
 

@@ -3,6 +3,8 @@ import { canonicalName, type VersionKey, versionId } from '../model/keys.ts';
 import type { Lookups } from '../model/lookups.ts';
 import type { System } from '../model/system.ts';
 import { versioning } from '../versions/index.ts';
+import { versionsInBills } from './maven-bills.ts';
+import { unmanaged } from './maven-requirements.ts';
 import { groupsOf, type Pom, type RequirementGroup } from './requirement-groups.ts';
 
 /** What a version requires, or why that cannot be told. */
@@ -34,8 +36,11 @@ export async function requirementsOf(asked: VersionKey, lookups: Lookups, signal
   switch (answer.kind) {
     case 'found': {
       const declared = answer.value;
-      const parents = declared.system === 'MAVEN' ? await parentsOf({ key, declared }, lookups, signal) : [];
-      return { kind: 'found', groups: groupsOf(key, declared, parents) };
+      if (declared.system !== 'MAVEN') return { kind: 'found', groups: groupsOf(key, declared, []) };
+      const pom: Pom = { key, declared };
+      const parents = await parentsOf(pom, lookups, signal);
+      const imported = await versionsInBills(pom, parents, unmanaged(pom, parents), lookups, signal);
+      return { kind: 'found', groups: groupsOf(key, declared, parents, imported) };
     }
     case 'unknown':
       return {
