@@ -1,6 +1,6 @@
 import type { PageTexts } from '../../server/src/report/page-texts.ts';
 import type { Column } from './list.ts';
-import type { Row, View } from './rows.ts';
+import { findingOf, type View } from './rows.ts';
 
 /** The columns of each view. */
 export function columnsOf(texts: PageTexts): Readonly<Record<View, readonly Column[]>> {
@@ -39,12 +39,4 @@ export function columnsOf(texts: PageTexts): Readonly<Record<View, readonly Colu
       path,
     ],
   };
-}
-
-/** `has 1 known advisory: …` of `lodash 4.17.15 has 1 known advisory: …`: the rest stands in columns of its own. */
-export function findingOf({ message, name, version }: Row): string {
-  const about = `${name} ${version}`;
-  const rest = message.slice(about.length);
-  const isSaid = message.slice(0, about.length).toLowerCase() === about.toLowerCase() && /^[:\s]/.test(rest);
-  return isSaid ? rest.replace(/^[:\s]+/, '') : message;
 }

@@ -149,6 +149,14 @@ function targetOf({ fixes }: ReportedFinding, texts: PageTexts): string {
   return best.refused === undefined ? best.version : fill(texts.byHand, best.version, best.refused);
 }
 
+/** `has 1 known advisory: …` of `lodash 4.17.15 has 1 known advisory: …`: the rest stands in columns of its own. */
+export function findingOf({ message, name, version }: Row): string {
+  const about = `${name} ${version}`;
+  const rest = message.slice(about.length);
+  const isSaid = message.slice(0, about.length).toLowerCase() === about.toLowerCase() && /^[:\s]/.test(rest);
+  return isSaid ? rest.replace(/^[:\s]+/, '') : message;
+}
+
 function placeOf(path: string, { startLine, startColumn }: ReportedFinding['region']): string {
   return `${path}\n${startLine}:${startColumn}`;
 }

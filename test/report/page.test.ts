@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { findingOf } from '../../client/report/columns.ts';
 import { figuresOf } from '../../client/report/figures.ts';
-import { fill, noFilter, rowsOf, select } from '../../client/report/rows.ts';
+import { fill, findingOf, noFilter, rowsOf, select } from '../../client/report/rows.ts';
 import { html } from '../../server/src/report/html.ts';
 import { pageTexts } from '../../server/src/report/page-texts.ts';
 import { reportOf, tool } from './reports.ts';
