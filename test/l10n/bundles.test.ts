@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../workbench/paths.ts';
 import { messagesInSources } from './messages.ts';
 
 /*
- * Every text for people has its translation, and no translation outlives its text. Where this is red, add what is
- * missing to the bundle by hand: nothing but a person translates.
+ * Every text for people has its translation, and no translation outlives its text. `UPDATE=1` takes out of the bundles
+ * what nobody says any more, and puts what is new in its place with an empty translation, for a person to write.
  */
 const bundles = globSync('l10n/bundle.l10n.*.json', { cwd: root });
 const used = [...messagesInSources()].sort();
@@ -17,7 +17,7 @@ test('there is a translation into German', () => {
 });
 
 for (const path of bundles) {
-  const bundle: Readonly<Record<string, string>> = JSON.parse(readFileSync(join(root, path), 'utf8'));
+  const bundle = bundleOf(path);
 
   test(`${path} has every message of the sources, and no others`, () => {
     assert.deepEqual(
@@ -58,6 +58,8 @@ test('package.json is translated whole', () => {
   );
   const english = texts('package.nls.json');
   assert.deepEqual(Object.keys(english).sort(), [...new Set(named)].sort());
+  const { contributes, capabilities } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  assert.deepEqual([...plainTextsIn({ contributes, capabilities })], [], 'these belong into package.nls.json');
   for (const path of globSync('package.nls.*.json', { cwd: root })) {
     const translated = texts(path);
     assert.deepEqual(Object.keys(translated), Object.keys(english), path);
@@ -69,6 +71,24 @@ test('package.json is translated whole', () => {
   }
 });
 
+function bundleOf(path: string): Readonly<Record<string, string>> {
+  const found: Readonly<Record<string, string>> = JSON.parse(readFileSync(join(root, path), 'utf8'));
+  if (process.env['UPDATE'] !== '1') return found;
+  const updated = Object.fromEntries(used.map((it) => [it, found[it] ?? '']));
+  writeFileSync(join(root, path), `${JSON.stringify(updated, undefined, 2)}\n`);
+  return updated;
+}
+
 function placeholdersIn(text: string): string[] {
   return [...new Set(text.match(/\{\d+\}/g))].sort();
+}
+
+/** What package.json would show in English to everybody. The product has one name everywhere. */
+function* plainTextsIn(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    const isShown = /^(?:title|description|markdownDescription|contents|name|contextualTitle)$/.test(key);
+    if (typeof inner !== 'string') yield* plainTextsIn(inner);
+    else if (isShown && inner !== 'Package Insights' && !/^%.*%$/.test(inner)) yield inner;
+  }
 }
