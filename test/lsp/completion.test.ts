@@ -43,6 +43,19 @@ test('a pinned version is completed from the list of all, which nothing else ask
   await client.stop();
 });
 
+test('behind a whole version all the others are offered, and asked for again when more is typed', async () => {
+  const { client, list } = await completed('{ "dependencies": { "lodash": "4.17.15|" } }', able);
+  assert.equal(list.isIncomplete, true);
+  assert.deepEqual(
+    list.items.map((it) => [it.label, it.filterText]),
+    [
+      ['4.17.21', '4.17.15'],
+      ['4.17.15', '4.17.15'],
+    ],
+  );
+  await client.stop();
+});
+
 test('what is known of a version is told when a person looks at it', async () => {
   const { client, list } = await completed('{ "dependencies": { "lodash": "^|" } }', able);
   const affected = list.items.find((it) => it.label === '4.17.15');

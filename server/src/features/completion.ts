@@ -50,6 +50,7 @@ export const completion: Feature<CompletionParams, CompletionList> = {
     const token = tokenAt(snapshot.texts.get(snapshot.uri) ?? '', place.at.span, offset);
     const range = { start: positions.at(token.span.start), end: positions.at(token.span.end) };
     const versions = inOrder(list.value, token.typed);
+    const isWhole = isWritten(list.value, token);
     const items = versions.slice(0, most).map((it, at): CompletionItem => {
       const key = { ...subject.linked.key, version: it.version };
       const newText = place.at.encode(it.version);
@@ -58,15 +59,16 @@ export const completion: Feature<CompletionParams, CompletionList> = {
         kind: valueKind,
         detail: detailOf(it, key, context),
         sortText: String(at).padStart(4, '0'),
-        // What is compared with it is the version that stands there, without its operator.
-        filterText: newText,
+        // An editor leaves out what does not begin with what stands before the cursor. Behind a whole version that would be
+        // all the others, and it is them that are wanted there.
+        filterText: isWhole ? token.typed : newText,
         textEdit: { range, newText },
         ...(it.isDefault && at === 0 && context.client.preselects && { preselect: true }),
         ...(it.isDeprecated && context.client.deprecatedItems && { tags: [deprecatedTag] }),
         data: { uri: snapshot.uri, key } satisfies Offered,
       };
     });
-    return { isIncomplete: versions.length > most, items };
+    return { isIncomplete: isWhole || versions.length > most, items };
   },
 };
 
@@ -88,14 +90,28 @@ function blankOf({ dependency, uri }: Linked): Place | undefined {
   return dependency.blank && { uri, at: dependency.blank };
 }
 
+/** A version that is being written. */
+interface Token {
+  readonly span: Span;
+  /** Up to the cursor. */
+  readonly typed: string;
+  /** All of it. */
+  readonly text: string;
+}
+
 /**
  * The one version of a requirement that is being written: in `>=1.2,<2.0` with the cursor behind the `1`, it is `1.2`
  * of which `1` is typed. Its operator stays.
  */
-function tokenAt(text: string, { start, end }: Span, offset: number): { span: Span; typed: string } {
+function tokenAt(text: string, { start, end }: Span, offset: number): Token {
   const typed = /(?:\d+!)?[\w.+*-]*$/.exec(text.slice(Math.max(start, offset - longestToken), offset))?.[0] ?? '';
   const rest = /^[\w.+*-]*/.exec(text.slice(offset, Math.min(end, offset + longestToken)))?.[0] ?? '';
-  return { span: { start: offset - typed.length, end: offset + rest.length }, typed };
+  return { span: { start: offset - typed.length, end: offset + rest.length }, typed, text: typed + rest };
+}
+
+/** Whether a version stands there already, or something that none continues. */
+function isWritten({ versions }: PackageFacts, { typed, text }: Token): boolean {
+  return versions.some((it) => it.version === text) || !versions.some((it) => it.version.startsWith(typed));
 }
 
 /** No version is longer. */
