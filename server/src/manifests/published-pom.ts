@@ -5,6 +5,9 @@ import type { Span } from '../model/span.ts';
 import { managedIdOf } from './pom-artifacts.ts';
 import { composedOf, interpolationOf, limits } from './pom-values.ts';
 
+/** The largest bills define some 4000 things; they are indexed anew with each change of a text. */
+const mostDefinitions = 20_000;
+
 /** It stands in no text at hand. */
 const nowhere: Span = { start: 0, end: 0 };
 
@@ -22,7 +25,7 @@ export function publishedPom(key: VersionKey, declared: Extract<Requirements, { 
   const dependencies: Dependency[] = [];
 
   function define(id: string, text: string, condition?: string): void {
-    if (text.length > limits.length) return;
+    if (text.length > limits.length || definitions.length >= mostDefinitions) return;
     const value = composedOf(text, nowhere, values);
     definitions.push({ id, span: nowhere, value, ...(condition !== undefined && { condition }) });
   }
