@@ -60,7 +60,7 @@ test('what is wrong with the command line gives 2, and nothing on standard outpu
     [['--fail-on', 'everything'], '--fail-on: “everything” is none of advisory'],
     [['--base-url', 'ftp://registry.example'], '--base-url takes an http or https address'],
     [['--timeout', 'soon'], '--timeout takes a number from 1 to'],
-    [['--nonsense'], "Unknown option '--nonsense'"],
+    [['--nonsense'], "Unknown option '--nonsense'.\nusage: package-insights check"],
     [['--output', 'no/such/folder/report'], 'the report cannot be written'],
   ] as const) {
     const { code, out, error } = await check(files, ...args);

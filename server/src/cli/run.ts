@@ -55,7 +55,9 @@ function read(command: Command, args: readonly string[]) {
     return parseArgs({ args: [...args], options: command.options, allowPositionals: command.takesWords });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${reason}\n${l10n.t('usage: {0}', `package-insights ${command.name} ${command.usage}`)}`);
+    // Node goes on to explain how such an option could be the name of a file.
+    const [what = reason] = reason.split(' To specify a positional argument');
+    throw new UsageError(`${what}\n${l10n.t('usage: {0}', `package-insights ${command.name} ${command.usage}`)}`);
   }
 }
 
