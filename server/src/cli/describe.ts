@@ -7,7 +7,7 @@ import type { Advisory } from '../model/subject.ts';
 import { visible } from '../report/words.ts';
 
 /** A heading, and below it names with what there is to say of each; names without anything are left out. */
-export function describeRows(heading: string, rows: readonly (readonly [string, readonly string[]])[]): string {
+function describeRows(heading: string, rows: readonly (readonly [string, readonly string[]])[]): string {
   const shown = rows.filter(([, values]) => values.length > 0);
   const width = Math.max(...shown.map(([name]) => name.length));
   const lines = shown.flatMap(([name, values]) =>

@@ -11,7 +11,7 @@ import type { Context, Feature } from './feature.ts';
 import { ignoreActions } from './ignore-actions.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';
 
-export const fixAllKind = 'source.fixAll.packageInsights';
+const fixAllKind = 'source.fixAll.packageInsights';
 const quickFix = 'quickfix';
 
 /** Moves dependencies to other versions. Every action carries its edit: nothing is left to a later request. */
@@ -70,7 +70,7 @@ function quickFixes(subject: Subject, snapshot: Snapshot, context: Context): Cod
 }
 
 /** `Update lodash to 4.18.1 (default version)`, `Update a:b to 2.0 through ${b.version} in pom.xml (default version; moves 3 dependencies)` */
-export function titleOf({ subject, version, why, flaw, license, move }: Fix): string {
+function titleOf({ subject, version, why, flaw, license, move }: Fix): string {
   const notes = [
     reasonOf(why, subject),
     ...(license ? [l10n.t('licence changes from {0} to {1}', license.from, license.to)] : []),

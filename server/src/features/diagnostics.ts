@@ -13,7 +13,7 @@ import type { Context, Feature } from './feature.ts';
 export const source = 'package-insights';
 
 /** Where each code is explained. */
-export function pageOf(code: string): string {
+function pageOf(code: string): string {
   return `https://github.com/package-insights/package-insights/blob/main/docs/findings.md#${code}`;
 }
 

@@ -57,7 +57,7 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
 };
 
 /** What a hint says, the version first; nothing while nothing is known. */
-export function hintFor(subject: Subject): string | undefined {
+function hintFor(subject: Subject): string | undefined {
   const { resolution } = subject;
   if (resolution.kind === 'no-match') return l10n.t('no such version');
   if (resolution.kind === 'unknown') return l10n.t('not found');

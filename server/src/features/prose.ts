@@ -76,7 +76,7 @@ function render(prose: Prose, inline: (it: Inline) => string): string {
  * link, an image, a command or a heading; here they stay words. What could not be markup is left alone, since some
  * editors show the source: `4.17.15` stays `4.17.15`.
  */
-export function escapeMarkdown(text: string): string {
+function escapeMarkdown(text: string): string {
   return oneLine(text)
     .replace(/[\\`*[\]~]/g, '\\$&')
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')

@@ -5,7 +5,7 @@ import type { Session } from './session.ts';
  * Sent by clients whose editor has settings of its own for the network, whenever these change; with `initialize` they
  * come as `initializationOptions.network`. The parameters are those of VS Code below `http.`.
  */
-export const networkNotification = 'packageInsights/network';
+const networkNotification = 'packageInsights/network';
 
 /** Takes over what the client says of the network, from now on. */
 export function followNetwork(session: Session, changed: () => void): void {

@@ -1,4 +1,5 @@
 import type { Diagnostic } from 'vscode-languageserver';
+import { source } from '../features/diagnostics.ts';
 import { severities } from '../model/finding.ts';
 import { dayIn, projectFileName } from '../model/project.ts';
 import { nameOf } from '../model/uri.ts';
@@ -19,7 +20,7 @@ export function diagnosticsOfProject(uri: string, text: string, session: Session
   return [...wrong, ...expiredIn(text, dayIn(clock.now()))].map(({ span, severity, message }) => ({
     range: { start: positions.at(span.start), end: positions.at(span.end) },
     severity: ([1, 2, 3, 4] as const)[severities.indexOf(severity)] ?? 3,
-    source: 'package-insights',
+    source,
     message,
   }));
 }

@@ -24,7 +24,7 @@ import { showUnopened, type Unopened } from './unopened.ts';
 import { watched, watchFiles } from './watch.ts';
 
 /** Makes every fact be asked for again; offered to clients as a command. */
-export const refreshCommand = 'packageInsights.server.refresh';
+const refreshCommand = 'packageInsights.server.refresh';
 
 /** Sent by a client that began without the person's trust in the workspace, once it has that. */
 const trustNotification = 'packageInsights/trusted';

@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
 import { failureOf, isAnswered, logTroubles } from './troubles.ts';
 
 /** Sent to clients that announce `experimental.packageInsightsStatus`; shapes the status item. */
-export const statusNotification = 'packageInsights/status';
+const statusNotification = 'packageInsights/status';
 
 /** One open manifest, in numbers. */
 export interface DocumentStatus {

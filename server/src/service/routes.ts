@@ -88,7 +88,7 @@ function decode(segment: string): string | undefined {
 }
 
 /** Systems are written in upper case; lower case is understood as well. */
-export function readSystem(text: string): System | undefined {
+function readSystem(text: string): System | undefined {
   const upper = text.toUpperCase();
   return isSystem(upper) ? upper : undefined;
 }

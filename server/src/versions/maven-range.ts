@@ -105,7 +105,7 @@ export function isAtLeast(floor: Bound | undefined, version: MavenVersion): bool
   return floor.inclusive ? order >= 0 : order > 0;
 }
 
-export function isAtMost(ceiling: Bound | undefined, version: MavenVersion): boolean {
+function isAtMost(ceiling: Bound | undefined, version: MavenVersion): boolean {
   if (!ceiling) return true;
   const order = compareMavenVersions(version, ceiling.version);
   return ceiling.inclusive ? order <= 0 : order < 0;
