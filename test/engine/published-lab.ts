@@ -56,8 +56,12 @@ export function project(parent: string, dependencies: readonly string[], imports
 <dependencies>${dependencies.map((it) => `<dependency>${artifact(it)}</dependency>`).join('')}</dependencies></project>`;
 }
 
+/** What is published, by `g:a 1.0`, or as somebody finds it. */
+export type Published = Readonly<Record<string, Pom>> | ((it: Coordinates) => Pom | undefined);
+
 /** A workspace of one project, and a service of which a test says what it has answered. */
-export function setUp(text: string, published: Readonly<Record<string, Pom>>) {
+export function setUp(text: string, published: Published) {
+  const find = typeof published === 'function' ? published : (it: Coordinates) => published[`${it.name} ${it.version}`];
   const answers = new Map<string, Insight<Requirements>>();
   const pending: Insight<never> = { state: 'pending' };
   let reads = 0;
@@ -106,7 +110,7 @@ export function setUp(text: string, published: Readonly<Record<string, Pom>>) {
         if (open.length === 0) return rounds;
         rounds.push(open.length);
         for (const key of open) {
-          const value = published[`${key.name} ${key.version}`];
+          const value = find(key);
           answers.set(versionId(key), value ? { state: 'ready', value, at: 0 } : { state: 'unknown', at: 0 });
         }
       }
