@@ -79,9 +79,11 @@ export function rewriteConditions(range: string, version: SemVer, syntax: RangeS
   const moved = moveComparator(first.text, first.read, version, syntax);
   if (!moved.ok) return moved;
   const text = range.slice(0, first.start) + moved.text + range.slice(first.start + first.text.length);
-  return syntax.satisfies(version.version, text)
-    ? { ok: true, text }
-    : refuse(l10n.t('it would still not accept {0}', version.version));
+  if (syntax.satisfies(version.version, text)) return { ok: true, text };
+  // No condition alone takes a pre-release that it does not name, so the release tells which one leaves it out.
+  const release = `${version.major}.${version.minor}.${version.patch}`;
+  const bound = found.find((it) => it !== first && !syntax.satisfies(release, it.text));
+  return refuse(bound ? boundary(bound.text) : l10n.t('it would still not accept {0}', version.version));
 }
 
 /** A single condition moved, with its operator, its number of parts and its wildcards kept where that says enough. */
@@ -90,10 +92,12 @@ function moveComparator(text: string, read: Comparator, version: SemVer, syntax:
   const accepted = syntax.satisfies(version.version, text);
   const full = read.prefix + version.version;
   if (wild && version.prerelease.length > 0) return refuse(l10n.t('a wildcard takes no pre-releases'));
+  const [major = 0, minor = 0, patch = 0] = numbersOf(read);
+  const begins = wild ? undefined : `${major}.${minor}.${patch}${read.suffix}`;
   if (read.operator === '>=' && !wild) {
-    const [major = 0, minor = 0, patch = 0] = numbersOf(read);
     if (!accepted && version.compareMain(`${major}.${minor}.${patch}`) <= 0) return refuse(boundary(text));
-    return full === text ? refuse(l10n.t('it already begins at {0}', version.version)) : { ok: true, text: full };
+    if (begins === version.version) return refuse(l10n.t('it already begins at {0}', version.version));
+    return { ok: true, text: full };
   }
   const kept =
     read.parts.length === 3 && !wild
@@ -108,7 +112,7 @@ function moveComparator(text: string, read: Comparator, version: SemVer, syntax:
   const numbers = [version.major, version.minor, version.patch];
   if (!wild && (operator === '^' || operator === '~')) {
     const same = `${ceiling(operator, numbersOf(read))}` === `${ceiling(operator, numbers)}`;
-    if (same) return { ok: true, text: full };
+    if (same && begins !== version.version) return { ok: true, text: full };
   }
   return refuse(l10n.t('it already accepts {0}', version.version));
 }

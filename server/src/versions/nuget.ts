@@ -147,10 +147,9 @@ function moveFloat(
   const moved = `${numbers}${fixed === 4 || needed === 0 ? '' : '.'}${floor.text.slice(asterisk)}`;
   const rewritten = replace(text, floor, moved);
   if (satisfies(published, rewritten)) return { ok: true, text: rewritten };
+  if (prefix) return refuse(l10n.t('it takes only pre-releases that begin with {0}', prefix));
   return refuse(
-    prefix
-      ? l10n.t('it takes only pre-releases that begin with {0}', prefix)
-      : l10n.t('it does not take {0}', published),
+    version.labels.length > 0 ? l10n.t('it takes no pre-releases') : l10n.t('it does not take {0}', published),
   );
 }
 

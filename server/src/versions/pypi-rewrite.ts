@@ -1,6 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import type { Rewrite } from '../model/versioning.ts';
-import { isPrerelease, type Pep440, parsePep440, printPep440, printRelease } from './pep440.ts';
+import {
+  comparePep440,
+  isPrerelease,
+  type Pep440,
+  parsePep440,
+  printPep440,
+  printRelease,
+  publicPart,
+} from './pep440.ts';
 import {
   admitsPrereleases,
   type Clause,
@@ -43,13 +51,14 @@ function rewriteOne(range: string, target: string): Rewrite {
   if (clauses.length === 0) return refuse(l10n.t('no version is written here'));
   const text = target.trim();
   const version = parsePep440(text);
-  const found = movable(clauses);
+  const found = movable(clauses, text, version);
   if (found.kind === 'none') return refuse(found.reason);
   const { clause } = found;
+  if (version === undefined && clause.operator !== '===') return refuse(l10n.t('{0} is not a version', text));
   const bound = clauses.find((it) => it !== clause && !meetsAll([it], text, version));
   if (bound !== undefined) return refuse(l10n.t('its {0} leaves out {1}', spell(bound), text));
   const moved = move(clause, text, version);
-  if (moved === undefined) return refuse(l10n.t('its {0} has no room to say {1}', spell(clause), text));
+  if (moved === undefined) return refuse(l10n.t('its {0} has too few numbers to say {1}', spell(clause), text));
   const rewritten = range.slice(0, clause.start) + moved + range.slice(clause.end);
   const result = readSpecifier(rewritten);
   if (result === undefined || !meetsAll(result, text, version))
@@ -64,7 +73,7 @@ type Movable = { readonly kind: 'one'; readonly clause: Clause } | { readonly ki
  * The clause that says where a specifier starts: a pin before a floor, a floor before a compatible release, which then
  * is its bound, and that before a wildcard.
  */
-function movable(clauses: readonly Clause[]): Movable {
+function movable(clauses: readonly Clause[], text: string, version: Pep440 | undefined): Movable {
   const kinds: readonly ((it: Clause) => boolean)[] = [
     (it) => it.operator === '===' || (it.operator === '==' && !it.wildcard),
     (it) => it.operator === '>=',
@@ -76,8 +85,12 @@ function movable(clauses: readonly Clause[]): Movable {
     if (another !== undefined) return { kind: 'none', reason: l10n.t('it says more than once where it starts') };
     if (clause !== undefined) return { kind: 'one', clause };
   }
-  const above = clauses.find((it) => it.operator === '>');
-  if (above) return { kind: 'none', reason: l10n.t('its {0} leaves out the very version that it names', spell(above)) };
+  if (clauses.some((it) => it.operator === '>')) {
+    // What it names is left out, so nothing that could stand there would mean the target.
+    const bound = clauses.find((it) => !meetsAll([it], text, version));
+    const reason = bound ? l10n.t('its {0} leaves out {1}', spell(bound), text) : l10n.t('it already accepts {0}', text);
+    return { kind: 'none', reason };
+  }
   const below = clauses.find((it) => it.operator === '<' || it.operator === '<=');
   return {
     kind: 'none',
@@ -112,6 +125,7 @@ function move(clause: Clause, text: string, version: Pep440 | undefined): string
 function moveHolding(clause: Clause, operator: '^' | '~', version: Pep440): string | undefined {
   const before = parsePep440(clause.text);
   const whole = printPep440({ ...version, local: [] });
+  if (before && comparePep440(before, publicPart(version)) === 0) return clause.text;
   if (before === undefined || isPrerelease(version)) return whole;
   const kept = printRelease(version, before.release.length);
   if (kept !== clause.text) return kept;
