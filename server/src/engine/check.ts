@@ -24,13 +24,15 @@ const longest = 1000;
 
 /** Everything wrong with some dependencies that nobody has accepted, in their order, then in the order of the rules. */
 export function check(subjects: readonly Subject[], settings: Pick<Settings, 'severity'>): SubjectFinding[] {
-  return subjects.flatMap((subject) => {
+  const findings: SubjectFinding[] = [];
+  for (const subject of subjects) {
     const active = withActiveAdvisories(subject);
-    return rules.flatMap((rule): SubjectFinding[] => {
-      if (ignoreOf(subject.project, subject.linked.key, [rule.code])) return [];
-      return findingOf(rule, active, settings);
-    });
-  });
+    for (const rule of rules) {
+      const finding = findingOf(rule, active, settings);
+      if (finding && !ignoreOf(subject.project, subject.linked.key, [rule.code])) findings.push(finding);
+    }
+  }
+  return findings;
 }
 
 /** What `check` leaves out because the project file accepts it: each accepted advisory, and each accepted code, by itself. */
@@ -40,12 +42,15 @@ export function ignored(subjects: readonly Subject[], settings: Pick<Settings, '
     if (!project || project.ignores.length === 0) return [];
     return rules.flatMap((rule): IgnoredFinding[] => {
       const whole = ignoreOf(project, linked.key, [rule.code]);
-      if (whole) return findingOf(rule, subject, settings).map((it) => ({ ...it, ignore: whole }));
+      const accepted = (of: Subject, ignore: Ignore): IgnoredFinding[] => {
+        const finding = findingOf(rule, of, settings);
+        return finding ? [{ ...finding, ignore }] : [];
+      };
+      if (whole) return accepted(subject, whole);
       if (rule.code !== 'advisory') return [];
       return subject.advisories.flatMap((it) => {
         const ignore = ignoreOf(project, linked.key, [it.id, ...it.aliases]);
-        if (!ignore) return [];
-        return findingOf(rule, { ...subject, advisories: [it] }, settings).map((found) => ({ ...found, ignore }));
+        return ignore ? accepted({ ...subject, advisories: [it] }, ignore) : [];
       });
     });
   });
@@ -56,16 +61,16 @@ function withActiveAdvisories(subject: Subject): Subject {
   return advisories.length === subject.advisories.length ? subject : { ...subject, advisories };
 }
 
-function findingOf(rule: Rule, subject: Subject, settings: Pick<Settings, 'severity'>): SubjectFinding[] {
+function findingOf(rule: Rule, subject: Subject, settings: Pick<Settings, 'severity'>): SubjectFinding | undefined {
   const chosen = settings.severity[rule.code];
   const wrong = chosen === 'off' ? undefined : rule.find(subject);
-  if (!wrong) return [];
+  if (!wrong) return undefined;
   const { uri, span: requirement } = subject.linked;
   const { span = requirement } = wrong;
   const severity =
     chosen === 'auto' || chosen === 'off' ? graver(wrong.severity, subject.project?.severity[rule.code]) : chosen;
   const message = oneLine(wrong.message, longest);
-  return [{ code: rule.code, severity, uri, span: wrong.span ?? span, message, subject }];
+  return { code: rule.code, severity, uri, span: wrong.span ?? span, message, subject };
 }
 
 /** A project file makes findings graver, never milder; what a person chose comes before both. */

@@ -16,6 +16,8 @@ interface Known {
   readonly linked: Linked;
   readonly locked: Locked | undefined;
   readonly examined: Examined;
+  /** The same of the dependency that was asked about last: it may stand elsewhere by now, in another project. */
+  placed: Examined;
   /** Every reading that was made on the way: what came of it holds while each would give the same. */
   readonly readings: readonly (() => boolean)[];
   /** The count of changes at which that was last looked at. */
@@ -40,14 +42,17 @@ export class Examiner {
 
   /** @param background whether to look up what is worth knowing, but not before everything else */
   examine(linked: Linked, locked: Locked | undefined, background: boolean, terms: Terms): Examined {
-    const examined = this.#remembered(linked, locked, background, terms);
-    // It may stand elsewhere by now, in another project, and what is known of it holds there.
-    return { ...examined, subject: { ...examined.subject, linked, ...(terms.project && { project: terms.project }) } };
+    const asOf = this.#insights.changes?.();
+    if (asOf === undefined) return place(examine(linked, locked, this.#insights, background, terms), linked, terms);
+    const known = this.#remembered(linked, locked, background, terms, asOf);
+    const { subject } = known.placed;
+    if (subject.linked !== linked || subject.project !== terms.project) {
+      known.placed = place(known.examined, linked, terms);
+    }
+    return known.placed;
   }
 
-  #remembered(linked: Linked, locked: Locked | undefined, background: boolean, terms: Terms): Examined {
-    const asOf = this.#insights.changes?.();
-    if (asOf === undefined) return examine(linked, locked, this.#insights, background, terms);
+  #remembered(linked: Linked, locked: Locked | undefined, background: boolean, terms: Terms, asOf: number): Known {
     if (background !== this.#background || terms.id !== this.#terms || this.#count >= limits.remembered) {
       this.#known.clear();
       this.#count = 0;
@@ -59,15 +64,20 @@ export class Examiner {
     const before = known.find((it) => isSameLinked(it.linked, linked) && isSameLocked(it.locked, locked));
     if (before && (before.asOf === asOf || before.readings.every((holds) => holds()))) {
       before.asOf = asOf;
-      return before.examined;
+      return before;
     }
     const { insights, readings } = recording(this.#insights);
     const examined = examine(linked, locked, insights, background, terms);
     const others = known.filter((it) => it !== before).slice(1 - limits.ofOneName);
-    this.#known.set(name, [...others, { linked, locked, examined, readings, asOf }]);
-    this.#count++;
-    return examined;
+    const now: Known = { linked, locked, examined, placed: place(examined, linked, terms), readings, asOf };
+    this.#known.set(name, [...others, now]);
+    if (before === undefined) this.#count++;
+    return now;
   }
+}
+
+function place(examined: Examined, linked: Linked, { project }: Terms): Examined {
+  return { ...examined, subject: { ...examined.subject, linked, ...(project && { project }) } };
 }
 
 /** The same insights, and for each reading that is made of them whether it would still give the same. */
@@ -89,6 +99,7 @@ function recording(insights: Insights): { readonly insights: Insights; readonly 
 
 /** Whether two of one name are alike in all that what is known of a dependency depends on. */
 function isSameLinked(a: Linked, b: Linked): boolean {
+  if (a === b) return true;
   return (
     a.key.system === b.key.system &&
     a.asked.kind === b.asked.kind &&

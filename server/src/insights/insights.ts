@@ -13,6 +13,7 @@ import { type InsightsLimits, limitsFor } from './limits.ts';
 import { createLookups } from './lookups.ts';
 import { createNotice } from './notice.ts';
 import { createOwners } from './owners.ts';
+import { createRepeated } from './repeated.ts';
 import { connect, placeOf, type Service, type ServiceSettings } from './service.ts';
 import type { Learnt } from './understand.ts';
 import { keyForm, purlForm } from './version-batch.ts';
@@ -58,6 +59,7 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
   let cancelRetry = () => {};
   let isWell = false;
   let changes = 0;
+  const repeated = createRepeated(() => clock.now());
 
   const collector = createCollector({
     clock,
@@ -163,13 +165,23 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
     const dropped = owners.set(owner, first, later);
     collector.remove(dropped);
     for (const entry of dropped) forget(entry);
-    for (const entry of first) ask(entry);
-    for (const entry of later) ask(entry);
+    for (const entry of [...first, ...later]) ask(entry);
+  }
+
+  function want(owner: string, wanted: readonly Wanted[], background: readonly Wanted[] = []): void {
+    follow();
+    // Most keystrokes change nothing of it, and there are thousands of things to go through.
+    if (repeated.isRepeated(owner, wanted, background, changes)) return;
+    claim(owner, wanted, background);
+    waiting.check();
   }
 
   /** Where the service or the way to it has changed, everything is asked anew. */
   function follow(): Service {
-    if (service.isBack()) for (const entry of failing) entry.due = clock.now();
+    if (service.isBack()) {
+      repeated.clear();
+      for (const entry of failing) entry.due = clock.now();
+    }
     if (placeOf(settings()) === service.place) return service;
     const claims = owners.all();
     for (const [owner] of claims) owners.set(owner, new Set(), new Set());
@@ -199,40 +211,28 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
     advisory: (id) => read<AdvisoryFacts>({ kind: 'advisory', id }),
     requirements: (key) => read<Requirements>({ kind: 'requirements', key }),
 
-    want(owner, wanted, background = []) {
-      follow();
-      claim(owner, wanted, background);
-      waiting.check();
-    },
-
+    want,
+    release: (owner) => want(owner, []),
     prefer(owner, packages) {
       const isInView = ({ wanted }: Entry) => wanted.kind !== 'advisory' && packages.has(packageId(wanted.key));
       collector.prefer(isInView, (it) => owners.urgent(owner).has(it));
     },
 
-    release(owner) {
-      claim(owner, [], []);
-      waiting.check();
-    },
-
     settled: (owner, patience, signal) => waiting.until(() => owners.isSettled(owner), patience, signal),
-
     onDidLearn: notice.onDidLearn,
     changes: () => changes,
-
     expire() {
+      repeated.clear();
       for (const entry of entries.values()) entry.due = 0;
       cache.expire();
     },
 
     lookups: createLookups({ service: follow, clock, limits }),
-
     hold: () => service.gate.hold(),
     heldUntil() {
       const hold = service.gate.hold();
       return hold?.asked ? hold.until : undefined;
     },
-
     onDidHold(listener) {
       holdListeners.add(listener);
       return () => holdListeners.delete(listener);
