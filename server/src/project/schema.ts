@@ -39,7 +39,11 @@ export const projectSchema = object('What Package Insights is told by a project.
         ),
         package: packageName,
         reason: text('Why it is accepted.'),
-        until: form('The last day that it holds, in UTC: “2027-02-19”.', '^\\d{4}-\\d{2}-\\d{2}$'),
+        until: form(
+          'The last day that it holds, in UTC: “2027-02-19”.',
+          '^\\d{4}-\\d{2}-\\d{2}$',
+          'A day is written as “2027-02-19”.',
+        ),
       },
       ['id', 'reason'],
     ),
@@ -79,6 +83,7 @@ export const projectSchema = object('What Package Insights is told by a project.
     form(
       'The code of a finding, with a level if you like: “license”, “deprecated:error”.',
       `^(advisory(:(${ratings.map((it) => it.name).join('|')}))?|(${findingCodes.join('|')})(:(${severities.join('|')}))?)$`,
+      'This is the code of no finding, or no level of it: “license”, “deprecated:error” and “advisory:high” would be.',
     ),
   ),
 });
@@ -99,8 +104,8 @@ function text(description: string): Schema {
   return { type: 'string', description, minLength: 1 };
 }
 
-function form(description: string, pattern: string): Schema {
-  return { type: 'string', description, pattern, patternErrorMessage: description };
+function form(description: string, pattern: string, patternErrorMessage: string): Schema {
+  return { type: 'string', description, pattern, patternErrorMessage };
 }
 
 function choice(description: string, allowed: readonly string[]): Schema {
