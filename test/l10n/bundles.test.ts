@@ -52,16 +52,15 @@ for (const path of bundles) {
 }
 
 test('package.json is translated whole', () => {
-  const texts = (name: string): Readonly<Record<string, string>> => JSON.parse(readFileSync(join(root, name), 'utf8'));
   const named = [...readFileSync(join(root, 'package.json'), 'utf8').matchAll(/"%([\w.-]+)%"/g)].map(
     (it) => it[1] ?? '',
   );
-  const english = texts('package.nls.json');
+  const english = textsIn('package.nls.json');
   assert.deepEqual(Object.keys(english).sort(), [...new Set(named)].sort());
   const { contributes, capabilities } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   assert.deepEqual([...plainTextsIn({ contributes, capabilities })], [], 'these belong into package.nls.json');
   for (const path of globSync('package.nls.*.json', { cwd: root })) {
-    const translated = texts(path);
+    const translated = textsIn(path);
     assert.deepEqual(Object.keys(translated), Object.keys(english), path);
     for (const [key, text] of Object.entries(translated)) {
       // What a click does, and what is code, is the same in every language.
@@ -81,6 +80,28 @@ function bundleOf(path: string): Readonly<Record<string, string>> {
 
 function placeholdersIn(text: string): string[] {
   return [...new Set(text.match(/\{\d+\}/g))].sort();
+}
+
+test('every page of the walkthrough is there in every language, with the same code', () => {
+  const code = /`[^`]+`/g;
+  const pagesOf = (name: string): readonly string[] =>
+    Object.entries(textsIn(name)).flatMap(([key, path]) =>
+      key.endsWith('.page') ? [readFileSync(join(root, path), 'utf8')] : [],
+    );
+  const english = pagesOf('package.nls.json');
+  assert.ok(english.length > 0);
+  for (const path of globSync('package.nls.*.json', { cwd: root })) {
+    const pages = pagesOf(path);
+    assert.deepEqual(
+      pages.map((it) => it.match(code)),
+      english.map((it) => it.match(code)),
+    );
+    assert.ok(pages.every((it, at) => it !== english[at]));
+  }
+});
+
+function textsIn(name: string): Readonly<Record<string, string>> {
+  return JSON.parse(readFileSync(join(root, name), 'utf8'));
 }
 
 /** What package.json would show in English to everybody. The product has one name everywhere. */
