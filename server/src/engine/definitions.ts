@@ -40,43 +40,38 @@ interface Defining {
   readonly published?: Published;
 }
 
+/** What each manifest defines, by id: most of a chain stays as it is from one keystroke to the next. */
+const indexes = { own: new WeakMap<Manifest, Index>(), offered: new WeakMap<Manifest, Index>() };
+
+type Index = ReadonlyMap<string, Definition>;
+
 /** Everything that the files of a chain define. */
 export class Definitions {
-  #index = new Map<string, Found>();
+  readonly #files: readonly (Defining & { readonly index: Index })[];
   #beyond: (id: string) => Found | Gap | undefined = () => undefined;
   /** Each worked out once: properties that refer to each other many times over would take exponentially long. */
   readonly #values = new Map<string, Value>();
 
   /** For each id the definition of the nearest file counts; in one file the last unconditional one. */
   constructor(files: readonly Defining[]) {
-    for (const [at, { uri, manifest, published }] of files.entries()) {
-      const offered = at > 0 ? (manifest.offers ?? []) : [];
-      const own = new Map<string, Found>();
-      for (const definition of [...manifest.definitions, ...offered]) {
-        const before = own.get(definition.id);
-        if (before && definition.condition && !before.definition.condition) continue;
-        own.set(definition.id, { uri, definition, ...(published && { published }) });
-      }
-      for (const [id, found] of own) if (!this.#index.has(id)) this.#index.set(id, found);
-    }
+    this.#files = files.map((it, at) => ({ ...it, index: indexOf(it.manifest, at > 0 ? 'offered' : 'own') }));
   }
 
   /** The same definitions, and behind them others that are looked for one by one. */
   beyond(find: (id: string) => Found | Gap | undefined): Definitions {
-    const extended = new Definitions([]);
-    extended.#index = this.#index;
+    const extended = new Definitions(this.#files);
     extended.#beyond = find;
     return extended;
   }
 
   get(id: string): Found | undefined {
-    const found = this.#index.get(id) ?? this.#beyond(id);
+    const found = this.#near(id) ?? this.#beyond(id);
     return isGap(found) ? undefined : found;
   }
 
   /** Why it cannot be told whether anything defines an id that nothing nearer defines. */
   gap(id: string): Gap | undefined {
-    const found = this.#index.has(id) ? undefined : this.#beyond(id);
+    const found = this.#near(id) ? undefined : this.#beyond(id);
     return isGap(found) ? found : undefined;
   }
 
@@ -95,6 +90,14 @@ export class Definitions {
       if (text.length > longest && typeof part !== 'string') return { kind: 'missing', missing: part };
     }
     return { kind: 'text', text };
+  }
+
+  #near(id: string): Found | undefined {
+    for (const { uri, published, index } of this.#files) {
+      const definition = index.get(id);
+      if (definition) return { uri, definition, ...(published && { published }) };
+    }
+    return undefined;
   }
 
   #valueOf(ref: DefinitionRef, depth: number): Value {
@@ -122,4 +125,16 @@ export class Definitions {
         return undefined;
     }
   }
+}
+
+function indexOf(manifest: Manifest, kind: keyof typeof indexes): Index {
+  const known = indexes[kind].get(manifest);
+  if (known) return known;
+  const index = new Map<string, Definition>();
+  for (const it of kind === 'own' ? manifest.definitions : [...manifest.definitions, ...(manifest.offers ?? [])]) {
+    const before = index.get(it.id);
+    if (!before || !it.condition || before.condition) index.set(it.id, it);
+  }
+  indexes[kind].set(manifest, index);
+  return index;
 }
