@@ -16,7 +16,7 @@ export const fileBasedApp: ManifestFormat = {
   id: 'file-based-app',
   system: 'NUGET',
   files: /\.cs$/i,
-  begins: /^\uFEFF?(?:\s*\/\/[^\n]*\n){0,200}\s*#[!:]/,
+  begins: /^\uFEFF?(?:\s*(?:\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/)){0,8000}\*\/)){0,200}\s*#[!:]/,
   parse,
 };
 
@@ -40,16 +40,20 @@ function parse(text: string): Manifest {
   return { dependencies, definitions, references: impliedBy(implied, dependencies, definitions), problems: [] };
 }
 
-/** The lines that begin with `#:`, up to the first that is neither of these nor blank nor a comment. */
+/** The lines that begin with `#:`, up to the first that is neither of these nor blank, a comment, or another directive. */
 function* directives(text: string): Generator<Value> {
   let start = text.startsWith('\uFEFF') ? 1 : 0;
   while (start < text.length) {
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? text.length : newline;
     const line = piece({ text: text.slice(start, end), span: { start, end } }, 0, end - start);
-    if (line.text.startsWith('#:')) yield line;
-    else if (line.text !== '' && !line.text.startsWith('//') && !line.text.startsWith('#!')) return;
     start = end + 1;
+    if (line.text.startsWith('#:')) yield line;
+    else if (line.text.startsWith('/*')) {
+      const close = text.indexOf('*/', line.span.start + 2);
+      if (close < 0) return;
+      start = close + 2;
+    } else if (line.text !== '' && !/^(?:\/\/|#)/.test(line.text)) return;
   }
 }
 
