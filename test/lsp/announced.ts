@@ -19,6 +19,7 @@ type Allows = (client: ClientCapabilities, offered: InitializeResult) => unknown
 /** What must have been announced for the server to send something. Source: Language Server Protocol 3.17. */
 const allowed: Readonly<Record<string, Allows>> = {
   'notification window/logMessage': () => true,
+  'notification window/showMessage': () => true,
   'notification textDocument/publishDiagnostics': ({ textDocument }, { capabilities }) =>
     textDocument?.publishDiagnostics || !capabilities.diagnosticProvider,
   'notification packageInsights/status': ({ experimental }) => experimental?.packageInsightsStatus,

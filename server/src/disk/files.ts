@@ -1,4 +1,4 @@
-import { constants, open, readdir, realpath } from 'node:fs/promises';
+import { constants, lstat, open, readdir, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Files } from '../model/ports.ts';
@@ -13,13 +13,24 @@ const largest = 32 * 1024 * 1024;
  * @param roots file URIs of the folders, asked for at each reading
  */
 export function diskFiles(roots: () => readonly string[]): Files {
+  async function read(uri: string): Promise<string | undefined> {
+    const path = localPath(uri);
+    const real = path && (await realpath(path).catch(() => undefined));
+    if (!real || !(await isWithin(real, roots()))) return undefined;
+    const bytes = await readWhole(real).catch(() => undefined);
+    return bytes && decode(bytes).text;
+  }
   return {
-    async read(uri) {
+    read,
+    async isBarred(uri) {
       const path = localPath(uri);
-      const real = path && (await realpath(path).catch(() => undefined));
-      if (!real || !(await isWithin(real, roots()))) return undefined;
-      const bytes = await readWhole(real).catch(() => undefined);
-      return bytes && decode(bytes).text;
+      if (path === undefined) return true;
+      // A link that leads nowhere stands there, too: whoever writes makes the file that it names.
+      const isThere = await lstat(path).then(
+        () => true,
+        () => false,
+      );
+      return isThere && (await read(uri)) === undefined;
     },
     async find(directory, matches, most) {
       const path = localPath(directory);

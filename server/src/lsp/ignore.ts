@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { WorkspaceEdit } from 'vscode-languageserver';
+import { MessageType, ShowMessageNotification, type WorkspaceEdit } from 'vscode-languageserver';
 import { type Ignore, projectFileName } from '../model/project.ts';
 import { directoryOf } from '../model/uri.ts';
 import { addIgnore } from '../project/add-ignore.ts';
@@ -14,6 +14,7 @@ export interface IgnoreAnswer {
 
 /**
  * Adds an ignore to the project file that is nearest to a manifest, by an edit that the client makes: it can be undone.
+ * The manifest is open or lies in a folder of the workspace, and nothing is written through a link that leads outside.
  * @returns undefined where nothing was added; the person was told why
  */
 export async function ignoreFinding(params: unknown, session: Session): Promise<IgnoreAnswer | undefined> {
@@ -25,13 +26,16 @@ export async function ignoreFinding(params: unknown, session: Session): Promise<
 
   const snapshot = await session.workspace.snapshot(manifest);
   const folder = folders.filter((it) => manifest.startsWith(it)).sort((a, b) => b.length - a.length)[0];
+  if (!snapshot && folder === undefined) return undefined;
   const uri = snapshot?.project?.project.uri ?? (folder ?? directoryOf(manifest)) + projectFileName;
+  if (await session.files.isBarred?.(uri)) {
+    tell(l10n.t('{0} is no file of this workspace: it leads elsewhere, or cannot be read.', projectFileName), session);
+    return undefined;
+  }
   const text = await session.read(uri);
   const insertion = addIgnore(text ?? '', ignore);
   if (!insertion) {
-    connection.window.showErrorMessage(
-      l10n.t('{0} has mistakes: put them right, then add the ignore.', projectFileName),
-    );
+    tell(l10n.t('{0} has mistakes: put them right, then add the ignore.', projectFileName), session);
     return undefined;
   }
   const position = positionsIn(text ?? '', session.encoding).at(insertion.at);
@@ -42,6 +46,14 @@ export async function ignoreFinding(params: unknown, session: Session): Promise<
     edit: editOf(uri, text === undefined, edit, session),
   });
   return applied ? { uri } : undefined;
+}
+
+/** By a notification: the request that offers buttons need not be known to every client. */
+function tell(message: string, session: Session): void {
+  const params = { type: MessageType.Error, message };
+  session.connection
+    .sendNotification(ShowMessageNotification.type.method, params)
+    .catch((it: unknown) => session.log('a message', it));
 }
 
 type TextEdit = NonNullable<WorkspaceEdit['changes']>[string][number];

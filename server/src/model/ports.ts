@@ -52,6 +52,11 @@ export interface Files {
    * hold what was installed or built are passed over.
    */
   find(directory: string, matches: RegExp, most: number): Promise<readonly string[]>;
+  /**
+   * Whether something stands at an address that `read` does not give: a link that leads outside, a folder, a pipe. Who
+   * writes there changes what is none of the workspace's. Absent where files exist in a test alone.
+   */
+  readonly isBarred?: (uri: string) => Promise<boolean>;
   /** What the machine says of registries. Absent where there is none: files that exist in a test alone. */
   readonly machine?: ReadMachine;
 }

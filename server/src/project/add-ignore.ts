@@ -1,5 +1,6 @@
 import type { Ignore } from '../model/project.ts';
 import { parseJson } from '../text/json.ts';
+import { projectLimits } from './read.ts';
 
 /** What to put where in a text. */
 export interface Insertion {
@@ -15,9 +16,10 @@ export interface Insertion {
  *     { "ignores": [
  *                  ↑
  * @param text `''` where there is no such file yet
- * @returns undefined where the file is too broken to be edited
+ * @returns undefined where the file is too broken to be edited, or longer than is read of it
  */
 export function addIgnore(text: string, ignore: Ignore): Insertion | undefined {
+  if (text.length > projectLimits.characters) return undefined;
   const { root, problems } = parseJson(text);
   const entry = onOneLine(ignore);
   if (text.trim() === '') return { at: text.length, text: `{\n  "ignores": [\n    ${entry}\n  ]\n}\n` };

@@ -15,11 +15,11 @@ export interface ProjectReading {
 }
 
 /** People write some dozens; a file with more than this is none of theirs. */
-const most = { ignores: 1000, characters: 1_000_000, problems: 100 };
+export const projectLimits = { ignores: 1000, characters: 1_000_000, problems: 100 };
 
 /** Reads a project file; comments and trailing commas are let through. Never throws. */
 export function readProject(uri: string, text: string): ProjectReading {
-  if (text.length > most.characters) {
+  if (text.length > projectLimits.characters) {
     const message = l10n.t('This file is too long to be read.');
     return {
       project: projectOf(uri, {}),
@@ -33,7 +33,7 @@ export function readProject(uri: string, text: string): ProjectReading {
   const file = (root && (sound(root, projectSchema, problems) as ProjectFile | undefined)) ?? {};
   if (root) problems.push(...questionable(root));
   problems.sort((a, b) => a.span.start - b.span.start);
-  return { project: projectOf(uri, file), text, problems: problems.slice(0, most.problems) };
+  return { project: projectOf(uri, file), text, problems: problems.slice(0, projectLimits.problems) };
 }
 
 /** What the schema lets through. */
@@ -54,7 +54,7 @@ function projectOf(
   return {
     uri,
     // A day that no calendar has would never pass.
-    ignores: ignores.filter((it) => it.until === undefined || isDay(it.until)).slice(0, most.ignores),
+    ignores: ignores.filter((it) => it.until === undefined || isDay(it.until)).slice(0, projectLimits.ignores),
     ...(licenses && { licenses: policyOf(licenses) }),
     severity,
     cooldownDays,
@@ -84,8 +84,11 @@ function questionable(root: JsonValue): ProjectProblem[] {
       const message = l10n.t('There is no such day as {0}.', until.text);
       return [{ span: until.span, severity: 'error', message }];
     }),
-    ...ignores.slice(most.ignores, most.ignores + 1).map((it): ProjectProblem => {
-      const message = l10n.t('No more than {0} findings can be ignored: from here on nothing counts.', most.ignores);
+    ...ignores.slice(projectLimits.ignores, projectLimits.ignores + 1).map((it): ProjectProblem => {
+      const message = l10n.t(
+        'No more than {0} findings can be ignored: from here on nothing counts.',
+        projectLimits.ignores,
+      );
       return { span: it.span, severity: 'error', message };
     }),
     ...lists.flatMap(itemsOf).flatMap((it): ProjectProblem[] => {
@@ -105,12 +108,14 @@ function questionable(root: JsonValue): ProjectProblem[] {
 
 /** Ignores that hold no longer: what they were about is told again. */
 export function expiredIn(text: string, today: string): ProjectProblem[] {
-  return itemsOf(valueAt(parseJson(text.slice(0, most.characters)).root, 'ignores')).flatMap((it): ProjectProblem[] => {
-    const until = valueAt(it, 'until');
-    if (until?.kind !== 'string' || !isDay(until.text) || until.text >= today) return [];
-    const message = l10n.t('This ended on {0}: what it ignored is told again.', until.text);
-    return [{ span: until.span, severity: 'information', message }];
-  });
+  return itemsOf(valueAt(parseJson(text.slice(0, projectLimits.characters)).root, 'ignores')).flatMap(
+    (it): ProjectProblem[] => {
+      const until = valueAt(it, 'until');
+      if (until?.kind !== 'string' || !isDay(until.text) || until.text >= today) return [];
+      const message = l10n.t('This ended on {0}: what it ignored is told again.', until.text);
+      return [{ span: until.span, severity: 'information', message }];
+    },
+  );
 }
 
 function itemsOf(value: JsonValue | undefined): readonly JsonValue[] {
