@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { Brief } from '../../server/src/features/brief.ts';
+import { plain } from './plain.ts';
 import { ask } from './requests.ts';
 
 /** How long it is told that something was copied, in ms. */
@@ -9,14 +10,14 @@ const told = 5000;
 export async function copy(text: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
   const [line = ''] = text.split('\n', 1);
-  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied: {0}', line), told);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied: {0}', plain(line)), told);
 }
 
 /** Copies a version as the manifest in front would name it. */
 export async function copyLine(client: LanguageClient, brief: Brief): Promise<void> {
   const line = await lineFor(client, brief);
   if (line.kind === 'line') await copy(line.text);
-  else vscode.window.showInformationMessage(line.reason);
+  else vscode.window.showInformationMessage(plain(line.reason));
 }
 
 /** What a person may do with a version that was found. */
@@ -35,7 +36,7 @@ export async function offer(client: LanguageClient, brief: Brief, artifacts: rea
           {
             label: `$(copy) ${t('Copy as dependency')}`,
             description: line.format,
-            detail: line.text,
+            detail: plain(line.text),
             run: () => copy(line.text),
           },
         ]
@@ -46,8 +47,8 @@ export async function offer(client: LanguageClient, brief: Brief, artifacts: rea
       run: () => vscode.commands.executeCommand('packageInsights.lookUpPurl', brief.purl),
     },
     ...links.map(({ label, url }) => ({
-      label: `$(link-external) ${label}`,
-      detail: url,
+      label: `$(link-external) ${plain(label)}`,
+      detail: plain(url),
       run: () => vscode.env.openExternal(vscode.Uri.parse(url)),
     })),
   ];
@@ -57,9 +58,9 @@ export async function offer(client: LanguageClient, brief: Brief, artifacts: rea
 
 /** Opens the one link there is, or the one that a person picks. */
 export async function openLink({ name, links }: Brief): Promise<void> {
-  const items = links.map(({ label, url }) => ({ label, detail: url }));
+  const items = links.map(({ label, url }) => ({ label: plain(label), detail: plain(url), url }));
   const chosen = items.length > 1 ? await vscode.window.showQuickPick(items, { title: name }) : items[0];
-  if (chosen) await vscode.env.openExternal(vscode.Uri.parse(chosen.detail));
+  if (chosen) await vscode.env.openExternal(vscode.Uri.parse(chosen.url));
 }
 
 async function lineFor(client: LanguageClient, { system, name, version }: Brief) {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { SubjectAnswer } from '../../server/src/lsp/request-subjects.ts';
+import { plain } from './plain.ts';
 import { ask } from './requests.ts';
 import { manifestSelector } from './selector.ts';
 
@@ -32,9 +33,9 @@ export async function chooseDependency(client: LanguageClient, title: string): P
     return undefined;
   }
   const items = subjects.map((subject) => ({
-    label: subject.name,
-    description: subject.version ?? subject.requirement,
-    detail: subject.group ?? '',
+    label: plain(subject.name),
+    description: plain(subject.version ?? subject.requirement),
+    detail: plain(subject.group ?? ''),
     subject,
   }));
   const chosen = await vscode.window.showQuickPick(items, { title, placeHolder: t('Which dependency?') });

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { registerCommands } from './commands.ts';
+import { plain } from './plain.ts';
 import { purlHovers, servedDocuments } from './purl-hovers.ts';
 import type { Running } from './start.ts';
 
@@ -25,7 +26,7 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   const startNow = (): void => {
     start().catch((error: unknown) => {
-      vscode.window.showErrorMessage(vscode.l10n.t('Package Insights could not start: {0}', String(error)));
+      vscode.window.showErrorMessage(vscode.l10n.t('Package Insights could not start: {0}', plain(String(error))));
     });
   };
   const startForAll = (): void => {

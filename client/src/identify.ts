@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type LanguageClient, WorkDoneProgress } from 'vscode-languageclient/node';
 import type { IdentifyAnswer } from '../../server/src/lsp/request-identify.ts';
 import { offer } from './copy.ts';
+import { plain } from './plain.ts';
 import { ask } from './requests.ts';
 
 /** What packages of systems come as whose files have no look-up by digest. */
@@ -15,12 +16,12 @@ export async function identify(client: LanguageClient, given: unknown): Promise<
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
   if (withoutDigests.test(name) && !(await isMeant(name))) return;
   const answer = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: t('Identifying {0}', name), cancellable: true },
+    { location: vscode.ProgressLocation.Notification, title: t('Identifying {0}', plain(name)), cancellable: true },
     (progress, token) => follow(client, uri, progress, token),
   );
   if (answer === undefined) return;
   if (!('versions' in answer)) {
-    vscode.window.showInformationMessage(answer.reason);
+    vscode.window.showInformationMessage(plain(answer.reason));
     return;
   }
   await showVersions(client, name, answer);
@@ -41,7 +42,7 @@ async function isMeant(name: string): Promise<boolean> {
   const anyway = t('Look It Up Anyway');
   const message = t(
     'The service has no look-up by digest for files of Go and PyPI, and {0} looks like one of them.',
-    name,
+    plain(name),
   );
   return (await vscode.window.showInformationMessage(message, anyway)) === anyway;
 }
@@ -76,14 +77,16 @@ async function showVersions(
 ): Promise<void> {
   const { t } = vscode.l10n;
   const items = versions.map((version) => ({
-    label: `${version.name} ${version.version ?? ''}`,
+    label: plain(`${version.name} ${version.version ?? ''}`),
     description: version.system,
-    detail: [
-      version.licenses.join(', ') || t('licence unknown'),
-      ...(version.isDeprecated ? [t('deprecated')] : []),
-      ...(version.advisories.length > 0 ? [t('advisories: {0}', version.advisories.length)] : []),
-      ...version.artifacts.slice(0, 1),
-    ].join(' · '),
+    detail: plain(
+      [
+        version.licenses.join(', ') || t('licence unknown'),
+        ...(version.isDeprecated ? [t('deprecated')] : []),
+        ...(version.advisories.length > 0 ? [t('advisories: {0}', version.advisories.length)] : []),
+        ...version.artifacts.slice(0, 1),
+      ].join(' · '),
+    ),
     version,
   }));
   const chosen = await vscode.window.showQuickPick(items, {

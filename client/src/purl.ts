@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { dependencyAt } from './dependency.ts';
+import { plain } from './plain.ts';
 import { ask } from './requests.ts';
 
 /** Pages about packages and versions: `package-insights:/lodash%204.17.21.md?pkg:npm/lodash@4.17.21`. */
@@ -11,7 +12,11 @@ export async function lookUpPurl(client: LanguageClient, given: unknown): Promis
   const purl = typeof given === 'string' ? given : await askForPurl(client);
   if (purl === undefined) return;
   const answer = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Looking up {0}', purl), cancellable: true },
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Looking up {0}', plain(purl)),
+      cancellable: true,
+    },
     async (_progress, token) => {
       const found = await ask(client, 'lookUpPurl', { purl }, token);
       return token.isCancellationRequested ? undefined : found;
@@ -19,7 +24,7 @@ export async function lookUpPurl(client: LanguageClient, given: unknown): Promis
   );
   if (answer === undefined) return;
   if (answer.kind !== 'found') {
-    vscode.window.showInformationMessage(answer.reason);
+    vscode.window.showInformationMessage(plain(answer.reason));
     return;
   }
   const path = `/${answer.purl.slice(answer.purl.lastIndexOf('/') + 1).replace('@', ' ')}.md`;
