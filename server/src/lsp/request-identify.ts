@@ -50,6 +50,7 @@ export interface IdentifiedVersion extends Brief {
 /** Which versions a file belongs to, by its digests. Its content stays on the machine. */
 export const identifyRequest: OwnRequest<IdentifyParams, IdentifyAnswer> = {
   method: 'packageInsights/identify',
+  isHeavy: true,
   read(params) {
     const [uri, as] = [textIn(params, 'uri'), textIn(params, 'as')];
     const { workDoneToken: token } = fieldsIn(params);
@@ -86,7 +87,7 @@ function progressOf({ name, size }: LocalFile, token: string | number | undefine
       .sendProgress(WorkDoneProgress.type, token, value)
       .catch((it: unknown) => session.log('progress', it));
   };
-  send({ kind: 'begin', title: l10n.t('Reading {0}', name), percentage: 0, cancellable: true });
+  send({ kind: 'begin', title: l10n.t('Reading {0}', oneLine(name)), percentage: 0, cancellable: true });
   return {
     read(bytes: number): void {
       const percentage = Math.floor((100 * bytes) / Math.max(1, size));
@@ -99,14 +100,15 @@ function progressOf({ name, size }: LocalFile, token: string | number | undefine
 }
 
 function answerOf(found: Identified, { insights, clock }: Session): IdentifyAnswer {
+  const name = oneLine(found.name);
   switch (found.kind) {
     case 'unknown':
       return {
         kind: 'unknown',
-        reason: l10n.t('No digest of {0} is known. For Go and PyPI the service has no look-up by digest.', found.name),
+        reason: l10n.t('No digest of {0} is known. For Go and PyPI the service has no look-up by digest.', name),
       };
     case 'failed':
-      return { kind: 'failed', reason: l10n.t('{0} could not be looked up: {1}.', found.name, found.reason) };
+      return { kind: 'failed', reason: l10n.t('{0} could not be looked up: {1}.', name, oneLine(found.reason)) };
     case 'found':
     case 'other': {
       const { kind, by, results, digests } = found;

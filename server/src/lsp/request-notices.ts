@@ -19,6 +19,7 @@ export interface NoticesAnswer {
 /** The licences of all that the workspace's manifests come to; `null` where it has no folder, or the client has lost interest. */
 export const noticesRequest: OwnRequest<NoticesParams, NoticesAnswer | null> = {
   method: 'packageInsights/notices',
+  isHeavy: true,
   read: (params) => {
     const { format, workDoneToken } = fieldsIn(params);
     const known = noticeFormats.find((it) => it.name === format)?.name;

@@ -19,6 +19,7 @@ export interface ReportAnswer extends PageData {
 /** Surveys the folders of the workspace; `null` where there are none, or the client has lost interest. */
 export const reportRequest: OwnRequest<ReportParams, ReportAnswer | null> = {
   method: 'packageInsights/report',
+  isHeavy: true,
   read: (params) => {
     const { workDoneToken } = fieldsIn(params);
     if (workDoneToken === undefined) return {};

@@ -1,4 +1,4 @@
-import { type CancellationToken, ErrorCodes, ResponseError } from 'vscode-languageserver';
+import { type CancellationToken, ErrorCodes, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { identifyRequest } from './request-identify.ts';
 import { noticesRequest } from './request-notices.ts';
 import { lineRequest, lookUpPurlRequest, readPurlRequest } from './request-purl.ts';
@@ -13,6 +13,8 @@ import type { Session } from './session.ts';
  */
 export interface OwnRequest<Params, Answer> {
   readonly method: string;
+  /** It reads many files, or large ones: one such request is answered after the other, however many are sent. */
+  readonly isHeavy?: true;
   /** Checks what strangers send. Undefined where it is not what the request needs: the client hears of it. */
   readonly read: (params: unknown) => Params | undefined;
   answer(params: Params, session: Session, token: CancellationToken): Promise<Answer>;
@@ -33,12 +35,21 @@ const requests: readonly OwnRequest<unknown, unknown>[] = [
 
 /** Answers our own requests over the session's connection. */
 export function answerRequests(session: Session): void {
-  for (const { method, read, answer } of requests) {
+  let before: Promise<unknown> = Promise.resolve();
+  for (const { method, isHeavy, read, answer } of requests) {
     session.connection.onRequest(method, async (params: unknown, token: CancellationToken) => {
       if (!session.begun) return new ResponseError(ErrorCodes.ServerNotInitialized, 'not initialized yet');
       const wanted = read(params);
       if (wanted === undefined) return new ResponseError(ErrorCodes.InvalidParams, `${method}: not what it needs`);
-      return answer(wanted, session, token);
+      if (!isHeavy) return answer(wanted, session, token);
+      const own = before.then(() =>
+        token.isCancellationRequested
+          ? new ResponseError(LSPErrorCodes.RequestCancelled, `${method}: cancelled before its turn`)
+          : answer(wanted, session, token),
+      );
+      // Its failure is its own: the next one begins all the same.
+      before = own.catch(() => undefined);
+      return own;
     });
   }
 }
