@@ -93,10 +93,11 @@ function billsOf(files: readonly Parsed[], lookup: Lookup, read: ReadPom, known:
     const linked = linkOne(renamed(dependency), file.uri, lookup);
     // What it says of itself is known already.
     if (lookup.identities.has(linked.key.name)) return [];
+    const plugin = dependency.inherits?.name === undefined ? undefined : dependency.name;
     const { asked } = linked;
     const id = asked.kind === 'text' ? versionId({ ...linked.key, version: asked.text }) : undefined;
     const before = id === undefined ? undefined : known.get(id);
-    const bill = before ?? createBill(() => published(linked, file, read), read, known);
+    const bill = before ?? createBill(() => published(linked, file, read, plugin), read, known);
     if (id !== undefined) known.set(id, bill);
     return [bill];
   });
@@ -185,7 +186,8 @@ function textIn({ definition: { value } }: Found): string {
   return typeof text === 'string' ? text : '';
 }
 
-function published(named: Linked, from: Parsed, read: ReadPom): Parsed | Gap {
+/** @param name what the file calls what it names */
+function published(named: Linked, from: Parsed, read: ReadPom, name = named.key.name): Parsed | Gap {
   const { asked, key } = named;
   if (asked.kind === 'pending') return asked;
   if (asked.kind === 'source') return withheld(key.name, l10n.t('it is not taken from a registry'));
@@ -197,7 +199,7 @@ function published(named: Linked, from: Parsed, read: ReadPom): Parsed | Gap {
   const manifest = read(named, pinned.version);
   if (isGap(manifest)) return manifest;
   // Where its version stands in a file at hand, that is what moves it; else what brought it along.
-  const through = asked.place === undefined ? (from.published?.through ?? key.name) : key.name;
+  const through = asked.place === undefined ? (from.published?.through ?? name) : name;
   const uri = `package-insights:/${key.system}/${encodeURI(key.name)}/${encodeURI(version.version)}`;
   return { uri, format: pom, manifest, published: { key: version, through } };
 }

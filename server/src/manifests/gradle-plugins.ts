@@ -38,11 +38,18 @@ const bills: ReadonlyMap<string, string> = new Map([
   ['org.springframework.boot', 'org.springframework.boot:spring-boot-dependencies'],
 ]);
 
+/** What a script calls the bill of the plugin, where it has it imported as any other. */
+const coordinates = /(?:^|\.)SpringBootPlugin\.BOM_COORDINATES$/;
+
 /** Source: Spring Boot's Gradle plugin, “Managing Dependencies”. */
 export function withPluginBills(dependencies: readonly Dependency[]): readonly Dependency[] {
-  const isRead = dependencies.some((it) => it.group === 'plugins' && it.name === 'io.spring.dependency-management');
+  const isRead = dependencies.some(
+    ({ group, name }) => (group === 'plugins' && name === 'io.spring.dependency-management') || coordinates.test(name),
+  );
   if (!isRead) return dependencies;
   return dependencies.map((it) => {
+    const { inherits: _, ...own } = it;
+    if (coordinates.test(it.name)) return own;
     const name = it.group === 'plugins' ? bills.get(it.name) : undefined;
     return name === undefined ? it : { ...it, inherits: { as: 'bill', name } };
   });
