@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
+import { dayOf } from '../model/day.ts';
 import type { PackageFacts, VersionFacts } from '../model/facts.ts';
 import { licensesOf } from '../model/licenses.ts';
-import { dayIn } from '../model/project.ts';
 import { rating, wordForRating } from '../model/rating.ts';
 import type { Advisory } from '../model/subject.ts';
 import { visible } from '../report/words.ts';
@@ -25,7 +25,7 @@ export function describePackage({ key, purl, versions }: PackageFacts): string {
     [
       l10n.t('default version'),
       latest.map(({ version, publishedAt: at }) =>
-        at === undefined ? version : l10n.t('{0}, published {1}', version, dayIn(at)),
+        at === undefined ? version : l10n.t('{0}, published {1}', version, dayOf(at)),
       ),
     ],
     [
@@ -45,7 +45,7 @@ export function describeVersion(facts: VersionFacts, advisories: readonly Adviso
     facts;
   return describeRows(`${key.name} ${key.version} (${key.system})`, [
     ['purl', [facts.purl]],
-    [l10n.t('published'), publishedAt === undefined ? [] : [dayIn(publishedAt)]],
+    [l10n.t('published'), publishedAt === undefined ? [] : [dayOf(publishedAt)]],
     [l10n.t('default version'), [isDefault ? l10n.t('yes') : l10n.t('no')]],
     [l10n.t('licences'), [licensesOf(facts).join(', ') || l10n.t('unknown')]],
     [l10n.t('deprecated'), isDeprecated ? [deprecatedReason ?? l10n.t('yes')] : []],

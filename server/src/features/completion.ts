@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { CompletionItem, CompletionList, CompletionParams } from 'vscode-languageserver';
 import type { Snapshot } from '../engine/workspace.ts';
+import { dayOf } from '../model/day.ts';
 import type { PackageFacts, VersionSummary } from '../model/facts.ts';
 import type { VersionKey } from '../model/keys.ts';
 import { contains, type Span } from '../model/span.ts';
@@ -8,7 +9,6 @@ import { type Linked, type Place, placeOf, type Subject } from '../model/subject
 import { sameUri } from '../model/uri.ts';
 import { versioning } from '../versions/index.ts';
 import type { Context, Feature } from './feature.ts';
-import { dayOf } from './time.ts';
 
 /** What a completion item carries to completionItem/resolve. */
 export interface Offered {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { sameLicenses } from '../licences/same.ts';
+import { dayOf } from '../model/day.ts';
 import type { VersionFacts } from '../model/facts.ts';
 import { licensesOf } from '../model/licenses.ts';
 import type { DeclaredLicenses } from '../model/manifest.ts';
@@ -11,7 +12,7 @@ import { advisories } from './advisory-text.ts';
 import { cooldownText, policyText } from './policy-text.ts';
 import { type Block, type Inline, joined, type Prose, paragraph, phrase } from './prose.ts';
 import { projects, provenance } from './provenance-text.ts';
-import { ago, dayOf } from './time.ts';
+import { ago } from './time.ts';
 import { wayOut } from './way-out.ts';
 
 /**

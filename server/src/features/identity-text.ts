@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
+import { dayOf } from '../model/day.ts';
 import type { PackageFacts, VersionFacts, VersionSummary } from '../model/facts.ts';
 import type { Subject } from '../model/subject.ts';
 import { describeSubject } from './hover-text.ts';
 import { type Block, type Inline, item, type Prose, paragraph } from './prose.ts';
-import { dayOf } from './time.ts';
 
 /** Versions that a page about a package lists: the newest are what most people look for. */
 const mostVersions = 500;

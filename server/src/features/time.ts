@@ -13,14 +13,3 @@ export function ago(at: number, now: number): string {
   const days = Math.floor(passed / day);
   return days === 1 ? l10n.t('yesterday') : l10n.t('{0} days ago', days);
 }
-
-/** A day, as the reader's language writes it: `2019-07-19`, or `19.7.2019`. */
-export function dayOf(at: number): string {
-  const date = new Date(at);
-  const padded = (part: number): string => `${part}`.padStart(2, '0');
-  return l10n.t({
-    message: '{0}-{1}-{2}',
-    args: [date.getUTCFullYear(), padded(date.getUTCMonth() + 1), padded(date.getUTCDate())],
-    comment: 'year, month and day of a date',
-  });
-}

@@ -1,0 +1,15 @@
+import * as l10n from '@vscode/l10n';
+
+/**
+ * A day, as the reader's language writes it: `2019-07-19`, or `19.07.2019`.
+ * @param at in ms since the epoch
+ */
+export function dayOf(at: number): string {
+  const date = new Date(at);
+  const padded = (part: number): string => `${part}`.padStart(2, '0');
+  return l10n.t({
+    message: '{0}-{1}-{2}',
+    args: [date.getUTCFullYear(), padded(date.getUTCMonth() + 1), padded(date.getUTCDate())],
+    comment: 'year, month and day of a date',
+  });
+}
