@@ -29,10 +29,10 @@ test('the workspace that opens at the start has a file of every format', () => {
 test('every lockfile stands beside a manifest that it serves', () => {
   for (const { path, format } of samples.filter((it) => it.format.record === 'lockfile')) {
     const rows = lockfileFormats.filter((it) => path.endsWith(`/${it.id}`));
-    const directory = path.slice(0, path.lastIndexOf('/') + 1);
-    const isServed = samples.some(
-      (it) => it.path.startsWith(directory) && rows.some((row) => row.serves.includes(it.format.id)),
-    );
+    const isServed = rows.some(({ id, serves }) => {
+      const directory = path.slice(0, -id.length);
+      return samples.some((it) => it.path.startsWith(directory) && serves.includes(it.format.id));
+    });
     // Nothing asks go.sum for a version: go.mod pins each.
     assert.ok(isServed || format.id === 'go.sum', path);
   }
