@@ -198,11 +198,17 @@ for (const [what, begin] of Object.entries(troubles)) {
     assert.match(said, /^lodash 4\.17\.21/);
     assert.match(said, /MIT/);
     assert.match(other, /no longer maintained/);
-    assert.equal(logged(client).filter((it) => it === 'the service answers again').length, 1);
-    const now = await client.until(() => {
-      const last = statuses(client).at(-1);
-      return last?.heldUntil === undefined && last?.documents[0]?.failed === undefined ? last : undefined;
-    });
+    const told = () => logged(client).filter((it) => it === 'the service answers again').length;
+    // A clock that jumps makes each look at the documents a long one, and the pause after it, too.
+    const { answer: now } = await answered(
+      clock,
+      client.until(() => {
+        const last = statuses(client).at(-1);
+        const isWell = last?.heldUntil === undefined && last?.documents[0]?.failed === undefined;
+        return isWell && told() > 0 ? last : undefined;
+      }),
+    );
+    assert.equal(told(), 1);
     assert.equal(now.documents[0]?.pending, 0);
     assert.deepEqual(
       client.sent.filter((it) => it.method.startsWith('window/show')).map((it) => it.params),

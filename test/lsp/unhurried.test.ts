@@ -42,9 +42,25 @@ test('what is asked during a pause waits for its end', async () => {
   assert.equal(runs, 3);
 });
 
-test('only large documents are left alone for a while', () => {
-  const ofLength = (length: number) => ({ text: ' '.repeat(length) });
-  assert.equal(pauseAfter([]), 0);
-  assert.equal(pauseAfter([ofLength(100_000), ofLength(50_000)]), 0);
-  assert.equal(pauseAfter([ofLength(9_000_000), ofLength(1_000_000)]), 1000);
+test('the pause is as long as the run before it makes it', async () => {
+  const clock = fakeClock();
+  let runs = 0;
+  const work = (): Promise<void> => {
+    runs++;
+    return new Promise((resolve) => clock.after(40, resolve));
+  };
+  const ask = unhurried(clock, work, (took) => 2 * took);
+  ask();
+  ask();
+  await clock.advance(119);
+  assert.equal(runs, 1);
+  await clock.advance(1);
+  assert.equal(runs, 2);
+});
+
+test('only what takes long to look through is left alone for a while', () => {
+  assert.equal(pauseAfter(0), 0);
+  assert.equal(pauseAfter(20), 0);
+  assert.equal(pauseAfter(300), 900);
+  assert.equal(pauseAfter(3_600_000), 1000);
 });

@@ -18,7 +18,7 @@ import { type Diagnosed, refresh, type Shown } from './refresh.ts';
 import { answerRequests } from './requests.ts';
 import { type Parts, Session } from './session.ts';
 import { readSettings } from './settings.ts';
-import { tellStatus } from './status.ts';
+import { statusTeller, tellStatus } from './status.ts';
 import { pauseAfter, unhurried } from './unhurried.ts';
 import { showUnopened, type Unopened } from './unopened.ts';
 import { watched, watchFiles } from './watch.ts';
@@ -35,6 +35,8 @@ export function serve(parts: Parts): void {
   const { connection, workspace, insights, documents } = session;
   let watching = false;
   let settingsTurn = 0;
+  /** The service that the log names. */
+  let told: string | undefined;
   /** What the client sent last when its settings changed. */
   let pushed: unknown;
 
@@ -57,6 +59,7 @@ export function serve(parts: Parts): void {
     included,
   });
   const unopened = showUnopened(session, () => new Set([...included.values()].flat()));
+  const tellStatusSoon = statusTeller(session);
   const refreshing = () => refresh(connection, session.client, shown());
 
   connection.onInitialized(() => {
@@ -89,8 +92,10 @@ export function serve(parts: Parts): void {
     if (turn !== settingsTurn) return;
     const before = session.settings;
     session.settings = readSettings(pulled, pushed, session.initial);
-    if (turn === 1 || session.settings.baseUrl !== before.baseUrl) {
-      connection.console.info(`Package Insights ${session.version} asks ${session.settings.baseUrl}`);
+    // The first turn may have been overtaken.
+    if (session.settings.baseUrl !== told) {
+      told = session.settings.baseUrl;
+      connection.console.info(`Package Insights ${session.version} asks ${told}`);
     }
     // Before the first answer nothing was asked of another service: what is kept is as fresh as it says.
     if (turn > 1 && session.settings.baseUrl !== before.baseUrl) insights.expire();
@@ -142,10 +147,7 @@ export function serve(parts: Parts): void {
     const others = workspace.update({ uri: document.uri, version: document.version, text: document.getText() });
     for (const uri of [document.uri, ...others]) refreshing().document(uri);
     if (others.length > 0) logged('changed files', everythingChanged());
-    logged(
-      'the document',
-      workspace.snapshot(document.uri).then(() => tellStatus(session)),
-    );
+    tellStatusSoon();
   });
   documents.onDidOpen(({ document }) => {
     session.recent.forget();
@@ -166,7 +168,7 @@ export function serve(parts: Parts): void {
   });
 
   const learnt = (): Promise<void> => everythingChanged().catch((it: unknown) => session.log('facts', it));
-  insights.onDidLearn(unhurried(session.clock, learnt, () => pauseAfter(workspace.documents)));
+  insights.onDidLearn(unhurried(session.clock, learnt, pauseAfter));
   followNetwork(session, () => logged('the network', everythingChanged()));
   answerRequests(session);
   connection.onShutdown(() => {

@@ -4,6 +4,7 @@ import type { Settings } from '../model/settings.ts';
 import { isPending } from '../model/subject.ts';
 import type { Session } from './session.ts';
 import { failureOf, isAnswered, logTroubles } from './troubles.ts';
+import { unhurried } from './unhurried.ts';
 
 /** Sent to clients that announce `experimental.packageInsightsStatus`; shapes the status item. */
 const statusNotification = 'packageInsights/status';
@@ -25,6 +26,19 @@ export interface Status {
   readonly heldUntil?: number;
   /** Nothing is asked, because a person said so. */
   readonly offline?: true;
+}
+
+/** In ms: the keystrokes of a word. */
+const moment = 100;
+
+/** Tells how things stand after a moment, once for all that happens until then: nobody reads it while typing. */
+export function statusTeller(session: Session): () => void {
+  const { clock } = session;
+  const tell = async (): Promise<void> => {
+    await new Promise<void>((resolve) => clock.after(moment, resolve));
+    await tellStatus(session).catch((it: unknown) => session.log('the status', it));
+  };
+  return unhurried(clock, tell, () => 0);
 }
 
 /** Tells the log of troubles, and clients that want to know how things stand. */

@@ -4,16 +4,17 @@ import type { Clock } from '../model/ports.ts';
  * Work that is asked for again and again while facts arrive: one run at a time, what is asked meanwhile is one more run,
  * and after a run there is a pause, so that time is left for answers.
  * @param work never rejects
- * @param pause in ms; none where it is 0
+ * @param pause in ms, after a run that took so many; none where it is 0
  * @returns asks for a run
  */
-export function unhurried(clock: Clock, work: () => Promise<void>, pause: () => number): () => void {
+export function unhurried(clock: Clock, work: () => Promise<void>, pause: (took: number) => number): () => void {
   let state: 'idle' | 'busy' | 'asked again' = 'idle';
 
   async function run(): Promise<void> {
     state = 'busy';
+    const began = clock.now();
     await work();
-    const rest = pause();
+    const rest = pause(clock.now() - began);
     if (rest > 0) clock.after(rest, next);
     else next();
   }
@@ -30,15 +31,12 @@ export function unhurried(clock: Clock, work: () => Promise<void>, pause: () => 
   };
 }
 
-const limits = {
-  /** Characters that are looked through again before anybody notices. Manifests that people write stay far below it. */
-  brief: 200_000,
-  /** Measured: a lockfile of 10 million characters, with 20,000 packages, is looked through again in 0.3 s. */
-  charactersPerMs: 10_000,
-} as const;
+/** What is over before anybody notices, in ms: a manifest of a thousand dependencies is looked through in half of it. */
+const brief = 30;
+/** A machine that was asleep meanwhile says nothing of how long it took. In ms. */
+const longest = 1000;
 
-/** How long to leave documents alone once all of them were looked through: about three times as long as that took, in ms. */
-export function pauseAfter(documents: readonly { readonly text: string }[]): number {
-  const characters = documents.reduce((sum, it) => sum + it.text.length, 0);
-  return characters > limits.brief ? characters / limits.charactersPerMs : 0;
+/** How long to leave documents alone once all of them were looked through: three times as long as that took, in ms. */
+export function pauseAfter(took: number): number {
+  return took > brief ? Math.min(longest, 3 * took) : 0;
 }
