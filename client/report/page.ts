@@ -149,7 +149,8 @@ function distinct(rows: readonly Row[], key: 'system' | 'path' | 'license'): (re
 }
 
 /** How dates are written: as the person's browser does where it speaks the language of the page, else as that language does. */
-function locale(): string {
+function locale(): string | undefined {
   const { lang } = document.documentElement;
-  return lang !== '' && !navigator.language.startsWith(lang.slice(0, 2)) ? lang : navigator.language;
+  // The browser's own default, which is more than it says of itself: `en-US@posix` is no tag that dates take.
+  return lang === '' || navigator.language.startsWith(lang.slice(0, 2)) ? undefined : lang;
 }
