@@ -149,3 +149,25 @@ test('a slow answer does not undo what a later one said', async () => {
   assert.match(JSON.stringify(hover.contents), /MIT/);
   await client.stop();
 });
+
+test('the log names the service, although the settings change before they are first told', async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let asked = 0;
+  const client = await strictClient({
+    capabilities: { workspace: { configuration: true, didChangeConfiguration: { dynamicRegistration: true } } },
+    settings: { baseUrl: service.url },
+    answer: async (method) => {
+      if (method !== 'workspace/configuration') return null;
+      if (++asked === 1) await held;
+      return [{ baseUrl: service.url }];
+    },
+  });
+  await client.connection.sendNotification('workspace/didChangeConfiguration', { settings: null });
+  const logged = await client.until((all) => all.find((it) => it.method === 'window/logMessage'));
+  assert.match((logged.params as { message: string }).message, new RegExp(`asks ${service.url}$`));
+  release();
+  await client.stop();
+});
