@@ -92,16 +92,17 @@ const syntax: RangeSyntax = { bare: 'x', conditions: /(?:[<>=~^]+\s*)?[^\s<>=~^]
 function rewriteSide(side: string, version: SemVer): Rewrite {
   const [, from, to] = /^\s*([^\s<>^~]\S*)\s+-\s+([^\s<>^~]\S*)\s*$/.exec(side) ?? [];
   if (from === undefined || to === undefined) return rewriteConditions(side, version, syntax);
-  if (!satisfies(version.version, side)) {
-    return refuse(boundary(satisfies(version.version, `<=${to}`) ? `>=${from}` : `<=${to}`));
-  }
+  // A bound that names no pre-release takes none, so the release says whether the version is between the two.
+  const release = `${version.major}.${version.minor}.${version.patch}`;
+  if (!satisfies(release, side)) return refuse(boundary(satisfies(release, `<=${to}`) ? `>=${from}` : `<=${to}`));
   const kept = rewriteConditions(from, version, syntax);
   if (!kept.ok && /[x*]/i.test(from)) return kept;
   const [prefix] = /^[=v]*/.exec(from) ?? [''];
   const floor = kept.ok ? kept.text : `${prefix}${version.version}`;
-  return floor === from
-    ? refuse(l10n.t('it already begins at {0}', from))
-    : { ok: true, text: side.replace(from, () => floor) };
+  if (floor === from) return refuse(l10n.t('it already begins at {0}', from));
+  const text = side.replace(from, () => floor);
+  if (satisfies(version.version, text)) return { ok: true, text };
+  return refuse(l10n.t('it would still not accept {0}', version.version));
 }
 
 function isAny(range: string): boolean {
