@@ -10,10 +10,11 @@ const formatOf: Readonly<Record<string, NoticeFormat>> = { txt: 'text', md: 'mar
 /** Writes the licences of the workspace's dependencies into a file that the person names, and opens it. */
 export async function exportNotices(client: LanguageClient): Promise<void> {
   const { t } = vscode.l10n;
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  if (folder === undefined) return tellThatThereIsNone();
   const uri = await vscode.window.showSaveDialog({
     title: t('Export Licence Notices'),
-    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, 'NOTICES.txt') }),
+    defaultUri: vscode.Uri.joinPath(folder.uri, 'NOTICES.txt'),
     filters: { [t('Text')]: ['txt'], [t('Markdown')]: ['md'], [t('JSON')]: ['json'] },
   });
   if (!uri) return;
@@ -21,13 +22,14 @@ export async function exportNotices(client: LanguageClient): Promise<void> {
   const title = t('Looking at the licences of the workspace');
   const answer = await askWithProgress<NoticesAnswer | null>(client, 'packageInsights/notices', { format }, title);
   if (answer === undefined) return;
-  if (answer === null) {
-    vscode.window.showInformationMessage(t('There is no folder open whose dependencies could be looked at.'));
-    return;
-  }
+  if (answer === null) return tellThatThereIsNone();
   await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(answer.text));
   await vscode.window.showTextDocument(uri);
   if (answer.failed > 0) {
     vscode.window.showWarningMessage(t('The notices are not complete: {0} look-ups failed.', answer.failed));
   }
+}
+
+function tellThatThereIsNone(): void {
+  vscode.window.showInformationMessage(vscode.l10n.t('There is no folder open whose dependencies could be looked at.'));
 }

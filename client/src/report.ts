@@ -31,6 +31,8 @@ export async function showReport(client: LanguageClient): Promise<void> {
 
   async function look(): Promise<void> {
     const next = await askForReport(client);
+    // There is nothing that the page could show.
+    if (!next && answer === undefined) panel.dispose();
     if (next === undefined) return;
     if (next === null) {
       vscode.window.showInformationMessage(vscode.l10n.t('There is no folder open that a report could be of.'));

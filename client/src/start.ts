@@ -23,7 +23,9 @@ export interface Running {
 }
 
 export async function start(context: vscode.ExtensionContext): Promise<Running> {
-  const client = new LanguageClient('packageInsights', 'Package Insights', serverOptions(context), clientOptions());
+  // One that the client made itself would be closed, and what it says lost, whenever the server is started anew.
+  const log = vscode.window.createOutputChannel('Package Insights', { log: true });
+  const client = new LanguageClient('packageInsights', 'Package Insights', serverOptions(context), clientOptions(log));
   client.registerFeature(announceStatus);
   const status = showStatus(client);
   const following = followNetwork(client);
@@ -47,6 +49,7 @@ export async function start(context: vscode.ExtensionContext): Promise<Running> 
       others.dispose();
       following.dispose();
       await client.dispose();
+      log.dispose();
     },
   };
 }
@@ -67,8 +70,9 @@ function serverOptions(context: vscode.ExtensionContext): ServerOptions {
   };
 }
 
-function clientOptions(): LanguageClientOptions {
+function clientOptions(outputChannel: vscode.LogOutputChannel): LanguageClientOptions {
   return {
+    outputChannel,
     documentSelector: servedDocuments(),
     // What decides where is asked, and whether at all, is known before the first document is.
     initializationOptions: () => ({
