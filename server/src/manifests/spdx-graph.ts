@@ -24,14 +24,17 @@ export function spdxGraph(): SbomReader {
   return {
     take: (list, it) => {
       if (list !== '@graph') return;
+      const [type] = textOf(valueAt(it, 'relationshipType'));
+      if (type !== undefined) {
+        const link = links.find((known) => known.type === type);
+        if (link) addAll(link.to, textOf(valueAt(it, 'from'))[0] ?? '', itemsOf(valueAt(it, 'to')).flatMap(textOf));
+        return;
+      }
       packages.push(...packageOf(it));
       for (const id of itemsOf(valueAt(it, 'rootElement')).flatMap(textOf)) roots.add(id);
       const [id] = textOf(valueAt(it, 'spdxId'));
       const [expression] = literalOf(valueAt(it, 'simplelicensing_licenseExpression'));
       if (id !== undefined && expression) expressions.set(id, expression);
-      const [type] = textOf(valueAt(it, 'relationshipType'));
-      const link = links.find((known) => known.type === type);
-      if (link) addAll(link.to, textOf(valueAt(it, 'from'))[0] ?? '', itemsOf(valueAt(it, 'to')).flatMap(textOf));
     },
     dependencies: () => withoutRoot(packages.map(withLicenses), roots),
   };
@@ -55,8 +58,8 @@ function packageOf(it: JsonValue): Described[] {
 }
 
 /** Of a hostile file, a package may have as many links as the file has elements. */
-function addAll(map: Map<string, string[]>, key: string, added: readonly string[]): void {
+function addAll(map: Map<string, string[]>, key: string, added: string[]): void {
   const known = map.get(key);
-  if (known === undefined) map.set(key, [...added]);
+  if (known === undefined) map.set(key, added);
   else for (const it of added) known.push(it);
 }

@@ -98,7 +98,8 @@ export function pickJson(
         at++;
         continue;
       }
-      const name = string();
+      const name = isWanted() ? string() : undefined;
+      if (name === undefined) skipValue();
       skipBlanks();
       if (text.charCodeAt(at) !== colon) {
         problem('a colon and a value are missing');
@@ -106,7 +107,7 @@ export function pickJson(
       }
       at++;
       skipBlanks();
-      if (!wanted.has(name.text)) skipValue();
+      if (name === undefined || !wanted.has(name.text)) skipValue();
       else {
         const read = depth === 0 && text.charCodeAt(at) === openBracket ? array(1, name.text) : value(depth + 1);
         properties.push({ name, ...(read && { value: read }) });
@@ -114,6 +115,12 @@ export function pickJson(
     }
     problem('the closing brace is missing');
     return { kind: 'object', span: { start, end: at }, properties };
+  }
+
+  /** Of most names nothing is made. One with an escape in it has to be decoded first. */
+  function isWanted(): boolean {
+    const written = text.slice(at + 1, closingQuote(text, at));
+    return wanted.has(written) || written.includes('\\');
   }
 
   /** @param list its name, if its items are handed on instead of kept */
