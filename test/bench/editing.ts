@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ClientCapabilities, InlayHint } from 'vscode-languageserver/node';
+import type { Status } from '../../server/src/lsp/status.ts';
 import { type LspClient, startLsp } from '../harness/lsp-client.ts';
 import { cache } from '../workbench/paths.ts';
 import { manyPackages, packageJson, packageLock } from './texts.ts';
@@ -16,7 +17,11 @@ const capabilities: ClientCapabilities = {
     hover: { contentFormat: ['markdown'] },
     codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix'] } } },
   },
+  experimental: { packageInsightsStatus: true },
 };
+
+/** What an editor has in view and asks hints for, in lines. */
+const view = 60;
 
 /** As the extension starts the server, see client/src/start.ts. */
 const flags = ['--max-semi-space-size=4'];
@@ -25,8 +30,11 @@ const flags = ['--max-semi-space-size=4'];
 export interface Editing {
   readonly client: LspClient;
   readonly uri: string;
-  /** Opens the manifest. Resolves with the ms until the client was last told to ask for hints, when all are there. */
-  open(): Promise<number>;
+  /**
+   * Opens the manifest. Whenever the client is told to, it asks for findings, and for the hints of some lines: by default
+   * for those in view, as editors do. Resolves with the ms until it was last told so, when all are there.
+   */
+  open(lines?: number): Promise<number>;
   /** Opens the manifest, and asks for its hints once. Resolves with the ms until they came. */
   openKept(): Promise<number>;
   /** The hints of some lines, by default of all. */
@@ -59,6 +67,7 @@ export async function startEditing(
   const uri = pathToFileURL(join(folder, 'package.json')).href;
 
   let look = (): void => {};
+  let told = (_: Status): void => {};
   const client = await startLsp({
     program: [...flags, server, '--stdio'],
     env,
@@ -73,6 +82,7 @@ export async function startEditing(
       'workspace/diagnostic/refresh': () => null,
     },
   });
+  client.connection.onNotification('packageInsights/status', (it: Status) => told(it));
   let version = 1;
 
   function hints(first = 0, end = count + 10): Promise<InlayHint[]> {
@@ -99,18 +109,25 @@ export async function startEditing(
       if (found.length < count) throw new Error(`${found.length} of ${count} hints were kept`);
       return ms;
     },
-    async open() {
+    async open(lines = view) {
       await started();
       const began = performance.now();
       const all = new Promise<number>((resolve) => {
-        look = async () => {
-          const told = performance.now();
-          if ((await hints()).length === count) resolve(told - began);
+        let last = began;
+        look = () => {
+          last = performance.now();
+          client.connection.sendRequest('textDocument/diagnostic', { textDocument: { uri } });
+          hints(0, lines);
+        };
+        told = async ({ documents: [it] }) => {
+          const ms = last - began;
+          if (it?.pending === 0 && (await hints()).length === count) resolve(ms);
         };
       });
       await client.open(uri, text);
       const ms = await all;
       look = () => {};
+      told = () => {};
       return ms;
     },
     async hover(line) {
