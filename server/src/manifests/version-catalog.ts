@@ -6,6 +6,7 @@ import { type TomlString, tomlSpan } from '../text/toml-string.ts';
 import { entriesOf, type TomlEntry, type TomlValue, tomlAt } from '../text/toml-tree.ts';
 import { catalogIds, managedVersion, pluginMarker } from './gradle-ids.ts';
 import { readNotation } from './gradle-notation.ts';
+import { withPluginBills } from './gradle-plugins.ts';
 
 /** Gradle's catalog of libraries, plugins and their versions, which build files refer to as `libs.…`. */
 export const versionCatalog: ManifestFormat = {
@@ -29,7 +30,7 @@ function parse(text: string): Manifest {
   for (const it of sections(root, 'libraries')) readLibrary(it, found);
   for (const it of sections(root, 'plugins')) readPlugin(it, found);
   found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
-  return { ...found, references: [] };
+  return { ...found, dependencies: withPluginBills(found.dependencies), references: [] };
 }
 
 function sections(root: TomlValue, name: string): readonly TomlEntry[] {
