@@ -8,6 +8,13 @@ import type { Terms } from './terms.ts';
 /** How many versions below one that is held back are looked at. */
 const candidates = 10;
 
+/**
+ * In ms. A default version that came out this long before the one in use is numbered by another scheme, and no update:
+ * commons-collections has 20040616 beside 3.2.1. What is fixed in an older line comes out after the default version of
+ * a newer one as well, but hardly years after.
+ */
+const outOfOrder = 365 * 24 * 3_600_000;
+
 /** The default version, or what is offered in its place while it is too young. */
 export interface Target {
   readonly default?: string;
@@ -28,7 +35,12 @@ export function targetOf(
   { cooldown }: Terms,
 ): Target {
   if (preferred === undefined || preferred === current) return { candidates: [] };
-  const publishedAt = list.versions.find((it) => it.version === preferred)?.publishedAt;
+  const dateOf = (version: string | undefined) => list.versions.find((it) => it.version === version)?.publishedAt;
+  const publishedAt = dateOf(preferred);
+  const usedSince = dateOf(current);
+  if (publishedAt !== undefined && usedSince !== undefined && usedSince - publishedAt > outOfOrder) {
+    return { candidates: [] };
+  }
   if (!cooldown || publishedAt === undefined || publishedAt <= cooldown.notAfter) {
     return { default: preferred, candidates: [] };
   }
