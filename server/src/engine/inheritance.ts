@@ -15,7 +15,12 @@ const mostParents = 16;
 
 /** What is known of a POM by itself: the versions that it manages. */
 interface Bill {
-  find(id: string): Found | Gap | undefined;
+  find(id: string): Managed | Gap | undefined;
+}
+
+interface Managed extends Found {
+  /** What it comes to. */
+  readonly version: string;
 }
 
 /**
@@ -94,13 +99,19 @@ function billsOf(files: readonly Parsed[], lookup: Lookup, read: ReadPom, known:
     // What it says of itself is known already.
     if (lookup.identities.has(linked.key.name)) return [];
     const plugin = dependency.inherits?.name === undefined ? undefined : dependency.name;
+    const overriding = dependency.inherits?.overridable ? files.map(propertiesOf) : [];
     const { asked } = linked;
     const id = asked.kind === 'text' ? versionId({ ...linked.key, version: asked.text }) : undefined;
-    const before = id === undefined ? undefined : known.get(id);
-    const bill = before ?? createBill(() => published(linked, file, read, plugin), read, known);
-    if (id !== undefined) known.set(id, bill);
+    const before = id === undefined || overriding.length > 0 ? undefined : known.get(id);
+    const bill = before ?? createBill(() => published(linked, file, read, plugin), overriding, read, known);
+    if (id !== undefined && overriding.length === 0) known.set(id, bill);
     return [bill];
   });
+}
+
+function propertiesOf({ uri, manifest }: Parsed): Parsed {
+  const definitions = manifest.definitions.filter((it) => it.id.startsWith('property:') && !it.member);
+  return { uri, format: pom, manifest: { definitions, dependencies: [], references: [], problems: [] } };
 }
 
 /** The dependency that is meant, where a plugin stands for it. */
@@ -111,38 +122,49 @@ function renamed(dependency: Dependency): Dependency {
   return { ...own, name, key: { ...own.key, name } };
 }
 
-/** A bill understands its references by itself and its parents alone: no property of who imports it counts. */
-function createBill(open: () => Parsed | Gap, read: ReadPom, known: Map<string, Bill>): Bill {
-  const found = new Map<string, Found | Gap | undefined>();
+/**
+ * A bill understands its references by itself and its parents alone: no property of who imports it counts, but for those
+ * of `overriding`.
+ */
+function createBill(
+  open: () => Parsed | Gap,
+  overriding: readonly Parsed[],
+  read: ReadPom,
+  known: Map<string, Bill>,
+): Bill {
+  const found = new Map<string, Managed | Gap | undefined>();
+  const overridden = new Definitions(overriding);
   let lookup: Lookup | Gap | undefined;
 
-  function look(id: string): Found | Gap | undefined {
+  function look(id: string): Managed | Gap | undefined {
     lookup ??= lookupIn(open());
     if (isGap(lookup)) return lookup;
     const { definitions } = lookup;
     const it = definitions.get(id);
     if (it === undefined) return definitions.gap(id);
-    const value = definitions.textOf({ kind: 'reference', to: { id, label: id }, span: it.definition.span });
-    if (value?.kind === 'text') {
-      return {
-        ...it,
-        definition: { ...it.definition, value: { kind: 'template', parts: [value.text], span: it.definition.span } },
-      };
+    const { span, value } = it.definition;
+    const joined = definitions.textOf({ kind: 'reference', to: { id, label: id }, span });
+    if (joined?.kind === 'text') {
+      // A property of the importing file may be moved there, as any other.
+      if (value.kind === 'reference' && overridden.get(value.to.id)) return { ...it, version: joined.text };
+      const plain = { kind: 'template', parts: [joined.text], span } as const;
+      return { ...it, definition: { ...it.definition, value: plain }, version: joined.text };
     }
     const pom = it.published ? spelt(it.published.key) : it.uri;
-    const label = value?.missing.label ?? id;
-    return (value && definitions.gap(value.missing.id)) ?? withheld(pom, l10n.t('{0} is not defined in it', label));
+    const label = joined?.missing.label ?? id;
+    return (joined && definitions.gap(joined.missing.id)) ?? withheld(pom, l10n.t('{0} is not defined in it', label));
   }
 
   function lookupIn(parsed: Parsed | Gap): Lookup | Gap {
     if (isGap(parsed)) return parsed;
+    const files = [...overriding, parsed];
     const own: Lookup = {
-      definitions: new Definitions([parsed]),
+      definitions: new Definitions(files),
       constraints: new Definitions([]),
       missing: [],
       identities: new Set([parsed.manifest.identity]),
     };
-    return inheritWith([parsed], own, read, known);
+    return inheritWith(files, own, read, known);
   }
 
   return {
@@ -158,7 +180,7 @@ function createBill(open: () => Parsed | Gap, read: ReadPom, known: Map<string, 
 }
 
 /** The first that manages something. Those behind one that is not known yet are looked at as well, so all are asked for at once. */
-function first(bills: readonly Bill[], id: string): Found | Gap | undefined {
+function first(bills: readonly Bill[], id: string): Managed | Gap | undefined {
   let pending: Gap | undefined;
   for (const it of bills) {
     const found = it.find(id);
@@ -170,20 +192,14 @@ function first(bills: readonly Bill[], id: string): Found | Gap | undefined {
 }
 
 /** Gradle takes the highest version that any bill asks for. */
-function highest(bills: readonly Bill[], id: string): Found | Gap | undefined {
+function highest(bills: readonly Bill[], id: string): Managed | Gap | undefined {
   const all = bills.map((it) => it.find(id)).filter((it) => it !== undefined);
   const gaps = all.filter(isGap);
   const found = all.flatMap((it) => (isGap(it) ? [] : [it]));
   const order = versioning.MAVEN.compare;
   return (
-    gaps.find((it) => it.kind === 'pending') ?? gaps[0] ?? found.sort((a, b) => order(textIn(a), textIn(b))).at(-1)
+    gaps.find((it) => it.kind === 'pending') ?? gaps[0] ?? found.sort((a, b) => order(a.version, b.version)).at(-1)
   );
-}
-
-/** What a bill says is plain text. */
-function textIn({ definition: { value } }: Found): string {
-  const [text] = value.kind === 'template' ? value.parts : [];
-  return typeof text === 'string' ? text : '';
 }
 
 /** @param name what the file calls what it names */

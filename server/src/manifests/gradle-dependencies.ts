@@ -65,7 +65,7 @@ export function readDependencyStatement(statement: Statement, within: Within, so
     const about: About = {
       scope: scopeOf(call.configuration),
       group: group.filter((it) => it !== undefined).join(' '),
-      ...(isBill && { inherits: { as: 'bill' } }),
+      ...(isBill && { inherits: { as: 'bill', ...(!artifact.platform && { overridable: true }) } }),
     };
     addArtifact(artifact, about, within.manages, rich, found);
   }

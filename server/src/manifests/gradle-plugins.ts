@@ -47,11 +47,13 @@ export function withPluginBills(dependencies: readonly Dependency[]): readonly D
     ({ group, name }) => (group === 'plugins' && name === 'io.spring.dependency-management') || coordinates.test(name),
   );
   if (!isRead) return dependencies;
+  const isPlatform = dependencies.some((it) => coordinates.test(it.name) && it.group?.endsWith('platform'));
   return dependencies.map((it) => {
     const { inherits: _, ...own } = it;
     if (coordinates.test(it.name)) return own;
     const name = it.group === 'plugins' ? bills.get(it.name) : undefined;
-    return name === undefined ? it : { ...it, inherits: { as: 'bill', name } };
+    if (name === undefined) return it;
+    return { ...it, inherits: { as: 'bill', name, ...(!isPlatform && { overridable: true }) } };
   });
 }
 

@@ -60,6 +60,8 @@ export interface Inherits {
   readonly as: 'parent' | 'bill';
   /** The package, where it is not the one that is depended on: a plugin of Gradle brings a bill. */
   readonly name?: string;
+  /** Properties of the file and of those around it count before the bill's own. */
+  readonly overridable?: true;
 }
 
 /** Licences as a bill of materials states them. How several relate is not stated. */
