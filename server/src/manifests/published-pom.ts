@@ -5,8 +5,10 @@ import type { Span } from '../model/span.ts';
 import { managedIdOf } from './pom-artifacts.ts';
 import { composedOf, interpolationOf, limits } from './pom-values.ts';
 
-/** The largest bills define some 4000 things; they are indexed anew with each change of a text. */
-const mostDefinitions = 20_000;
+/** The largest bills manage some 4000 packages. */
+const mostEntries = 20_000;
+/** Of the POMs that many inherit from, the one with most has 15. */
+const mostProfiles = 100;
 
 /** It stands in no text at hand. */
 const nowhere: Span = { start: 0, end: 0 };
@@ -20,12 +22,13 @@ export function publishedPom(key: VersionKey, declared: Extract<Requirements, { 
   const builtIn = new Map(coordinatesOf('project.', key));
   if (declared.parent)
     for (const [name, value] of coordinatesOf('project.parent.', declared.parent)) builtIn.set(name, value);
-  const values = interpolationOf(new Map(declared.properties.map((it) => [it.name, it.value])), builtIn);
+  const own = declared.properties.slice(0, mostEntries).map((it) => [it.name, it.value] as const);
+  const values = interpolationOf(new Map(own), builtIn);
   const definitions: Definition[] = [];
   const dependencies: Dependency[] = [];
 
   function define(id: string, text: string, condition?: string): void {
-    if (text.length > limits.length || definitions.length >= mostDefinitions) return;
+    if (text.length > limits.length) return;
     const value = composedOf(text, nowhere, values);
     definitions.push({ id, span: nowhere, value, ...(condition !== undefined && { condition }) });
   }
@@ -43,8 +46,8 @@ export function publishedPom(key: VersionKey, declared: Extract<Requirements, { 
   }
 
   function read({ properties, dependencyManagement }: MavenRequirements, condition?: string): void {
-    for (const it of properties) define(`property:${it.name}`, it.value, condition);
-    for (const it of dependencyManagement) {
+    for (const it of properties.slice(0, mostEntries)) define(`property:${it.name}`, it.value, condition);
+    for (const it of dependencyManagement.slice(0, mostEntries)) {
       if (it.scope === 'import') inherit(it, 'bill');
       else if (it.version !== '') {
         define(managedIdOf(values.interpolate(it.name), it.type, it.classifier), it.version, condition);
@@ -54,7 +57,7 @@ export function publishedPom(key: VersionKey, declared: Extract<Requirements, { 
 
   if (declared.parent) inherit(declared.parent, 'parent');
   read(declared);
-  for (const profile of declared.profiles) read(profile, `profile ${profile.id}`);
+  for (const profile of declared.profiles.slice(0, mostProfiles)) read(profile, `profile ${profile.id}`);
   for (const [name, value] of builtIn) define(`property:${name}`, value);
   return { dependencies, definitions, references: [], problems: [], identity: key.name };
 }
