@@ -42,15 +42,18 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
     const positions = context.positions(snapshot.uri);
     const from = positions.offset(range.start);
     const to = positions.offset(range.end);
-    // Several dependencies on one line keep their hints beside them; a lone one has its hint at the end of the line.
-    const ends = snapshot.subjects.map((it) => endOfLine(text, it.linked.span.end));
-    return snapshot.subjects.flatMap((subject, at): InlayHint[] => {
+    const { subjects } = snapshot;
+    const lineOf = (subject: Subject | undefined) => subject && positions.at(subject.linked.span.end).line;
+    return subjects.flatMap((subject, at): InlayHint[] => {
       const { span } = subject.linked;
       if (span.end < from || span.start > to) return [];
       const label = hintFor(subject);
       if (label === undefined || (shown === 'problems' && !isProblem(subject))) return [];
-      const alone = ends[at] !== ends[at - 1] && ends[at] !== ends[at + 1];
-      const position = positions.at(alone ? (ends[at] ?? span.end) : afterQuote(text, span.end));
+      // Several dependencies on one line keep their hints beside them; a lone one has its hint at the end of the line.
+      const { line } = positions.at(span.end);
+      const alone = line !== lineOf(subjects[at - 1]) && line !== lineOf(subjects[at + 1]);
+      const end = alone ? positions.offset({ line, character: text.length }) : afterQuote(text, span.end);
+      const position = positions.at(end);
       return [{ position, label: oneLine(label, longestLabel), paddingLeft: true }];
     });
   },
@@ -89,10 +92,4 @@ function isProblem(subject: Subject): boolean {
 
 function afterQuote(text: string, offset: number): number {
   return text[offset] === '"' || text[offset] === "'" ? offset + 1 : offset;
-}
-
-function endOfLine(text: string, offset: number): number {
-  const end = text.indexOf('\n', offset);
-  if (end < 0) return text.length;
-  return text[end - 1] === '\r' ? end - 1 : end;
 }

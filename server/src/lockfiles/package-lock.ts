@@ -22,10 +22,12 @@ interface Installed {
   readonly version: string;
 }
 
+type InstalledIn = Map<string, Map<string, Installed>>;
+
 /** What a lockfile says of the directories that manifests look into. */
 interface Tree {
-  /** By path: `node_modules/lodash`, `packages/a/node_modules/lodash`. Nothing that stands inside another package. */
-  readonly installed: ReadonlyMap<string, Installed>;
+  /** By the directory that `node_modules` stands in, then by name: `packages/a/`, `lodash`. Nothing inside another package. */
+  readonly installed: ReadonlyMap<string, ReadonlyMap<string, Installed>>;
   /** The directories of the workspace's members; `''` is the lockfile's own. */
   readonly members: ReadonlySet<string>;
 }
@@ -49,7 +51,7 @@ const looked: ReadonlySet<string> = new Set([
 function locked(tree: Tree, dependency: Dependency, importer: string): string | undefined {
   if (!tree.members.has(importer) || !looked.has(dependency.group ?? '')) return undefined;
   for (let directory = importer; ; directory = directory.slice(0, Math.max(0, directory.lastIndexOf('/')))) {
-    const found = tree.installed.get(`${directory}${directory && '/'}node_modules/${dependency.name}`);
+    const found = tree.installed.get(directory && `${directory}/`)?.get(dependency.name);
     // Another package under that name: the alias was changed since.
     if (found) return found.name === dependency.key.name ? found.version : undefined;
     if (directory === '') return undefined;
@@ -63,14 +65,15 @@ function locked(tree: Tree, dependency: Dependency, importer: string): string | 
  *                   "node_modules/a": { "link": true }, "node_modules/alias": { "name": "lodash", "version": "3.10.1" } }
  */
 function readPackages(packages: Record<string, unknown>): Tree {
-  const installed = new Map<string, Installed>();
+  const installed: InstalledIn = new Map();
   const members = new Set(['']);
   for (const [path, entry] of Object.entries(packages)) {
     const at = path.lastIndexOf('node_modules/');
     if (at < 0) members.add(path);
     else if (isRecord(entry) && path.indexOf('node_modules/') === at) {
       const name = path.slice(at + 'node_modules/'.length);
-      add(installed, path, typeof entry.name === 'string' ? entry.name : name, entry.version);
+      const meant = typeof entry.name === 'string' ? entry.name : name;
+      add(installed, path.slice(0, at), name, meant, entry.version);
     }
   }
   return { installed, members };
@@ -78,16 +81,18 @@ function readPackages(packages: Record<string, unknown>): Tree {
 
 /** Version 1 lists names, and writes an alias as `"version": "npm:lodash@3.10.1"`. */
 function readDependencies(dependencies: unknown): Tree {
-  const installed = new Map<string, Installed>();
+  const installed: InstalledIn = new Map();
   for (const [name, entry] of isRecord(dependencies) ? Object.entries(dependencies) : []) {
     if (!isRecord(entry) || typeof entry.version !== 'string') continue;
     const [, alias, version] = /^npm:(.+)@([^@]+)$/.exec(entry.version) ?? [];
-    add(installed, `node_modules/${name}`, alias ?? name, version ?? entry.version);
+    add(installed, '', name, alias ?? name, version ?? entry.version);
   }
   return { installed, members: new Set(['']) };
 }
 
 /** An address or a path in the place of a version, and a link without one, are left out. */
-function add(installed: Map<string, Installed>, path: string, name: string, version: unknown): void {
-  if (typeof version === 'string' && npm.read(version).kind === 'pin') installed.set(path, { name, version });
+function add(installed: InstalledIn, directory: string, as: string, name: string, version: unknown): void {
+  if (typeof version !== 'string' || npm.read(version).kind !== 'pin') return;
+  const there = installed.get(directory) ?? new Map<string, Installed>();
+  installed.set(directory, there.set(as, { name, version }));
 }
