@@ -28,6 +28,13 @@ export async function exportNotices(client: LanguageClient): Promise<void> {
   if (answer.failed > 0) {
     vscode.window.showWarningMessage(t('The notices are not complete: {0} look-ups failed.', answer.failed));
   }
+  if (answer.withheld > 0) {
+    vscode.window.showInformationMessage(
+      answer.withheld === 1
+        ? t('1 dependency is not among the notices, since its name stays private.')
+        : t('{0} dependencies are not among the notices, since their names stay private.', answer.withheld),
+    );
+  }
 }
 
 function tellThatThereIsNone(): void {

@@ -14,6 +14,8 @@ export interface NoticesAnswer {
   readonly text: string;
   /** How many look-ups failed: the notices are not all there is. */
   readonly failed: number;
+  /** How many dependencies are not among them, since their names stay private. */
+  readonly withheld: number;
 }
 
 /** The licences of all that the workspace's manifests come to; `null` where it has no folder, or the client has lost interest. */
@@ -30,9 +32,10 @@ export const noticesRequest: OwnRequest<NoticesParams, NoticesAnswer | null> = {
   async answer({ format, workDoneToken }, session, token) {
     const surveyed = await surveyFolders(session, workDoneToken, token);
     if (surveyed === null) return null;
-    const { packages, failures } = surveyed.report;
+    const { withheld, report } = surveyed;
+    const { packages, failures } = report;
     const writer = noticeFormats.find((it) => it.name === format) ?? noticeFormats[0];
     const failed = failures.reduce((sum, it) => sum + it.count, 0);
-    return { text: writer.write(noticesOf(packages)), failed };
+    return { text: writer.write(noticesOf(packages)), failed, withheld };
   },
 };

@@ -30,6 +30,7 @@ export const reportRequest: OwnRequest<ReportParams, ReportAnswer | null> = {
     if (surveyed === null) return null;
     const homepage = 'https://github.com/package-insights/package-insights';
     const tool = { name: 'Package Insights', version: session.version, homepage };
-    return { ...surveyed, tool, texts: pageTexts() };
+    const { base, report } = surveyed;
+    return { base, report, tool, texts: pageTexts() };
   },
 };

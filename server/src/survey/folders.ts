@@ -14,6 +14,8 @@ export interface FoldersReport {
   /** The address of a directory, with its last slash. */
   readonly base: string;
   readonly report: Report;
+  /** How many dependencies the service did not hear of, since their names stay private. */
+  readonly withheld: number;
 }
 
 /** A workspace with more manifests is surveyed in part: each is held in memory until the report is there. */
@@ -61,6 +63,9 @@ export async function reportFolders(folders: readonly string[], surveying: Surve
       findings: findingsOf(snapshots, surveying.settings, base).map((it) => ({ ...it, counts: false, known: false })),
       failures: left > 0 ? [...failures, tooMany] : failures,
     },
+    withheld: snapshots
+      .flatMap(({ subjects, included }) => [subjects, ...included.map((it) => it.subjects)].flat())
+      .filter(({ resolution }) => resolution.kind === 'none' && resolution.withheld).length,
   };
 }
 
