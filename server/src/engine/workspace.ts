@@ -40,6 +40,9 @@ export interface Snapshot {
   readonly included: readonly { readonly uri: string; readonly subjects: readonly Subject[] }[];
 }
 
+/** How many documents are looked at before others have their turn: some ms of work where each has 20 dependencies. */
+const atOnce = 20;
+
 interface Linking extends Read {
   readonly document: OpenDocument;
   readonly format: ManifestFormat;
@@ -145,8 +148,13 @@ export class Workspace {
   /** Facts arrived, or settings changed: each document is looked at again, and asks for what it wants now. */
   async learn(): Promise<void> {
     this.#learnt++;
-    // One document that cannot be read keeps the others from nothing; whoever asks for it hears of it.
-    await Promise.allSettled([...this.#documents.keys()].map((it) => this.snapshot(it)));
+    const uris = [...this.#documents.keys()];
+    for (let from = 0; from < uris.length; from += atOnce) {
+      // Of a survey's thousands a few at a time: what an editor asks for meanwhile is answered in between.
+      if (from > 0) await new Promise((resolve) => setImmediate(resolve));
+      // One document that cannot be read keeps the others from nothing; whoever asks for it hears of it.
+      await Promise.allSettled(uris.slice(from, from + atOnce).map((it) => this.snapshot(it)));
+    }
   }
 
   /** Looks at one document again without waiting for word that facts arrived. */
