@@ -3,7 +3,7 @@
  *
  *     node esbuild.mjs [--watch] [--production]
  */
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { context } from 'esbuild';
@@ -31,6 +31,23 @@ const yamlTokens = {
     const contents = "export * as CST from './cst.js'; export * from './lexer.js'; export * from './parser.js';";
     build.onResolve({ filter: /^yaml$/ }, () => ({ path: 'yaml', namespace: 'yaml-tokens' }));
     build.onLoad({ filter: /^yaml$/, namespace: 'yaml-tokens' }, () => ({ contents, resolveDir }));
+  },
+};
+
+/**
+ * packageurl-js sorts the names of a purl's parts when it is loaded, by a collator of the person's language: 10 ms and
+ * 4 MB at every start, for eight words of English.
+ */
+const plainOrder = {
+  name: 'plain order',
+  setup(build) {
+    const collated = 'const { compare: localeCompare } = new Intl.Collator()';
+    const plain = 'const localeCompare = (a, b) => (String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0)';
+    build.onLoad({ filter: /packageurl-js[\\/]src[\\/]strings\.js$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8');
+      if (!source.includes(collated)) throw new Error(`${path} is not what it was`);
+      return { contents: source.replace(collated, plain) };
+    });
   },
 };
 
@@ -88,7 +105,7 @@ function bundle({ source, bundle: name, banner }) {
     metafile: true,
     logLevel: 'info',
     ...(banner ? { banner: { js: banner } } : {}),
-    plugins: [yamlTokens, ...(flags.watch ? [announce(name)] : [])],
+    plugins: [yamlTokens, plainOrder, ...(flags.watch ? [announce(name)] : [])],
   });
 }
 
