@@ -62,6 +62,12 @@ test('a text that is cut off, or of any characters at all, is read as far as it 
   fc.assert(fc.property(any, (it) => assert.ok(picked(it).length <= it.length)));
 });
 
+test('a string without its closing quote costs its own line', () => {
+  const items = picked('{ "other": ["a,\n "b"], "list": [\n{ "name": "x,\n"inner": "y" },\n{ "name": "z" }] }');
+  const texts = items.map(([, it]) => propertiesOf(it).map(({ value }) => value?.kind === 'string' && value.text));
+  assert.deepEqual(texts, [['x,', 'y'], ['z']]);
+});
+
 test('a million brackets neither overflow the stack nor take long', () => {
   for (const bracket of ['{', '[', '{"list":', '{"list":[', '}', ']']) {
     assert.ok(pickJson(bracket.repeat(1_000_000), wanted, () => {}).length > 0);

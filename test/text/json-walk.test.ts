@@ -55,6 +55,13 @@ test('objects end as often as they begin, whatever the text', () => {
   );
 });
 
+test('a string without its closing quote costs its own line', () => {
+  const lines = ['{', '{a', 'v=1,', 'w=2', '}', 'b=3', '}'];
+  for (const end of ['\n', '\r\n', '\n\n\t'])
+    assert.deepEqual(told(`{ "a": { "v": "1,${end}"w": "2"${end}}, "b": "3" }`), lines);
+  assert.deepEqual(told('{ "a": "1" // why\n, "b": "2" }'), ['{', 'a=1', 'b=2', '}']);
+});
+
 test('a string that never ends takes the rest, and nothing else is lost', () => {
   assert.deepEqual(told('{ "a": "1", "b": "2'), ['{', 'a=1', 'b=2', '}']);
   assert.deepEqual(told('{ "a": { "b": "1" ], "c": true }'), ['{', '{a', 'b=1', '}', 'c!', '}']);

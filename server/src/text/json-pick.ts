@@ -68,7 +68,7 @@ export function pickJson(
   function string(): JsonString {
     const start = at + 1;
     const end = closingQuote(text, at);
-    if (end === text.length) problem('the closing quote is missing');
+    if (text.charCodeAt(end) !== quote) problem('the closing quote is missing');
     at = Math.min(end + 1, text.length);
     const raw = text.slice(start, end);
     if (!raw.includes('\\')) return { kind: 'string', span: { start, end }, text: raw };
