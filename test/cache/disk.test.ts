@@ -63,6 +63,8 @@ test('answers are gathered before they are written, and another session sees the
   one.cache.set([['a', cached(1)]]);
   assert.equal(other.cache.get('a'), undefined);
   await one.clock.advance(diskLimits.gather);
+  assert.equal(other.cache.get('a'), undefined, 'what was not there is not looked for at once');
+  await other.clock.advance(diskLimits.absent + 1);
   assert.deepEqual(other.cache.get('a'), cached(1));
   one.cache.close();
   other.cache.close();

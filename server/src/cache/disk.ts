@@ -25,6 +25,11 @@ export interface DiskCache extends Cache {
 export const diskLimits = {
   /** Some 40,000 versions at about 1.5 kB each: several workspaces of large manifests. */
   maximalBytes: 64 * 1024 * 1024,
+  /**
+   * What is not there is not looked for again for so long, in ms: whether a package's versions are known is read again
+   * with every answer about its neighbours. What another process writes meanwhile is seen that much later.
+   */
+  absent: 2_000,
   /** Answers are gathered for so long before they are written, in ms. */
   gather: 250,
   /** Written in one go: a few ms. */
@@ -52,6 +57,8 @@ export function createDiskCache({ directory, front, clock, log, ...given }: Disk
   const maximalBytes = given.maximalBytes ?? diskLimits.maximalBytes;
   const unwritten = new Map<string, Cached>();
   const touched = new Set<string>();
+  const absent = new Set<string>();
+  let absentSince = 0;
   let state: 'on' | 'off' = hasSqlite() ? 'on' : 'off';
   let opened: Store | undefined;
   let restUntil = 0;
@@ -139,8 +146,17 @@ export function createDiskCache({ directory, front, clock, log, ...given }: Disk
     get(id) {
       const near = front.get(id);
       if (near !== undefined) return near;
-      const row = withStore((store) => store.read(id))?.done;
-      if (row === undefined) return undefined;
+      if (Math.abs(clock.now() - absentSince) > diskLimits.absent) {
+        absent.clear();
+        absentSince = clock.now();
+      }
+      if (absent.has(id)) return undefined;
+      const found = withStore((store) => store.read(id));
+      const row = found?.done;
+      if (row === undefined) {
+        if (found) absent.add(id);
+        return undefined;
+      }
       if (clock.now() / hour - row.used > diskLimits.touchAfter) {
         touched.add(id);
         plan(diskLimits.gather);
@@ -153,7 +169,10 @@ export function createDiskCache({ directory, front, clock, log, ...given }: Disk
     set(entries) {
       front.set(entries);
       if (state === 'off' || entries.length === 0) return;
-      for (const [id, cached] of entries) unwritten.set(id, cached);
+      for (const [id, cached] of entries) {
+        unwritten.set(id, cached);
+        absent.delete(id);
+      }
       for (const id of unwritten.keys()) {
         if (unwritten.size <= diskLimits.waiting) break;
         unwritten.delete(id);
