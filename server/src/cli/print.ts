@@ -35,7 +35,7 @@ export function printFixes(fixes: readonly FileFix[], options: CheckOptions, ter
   const print = isForReport ? terminal.error : terminal.out;
   for (const { path, outcome } of fixes) {
     if (outcome.kind === 'refused')
-      terminal.error(`package-insights check: ${l10n.t('{0} is left as it is: {1}', path, outcome.reason)}`);
+      terminal.error(`package-insights check: ${visible(l10n.t('{0} is left as it is: {1}', path, outcome.reason))}`);
     else if (options.fix === 'dry' || !options.quiet) {
       const diff = outcome.diff.replace(/\n$/, '');
       print(options.color ? diff.replace(/\r$/gm, '').replace(/[^\n\t]+/g, visible) : diff);

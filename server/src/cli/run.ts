@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import * as l10n from '@vscode/l10n';
+import { visible } from '../report/words.ts';
 import { checkCommand } from './check.ts';
 import { type Command, type Flags, type Terminal, UsageError } from './command.ts';
 import { identifyCommand } from './identify.ts';
@@ -32,7 +33,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return 0;
   }
   if (command === undefined) {
-    terminal.error(`package-insights: ${l10n.t('there is no command “{0}”', name)}\n\n${usage()}`);
+    terminal.error(`package-insights: ${l10n.t('there is no command “{0}”', visible(name))}\n\n${usage()}`);
     return 2;
   }
   if (rest.includes('--help') || rest.includes('-h')) {
@@ -45,7 +46,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return await command.run({ flags: values, words: positionals }, terminal);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    terminal.error(`package-insights ${command.name}: ${error.message}`);
+    // A hook hands over the names of a clone's files: one of them may give orders to a terminal.
+    const lines = error.message.split('\n').map(visible);
+    terminal.error(`package-insights ${command.name}: ${lines.join('\n')}`);
     return 2;
   }
 }
