@@ -74,7 +74,10 @@ export function createSurvey(surveying: Surveying): Survey {
       isNew = false;
       // To look at a thousand manifests takes longer than the next answer to arrive: only when all that was asked for
       // is there is it worth it.
-      if (counted.counts().pending === 0) await workspace.learn();
+      if (counted.counts().pending === 0) {
+        await workspace.learn();
+        counted.ask();
+      }
       const counts = counted.counts();
       const { pending, failures } = counts;
       progress(counts);

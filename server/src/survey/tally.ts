@@ -5,6 +5,8 @@ import type { Failure } from '../report/report.ts';
 
 /** The facts, with a count of what was asked of them and what became of it. */
 export interface Tally extends Insights {
+  /** Asks for what was wanted since the last time, all at once: manifests share what they name, and batches. */
+  ask(): void;
   counts(): Counts;
 }
 
@@ -18,6 +20,8 @@ export interface Counts {
 /** Counts what passes through to the facts. What is asked for twice counts once. */
 export function tally(insights: Insights): Tally {
   const owners = new Map<string, readonly Wanted[]>();
+  /** What was not asked for yet. */
+  const held = new Map<string, () => void>();
   /** What all of them want, each once; undefined where that has changed since it was put together. */
   let together: readonly Wanted[] | undefined;
   return {
@@ -28,10 +32,15 @@ export function tally(insights: Insights): Tally {
     want(owner, wanted, background) {
       owners.set(owner, wanted);
       together = undefined;
-      insights.want(owner, wanted, background);
+      held.set(owner, () => insights.want(owner, wanted, background));
+    },
+    ask() {
+      for (const want of held.values()) want();
+      held.clear();
     },
     release(owner) {
       owners.delete(owner);
+      held.delete(owner);
       together = undefined;
       insights.release(owner);
     },
