@@ -7,12 +7,16 @@ export const schemaVersion = 1;
 /** Marks a file as ours: "PkIn". */
 const applicationId = 0x506b496e;
 
-/** What has to be so before anything is read, and whether it is. */
-export const identify =
-  'SELECT (SELECT * FROM pragma_application_id) AS app, (SELECT * FROM pragma_user_version) AS version';
+/**
+ * What has to be so before anything is read, and whether it is. A file that somebody else made may have more in it than
+ * tables: a view in the place of one need never end, and a trigger does what nobody asked for.
+ */
+export const identify = `
+  SELECT (SELECT * FROM pragma_application_id) AS app, (SELECT * FROM pragma_user_version) AS version,
+    (SELECT count(*) FROM sqlite_schema WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%') AS programs`;
 
 export function isOurs(row: Readonly<Record<string, unknown>> | undefined): boolean {
-  return row?.['app'] === applicationId && row['version'] === schemaVersion;
+  return row?.['app'] === applicationId && row['version'] === schemaVersion && row['programs'] === 0;
 }
 
 /** A file without anything in it yet. */
