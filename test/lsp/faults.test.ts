@@ -200,16 +200,16 @@ for (const [what, begin] of Object.entries(troubles)) {
     assert.match(other, /no longer maintained/);
     const told = () => logged(client).filter((it) => it === 'the service answers again').length;
     // A clock that jumps makes each look at the documents a long one, and the pause after it, too.
-    const { answer: now } = await answered(
+    await answered(
       clock,
       client.until(() => {
         const last = statuses(client).at(-1);
         const isWell = last?.heldUntil === undefined && last?.documents[0]?.failed === undefined;
-        return isWell && told() > 0 ? last : undefined;
+        // What was asked for meanwhile may still be on its way when the first answer says that all is well.
+        return isWell && told() > 0 && last?.documents[0]?.pending === 0 ? last : undefined;
       }),
     );
     assert.equal(told(), 1);
-    assert.equal(now.documents[0]?.pending, 0);
     assert.deepEqual(
       client.sent.filter((it) => it.method.startsWith('window/show')).map((it) => it.params),
       [],
