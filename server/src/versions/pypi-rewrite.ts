@@ -88,7 +88,9 @@ function movable(clauses: readonly Clause[], text: string, version: Pep440 | und
   if (clauses.some((it) => it.operator === '>')) {
     // What it names is left out, so nothing that could stand there would mean the target.
     const bound = clauses.find((it) => !meetsAll([it], text, version));
-    const reason = bound ? l10n.t('its {0} leaves out {1}', spell(bound), text) : l10n.t('it already accepts {0}', text);
+    const reason = bound
+      ? l10n.t('its {0} leaves out {1}', spell(bound), text)
+      : l10n.t('it already accepts {0}', text);
     return { kind: 'none', reason };
   }
   const below = clauses.find((it) => it.operator === '<' || it.operator === '<=');
