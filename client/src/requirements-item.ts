@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { GroupScope } from '../../server/src/asking/requirement-groups.ts';
 import type { Brief } from '../../server/src/features/brief.ts';
+import { plain } from './plain.ts';
 import { type Change, type EntryNode, hasUpgrade, isCycle, type Node } from './requirements-node.ts';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
@@ -32,7 +33,7 @@ export function itemOf(node: Node): vscode.TreeItem {
       });
     case 'group': {
       const { name, scope, count } = node.group;
-      const label = name || vscode.l10n.t('every framework');
+      const label = plain(name) || vscode.l10n.t('every framework');
       return item(label, open.has(scope) && node.above.length === 1 ? Expanded : Collapsed, {
         description: String(count),
         iconPath: new vscode.ThemeIcon('symbol-namespace'),

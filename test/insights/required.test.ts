@@ -18,3 +18,11 @@ test('what a version requires is one answer, whether it is wanted or looked up',
   assert.deepEqual(await insights.lookups.requirements(key), { kind: 'found', value: insight.value });
   assert.equal(server.arrived.length, 1);
 });
+
+test('requirements of another system than was asked about are none', async () => {
+  const { insights } = await setUp(json({ nuget: { dependencyGroups: [] } }));
+  assert.deepEqual(await insights.lookups.requirements({ system: 'NPM', name: 'a', version: '1.0' }), {
+    kind: 'failed',
+    reason: 'the answer is of NUGET, which was not asked for',
+  });
+});

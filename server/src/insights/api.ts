@@ -4,7 +4,7 @@ import type { Requirements } from '../model/lookups.ts';
 import { encode } from './address.ts';
 import { readAdvisory, readPackage } from './answers.ts';
 import type { Endpoints } from './endpoints.ts';
-import { readRequirements } from './requirements.ts';
+import { requirementsReader } from './requirements.ts';
 import type { Learnt } from './understand.ts';
 import { askVersions, type BatchForm, type LearnVersion } from './version-batch.ts';
 
@@ -31,7 +31,7 @@ export function createApi({ get, post }: Endpoints): Api {
 
     advisory: (id, signal) => get(`/advisories/${encode(id)}`, (it) => readAdvisory(it, id), signal),
 
-    requirements: (key, signal) => get(requirementsPath(key), readRequirements, signal),
+    requirements: (key, signal) => get(requirementsPath(key), requirementsReader(key.system), signal),
   };
 }
 

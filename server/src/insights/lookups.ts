@@ -10,7 +10,7 @@ import { identify, queryId, requirementsId } from './identity.ts';
 import { lifeOf } from './learn.ts';
 import type { InsightsLimits } from './limits.ts';
 import { followPages, type Page } from './pages.ts';
-import { readRequirements } from './requirements.ts';
+import { requirementsReader } from './requirements.ts';
 import type { Service } from './service.ts';
 import type { Shelved } from './shelf.ts';
 import type { Learnt } from './understand.ts';
@@ -87,7 +87,7 @@ export function createLookups({ service, clock, limits }: LookingUp): Lookups {
       get(
         requirementsId({ system, name, version }),
         requirementsPath({ system, name, version }),
-        readRequirements,
+        requirementsReader(system),
         signal,
       ),
 

@@ -6,9 +6,19 @@ import type {
   Required,
   Requirements,
 } from '../model/lookups.ts';
+import type { System } from '../model/system.ts';
 import { type Fields, fieldsOf, inner, Malformed, objects, text, texts } from './fields.ts';
 
-/** Reads the answer to GetRequirements, which has one key: `npm`, `nuget` or `maven`. Throws `Malformed`. */
+/** Reads the answer to GetRequirements about a version of a system. Throws `Malformed`, also where it is of another. */
+export function requirementsReader(system: System): (value: unknown) => Requirements {
+  return (value) => {
+    const found = readRequirements(value);
+    if (found.system !== system) throw new Malformed(`the answer is of ${found.system}, which was not asked for`);
+    return found;
+  };
+}
+
+/** Reads any answer to GetRequirements, which has one key: `npm`, `nuget` or `maven`. Throws `Malformed`. */
 export function readRequirements(value: unknown): Requirements {
   const fields = fieldsOf(value);
   const npm = inner(fields, 'npm');

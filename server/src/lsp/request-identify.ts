@@ -6,7 +6,7 @@ import {
   type WorkDoneProgressReport,
 } from 'vscode-languageserver';
 import { nameOfHash } from '../asking/digests.ts';
-import { type Identified, identifyFile, isCut } from '../asking/identified.ts';
+import { type Identified, identifyFile, isCut, mostResults } from '../asking/identified.ts';
 import { subjectOf } from '../asking/known.ts';
 import { type LocalFile, localFile } from '../asking/local-file.ts';
 import { groupAdvisories } from '../engine/subjects.ts';
@@ -112,7 +112,7 @@ function answerOf(found: Identified, { insights, clock }: Session): IdentifyAnsw
     case 'found':
     case 'other': {
       const { kind, by, results, digests } = found;
-      const versions = results.map(({ version, artifacts }) => ({
+      const versions = results.slice(0, mostResults).map(({ version, artifacts }) => ({
         ...briefOf(subjectOf(version, groupAdvisories(version.advisories, insights), clock.now())),
         artifacts: artifacts.map((it) => oneLine(it)),
       }));

@@ -5,6 +5,7 @@ import { defaultVersionOf, linkedTo, subjectsOf } from '../asking/subjects.ts';
 import { upgradeBetween } from '../asking/upgrade.ts';
 import { type Brief, briefOf } from '../features/brief.ts';
 import type { VersionKey } from '../model/keys.ts';
+import { oneLine } from '../model/one-line.ts';
 import { signalOf } from './cancellation.ts';
 import { readKey, textIn } from './params.ts';
 import type { OwnRequest } from './requests.ts';
@@ -116,7 +117,7 @@ export const upgradeRequest: OwnRequest<UpgradeParams, UpgradeAnswer> = {
       drops: dropped ?? [],
       changes: shown.flatMap(({ from }, at) => {
         const entry = changed?.[at];
-        return entry ? [{ from: from.requirement, to: entry }] : [];
+        return entry ? [{ from: oneLine(from.requirement), to: entry }] : [];
       }),
     };
   },
@@ -127,6 +128,6 @@ async function lookUp(all: readonly Declared[], session: Session, signal: AbortS
   const subjects = await subjectsOf(linked, session.insights, signal);
   return subjects.map((subject, at) => {
     const { requirement = '', notes = [] } = all[at] ?? {};
-    return { ...briefOf(subject), requirement, notes };
+    return { ...briefOf(subject), requirement: oneLine(requirement), notes: notes.map((it) => oneLine(it)) };
   });
 }
