@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pauseAfter, unhurried } from '../../server/src/lsp/unhurried.ts';
+import { createPauses, unhurried } from '../../server/src/lsp/unhurried.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 
 test('what is asked while a run is under way is one more run, at once where no pause is wanted', async () => {
@@ -59,8 +59,11 @@ test('the pause is as long as the run before it makes it', async () => {
 });
 
 test('only what takes long to look through is left alone for a while', () => {
-  assert.equal(pauseAfter(0), 0);
+  const pauseAfter = createPauses();
+  assert.equal(pauseAfter(300), 0, 'the first look says nothing of the next');
   assert.equal(pauseAfter(20), 0);
-  assert.equal(pauseAfter(300), 900);
+  assert.equal(pauseAfter(200), 0);
+  assert.equal(pauseAfter(300), 600);
+  assert.equal(pauseAfter(3_600_000), 900);
   assert.equal(pauseAfter(3_600_000), 1000);
 });

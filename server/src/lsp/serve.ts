@@ -19,7 +19,7 @@ import { answerRequests } from './requests.ts';
 import { type Parts, Session } from './session.ts';
 import { readSettings } from './settings.ts';
 import { statusTeller, tellStatus } from './status.ts';
-import { pauseAfter, unhurried } from './unhurried.ts';
+import { createPauses, unhurried } from './unhurried.ts';
 import { showUnopened, type Unopened } from './unopened.ts';
 import { watched, watchFiles } from './watch.ts';
 
@@ -168,7 +168,7 @@ export function serve(parts: Parts): void {
   });
 
   const learnt = (): Promise<void> => everythingChanged().catch((it: unknown) => session.log('facts', it));
-  insights.onDidLearn(unhurried(session.clock, learnt, pauseAfter));
+  insights.onDidLearn(unhurried(session.clock, learnt, createPauses()));
   followNetwork(session, () => logged('the network', everythingChanged()));
   answerRequests(session);
   connection.onShutdown(() => {

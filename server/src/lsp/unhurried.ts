@@ -36,7 +36,15 @@ const brief = 30;
 /** A machine that was asleep meanwhile says nothing of how long it took. In ms. */
 const longest = 1000;
 
-/** How long to leave documents alone once all of them were looked through: three times as long as that took, in ms. */
-export function pauseAfter(took: number): number {
-  return took > brief ? Math.min(longest, 3 * took) : 0;
+/**
+ * How long to leave documents alone once all of them were looked through: three times as long as that took, in ms. The
+ * shorter of the last two looks counts: the first is a long one because all code runs for the first time.
+ */
+export function createPauses(): (took: number) => number {
+  let before = 0;
+  return (took) => {
+    const usual = Math.min(before, took);
+    before = took;
+    return usual > brief ? Math.min(longest, 3 * usual) : 0;
+  };
 }
