@@ -4,10 +4,15 @@
  *     npm test                                  everything
  *     npm test -- test/versions/npm.test.ts     these files (glob patterns) only
  */
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { heavy, plain, runTestFiles, testFiles } from './node-tests.ts';
+import { cache } from './paths.ts';
 import { build, lint, pack, pageTypeCheck, runStep, typeCheck, vsix } from './steps.ts';
 import { conclude, newTally } from './tally.ts';
+
+// Hundreds of processes load the same sources: they are compiled once.
+process.env['NODE_COMPILE_CACHE'] ??= join(cache, 'compiled');
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const tally = newTally();
