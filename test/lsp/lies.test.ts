@@ -41,11 +41,14 @@ after(async () => {
   place.remove();
 });
 
+/** Folders that no path of this machine has. */
+const nowhere = ['file://host.example/x', 'file:///a%2fb'].map((uri) => ({ uri, name: 'nowhere' }));
+
 const start = (): Promise<StrictClient> =>
   strictClient({
     capabilities: able,
     settings: { baseUrl: service.url },
-    initialize: { workspaceFolders: [{ uri: at('w'), name: 'w' }] },
+    initialize: { workspaceFolders: [{ uri: at('w'), name: 'w' }, ...nowhere] },
     answer: (method) => (method === 'workspace/applyEdit' ? { applied: true } : null),
   });
 

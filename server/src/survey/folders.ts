@@ -36,7 +36,7 @@ interface Found extends Surveyed {
  * @param asker tells surveys apart that may be under way at the same time
  */
 export async function findInFolders(folders: readonly string[], surveying: Surveying, asker: string): Promise<Found> {
-  const paths = folders.map((it) => fileURLToPath(it));
+  const paths = folders.flatMap(pathsOf);
   const base = baseOf(paths);
   const { files } = await findManifests(paths, base, { withRecords: false });
   const looked = files.slice(0, most.manifests);
@@ -67,6 +67,15 @@ export async function reportFolders(folders: readonly string[], surveying: Surve
       .flatMap(({ subjects, included }) => [subjects, ...included.map((it) => it.subjects)].flat())
       .filter(({ resolution }) => resolution.kind === 'none' && resolution.withheld).length,
   };
+}
+
+/** None for a folder of another machine, or one that no path can have. */
+function pathsOf(folder: string): string[] {
+  try {
+    return [fileURLToPath(folder)];
+  } catch {
+    return [];
+  }
 }
 
 /** The nearest directory that holds them all. */
