@@ -1,7 +1,7 @@
 import { type Snapshot, Workspace } from '../../server/src/engine/workspace.ts';
 import type { Context } from '../../server/src/features/feature.ts';
 import { readSettings } from '../../server/src/lsp/settings.ts';
-import type { Wanted } from '../../server/src/model/ports.ts';
+import type { Insights, Wanted } from '../../server/src/model/ports.ts';
 import { isPending } from '../../server/src/model/subject.ts';
 import { positionsIn } from '../../server/src/text/positions.ts';
 import { makeInsights } from './insights.ts';
@@ -42,7 +42,12 @@ export async function openLab(
         .map((it) => root + encodeURI(it))
         .filter((it) => it.startsWith(directory) && matches.test(decodeURI(it))),
   };
-  const workspace = new Workspace(disk, insights, () => settings, { now: () => pictureTime, isTrusted: () => true });
+  // A picture shows what is worth knowing in the background, too: it is waited for like the rest.
+  const patient: Insights = {
+    ...insights,
+    want: (owner, wanted, background = []) => insights.want(owner, [...wanted, ...background]),
+  };
+  const workspace = new Workspace(disk, patient, () => settings, { now: () => pictureTime, isTrusted: () => true });
   let version = 0;
   const uri = (name: string): string => root + encodeURI(name);
   return {
@@ -55,14 +60,15 @@ export async function openLab(
       if (!workspace.documents.some((it) => it.uri === uri(name))) {
         workspace.update({ uri: uri(name), version: ++version, text: texts.get(name) ?? '' });
       }
-      // Each round may lead to new questions; five kinds of them follow one another at most.
-      for (let round = 0; round < 20; round++) {
+      // Each round may lead to new questions, until two looks see the same.
+      for (let round = 0; round < 40; round++) {
         await insights.settled(uri(name), 5000);
-        const before = await workspace.look(uri(name));
+        const before = insights.changes?.();
+        await workspace.look(uri(name));
         await insights.settled(uri(name), 5000);
         const snapshot = await workspace.look(uri(name));
-        if (!before || !snapshot) throw new Error(`${name} is no manifest that is known`);
-        if (round > 5 && !snapshot.subjects.some(isPending)) return snapshot;
+        if (!snapshot) throw new Error(`${name} is no manifest that is known`);
+        if (before === insights.changes?.() && !snapshot.subjects.some(isPending)) return snapshot;
       }
       throw new Error(`${name} never settles`);
     },
