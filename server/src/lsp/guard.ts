@@ -2,7 +2,7 @@ import type { CancellationToken, Connection } from 'vscode-languageserver';
 import type { Snapshot, Workspace } from '../engine/workspace.ts';
 import type { Context, Feature } from '../features/feature.ts';
 import { packageId } from '../model/keys.ts';
-import type { Clock, Insights, Wanted } from '../model/ports.ts';
+import { type Clock, type Insights, readingOf, type Wanted } from '../model/ports.ts';
 
 /** What a request needs to be answered. */
 export interface Answering {
@@ -77,7 +77,7 @@ async function obtain<Params, Answer>(
   until: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const isPending = (it: Wanted): boolean => read(insights, it).state === 'pending';
+  const isPending = (it: Wanted): boolean => readingOf(insights, it).state === 'pending';
   for (;;) {
     const wanted = wants?.(snapshot, params, contextFor(snapshot)) ?? [];
     const left = until - clock.now();
@@ -85,18 +85,5 @@ async function obtain<Params, Answer>(
     if (left <= 0 || signal.aborted) return;
     insights.want(method, wanted);
     await insights.settled(method, left, signal);
-  }
-}
-
-function read(insights: Insights, wanted: Wanted): { readonly state: string } {
-  switch (wanted.kind) {
-    case 'version':
-      return insights.version(wanted.key);
-    case 'package':
-      return insights.package(wanted.key);
-    case 'advisory':
-      return insights.advisory(wanted.id);
-    case 'requirements':
-      return insights.requirements(wanted.key);
   }
 }

@@ -43,6 +43,20 @@ export interface Insights {
   expire(): void;
 }
 
+/** What is known of one thing to look up. */
+export function readingOf(insights: Pick<Insights, Wanted['kind']>, wanted: Wanted): Insight<unknown> {
+  switch (wanted.kind) {
+    case 'version':
+      return insights.version(wanted.key);
+    case 'package':
+      return insights.package(wanted.key);
+    case 'advisory':
+      return insights.advisory(wanted.id);
+    case 'requirements':
+      return insights.requirements(wanted.key);
+  }
+}
+
 /** Files as the engine sees them: open documents before the disk. Addresses are URIs. */
 export interface Files {
   /** The decoded text, or undefined where there is no such file, it is too large, or lies outside what may be read. */

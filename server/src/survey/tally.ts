@@ -1,6 +1,5 @@
-import type { Insight } from '../model/facts.ts';
 import { packageId, versionId } from '../model/keys.ts';
-import type { Insights, Wanted } from '../model/ports.ts';
+import { type Insights, readingOf, type Wanted } from '../model/ports.ts';
 import type { Failure } from '../report/report.ts';
 
 /** The facts, with a count of what was asked of them and what became of it. */
@@ -53,7 +52,7 @@ export function tally(insights: Insights): Tally {
       const failed = new Map<string, number>();
       let pending = 0;
       for (const wanted of together) {
-        const insight = read(insights, wanted);
+        const insight = readingOf(insights, wanted);
         if (insight.state === 'pending') pending++;
         if (insight.state === 'failed') failed.set(insight.reason, (failed.get(insight.reason) ?? 0) + 1);
       }
@@ -65,19 +64,6 @@ export function tally(insights: Insights): Tally {
       };
     },
   };
-}
-
-function read(insights: Insights, wanted: Wanted): Insight<unknown> {
-  switch (wanted.kind) {
-    case 'version':
-      return insights.version(wanted.key);
-    case 'package':
-      return insights.package(wanted.key);
-    case 'advisory':
-      return insights.advisory(wanted.id);
-    case 'requirements':
-      return insights.requirements(wanted.key);
-  }
 }
 
 function idOf(wanted: Wanted): string {
