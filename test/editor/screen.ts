@@ -157,9 +157,13 @@ function screenOf(page: Page, authority: string, folder: string, testName: strin
       await moveAway();
       const { x, y } = await centre(text);
       await page.mouse.click(x, y);
-      await page.locator('.monaco-editor.focused').first().waitFor();
-      await page.keyboard.press('Control+.');
       try {
+        // A text that moved in the meantime was not hit.
+        await page
+          .locator('.monaco-editor.focused')
+          .first()
+          .waitFor({ timeout: patience / 5 });
+        await page.keyboard.press('Control+.');
         await rows.first().waitFor({ timeout: patience / 5 });
         return await rows.allInnerTexts();
       } catch (error) {
