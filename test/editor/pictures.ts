@@ -67,6 +67,18 @@ async function drive(screen: Screen, theme: string): Promise<void> {
   await screen.quickFixes('^4.17.15');
   await take('fix');
   await screen.page.keyboard.press('Escape');
+  await screen.page.keyboard.press('End');
+  for (let left = 0; left < 2; left++) await screen.page.keyboard.press('ArrowLeft');
+  await screen.page.keyboard.press('Control+Space');
+  const offered = screen.page.locator('.suggest-widget.visible .monaco-list-row');
+  await offered.filter({ hasText: '4.18.1' }).first().waitFor();
+  await take('completion');
+  await screen.page.keyboard.press('Escape');
   await screen.problems();
   await take('problems');
+  await screen.problemsAway();
+  await screen.command('Package Insights: Show Report');
+  const report = screen.page.frameLocator('iframe.webview').frameLocator('#active-frame');
+  await report.locator('.body [role=row]').filter({ hasText: 'lodash' }).first().waitFor();
+  await take('report');
 }
