@@ -15,6 +15,9 @@ interface Editor {
 
 declare const acquireVsCodeApi: (() => Editor) | undefined;
 
+// A page that fails says so, instead of looking as if it were still at work.
+window.addEventListener('error', ({ message }) => document.querySelector('[role=status]')?.replaceChildren(message));
+
 const data = document.getElementById('data')?.textContent;
 if (data) showPage(JSON.parse(data), { keep: () => {} }, undefined);
 else if (typeof acquireVsCodeApi === 'function') {
