@@ -59,7 +59,7 @@ test('an action adds an ignore to a project file that is not there yet', async (
   assert.ok(change && 'edits' in change && change.edits[0] && 'newText' in change.edits[0]);
   assert.match(
     change.edits[0].newText,
-    /"id": "GHSA-p6mc-m468-83gw", "package": "npm\/lodash", "reason": "TODO: say why"/,
+    /"id": "GHSA-p6mc-m468-83gw", "package": "npm\/lodash", "reason": "reason still to be given"/,
   );
   await client.stop();
 });

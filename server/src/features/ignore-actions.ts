@@ -51,7 +51,7 @@ function ignoreAction(id: string, { uri, subject }: SubjectFinding, context: Con
     package: `${purlTypes[key.system]}/${key.name}`,
     until,
     // Nothing is ignored without a reason, and nobody but a person has one.
-    reason: l10n.t('TODO: say why'),
+    reason: l10n.t('reason still to be given'),
   };
   const command = isAsked ? askingCommand : ignoreCommand;
   return { title: oneLine(title), kind: 'quickfix', command: { title: oneLine(title), command, arguments: [request] } };
