@@ -7,6 +7,7 @@ import {
   type JsonValue,
   parseJson,
 } from './json.ts';
+import { closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote, space } from './json-marks.ts';
 import { behindBracket } from './json-skip.ts';
 import { closingQuote } from './json-walk.ts';
 
@@ -173,12 +174,4 @@ function isPlain(code: number): boolean {
   }
 }
 
-const space = ' '.charCodeAt(0);
 const byteOrderMark = '\uFEFF'.charCodeAt(0);
-const quote = '"'.charCodeAt(0);
-const colon = ':'.charCodeAt(0);
-const comma = ','.charCodeAt(0);
-const openBrace = '{'.charCodeAt(0);
-const closeBrace = '}'.charCodeAt(0);
-const openBracket = '['.charCodeAt(0);
-const closeBracket = ']'.charCodeAt(0);

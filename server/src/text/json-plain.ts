@@ -1,5 +1,6 @@
 import type { Problem } from '../model/span.ts';
 import { type JsonValue, parseJson } from './json.ts';
+import { backslash, comma, quote } from './json-marks.ts';
 
 /** A JSON text as JSON.parse gives it, with trailing commas let through; what can be read, where it is broken. */
 export function readPlainJson(text: string): { readonly value: unknown; readonly problems: readonly Problem[] } {
@@ -51,10 +52,6 @@ function withoutTrailingCommas(json: string): string {
   }
   return kept === 0 ? json : pieces.join('') + json.slice(kept);
 }
-
-const quote = '"'.charCodeAt(0);
-const comma = ','.charCodeAt(0);
-const backslash = '\\'.charCodeAt(0);
 
 function nextSpecial(json: string, from: number): number {
   let at = from;

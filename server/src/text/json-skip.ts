@@ -1,3 +1,4 @@
+import { closeBrace, closeBracket, openBrace, openBracket, quote } from './json-marks.ts';
 import { closingQuote } from './json-walk.ts';
 
 /** Where the object or array that begins at an offset ends, its bracket included; the end of the text where it is never closed. */
@@ -20,9 +21,3 @@ export function behindBracket(text: string, from: number): number {
   }
   return text.length;
 }
-
-const quote = '"'.charCodeAt(0);
-const openBrace = '{'.charCodeAt(0);
-const closeBrace = '}'.charCodeAt(0);
-const openBracket = '['.charCodeAt(0);
-const closeBracket = ']'.charCodeAt(0);

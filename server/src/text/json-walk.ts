@@ -1,4 +1,15 @@
 import type { Problem, Span } from '../model/span.ts';
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  openBrace,
+  openBracket,
+  quote,
+  space,
+} from './json-marks.ts';
 
 /** What is told of a JSON text while it is walked through. Spans of strings lie inside the quotes, escapes unresolved. */
 export interface JsonVisitor {
@@ -75,15 +86,6 @@ export function walkJson(text: string, { open, close, string, yes }: JsonVisitor
   return problems;
 }
 
-const space = ' '.charCodeAt(0);
-const quote = '"'.charCodeAt(0);
-const backslash = '\\'.charCodeAt(0);
-const colon = ':'.charCodeAt(0);
-const comma = ','.charCodeAt(0);
-const openBrace = '{'.charCodeAt(0);
-const closeBrace = '}'.charCodeAt(0);
-const openBracket = '['.charCodeAt(0);
-const closeBracket = ']'.charCodeAt(0);
 const letterT = 't'.charCodeAt(0);
 
 /**
