@@ -6,7 +6,8 @@ import { cacheFile, createDiskCache } from './cache/disk.ts';
 import { createMemoryCache } from './cache/memory.ts';
 import { readAnswers } from './cache/sqlite.ts';
 import { systemClock } from './clock.ts';
-import { type KeptService, keptServices } from './insights/kept.ts';
+import { keptServices } from './insights/kept.ts';
+import type { KeptService } from './model/kept.ts';
 
 /** Answers kept for the next start, and what lets go of them at the end. */
 export interface Kept {

@@ -1,10 +1,10 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
+import type { KeptService } from '../model/kept.ts';
 import type { Lookups } from '../model/lookups.ts';
 import type { Clock, Files } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Page } from '../report/format.ts';
 import type { SurveyedInsights } from '../survey/survey.ts';
-import type { KeptService } from './serve.ts';
 
 /** One command of the terminal program: a row of the table in run.ts. */
 export interface Command {

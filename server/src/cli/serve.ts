@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { catalogSource } from '../service/catalog-source.ts';
-import { type KeptAnswers, keptSource } from '../service/kept-source.ts';
+import { keptSource } from '../service/kept-source.ts';
 import { CatalogError, loadCatalog } from '../service/load.ts';
 import { serve } from '../service/serve.ts';
 import type { Source } from '../service/source.ts';
@@ -70,17 +70,6 @@ async function sourceOf(flags: Flags, words: readonly string[], terminal: Termin
       : error;
   });
   return catalogSource(catalog);
-}
-
-/** What is kept of one service, as `--from-cache` offers it. */
-export interface KeptService extends KeptAnswers {
-  readonly baseUrl: string;
-  readonly packages: number;
-  readonly versions: number;
-  readonly advisories: number;
-  /** When the first and the last of its answers were learnt, in ms since the epoch. */
-  readonly since: number;
-  readonly until: number;
 }
 
 async function keptFrom(flags: Flags, words: readonly string[], terminal: Terminal): Promise<Source> {

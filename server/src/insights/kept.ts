@@ -1,26 +1,8 @@
 import type { Cached } from '../cache/cache.ts';
 import { createMemoryCache } from '../cache/memory.ts';
-import type { AdvisoryFacts, PackageFacts, VersionFacts } from '../model/facts.ts';
-import type { AdvisoryId, PackageKey, VersionKey } from '../model/keys.ts';
-import type { Query, QueryResult, Requirements } from '../model/lookups.ts';
+import type { KeptService } from '../model/kept.ts';
 import { identify, queryId, requirementsId } from './identity.ts';
 import { createShelf, isUnknown, placeOf } from './shelf.ts';
-
-/** What is kept of one service: its answers by what was asked, undefined where there is none. */
-export interface KeptService {
-  readonly baseUrl: string;
-  readonly packages: number;
-  readonly versions: number;
-  readonly advisories: number;
-  /** When the first and the last of them were learnt, in ms since the epoch. */
-  readonly since: number;
-  readonly until: number;
-  version(key: VersionKey): VersionFacts | undefined;
-  package(key: PackageKey): PackageFacts | undefined;
-  advisory(id: AdvisoryId): AdvisoryFacts | undefined;
-  requirements(key: VersionKey): Requirements | undefined;
-  query(query: Query): readonly QueryResult[] | undefined;
-}
 
 /** The services that kept answers are of, the one with most of them first. Each is read as it was then, however old. */
 export function keptServices(entries: readonly (readonly [id: string, cached: Cached])[]): readonly KeptService[] {

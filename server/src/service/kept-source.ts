@@ -1,18 +1,9 @@
 import type { AdvisoryFacts, PackageFacts, VersionFacts, VersionSummary } from '../model/facts.ts';
-import type { AdvisoryId, PackageKey, VersionKey } from '../model/keys.ts';
-import type { Query, QueryResult, Requirements } from '../model/lookups.ts';
+import type { KeptAnswers } from '../model/kept.ts';
+import type { VersionKey } from '../model/keys.ts';
 import { formatPurl } from '../model/purl.ts';
 import { requirementsAnswer } from './kept-requirements.ts';
 import type { Source } from './source.ts';
-
-/** What another service answered before, by what was asked; undefined where it was not asked, or had nothing. */
-export interface KeptAnswers {
-  version(key: VersionKey): VersionFacts | undefined;
-  package(key: PackageKey): PackageFacts | undefined;
-  advisory(id: AdvisoryId): AdvisoryFacts | undefined;
-  requirements(key: VersionKey): Requirements | undefined;
-  query(query: Query): readonly QueryResult[] | undefined;
-}
 
 /** Answers from kept facts, in the shapes that they once arrived in. Fields that were not kept are empty. */
 export function keptSource(kept: KeptAnswers): Source {
