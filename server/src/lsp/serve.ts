@@ -1,30 +1,17 @@
-import {
-  DidChangeConfigurationNotification,
-  type DocumentDiagnosticReport,
-  ErrorCodes,
-  ResponseError,
-  type ServerCapabilities,
-  TextDocumentSyncKind,
-} from 'vscode-languageserver';
-import { diagnostics, diagnosticsOf, pullsDiagnostics } from '../features/diagnostics.ts';
-import { hover } from '../features/hover.ts';
-import { features } from '../features/index.ts';
+import { DidChangeConfigurationNotification, ErrorCodes, ResponseError } from 'vscode-languageserver';
+import { diagnosticsOf, pullsDiagnostics } from '../features/diagnostics.ts';
 import { commands } from './commands.ts';
-import { guard } from './guard.ts';
 import { followNetwork } from './network.ts';
+import { offer, refreshCommand } from './offer.ts';
 import { diagnosticsOfProject, isProjectFile } from './project-file.ts';
-import { withPurls } from './purl-hover.ts';
 import { type Diagnosed, refresh, type Shown } from './refresh.ts';
 import { answerRequests } from './requests.ts';
 import { type Parts, Session } from './session.ts';
 import { readSettings } from './settings.ts';
 import { statusTeller, tellStatus } from './status.ts';
 import { createPauses, unhurried } from './unhurried.ts';
-import { showUnopened, type Unopened } from './unopened.ts';
+import { showUnopened } from './unopened.ts';
 import { watched, watchFiles } from './watch.ts';
-
-/** Makes every fact be asked for again; offered to clients as a command. */
-const refreshCommand = 'packageInsights.server.refresh';
 
 /** Sent by a client that began without the person's trust in the workspace, once it has that. */
 const trustNotification = 'packageInsights/trusted';
@@ -198,38 +185,4 @@ async function diagnosed(session: Session, uri: string): Promise<Diagnosed | und
     items: () => diagnosticsOf(snapshot.subjects, context),
     included: snapshot.included.map((it) => ({ uri: it.uri, items: diagnosticsOf(it.subjects, context) })),
   };
-}
-
-/** What a client is told we can do; each feature's request is answered from here on. */
-function offer(session: Session, unopened: Unopened): ServerCapabilities {
-  const { connection, workspace, insights, clock } = session;
-  const answering = { connection, workspace, insights, clock, contextFor: session.contextFor.bind(session) };
-  const offered: ServerCapabilities[] = features.flatMap((feature) => {
-    const capability = feature.capability(session.client);
-    if (capability === undefined) return [];
-    connection.onRequest(feature.method, guard(feature, answering));
-    return [capability];
-  });
-  connection.onRequest(hover.method, withPurls(guard(hover, answering), session));
-  if (pullsDiagnostics(session.client)) {
-    const answer = guard(diagnostics, answering);
-    connection.onRequest<DocumentDiagnosticReport, void>(diagnostics.method, (params, token) => {
-      unopened.taken(params.textDocument.uri);
-      return answer(params, token);
-    });
-  }
-  return Object.assign(
-    {
-      positionEncoding: session.encoding,
-      textDocumentSync: {
-        openClose: true,
-        // The text library counts in UTF-16: a client that counts in bytes sends the whole text instead.
-        change: session.encoding === 'utf-16' ? TextDocumentSyncKind.Incremental : TextDocumentSyncKind.Full,
-        save: { includeText: false },
-      },
-      workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
-      executeCommandProvider: { commands: [refreshCommand, ...commands.map((it) => it.id)] },
-    },
-    ...offered,
-  );
 }
