@@ -73,8 +73,7 @@ test('a file is identified from the explorer and copied as a dependency', async 
   await screen.open('dotnet/app.csproj');
   await screen.shows('advisor');
   await rowOf(screen, /^lib$/).click();
-  await rowOf(screen, 'commercial.nupkg').click({ button: 'right' });
-  await screen.page.locator('.monaco-menu').getByText('Identify Package File').click();
+  await screen.menu(rowOf(screen, 'commercial.nupkg'), 'Identify Package File');
   await choiceOf(screen, 'Example.Commercial 1.0.0').waitFor();
   await screen.picture('identified');
   await screen.page.keyboard.press('Enter');

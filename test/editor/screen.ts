@@ -4,7 +4,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { editorUrl, startEditorServer } from '../workbench/editor-server.ts';
 import { cache } from '../workbench/paths.ts';
 import { type Release, vscodeServer } from '../workbench/vscode.ts';
-import { patience } from './eventually.ts';
+import { eventually, patience } from './eventually.ts';
 import { type Afterwards, environment, surroundings } from './workspace.ts';
 
 /** Where every step of a test through the screen leaves a picture. */
@@ -33,6 +33,8 @@ export interface Screen {
   save(): Promise<void>;
   /** Runs a command by its title from the command palette. */
   command(title: string): Promise<void>;
+  /** Runs an entry of an item's context menu. */
+  menu(item: Locator, title: string): Promise<void>;
   picture(name: string): Promise<void>;
 }
 
@@ -195,6 +197,17 @@ function screenOf(page: Page, authority: string, folder: string, testName: strin
     await page.keyboard.press('Enter');
   }
 
+  async function menu(item: Locator, title: string): Promise<void> {
+    await item.click({ button: 'right' });
+    const entry = page.locator('.monaco-menu').getByText(title);
+    await entry.waitFor();
+    // A menu takes no clicks in its first tenth of a second, and says nothing of it.
+    await eventually(async () => {
+      if (await entry.isVisible()) await entry.click();
+      await entry.waitFor({ state: 'hidden', timeout: patience / 20 });
+    });
+  }
+
   async function picture(name: string): Promise<void> {
     mkdirSync(screenshots, { recursive: true });
     step++;
@@ -214,6 +227,7 @@ function screenOf(page: Page, authority: string, folder: string, testName: strin
     take,
     save,
     command,
+    menu,
     picture,
   };
 }
