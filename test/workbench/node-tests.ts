@@ -4,7 +4,7 @@ import { run } from 'node:test';
 import { inspect } from 'node:util';
 import { root } from './paths.ts';
 import { onEnd } from './processes.ts';
-import { indent, seconds, type Tally } from './tally.ts';
+import { add, indent, newTally, seconds, type Tally } from './tally.ts';
 
 /** The paths of test files, by glob patterns relative to the checkout, in a stable order. */
 export function testFiles(patterns: readonly string[], except: readonly string[] = []): string[] {
@@ -18,13 +18,18 @@ export interface Runs {
   readonly concurrency: number;
   /** What a file may take in ms; one that hangs has failed. */
   readonly timeout: number;
+  /**
+   * How many files that failed may try again, alone: a busy machine can make an editor late. Where more fail, it is not
+   * the machine. What passes then is told as unsteady.
+   */
+  readonly secondTries: number;
 }
 
 /** For tests that need no editor, on two processors. */
-export const plain: Runs = { concurrency: 2, timeout: 60_000 };
+export const plain: Runs = { concurrency: 2, timeout: 60_000, secondTries: 2 };
 
 /** For tests that build the bundles, or start editors: one after another. */
-export const heavy: Runs = { concurrency: 1, timeout: 300_000 };
+export const heavy: Runs = { concurrency: 1, timeout: 300_000, secondTries: 2 };
 
 /** Aborted when this program is asked to end: the files that run are ended, and no other is begun. */
 const ended = new AbortController();
@@ -40,15 +45,28 @@ export async function runTestFiles(files: readonly string[], runs: Runs, tally: 
   if (files.length === 0)
     tally.failures.push({ name: 'no tests', details: 'No file matches the name that was given.' });
   const waiting = [...files];
+  const failed = new Map<string, Tally>();
   const worker = async (): Promise<void> => {
     for (let file = waiting.shift(); file !== undefined && !ended.signal.aborted; file = waiting.shift()) {
-      await runTestFile(file, runs.timeout, tally);
+      const first = await runTestFile(file, runs.timeout);
+      if (first.failures.length > 0) failed.set(file, first);
+      else add(tally, first);
     }
   };
   await Promise.all(Array.from({ length: runs.concurrency }, worker));
+  for (const [file, first] of failed) {
+    if (failed.size > runs.secondTries || ended.signal.aborted) {
+      add(tally, first);
+      continue;
+    }
+    const second = await runTestFile(file, runs.timeout);
+    add(tally, second);
+    if (second.failures.length === 0) tally.unsteady.push(...first.failures);
+  }
 }
 
-async function runTestFile(file: string, timeout: number, tally: Tally): Promise<void> {
+async function runTestFile(file: string, timeout: number): Promise<Tally> {
+  const tally = newTally();
   let printed = '';
   const failed = (name: string, details: string): void => {
     tally.failures.push({ name, details });
@@ -85,6 +103,7 @@ async function runTestFile(file: string, timeout: number, tally: Tally): Promise
   }
   clearTimeout(giveUp);
   if (hanging.signal.aborted && !ended.signal.aborted) failed(path, `did not end within ${seconds(timeout)}`);
+  return tally;
 }
 
 function summarize(path: string, summary: { counts: { tests: number }; duration_ms: number; success: boolean }): void {

@@ -2,6 +2,8 @@
 export interface Tally {
   passed: number;
   readonly failures: Failure[];
+  /** What failed first and passed when it was tried again. */
+  readonly unsteady: Failure[];
   readonly skipped: string[];
 }
 
@@ -12,14 +14,23 @@ export interface Failure {
 }
 
 export function newTally(): Tally {
-  return { passed: 0, failures: [], skipped: [] };
+  return { passed: 0, failures: [], unsteady: [], skipped: [] };
 }
 
-/** Prints every failure again, then the line that sums it up, which is always the last. */
+/** Counts what another has counted. */
+export function add(tally: Tally, other: Tally): void {
+  tally.passed += other.passed;
+  tally.failures.push(...other.failures);
+  tally.unsteady.push(...other.unsteady);
+  tally.skipped.push(...other.skipped);
+}
+
+/** Prints every failure again, and what was unsteady, then the line that sums it up, which is always the last. */
 export function conclude(tally: Tally): void {
   for (const { name, details } of tally.failures) console.log(`\n✖ ${name}\n${indent(details)}`);
+  for (const { name, details } of tally.unsteady) console.log(`\n~ unsteady: ${name}\n${indent(details)}`);
   for (const name of tally.skipped) console.log(`\n- skipped: ${name}`);
-  if (tally.failures.length > 0 || tally.skipped.length > 0) console.log('');
+  if (tally.failures.length + tally.unsteady.length + tally.skipped.length > 0) console.log('');
   console.log(`${tally.passed} passed, ${tally.failures.length} failed`);
   process.exitCode = tally.failures.length > 0 ? 1 : 0;
 }

@@ -17,7 +17,7 @@ process.env['NODE_COMPILE_CACHE'] ??= join(cache, 'compiled');
 const { positionals } = parseArgs({ allowPositionals: true });
 const tally = newTally();
 if (positionals.length > 0) {
-  await runTestFiles(testFiles(positionals), heavy, tally);
+  await runTestFiles(testFiles(positionals), { ...heavy, secondTries: 0 }, tally);
 } else {
   await Promise.all([runStep(typeCheck, tally), runStep(pageTypeCheck, tally), runStep(lint, tally)]);
   await runStep(build, tally);
