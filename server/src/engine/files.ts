@@ -105,9 +105,13 @@ export class Reading {
     return chain;
   }
 
-  /** The lockfiles that serve a manifest, nearest first. */
-  async lockfiles(uri: string, format: ManifestFormat): Promise<FoundLockfile[]> {
-    const rows = lockfileFormats.filter((it) => it.serves.includes(format.id));
+  /** The lockfiles that serve the document of a chain, nearest first. */
+  async lockfiles({ files: [document] }: Chain): Promise<FoundLockfile[]> {
+    if (document === undefined) return [];
+    const { uri, format, manifest } = document;
+    const rows = lockfileFormats
+      .filter((it) => it.serves.includes(format.id))
+      .flatMap((it) => [it, ...(it.others?.(manifest) ?? [])]);
     if (rows.length === 0) return [];
     const found: FoundLockfile[] = [];
     let directory: string | undefined = directoryOf(uri);

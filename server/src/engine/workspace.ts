@@ -193,7 +193,7 @@ export class Workspace {
     if (format === undefined || format.begins?.test(document.text) === false) return undefined;
     const reading = this.#reader.begin();
     const chain = await reading.chain(document.uri, format, document.text);
-    const lockfiles = await reading.lockfiles(document.uri, format);
+    const lockfiles = await reading.lockfiles(chain);
     const project = await reading.project(document.uri);
     const { touched, texts } = reading;
     const included = chain.included.filter((it) => this.textOf(it.uri) === undefined);

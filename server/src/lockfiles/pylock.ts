@@ -1,4 +1,5 @@
 import type { LockfileFormat } from '../model/lockfile.ts';
+import type { Manifest } from '../model/manifest.ts';
 import { readPythonLock } from './python-locked.ts';
 
 const origin = ['vcs', 'directory', 'archive'] as const;
@@ -9,6 +10,22 @@ export const pylock: LockfileFormat = {
   serves: ['pyproject.toml', 'setup.cfg', 'setup.py'],
   below: false,
   update: 'pip lock -e .',
+  others: (manifest) => [...namesIn(manifest)].slice(0, mostNames).map(named),
   parse: (text) =>
     readPythonLock(text, { array: 'packages', origin, isPublished: (it) => !origin.some((key) => it.has(key)) }),
 };
+
+/** Each is a file to look for. Real manifests have a handful of groups and extras. */
+const mostNames = 50;
+
+/** A lockfile of one use of a project: `pylock.dev.toml` for the group `dev`. Its name has no dot in it. Source: PEP 751. */
+function named(name: string): LockfileFormat {
+  const { others: _, ...format } = pylock;
+  const id = `pylock.${name}.toml`;
+  return { ...format, id, update: `${format.update} -o ${id}` };
+}
+
+/** What a project's groups and extras are called, as tools name an export of one. */
+function namesIn({ dependencies }: Manifest): Set<string> {
+  return new Set(dependencies.flatMap(({ group = '' }) => /^(?:group|extra) ([\w-]+)$/.exec(group)?.[1] ?? []));
+}

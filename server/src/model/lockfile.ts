@@ -1,4 +1,4 @@
-import type { Dependency } from './manifest.ts';
+import type { Dependency, Manifest } from './manifest.ts';
 import type { Problem } from './span.ts';
 
 /** What a lockfile says of the dependencies of the manifests it serves. */
@@ -21,6 +21,8 @@ export interface LockfileFormat {
   readonly below: boolean;
   /** The command that brings it up to date: `npm install`. */
   readonly update: string;
+  /** Further lockfiles of its kind that a manifest may have beside it, under names that the manifest says. */
+  readonly others?: (manifest: Manifest) => readonly LockfileFormat[];
   /** Never throws. */
   readonly parse: (text: string) => Lockfile;
 }
