@@ -8,6 +8,7 @@ import { lookUpPurl } from './purl.ts';
 import { showReport } from './report.ts';
 import { briefOf } from './requirements-node.ts';
 import type { Running } from './start.ts';
+import { verify } from './verify.ts';
 
 type Start = () => Promise<Running>;
 /** `argument` is what the menu was opened on, or what another command hands over. */
@@ -34,6 +35,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   'packageInsights.showUpgrade': async (start) => (await start()).requirements.showUpgrade(),
   'packageInsights.identify': async (start, argument) => identify((await start()).client, argument),
+  'packageInsights.verify': async (start, argument) => verify((await start()).client, argument),
   'packageInsights.lookUpPurl': async (start, argument) =>
     lookUpPurl((await start()).client, briefOf(argument)?.purl ?? argument),
   'packageInsights.copyPurl': async (start, argument) => {

@@ -16,6 +16,14 @@ export async function dependencyAt(
   return (await ask(client, 'subjects', { textDocument, position: { line, character } })).subjects[0];
 }
 
+/** All dependencies of the manifest in front; none where there is no manifest. */
+export async function dependenciesInFront(client: LanguageClient): Promise<readonly SubjectAnswer[]> {
+  const document = vscode.window.activeTextEditor?.document;
+  if (document === undefined || vscode.languages.match(manifestSelector, document) === 0) return [];
+  const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(document);
+  return (await ask(client, 'subjects', { textDocument })).subjects;
+}
+
 /** The dependency that the cursor is on, else the one that a person picks among those of the manifest in front. */
 export async function chooseDependency(client: LanguageClient, title: string): Promise<SubjectAnswer | undefined> {
   const { t } = vscode.l10n;

@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
 import { type LanguageClient, WorkDoneProgress } from 'vscode-languageclient/node';
-import type { IdentifyAnswer } from '../../server/src/lsp/request-identify.ts';
+import type { IdentifyAnswer, IdentifyParams } from '../../server/src/lsp/request-identify.ts';
 import { offer } from './copy.ts';
 import { plain } from './plain.ts';
 import { ask } from './requests.ts';
+
+/** What the service says of a file that it knows. */
+export type Known = Extract<IdentifyAnswer, { readonly kind: 'found' | 'other' }>;
 
 /** What packages of systems come as whose files have no look-up by digest. */
 const withoutDigests = /\.(?:whl|egg|zip|mod)$/i;
@@ -11,20 +14,25 @@ const withoutDigests = /\.(?:whl|egg|zip|mod)$/i;
 /** Asks which package version a file is of, and offers what can be done with it. */
 export async function identify(client: LanguageClient, given: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  const uri = given instanceof vscode.Uri ? given : await chooseFile();
-  if (uri === undefined) return;
-  const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
-  if (withoutDigests.test(name) && !(await isMeant(name))) return;
-  const answer = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: t('Identifying {0}', plain(name)), cancellable: true },
-    (progress, token) => follow(client, uri, progress, token),
-  );
+  const file = await fileToLookUp(given);
+  if (file === undefined) return;
+  const answer = await askAbout(client, { uri: file.uri.toString() }, t('Identifying {0}', plain(file.name)));
   if (answer === undefined) return;
   if (!('versions' in answer)) {
     vscode.window.showInformationMessage(plain(answer.reason));
     return;
   }
-  await showVersions(client, name, answer);
+  await showVersions(client, file.name, answer);
+}
+
+/** The file that a menu was opened on, else the one that a person picks; undefined where they leave it at that. */
+export async function fileToLookUp(
+  given: unknown,
+): Promise<{ readonly uri: vscode.Uri; readonly name: string } | undefined> {
+  const uri = given instanceof vscode.Uri ? given : await chooseFile();
+  if (uri === undefined) return undefined;
+  const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
+  return !withoutDigests.test(name) || (await isMeant(name)) ? { uri, name } : undefined;
 }
 
 async function chooseFile(): Promise<vscode.Uri | undefined> {
@@ -48,13 +56,22 @@ async function isMeant(name: string): Promise<boolean> {
 }
 
 /** @returns undefined where a person cancelled */
+export async function askAbout(
+  client: LanguageClient,
+  params: IdentifyParams,
+  title: string,
+): Promise<IdentifyAnswer | undefined> {
+  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  return vscode.window.withProgress(options, (progress, token) => follow(client, params, progress, token));
+}
+
 async function follow(
   client: LanguageClient,
-  uri: vscode.Uri,
+  params: IdentifyParams,
   progress: vscode.Progress<{ readonly increment: number; readonly message?: string }>,
   token: vscode.CancellationToken,
 ): Promise<IdentifyAnswer | undefined> {
-  const workDoneToken = `identify ${uri}`;
+  const workDoneToken = `identify ${params.uri} ${Date.now()}`;
   let shown = 0;
   const progressing = client.onProgress(WorkDoneProgress.type, workDoneToken, (it) => {
     if (it.kind !== 'report' || it.percentage === undefined) return;
@@ -63,17 +80,22 @@ async function follow(
     if (shown === 100) progress.report({ increment: 0, message: vscode.l10n.t('asking the service') });
   });
   try {
-    const answer = await ask(client, 'identify', { uri: uri.toString(), workDoneToken }, token);
+    const answer = await ask(client, 'identify', { ...params, workDoneToken }, token);
     return token.isCancellationRequested ? undefined : answer;
+  } catch (error) {
+    // One that is cancelled while it waits for its turn is answered with an error.
+    if (!token.isCancellationRequested) throw error;
+    return undefined;
   } finally {
     progressing.dispose();
   }
 }
 
-async function showVersions(
+/** Lists what a file is known as; what is chosen can be copied. */
+export async function showVersions(
   client: LanguageClient,
   name: string,
-  { versions, by, digest, isCut }: Extract<IdentifyAnswer, { readonly kind: 'found' | 'other' }>,
+  { versions, by, digest, isCut }: Known,
 ): Promise<void> {
   const { t } = vscode.l10n;
   const items = versions.map((version) => ({

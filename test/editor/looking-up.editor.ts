@@ -83,6 +83,51 @@ test('a file is identified from the explorer and copied as a dependency', async 
   await screen.page.locator('.statusbar-item').filter({ hasText: 'Copied: <PackageReference' }).waitFor();
 });
 
+for (const { theme, release } of looks) {
+  test(`a file is what it is said to be, or something else, or unknown (${theme}, ${release} VS Code)`, async (context) => {
+    const settings = { 'workbench.colorTheme': theme };
+    const screen = await stage.open(context, { release, name: `verify-${theme.split(' ')[1]}`, settings });
+    const { page, folder } = screen;
+    mkdirSync(join(folder, 'lib'));
+    writeFileSync(join(folder, 'lib', 'example.commercial.1.0.0.nupkg'), 'Example.Commercial 1.0.0');
+    writeFileSync(join(folder, 'lib', 'example.commercial.2.0.0.nupkg'), 'changed');
+    const reference = '<PackageReference Include="Example.Commercial" Version="1.0.0" />';
+    writeFileSync(join(folder, 'app.csproj'), `<Project>\n<ItemGroup>\n${reference}\n</ItemGroup>\n</Project>\n`);
+    await screen.open('app.csproj');
+    await screen.shows('1.0.0 ·');
+    await rowOf(screen, /^lib$/).click();
+    const told = (text: string): Locator => page.locator('.notification-toast').filter({ hasText: text });
+    const input = page.locator('.quick-input-widget:visible input');
+    const guessed = async (purl: string): Promise<unknown> =>
+      page.waitForFunction(`document.querySelector('.quick-input-widget input').value === ${JSON.stringify(purl)}`);
+
+    await screen.menu(rowOf(screen, 'commercial.1.0.0.nupkg'), 'Verify Package File');
+    await guessed('pkg:nuget/example.commercial@1.0.0');
+    await input.fill('pkg:nuget/example.commercial');
+    await page.locator('.quick-input-message').getByText('The version is missing').waitFor();
+    await screen.picture('without-version');
+    await input.fill('pkg:nuget/example.commercial@1.0.0');
+    await page.keyboard.press('Enter');
+    await told('Yes: example.commercial.1.0.0.nupkg is of pkg:nuget/example.commercial@1.0.0').waitFor();
+    await screen.picture('yes');
+
+    await screen.menu(rowOf(screen, 'commercial.1.0.0.nupkg'), 'Verify Package File');
+    await input.fill('pkg:nuget/newtonsoft.json@12.0.3');
+    await page.keyboard.press('Enter');
+    await told('No: example.commercial.1.0.0.nupkg is not of pkg:nuget/newtonsoft.json@12.0.3, but of').waitFor();
+    await screen.picture('no');
+    await told('No:').getByText('Show What It Is').click();
+    await choiceOf(screen, 'Example.Commercial 1.0.0').waitFor();
+    await page.keyboard.press('Escape');
+
+    await screen.menu(rowOf(screen, 'commercial.2.0.0.nupkg'), 'Verify Package File');
+    await guessed('pkg:nuget/example.commercial@2.0.0');
+    await page.keyboard.press('Enter');
+    await told('Not known:').waitFor();
+    await screen.picture('unknown');
+  });
+}
+
 test('a purl is looked up, and told to be wrong while it is typed', async (context) => {
   const screen = await stage.open(context, { release: 'newest', name: 'purl' });
   await screen.open('package.json');

@@ -85,7 +85,10 @@ test('a purl is read without asking anybody, and says what is wrong with it', as
   assert.deepEqual(await read(' pkg:NPM/@babel/traverse@7.0.0'), {
     kind: 'purl',
     purl: 'pkg:npm/%40babel/traverse@7.0.0',
+    system: 'NPM',
+    version: '7.0.0',
   });
+  assert.deepEqual(await read('pkg:pypi/Foo_Bar'), { kind: 'purl', purl: 'pkg:pypi/foo-bar', system: 'PYPI' });
   assert.deepEqual(await read('pkg:npm/a@1?arch=x'), {
     kind: 'invalid',
     reason: 'This purl cannot be looked up: it has qualifiers. Leave out what begins with “?” or “#”.',

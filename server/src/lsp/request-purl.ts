@@ -7,6 +7,7 @@ import { dependencyLine } from '../manifests/dependency-lines.ts';
 import { formatOf } from '../manifests/index.ts';
 import type { VersionKey } from '../model/keys.ts';
 import { formatPurl, parsePurl } from '../model/purl.ts';
+import type { System } from '../model/system.ts';
 import { pathOf } from '../model/uri.ts';
 import { signalOf } from './cancellation.ts';
 import { fieldsIn, readKey, textIn } from './params.ts';
@@ -18,8 +19,8 @@ export interface PurlParams {
 }
 
 export type ReadPurlAnswer =
-  /** `purl` is its usual spelling. */
-  | { readonly kind: 'purl'; readonly purl: string }
+  /** `purl` is its usual spelling; `version` is absent where it names a package. */
+  | { readonly kind: 'purl'; readonly purl: string; readonly system: System; readonly version?: string }
   /** A sentence. */
   | { readonly kind: 'invalid'; readonly reason: string };
 
@@ -43,9 +44,10 @@ export const readPurlRequest: OwnRequest<PurlParams, ReadPurlAnswer> = {
   read: readPurlParams,
   async answer({ purl }) {
     const reading = parsePurl(purl);
-    return reading.kind === 'purl'
-      ? { kind: 'purl', purl: formatPurl(reading.purl.key, reading.purl.version) }
-      : { kind: 'invalid', reason: invalid(purl, reading.reason) };
+    if (reading.kind === 'invalid') return { kind: 'invalid', reason: invalid(purl, reading.reason) };
+    const { key, version } = reading.purl;
+    const { system } = key;
+    return { kind: 'purl', purl: formatPurl(key, version), system, ...(version !== undefined && { version }) };
   },
 };
 
