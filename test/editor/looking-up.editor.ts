@@ -99,7 +99,7 @@ for (const { theme, release } of looks) {
     const told = (text: string): Locator => page.locator('.notification-toast').filter({ hasText: text });
     const input = page.locator('.quick-input-widget:visible input');
     const guessed = async (purl: string): Promise<unknown> =>
-      page.waitForFunction(`document.querySelector('.quick-input-widget input').value === ${JSON.stringify(purl)}`);
+      page.waitForFunction(`document.querySelector('.quick-input-widget input')?.value === ${JSON.stringify(purl)}`);
 
     await screen.menu(rowOf(screen, 'commercial.1.0.0.nupkg'), 'Verify Package File');
     await guessed('pkg:nuget/example.commercial@1.0.0');
