@@ -4,6 +4,7 @@ import { claimOf } from './claim.ts';
 import { dependenciesInFront } from './dependency.ts';
 import { askAbout, fileToLookUp, showVersions } from './identify.ts';
 import { plain } from './plain.ts';
+import { lookUpPurl } from './purl.ts';
 import { ask } from './requests.ts';
 
 /** Asks whether a file really is of the version that somebody says it is of: yes, no, or nobody knows. */
@@ -21,15 +22,16 @@ export async function verify(client: LanguageClient, given: unknown): Promise<vo
     case 'failed':
       vscode.window.showWarningMessage(plain(answer.reason));
       return;
-    case 'unknown':
-      vscode.window.showWarningMessage(
-        t(
-          'Not known: the service knows no published version that {0} is of, {1} included. It may have been changed, built anew, or never published.',
-          name,
-          plain(as),
-        ),
+    case 'unknown': {
+      const lookUp = t('Look Up the purl');
+      const text = t(
+        'Not known: the service knows no published version that {0} is of, {1} included. It may have been changed, built anew, or never published.',
+        name,
+        plain(as),
       );
+      if ((await vscode.window.showWarningMessage(text, lookUp)) === lookUp) await lookUpPurl(client, as);
       return;
+    }
     case 'found': {
       const text = t('Yes: {0} is of {1}, by its {2}.', name, plain(as), answer.by);
       if ((await vscode.window.showInformationMessage(text, more)) === more)

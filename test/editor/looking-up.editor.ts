@@ -111,7 +111,14 @@ for (const { theme, release } of looks) {
     await told('Yes: example.commercial.1.0.0.nupkg is of pkg:nuget/example.commercial@1.0.0').waitFor();
     await screen.picture('yes');
 
+    await screen.menu(rowOf(screen, 'commercial.2.0.0.nupkg'), 'Verify Package File');
+    await guessed('pkg:nuget/example.commercial@2.0.0');
+    await page.keyboard.press('Enter');
+    await told('Not known:').getByText('Look Up the purl').waitFor();
+    await screen.picture('unknown');
+
     await screen.menu(rowOf(screen, 'commercial.1.0.0.nupkg'), 'Verify Package File');
+    await guessed('pkg:nuget/example.commercial@1.0.0');
     await input.fill('pkg:nuget/newtonsoft.json@12.0.3');
     await page.keyboard.press('Enter');
     await told('No: example.commercial.1.0.0.nupkg is not of pkg:nuget/newtonsoft.json@12.0.3, but of').waitFor();
@@ -119,12 +126,6 @@ for (const { theme, release } of looks) {
     await told('No:').getByText('Show What It Is').click();
     await choiceOf(screen, 'Example.Commercial 1.0.0').waitFor();
     await page.keyboard.press('Escape');
-
-    await screen.menu(rowOf(screen, 'commercial.2.0.0.nupkg'), 'Verify Package File');
-    await guessed('pkg:nuget/example.commercial@2.0.0');
-    await page.keyboard.press('Enter');
-    await told('Not known:').waitFor();
-    await screen.picture('unknown');
   });
 }
 
