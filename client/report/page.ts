@@ -96,6 +96,7 @@ export function showPage({ report, tool, texts }: PageData, host: Host, kept: Pa
   const refresh = element('button', { type: 'button' }, texts.refresh);
   if (host.refresh) refresh.addEventListener('click', host.refresh);
   const failed = report.failures.reduce((sum, it) => sum + it.count, 0);
+  const origins = report.withheld.map((it) => fill(texts.withheldFrom, it.count, it.origin)).join('; ');
   const reasons = report.failures.map((it) => it.reason).join('; ');
   document.title = texts.heading;
   document.body.replaceChildren(
@@ -110,6 +111,7 @@ export function showPage({ report, tool, texts }: PageData, host: Host, kept: Pa
       ),
       ...(host.refresh ? [refresh] : []),
       ...(failed > 0 ? [element('p', { class: 'incomplete' }, fill(texts.incomplete, failed, reasons))] : []),
+      ...(origins === '' ? [] : [element('p', { class: 'withheld' }, fill(texts.withheld, origins))]),
     ),
     element('div', { class: 'charts' }, ...figuresOf(report, texts).map((it) => chart(it, texts))),
     element(

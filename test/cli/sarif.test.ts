@@ -22,7 +22,8 @@ const finding: ReportedFinding = {
 
 function log(findings: readonly ReportedFinding[], failures: Report['failures'] = []): Log {
   const tool = { name: 'package-insights', version: '1.0.0', homepage: 'https://insights.example' };
-  const report: Report = { manifests: 1, dependencies: 1, at: '', projects: [], packages: [], findings, failures };
+  const looked = { manifests: 1, dependencies: 1, at: '', projects: [], packages: [] };
+  const report: Report = { ...looked, findings, failures, withheld: [] };
   return JSON.parse(sarif.write(report, { color: false, tool, page: () => ({ script: '', style: '' }) }));
 }
 

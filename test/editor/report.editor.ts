@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setStage } from './stage.ts';
 
@@ -11,12 +13,16 @@ for (const theme of ['Default Dark Modern', 'Default Light Modern']) {
       name: `report-${theme.split(' ')[1]}`,
       settings: { 'workbench.colorTheme': theme },
     });
+    mkdirSync(join(screen.folder, 'inside'));
+    writeFileSync(join(screen.folder, 'inside', '.npmrc'), '@inside:registry=https://npm.inside.example/\n');
+    writeFileSync(join(screen.folder, 'inside', 'package.json'), '{ "dependencies": { "@inside/ui": "1.0.0" } }\n');
     await screen.open('package.json');
     await screen.squiggle('error');
     await screen.command('Package Insights: Show Report');
     const page = screen.page.frameLocator('iframe.webview').frameLocator('#active-frame');
     const row = page.locator('.body [role=row]').filter({ hasText: 'snakeyaml' }).first();
     await row.waitFor();
+    await page.getByText('stay private: 1 from the registry npm.inside.example (.npmrc)').waitFor();
     await screen.picture('report');
     assert.equal(await page.locator('svg[role=img]').count(), 3);
 

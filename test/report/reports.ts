@@ -65,6 +65,7 @@ export function reportOf(names: readonly string[]): Report {
       }),
     ),
     failures: [],
+    withheld: [],
   };
 }
 

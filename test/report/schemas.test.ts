@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Ajv, type AnySchema } from 'ajv';
 import addFormats from 'ajv-formats';
+import type { Report } from '../../server/src/report/report.ts';
 import { folderWith } from '../cli/program.ts';
 import { runHere } from '../cli/terminal.ts';
 import { type StartedService, startService } from '../harness/service.ts';
@@ -18,6 +19,8 @@ const files = {
     "lib": "file:../lib", "odd": "1.0.0", "@a/b": "2.0.0" }, "devDependencies": { "lodash": "4.17.21" } }`,
   'lib/requirements.txt': '-r more/frozen.txt\nrequests>=2,<2.20\n',
   'lib/more/frozen.txt': 'urllib3==1.26.0 --hash=sha256:0000\n',
+  'inside/package.json': '{ "dependencies": { "@inside/ui": "1.0.0" } }',
+  'inside/.npmrc': '@inside:registry=https://npm.inside.example/\n',
   'pom.xml': `<project><dependencies><dependency><groupId>org.yaml</groupId><artifactId>snakeyaml</artifactId>
     <version>1.33</version></dependency></dependencies></project>`,
 };
@@ -60,7 +63,7 @@ async function checked(format: string): Promise<unknown> {
   const folder = folderWith(files);
   try {
     const { out, error } = await runHere(['check', '--format', format], folder.path, { baseUrl: service.url });
-    assert.equal(error, '');
+    assert.match(error, /^package-insights check: not looked up, since names stay private: 1 dependency from .*\n?$/);
     return JSON.parse(out);
   } finally {
     folder.remove();
@@ -82,6 +85,18 @@ test('the JSON of a check is what docs/report.schema.json says', async () => {
   const validate = validator().compile(read('docs/report.schema.json'));
   const report = await checked('json');
   assert.ok(validate(report), JSON.stringify(validate.errors, undefined, 2));
+});
+
+test('the JSON of a check says what stays private, and by which configuration', async () => {
+  const { withheld } = (await checked('json')) as Report;
+  assert.deepEqual(withheld, [
+    {
+      origin: 'the registry npm.inside.example (.npmrc)',
+      host: 'npm.inside.example',
+      from: '.npmrc',
+      count: 1,
+    },
+  ]);
 });
 
 test('the bill of materials is valid by the schema of CycloneDX 1.6', async () => {

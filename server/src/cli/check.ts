@@ -8,6 +8,7 @@ import { findingsOf, sizeOf } from '../survey/findings.ts';
 import { inventoryOf } from '../survey/inventory.ts';
 import { createSurvey, type Surveyed } from '../survey/survey.ts';
 import { findManifests } from '../survey/walk.ts';
+import { withheldIn } from '../survey/withheld.ts';
 import { readBaseline, writeBaseline } from './baseline.ts';
 import { type CheckOptions, checkHelp, checkOptions, readCheckOptions } from './check-options.ts';
 import { type Command, type ConnectedInsights, type Terminal, UsageError } from './command.ts';
@@ -48,7 +49,7 @@ export const checkCommand: Command = {
       const report = reportOf(surveyed, options, terminal, accepted);
       if (options.fix !== 'dry' && !baseline?.write) await printReport(report, options, terminal);
       printProjectProblems(surveyed.snapshots, terminal);
-      if (!options.quiet) printWithheld(surveyed.snapshots, 'check', terminal);
+      if (!options.quiet) printWithheld(report.withheld, 'check', terminal);
       printFailures(report.failures, 'check', terminal);
       if (report.failures.length > 0 || fixes.some((it) => it.outcome.kind === 'refused')) return 2;
       // Half a list would let what is missing pass as new, or hide it.
@@ -113,6 +114,7 @@ function reportOf(
       return { ...it, counts: !known && !it.ignored && isFailure(it, failOn), known };
     }),
     failures,
+    withheld: withheldIn(snapshots),
   };
 }
 

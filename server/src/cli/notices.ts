@@ -6,6 +6,7 @@ import { noticeFormats, noticesOf } from '../report/notices.ts';
 import { inventoryOf } from '../survey/inventory.ts';
 import { createSurvey } from '../survey/survey.ts';
 import { findManifests } from '../survey/walk.ts';
+import { withheldIn } from '../survey/withheld.ts';
 import { type Command, UsageError } from './command.ts';
 import { numberOf, readServiceSettings, serviceHelp, serviceOptions, textOf, textsOf } from './flags.ts';
 import { printFailures } from './print.ts';
@@ -87,7 +88,7 @@ Examples:
           );
         });
       }
-      printWithheld(snapshots, 'notices', terminal);
+      printWithheld(withheldIn(snapshots), 'notices', terminal);
       printFailures(failures, 'notices', terminal);
       return failures.length > 0 ? 2 : 0;
     } finally {

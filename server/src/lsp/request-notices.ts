@@ -32,10 +32,9 @@ export const noticesRequest: OwnRequest<NoticesParams, NoticesAnswer | null> = {
   async answer({ format, workDoneToken }, session, token) {
     const surveyed = await surveyFolders(session, workDoneToken, token);
     if (surveyed === null) return null;
-    const { withheld, report } = surveyed;
-    const { packages, failures } = report;
+    const { packages, failures, withheld } = surveyed.report;
     const writer = noticeFormats.find((it) => it.name === format) ?? noticeFormats[0];
-    const failed = failures.reduce((sum, it) => sum + it.count, 0);
-    return { text: writer.write(noticesOf(packages)), failed, withheld };
+    const sum = (all: readonly { readonly count: number }[]): number => all.reduce((total, it) => total + it.count, 0);
+    return { text: writer.write(noticesOf(packages)), failed: sum(failures), withheld: sum(withheld) };
   },
 };

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { type Severity, severities } from '../model/finding.ts';
 import type { Format } from './format.ts';
 import type { ReportedFinding } from './report.ts';
-import { failureText, isNew, summary, target, visible } from './words.ts';
+import { failureText, isNew, summary, target, visible, withheldText } from './words.ts';
 
 /**
  * For a comment on a change, or the summary of a pipeline's run.
@@ -20,12 +20,12 @@ export const markdown: Format = {
     const rows = sorted.map((it) => `| ${cells(it, page(it.code)).join(' | ')} |`);
     const titles = [l10n.t('Where'), l10n.t('Package'), l10n.t('Finding'), l10n.t('Update to')];
     const table = [`| | ${titles.join(' | ')} |`, '|---|---|---|---|---|', ...rows];
-    const failures = report.failures.map((it) => `- ${inWords(failureText(it))}`);
+    const gaps = [...report.failures.map(failureText), ...report.withheld.map(withheldText)];
     const sections = [
       `### ${l10n.t('Dependencies')}`,
       `${summary(report)}.`,
       ...(rows.length > 0 ? [table.join('\n')] : []),
-      ...(failures.length > 0 ? [failures.join('\n')] : []),
+      ...(gaps.length > 0 ? [gaps.map((it) => `- ${inWords(it)}`).join('\n')] : []),
     ];
     return `${sections.join('\n\n')}\n`;
   },

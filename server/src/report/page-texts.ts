@@ -6,6 +6,8 @@ export function pageTexts() {
     heading: l10n.t('Dependency report'),
     made: l10n.t('{0} manifests, {1} dependencies, {2}'),
     incomplete: l10n.t('Incomplete: {0} look-ups failed ({1})'),
+    withheld: l10n.t('Not looked up, since names stay private: {0}'),
+    withheldFrom: l10n.t({ message: '{0} from {1}', comment: 'a number of dependencies, and where they come from' }),
     refresh: l10n.t('Refresh'),
     findings: l10n.t('Findings ({0})'),
     dependencies: l10n.t('Dependencies ({0})'),

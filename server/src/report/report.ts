@@ -18,6 +18,8 @@ export interface Report {
   readonly findings: readonly ReportedFinding[];
   /** What could not be looked up: the findings are not all there is. */
   readonly failures: readonly Failure[];
+  /** What was not looked up, since its name stays private; the most first. */
+  readonly withheld: readonly Withheld[];
 }
 
 export interface ReportedFinding {
@@ -130,6 +132,17 @@ export interface Region {
 export interface Failure {
   /** A clause: `connection refused`. */
   readonly reason: string;
+  readonly count: number;
+}
+
+/** Dependencies that the service did not hear of, for one reason. */
+export interface Withheld {
+  /** A phrase: `the registry npm.inside.example (.npmrc)`. */
+  readonly origin: string;
+  /** Of the registry; absent where the configuration only says that names are private. */
+  readonly host?: string;
+  /** What says so: `.npmrc`, `GOPRIVATE`; absent where the manifest itself does. */
+  readonly from?: string;
   readonly count: number;
 }
 

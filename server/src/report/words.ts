@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type Severity, severities } from '../model/finding.ts';
-import { bestFix, type Failure, type Report, type ReportedFinding } from './report.ts';
+import { bestFix, type Failure, type Report, type ReportedFinding, type Withheld } from './report.ts';
 
 /**
  * A text of a package made safe to print: a terminal takes control characters for orders, and characters that turn
@@ -15,6 +15,13 @@ export function failureText({ count, reason }: Failure): string {
   return count === 1
     ? l10n.t('1 look-up failed: {0}', visible(reason))
     : l10n.t('{0} look-ups failed: {1}', count, visible(reason));
+}
+
+/** `not looked up, since names stay private: 3 dependencies from the registry npm.inside.example (.npmrc)` */
+export function withheldText({ count, origin }: Withheld): string {
+  return count === 1
+    ? l10n.t('not looked up, since names stay private: 1 dependency from {0}', visible(origin))
+    : l10n.t('not looked up, since names stay private: {0} dependencies from {1}', count, visible(origin));
 }
 
 /** `1 error`, `2 warnings` */

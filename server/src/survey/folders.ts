@@ -8,14 +8,13 @@ import { findingsOf, sizeOf } from './findings.ts';
 import { inventoryOf } from './inventory.ts';
 import { createSurvey, type Surveyed, type SurveyedInsights, type Surveying } from './survey.ts';
 import { findManifests } from './walk.ts';
+import { withheldIn } from './withheld.ts';
 
 /** The report of some folders, and where its paths begin. */
 export interface FoldersReport {
   /** The address of a directory, with its last slash. */
   readonly base: string;
   readonly report: Report;
-  /** How many dependencies the service did not hear of, since their names stay private. */
-  readonly withheld: number;
 }
 
 /** A workspace with more manifests is surveyed in part: each is held in memory until the report is there. */
@@ -62,10 +61,8 @@ export async function reportFolders(folders: readonly string[], surveying: Surve
       ...inventoryOf(snapshots, base, now),
       findings: findingsOf(snapshots, surveying.settings, base).map((it) => ({ ...it, counts: false, known: false })),
       failures: left > 0 ? [...failures, tooMany] : failures,
+      withheld: withheldIn(snapshots),
     },
-    withheld: snapshots
-      .flatMap(({ subjects, included }) => [subjects, ...included.map((it) => it.subjects)].flat())
-      .filter(({ resolution }) => resolution.kind === 'none' && resolution.withheld).length,
   };
 }
 

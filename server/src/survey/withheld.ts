@@ -1,0 +1,30 @@
+import * as l10n from '@vscode/l10n';
+import type { Snapshot } from '../engine/workspace.ts';
+import type { Registry } from '../model/registry.ts';
+import type { Withheld } from '../report/report.ts';
+
+/** The dependencies that the service did not hear of, by where they come from; a file that several include counts once. */
+export function withheldIn(snapshots: readonly Snapshot[]): Withheld[] {
+  const files = new Map(
+    snapshots.flatMap((it) => [it, ...it.included].map(({ uri, subjects }) => [uri, subjects] as const)),
+  );
+  const found = new Map<string, Withheld>();
+  for (const { resolution } of [...files.values()].flat()) {
+    if (resolution.kind !== 'none' || resolution.withheld === undefined) continue;
+    const { host, from } = resolution.withheld;
+    const origin = originOf(resolution.withheld);
+    const count = (found.get(origin)?.count ?? 0) + 1;
+    found.set(origin, { origin, ...(host !== undefined && { host }), ...(from !== undefined && { from }), count });
+  }
+  return [...found.values()].sort((a, b) => b.count - a.count || (a.origin < b.origin ? -1 : 1));
+}
+
+function originOf({ host, from, beside }: Registry): string {
+  if (host === undefined) {
+    return from === undefined ? l10n.t('a registry of their own') : l10n.t('what {0} says is private', from);
+  }
+  if (from === undefined) return l10n.t('the registry {0}', host);
+  return beside
+    ? l10n.t('the registry {0} or another ({1})', host, from)
+    : l10n.t('the registry {0} ({1})', host, from);
+}
