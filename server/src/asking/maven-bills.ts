@@ -57,6 +57,7 @@ function versionsIn({ key, declared }: Pom, ids: readonly string[], read: ReadPo
     definitions: new Definitions([file]),
     constraints: new Definitions([]),
     missing: [],
+    bills: [],
     identities: new Set([manifest.identity]),
   };
   const { definitions } = inherit([file], own, read);

@@ -7,6 +7,7 @@ import { projectFileName } from '../model/project.ts';
 import type { RegistrySource } from '../model/registry.ts';
 import { directoryOf, nameOf, parentOf, relativeTo, resolveUri, sameUri } from '../model/uri.ts';
 import { type ProjectReading, readProject } from '../project/read.ts';
+import { billsAtHand } from './bills.ts';
 import type { Chain, Parsed } from './link.ts';
 import { named } from './named.ts';
 
@@ -100,8 +101,23 @@ export class Reading {
     this.touched.add(sameUri(uri));
     this.texts.set(uri, text);
     const document: Parsed = { uri, format, manifest: this.#reader.manifest(uri, format, text) };
-    const chain: Growing = { files: [document], constraints: [], included: [], missing: [] };
-    await this.#follow(document, chain, false);
+    const chain = await this.#continued(document);
+    const bills = await billsAtHand(chain.files, {
+      file: (it) => this.#file(it, format),
+      continued: async (it) => {
+        // Of the projects looked at these alone take part.
+        const itsText = await this.#read(it.uri);
+        if (itsText !== undefined) this.texts.set(it.uri, itsText);
+        return (await this.#continued(it)).files;
+      },
+    });
+    return { ...chain, bills };
+  }
+
+  /** A file and what it refers to. */
+  async #continued(file: Parsed): Promise<Chain> {
+    const chain: Growing = { files: [file], constraints: [], included: [], missing: [] };
+    await this.#follow(file, chain, false);
     return chain;
   }
 
@@ -198,6 +214,11 @@ export class Reading {
       return { uri: candidate, format, manifest: ref.within === undefined ? manifest : named(manifest, ref.within) };
     }
     return undefined;
+  }
+
+  async #file(uri: string, format: ManifestFormat): Promise<Parsed | undefined> {
+    const text = await this.#read(uri);
+    return text === undefined ? undefined : { uri, format, manifest: this.#reader.manifest(uri, format, text) };
   }
 
   async #read(uri: string): Promise<string | undefined> {

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { pom } from '../manifests/pom.ts';
 import { versionId } from '../model/keys.ts';
-import type { Dependency, Manifest } from '../model/manifest.ts';
+import type { Dependency, Manifest, Requirement } from '../model/manifest.ts';
 import type { Linked } from '../model/subject.ts';
 import { versioning } from '../versions/index.ts';
-import { Definitions, type Found, type Gap, isGap } from './definitions.ts';
+import { Definitions, deepest, type Found, type Gap, isGap } from './definitions.ts';
 import { type Lookup, linkOne, type Parsed } from './link.ts';
 
 /** Reads a published POM as far as it is known now; never waits. `named`: who asks for it, in this version. */
@@ -96,17 +96,23 @@ function billsOf(files: readonly Parsed[], lookup: Lookup, read: ReadPom, known:
   const sometimes = named.filter(({ dependency }) => dependency.condition !== undefined);
   return [...always, ...sometimes].flatMap(({ file, dependency }): Bill[] => {
     const linked = linkOne(renamed(dependency), file.uri, lookup);
+    const own = lookup.bills.find(([it]) => it?.manifest.identity === linked.key.name);
     // What it says of itself is known already.
-    if (lookup.identities.has(linked.key.name)) return [];
+    if (own === undefined && lookup.identities.has(linked.key.name)) return [];
     const plugin = dependency.inherits?.name === undefined ? undefined : dependency.name;
     const overriding = dependency.inherits?.overridable ? files.map(propertiesOf) : [];
     const { asked } = linked;
-    const id = asked.kind === 'text' ? versionId({ ...linked.key, version: asked.text }) : undefined;
+    const id = own?.[0]?.uri ?? (asked.kind === 'text' ? versionId({ ...linked.key, version: asked.text }) : undefined);
     const before = id === undefined || overriding.length > 0 ? undefined : known.get(id);
-    const bill = before ?? createBill(() => published(linked, file, read, plugin), overriding, read, known);
+    const open = (): readonly Parsed[] | Gap => own ?? alone(published(linked, file, read, plugin));
+    const bill = before ?? createBill(open, { overriding, bills: lookup.bills }, read, known);
     if (id !== undefined && overriding.length === 0) known.set(id, bill);
     return [bill];
   });
+}
+
+function alone(parsed: Parsed | Gap): readonly Parsed[] | Gap {
+  return isGap(parsed) ? parsed : [parsed];
 }
 
 function propertiesOf({ uri, manifest }: Parsed): Parsed {
@@ -127,8 +133,8 @@ function renamed(dependency: Dependency): Dependency {
  * of `overriding`.
  */
 function createBill(
-  open: () => Parsed | Gap,
-  overriding: readonly Parsed[],
+  open: () => readonly Parsed[] | Gap,
+  { overriding, bills }: { readonly overriding: readonly Parsed[] } & Pick<Lookup, 'bills'>,
   read: ReadPom,
   known: Map<string, Bill>,
 ): Bill {
@@ -147,6 +153,8 @@ function createBill(
     if (joined?.kind === 'text') {
       // A property of the importing file may be moved there, as any other.
       if (value.kind === 'reference' && overridden.get(value.to.id)) return { ...it, version: joined.text };
+      const end = endOf(it, definitions);
+      if (end) return { ...end, version: joined.text };
       const plain = { kind: 'template', parts: [joined.text], span } as const;
       return { ...it, definition: { ...it.definition, value: plain }, version: joined.text };
     }
@@ -155,14 +163,15 @@ function createBill(
     return (joined && definitions.gap(joined.missing.id)) ?? withheld(pom, l10n.t('{0} is not defined in it', label));
   }
 
-  function lookupIn(parsed: Parsed | Gap): Lookup | Gap {
-    if (isGap(parsed)) return parsed;
-    const files = [...overriding, parsed];
+  function lookupIn(opened: readonly Parsed[] | Gap): Lookup | Gap {
+    if (isGap(opened)) return opened;
+    const files = [...overriding, ...opened];
     const own: Lookup = {
       definitions: new Definitions(files),
       constraints: new Definitions([]),
       missing: [],
-      identities: new Set([parsed.manifest.identity]),
+      bills,
+      identities: new Set(opened.map((it) => it.manifest.identity)),
     };
     return inheritWith(files, own, read, known);
   }
@@ -177,6 +186,17 @@ function createBill(
       return found.get(id);
     },
   };
+}
+
+/** What an edit would touch, in a bill of the workspace; or that it is the version of the project itself. */
+function endOf(found: Found, definitions: Definitions): Found | undefined {
+  let at: Found | undefined = found;
+  for (let depth = 0; at && !at.definition.member && depth < deepest; depth++) {
+    const value: Requirement = at.definition.value;
+    if (value.kind === 'literal') return at;
+    at = value.kind === 'reference' ? definitions.get(value.to.id) : undefined;
+  }
+  return at?.definition.member && at;
 }
 
 /** The first that manages something. Those behind one that is not known yet are looked at as well, so all are asked for at once. */

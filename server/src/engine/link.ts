@@ -21,6 +21,8 @@ export interface Chain {
   readonly constraints: readonly Parsed[];
   /** Those of both that are read as if they stood in the document: requirements files by `-r` and `-c`. */
   readonly included: readonly Parsed[];
+  /** The bills of managed versions that stand in the same workspace, each with the files that it continues. */
+  readonly bills?: readonly (readonly Parsed[])[];
   /** Files that are named but cannot be read from here, as a person would say them. */
   readonly missing: readonly string[];
 }
@@ -30,7 +32,8 @@ export interface Lookup {
   readonly definitions: Definitions;
   readonly constraints: Definitions;
   readonly missing: readonly string[];
-  /** What the files of the chain call themselves. */
+  readonly bills: readonly (readonly Parsed[])[];
+  /** What the files of the chain, and the bills, call themselves. */
   readonly identities: ReadonlySet<string | undefined>;
 }
 
@@ -41,11 +44,13 @@ export interface Lookup {
 export function link(chain: Chain, inherited?: (files: readonly Parsed[], lookup: Lookup) => Lookup): Linked[] {
   const [document] = chain.files;
   if (document === undefined) return [];
+  const { bills = [] } = chain;
   const own: Lookup = {
     definitions: new Definitions(chain.files),
     constraints: new Definitions(chain.constraints),
     missing: chain.missing,
-    identities: new Set(chain.files.map((it) => it.manifest.identity)),
+    bills,
+    identities: new Set([...chain.files, ...bills.flatMap(([it]) => it ?? [])].map((it) => it.manifest.identity)),
   };
   const lookup = inherited?.(chain.files, own) ?? own;
   const linked = document.manifest.dependencies.map((it) => linkOne(replaced(it, lookup), document.uri, lookup));

@@ -1,4 +1,4 @@
-import type { Definition, Dependency, FileRef, Inherits, Requirement, Scope } from '../model/manifest.ts';
+import type { Definition, Dependency, FileRef, Requirement, Scope } from '../model/manifest.ts';
 import type { Problem } from '../model/span.ts';
 import { childOf, type XmlElement } from '../text/xml.ts';
 import { isComposed, managedBy, type PomValues, partsOf, requirementOf } from './pom-values.ts';
@@ -95,7 +95,7 @@ export function addDependency(
   requirement: Requirement,
   scope: Scope,
   group?: string,
-  inherits?: Inherits['as'],
+  more: Pick<Dependency, 'inherits' | 'replacement'> = {},
 ): void {
   const blank = childOf(element, 'version')?.blank;
   out.dependencies.push({
@@ -107,7 +107,7 @@ export function addDependency(
     ...(blank && { blank }),
     scope,
     ...(group !== undefined && { group }),
-    ...(inherits && { inherits: { as: inherits } }),
+    ...more,
     ...(condition !== undefined && { condition }),
   });
 }

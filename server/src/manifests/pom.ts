@@ -15,7 +15,7 @@ import {
   textOf,
   versionOf,
 } from './pom-artifacts.ts';
-import { isComposed, managedBy, pomValues, requirementOf } from './pom-values.ts';
+import { isComposed, managedBy, type PomValues, pomValues, requirementOf } from './pom-values.ts';
 
 /** Maven's project file, and the same file as a repository publishes it. */
 export const pom: ManifestFormat = {
@@ -34,15 +34,18 @@ function parse(text: string): Manifest {
   }
   const values = pomValues(root);
   const project: Section = { values, out };
+  const profiles = childrenOf(childOf(root, 'profiles'), 'profile');
+  const modules = [root, ...profiles].flatMap((it) => modulesOf(it, values));
   readParent(project, root);
   readSections(project, root);
-  for (const profile of childrenOf(childOf(root, 'profiles'), 'profile')) {
+  for (const profile of profiles) {
     readSections({ ...project, condition: `profile ${textOf(profile, 'id') || 'default'}` }, profile);
   }
   // Last, because no property can take the place of these.
   readBuiltIn(project);
   out.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
-  return { ...out, ...(values.identity !== undefined && { identity: values.identity }) };
+  const { identity } = values;
+  return { ...out, ...(modules.length > 0 && { modules }), ...(identity !== undefined && { identity }) };
 }
 
 function readSections(section: Section, project: XmlElement): void {
@@ -103,7 +106,9 @@ function readManaged(section: Section, element: XmlElement): void {
   if (!artifact) return;
   const version = versionOf(section, artifact);
   if (textOf(element, 'scope') === 'import') {
-    addDependency(section, artifact, version ?? none, 'build', 'dependencyManagement import', 'bill');
+    addDependency(section, artifact, version ?? none, 'build', 'dependencyManagement import', {
+      inherits: { as: 'bill' },
+    });
     return;
   }
   if (version) addDefinition(section, managedId(artifact), artifact, version);
@@ -119,12 +124,11 @@ function readExtension(section: Section, element: XmlElement): void {
 function readPlugin(section: Section, element: XmlElement, group: 'plugins' | 'pluginManagement' | 'reporting'): void {
   const plugin = readArtifact(section, element, 'org.apache.maven.plugins');
   if (!plugin) return;
-  const isManaged = group !== 'pluginManagement';
-  const id = `plugin:${plugin.id}`;
-  read(plugin, id, group);
+  const isInherited = group === 'plugins' && textOf(element, 'inherited') !== 'false';
+  read(plugin, plugin.id, group);
   for (const it of grandchildren(element, 'dependencies', 'dependency')) {
     const artifact = readArtifact(section, it);
-    if (artifact) read(artifact, `${id} ${artifact.id}`, `${group} dependency`);
+    if (artifact) read(artifact, `${plugin.id} ${artifact.id}`, `${group} dependency`);
   }
   const executions = grandchildren(element, 'executions', 'execution');
   for (const configuration of [element, ...executions].flatMap((it) => childrenOf(it, 'configuration'))) {
@@ -135,12 +139,23 @@ function readPlugin(section: Section, element: XmlElement, group: 'plugins' | 'p
     }
   }
 
-  /** What names no version has it from `pluginManagement`, where that is not where it stands. */
-  function read(artifact: Artifact, managed: string, where: string): void {
+  /**
+   * What names no version has it from the same plugin in a parent's `plugins`, else from `pluginManagement`, and so have
+   * reports. Source: Maven merges the plugins of parents before it adds what is managed.
+   */
+  function read(artifact: Artifact, name: string, where: string): void {
     const version = versionOf(section, artifact);
-    if (!isManaged && version) addDefinition(section, managed, artifact, version);
-    const other = isManaged ? managedBy(managed, 'pluginManagement', artifact.artifactId.textSpan) : none;
-    addDependency(section, artifact, systemPath(artifact) ?? version ?? other, 'build', where);
+    const stated = systemPath(artifact) ?? version;
+    const [used, managed] = [`used-plugin:${name}`, `plugin:${name}`];
+    if (version && group === 'pluginManagement') addDefinition(section, managed, artifact, version);
+    // A copy, since who states the version of a plugin asks for it, too, and does not merely pass it on.
+    if (version && isInherited) addDefinition(section, used, artifact, { ...version });
+    if (stated || group === 'pluginManagement') {
+      addDependency(section, artifact, stated ?? none, 'build', where);
+    } else {
+      const elsewhere = managedBy(managed, 'pluginManagement', artifact.artifactId.textSpan);
+      addDependency(section, artifact, elsewhere, 'build', where, { replacement: [{ id: used, label: 'plugins' }] });
+    }
   }
 }
 
@@ -148,20 +163,33 @@ function readParent(section: Section, project: XmlElement): void {
   const element = childOf(project, 'parent');
   if (!element) return;
   const artifact = readArtifact(section, element);
-  if (artifact) addDependency(section, artifact, versionOf(section, artifact) ?? none, 'build', 'parent', 'parent');
+  const version = artifact && (versionOf(section, artifact) ?? none);
+  if (artifact && version) addDependency(section, artifact, version, 'build', 'parent', { inherits: { as: 'parent' } });
   const relative = childOf(element, 'relativePath');
   const named = relative ?? artifact?.artifactId;
   // An empty one says: not in a directory near by, take it from the repository.
   if (relative?.text === '') return;
-  const path = relative ? section.values.interpolate(relative.text).replaceAll('\\', '/') : '../pom.xml';
+  const path = relative ? projectAt(section.values.interpolate(relative.text)) : '../pom.xml';
   if (isComposed(path)) return;
   section.out.references.push({
     kind: 'parent',
-    path: /\.(xml|pom)$/.test(path) ? path : `${path.replace(/\/$/, '')}/pom.xml`,
+    path,
     format: 'pom.xml',
     ...(named && { span: named.textSpan }),
     ...(artifact && !isComposed(artifact.id) && { expects: artifact.id }),
   });
+}
+
+/** Maven 4 calls them subprojects. */
+function modulesOf(project: XmlElement, values: PomValues): string[] {
+  const all = [...grandchildren(project, 'modules', 'module'), ...grandchildren(project, 'subprojects', 'subproject')];
+  return all.map((it) => projectAt(values.interpolate(it.text))).filter((it) => !isComposed(it));
+}
+
+/** The project file that a path names: a directory stands for the one in it. */
+function projectAt(path: string): string {
+  const plain = path.replaceAll('\\', '/');
+  return /\.(xml|pom)$/.test(plain) ? plain : `${plain.replace(/\/$/, '')}/pom.xml`;
 }
 
 const none: Requirement = { kind: 'none' };

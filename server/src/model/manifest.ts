@@ -15,6 +15,8 @@ export interface Manifest {
   readonly problems: readonly Problem[];
   /** Directories of the packages it is for, relative to its own, `''` for that; absent where it is for all below. */
   readonly members?: readonly string[];
+  /** The files of the projects that are built together with it, relative to its own directory. */
+  readonly modules?: readonly string[];
   /** What this file calls itself (`group:artifact`), for a `FileRef` that expects a certain file. */
   readonly identity?: string;
 }
