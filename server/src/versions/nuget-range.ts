@@ -39,7 +39,8 @@ export const parseNuGetRange = remembered((text): NuGetRange | undefined => {
   if (close <= open || (last !== ']' && last !== ')')) return undefined;
   const parts = text.slice(open + 1, close).split(',', 3);
   const [low = '', high] = parts;
-  // `(,)` says nothing at all, whereas NuGet lets `(, )` stand for every version.
+  // `(,)` says nothing at all, whereas NuGet lets `(, )` stand for every version. It reads `[ ]` likewise, but that is
+  // half typed for all that anybody can see, and no range here.
   if (parts.length > 2 || parts.every((it) => it === '')) return undefined;
   if (high === undefined) {
     if (first !== '[' || last !== ']') return undefined;
@@ -79,11 +80,12 @@ function parseFloor(
     const floor = parseBound(text, start, inclusive);
     return floor && { floor };
   }
-  const trimmed = text.trim();
-  const floating = parseFloating(trimmed);
+  const floating = parseFloating(text);
   if (!floating) return undefined;
   const { version, float } = floating;
-  return { floor: { version, inclusive, text: trimmed, start: start + text.indexOf(trimmed) }, float };
+  const trimmed = text.trim();
+  const floor = { version, inclusive, text: trimmed, start: start + text.indexOf(trimmed) };
+  return float ? { floor, float } : { floor };
 }
 
 function parseBound(text: string, start: number, inclusive: boolean): Bound | undefined {
@@ -92,20 +94,24 @@ function parseBound(text: string, start: number, inclusive: boolean): Bound | un
   return version && { version, inclusive, text: trimmed, start: start + text.indexOf(trimmed) };
 }
 
-const floatShape = /^((?:\d+\.){0,3})\*(?:-([\dA-Za-z.-]*)\*)?$|^(\d+(?:\.\d+){0,3})-([\dA-Za-z.-]*)\*$/;
-
 /**
  * An asterisk stands for one whole number and all after it, or for the end of the labels, or both: `*`, `1.2.*`,
- * `1.0.0-*`, `1.0.0-beta.*`, `1.*-rc*`. The lowest version it covers is its floor.
+ * `1.0.0-*`, `1.0.0-beta.*`, `1.*-rc*`. The lowest version it covers is its floor. Nothing stands behind it, not even a
+ * blank: `[1.* , 2.0)` is no range.
  */
-function parseFloating(text: string): { readonly version: NuGetVersion; readonly float: Float } | undefined {
-  const match = floatShape.exec(text);
-  if (!match) return undefined;
-  const [, leading, floatingPrefix, numbers, fixedPrefix] = match;
-  const prefix = floatingPrefix ?? fixedPrefix;
-  // An empty label is none, and 0 is the lowest there is.
-  const labels = prefix === undefined ? '' : `-${prefix}${prefix === '' || prefix.endsWith('.') ? '0' : ''}`;
-  const version = parseNuGetVersion(`${numbers ?? `${leading}0`}${labels}`);
-  const fixed = leading === undefined ? 4 : leading.split('.').length - 1;
-  return version && { version, float: { fixed, prefix } };
+function parseFloating(text: string): { readonly version: NuGetVersion; readonly float?: Float } | undefined {
+  if (!text.endsWith('*') || text.includes('+')) return undefined;
+  const dash = text.indexOf('-');
+  const numbers = dash < 0 ? text : text.slice(0, dash);
+  const prefix = dash < 0 ? undefined : text.slice(dash + 1, -1);
+  const floats = numbers.endsWith('*');
+  // An empty label is none, and 0 is the lowest there is. NuGet overlooks that in `1.0.0-a-b.*`, which it refuses.
+  const isOpen = prefix === '' || (prefix?.endsWith('.') && (floats || !prefix.includes('-')));
+  const labels = prefix === undefined ? '' : `-${prefix}${isOpen ? '0' : ''}`;
+  const version = parseNuGetVersion(`${floats ? `${numbers.slice(0, -1)}0` : numbers}${labels}`);
+  if (!version) return undefined;
+  const fixed = floats ? numbers.split('.').length - 1 : 4;
+  // With a 0 in the asterisk's place, as NuGet has it, `1.2*` is `1.*` from 1.20 on, and `1*` is 10 and no float.
+  if (fixed === 0 && prefix === undefined && numbers !== '*') return { version };
+  return { version, float: { fixed, prefix } };
 }

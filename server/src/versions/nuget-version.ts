@@ -8,18 +8,19 @@ export interface NuGetVersion {
   readonly labels: readonly string[];
 }
 
-/** White space is skipped at the ends and around the dots of the numbers, as NuGet skips it. */
+/** White space is skipped at the ends and around each number, as NuGet skips it. */
 const shape =
-  /^\s*(\d+)(?:\s*\.\s*(\d+))?(?:\s*\.\s*(\d+))?(?:\s*\.\s*(\d+))?(?:-([\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*))?(?:\+[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*)?\s*$/;
+  /^(\d+)(?:\s*\.\s*(\d+))?(?:\s*\.\s*(\d+))?(?:\s*\.\s*(\d+))?\s*(?:-([\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*))?(?:\+[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*)?$/;
 
 /** Numbers are .NET's `System.Version` components, which are signed 32-bit integers. */
 const largest = 2 ** 31 - 1;
 
 const digits = /^\d+$/;
+const signedDigits = /^-?\d+$/;
 
 /** Reads one to four numbers with pre-release labels; undefined for anything else. Leading zeros of numbers count for nothing. */
 export const parseNuGetVersion = remembered((text): NuGetVersion | undefined => {
-  const match = shape.exec(text);
+  const match = shape.exec(text.trim());
   if (!match) return undefined;
   const numbers = [Number(match[1]), Number(match[2] ?? 0), Number(match[3] ?? 0), Number(match[4] ?? 0)] as const;
   if (numbers.some((it) => it > largest)) return undefined;
@@ -50,13 +51,20 @@ export function formatNuGetVersion({ numbers, labels }: NuGetVersion): string {
   return labels.length === 0 ? shown.join('.') : `${shown.join('.')}-${labels.join('.')}`;
 }
 
-/** Numeric labels stand before others. One that is no 32-bit integer compares as text, as NuGet has it. */
+/** Numeric labels stand before others. */
 function compareLabels(a: string, b: string): number {
-  const aNumber = digits.test(a) && Number(a) <= largest;
-  const bNumber = digits.test(b) && Number(b) <= largest;
-  if (aNumber && bNumber) return Number(a) - Number(b);
-  if (aNumber !== bNumber) return aNumber ? -1 : 1;
+  const aNumber = numericLabel(a);
+  const bNumber = numericLabel(b);
+  if (aNumber !== undefined && bNumber !== undefined) return aNumber - bNumber;
+  if (aNumber !== undefined || bNumber !== undefined) return aNumber !== undefined ? -1 : 1;
   const aText = a.toLowerCase();
   const bText = b.toLowerCase();
   return aText < bText ? -1 : aText > bText ? 1 : 0;
+}
+
+/** NuGet asks .NET for a 32-bit integer, to whom `-5` is one, and ten billion is text. */
+function numericLabel(label: string): number | undefined {
+  if (!signedDigits.test(label)) return undefined;
+  const value = Number(label);
+  return value >= -largest - 1 && value <= largest ? value : undefined;
 }

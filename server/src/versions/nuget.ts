@@ -64,7 +64,10 @@ function read(text: string): RangeReading {
   const range = parseNuGetRange(text);
   if (!range) return { kind: 'invalid' };
   const { floor, ceiling, float, exact } = range;
-  if (float) return { kind: float.fixed === 0 && !ceiling && !float.prefix ? 'any' : 'range' };
+  if (float) {
+    const isAny = float.fixed === 0 && floor?.version.numbers[0] === 0 && !ceiling && !float.prefix;
+    return { kind: isAny ? 'any' : 'range' };
+  }
   if (!floor) return { kind: ceiling ? 'range' : 'any' };
   if (!floor.inclusive) return { kind: 'range' };
   const only = exact || (ceiling && compareNuGetVersions(floor.version, ceiling.version) === 0);
