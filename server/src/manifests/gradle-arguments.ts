@@ -1,3 +1,4 @@
+import type { Scope } from '../model/manifest.ts';
 import type { Literal } from '../model/span.ts';
 import { readNotation } from './gradle-notation.ts';
 import { cut, inside, markAt, pathAt, wordAt } from './gradle-statements.ts';
@@ -23,20 +24,30 @@ export type Artifact =
       readonly path: string;
       readonly span: { readonly start: number; readonly end: number };
       readonly platform: boolean;
-    };
+    }
+  | NpmArtifact;
+
+/** `npm("react", "18.2.0")`, which Kotlin's plugin for JavaScript writes into a package.json. */
+export interface NpmArtifact {
+  readonly kind: 'npm';
+  readonly name: readonly ValuePiece[];
+  readonly version: readonly ValuePiece[];
+  readonly platform: false;
+  /** Absent where it is that of the configuration. */
+  readonly scope?: Scope;
+}
 
 /** Calls nest deeper than this only in a broken script. */
 const deepest = 8;
 
 /** Calls whose arguments are no published artifacts. */
-const others: ReadonlySet<string> = new Set([
-  'project',
-  'files',
-  'fileTree',
-  'findProject',
-  'npm',
-  'devNpm',
-  'peerNpm',
+const others: ReadonlySet<string> = new Set(['project', 'files', 'fileTree', 'findProject']);
+/** Calls that name a package of npm, and what they say of its scope. */
+const npmCalls: ReadonlyMap<string, Pick<NpmArtifact, 'scope'>> = new Map([
+  ['npm', {}],
+  ['devNpm', { scope: 'dev' }],
+  ['optionalNpm', { scope: 'optional' }],
+  ['peerNpm', { scope: 'peer' }],
 ]);
 /** The first names of what is no catalog. */
 const notCatalogs: ReadonlySet<string> = new Set([
@@ -101,6 +112,8 @@ export function artifactsIn(tokens: readonly Token[], source: string): readonly 
       if (others.has(last)) return [];
       const inner = inside(argument, behind);
       if (last === 'kotlin') return kotlinModule(inner);
+      const npm = npmCalls.get(last);
+      if (npm) return npmPackage(inner, npm);
       if (last === 'findLibrary') return found(inner);
       return read(inner, platform || last === 'platform' || last === 'enforcedPlatform', depth + 1);
     }
@@ -129,6 +142,14 @@ export function artifactsIn(tokens: readonly Token[], source: string): readonly 
         platform: false,
       },
     ];
+  }
+
+  /** `npm("react", "18.2.0")`, `npm(name = "react", version = "18.2.0")`; a file in the place of a version is none. */
+  function npmPackage(inner: readonly Token[], more: Pick<NpmArtifact, 'scope'>): readonly Artifact[] {
+    const [name, version] = cut(inner, ',').map((it) => readValue(nameOf(it) === undefined ? it : it.slice(2), source));
+    const isPublished = version?.pieces.every((it) => it.kind === 'text' || !it.to.id.startsWith('expression:'));
+    if (!name || name.pieces.length === 0 || !isPublished) return [];
+    return [{ kind: 'npm', name: name.pieces, version: version?.pieces ?? [], platform: false, ...more }];
   }
 
   /** `libs.findLibrary("spring-core").get()`, as plugins of a build say it. */

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import type { Definition, Dependency, Inherits, Requirement, Scope } from '../model/manifest.ts';
 import type { Problem } from '../model/span.ts';
-import { type Artifact, artifactsIn } from './gradle-arguments.ts';
+import { type Artifact, artifactsIn, type NpmArtifact } from './gradle-arguments.ts';
 import { catalogIds, managedVersion } from './gradle-ids.ts';
 import { inside, markAt, pathAt, type Statement, wordAt } from './gradle-statements.ts';
 import type { Token } from './gradle-tokens.ts';
-import { partsOf, readValue, requirementOf, type ValuePiece } from './gradle-values.ts';
+import { partsOf, readValue, requirementOf, spanOf, type ValuePiece } from './gradle-values.ts';
 
 /** What has been read so far. */
 export interface Found {
@@ -85,7 +85,7 @@ export function addArtifact(
   rich: Rich | undefined,
   found: Found,
 ): void {
-  const dependency = artifact.kind === 'accessor' ? catalogEntry(artifact, about) : coordinates(artifact, about);
+  const dependency = dependencyOf(artifact, about);
   const richly = rich && { requirement: rich.requirement, ...(rich.frozen !== undefined && { frozen: rich.frozen }) };
   const whole: Dependency = { ...dependency, ...richly };
   found.dependencies.push(whole);
@@ -93,6 +93,31 @@ export function addArtifact(
   const id = `managed:${whole.key.name}`;
   if (!manages || (requirement.kind === 'reference' && requirement.to.id === id)) return;
   found.definitions.push({ id, span, value: requirement, ...(frozen !== undefined && { frozen }) });
+}
+
+function dependencyOf(artifact: Artifact, about: About): Dependency {
+  switch (artifact.kind) {
+    case 'accessor':
+      return catalogEntry(artifact, about);
+    case 'npm':
+      return npmPackage(artifact, about);
+    case 'coordinates':
+      return coordinates(artifact, about);
+  }
+}
+
+function npmPackage({ name: pieces, version, scope }: NpmArtifact, about: About): Dependency {
+  const name = textOf(pieces);
+  const parts = partsOf(pieces);
+  return {
+    key: { system: 'NPM', name },
+    name,
+    nameSpan: spanOf(pieces),
+    ...(parts.some((it) => typeof it !== 'string') && { nameParts: parts }),
+    requirement: requirementOf(version),
+    ...about,
+    ...(scope && { scope }),
+  };
 }
 
 /** `libs.spring.core`: the catalog says the package and its version. */

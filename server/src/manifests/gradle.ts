@@ -2,6 +2,7 @@ import type { Manifest, ManifestFormat } from '../model/manifest.ts';
 import { catalogFile, catalogName, readCatalogStatement } from './gradle-catalog.ts';
 import { type Holder, readAssignment } from './gradle-definitions.ts';
 import { type Found, readDependencyStatement, type Within } from './gradle-dependencies.ts';
+import { unrolled } from './gradle-each.ts';
 import { appliedScript, impliedFiles } from './gradle-files.ts';
 import { readPlugin, withPluginBills } from './gradle-plugins.ts';
 import { readSetEntries } from './gradle-sets.ts';
@@ -37,7 +38,9 @@ function parse(text: string): Manifest {
   const found: Found = { dependencies: [], definitions: [], problems: [...problems] };
   const references = [...walk(readStatements(tokens), outermost, 0)];
   found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
-  const dependencies = withPluginBills(found.dependencies);
+  // An element of a list that goes into several configurations stands there once.
+  const once = found.dependencies.filter((it, at, all) => it.nameSpan.start !== all[at - 1]?.nameSpan.start);
+  const dependencies = withPluginBills(once);
   return { ...found, dependencies, references: [...references, ...impliedFiles(found)] };
 
   function* walk(
@@ -55,7 +58,8 @@ function parse(text: string): Manifest {
       else if (block.catalog !== undefined) readCatalogStatement(statement, block.catalog, text, found);
       else if (block.plugins) readPlugin(statement, text, found);
       else if (block.dependencies && head === 'dependencySet') readSetEntries(statement, text, found);
-      else if (block.dependencies) readDependencyStatement(statement, block.dependencies, text, found);
+      else if (block.dependencies)
+        for (const it of unrolled(statement)) readDependencyStatement(it, block.dependencies, text, found);
       else if (forcing.has(pathAt(statement.tokens).at(-1) ?? ''))
         readDependencyStatement(statement, { manages: false }, text, found);
       readAssignment(statement, block.holder, text, found);
