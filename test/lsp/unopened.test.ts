@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { ClientCapabilities } from 'vscode-languageserver';
+import { scriptedServer } from '../harness/scripted-server.ts';
 import { type StartedService, startService } from '../harness/service.ts';
 import { catalog, manifest } from './scratch.ts';
 import { strictClient } from './strict-client.ts';
@@ -65,6 +66,78 @@ test('findings of manifests that nobody has open are shown where a setting asks 
   for (const name of ['ignored', 'node_modules/c']) assert.ok(!pushed.includes(uriOf(name)), name);
   await client.stop();
 });
+
+test('what is known is shown while others are still waited for, and is not sent again', async () => {
+  const large = realpathSync(mkdtempSync(join(tmpdir(), 'package-insights-portions-')));
+  const at = (number: number): string => pathToFileURL(join(large, `${number}`, 'package.json')).href;
+  // More than are looked at together at first; what the last one names is never answered.
+  for (let number = 100; number < 125; number++) {
+    mkdirSync(join(large, `${number}`));
+    const text = number < 124 ? manifest : '{ "dependencies": { "lodash": "4.17.15", "slow": "1.0.0" } }';
+    writeFileSync(join(large, `${number}`, 'package.json'), text);
+  }
+  const relay = await scriptedServer(async ({ method, path, body }, response) => {
+    if (path.includes('slow') || body.includes('slow')) return;
+    const { status, headers, text } = await passOn(`${service.url}${path}`, method, body);
+    response.writeHead(status, headers).end(text);
+  });
+  const client = await strictClient({
+    capabilities,
+    settings: { baseUrl: relay.url, workspaceDiagnostics: true },
+    initialize: { workspaceFolders: [{ uri: pathToFileURL(large).href, name: 'w' }] },
+    answer: () => null,
+  });
+  try {
+    for (let number = 100; number < 120; number++) await client.pushed(at(number), (all) => all.length === 2);
+    const sent = (uri: string): number =>
+      client.sent.filter((it) => (it.params as { readonly uri?: string } | undefined)?.uri === uri).length;
+    assert.equal(sent(at(124)), 0);
+
+    writeFileSync(join(large, '101', 'package.json'), '{}');
+    await client.connection.sendNotification('workspace/didChangeWatchedFiles', {
+      changes: [{ uri: at(101), type: 2 }],
+    });
+    await client.pushed(at(101), (all) => all.length === 0);
+    assert.deepEqual([sent(at(100)), sent(at(101))], [1, 2]);
+  } finally {
+    await client.stop();
+    await relay.close();
+    rmSync(large, { recursive: true, force: true });
+  }
+});
+
+test('what was shown with a document that includes it is shown again once that is closed', async () => {
+  const python = realpathSync(mkdtempSync(join(tmpdir(), 'package-insights-included-')));
+  writeFileSync(join(python, 'requirements.txt'), '-r requirements-base.txt\n');
+  writeFileSync(join(python, 'requirements-base.txt'), 'nobody==1.0\n');
+  const at = (name: string): string => pathToFileURL(join(python, name)).href;
+  const client = await strictClient({
+    capabilities,
+    settings: { baseUrl: service.url, workspaceDiagnostics: true },
+    initialize: { workspaceFolders: [{ uri: pathToFileURL(python).href, name: 'w' }] },
+    answer: () => null,
+  });
+  const times = (count: number): Promise<true> =>
+    client.until((all) => {
+      const sent = all.flatMap((it) => it.params as { readonly uri?: string; readonly diagnostics?: unknown[] });
+      const told = sent.filter((it) => it?.uri === at('requirements-base.txt')).map((it) => it.diagnostics?.length);
+      return told.filter((it, index) => it === 1 && told[index - 1] !== 1).length >= count || undefined;
+    });
+  await times(1);
+  await client.open(at('requirements.txt'), '-r requirements-base.txt\n');
+  await client.ask('textDocument/hover', at('requirements.txt'), { position: { line: 0, character: 0 } });
+  await client.close(at('requirements.txt'));
+  await times(2);
+  await client.stop();
+  rmSync(python, { recursive: true, force: true });
+});
+
+/** What the service answers to a request that was meant for another. */
+async function passOn(url: string, method: string, body: string) {
+  const answer = await fetch(url, { method, ...(body !== '' && { body }) });
+  const headers = { 'content-type': answer.headers.get('content-type') ?? '' };
+  return { status: answer.status, headers, text: await answer.text() };
+}
 
 test('what an editor has open and never asks about is shown, until it asks', async () => {
   const client = await strictClient({

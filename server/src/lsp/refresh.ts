@@ -16,6 +16,8 @@ export interface Shown {
   readonly diagnostics: (uri: string) => Promise<Diagnosed | undefined>;
   /** The files that were reported with each open document, since nobody has them open: kept between refreshes. */
   readonly included: Map<string, readonly string[]>;
+  /** Files that were told of with a document just now: whatever was shown of them before is shown no longer. */
+  readonly covered: (uris: readonly string[]) => void;
 }
 
 /** The diagnostics of an open document and of the files that it includes. */
@@ -67,6 +69,7 @@ export function refresh(connection: Connection, client: ClientCapabilities, show
       uri,
       now.map((it) => it.uri),
     );
+    shown.covered([...gone, ...now.map((it) => it.uri)]);
     for (const it of gone) await connection.sendDiagnostics({ uri: it, diagnostics: [] });
     for (const it of now) await connection.sendDiagnostics({ uri: it.uri, diagnostics: it.items });
   };

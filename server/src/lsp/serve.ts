@@ -44,6 +44,7 @@ export function serve(parts: Parts): void {
     lenses: () => session.settings.codeLens,
     diagnostics: (uri) => diagnosed(session, uri),
     included,
+    covered: (uris) => unopened.covered(uris),
   });
   const unopened = showUnopened(session, () => new Set([...included.values()].flat()));
   const tellStatusSoon = statusTeller(session);

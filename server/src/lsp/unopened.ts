@@ -1,20 +1,23 @@
 import { diagnosticsOf, pullsDiagnostics } from '../features/diagnostics.ts';
 import type { Insights } from '../model/ports.ts';
 import { sameUri } from '../model/uri.ts';
-import { findInFolders } from '../survey/folders.ts';
+import { findInFolders, surveyInTurn } from '../survey/folders.ts';
 import type { Session } from './session.ts';
 import { unhurried } from './unhurried.ts';
 
 /**
  * The findings of manifests that no editor shows by itself, where a person asks for them by a setting: of those that
  * nobody has open, and of those that an editor has open and never asks about. VS Code's own extension for npm opens
- * every package.json.
+ * every package.json. They appear portion by portion, while the others are being looked at, and what stays as it was is
+ * not sent again.
  */
 export interface Unopened {
   /** Something changed that they depend on: they are looked for again, after a moment. */
   look(): void;
   /** The editor shows this one by itself from now on: it asked for its findings, or has them pushed while it is open. */
   taken(uri: string): void;
+  /** These are shown, or were cleared, with a document that includes them. */
+  covered(uris: readonly string[]): void;
   /** It is open no longer. */
   left(uri: string): void;
   /** Nothing is looked for any more. */
@@ -27,16 +30,18 @@ const limits = { quiet: 500, patience: 120_000 } as const;
 /** @param included the files that are shown with an open document already */
 export function showUnopened(session: Session, included: () => ReadonlySet<string>): Unopened {
   const { connection, clock } = session;
-  /** Addresses as they were sent, by `sameUri`. */
-  const shown = new Map<string, string>();
+  /** What was sent, by `sameUri`: the address as it was, and the findings as JSON. */
+  const shown = new Map<string, { readonly uri: string; readonly findings: string }>();
   const taken = new Set<string>();
   let underway = new AbortController();
   let cancel = () => {};
 
   const show = async (uri: string, diagnostics: ReturnType<typeof diagnosticsOf>): Promise<void> => {
-    if (diagnostics.length === 0 && !shown.has(sameUri(uri))) return;
-    if (diagnostics.length === 0) shown.delete(sameUri(uri));
-    else shown.set(sameUri(uri), uri);
+    const same = sameUri(uri);
+    const findings = JSON.stringify(diagnostics);
+    if (findings === (shown.get(same)?.findings ?? '[]')) return;
+    if (diagnostics.length === 0) shown.delete(same);
+    else shown.set(same, { uri, findings });
     await connection.sendDiagnostics({ uri, diagnostics });
   };
 
@@ -54,15 +59,19 @@ export function showUnopened(session: Session, included: () => ReadonlySet<strin
       signal,
       progress: () => {},
     };
-    const { snapshots } = onDisk.length > 0 ? await findInFolders(onDisk, surveying, 'unopened') : { snapshots: [] };
+    const { manifests } = onDisk.length > 0 ? await findInFolders(onDisk) : { manifests: [] };
     if (signal.aborted) return;
-    const found = new Set(snapshots.map((it) => it.uri));
-    for (const uri of shown.values()) if (!found.has(uri)) await show(uri, []);
-    for (const snapshot of snapshots) {
-      const { uri, subjects } = snapshot;
-      // An open document is shown as it is, not as it was saved.
-      if (taken.has(sameUri(uri)) || included().has(uri)) continue;
-      await show(uri, diagnosticsOf(subjects, session.contextFor(snapshot)));
+    const found = new Set(manifests);
+    for (const { uri } of shown.values()) if (!found.has(uri)) await show(uri, []);
+    for await (const portion of surveyInTurn(manifests, surveying)) {
+      if (signal.aborted) return;
+      const known = new Map(portion.snapshots.map((it) => [it.uri, it]));
+      for (const uri of portion.manifests) {
+        // An open document is shown as it is, not as it was saved.
+        if (taken.has(sameUri(uri)) || included().has(uri)) continue;
+        const snapshot = known.get(uri);
+        await show(uri, snapshot ? diagnosticsOf(snapshot.subjects, session.contextFor(snapshot)) : []);
+      }
     }
   };
 
@@ -82,13 +91,16 @@ export function showUnopened(session: Session, included: () => ReadonlySet<strin
     taken(uri) {
       const same = sameUri(uri);
       taken.add(same);
-      const sent = shown.get(same);
+      const sent = shown.get(same)?.uri;
       shown.delete(same);
       // A client that asks keeps what it was sent beside what it asked for.
       if (sent === undefined || !pullsDiagnostics(session.client)) return;
       connection
         .sendDiagnostics({ uri: sent, diagnostics: [] })
         .catch((it: unknown) => session.log('the workspace', it));
+    },
+    covered(uris) {
+      for (const it of uris) shown.delete(sameUri(it));
     },
     left(uri) {
       taken.delete(sameUri(uri));

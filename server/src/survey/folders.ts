@@ -1,12 +1,13 @@
 import { dirname, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as l10n from '@vscode/l10n';
+import type { Snapshot } from '../engine/workspace.ts';
 import type { Insights } from '../model/ports.ts';
 import { fileUri } from '../model/uri.ts';
 import type { Report } from '../report/report.ts';
 import { findingsOf, sizeOf } from './findings.ts';
 import { inventoryOf } from './inventory.ts';
-import { createSurvey, type Surveyed, type SurveyedInsights, type Surveying } from './survey.ts';
+import { createSurvey, type SurveyedInsights, type Surveying } from './survey.ts';
 import { findManifests } from './walk.ts';
 import { withheldIn } from './withheld.ts';
 
@@ -20,37 +21,69 @@ export interface FoldersReport {
 /** A workspace with more manifests is surveyed in part: each is held in memory until the report is there. */
 const most = { manifests: 5000, source: 'some 100 kB of memory each, in the process that answers an editor' };
 
-/** What was found in some folders. */
-interface Found extends Surveyed {
-  /** A path. */
+/** The manifests of some folders, found as the terminal finds them. */
+export interface Found {
+  /** The nearest directory that holds them all: a path. */
   readonly base: string;
-  /** Manifests that there was no room for. */
+  /** Addresses, folder by folder. */
+  readonly manifests: readonly string[];
+  /** How many more there are, for which there is no room. */
   readonly left: number;
 }
 
-/**
- * Surveys the manifests of an editor's folders, found as the terminal finds them. What the editor asks about its open
- * documents goes on undisturbed.
- * @param folders addresses of the disk
- * @param asker tells surveys apart that may be under way at the same time
- */
-export async function findInFolders(folders: readonly string[], surveying: Surveying, asker: string): Promise<Found> {
+/** @param folders addresses of the disk */
+export async function findInFolders(folders: readonly string[]): Promise<Found> {
   const paths = folders.flatMap(pathsOf);
   const base = baseOf(paths);
   const { files } = await findManifests(paths, base, { withRecords: false });
   const looked = files.slice(0, most.manifests);
-  const { insights, release } = apart(surveying.insights, asker);
+  return { base, manifests: looked.map(fileUri), left: files.length - looked.length };
+}
+
+/** Some manifests of a survey, and what they came to: those that turned out to be none have no snapshot. */
+export interface Portion {
+  readonly manifests: readonly string[];
+  readonly snapshots: readonly Snapshot[];
+}
+
+/** How many manifests are looked at together: few at first, so that something is there soon, then more. */
+const together = { first: 20, most: 160 } as const;
+
+/**
+ * Surveys manifests portion by portion, each told when all is known of it that can be. What the editor asks about its
+ * open documents goes on undisturbed.
+ */
+export async function* surveyInTurn(manifests: readonly string[], surveying: Surveying): AsyncGenerator<Portion> {
+  const { clock, signal, patience } = surveying;
+  const deadline = clock.now() + patience;
+  const { insights, release } = apart(surveying.insights, 'in turn');
+  let size: number = together.first;
   try {
-    const surveyed = await createSurvey({ ...surveying, insights }).look(looked.map(fileUri));
-    return { ...surveyed, base, left: files.length - looked.length };
+    for (
+      let from = 0;
+      from < manifests.length && !signal.aborted;
+      from += size, size = Math.min(together.most, 2 * size)
+    ) {
+      const portion = manifests.slice(from, from + size);
+      const left = Math.max(0, deadline - clock.now());
+      const { snapshots } = await createSurvey({ ...surveying, insights, patience: left }).look(portion);
+      yield { manifests: portion, snapshots };
+    }
   } finally {
     release();
   }
 }
 
-/** @param folders addresses of the disk */
+/**
+ * Surveys the manifests of an editor's folders all at once, beside its open documents.
+ * @param folders addresses of the disk
+ */
 export async function reportFolders(folders: readonly string[], surveying: Surveying): Promise<FoldersReport> {
-  const { snapshots, failures, base, left } = await findInFolders(folders, surveying, 'report');
+  const { base, manifests, left } = await findInFolders(folders);
+  const { insights, release } = apart(surveying.insights, 'report');
+  const { snapshots, failures } = await createSurvey({ ...surveying, insights })
+    .look(manifests)
+    .finally(release);
   const now = surveying.clock.now();
   const tooMany = { reason: l10n.t('more than {0} manifests', most.manifests), count: left };
   return {
