@@ -56,6 +56,10 @@ test('NuGet: hostile text is answered at once', () => {
   }
 });
 
+test('NuGet: ten megabytes of labels are a version like any other', () => {
+  assert.ok(nuget.compare(`1.0.0-${'a.'.repeat(5_000_000)}a`, '1.0.0') < 0);
+});
+
 const number = fc.nat({ max: 3 });
 const version = fc
   .tuple(

@@ -8,9 +8,12 @@ export interface NuGetVersion {
   readonly labels: readonly string[];
 }
 
-/** White space is skipped at the ends and around each number, as NuGet skips it. */
+/**
+ * White space is skipped at the ends and around each number, as NuGet skips it. Labels are told apart afterwards: a group
+ * that repeats takes the stack along, and the text may be of any length.
+ */
 const shape =
-  /^(\d+)(?:\s*\.\s*(\d+))?(?:\s*\.\s*(\d+))?(?:\s*\.\s*(\d+))?\s*(?:-([\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*))?(?:\+[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*)?$/;
+  /^(\d+)(?:\s*\.\s*(\d+))?(?:\s*\.\s*(\d+))?(?:\s*\.\s*(\d+))?\s*(?:-([\dA-Za-z.-]+))?(?:\+([\dA-Za-z.-]+))?$/;
 
 /** Numbers are .NET's `System.Version` components, which are signed 32-bit integers. */
 const largest = 2 ** 31 - 1;
@@ -25,6 +28,7 @@ export const parseNuGetVersion = remembered((text): NuGetVersion | undefined => 
   const numbers = [Number(match[1]), Number(match[2] ?? 0), Number(match[3] ?? 0), Number(match[4] ?? 0)] as const;
   if (numbers.some((it) => it > largest)) return undefined;
   const labels = match[5]?.split('.') ?? [];
+  if (labels.includes('') || match[6]?.split('.').includes('')) return undefined;
   // SemVer has no leading zeros in numeric labels, and NuGet refuses such a version.
   if (labels.some((it) => it.length > 1 && it.startsWith('0') && digits.test(it))) return undefined;
   return { numbers, labels };
