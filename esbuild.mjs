@@ -51,6 +51,39 @@ const plainOrder = {
   },
 };
 
+/** What is used of undici. */
+const undiciParts = ['undici/lib/core/connect.js', 'undici/lib/dispatcher/client.js', 'undici/lib/dispatcher/pool.js'];
+
+/** undici is a file of its own, a quarter of a program: both programs share it, and load it when they have to send. */
+const undici = {
+  absWorkingDir: root,
+  stdin: {
+    contents: undiciParts.map((it) => `exports['${it}'] = require('${it}');`).join('\n'),
+    resolveDir: root,
+    sourcefile: 'undici',
+  },
+  outfile: join(dist, 'undici.js'),
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target,
+  minify: flags.production,
+  metafile: true,
+  logLevel: 'info',
+};
+
+const undiciApart = {
+  name: 'undici apart',
+  setup(build) {
+    build.onResolve({ filter: /^undici\// }, ({ path }) => ({ path, namespace: 'undici' }));
+    build.onResolve({ filter: /^/, namespace: 'undici' }, ({ path }) => ({ path, external: true }));
+    build.onLoad({ filter: /^/, namespace: 'undici' }, ({ path }) => {
+      if (!undiciParts.includes(path)) throw new Error(`${path} is not among the parts of undici that are bundled`);
+      return { contents: `module.exports = require('./undici.js')['${path}'];` };
+    });
+  },
+};
+
 /** The page of a report, for a browser and for the editor's own; small in any case, as it stands in every report. */
 const page = {
   absWorkingDir: root,
@@ -68,7 +101,7 @@ const page = {
   logLevel: 'info',
 };
 
-const contexts = await Promise.all([...entries.map(bundle), context(page)]);
+const contexts = await Promise.all([...entries.map(bundle), context(undici), context(page)]);
 mkdirSync(dist, { recursive: true });
 copyCatalog();
 if (flags.watch) {
@@ -105,7 +138,7 @@ function bundle({ source, bundle: name, banner }) {
     metafile: true,
     logLevel: 'info',
     ...(banner ? { banner: { js: banner } } : {}),
-    plugins: [yamlTokens, plainOrder, ...(flags.watch ? [announce(name)] : [])],
+    plugins: [yamlTokens, plainOrder, undiciApart, ...(flags.watch ? [announce(name)] : [])],
   });
 }
 

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { cache, root } from '../workbench/paths.ts';
+import { cache } from '../workbench/paths.ts';
 import type { Bundles } from './bundles.ts';
 import { startEditing } from './editing.ts';
 import { type MeasuredService, residentMemory } from './processes.ts';
@@ -64,7 +64,6 @@ export async function workspace(_: Bundles, service: MeasuredService): Promise<R
     writeFileSync(join(directory, 'package.json'), packageJson(names.slice(member * 9, member * 9 + 20), '1.2.3'));
   }
   const cli = join(cache, 'bench', 'cli.js');
-  cpSync(join(root, 'dist', 'cli.js'), cli);
   const env = { ...process.env, PACKAGE_INSIGHTS_CACHE_DIR: '' };
   const figures: number[] = [];
   await service.arrived();

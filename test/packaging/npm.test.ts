@@ -12,7 +12,7 @@ import { nodeOf } from '../workbench/vscode.ts';
 const allowed = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^l10n\/bundle\.l10n\.[a-z-]+\.json$/,
-  /^dist\/(cli|server|client|report)\.js$/,
+  /^dist\/(cli|server|client|undici|report)\.js$/,
   /^dist\/report\.css$/,
   /^dist\/catalog\/[\w.%@/-]+\.json$/,
   /^dist\/catalog\/README\.md$/,
@@ -25,6 +25,7 @@ const needed = [
   'l10n/bundle.l10n.de.json',
   'dist/cli.js',
   'dist/server.js',
+  'dist/undici.js',
   'dist/report.js',
   'dist/report.css',
 ];
