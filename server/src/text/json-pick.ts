@@ -8,8 +8,9 @@ import {
   parseJson,
 } from './json.ts';
 import { closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote, space } from './json-marks.ts';
+import { mend } from './json-mend.ts';
+import { closingQuote } from './json-quote.ts';
 import { behindBracket } from './json-skip.ts';
-import { closingQuote } from './json-walk.ts';
 
 const limits = {
   /** No such file comes near it, and the call stack holds it many times over. Deeper values are left out. */
@@ -26,11 +27,11 @@ const limits = {
  * @param take gets an item, with the name of its list
  */
 export function pickJson(
-  text: string,
+  written: string,
   wanted: ReadonlySet<string>,
   take: (list: string, item: JsonValue) => void,
 ): readonly Problem[] {
-  const problems: Problem[] = [];
+  const { text, problems } = mend(written);
   let at = 0;
   skipBlanks();
   if (at < text.length) value(0);

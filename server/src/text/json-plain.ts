@@ -1,6 +1,7 @@
 import type { Problem } from '../model/span.ts';
 import { type JsonValue, parseJson } from './json.ts';
 import { backslash, comma, quote } from './json-marks.ts';
+import { mend } from './json-mend.ts';
 
 /** A JSON text as JSON.parse gives it, with trailing commas let through; what can be read, where it is broken. */
 export function readPlainJson(text: string): { readonly value: unknown; readonly problems: readonly Problem[] } {
@@ -8,8 +9,9 @@ export function readPlainJson(text: string): { readonly value: unknown; readonly
   const parsed = tryParse(json) ?? tryParse(withoutTrailingCommas(json));
   if (parsed) return { value: parsed.value, problems: [] };
   // Broken, by a merge perhaps: read what can be read, in a tenth of the speed.
-  const { root, problems } = parseJson(text);
-  return { value: root && plainOf(root), problems };
+  const better = mend(text);
+  const { root, problems } = parseJson(better.text);
+  return { value: root && plainOf(root), problems: [...better.problems, ...problems] };
 }
 
 function tryParse(json: string): { readonly value: unknown } | undefined {

@@ -1,5 +1,5 @@
 import { closeBrace, closeBracket, openBrace, openBracket, quote } from './json-marks.ts';
-import { closingQuote } from './json-walk.ts';
+import { closingQuote } from './json-quote.ts';
 
 /** Where the object or array that begins at an offset ends, its bracket included; the end of the text where it is never closed. */
 export function behindBracket(text: string, from: number): number {

@@ -1,15 +1,7 @@
 import type { Problem, Span } from '../model/span.ts';
-import {
-  backslash,
-  closeBrace,
-  closeBracket,
-  colon,
-  comma,
-  openBrace,
-  openBracket,
-  quote,
-  space,
-} from './json-marks.ts';
+import { closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from './json-marks.ts';
+import { mend } from './json-mend.ts';
+import { closingQuote } from './json-quote.ts';
 
 /** What is told of a JSON text while it is walked through. Spans of strings lie inside the quotes, escapes unresolved. */
 export interface JsonVisitor {
@@ -26,9 +18,10 @@ export interface JsonVisitor {
 /**
  * Walks through a JSON text of many megabytes without making anything of it: ten times as fast as a tree with spans.
  * What is broken is passed over, and what was never closed is closed at the end; never throws.
- * @returns brackets that have no other half, the first of each kind
+ * @returns brackets that have no other half, the first of each kind that its indentation does not put right
  */
-export function walkJson(text: string, { open, close, string, yes }: JsonVisitor): Problem[] {
+export function walkJson(written: string, { open, close, string, yes }: JsonVisitor): Problem[] {
+  const { text, problems } = mend(written);
   /** Whether each bracket that is open is an object's. */
   const objects: boolean[] = [];
   let stray: number | undefined;
@@ -78,7 +71,6 @@ export function walkJson(text: string, { open, close, string, yes }: JsonVisitor
         break;
     }
   }
-  const problems: Problem[] = [];
   if (stray !== undefined) problems.push({ span: { start: stray, end: stray + 1 }, message: 'it closes nothing' });
   if (objects.length > 0)
     problems.push({ span: { start: length, end: length }, message: 'the closing bracket is missing' });
@@ -87,37 +79,3 @@ export function walkJson(text: string, { open, close, string, yes }: JsonVisitor
 }
 
 const letterT = 't'.charCodeAt(0);
-
-/**
- * Where the string that begins at a quote ends. One that is never closed goes to the end of its line, where what follows
- * its next quote shows that to be the first of another string; else to the end of the text.
- */
-export function closingQuote(text: string, from: number): number {
-  for (let end = text.indexOf('"', from + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let slashes = 0;
-    while (text.charCodeAt(end - 1 - slashes) === backslash) slashes++;
-    if (slashes % 2 === 0) return isFollowed(text, end + 1) ? end : endOfLine(text, from, end);
-  }
-  return text.length;
-}
-
-/** Whether something stands there that may stand behind a string. */
-function isFollowed(text: string, from: number): boolean {
-  let at = from;
-  while (text.charCodeAt(at) <= space) at++;
-  switch (text.charCodeAt(at)) {
-    case comma:
-    case colon:
-    case closeBrace:
-    case closeBracket:
-      return true;
-    default:
-      return at >= text.length;
-  }
-}
-
-/** The end of the line, if that is not after `end`. */
-function endOfLine(text: string, from: number, end: number): number {
-  const line = /[^\r\n]*/.exec(text.slice(from, end))?.[0] ?? '';
-  return from + line.length;
-}

@@ -1,0 +1,125 @@
+import type { Problem } from '../model/span.ts';
+import { closeBrace, closeBracket, colon, openBrace, openBracket, quote, space } from './json-marks.ts';
+import { closingQuote } from './json-quote.ts';
+
+/**
+ * A JSON text in which brackets that are missing or too many are put right where its indentation tells which, without
+ * moving anything: a bracket is added in the place of a blank, and taken away by a blank. Without that, one lost brace of
+ * a lockfile would make everything behind it a part of one package. A text whose brackets match stays as it is, as does
+ * one whose indentation is of no help: it is of one line, or cut off.
+ *
+ *     "a": {                      "a": {
+ *       "version": "1.0.0"          "version": "1.0.0"
+ *     "b": {                     }"b": {
+ */
+export function mend(text: string): Mended {
+  const before = unmatched(text);
+  if (before === 0 || !text.includes('\n')) return { text, problems: [] };
+  const better = byIndentation(text);
+  return unmatched(better.text) < before ? better : { text, problems: [] };
+}
+
+/** A text of the same length, and where it differs from the one that was given. */
+interface Mended {
+  readonly text: string;
+  readonly problems: Problem[];
+}
+
+/** How many brackets have no other half. */
+function unmatched(text: string): number {
+  const open: number[] = [];
+  let strays = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = closingQuote(text, at);
+    else if (code === openBrace || code === openBracket) open.push(code);
+    else if ((code === closeBrace || code === closeBracket) && open.pop() !== openerOf(code)) strays++;
+  }
+  return strays + open.length;
+}
+
+function openerOf(code: number): number {
+  return code === closeBrace ? openBrace : openBracket;
+}
+
+/** A bracket that is open, and how far the line is indented that it stands in. */
+interface Open {
+  readonly code: number;
+  readonly indent: number;
+}
+
+function byIndentation(text: string): Mended {
+  const open: Open[] = [];
+  const pieces: string[] = [];
+  const problems: Problem[] = [];
+  let kept = 0;
+  let lineStart = 0;
+  let indent = 0;
+  let isFirst = true;
+
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === lineFeed) {
+      lineStart = at + 1;
+      isFirst = true;
+    }
+    if (code <= space) continue;
+    const isClosing = code === closeBrace || code === closeBracket;
+    const isOpening = code === openBrace || code === openBracket;
+    if (isFirst && (isClosing || isOpening || code === quote)) {
+      const outer = indent;
+      indent = at - lineStart;
+      if (isClosing)
+        closeUnless((it) => it.indent < indent || (it.indent === indent && it.code === openerOf(code)), at);
+      else if (indent > 0) closeUnless((it) => it.indent < indent, at);
+      if (code === quote && indent > outer) openBehindColon(at, outer);
+    }
+    isFirst = false;
+    if (code === quote) at = closingQuote(text, at);
+    // A name has to stand behind an opening brace.
+    else if (isOpening && text.charCodeAt(behind(at) - 1) === openBrace) replace(at, ' ');
+    else if (isOpening) open.push({ code, indent });
+    // What it closes stands in the same line, or begins in one that is indented alike.
+    else if (isClosing && open.at(-1)?.indent !== indent) replace(at, ' ');
+    else if (isClosing) open.pop();
+  }
+  return { text: pieces.join('') + text.slice(kept), problems };
+
+  /** Closes brackets that a line is not indented to stand in, in front of that line. */
+  function closeUnless(holds: (it: Open) => boolean, line: number): void {
+    let blanks = behind(line);
+    for (let top = open.at(-1); top && !holds(top) && open.length > 1; top = open.at(-1)) {
+      if (blanks < line) replace(blanks++, top.code === openBrace ? '}' : ']');
+      open.pop();
+    }
+  }
+
+  /** A name that stands where a value should is in an object that nothing opened. */
+  function openBehindColon(name: number, outer: number): void {
+    const blanks = behind(name);
+    const end = closingQuote(text, name);
+    if (text.charCodeAt(blanks - 1) !== colon || !/^"\s*:/.test(text.slice(end, end + 9))) return;
+    replace(blanks, '{');
+    open.push({ code: openBrace, indent: outer });
+  }
+
+  /** Where the blanks in front of an offset begin. */
+  function behind(at: number): number {
+    let blanks = at;
+    while (text.charCodeAt(blanks - 1) <= space) blanks--;
+    return blanks;
+  }
+
+  function replace(at: number, by: string): void {
+    // A blank has room for one bracket.
+    if (at < kept) return;
+    const message = by === ' ' ? 'a bracket too many' : `\`${by}\` is missing`;
+    if (problems.length < mostProblems) problems.push({ span: { start: at, end: at + 1 }, message });
+    pieces.push(text.slice(kept, at), by);
+    kept = at + 1;
+  }
+}
+
+const lineFeed = '\n'.charCodeAt(0);
+/** One broken file is told often enough by that many. */
+const mostProblems = 100;
