@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 import { test } from 'node:test';
-import { manifestPatterns } from '../client/src/selector.ts';
+import { manifestLanguages, manifestPatterns } from '../client/src/selector.ts';
+import { manifestFormats } from '../server/src/manifests/index.ts';
 import { readPictures } from './harness/picture.ts';
 
 const fixtures = join(import.meta.dirname, 'fixtures');
@@ -27,4 +28,8 @@ test('every pattern of the editor is for a format of the server', () => {
       `${pattern} matches a picture`,
     );
   }
+});
+
+test('the editor hands over texts without a file in the languages that the server knows them by', () => {
+  assert.deepEqual([...manifestLanguages].sort(), manifestFormats.flatMap((it) => it.languages ?? []).sort());
 });

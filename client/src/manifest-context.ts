@@ -8,5 +8,9 @@ export function followManifests(): vscode.Disposable {
     vscode.commands.executeCommand('setContext', 'packageInsights.isManifest', isManifest);
   };
   tell(vscode.window.activeTextEditor);
-  return vscode.window.onDidChangeActiveTextEditor(tell);
+  return vscode.Disposable.from(
+    vscode.window.onDidChangeActiveTextEditor(tell),
+    // A text whose language is changed is closed and opened in the same editor.
+    vscode.workspace.onDidOpenTextDocument(() => tell(vscode.window.activeTextEditor)),
+  );
 }

@@ -6,7 +6,7 @@ import { servedSelector } from './selector.ts';
 export const purlHovers = 'packageInsights.purlHovers';
 
 /** The documents that the server is told of: manifests, and every text where purls are to be told of there. */
-export function servedDocuments(): { scheme: string; pattern?: string }[] {
+export function servedDocuments(): { scheme: string; pattern?: string; language?: string }[] {
   const isEveryText = vscode.workspace.getConfiguration().get(purlHovers) === true;
   return isEveryText ? [{ scheme: 'file' }, { scheme: 'untitled' }] : servedSelector;
 }

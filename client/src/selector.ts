@@ -45,13 +45,24 @@ export const manifestPatterns: readonly string[] = [
 /** Where a project says what it accepts. No manifest, but its mistakes are shown, and what is typed there holds at once. */
 const projectFilePattern = '**/.package-insights.json';
 
-/** Documents of the disk only: other places hold nothing that could be looked up beside a manifest. */
-export const manifestSelector: { readonly scheme: string; readonly pattern: string }[] = manifestPatterns.map(
-  (pattern) => ({ scheme: 'file', pattern }),
-);
+/** The languages that say of a document without a file which manifest it is. A test compares them with the server's. */
+export const manifestLanguages: readonly string[] = [
+  'pip-requirements',
+  'package-insights-requirements',
+  'go.mod',
+  'go.work',
+  'package-insights-go-mod',
+];
+
+type Filter =
+  | { readonly scheme: string; readonly pattern: string }
+  | { readonly scheme: string; readonly language: string };
+
+/** Documents of the disk, and those that will be: other places hold nothing that could be looked up beside a manifest. */
+export const manifestSelector: Filter[] = [
+  ...manifestPatterns.map((pattern) => ({ scheme: 'file', pattern })),
+  ...manifestLanguages.map((language) => ({ scheme: 'untitled', language })),
+];
 
 /** Everything that the server is handed. */
-export const servedSelector: { readonly scheme: string; readonly pattern: string }[] = [
-  ...manifestSelector,
-  { scheme: 'file', pattern: projectFilePattern },
-];
+export const servedSelector: Filter[] = [...manifestSelector, { scheme: 'file', pattern: projectFilePattern }];

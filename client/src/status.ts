@@ -27,6 +27,8 @@ export function showStatus(client: LanguageClient): vscode.Disposable {
   return vscode.Disposable.from(
     item,
     vscode.window.onDidChangeActiveTextEditor(show),
+    // A text whose language is changed is closed and opened in the same editor.
+    vscode.workspace.onDidOpenTextDocument(show),
     client.onDidChangeState(show),
     client.onNotification('packageInsights/status', (it: Status) => {
       status = it;

@@ -1,10 +1,10 @@
-import { formatOf } from '../manifests/index.ts';
+import { formatOfDocument } from '../manifests/index.ts';
 import type { ManifestFormat } from '../model/manifest.ts';
 import type { Files, Insights, Wanted } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Linked, Subject } from '../model/subject.ts';
 import type { System } from '../model/system.ts';
-import { pathOf, sameUri } from '../model/uri.ts';
+import { sameUri } from '../model/uri.ts';
 import { inForce } from '../project/ignores.ts';
 import type { ProjectReading } from '../project/read.ts';
 import { type Admission, createAdmission } from './admission.ts';
@@ -23,6 +23,8 @@ export interface OpenDocument {
   readonly uri: string;
   readonly version: number;
   readonly text: string;
+  /** As the editor calls it: `pip-requirements`. What is checked from the disk has none. */
+  readonly language?: string;
 }
 
 /** A document and all that is known of it at one moment. Nothing of it ever changes. */
@@ -189,7 +191,7 @@ export class Workspace {
   }
 
   async #link(document: OpenDocument): Promise<Linking | undefined> {
-    const format = formatOf(pathOf(document.uri));
+    const format = formatOfDocument(document.uri, document.language);
     if (format === undefined || format.begins?.test(document.text) === false) return undefined;
     const reading = this.#reader.begin();
     const chain = await reading.chain(document.uri, format, document.text);

@@ -4,6 +4,7 @@ import type { SubjectFinding } from '../engine/check.ts';
 import { oneLine } from '../model/one-line.ts';
 import { dayIn } from '../model/project.ts';
 import { purlTypes } from '../model/purl.ts';
+import { directoryOf } from '../model/uri.ts';
 import { bySeverity } from '../rules/advisory.ts';
 import type { Context } from './feature.ts';
 
@@ -32,7 +33,9 @@ const most = 5;
 /** `Ignore GHSA-… for lodash until 2027-02-19`, for each advisory and each other finding of a dependency. */
 export function ignoreActions(findings: readonly SubjectFinding[], context: Context): CodeAction[] {
   return findings.flatMap((finding) => {
-    const { code, subject } = finding;
+    const { code, subject, uri } = finding;
+    // A document that has no file yet has no project file, either.
+    if (directoryOf(uri) === '') return [];
     const ids = code === 'advisory' ? bySeverity(subject.advisories).map((it) => it.id) : [code];
     return ids.slice(0, most).map((id) => ignoreAction(id, finding, context));
   });

@@ -21,6 +21,8 @@ export async function ignoreFinding(params: unknown, session: Session): Promise<
   const { connection, client, folders } = session;
   const [manifest, id, reason] = [textIn(params, 'uri'), textIn(params, 'id'), textIn(params, 'reason')];
   if (!manifest || !id || !reason || !client.workspace?.applyEdit) return undefined;
+  // It has no file, so no project file counts for it.
+  if (directoryOf(manifest) === '') return undefined;
   const [about, until] = [textIn(params, 'package'), textIn(params, 'until')];
   const ignore: Ignore = { id, ...(about && { package: about }), reason, ...(until && { until }) };
 

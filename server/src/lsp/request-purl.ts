@@ -4,11 +4,10 @@ import { type LookedUp, lookUpPurl } from '../asking/purls.ts';
 import { describeLookedUp, describePackage } from '../features/identity-text.ts';
 import { toMarkdown } from '../features/prose.ts';
 import { dependencyLine } from '../manifests/dependency-lines.ts';
-import { formatOf } from '../manifests/index.ts';
+import { formatOfDocument } from '../manifests/index.ts';
 import type { VersionKey } from '../model/keys.ts';
 import { formatPurl, parsePurl } from '../model/purl.ts';
 import type { System } from '../model/system.ts';
-import { pathOf } from '../model/uri.ts';
 import { signalOf } from './cancellation.ts';
 import { fieldsIn, readKey, textIn } from './params.ts';
 import type { OwnRequest } from './requests.ts';
@@ -70,8 +69,8 @@ export const lineRequest: OwnRequest<LineParams, LineAnswer> = {
     const uri = textIn(fieldsIn(params)['textDocument'], 'uri');
     return key && uri ? { ...key, textDocument: { uri } } : undefined;
   },
-  async answer({ textDocument: { uri }, ...key }) {
-    const format = formatOf(pathOf(uri))?.id;
+  async answer({ textDocument: { uri }, ...key }, { documents }) {
+    const format = formatOfDocument(uri, documents.get(uri)?.languageId)?.id;
     if (format === undefined) return { kind: 'none', reason: l10n.t('This file is no manifest.') };
     const line = dependencyLine(format, key);
     return line.ok ? { kind: 'line', format, text: line.text } : { kind: 'none', reason: line.reason };

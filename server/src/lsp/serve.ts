@@ -132,8 +132,9 @@ export function serve(parts: Parts): void {
 
   documents.onDidChangeContent(({ document }) => {
     if (!session.serves(document)) return;
-    const others = workspace.update({ uri: document.uri, version: document.version, text: document.getText() });
-    for (const uri of [document.uri, ...others]) refreshing().document(uri);
+    const { uri, version, languageId: language } = document;
+    const others = workspace.update({ uri, version, language, text: document.getText() });
+    for (const it of [uri, ...others]) refreshing().document(it);
     if (others.length > 0) logged('changed files', everythingChanged());
     tellStatusSoon();
   });

@@ -15,6 +15,7 @@ export const goMod: ManifestFormat = {
   id: 'go.mod',
   system: 'GO',
   files: /(^|\/)go(\.[\w-]+)?\.mod$/,
+  languages: ['go.mod', 'package-insights-go-mod'],
   parse,
 };
 

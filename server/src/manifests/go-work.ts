@@ -9,6 +9,7 @@ export const goWork: ManifestFormat = {
   id: 'go.work',
   system: 'GO',
   files: /(^|\/)go\.work$/,
+  languages: ['go.work'],
   parse,
 };
 

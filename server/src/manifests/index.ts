@@ -1,4 +1,5 @@
 import type { ManifestFormat } from '../model/manifest.ts';
+import { pathOf } from '../model/uri.ts';
 import { bunLock } from './bun-lock.ts';
 import { cargoLock } from './cargo-lock.ts';
 import { cargoToml } from './cargo-toml.ts';
@@ -91,4 +92,17 @@ export const manifestFormats: readonly ManifestFormat[] = [
 
 export function formatOf(path: string): ManifestFormat | undefined {
   return manifestFormats.find((it) => it.files.test(path));
+}
+
+/**
+ * The format of a document that an editor has open. One that has no file yet is known by its language, where that says
+ * enough. One that will have its file in a certain folder is none until then: what lies there, and may say that names
+ * are private, is not read for it.
+ * @param language as the editor calls it: `pip-requirements`
+ */
+export function formatOfDocument(uri: string, language: string | undefined): ManifestFormat | undefined {
+  const path = pathOf(uri);
+  if (!/^untitled:/i.test(uri)) return formatOf(path);
+  if (path.includes('/')) return undefined;
+  return formatOf(path) ?? manifestFormats.find((it) => it.languages?.some((id) => id === language));
 }

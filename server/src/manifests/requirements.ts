@@ -21,6 +21,7 @@ export const requirementsTxt: ManifestFormat = {
   system: 'PYPI',
   files:
     /(?:^|\/)(?:[^/]*requirements[^/]*\.(?:txt|in|pip|lock)|requirement(?:[._-][^/]*)?\.(?:txt|in)|(?:[^/]*[._-])?constraints?(?:[._-][^/]*)?\.(?:txt|in)|[^/]*requirements\/(?:[^/]+\/)*[^/]+\.(?:txt|in|pip))$/i,
+  languages: ['pip-requirements', 'package-insights-requirements'],
   parse,
 };
 

@@ -160,6 +160,8 @@ export interface ManifestFormat {
   readonly record?: 'lockfile' | 'sbom';
   /** Matched against the path with `/`, from the root of the file system or workspace: `/(^|\/)pom\.xml$/`. */
   readonly files: RegExp;
+  /** Ids of editors' languages that such a manifest alone is written in: a document that has no file is known by them. */
+  readonly languages?: readonly string[];
   /** What its text begins with, where most files of such a name are no manifests: `#:package` in C#. */
   readonly begins?: RegExp;
   /** Never throws: a broken file is fewer dependencies and more problems. */
