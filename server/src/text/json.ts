@@ -1,5 +1,6 @@
 import { createScanner, type SyntaxKind } from 'jsonc-parser';
 import type { Problem, Span } from '../model/span.ts';
+import { readPlainMembers } from './json-members.ts';
 import * as tokens from './json-tokens.ts';
 
 /** A JSON text as far as it could be read: comments and trailing commas are let through, the rest is a problem. */
@@ -144,7 +145,13 @@ function readTokens(text: string) {
     next();
     while (kind !== closeBrace && kind !== endOfFile) {
       end = tokenEnd();
-      if (kind === stringLiteral) {
+      const plain = kind === stringLiteral && readPlainMembers(text, scanner.getTokenOffset(), properties);
+      if (plain) {
+        end = plain.end;
+        scanner.setPosition(plain.next);
+        next();
+        if (!plain.isSeparated) separate(closeBrace);
+      } else if (kind === stringLiteral) {
         const name = string();
         const read = propertyValue(depth, name);
         properties.push({ name, ...(read && { value: read }) });
