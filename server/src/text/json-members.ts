@@ -1,10 +1,10 @@
 import type { JsonProperty, JsonString } from './json.ts';
 
 /**
- * A member as nearly all of a manifest are: two strings without escapes on one line, with the comma behind it where
- * another name follows. Characters that a string may not hold are left to whoever tells of them.
+ * A member as nearly all of a manifest are: two strings on one line, of all characters from the space on but quotes
+ * and backslashes, with the comma behind it where another name follows.
  */
-const plain = /"([^"\\\u0000-\u001f]*)"([ \t]*:[ \t]*)"([^"\\\u0000-\u001f]*)"([ \t\r\n]*,[ \t\r\n]*(?="))?/y;
+const plain = /"([ !#-[\]-\uffff]*)"([ \t]*:[ \t]*)"([ !#-[\]-\uffff]*)"([ \t\r\n]*,[ \t\r\n]*(?="))?/y;
 
 /** Where plain members ended. */
 export interface PlainMembers {
