@@ -1,4 +1,4 @@
-import { type CST, Lexer, Parser } from 'yaml';
+import { CST, Lexer, Parser } from 'yaml';
 
 /** The first document of a YAML text, as tokens. */
 export interface YamlTokens {
@@ -16,7 +16,7 @@ export interface YamlTokens {
 const limits = {
   /** No manifest comes near it, and the call stack holds it many times over. */
   depth: 200,
-  /** Quotes that are never closed: each makes the text be read once more. */
+  /** Quotes that are never closed: each makes the text be cut up once more. */
   runaways: 4,
 };
 
@@ -29,14 +29,14 @@ export function readYamlTokens(text: string): YamlTokens {
   const tab = text.search(tabbed);
   // The parser would take a sequence behind a byte order mark for something else.
   let source = text.replace(/^\uFEFF/, '\n').replace(tabbed, (it) => ' '.repeat(it.length));
-  let read = readOnce(source);
-  while (read.runaway !== undefined && unclosed.size < limits.runaways) {
+  let { lexemes, runaway } = cutUp(source);
+  while (runaway !== undefined && unclosed.size < limits.runaways) {
     // A quote that runs to the end of the file was meant to end on its line. As a plain letter it does.
-    unclosed.add(read.runaway);
-    source = `${source.slice(0, read.runaway)}_${source.slice(read.runaway + 1)}`;
-    read = readOnce(source);
+    unclosed.add(runaway);
+    source = `${source.slice(0, runaway)}_${source.slice(runaway + 1)}`;
+    ({ lexemes, runaway } = cutUp(source));
   }
-  const { document, tooDeep } = read;
+  const { document, tooDeep } = build(lexemes);
   return {
     ...(document?.value && { root: document.value }),
     before: document?.start ?? [],
@@ -46,30 +46,44 @@ export function readYamlTokens(text: string): YamlTokens {
   };
 }
 
-interface Read {
-  readonly document: CST.Document | undefined;
-  readonly tooDeep: number | undefined;
+interface CutUp {
+  readonly lexemes: readonly string[];
   /** Where a quote stands that nothing closes before the end of the file. */
   readonly runaway: number | undefined;
 }
 
-function readOnce(text: string): Read {
+function cutUp(text: string): CutUp {
+  const lexemes: string[] = [];
+  let offset = 0;
+  let runaway: number | undefined;
+  for (const it of new Lexer().lex(text)) {
+    if (isRunaway(it)) runaway = offset;
+    if (lexemes.at(-1) === CST.SCALAR || !isSign(it)) offset += it.length;
+    lexemes.push(it);
+  }
+  return { lexemes, runaway };
+}
+
+/** Stands for nothing in the text: the lexer says by it what follows. */
+function isSign(lexeme: string): boolean {
+  return lexeme === CST.DOCUMENT || lexeme === CST.FLOW_END || lexeme === CST.SCALAR;
+}
+
+function build(lexemes: readonly string[]): Pick<YamlTokens, 'tooDeep'> & { readonly document?: CST.Document } {
   const parser = new Parser();
   let document: CST.Document | undefined;
   const take = (tokens: Iterable<CST.Token>): void => {
     for (const it of tokens) if (it.type === 'document' && it.value && !document) document = it;
   };
   let tooDeep: number | undefined;
-  let runaway: number | undefined;
-  for (const lexeme of new Lexer().lex(text)) {
-    if (isRunaway(lexeme)) runaway = parser.offset;
-    take(parser.next(lexeme));
+  for (const it of lexemes) {
+    take(parser.next(it));
     if (parser.stack.length <= limits.depth) continue;
     tooDeep = parser.offset;
     break;
   }
   take(parser.end());
-  return { document, tooDeep, runaway };
+  return { ...(document && { document }), ...(tooDeep !== undefined && { tooDeep }) };
 }
 
 function isRunaway(lexeme: string): boolean {
