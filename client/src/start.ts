@@ -60,6 +60,8 @@ function serverOptions(context: vscode.ExtensionContext): ServerOptions {
   const env = {
     NODE_COMPILE_CACHE: vscode.Uri.joinPath(context.globalStorageUri, 'compiled').fsPath,
     PACKAGE_INSIGHTS_CACHE_DIR: vscode.Uri.joinPath(context.globalStorageUri, 'answers').fsPath,
+    // The C library of Linux keeps memory apart for each thread, of which Node has many: some 5 MB that nobody uses.
+    MALLOC_ARENA_MAX: '1',
   };
   // Answers come in bursts. A small nursery is swept more often instead of growing: some 7 MB less with 800 dependencies.
   const execArgv = ['--max-semi-space-size=4'];

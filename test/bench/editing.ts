@@ -25,6 +25,7 @@ const view = 60;
 
 /** As the extension starts the server, see client/src/start.ts. */
 const flags = ['--max-semi-space-size=4'];
+const surroundings = { MALLOC_ARENA_MAX: '1' };
 
 /** A server with one manifest in an editor before it. */
 export interface Editing {
@@ -70,7 +71,7 @@ export async function startEditing(
   let told = (_: Status): void => {};
   const client = await startLsp({
     program: [...flags, server, '--stdio'],
-    env,
+    env: { ...env, ...surroundings },
     capabilities,
     folder: pathToFileURL(folder).href,
     settings: { baseUrl: url },
