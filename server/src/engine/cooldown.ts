@@ -13,7 +13,7 @@ const candidates = 10;
  * commons-collections has 20040616 beside 3.2.1. What is fixed in an older line comes out after the default version of
  * a newer one as well, but hardly years after.
  */
-const outOfOrder = 365 * 24 * 3_600_000;
+export const outOfOrder = 365 * 24 * 3_600_000;
 
 /** The default version, or what is offered in its place while it is too young. */
 export interface Target {

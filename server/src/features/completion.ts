@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { CompletionItem, CompletionList, CompletionParams } from 'vscode-languageserver';
+import { outOfOrder } from '../engine/cooldown.ts';
+import { Definitions, deepest } from '../engine/definitions.ts';
 import type { Snapshot } from '../engine/workspace.ts';
 import { dayOf } from '../model/day.ts';
 import type { PackageFacts, VersionSummary } from '../model/facts.ts';
@@ -74,10 +76,11 @@ export const completion: Feature<CompletionParams, CompletionList> = {
 
 /** The dependency whose version is written at an offset, here or through a definition of this file. */
 function slotAt(snapshot: Snapshot, offset: number): { subject: Subject; place: Place } | undefined {
+  const definitions = new Definitions(snapshot.chain.files);
   for (const subject of snapshot.subjects) {
     const { linked, resolution } = subject;
     if (linked.recorded || (resolution.kind === 'none' && resolution.withheld)) continue;
-    const place = [placeOf(linked), blankOf(linked)].find(
+    const place = [placeOf(linked), blankOf(linked, definitions)].find(
       (it) => it && contains(it.at.span, offset) && sameUri(it.uri) === sameUri(snapshot.uri),
     );
     if (place && place.frozen === undefined) return { subject, place };
@@ -85,9 +88,18 @@ function slotAt(snapshot: Snapshot, offset: number): { subject: Subject; place: 
   return undefined;
 }
 
-/** Where nothing is written yet. */
-function blankOf({ dependency, uri }: Linked): Place | undefined {
-  return dependency.blank && { uri, at: dependency.blank };
+/** Where nothing is written yet: in the dependency itself, or in the definition that it refers to. */
+function blankOf({ dependency, uri }: Linked, definitions: Definitions): Place | undefined {
+  const { blank, requirement } = dependency;
+  if (blank) return { uri, at: blank };
+  let at = requirement;
+  for (let depth = 0; at.kind === 'reference' && depth < deepest; depth++) {
+    const found = definitions.get(at.to.id);
+    if (found === undefined) return undefined;
+    if (found.definition.blank) return { uri: found.uri, at: found.definition.blank };
+    at = found.definition.value;
+  }
+  return undefined;
 }
 
 /** A version that is being written. */
@@ -117,13 +129,24 @@ function isWritten({ versions }: PackageFacts, { typed, text }: Token): boolean 
 /** No version is longer. */
 const longestToken = 200;
 
-/** The default version, the stable ones from the newest, then pre-releases; of very many, those that continue what is typed. */
+/**
+ * The default version, the stable ones from the newest, then pre-releases, and what was numbered by its date long before
+ * the others came out; of very many, those that continue what is typed.
+ */
 function inOrder({ key, versions }: PackageFacts, typed: string): VersionSummary[] {
   const { compare, isStable } = versioning[key.system];
-  const rank = (it: VersionSummary): number => (it.isDefault ? 0 : isStable(it.version) ? 1 : 2);
+  const newest = versions.reduce((max, it) => (isDated(it) ? max : Math.max(max, it.publishedAt ?? 0)), 0);
+  const isLeftBehind = (it: VersionSummary): boolean =>
+    isDated(it) && it.publishedAt !== undefined && newest - it.publishedAt > outOfOrder;
+  const rank = (it: VersionSummary): number => (isLeftBehind(it) ? 3 : it.isDefault ? 0 : isStable(it.version) ? 1 : 2);
   const fitting = versions.filter((it) => it.version.startsWith(typed));
   const shown = versions.length > most && fitting.length > 0 ? fitting : [...versions];
   return shown.sort((a, b) => rank(a) - rank(b) || compare(b.version, a.version));
+}
+
+/** `20040616`, `20030203.000550` */
+function isDated({ version }: VersionSummary): boolean {
+  return /^(?:19|20)\d{6}(?:\D|$)/.test(version);
 }
 
 /** `default version · 2024-05-01`, `deprecated · 2 advisories`; what is not known is left out. */

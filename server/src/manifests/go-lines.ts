@@ -11,6 +11,8 @@ export interface GoLine {
   readonly words: readonly GoWord[];
   /** The comment at its end, without its slashes. */
   readonly comment: string;
+  /** Where its comment begins, else where it ends. */
+  readonly end: number;
 }
 
 export interface GoFile {
@@ -50,19 +52,19 @@ export function readGoFile(text: string): GoFile {
   let at = text.startsWith('\uFEFF') ? 1 : 0;
 
   while (at < text.length) {
-    const { words, comment, next } = readWords(text, at, problem);
+    const { words, comment, end, next } = readWords(text, at, problem);
     at = next;
     const [first, ...rest] = words;
     if (!first) continue;
     if (block && !opensAnother(words)) {
       if (first.text === ')') block = undefined;
-      else lines.push({ verb: block.verb, words, comment });
+      else lines.push({ verb: block.verb, words, comment, end });
       continue;
     }
     if (block) problem(block.span, 'the closing parenthesis is missing');
     block = undefined;
     if (!verbs.has(first.text)) problem(first.span, `${first.text} is no directive`);
-    else if (rest[0]?.text !== '(') lines.push({ verb: first.text, words: rest, comment });
+    else if (rest[0]?.text !== '(') lines.push({ verb: first.text, words: rest, comment, end });
     else if (rest[1]?.text !== ')') block = { verb: first.text, span: first.span };
   }
   if (block) problem(block.span, 'the closing parenthesis is missing');
@@ -81,6 +83,7 @@ function opensAnother([first, second, third]: readonly GoWord[]): boolean {
 interface Words {
   readonly words: readonly GoWord[];
   readonly comment: string;
+  readonly end: number;
   /** The start of the next line. */
   readonly next: number;
 }
@@ -94,7 +97,8 @@ function readWords(text: string, start: number, problem: (span: Span, message: s
   while (at < end) {
     const code = text.charCodeAt(at);
     if (isSpace(code)) at++;
-    else if (text.startsWith('//', at)) return { words, comment: text.slice(at + 2, end).trim(), next: end + 1 };
+    else if (text.startsWith('//', at))
+      return { words, comment: text.slice(at + 2, end).trim(), end: at, next: end + 1 };
     else if (code === doubleQuote || code === backquote) {
       const close = closing(text, at, end);
       let stop = Math.min(close, end);
@@ -113,7 +117,7 @@ function readWords(text: string, start: number, problem: (span: Span, message: s
       at = stop;
     }
   }
-  return { words, comment: '', next: end + 1 };
+  return { words, comment: '', end, next: end + 1 };
 }
 
 const doubleQuote = '"'.charCodeAt(0);

@@ -43,7 +43,7 @@ const workspace: FileRef = { kind: 'workspace', path: 'go.work', format: 'go.wor
  *     ^^^^^^^^^^^^^^^^^ ^^^^^^
  */
 function required(
-  { words, comment }: GoLine,
+  { words, comment, end }: GoLine,
   replaced: (path: string, version: string) => Replacement | undefined,
   definitions: Map<string, Definition>,
   problems: Problem[],
@@ -56,11 +56,15 @@ function required(
     id: workspaceReplacement(path.text, of),
     label: l10n.t('replace in go.work'),
   });
+  // Behind a blank after the path.
+  const start = path.span.end + 1;
+  const blank = version || start > end ? undefined : { span: { start, end }, text: '', encode: (it: string) => it };
   const dependency: Dependency = {
     key: { system: 'GO', name: path.text },
     name: path.text,
     nameSpan: path.span,
     requirement: version ? { kind: 'literal', at: version } : { kind: 'none' },
+    ...(blank && { blank }),
     ...(version && { replacement: [replacedBy(version.text), replacedBy()] }),
     scope: 'runtime',
     group: isIndirect(comment) ? 'indirect' : 'require',

@@ -196,5 +196,12 @@ function inParts(group: Value, artifact: Value, version: Value | undefined, plat
   const nameSpan = spanOf(artifact.pieces);
   const colon = { kind: 'text', text: ':', span: nameSpan, quote: '"' } as const;
   const name = [...group.pieces, colon, ...artifact.pieces];
-  return { kind: 'coordinates', name, nameSpan, version: version?.pieces ?? [], platform };
+  return {
+    kind: 'coordinates',
+    name,
+    nameSpan,
+    version: version?.pieces ?? [],
+    platform,
+    ...(version?.blank && { blank: version.blank }),
+  };
 }

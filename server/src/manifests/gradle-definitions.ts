@@ -65,7 +65,7 @@ export function readAssignment(statement: Statement, holder: Holder, source: str
     }
     if (isPlatform(right) && definesLibrary(name, span, right)) return;
     const value = argumentOf(right, source);
-    if (!value || !isVersionLike(value)) return;
+    if (!value || !(value.blank || isVersionLike(value))) return;
     if (definesLibrary(name, span, right)) return;
     const { condition } = holder;
     found.definitions.push({ ...definitionOf(name, span, value), ...(condition !== undefined && { condition }) });
@@ -106,6 +106,7 @@ function definitionOf(name: string, span: Span, value: Value): Definition {
     id: `property:${name}`,
     span,
     value: requirementOf(value.pieces),
+    ...(value.blank && { blank: value.blank }),
     ...(name === 'version' && { frozen: l10n.t("the project's own version"), member: true }),
   };
 }

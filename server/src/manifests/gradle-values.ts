@@ -10,6 +10,8 @@ export interface Value {
   readonly pieces: readonly ValuePiece[];
   /** The whole, with `hole` for each reference. */
   readonly text: string;
+  /** The place between the quotes, where it is one empty string. */
+  readonly blank?: Literal;
 }
 
 export type ValuePiece =
@@ -36,7 +38,11 @@ export function readValue(tokens: readonly Token[], source: string): Value | und
       pieces.push({ kind: 'reference', to: referenceTo(source.slice(span.start, span.end)), span });
     }
   }
-  return { pieces, text: pieces.map((it) => (it.kind === 'text' ? it.text : hole)).join('') };
+  const text = pieces.map((it) => (it.kind === 'text' ? it.text : hole)).join('');
+  const [only] = tokens;
+  if (pieces.length > 0 || tokens.length > 1 || only?.kind !== 'string') return { pieces, text };
+  const quote = source[only.span.start - 1] === '"' ? '"' : "'";
+  return { pieces, text, blank: literalOf({ kind: 'text', text, span: only.span, quote }) };
 }
 
 function endOf(token: Token): number {

@@ -111,6 +111,7 @@ function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): 
       id: propertyId(element.name),
       span: element.nameSpan,
       value: requirementOf(content),
+      ...(element.blank && { blank: element.blank }),
       ...(condition && { condition }),
     });
   }

@@ -33,6 +33,7 @@ function dependency(source: string, element: XmlElement): Dependency[] {
       name: id.text,
       nameSpan: id.span,
       requirement: requirementOf(version),
+      ...(version?.text === '' && version.literal && { blank: version.literal }),
       scope: attributeOf(element, 'developmentdependency')?.value.trim().toLowerCase() === 'true' ? 'dev' : 'runtime',
       ...(condition && { condition }),
     },

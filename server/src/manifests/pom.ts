@@ -75,6 +75,7 @@ function readProperty({ values, out, condition }: Section, element: XmlElement):
     id: `property:${element.name}`,
     span: element.nameSpan,
     value: requirementOf(element, values),
+    ...(element.blank && { blank: element.blank }),
     ...(condition !== undefined && { condition }),
     ...(values.ownVersion.has(element.name) && { frozen: ownVersion(), member: true as const }),
   });

@@ -1,5 +1,5 @@
 import type { Definition, Dependency, Manifest, ManifestFormat, Requirement } from '../model/manifest.ts';
-import type { Problem, Span } from '../model/span.ts';
+import type { Literal, Problem, Span } from '../model/span.ts';
 import { parseToml } from '../text/toml.ts';
 import { tomlLiteral } from '../text/toml-literal.ts';
 import { type TomlString, tomlSpan } from '../text/toml-string.ts';
@@ -44,18 +44,19 @@ interface Version {
 }
 
 function readVersion({ key, value }: TomlEntry, found: Found): void {
-  const version = value && versionOf(value);
+  const blank = blankIn(value);
+  const version = blank ? ({ requirement: { kind: 'none' } } as const) : value && versionOf(value);
   if (!version) {
     if (value)
       found.problems.push({ span: value.span, message: `the version ${key.text} should be a string or a table` });
     return;
   }
-  const { requirement, frozen } = version;
   found.definitions.push({
     id: catalogIds.version(key.text),
     span: key.span,
-    value: requirement,
-    ...(frozen !== undefined && { frozen }),
+    value: version.requirement,
+    ...(blank && { blank }),
+    ...frozenBy(version.frozen),
   });
 }
 
@@ -71,7 +72,7 @@ function readLibrary({ key, value }: TomlEntry, found: Found): void {
     found.problems.push({ span: key.span, message: `the library ${key.text} should name a group and an artifact` });
     return;
   }
-  const { name, nameSpan, version } = coordinates;
+  const { name, nameSpan, version, blank } = coordinates;
   const read = version ?? { requirement: managedVersion(name, nameSpan) };
   found.dependencies.push({
     key: { system: 'MAVEN', name },
@@ -79,6 +80,7 @@ function readLibrary({ key, value }: TomlEntry, found: Found): void {
     nameSpan,
     scope: 'runtime',
     group: 'libraries',
+    ...(blank && { blank }),
     ...read,
   });
   define(found, key.span, name, read, catalogIds.library(key.text), catalogIds.module(key.text));
@@ -121,6 +123,7 @@ interface Coordinates {
   readonly name: string;
   readonly nameSpan: Span;
   readonly version?: Version;
+  readonly blank?: Literal;
 }
 
 function inOneString(value: TomlString): Coordinates | undefined {
@@ -130,19 +133,33 @@ function inOneString(value: TomlString): Coordinates | undefined {
   const nameSpan = tomlSpan(value, name.start, name.end);
   const text = value.text.slice(name.start, name.end);
   const read = version && stretch(value, version.start, version.end);
-  return { name: text, nameSpan, ...(read && { version: { ...read, ...frozenBy(notation.frozen) } }) };
+  // `group:artifact:`
+  const isBlank = !version && value.text.length === name.end + 1;
+  return {
+    name: text,
+    nameSpan,
+    ...(read && { version: { ...read, ...frozenBy(notation.frozen) } }),
+    ...(isBlank && { blank: tomlLiteral(value, value.text.length) }),
+  };
 }
 
 function inTable(value: TomlValue): Coordinates | undefined {
   const version = inEntry(value);
+  const blank = blankIn(tomlAt(value, 'version'));
+  const written = { ...(version && { version }), ...(blank && { blank }) };
   const module = tomlAt(value, 'module');
   if (module?.kind === 'string' && /^[^:\s]+:[^:\s]+$/.test(module.text)) {
-    return { name: module.text, nameSpan: module.span, ...(version && { version }) };
+    return { name: module.text, nameSpan: module.span, ...written };
   }
   const group = tomlAt(value, 'group');
   const name = tomlAt(value, 'name');
   if (group?.kind !== 'string' || name?.kind !== 'string' || group.text === '' || name.text === '') return undefined;
-  return { name: `${group.text}:${name.text}`, nameSpan: name.span, ...(version && { version }) };
+  return { name: `${group.text}:${name.text}`, nameSpan: name.span, ...written };
+}
+
+/** The place between the quotes of an empty string. */
+function blankIn(value: TomlValue | undefined): Literal | undefined {
+  return value?.kind === 'string' && value.text === '' ? tomlLiteral(value) : undefined;
 }
 
 function inEntry(value: TomlValue): Version | undefined {

@@ -121,6 +121,8 @@ export interface Definition {
   readonly id: string;
   readonly span: Span;
   readonly value: Requirement;
+  /** The empty place for its value, where one is about to be written: `<log4j.version></log4j.version>`. */
+  readonly blank?: Literal;
   /** The package that its value is a version of, where that is not the one it is referred to for: an alias in a catalog. */
   readonly key?: PackageKey;
   readonly condition?: string;
