@@ -4,6 +4,8 @@ import './package-json.ts';
 import './sample.ts';
 import './systems.ts';
 import './writing.ts';
+import './completing.ts';
+import './untitled.ts';
 import './looking-up.ts';
 import './purls.ts';
 import './proxy.ts';
