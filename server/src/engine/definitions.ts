@@ -131,7 +131,7 @@ function indexOf(manifest: Manifest, kind: keyof typeof indexes): Index {
   const known = indexes[kind].get(manifest);
   if (known) return known;
   const index = new Map<string, Definition>();
-  for (const it of kind === 'own' ? manifest.definitions : [...manifest.definitions, ...(manifest.offers ?? [])]) {
+  for (const it of kind === 'own' ? manifest.definitions : [...manifest.definitions, ...(manifest.offers?.() ?? [])]) {
     const before = index.get(it.id);
     if (!before || !it.condition || before.condition) index.set(it.id, it);
   }

@@ -30,6 +30,7 @@ interface Known {
  */
 export class Examiner {
   readonly #insights: Insights;
+  readonly #recorder: Recorder;
   /** By name: to put all that counts together into one text takes longer than to compare it piece by piece. */
   readonly #known = new Map<string, Known[]>();
   #count = 0;
@@ -38,6 +39,7 @@ export class Examiner {
 
   constructor(insights: Insights) {
     this.#insights = insights;
+    this.#recorder = createRecorder(insights);
   }
 
   /** @param background whether to look up what is worth knowing, but not before everything else */
@@ -66,10 +68,11 @@ export class Examiner {
       before.asOf = asOf;
       return before;
     }
-    const { insights, readings } = recording(this.#insights);
+    const { insights, readings } = this.#recorder;
     const examined = examine(linked, locked, insights, background, terms);
     const others = known.filter((it) => it !== before).slice(1 - limits.ofOneName);
-    const now: Known = { linked, locked, examined, placed: place(examined, linked, terms), readings, asOf };
+    const placed = terms.project ? place(examined, linked, terms) : examined;
+    const now: Known = { linked, locked, examined, placed, readings: readings.splice(0), asOf };
     this.#known.set(name, [...others, now]);
     if (before === undefined) this.#count++;
     return now;
@@ -77,11 +80,18 @@ export class Examiner {
 }
 
 function place(examined: Examined, linked: Linked, { project }: Terms): Examined {
-  return { ...examined, subject: { ...examined.subject, linked, ...(project && { project }) } };
+  const { subject, wanted, background } = examined;
+  return { subject: { ...subject, linked, ...(project && { project }) }, wanted, background };
 }
 
 /** The same insights, and for each reading that is made of them whether it would still give the same. */
-function recording(insights: Insights): { readonly insights: Insights; readonly readings: readonly (() => boolean)[] } {
+interface Recorder {
+  readonly insights: Insights;
+  /** Whoever reads takes them out. */
+  readonly readings: (() => boolean)[];
+}
+
+function createRecorder(insights: Insights): Recorder {
   const readings: (() => boolean)[] = [];
   const noted =
     <Key, T>(read: (key: Key) => T) =>

@@ -30,7 +30,10 @@ export function join({ chain, lockfiles, included, route }: Read, poms: Poms): J
     withLocks(
       link(it, (files, lookup) => inherit(files, lookup, poms.read)),
       lockfiles,
-    ).map((one) => ({ ...one, linked: route(one.linked) }));
+    ).map((it) => {
+      const linked = route(it.linked);
+      return linked === it.linked ? it : { ...it, linked };
+    });
   const others = included.map((it) => ({
     uri: it.uri,
     ready: ready({ ...chain, files: [it, ...chain.files.filter((file) => file !== it)] }),

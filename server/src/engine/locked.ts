@@ -28,10 +28,12 @@ export function withLocks(all: readonly Linked[], lockfiles: readonly FoundLockf
 
 /** A dependency with the name and the requirement that stand in other files: a lockfile knows nothing of references. */
 function asLinked({ dependency, key, asked, span }: Linked): Dependency {
-  if (asked.kind !== 'text') return { ...dependency, key };
+  const own = dependency.key === key ? dependency : { ...dependency, key };
+  if (asked.kind !== 'text') return own;
   const { text, place } = asked;
+  if (own.requirement.kind === 'literal' && own.requirement.at === place?.at) return own;
   const requirement = place
     ? ({ kind: 'literal', at: place.at } as const)
     : ({ kind: 'template', parts: [text], span } as const);
-  return { ...dependency, key, requirement };
+  return { ...own, requirement };
 }

@@ -29,10 +29,14 @@ export async function readRegistries(
   }
   return (linked) => {
     const { key, dependency } = linked;
-    const asked = { name: key.name, ...(dependency.registry !== undefined && { registry: dependency.registry }) };
-    const found = routings.get(key.system)?.flatMap((it) => it(asked)) ?? [];
-    const registries = distinct(found);
-    return registries.length === 0 ? linked : { ...linked, registries };
+    const { registry } = dependency;
+    const asked = registry === undefined ? key : { name: key.name, registry };
+    const found =
+      routings
+        .get(key.system)
+        ?.map((it) => it(asked))
+        .filter((it) => it.length > 0) ?? [];
+    return found.length === 0 ? linked : { ...linked, registries: distinct(found.flat()) };
   };
 }
 

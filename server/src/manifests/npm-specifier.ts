@@ -18,6 +18,9 @@ export interface Specifier {
   readonly frozen?: string;
 }
 
+/** What nearly all values are, and nothing else than a range. */
+const plain = /^[~^]?\d+(?:\.\d+){0,2}$/;
+
 /**
  * Reads what npm, yarn, pnpm and bun allow as the value of a dependency.
  *
@@ -25,6 +28,8 @@ export interface Specifier {
  *     literal   literal         ^^^^^^ literal, of `other`   reference        ^^^^^ frozen         git
  */
 export function readSpecifier(name: string, value: SpecifierText): Specifier {
+  if (plain.test(value.text))
+    return { name, requirement: { kind: 'literal', at: value.literal(0, value.text.length) } };
   const text = value.text.trim();
   const start = value.text.length - value.text.trimStart().length;
   const end = start + text.length;

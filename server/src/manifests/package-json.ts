@@ -1,12 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import {
-  type Definition,
-  type Dependency,
-  idsIn,
-  type Manifest,
-  type ManifestFormat,
-  type Scope,
-} from '../model/manifest.ts';
+import type { Definition, Dependency, Manifest, ManifestFormat, Scope } from '../model/manifest.ts';
 import { type JsonString, type JsonValue, parseJson, propertiesOf, valueAt } from '../text/json.ts';
 import { jsonSpan } from '../text/json-literal.ts';
 import { catalogFiles } from './npm-catalog.ts';
@@ -36,15 +29,12 @@ function parse(text: string): Manifest {
     if (value !== undefined) readMember(name, value, found);
   }
   const { dependencies } = found;
-  const offers = direct(dependencies);
-  const referred = new Set(dependencies.flatMap((it) => idsIn(it.requirement)));
-  const definitions = [...found.definitions, ...offers.filter((it) => referred.has(it.id))];
-  const references = dependencies.some(isCatalogued) ? catalogFiles : [];
+  const offers = (): Definition[] => direct(dependencies);
+  const referred = new Set(dependencies.flatMap(({ requirement: it }) => (it.kind === 'reference' ? it.to.id : [])));
+  const own = referred.size === 0 ? [] : offers().filter((it) => referred.has(it.id));
+  const references = [...referred].some((it) => it.startsWith('catalog:')) ? catalogFiles : [];
+  const definitions = [...found.definitions, ...own];
   return { dependencies, definitions, offers, references, problems: found.problems };
-}
-
-function isCatalogued({ requirement }: Dependency): boolean {
-  return requirement.kind === 'reference' && requirement.to.id.startsWith('catalog:');
 }
 
 function readMember(name: JsonString, value: JsonValue, found: FoundInJson): void {
@@ -171,9 +161,9 @@ function managerPackage(name: string, range: string): string {
 }
 
 function dependency(name: JsonString, selector: Selector, value: JsonString, scope: Scope, group: string): Dependency {
-  const referred = /^\$(\S+)$/.exec(value.text)?.[1];
+  const referred = scopes.has(group) ? undefined : /^\$(\S+)$/.exec(value.text)?.[1];
   const read =
-    referred !== undefined && !scopes.has(group)
+    referred !== undefined
       ? {
           name: selector.name,
           requirement: {

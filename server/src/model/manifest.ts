@@ -8,8 +8,11 @@ export interface Manifest {
   readonly dependencies: readonly Dependency[];
   /** Values that dependencies, here or in files that refer to this one, may refer to. */
   readonly definitions: readonly Definition[];
-  /** Values that count for other files alone: what a package.json asks for, which pnpm-workspace.yaml calls `$name`. */
-  readonly offers?: readonly Definition[];
+  /**
+   * Values that count for other files alone, which few ask for: what a package.json asks for, which pnpm-workspace.yaml
+   * calls `$name`.
+   */
+  readonly offers?: () => readonly Definition[];
   /** Other files that take part: parents, includes, constraints, central versions. Nearest first. */
   readonly references: readonly FileRef[];
   readonly problems: readonly Problem[];

@@ -21,13 +21,15 @@ const tools: readonly Readonly<Record<string, (text: string) => Said>>[] = [
 export const npmRegistries: RegistryReader = {
   above: ['.npmrc', '.yarnrc', '.yarnrc.yml', 'pnpm-workspace.yaml', 'bunfig.toml'],
   read(sources) {
-    const chains = tools.map((tool) =>
+    const all = tools.map((tool) =>
       sources.flatMap((source) => {
         const read = tool[source.name];
         return read ? [{ source, said: read(source.text) }] : [];
       }),
     );
+    const chains = all.filter((it) => it.length > 0);
     return ({ name, registry: locked }) => {
+      if (chains.length === 0 && locked === undefined) return [];
       const scope = name.startsWith('@') ? name.slice(0, Math.max(0, name.indexOf('/'))) : '';
       const routed = chains.map((chain) => (scope === '' ? undefined : nearest(chain, scope)) ?? nearest(chain, ''));
       const own = locked === undefined ? undefined : registryAt(locked);
