@@ -1,3 +1,4 @@
+import type { Insight, PackageFacts } from '../model/facts.ts';
 import type { AdvisoryId } from '../model/keys.ts';
 import type { Insights, Wanted } from '../model/ports.ts';
 import { type Advisory, isFlagged, type Linked, type Subject } from '../model/subject.ts';
@@ -54,10 +55,13 @@ export function examine(
   const { by } = linked.dependency;
   wanted.push({ kind: 'version', key: current, ...(by && { by }) });
   const version = insights.version(current);
-  const list = insights.package(key);
+  const facts = version.state === 'ready' ? version.value : undefined;
+  // Of the default version, and of one of which nothing is known yet, the others say nothing more.
+  const isEnough = facts?.isDefault === true || version.state === 'pending';
+  const list: Insight<PackageFacts> =
+    isEnough && resolution.from !== 'range' ? { state: 'pending' } : insights.package(key);
   if (resolution.from === 'range') wanted.push(askPackage);
   if (version.state === 'unknown') wanted.push(askPackage);
-  const facts = version.state === 'ready' ? version.value : undefined;
   const flagged = facts !== undefined && isFlagged(facts);
   if (facts && !facts.isDefault) (flagged ? wanted : background ? later : []).push(askPackage);
 
