@@ -36,6 +36,8 @@ export interface Editing {
    * for those in view, as editors do. Resolves with the ms until it was last told so, when all are there.
    */
   open(lines?: number): Promise<number>;
+  /** Closes the manifest, and opens one of as many other packages: by now the server has run all its code once. */
+  openAnother(): Promise<number>;
   /** Opens the manifest, and asks for its hints once. Resolves with the ms until they came. */
   openKept(): Promise<number>;
   /** The hints of some lines, by default of all. */
@@ -48,6 +50,19 @@ export interface Editing {
 
 export type Kind = 'pins' | 'ranges';
 
+interface Manifest {
+  readonly uri: string;
+  readonly text: string;
+}
+
+function writeManifest(folder: string, kind: Kind, names: readonly string[]): Manifest {
+  mkdirSync(folder, { recursive: true });
+  const text = packageJson(names, '^1.0.0');
+  writeFileSync(join(folder, 'package.json'), text);
+  if (kind === 'pins') writeFileSync(join(folder, 'package-lock.json'), packageLock(names));
+  return { uri: pathToFileURL(join(folder, 'package.json')).href, text };
+}
+
 /**
  * @param kind `pins`: ranges with a package-lock.json beside them; `ranges`: the same without one
  * @param env where answers are kept, if anywhere
@@ -59,13 +74,8 @@ export async function startEditing(
   kind: Kind,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<Editing> {
-  const names = manyPackages(count);
   const folder = join(cache, 'bench', `${kind}-${count}`);
-  mkdirSync(folder, { recursive: true });
-  const text = packageJson(names, '^1.0.0');
-  writeFileSync(join(folder, 'package.json'), text);
-  if (kind === 'pins') writeFileSync(join(folder, 'package-lock.json'), packageLock(names));
-  const uri = pathToFileURL(join(folder, 'package.json')).href;
+  const { uri, text } = writeManifest(folder, kind, manyPackages(count));
 
   let look = (): void => {};
   let told = (_: Status): void => {};
@@ -86,15 +96,37 @@ export async function startEditing(
   client.connection.onNotification('packageInsights/status', (it: Status) => told(it));
   let version = 1;
 
-  function hints(first = 0, end = count + 10): Promise<InlayHint[]> {
+  function hints(first = 0, end = count + 10, of = uri): Promise<InlayHint[]> {
     const range = { start: { line: first, character: 0 }, end: { line: end, character: 0 } };
-    return client.connection.sendRequest('textDocument/inlayHint', { textDocument: { uri }, range });
+    return client.connection.sendRequest('textDocument/inlayHint', { textDocument: { uri: of }, range });
   }
 
   /** Whatever the server still does for itself after the start is no part of it. */
   function started(): Promise<unknown> {
     const position = { line: 0, character: 0 };
     return client.connection.sendRequest('textDocument/hover', { textDocument: { uri }, position });
+  }
+
+  async function opened(manifest: Manifest, lines: number): Promise<number> {
+    const began = performance.now();
+    const all = new Promise<number>((resolve) => {
+      let last = began;
+      look = () => {
+        last = performance.now();
+        client.connection.sendRequest('textDocument/diagnostic', { textDocument: { uri: manifest.uri } });
+        hints(0, lines, manifest.uri);
+      };
+      told = async ({ documents }) => {
+        const ms = last - began;
+        if (documents.find((it) => it.uri === manifest.uri)?.pending !== 0) return;
+        if ((await hints(0, count + 10, manifest.uri)).length === count) resolve(ms);
+      };
+    });
+    await client.open(manifest.uri, manifest.text);
+    const ms = await all;
+    look = () => {};
+    told = () => {};
+    return ms;
   }
 
   return {
@@ -112,24 +144,12 @@ export async function startEditing(
     },
     async open(lines = view) {
       await started();
-      const began = performance.now();
-      const all = new Promise<number>((resolve) => {
-        let last = began;
-        look = () => {
-          last = performance.now();
-          client.connection.sendRequest('textDocument/diagnostic', { textDocument: { uri } });
-          hints(0, lines);
-        };
-        told = async ({ documents: [it] }) => {
-          const ms = last - began;
-          if (it?.pending === 0 && (await hints()).length === count) resolve(ms);
-        };
-      });
-      await client.open(uri, text);
-      const ms = await all;
-      look = () => {};
-      told = () => {};
-      return ms;
+      return opened({ uri, text }, lines);
+    },
+    async openAnother() {
+      await client.connection.sendNotification('textDocument/didClose', { textDocument: { uri } });
+      const names = manyPackages(2 * count).slice(count);
+      return opened(writeManifest(join(folder, 'other'), kind, names), view);
     },
     async hover(line) {
       const position = { line, character: 8 };
