@@ -1,6 +1,6 @@
 import type { Dependency, ManifestFormat } from '../model/manifest.ts';
-import type { Literal } from '../model/span.ts';
-import { childOf, childrenOf, parseXml, type XmlElement } from '../text/xml.ts';
+import type { Literal, Span } from '../model/span.ts';
+import { childOf, parseXml, type XmlElement } from '../text/xml.ts';
 import { component, declaredLicenses, type WrittenPurl } from './sbom-purl.ts';
 
 /**
@@ -16,27 +16,50 @@ export const cyclonedxXml: ManifestFormat = {
   files: /(^|\/)(?:[^/]+[._-])?(?:s?bom|cdx|cyclonedx)\.xml$/i,
   begins: /^[\s\S]{0,4000}?cyclonedx\.org\/schema\/bom/,
   parse: (text) => {
-    const { root, problems } = parseXml(text);
-    const dependencies: Dependency[] = [];
-    collect(text, root, dependencies);
-    return { dependencies, definitions: [], references: [], problems };
+    const found: Dependency[] = [];
+    const about: Span[] = [];
+    const { problems } = parseXml(text, {
+      names: wanted,
+      keep: (it) => {
+        if (it.name === 'component') found.push(...read(text, it));
+        else if (others.has(it.name)) about.push(it.span);
+        else return true;
+        return false;
+      },
+    });
+    return { dependencies: outside(about, found), definitions: [], references: [], problems };
   },
 };
 
-/** Deeper than this no program nests components, and the call stack holds it many times over. */
-const deepest = 200;
+/** Where components stand that are not part of what is described: the project itself, tools, what a component was made of. */
+const others: ReadonlySet<string> = new Set(['metadata', 'pedigree', 'formulation', 'annotations', 'declarations']);
 
-function collect(source: string, parent: XmlElement | undefined, found: Dependency[], depth = 0): void {
-  if (depth > deepest) return;
-  for (const it of childrenOf(childOf(parent, 'components'), 'component')) {
-    const purl = childOf(it, 'purl');
-    const scope = childOf(it, 'scope')?.text === 'optional' ? 'optional' : 'runtime';
-    const version = childOf(it, 'version')?.literal;
-    const declared = declaredLicenses(licensesOf(childOf(it, 'licenses')));
-    const dependency = purl && component(written(source, purl), { version, scope, declared });
-    if (dependency) found.push(dependency);
-    collect(source, it, found, depth + 1);
-  }
+/** The most of such a file is hashes, addresses and texts. */
+const wanted: ReadonlySet<string> = new Set([
+  ...['components', 'component', 'purl', 'version', 'scope', 'licenses', 'license', 'id', 'name', 'expression'],
+  ...others,
+]);
+
+/** In the order of the text: a component ends behind those that are in it, which are bundled into one file. */
+function outside(spans: readonly Span[], found: readonly Dependency[]): Dependency[] {
+  const others = spans.toSorted((a, b) => a.start - b.start);
+  let next = 0;
+  let until = 0;
+  return found
+    .toSorted((a, b) => a.nameSpan.start - b.nameSpan.start)
+    .filter(({ nameSpan: { start } }) => {
+      for (let it = others[next]; it && it.start < start; it = others[++next]) until = Math.max(until, it.end);
+      return start >= until;
+    });
+}
+
+function read(source: string, element: XmlElement): Dependency[] {
+  const purl = childOf(element, 'purl');
+  const scope = childOf(element, 'scope')?.text === 'optional' ? 'optional' : 'runtime';
+  const version = childOf(element, 'version')?.literal;
+  const declared = declaredLicenses(licensesOf(childOf(element, 'licenses')));
+  const dependency = purl && component(written(source, purl), { version, scope, declared });
+  return dependency ? [dependency] : [];
 }
 
 /**

@@ -47,6 +47,14 @@ export interface XmlAttribute {
   readonly literal?: Literal;
 }
 
+/** What is made of a file of many megabytes that a program wrote. */
+export interface XmlSelection {
+  /** The only names of elements below the root of which anything is made. */
+  readonly names: ReadonlySet<string>;
+  /** Gets each element as it ends; where it says false, the element is not among the children of the one around it. */
+  readonly keep: (element: XmlElement) => boolean;
+}
+
 /** Bounds of what one file may cost. No file that a person works on comes near them. */
 export const limits = {
   /** More problems than this say nothing new. */
@@ -65,8 +73,10 @@ export const limits = {
  *     <dependency>
  *       <artifactId>core
  *     <dependency>          a sibling of the one above
+ *
+ * @param selection leaves out of a large file what nobody asks for
  */
-export function parseXml(text: string): XmlDocument {
+export function parseXml(text: string, selection?: XmlSelection): XmlDocument {
   const problems: Problem[] = [];
   const stack: Open[] = [];
   const openNames = new Map<string, number>();
@@ -77,27 +87,33 @@ export function parseXml(text: string): XmlDocument {
     problem,
     open(tag) {
       const name = localName(tag.name);
-      openNames.set(name, (openNames.get(name) ?? 0) + 1);
-      stack.push({ name, tag, children: [], pieces: [] });
+      openNames.set(name, timesOpen(name) + 1);
+      const wanted = stack.length === 0 || selection?.names.has(name) !== false;
+      stack.push({ name, tag, wanted, children: [], pieces: [] });
       if (tag.selfClosing) pop(tag.span.end, true);
     },
     close(fullName, span, complete) {
       if (!complete) problem(span.start, span.end, '`>` is missing');
       const name = localName(fullName);
       const innermost = stack.at(-1);
-      if (openNames.has(name)) {
+      if (innermost?.name === name || timesOpen(name) > 0) {
         while (stack.length > 0 && stack.at(-1)?.name !== name) pop(span.start, false);
         pop(span.end, true);
       } else if (innermost && isMeantFor(text, name, span.start, innermost)) pop(span.end, true, name);
       else problem(span.start, span.end, `\`</${fullName}\` closes nothing`);
     },
     text(start, end, cdata) {
-      const span = trimmed(text, start, end);
-      if (span) stack.at(-1)?.pieces.push({ ...span, cdata });
+      const open = stack.at(-1);
+      const span = open?.wanted && trimmed(text, start, end);
+      if (span) open.pieces.push({ ...span, cdata });
     },
   });
   while (stack.length > 0) pop(text.length, false);
   return { ...(root && { root }), problems };
+
+  function timesOpen(name: string): number {
+    return openNames.get(name) ?? 0;
+  }
 
   function problem(start: number, end: number, message: string): void {
     if (problems.length < limits.maxProblems) problems.push({ span: { start, end }, message });
@@ -110,29 +126,30 @@ export function parseXml(text: string): XmlDocument {
     if (!closed) problem(open.tag.nameSpan.start, open.tag.nameSpan.end, `\`</${open.tag.name}>\` is missing`);
     const foreign = closed ? [] : takeForeign(open);
     stack.pop();
-    const left = (openNames.get(open.name) ?? 1) - 1;
-    if (left > 0) openNames.set(open.name, left);
-    else openNames.delete(open.name);
+    openNames.set(open.name, timesOpen(open.name) - 1);
 
     const name = !open.tag.complete && endName.length > open.name.length ? endName : open.name;
-    const element = finish(text, { ...open, name }, foreign[0]?.span.start ?? end);
     const siblings = stack.at(-1)?.children;
-    if (!siblings) root ??= element;
-    else for (const it of [element, ...foreign]) siblings.push(it);
+    if (open.wanted) {
+      const element = finish(text, name, open, foreign[0]?.span.start ?? end);
+      if (!siblings) root ??= element;
+      else if (selection?.keep(element) !== false) siblings.push(element);
+    }
+    for (const it of foreign) siblings?.push(it);
   }
 
   /** Takes those children out of an element without an end that belong behind it. */
   function takeForeign(open: Open): XmlElement[] {
     if (stack.length < 2 || moves > limits.maxMoves) return [];
     const indent = indentOf(text, open.tag.span.start);
-    const first = startsWithText(open) ? 0 : open.children.findIndex((it) => isForeign(it, indent));
+    const first = !open.wanted || startsWithText(open) ? 0 : open.children.findIndex((it) => isForeign(it, indent));
     const foreign = first < 0 ? [] : open.children.splice(first);
     moves += foreign.length;
     return foreign;
   }
 
   function isForeign(child: XmlElement, indent: number | undefined): boolean {
-    if (openNames.has(child.name)) return true;
+    if (timesOpen(child.name) > 0) return true;
     const inner = indentOf(text, child.span.start);
     return indent !== undefined && inner !== undefined && inner <= indent;
   }
@@ -161,6 +178,8 @@ function isMeantFor(text: string, name: string, at: number, open: Open): boolean
 interface Open {
   readonly name: string;
   readonly tag: OpenTag;
+  /** Nothing is made of what is not wanted. */
+  readonly wanted: boolean;
   readonly children: XmlElement[];
   readonly pieces: Piece[];
 }
@@ -176,7 +195,7 @@ function startsWithText({ pieces, children }: Open): boolean {
   return text !== undefined && (child === undefined || text.start < child.span.start);
 }
 
-function finish(text: string, { name, tag, children, pieces }: Open, end: number): XmlElement {
+function finish(text: string, name: string, { tag, children, pieces }: Open, end: number): XmlElement {
   const decoded = pieces.map((it) => decode(text.slice(it.start, it.end), it.cdata));
   const textSpan = { start: pieces[0]?.start ?? tag.span.end, end: pieces.at(-1)?.end ?? tag.span.end };
   const value = decoded.map((it) => it.text).join('');
