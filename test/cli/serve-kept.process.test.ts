@@ -58,6 +58,9 @@ for (const [args, said] of [
   [['--from-cache', 'text'], /text cannot be read: /],
   [['--from-cache', 'a', 'b'], /--from-cache takes one file or folder/],
   [['--from-cache', '--catalog', 'x'], /--from-cache and --catalog exclude each other/],
+  [['--catalog', 'nowhere'], /the catalog in nowhere cannot be used: there is no such folder/],
+  [['--catalog', 'text'], /the catalog in text cannot be used: it is a file, not a folder/],
+  [['--catalog', '.'], /the catalog in \. cannot be used: it has none of the folders advisories, /],
   [['somewhere'], /somewhere goes with --from-cache/],
 ] as const) {
   test(`serve ${args.join(' ')}`, async (t) => {

@@ -64,7 +64,7 @@ async function sourceOf(flags: Flags, words: readonly string[], terminal: Termin
   if (words.length > 0) throw new UsageError(l10n.t('{0} goes with {1}', words[0] ?? '', '--from-cache'));
   if (flags['base-url'] !== undefined) throw new UsageError(l10n.t('{0} goes with {1}', '--base-url', '--from-cache'));
   const directory = textOf(flags, 'catalog') ?? terminal.catalog;
-  const catalog = await loadCatalog(directory).catch((error: unknown) => {
+  const catalog = await loadCatalog(resolve(terminal.directory, directory)).catch((error: unknown) => {
     throw error instanceof CatalogError
       ? new UsageError(l10n.t('the catalog in {0} cannot be used: {1}', directory, error.message))
       : error;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { systems } from '../model/system.ts';
 import { type Catalog, createCatalog } from './catalog.ts';
@@ -17,6 +17,12 @@ export class CatalogError extends Error {
  * `npm/lodash.json: versions["4.17.15"].publishedAt: expected an RFC 3339 time`.
  */
 export async function loadCatalog(directory: string): Promise<Catalog> {
+  const about = statSync(directory, { throwIfNoEntry: false });
+  if (!about?.isDirectory()) throw new CatalogError(about ? 'it is a file, not a folder' : 'there is no such folder');
+  const folders = ['advisories', ...systems.map((it) => it.toLowerCase())];
+  if (!folders.some((it) => existsSync(join(directory, it)))) {
+    throw new CatalogError(`it has none of the folders ${folders.join(', ')}`);
+  }
   const advisories = readFolder<AdvisoryRecord>(directory, 'advisories', advisoryShape);
   const packages = systems.flatMap((it) => readFolder<PackageRecord>(directory, it.toLowerCase(), packageShape));
   return createCatalog(packages, advisories);
