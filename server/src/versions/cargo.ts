@@ -3,7 +3,7 @@ import parseTarget from 'semver/functions/parse.js';
 import type { RangeReading, Rewrite, Versioning } from '../model/versioning.ts';
 import { type RangeSyntax, refuse, rewriteConditions } from './comparators.ts';
 import { remembered } from './remembered.ts';
-import { compareLabels, compareReleases, compareSemantic, readLabels, type Semantic } from './semantic.ts';
+import { compareLabels, compareReleases, compareSemantic, readLabels, readParts, type Semantic } from './semantic.ts';
 
 /** Longer requirements are not read. Source: Cargo takes at most 32 conditions, each shorter than this leaves room for. */
 const longest = 1000;
@@ -91,15 +91,16 @@ const conditionsOf = remembered((range): readonly Condition[] | undefined => {
   return conditions.length <= mostConditions && conditions.every((it) => it !== undefined) ? conditions : undefined;
 });
 
-const versionShape =
-  /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*))?(?:\+([\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*))?$/;
+const versionShape = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([\dA-Za-z.-]+))?(?:\+([\dA-Za-z.-]+))?$/;
 
 const parse = remembered((text): Semantic | undefined => {
   const [, major, minor, patch, labelled, built] = versionShape.exec(text) ?? [];
   const labels = readLabels(labelled);
-  if (major === undefined || minor === undefined || patch === undefined || labels === undefined) return undefined;
+  const build = readParts(built);
+  if (major === undefined || minor === undefined || patch === undefined) return undefined;
+  if (labels === undefined || build === undefined) return undefined;
   if ([major, minor, patch].some(isTooLarge)) return undefined;
-  return { numbers: [major, minor, patch], labels, build: built?.split('.') ?? [] };
+  return { numbers: [major, minor, patch], labels, build };
 });
 
 function isTooLarge(number: string): boolean {

@@ -1,5 +1,5 @@
 import { remembered } from './remembered.ts';
-import { readLabels, type Semantic } from './semantic.ts';
+import { readLabels, readParts, type Semantic } from './semantic.ts';
 
 /** `v1.2.3-rc.1+incompatible`, taken apart. Numbers that are left out are zero. */
 export interface GoVersion extends Semantic {
@@ -7,16 +7,16 @@ export interface GoVersion extends Semantic {
   readonly written: 1 | 2 | 3;
 }
 
-const shape =
-  /^v(0|[1-9]\d*)(?:\.(0|[1-9]\d*)(?:\.(0|[1-9]\d*)(?:-([\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*))?(?:\+([\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*))?)?)?$/;
+const shape = /^v(0|[1-9]\d*)(?:\.(0|[1-9]\d*)(?:\.(0|[1-9]\d*)(?:-([\dA-Za-z.-]+))?(?:\+([\dA-Za-z.-]+))?)?)?$/;
 
 /** Semantic Versioning with a `v`, where `v1` and `v1.2` stand for `v1.0.0` and `v1.2.0`. Source: golang.org/x/mod/semver. */
 export const parseGoVersion = remembered((text): GoVersion | undefined => {
   const [, major, minor, patch, labelled, built] = shape.exec(text) ?? [];
   const labels = readLabels(labelled);
-  if (major === undefined || labels === undefined) return undefined;
+  const build = readParts(built);
+  if (major === undefined || labels === undefined || build === undefined) return undefined;
   const written = minor === undefined ? 1 : patch === undefined ? 2 : 3;
-  return { numbers: [major, minor ?? '0', patch ?? '0'], written, labels, build: built?.split('.') ?? [] };
+  return { numbers: [major, minor ?? '0', patch ?? '0'], written, labels, build };
 });
 
 /** All three numbers, without build metadata but for the mark that Go itself sets. Source: golang.org/x/mod/module. */

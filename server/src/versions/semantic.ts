@@ -12,10 +12,19 @@ export interface Semantic {
 
 const digits = /^\d+$/;
 
-/** The parts of `rc.1`; undefined where one is a number with leading zeros, which no version may have. */
+/**
+ * The parts of `rc.1`, none where nothing is written; undefined where one of them is empty. They are told apart here, not
+ * by a pattern: a group that repeats takes the stack along, and the text may be of any length.
+ */
+export function readParts(text: string | undefined): readonly string[] | undefined {
+  const parts = text?.split('.') ?? [];
+  return parts.includes('') ? undefined : parts;
+}
+
+/** The same parts; undefined where one is a number with leading zeros, which no version may have, though build metadata may. */
 export function readLabels(text: string | undefined): readonly string[] | undefined {
-  const labels = text?.split('.') ?? [];
-  return labels.some((it) => it.length > 1 && it.startsWith('0') && digits.test(it)) ? undefined : labels;
+  const labels = readParts(text);
+  return labels?.some((it) => it.length > 1 && it.startsWith('0') && digits.test(it)) ? undefined : labels;
 }
 
 /** The precedence of Semantic Versioning, in which build metadata takes no part. */
