@@ -4,6 +4,9 @@ import type { Token } from './gradle-tokens.ts';
 /** Calls that make a list. */
 const lists: ReadonlySet<string> = new Set(['listOf', 'setOf', 'arrayOf']);
 
+/** Statements that each element goes into. Real scripts have one or two, and each reads the whole list. */
+const mostUses = 8;
+
 /**
  * What a script does with each element of a list, said of the list as a whole.
  *
@@ -18,14 +21,20 @@ export function unrolled(statement: Statement): readonly Statement[] {
   const verb = wordAt(tokens, tokens.length - 1);
   if (begin === undefined || (verb !== 'each' && verb !== 'forEach')) return [statement];
   const list = tokens.slice(begin, -2);
-  return blocks.flat().map((it) => ({ ...it, tokens: withList(it.tokens, list) }));
+  const uses = blocks.flat().flatMap((it) => {
+    const at = elementIn(it.tokens);
+    return at < 0 ? [] : [{ ...it, at }];
+  });
+  return uses.slice(0, mostUses).map(({ at, ...it }) => ({
+    ...it,
+    tokens: [...it.tokens.slice(0, at), ...list, ...it.tokens.slice(at + 1)],
+  }));
 }
 
-/** Puts a list in the place of the one name that stands alone among the arguments. */
-function withList(tokens: readonly Token[], list: readonly Token[]): readonly Token[] {
-  const at = tokens.findLastIndex(
-    (it, i) =>
-      i > 0 && it.kind === 'word' && markAt(tokens, i - 1) !== '.' && !/^[.(:=]$/.test(markAt(tokens, i + 1) ?? ''),
+/** Where the name of an element stands, the last that stands alone among the arguments; -1 where there is none. */
+function elementIn(tokens: readonly Token[]): number {
+  return tokens.findLastIndex(
+    ({ kind }, at) =>
+      kind === 'word' && at > 0 && markAt(tokens, at - 1) !== '.' && !/^[.(:=]$/.test(markAt(tokens, at + 1) ?? ''),
   );
-  return at < 0 ? tokens : [...tokens.slice(0, at), ...list, ...tokens.slice(at + 1)];
 }
