@@ -20,7 +20,7 @@ test('reading tells how far it is, piece by piece', async () => {
 test('whoever cancels while a file is read has nobody asked about it', async () => {
   const aborting = new AbortController();
   const never = (): never => assert.fail('nothing is to be asked');
-  const lookups: Lookups = { requirements: never, knownRequirements: never, query: never, purl: never, purls: never };
+  const lookups: Lookups = { requirements: never, knownRequirements: never, query: never, purl: never };
   let last = 0;
   const found = await identifyFile({ name: 'large.jar', path }, lookups, undefined, aborting.signal, (read) => {
     last = read;

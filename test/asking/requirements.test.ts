@@ -149,7 +149,7 @@ function lookupsOf(all: Readonly<Record<string, Requirements>>): {
     const value = all[`${name}@${version}`];
     return value ? { kind: 'found', value } : { kind: 'unknown' };
   };
-  return { lookups: { requirements, knownRequirements: never, query: never, purl: never, purls: never }, asked };
+  return { lookups: { requirements, knownRequirements: never, query: never, purl: never }, asked };
 }
 
 const { signal } = new AbortController();

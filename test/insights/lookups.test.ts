@@ -4,7 +4,7 @@ import { afterEach, test } from 'node:test';
 import { readRequirements } from '../../server/src/insights/requirements.ts';
 import { json, status } from '../harness/scripted-server.ts';
 import { startService } from '../harness/service.ts';
-import { batch, closeAll, setUp, wanted } from './setup.ts';
+import { batch, closeAll, npm, setUp, wanted } from './setup.ts';
 
 afterEach(closeAll);
 
@@ -47,21 +47,12 @@ test('a file is identified by its digest', async (t) => {
 
 test('a purl names a package or a version', async (t) => {
   const lookups = await overService(t);
-  const list = await lookups.purl('pkg:npm/left-pad');
+  const key = { system: 'NPM', name: 'left-pad' } as const;
+  const list = await lookups.purl({ key });
   assert.equal(list.kind === 'found' && list.value.kind, 'package');
-  const version = await lookups.purl('pkg:npm/left-pad@1.3.0');
+  const version = await lookups.purl({ key, version: '1.3.0' });
   assert.equal(version.kind === 'found' && version.value.kind === 'version' && version.value.facts.isDefault, true);
-  assert.equal((await lookups.purl('pkg:npm/left-pad@9.9.9')).kind, 'unknown');
-  assert.equal((await lookups.purl('pkg:npm/left-pad@1.3.0?arch=x')).kind, 'failed');
-});
-
-test('many purls are looked up together, in their order', async (t) => {
-  const lookups = await overService(t);
-  const found = await lookups.purls(['1.2.0', '9.9.9', '1.3.0'].map((it) => `pkg:npm/left-pad@${it}`));
-  assert.deepEqual(
-    found.map((it) => (it.kind === 'found' && it.value.kind === 'version' ? it.value.facts.version : it.kind)),
-    ['1.2.0', 'unknown', '1.3.0'],
-  );
+  assert.equal((await lookups.purl({ key, version: '9.9.9' })).kind, 'unknown');
 });
 
 test('what a version requires', async (t) => {
@@ -86,7 +77,7 @@ test('the parts of a question are percent-encoded', async () => {
   const version = { system: 'MAVEN', name: 'a:b', version: '1+2' } as const;
   await insights.lookups.query({ hash: { type: 'MD5', digest: Buffer.of(0xfb, 0xff, 0xbf, 0) }, version });
   await insights.lookups.requirements(version);
-  await insights.lookups.purl('pkg:npm/%40a/b@1');
+  await insights.lookups.purl({ key: { system: 'NPM', name: '@a/b' }, version: '1' });
   assert.deepEqual(
     server.arrived.map((it) => it.path),
     [
@@ -97,23 +88,11 @@ test('the parts of a question are percent-encoded', async () => {
   );
 });
 
-test('a batch of purls that fails half way keeps what it has', async () => {
-  const { insights, server } = await setUp(status(400, 'no such token'));
-  const versionKey = { system: 'NPM', name: 'a', version: '1' };
-  server.script(
-    json({
-      responses: [{ request: { purl: 'pkg:npm/a@1' }, result: { version: { versionKey } } }],
-      nextPageToken: 'x',
-    }),
-  );
-  const [first, second] = await insights.lookups.purls(['pkg:npm/a@1', 'pkg:npm/b@1']);
-  assert.equal(first?.kind, 'found');
-  assert.deepEqual(second, { kind: 'failed', reason: 'the service answered with status 400: no such token' });
-});
-
 test('a lookup can be given up', async () => {
   const { insights } = await setUp(status(404, 'not found'));
-  assert.deepEqual(await insights.lookups.purl('pkg:npm/a', AbortSignal.abort()), { kind: 'aborted' });
+  assert.deepEqual(await insights.lookups.purl({ key: npm('a', '1'), version: '1' }, AbortSignal.abort()), {
+    kind: 'aborted',
+  });
 });
 
 test('requirements of NuGet and Maven', () => {
@@ -183,7 +162,7 @@ test('what was learnt for a manifest answers for its purl, too', async () => {
   const { insights, server } = await setUp(batch({ licenses: ['MIT'] }));
   insights.want('a', [wanted('x')]);
   await insights.settled('a', 1000);
-  const found = await insights.lookups.purl('pkg:npm/x@1.0.0');
+  const found = await insights.lookups.purl({ key: npm('x', '1.0.0'), version: '1.0.0' });
   assert.deepEqual(found.kind === 'found' && found.value.facts.key, { system: 'NPM', name: 'x', version: '1.0.0' });
   assert.equal(server.arrived.length, 1);
 });

@@ -38,7 +38,6 @@ function surveyOne() {
       knownRequirements: () => undefined,
       query: nothing,
       purl: nothing,
-      purls: async () => [],
     },
   };
   const survey = createSurvey({

@@ -21,12 +21,12 @@ export type LookedUp =
 const patience = 30_000;
 
 export async function lookUpPurl(
-  { key, version }: Purl,
+  named: Purl,
   insights: Insights & { readonly lookups: Lookups },
   signal: AbortSignal,
 ): Promise<LookedUp> {
-  const purl = formatPurl(key, version);
-  const found = await insights.lookups.purl(purl, signal);
+  const purl = formatPurl(named.key, named.version);
+  const found = await insights.lookups.purl(named, signal);
   switch (found.kind) {
     case 'unknown':
       return { kind: 'unknown', purl };

@@ -31,11 +31,11 @@ export function createApi({ get, post }: Endpoints): Api {
 
     advisory: (id, signal) => get(`/advisories/${encode(id)}`, (it) => readAdvisory(it, id), signal),
 
-    requirements: (key, signal) => get(requirementsPath(key), requirementsReader(key.system), signal),
+    requirements: ({ system, name, version }, signal) =>
+      get(
+        `/systems/${system}/packages/${encode(name)}/versions/${encode(version)}:requirements`,
+        requirementsReader(system),
+        signal,
+      ),
   };
-}
-
-/** Below `/v3alpha`. */
-export function requirementsPath({ system, name, version }: VersionKey): string {
-  return `/systems/${system}/packages/${encode(name)}/versions/${encode(version)}:requirements`;
 }

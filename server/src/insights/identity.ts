@@ -60,16 +60,11 @@ export function identify(wanted: Wanted): Identified {
     }
     case 'requirements': {
       const key = canonicalVersion(wanted.key);
-      return { id: requirementsId(key), wanted: { kind: 'requirements', key } };
+      return { id: `requirements ${versionId(key)}`, wanted: { kind: 'requirements', key } };
     }
     case 'advisory':
       return { id: `advisory ${wanted.id}`, wanted: { kind: 'advisory', id: wanted.id } };
   }
-}
-
-/** `requirements NPM lodash@4.17.21` */
-export function requirementsId(key: VersionKey): string {
-  return `requirements ${versionId(canonicalVersion(key))}`;
 }
 
 /** `query SHA1 b447f667… NPM lodash@4.17.21`, of which either half may be missing. */

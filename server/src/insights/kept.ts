@@ -1,7 +1,7 @@
 import type { Cached } from '../cache/cache.ts';
 import { createMemoryCache } from '../cache/memory.ts';
 import type { KeptService } from '../model/kept.ts';
-import { identify, queryId, requirementsId } from './identity.ts';
+import { identify, queryId } from './identity.ts';
 import { createShelf, isUnknown, placeOf } from './shelf.ts';
 
 /** The services that kept answers are of, the one with most of them first. Each is read as it was then, however old. */
@@ -36,7 +36,7 @@ export function keptServices(entries: readonly (readonly [id: string, cached: Ca
         version: (key) => read(identify({ kind: 'version', key }).id),
         package: (key) => read(identify({ kind: 'package', key }).id),
         advisory: (id) => read(identify({ kind: 'advisory', id }).id),
-        requirements: (key) => read(requirementsId(key)),
+        requirements: (key) => read(identify({ kind: 'requirements', key }).id),
         query: (query) => read(queryId(query)),
       };
     });

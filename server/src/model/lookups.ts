@@ -1,5 +1,6 @@
 import type { PackageFacts, VersionFacts } from './facts.ts';
 import type { VersionKey } from './keys.ts';
+import type { Purl } from './purl.ts';
 
 /** The answer to a single question, asked once. */
 export type Lookup<T> =
@@ -9,7 +10,7 @@ export type Lookup<T> =
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'aborted' };
 
-/** Questions that a person asks now and then. Answers are kept, but for those of many purls. None of them rejects. */
+/** Questions that a person asks now and then. Answers are kept. None of them rejects. */
 export interface Lookups {
   /** What a version itself requires. For Maven, npm and NuGet. */
   requirements(key: VersionKey, signal?: AbortSignal): Promise<Lookup<Requirements>>;
@@ -17,10 +18,8 @@ export interface Lookups {
   knownRequirements(key: VersionKey): Requirements | undefined;
   /** The versions that a file belongs to, by its digest, by name, or both; 1000 at the most. */
   query(query: Query, signal?: AbortSignal): Promise<Lookup<readonly QueryResult[]>>;
-  /** The package or version that a purl names. It must have neither qualifiers nor a subpath. */
-  purl(purl: string, signal?: AbortSignal): Promise<Lookup<Identity>>;
-  /** The versions that purls name, in their order. A purl without a version is not served. */
-  purls(purls: readonly string[], signal?: AbortSignal): Promise<readonly Lookup<Identity>[]>;
+  /** The package or version that a purl names. */
+  purl(purl: Pick<Purl, 'key' | 'version'>, signal?: AbortSignal): Promise<Lookup<Identity>>;
 }
 
 export interface Query {
