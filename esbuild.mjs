@@ -21,6 +21,7 @@ const entries = [
   { source: 'client/src/extension.ts', bundle: 'client' },
   { source: 'server/src/server.ts', bundle: 'server' },
   { source: 'server/src/cli.ts', bundle: 'cli', banner: '#!/usr/bin/env node' },
+  { source: 'server/src/program.ts', bundle: 'program' },
 ];
 
 /** Of the YAML library only the lexer and the parser are used; its entry brings everything else along. */
@@ -70,6 +71,14 @@ const undici = {
   minify: flags.production,
   metafile: true,
   logLevel: 'info',
+};
+
+/** The terminal program stands beside what starts it, which first says where compiled code is kept. */
+const programApart = {
+  name: 'program apart',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/program\.ts$/ }, () => ({ path: './program.js', external: true }));
+  },
 };
 
 const undiciApart = {
@@ -133,12 +142,13 @@ function bundle({ source, bundle: name, banner }) {
     mainFields: ['module', 'main'],
     // What lies beside a source (the catalog) lies beside its bundle.
     define: { 'import.meta.dirname': '__dirname' },
+    supported: { 'dynamic-import': false },
     minify: flags.production,
     sourcemap: flags.production ? false : 'linked',
     metafile: true,
     logLevel: 'info',
     ...(banner ? { banner: { js: banner } } : {}),
-    plugins: [yamlTokens, plainOrder, undiciApart, ...(flags.watch ? [announce(name)] : [])],
+    plugins: [yamlTokens, plainOrder, undiciApart, programApart, ...(flags.watch ? [announce(name)] : [])],
   });
 }
 

@@ -1,103 +1,21 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
+import * as nodeModule from 'node:module';
 import { join } from 'node:path';
-import type { ConnectedInsights } from './cli/command.ts';
-import { run } from './cli/run.ts';
-import { statusLine } from './cli/status-line.ts';
-import { systemClock } from './clock.ts';
-import { diskFiles } from './disk/files.ts';
-import { createInsights } from './insights/insights.ts';
-import { keptAnswers, keptIn } from './kept.ts';
-import { localeOf, speak } from './language.ts';
-import { readSettings } from './lsp/settings.ts';
-import { machineRegistries } from './machine.ts';
-import type { Settings } from './model/settings.ts';
-import { createHttp } from './net/client.ts';
-import { proxiesOf } from './net/proxy.ts';
-import type { Page } from './report/format.ts';
-import { version } from './version.ts';
+import { cacheDirectory } from './cache-directory.ts';
 
-/** Resolves at the first Ctrl-C or request to end; a second one ends the process the usual way. */
-const ended = new Promise<void>((resolve) => {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-});
-
-/** Beside the bundle, or beside the service's sources. */
-const catalog =
-  [join(import.meta.dirname, 'catalog'), join(import.meta.dirname, 'service', 'catalog')].find((it) =>
-    existsSync(it),
-  ) ?? 'catalog';
-
-const machine = machineRegistries();
-
-/** The clock keeps no process alive, but a command that waits for an answer is not at its end. */
-const awake = setInterval(() => {}, 2 ** 30);
-
-// Who closes the pipe has seen enough.
-process.stdout.on('error', () => process.exit());
-
-main()
-  .then(
-    (code) => {
-      process.exitCode = code;
-    },
-    (error: unknown) => {
-      console.error(error);
-      process.exitCode = 2;
-    },
-  )
-  .finally(() => clearInterval(awake));
-
-function main(): Promise<number> {
-  const { PACKAGE_INSIGHTS_BASE_URL: baseUrl = '', NO_COLOR: noColor = '' } = process.env;
-  return run(process.argv.slice(2), {
-    out: (line) => console.log(line),
-    error: (line) => console.error(line),
-    ...(process.stderr.isTTY && { status: statusLine(process.stderr) }),
-    color: process.stdout.isTTY === true && noColor === '' && process.env['TERM'] !== 'dumb',
-    directory: process.cwd(),
-    catalog,
-    version,
-    speak: () => speak(localeOf(process.env)),
-    ended,
-    languageServer: async () => {
-      // It ends with its connection.
-      clearInterval(awake);
-      await import('./server.ts');
-      // The pipe from the editor, and the watch over its process, would keep this one alive.
-      ended.then(() => process.exit());
-    },
-    ...(baseUrl !== '' && { baseUrl }),
-    settings: readSettings,
-    clock: systemClock,
-    disk: (roots) => ({ ...diskFiles(() => roots), machine }),
-    insights: connect,
-    page,
-    kept: keptIn,
-  });
+/*
+ * What `package-insights` names: the program, with what was compiled of it last time. Where the environment says where
+ * such things are kept, it is done already; Node before 22.1 cannot.
+ */
+const directory = cacheDirectory();
+const { NODE_COMPILE_CACHE: chosen } = process.env;
+if (directory !== undefined && chosen === undefined && 'enableCompileCache' in nodeModule) {
+  try {
+    // Answers are kept beside it, for this user alone.
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    nodeModule.enableCompileCache(join(directory, 'compiled'));
+  } catch {
+    // A disk that cannot be written to keeps nothing.
+  }
 }
-
-/** The page's script and style stand beside the bundle, or where the sources are built to. */
-function page(): Page {
-  const folders = [import.meta.dirname, join(import.meta.dirname, '..', '..', 'dist')];
-  const folder = folders.find((it) => existsSync(join(it, 'report.js'))) ?? import.meta.dirname;
-  const read = (name: string): string => readFileSync(join(folder, name), 'utf8').trimEnd();
-  return { script: read('report.js'), style: read('report.css') };
-}
-
-function connect(settings: Settings): ConnectedInsights {
-  const http = createHttp({
-    clock: systemClock,
-    userAgent: `package-insights/${version} (+https://github.com/package-insights/package-insights)`,
-    proxies: () => proxiesOf(process.env),
-  });
-  const kept = keptAnswers();
-  const insights = createInsights({ settings: () => settings, http, clock: systemClock, cache: kept.cache });
-  return {
-    ...insights,
-    async close() {
-      await insights.close();
-      kept.close();
-      await http.close();
-    },
-  };
-}
+import('./program.ts');

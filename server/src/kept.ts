@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Cache } from './cache/cache.ts';
 import { cacheFile, createDiskCache } from './cache/disk.ts';
 import { createMemoryCache } from './cache/memory.ts';
 import { readAnswers } from './cache/sqlite.ts';
+import { cacheDirectory } from './cache-directory.ts';
 import { systemClock } from './clock.ts';
 import { keptServices } from './insights/kept.ts';
 import type { KeptService } from './model/kept.ts';
@@ -17,7 +17,7 @@ export interface Kept {
 
 /** @param log told once when answers cannot be kept on disk */
 export function keptAnswers(log?: (line: string) => void): Kept {
-  const directory = cacheDirectory(process.env, process.platform, homedir());
+  const directory = cacheDirectory();
   const front = createMemoryCache();
   if (directory === undefined) return { cache: front, close: () => {} };
   const cache = createDiskCache({ directory, front, clock: systemClock, ...(log && { log }) });
@@ -26,24 +26,7 @@ export function keptAnswers(log?: (line: string) => void): Kept {
 
 /** The services of which answers are kept in a file or folder, or on this machine. Rejects where that cannot be read. */
 export async function keptIn(path: string | undefined): Promise<readonly KeptService[]> {
-  const place = path ?? cacheDirectory(process.env, process.platform, homedir());
+  const place = path ?? cacheDirectory();
   if (place === undefined) throw new Error('PACKAGE_INSIGHTS_CACHE_DIR is empty, so nothing is kept');
   return keptServices(readAnswers(statSync(place).isDirectory() ? join(place, cacheFile) : place));
-}
-
-/**
- * Where answers are kept: what PACKAGE_INSIGHTS_CACHE_DIR says (nowhere, if it is empty), else where the system keeps
- * such things. No workspace has a say in it.
- */
-export function cacheDirectory(
-  environment: Readonly<NodeJS.ProcessEnv>,
-  platform: NodeJS.Platform,
-  home: string,
-): string | undefined {
-  const { PACKAGE_INSIGHTS_CACHE_DIR: given, XDG_CACHE_HOME: xdg, LOCALAPPDATA: local } = environment;
-  if (given !== undefined) return given === '' ? undefined : given;
-  if (xdg?.startsWith('/')) return join(xdg, 'package-insights');
-  if (platform === 'win32') return join(local || join(home, 'AppData', 'Local'), 'package-insights', 'cache');
-  if (platform === 'darwin') return join(home, 'Library', 'Caches', 'package-insights');
-  return join(home, '.cache', 'package-insights');
 }

@@ -32,13 +32,14 @@ export async function makeBundles(): Promise<Bundles> {
     logLevel: 'silent',
   });
   const server = join(directory, 'server.js');
-  for (const it of ['server', 'undici', 'cli']) cpSync(join(root, 'dist', `${it}.js`), join(directory, `${it}.js`));
+  for (const it of ['server', 'undici', 'cli', 'program'])
+    cpSync(join(root, 'dist', `${it}.js`), join(directory, `${it}.js`));
   return {
     server,
     bare,
     rows: [
       { what: 'VSIX', unit: 'kB', value: kilobytes(vsix) },
-      ...['client', 'server', 'cli', 'undici'].flatMap((it) => [
+      ...['client', 'server', 'program', 'undici'].flatMap((it) => [
         {
           what: `dist/${it}.js`,
           unit: 'kB' as const,

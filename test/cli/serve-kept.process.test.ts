@@ -24,7 +24,8 @@ test('one file carries what was looked up to where nothing can be', { skip: !sql
   const online = await check(service.url, join(folder.path, 'outside'));
   await service.close();
   assert.equal(online.code, 1);
-  assert.deepEqual(readdirSync(join(folder.path, 'outside')), [cacheFile]);
+  const answers = readdirSync(join(folder.path, 'outside')).filter((it) => it !== 'compiled');
+  assert.deepEqual(answers, [cacheFile]);
 
   const carried = join(folder.path, 'inside.sqlite');
   cpSync(join(folder.path, 'outside', cacheFile), carried);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Hover, InlayHint } from 'vscode-languageserver';
-import { cacheDirectory } from '../../server/src/kept.ts';
+import { cacheDirectory } from '../../server/src/cache-directory.ts';
 import { folderWith, runProgram } from '../cli/program.ts';
 import { type LspClient, startLsp } from '../harness/lsp-client.ts';
 import { type StartedService, startService } from '../harness/service.ts';

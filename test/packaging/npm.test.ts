@@ -12,7 +12,7 @@ import { nodeOf } from '../workbench/vscode.ts';
 const allowed = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^l10n\/bundle\.l10n\.[a-z-]+\.json$/,
-  /^dist\/(cli|server|client|undici|report)\.js$/,
+  /^dist\/(cli|program|server|client|undici|report)\.js$/,
   /^dist\/report\.css$/,
   /^dist\/catalog\/[\w.%@/-]+\.json$/,
   /^dist\/catalog\/README\.md$/,
@@ -24,6 +24,7 @@ const needed = [
   'LICENSE',
   'l10n/bundle.l10n.de.json',
   'dist/cli.js',
+  'dist/program.js',
   'dist/server.js',
   'dist/undici.js',
   'dist/report.js',
