@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ConnectedInsights } from './cli/command.ts';
 import { run } from './cli/run.ts';
 import { statusLine } from './cli/status-line.ts';
 import { systemClock } from './clock.ts';
@@ -10,6 +9,7 @@ import { keptAnswers, keptIn } from './kept.ts';
 import { localeOf, speak } from './language.ts';
 import { readSettings } from './lsp/settings.ts';
 import { machineRegistries } from './machine.ts';
+import type { ConnectedInsights } from './model/ports.ts';
 import type { Settings } from './model/settings.ts';
 import { createHttp } from './net/client.ts';
 import { proxiesOf } from './net/proxy.ts';

@@ -1,6 +1,6 @@
 import { createMemoryCache } from '../../server/src/cache/memory.ts';
-import { createInsights, type ServiceInsights } from '../../server/src/insights/insights.ts';
-import type { Clock } from '../../server/src/model/ports.ts';
+import { createInsights } from '../../server/src/insights/insights.ts';
+import type { Clock, ConnectedInsights } from '../../server/src/model/ports.ts';
 import type { Settings } from '../../server/src/model/settings.ts';
 import { createHttp } from '../../server/src/net/client.ts';
 
@@ -14,7 +14,7 @@ const clock: Clock = {
 };
 
 /** The client of the service as the roots make it, but for the time of day. */
-export function makeInsights(settings: Settings): ServiceInsights {
+export function makeInsights(settings: Settings): ConnectedInsights {
   const http = createHttp({ clock, userAgent: 'package-insights-test' });
   const insights = createInsights({ settings: () => settings, http, clock, cache: createMemoryCache() });
   return {

@@ -1,14 +1,14 @@
 import { createMemoryCache } from '../../server/src/cache/memory.ts';
-import { createInsights, type InsightsOptions, type ServiceInsights } from '../../server/src/insights/insights.ts';
+import { createInsights, type InsightsOptions } from '../../server/src/insights/insights.ts';
 import type { VersionKey } from '../../server/src/model/keys.ts';
-import type { Wanted } from '../../server/src/model/ports.ts';
+import type { ConnectedInsights, Wanted } from '../../server/src/model/ports.ts';
 import { createHttp } from '../../server/src/net/client.ts';
 import type { Http } from '../../server/src/net/http.ts';
 import { type FakeClock, fakeClock } from '../harness/fake-clock.ts';
 import { type Act, type Arrived, json, type ScriptedServer, scriptedServer } from '../harness/scripted-server.ts';
 
 export interface SetUp {
-  readonly insights: ServiceInsights;
+  readonly insights: ConnectedInsights;
   readonly server: ScriptedServer;
   readonly clock: FakeClock;
   readonly http: Http;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { createMemoryCache } from '../../server/src/cache/memory.ts';
-import type { ServiceInsights } from '../../server/src/insights/insights.ts';
-import type { Hold } from '../../server/src/net/gate.ts';
+import type { Insights } from '../../server/src/model/ports.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 import { json, reset, stall, status } from '../harness/scripted-server.ts';
 import { batch, closeAll, npm, setUp, until, versions, wanted } from './setup.ts';
@@ -12,7 +11,7 @@ afterEach(closeAll);
 const minute = 60_000;
 const x = npm('x', '1.0.0');
 
-function learnt(insights: ServiceInsights): Promise<void> {
+function learnt(insights: Insights): Promise<void> {
   return new Promise((resolve) => insights.onDidLearn(resolve));
 }
 
@@ -172,13 +171,10 @@ test('one answer shows that the service is back, and everything that failed with
 
 test('nothing is sent while the service is not to be disturbed, and all is asked once it may be', async () => {
   const { insights, server, clock } = await setUp(status(429, 'slow down', { 'retry-after': '60' }));
-  const holds: (Hold | undefined)[] = [];
-  insights.onDidHold((hold) => holds.push(hold));
   const start = clock.now();
   insights.want('a', versions(5));
   await insights.settled('a', 1000);
-  assert.deepEqual(holds, [{ until: start + minute, reason: 'the service asked to wait', asked: true }]);
-  assert.equal(insights.heldUntil(), start + minute);
+  assert.deepEqual(insights.hold(), { until: start + minute, reason: 'the service asked to wait', asked: true });
   const failed = insights.version(npm('p0', '1.0.0'));
   assert.equal(failed.state === 'failed' && failed.reason, 'the service asked to wait');
   insights.want('b', versions(5, 100));
@@ -187,7 +183,7 @@ test('nothing is sent while the service is not to be disturbed, and all is asked
   server.answer(batch());
   await clock.pass(minute);
   await until(() => insights.version(npm('p0', '1.0.0')).state === 'ready');
-  assert.equal(insights.heldUntil(), undefined);
+  assert.equal(insights.hold(), undefined);
 });
 
 test('a service that cannot be reached is not tried by every request', async () => {
@@ -224,7 +220,7 @@ test('a hold that the service asked for outlives a restart, where the cache does
     clock,
     settings: () => ({ baseUrl: url, batchSize: 100, parallelBatches: 8 }),
   });
-  assert.equal(second.insights.heldUntil(), clock.now() + minute);
+  assert.equal(second.insights.hold()?.until, clock.now() + minute);
   second.insights.want('a', [wanted('x')]);
   await second.insights.settled('a', 1000);
   assert.equal(first.server.arrived.length, 1);

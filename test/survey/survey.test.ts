@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ConnectedInsights } from '../../server/src/cli/command.ts';
 import { readSettings } from '../../server/src/lsp/settings.ts';
 import type { Insight, PackageFacts, VersionFacts } from '../../server/src/model/facts.ts';
+import type { ConnectedInsights } from '../../server/src/model/ports.ts';
 import { createSurvey } from '../../server/src/survey/survey.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 

@@ -4,7 +4,7 @@ import type { Cache, Cached } from './cache.ts';
  * What a session keeps: some 20,000 versions at about 1.5 kB each, which is a workspace of 30 large manifests with
  * the candidates that were looked at for their fixes.
  */
-export const memoryCacheBytes = 32 * 1024 * 1024;
+const memoryCacheBytes = 32 * 1024 * 1024;
 
 /** Keeps what was used last, up to a size. */
 export function createMemoryCache(maximalBytes = memoryCacheBytes): Cache {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import type { ConnectedInsights } from '../model/ports.ts';
 import { fileUri } from '../model/uri.ts';
 import { formats } from '../report/index.ts';
 import type { Report } from '../report/report.ts';
@@ -11,7 +12,7 @@ import { findManifests } from '../survey/walk.ts';
 import { withheldIn } from '../survey/withheld.ts';
 import { readBaseline, writeBaseline } from './baseline.ts';
 import { type CheckOptions, checkHelp, checkOptions, readCheckOptions } from './check-options.ts';
-import { type Command, type ConnectedInsights, type Terminal, UsageError } from './command.ts';
+import { type Command, type Terminal, UsageError } from './command.ts';
 import { failOnWith, isFailure } from './fail-on.ts';
 import { fixFiles } from './fix.ts';
 import { printFailures, printFixes, printReport, printUpdates } from './print.ts';

@@ -1,10 +1,8 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { KeptService } from '../model/kept.ts';
-import type { Lookups } from '../model/lookups.ts';
-import type { Clock, Files } from '../model/ports.ts';
+import type { Clock, ConnectedInsights, Files } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Page } from '../report/format.ts';
-import type { SurveyedInsights } from '../survey/survey.ts';
 
 /** One command of the terminal program: a row of the table in run.ts. */
 export interface Command {
@@ -57,6 +55,7 @@ export interface Terminal {
   readonly clock: Clock;
   /** The files below some folders, by their addresses. */
   readonly disk: (roots: readonly string[]) => Files;
+  /** Over a connection of their own. */
   readonly insights: (settings: Settings) => ConnectedInsights;
   /** What the page of a report consists of. */
   readonly page: () => Page;
@@ -65,12 +64,6 @@ export interface Terminal {
    * with most of them first. Rejects where that cannot be read.
    */
   readonly kept: (path: string | undefined) => Promise<readonly KeptService[]>;
-}
-
-/** The facts over a connection of their own. */
-export interface ConnectedInsights extends SurveyedInsights {
-  readonly lookups: Lookups;
-  close(): Promise<void>;
 }
 
 /** Something the person can put right. Printed without a stack; the exit code is 2. */

@@ -1,9 +1,8 @@
 import type { Cache } from '../cache/cache.ts';
 import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from '../model/facts.ts';
 import { packageId } from '../model/keys.ts';
-import type { Lookups, Requirements } from '../model/lookups.ts';
-import type { Clock, Insights, Wanted } from '../model/ports.ts';
-import type { Hold } from '../net/gate.ts';
+import type { Requirements } from '../model/lookups.ts';
+import type { Clock, ConnectedInsights, Wanted } from '../model/ports.ts';
 import type { Http } from '../net/http.ts';
 import { createCollector } from './batch.ts';
 import { askedOf, type Entry, type Job, newEntry, pending } from './entry.ts';
@@ -30,21 +29,8 @@ export interface InsightsOptions {
   readonly limits?: Partial<InsightsLimits>;
 }
 
-/** The facts, as the Package Insights Service has them. */
-export interface ServiceInsights extends Insights {
-  /** Questions that are asked one at a time, of the same service. */
-  readonly lookups: Lookups;
-  /** The time during which nothing is sent, because the service asked for it or does not answer. */
-  hold(): Hold | undefined;
-  /** The end of a hold that the service asked for, in ms since the epoch. */
-  heldUntil(): number | undefined;
-  /** Called when a hold begins, is made longer, and ends. Returns what ends the subscription. */
-  onDidHold(listener: (hold: Hold | undefined) => void): () => void;
-  /** Aborts what is under way. The connections stay with the `Http` given. */
-  close(): Promise<void>;
-}
-
-export function createInsights(options: InsightsOptions): ServiceInsights {
+/** The facts, as the Package Insights Service has them. The connections stay with the `Http` given. */
+export function createInsights(options: InsightsOptions): ConnectedInsights {
   const { settings, clock, cache, random = Math.random } = options;
   const limits = (): InsightsLimits => limitsFor(settings().freshness, options.limits);
   const identify = byKey(createIdentify());
@@ -54,8 +40,7 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
   const failing = new Set<Entry>();
   const notice = createNotice(clock, limits().learnPause);
   const waiting = createWaiting(clock);
-  const holdListeners = new Set<(hold: Hold | undefined) => void>();
-  let service = connect(settings().baseUrl, { ...options, random, limits }, tellHold);
+  let service = connect(settings().baseUrl, { ...options, random, limits });
   let cancelRetry = () => {};
   let isWell = false;
   let changes = 0;
@@ -156,10 +141,6 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
     if (entry.insight.state === 'failed' || 'refresh' in entry.insight) changes++;
   }
 
-  function tellHold(hold: Hold | undefined): void {
-    for (const listener of [...holdListeners]) listener(hold);
-  }
-
   function claim(owner: string, urgent: readonly Wanted[], background: readonly Wanted[]): void {
     const [first, later] = [new Set(urgent.map(obtain)), new Set(background.map(obtain))];
     const dropped = owners.set(owner, first, later);
@@ -186,13 +167,11 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
     const claims = owners.all();
     for (const [owner] of claims) owners.set(owner, new Set(), new Set());
     abandon();
-    service.close();
-    service = connect(settings().baseUrl, { ...options, random, limits }, tellHold);
+    service = connect(settings().baseUrl, { ...options, random, limits });
     for (const [owner, { urgent, background }] of claims) {
       const [first, later] = [urgent, background].map((all) => [...all].map(askedOf));
       claim(owner, first ?? [], later ?? []);
     }
-    tellHold(undefined);
     notice.learnt();
     return service;
   }
@@ -229,19 +208,10 @@ export function createInsights(options: InsightsOptions): ServiceInsights {
 
     lookups: createLookups({ service: follow, clock, limits }),
     hold: () => service.gate.hold(),
-    heldUntil() {
-      const hold = service.gate.hold();
-      return hold?.asked ? hold.until : undefined;
-    },
-    onDidHold(listener) {
-      holdListeners.add(listener);
-      return () => holdListeners.delete(listener);
-    },
 
     async close() {
       for (const [owner] of owners.all()) owners.set(owner, new Set(), new Set());
       abandon();
-      service.close();
       notice.close();
       waiting.check();
     },

@@ -2,17 +2,17 @@ import type { Cached } from '../cache/cache.ts';
 import { createMemoryCache } from '../cache/memory.ts';
 import type { KeptService } from '../model/kept.ts';
 import { identify, queryId } from './identity.ts';
-import { createShelf, isUnknown, placeOf } from './shelf.ts';
+import { createShelf, isUnknown, originOf } from './shelf.ts';
 
 /** The services that kept answers are of, the one with most of them first. Each is read as it was then, however old. */
 export function keptServices(entries: readonly (readonly [id: string, cached: Cached])[]): readonly KeptService[] {
   const services = new Map<string, (readonly [kind: string, cached: Cached])[]>();
   for (const [id, cached] of entries) {
-    const place = placeOf(id);
-    if (place === undefined || place.kind === 'hold' || isUnknown(cached)) continue;
-    const answers = services.get(place.baseUrl) ?? [];
-    services.set(place.baseUrl, answers);
-    answers.push([place.kind, cached]);
+    const origin = originOf(id);
+    if (origin === undefined || origin.kind === 'hold' || isUnknown(cached)) continue;
+    const answers = services.get(origin.baseUrl) ?? [];
+    services.set(origin.baseUrl, answers);
+    answers.push([origin.kind, cached]);
   }
   const cache = createMemoryCache(Number.POSITIVE_INFINITY);
   cache.set(entries);

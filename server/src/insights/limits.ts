@@ -25,7 +25,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-export const insightsLimits: InsightsLimits = {
+const insightsLimits: InsightsLimits = {
   shortestLife: 5 * minute,
   longestLife: 24 * hour,
   // The public instance sends `max-age=3600` with every answer.

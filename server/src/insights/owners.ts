@@ -11,7 +11,6 @@ export interface Owners {
   /** Whether everything that an owner wants urgently has an answer of some kind. */
   isSettled(owner: string): boolean;
   all(): readonly (readonly [owner: string, claim: Claim])[];
-  clear(): void;
 }
 
 export interface Claim {
@@ -46,6 +45,5 @@ export function createOwners(): Owners {
     urgent: (owner) => claims.get(owner)?.urgent ?? nothing.urgent,
     isSettled: (owner) => ![...(claims.get(owner)?.urgent ?? [])].some(({ insight }) => insight.state === 'pending'),
     all: () => [...claims],
-    clear: () => claims.clear(),
   };
 }

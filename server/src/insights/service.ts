@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Cache } from '../cache/cache.ts';
 import type { Clock } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
-import { createGate, type Gate, type Hold } from '../net/gate.ts';
+import { createGate, type Gate } from '../net/gate.ts';
 import type { Http } from '../net/http.ts';
 import { type Sent, send } from '../net/send.ts';
 import { readAddress } from './address.ts';
@@ -21,8 +21,6 @@ export interface Service {
   readonly shelf: Shelf;
   /** Whether things may be asked again that could not be while a person had us work offline: true once. */
   isBack(): boolean;
-  /** No longer tells of holds. */
-  close(): void;
 }
 
 export type ServiceSettings = Pick<Settings, 'baseUrl' | 'batchSize' | 'parallelBatches'> &
@@ -42,8 +40,7 @@ export function placeOf({ baseUrl, network = {} }: ServiceSettings): string {
   return JSON.stringify([baseUrl, network]);
 }
 
-/** @param tellHold called when a hold begins, is made longer, and ends */
-export function connect(baseUrl: string, parts: ServiceParts, tellHold: (hold: Hold | undefined) => void): Service {
+export function connect(baseUrl: string, parts: ServiceParts): Service {
   const { http, clock, cache, random, settings, limits } = parts;
   let wasOffline = false;
   const shelf = createShelf(cache, baseUrl, () => limits().longestLife);
@@ -53,10 +50,9 @@ export function connect(baseUrl: string, parts: ServiceParts, tellHold: (hold: H
     if (settings().offline) return { kind: 'failure', reason: l10n.t('working offline'), again: true };
     return address ? send({ http, gate, clock, random }, request) : nowhere(baseUrl);
   });
-  const close = gate.onDidHold((hold) => {
-    // Who starts anew within the time that the service asked for still keeps to it.
+  // Who starts anew within the time that the service asked for still keeps to it.
+  gate.onDidHold((hold) => {
     if (hold?.asked) shelf.keepHold(hold, clock.now());
-    tellHold(hold);
   });
   const api = withoutNeedlessAdvisories(createApi(endpoints), clock);
   const isBack = (): boolean => {
@@ -64,7 +60,7 @@ export function connect(baseUrl: string, parts: ServiceParts, tellHold: (hold: H
     wasOffline = settings().offline === true;
     return before && !wasOffline;
   };
-  return { place: placeOf(settings()), api, endpoints, gate, shelf, isBack, close };
+  return { place: placeOf(settings()), api, endpoints, gate, shelf, isBack };
 }
 
 async function nowhere(baseUrl: string): Promise<Sent> {

@@ -22,11 +22,11 @@ export interface Shelf {
 /** Changes with the form of what is kept, so that a newer program does not misread what an older one kept. */
 const form = 1;
 
-const places = new RegExp(`^${form} (\\S+) ([a-z]+)(?: |$)`);
+const origins = new RegExp(`^${form} (\\S+) ([a-z]+)(?: |$)`);
 
 /** Of which service an answer is, by where it is put away, and of what kind; undefined for what is of another form. */
-export function placeOf(id: string): { readonly baseUrl: string; readonly kind: string } | undefined {
-  const [, baseUrl, kind] = places.exec(id) ?? [];
+export function originOf(id: string): { readonly baseUrl: string; readonly kind: string } | undefined {
+  const [, baseUrl, kind] = origins.exec(id) ?? [];
   return baseUrl === undefined || kind === undefined ? undefined : { baseUrl, kind };
 }
 

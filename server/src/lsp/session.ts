@@ -2,9 +2,8 @@ import { type ClientCapabilities, type Connection, type InitializeParams, TextDo
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { type Snapshot, Workspace } from '../engine/workspace.ts';
 import { type ClientTraits, type Context, traitsOf } from '../features/feature.ts';
-import type { Lookups } from '../model/lookups.ts';
 import type { Network } from '../model/network.ts';
-import type { Clock, Files, Insights } from '../model/ports.ts';
+import type { Clock, ConnectedInsights, Files } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import { directoryOf, fileUri, parentOf, sameUri } from '../model/uri.ts';
 import { type PositionEncoding, type Positions, positionsIn } from '../text/positions.ts';
@@ -15,7 +14,7 @@ import { readSettings } from './settings.ts';
 /** What the composition root hands over. */
 export interface Parts {
   readonly connection: Connection;
-  readonly insights: (settings: () => Settings) => ServedInsights;
+  readonly insights: (settings: () => Settings) => ConnectedInsights;
   readonly disk: (roots: () => readonly string[]) => Files;
   readonly clock: Clock;
   readonly version: string;
@@ -25,22 +24,12 @@ export interface Parts {
   readonly speak?: (locale: string | undefined) => void;
 }
 
-/** The facts, with what a server tells people of their source. */
-export interface ServedInsights extends Insights {
-  /** Questions that a person asks now and then. */
-  readonly lookups: Lookups;
-  /** Until when nothing is sent because the service asked for it, in ms since the epoch; undefined while it is not so. */
-  heldUntil(): number | undefined;
-  hold(): { readonly until: number; readonly asked: boolean } | undefined;
-  close(): Promise<void>;
-}
-
 /** One client's stay: what it can do, its settings and folders, its open documents. */
 export class Session {
   readonly connection: Connection;
   readonly clock: Clock;
   readonly version: string;
-  readonly insights: ServedInsights;
+  readonly insights: ConnectedInsights;
   readonly workspace: Workspace;
   /** The text of a file of the workspace, as the editor has it. */
   readonly read: (uri: string) => Promise<string | undefined>;

@@ -48,10 +48,10 @@ export async function tellStatus(session: Session): Promise<void> {
   const standings = snapshots.flatMap((it) => (it ? [standingOf(it, settings)] : []));
   logTroubles(session, standings);
   if (!client.experimental?.packageInsightsStatus) return;
-  const heldUntil = insights.heldUntil();
+  const hold = insights.hold();
   const status: Status = {
     documents: standings.map((it) => it.status),
-    ...(heldUntil !== undefined && { heldUntil }),
+    ...(hold?.asked && { heldUntil: hold.until }),
     ...(settings.offline && { offline: true }),
   };
   await connection.sendNotification(statusNotification, status);

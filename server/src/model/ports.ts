@@ -1,6 +1,6 @@
 import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from './facts.ts';
 import type { AdvisoryId, PackageKey, VersionKey } from './keys.ts';
-import type { Requirements } from './lookups.ts';
+import type { Lookups, Requirements } from './lookups.ts';
 import type { ReadMachine } from './registry.ts';
 
 /** One thing to look up. */
@@ -41,6 +41,16 @@ export interface Insights {
   changes?(): number;
   /** Counts every fact as stale: it stays readable, and is asked again when next wanted. */
   expire(): void;
+}
+
+/** The facts over connections to their service. */
+export interface ConnectedInsights extends Insights {
+  /** Questions that are asked one at a time, of the same service. */
+  readonly lookups: Lookups;
+  /** The time during which nothing is sent, until a moment in ms since the epoch. `asked`: because the service asked for it. */
+  hold(): { readonly until: number; readonly asked: boolean } | undefined;
+  /** Aborts what is under way. */
+  close(): Promise<void>;
 }
 
 /** What is known of one thing to look up. */

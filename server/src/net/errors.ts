@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+
 /** No authority that is trusted stands behind a certificate. */
 export function untrusted(): string {
   return l10n.t("the host's certificate is not trusted");

@@ -39,31 +39,22 @@ export interface Gate {
   onDidHold(listener: (hold: Hold | undefined) => void): () => void;
 }
 
-export interface GateLimits {
+const limits = {
   /** Faults in a row that make a hold. */
-  readonly faults: number;
-  /** Without word from the host, a hold lasts from half of this up to it, in ms; each further one twice as long. */
-  readonly firstHold: number;
-  readonly longestHold: number;
-  /** What a host may ask for at the most, in ms. */
-  readonly longestAsked: number;
-  /** After so many ms without a hold, the next one counts as the first. */
-  readonly calm: number;
-  /** The longest rest of a hold that a request waits for, in ms. */
-  readonly patience: number;
-}
-
-export const gateLimits: GateLimits = {
   faults: 5,
+  /** Without word from the host, a hold lasts from half of this up to it, in ms; each further one twice as long. */
   firstHold: 2_000,
   longestHold: 300_000,
+  /** What a host may ask for at the most, in ms. */
   longestAsked: 3_600_000,
+  /** After so many ms without a hold, the next one counts as the first. */
   calm: 60_000,
+  /** The longest rest of a hold that a request waits for, in ms. */
   patience: 5_000,
-};
+} as const;
 
 /** @param earlier a hold from before, which may not be over yet */
-export function createGate(clock: Clock, random: () => number, earlier?: Hold, limits: GateLimits = gateLimits): Gate {
+export function createGate(clock: Clock, random: () => number, earlier?: Hold): Gate {
   /** `trying`: the hold is over, and one request finds out whether the host is well. */
   let state: 'open' | 'held' | 'trying' = 'open';
   let probing = false;

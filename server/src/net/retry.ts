@@ -1,16 +1,5 @@
 import type { Clock } from '../model/ports.ts';
 
-export interface RetryLimits {
-  /** Attempts at one request, the first included. */
-  readonly attempts: number;
-  /** The wait before the second attempt is up to this many ms; each further one up to twice as long. */
-  readonly firstWait: number;
-  readonly longestWait: number;
-}
-
-/** Three attempts bridge a restart of a server behind a load balancer, without keeping anybody waiting for long. */
-export const retryLimits: RetryLimits = { attempts: 3, firstWait: 400, longestWait: 5_000 };
-
 /**
  * How long to wait before an attempt, with full jitter: anything up to a bound that doubles. Clients that failed
  * together do not come back together.

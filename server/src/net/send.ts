@@ -2,7 +2,16 @@ import * as l10n from '@vscode/l10n';
 import type { Clock } from '../model/ports.ts';
 import type { Gate, Hold, Outcome } from './gate.ts';
 import type { Http, HttpAnswer, HttpRequest } from './http.ts';
-import { backoff, type RetryLimits, retryAfter, retryLimits, wait } from './retry.ts';
+import { backoff, retryAfter, wait } from './retry.ts';
+
+/** Three attempts bridge a restart of a server behind a load balancer, without keeping anybody waiting for long. */
+const limits = {
+  /** Attempts at one request, the first included. */
+  attempts: 3,
+  /** The wait before the second attempt is up to this many ms; each further one up to twice as long. */
+  firstWait: 400,
+  longestWait: 5_000,
+} as const;
 
 export interface Sending {
   readonly http: Http;
@@ -10,7 +19,6 @@ export interface Sending {
   readonly clock: Clock;
   /** From 0 up to 1, as `Math.random`. */
   readonly random: () => number;
-  readonly limits?: RetryLimits;
 }
 
 /** `held`: it was not sent, or not once more, for the host is not to be disturbed before the hold ends. */
@@ -18,7 +26,7 @@ export type Sent = HttpAnswer | { readonly kind: 'held'; readonly hold: Hold };
 
 /** Sends a request when its host may be asked, and again where that promises anything. Never rejects. */
 export async function send(sending: Sending, request: HttpRequest): Promise<Sent> {
-  const { http, gate, clock, random, limits = retryLimits } = sending;
+  const { http, gate, clock, random } = sending;
   for (let attempt = 1; ; attempt++) {
     const turn = await gate.pass(request.signal);
     if (turn.kind !== 'go') return turn;

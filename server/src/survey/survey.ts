@@ -1,15 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { type Snapshot, Workspace } from '../engine/workspace.ts';
-import type { Clock, Files, Insights } from '../model/ports.ts';
+import type { Clock, ConnectedInsights, Files, Insights } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Failure } from '../report/report.ts';
 import { type Counts, tally } from './tally.ts';
 
 /** The facts, and whether their service wants to be left alone. */
-export interface SurveyedInsights extends Insights {
-  /** The time during which nothing is sent; `asked`: because the service asked for it. */
-  hold(): { readonly until: number; readonly asked: boolean } | undefined;
-}
+export type SurveyedInsights = Insights & Pick<ConnectedInsights, 'hold'>;
 
 /** What a survey needs of the world. */
 export interface Surveying {
