@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCatalog } from '../../server/src/service/catalog.ts';
-import { checkCatalog } from '../../server/src/service/check.ts';
 import { loadCatalog } from '../../server/src/service/load.ts';
 import type { AdvisoryRecord, PackageRecord, VersionFields } from '../../server/src/service/record.ts';
 import { catalogDirectory } from '../harness/service.ts';
+import { checkCatalog } from './check-catalog.ts';
 import { isLicense } from './spdx.ts';
 
 const options = { isLicense, now: Date.UTC(2026, 11, 31) };

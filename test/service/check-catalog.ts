@@ -1,11 +1,11 @@
-import { packageId } from '../model/keys.ts';
-import { type System, systems } from '../model/system.ts';
-import { versioning } from '../versions/index.ts';
-import { type Catalog, canonicalVersion } from './catalog.ts';
-import { digestLength } from './query.ts';
-import type { AdvisoryRecord, HashType, PackageRecord, VersionFields } from './record.ts';
+import { packageId } from '../../server/src/model/keys.ts';
+import type { System } from '../../server/src/model/system.ts';
+import { type Catalog, canonicalVersion } from '../../server/src/service/catalog.ts';
+import { digestLength } from '../../server/src/service/query.ts';
+import type { AdvisoryRecord, HashType, PackageRecord, VersionFields } from '../../server/src/service/record.ts';
+import { versioning } from '../../server/src/versions/index.ts';
 
-export interface CheckOptions {
+interface CheckOptions {
   /** Whether a text is an SPDX expression. */
   readonly isLicense: (text: string) => boolean;
   /** In ms since the epoch: nothing was published later. */
@@ -134,49 +134,4 @@ function registriesIn(record: object): string[] {
   return registryHosts
     .filter((host) => new RegExp(`[/.@]${host.replaceAll('.', '\\.')}(?![\\w-])`).test(text))
     .map((host) => `it names the registry ${host}`);
-}
-
-/** How much is known of the packages of one system. */
-export interface Coverage {
-  readonly system: System;
-  readonly packages: number;
-  readonly invented: number;
-  /** Packages whose default version is not confirmed, or that have none. */
-  readonly withoutDefault: number;
-  readonly versions: number;
-  /** Field → how many versions say something in it. */
-  readonly fields: Readonly<Record<string, number>>;
-}
-
-export const coverageFields = [
-  'publishedAt',
-  'licenses',
-  'deprecated',
-  'advisories',
-  'links',
-  'slsaProvenances',
-  'relatedProjects',
-  'hashes',
-  'requirements',
-] as const;
-
-export function coverage(catalog: Catalog): Coverage[] {
-  return systems.map((system) => {
-    const records = catalog.records.filter((it) => it.system === system);
-    const versions = records.flatMap((it) => catalog.package(it)?.versions ?? []);
-    const says = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0);
-    return {
-      system,
-      packages: records.length,
-      invented: records.filter((it) => it.invented).length,
-      withoutDefault: records.filter((it) => !Object.values(it.versions).some((version) => version.isDefault)).length,
-      versions: versions.length,
-      fields: Object.fromEntries(
-        coverageFields.map((field) => [
-          field,
-          versions.filter((it) => says(field === 'advisories' ? it.advisories : it.fields[field])).length,
-        ]),
-      ),
-    };
-  });
 }
