@@ -81,7 +81,6 @@ export async function openLab(
         markdownHover: true,
         documentChanges: true,
         disabledActions: true,
-        literalActions: true,
         preferredActions: true,
         deprecatedTag: true,
         codeDescription: false,

@@ -19,7 +19,6 @@ const mostFiles = 200;
 /** A lockfile with the directory it stands in. */
 export interface FoundLockfile {
   readonly format: LockfileFormat;
-  readonly uri: string;
   readonly directory: string;
   readonly lockfile: Lockfile;
 }
@@ -137,7 +136,7 @@ export class Reading {
         const text = await this.#read(directory + row.id);
         if (text === undefined) continue;
         const address = directory + row.id;
-        found.push({ format: row, uri: address, directory, lockfile: this.#reader.lockfile(address, row, text) });
+        found.push({ format: row, directory, lockfile: this.#reader.lockfile(address, row, text) });
       }
       directory = parentOf(directory);
     }

@@ -54,7 +54,6 @@ export interface ClientTraits {
   readonly markdownHover: boolean;
   readonly documentChanges: boolean;
   readonly disabledActions: boolean;
-  readonly literalActions: boolean;
   readonly preferredActions: boolean;
   readonly deprecatedTag: boolean;
   readonly codeDescription: boolean;
@@ -79,7 +78,6 @@ export function traitsOf({ textDocument, workspace, experimental }: ClientCapabi
     markdownHover: textDocument?.hover?.contentFormat?.includes('markdown') ?? false,
     documentChanges: workspace?.workspaceEdit?.documentChanges ?? false,
     disabledActions: textDocument?.codeAction?.disabledSupport ?? false,
-    literalActions: textDocument?.codeAction?.codeActionLiteralSupport !== undefined,
     preferredActions: textDocument?.codeAction?.isPreferredSupport ?? false,
     deprecatedTag:
       (textDocument?.diagnostic?.tagSupport ?? textDocument?.publishDiagnostics?.tagSupport)?.valueSet.includes(2) ??

@@ -1,7 +1,7 @@
 import type { FindingCode, Severity } from './finding.ts';
 import type { Network } from './network.ts';
 
-/** What the engine and the features let a person choose. Read and declared in lsp/settings.ts. */
+/** What the engine and the features let a person choose. Declared in lsp/declarations.ts, read by lsp/settings.ts. */
 export interface Settings {
   /** Where the Package Insights Service is: `https://host[:port][/path]`. */
   readonly baseUrl: string;
@@ -12,11 +12,11 @@ export interface Settings {
   readonly inlayHints: 'all' | 'problems' | 'off';
   /** Hovers over purls in any text, not in manifests alone. */
   readonly purlHovers: boolean;
-  /** `auto` is what the rule says. */
   /** A code lens above the first dependency that moves all that should be moved. */
   readonly codeLens: boolean;
   /** Show the findings of manifests that are not open. */
   readonly workspaceDiagnostics: boolean;
+  /** `auto` is what the rule says. */
   readonly severity: Readonly<Record<FindingCode, Severity | 'auto' | 'off'>>;
   /** Look up the default version of dependencies that have nothing wrong, once all else is answered. */
   readonly lookUpDefaults: boolean;

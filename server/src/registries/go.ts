@@ -3,7 +3,7 @@ import { registryAt } from './address.ts';
 import { readAssignments } from './ini.ts';
 
 /** Variables with patterns of the modules that nobody else shall hear of. */
-const private_: readonly string[] = ['GOPRIVATE', 'GONOPROXY', 'GONOSUMDB'];
+const privacyVariables: readonly string[] = ['GOPRIVATE', 'GONOPROXY', 'GONOSUMDB'];
 
 /**
  * Patterns say which modules are private; GOPROXY names the proxies for the others. `go env -w` writes the same
@@ -19,7 +19,7 @@ export const goRegistries: RegistryReader = {
       const pairs = name === 'env' ? readAssignments(text) : [{ key: name, value: text }];
       for (const { key, value } of pairs) if (!said.has(key)) said.set(key, { value, from: label });
     }
-    const patterns = private_.flatMap((variable) => {
+    const patterns = privacyVariables.flatMap((variable) => {
       const { value = '', from = '' } = said.get(variable) ?? {};
       const by = from === variable ? variable : `${variable} in ${from}`;
       return value

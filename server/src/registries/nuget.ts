@@ -2,16 +2,10 @@ import type { Registry, RegistryReader, RegistrySource } from '../model/registry
 import { parseXml, type XmlElement } from '../text/xml.ts';
 import { distinct, limits, registryAt } from './address.ts';
 
-/** A source that packages come from. A folder has no registry. */
-interface PackageSource {
-  readonly registry: Registry | undefined;
-  readonly from: string;
-}
-
 /** What all files say together. */
 interface Combined {
-  /** By key in lower case. */
-  readonly sources: Map<string, PackageSource>;
+  /** By key in lower case. A source that is a folder has no registry. */
+  readonly sources: Map<string, Registry | undefined>;
   readonly disabled: Map<string, boolean>;
   /** The patterns of each source, by its key in lower case. */
   readonly mapping: Map<string, { readonly patterns: readonly string[]; readonly from: string }>;
@@ -35,7 +29,7 @@ export const nugetRegistries: RegistryReader = {
     const beside = distinct(projects.flatMap(restoreSources));
     const active = [...combined.sources].filter(([key]) => combined.disabled.get(key) !== true);
     // Whichever comes first, with several sources a package may come from any of them.
-    const all = distinct(active.flatMap(([, { registry }]) => registry ?? []));
+    const all = distinct(active.flatMap(([, registry]) => registry ?? []));
     const patterns = [...combined.mapping.values()].reduce((sum, it) => sum + it.patterns.length, 0);
     if (patterns > limits.patterns) combined.mapping.clear();
     const everything = all.length > 1 ? all.map((it) => ({ ...it, beside: true as const })) : all;
@@ -53,9 +47,8 @@ function mapped(name: string, { sources, mapping }: Combined): readonly Registry
     if (rank < 0 || rank < best) continue;
     if (rank > best) found = [];
     best = rank;
-    const source = sources.get(key);
     // What is kept to a folder, or to a source defined elsewhere, is as private as what is kept to a registry.
-    found.push(source?.registry ?? { from });
+    found.push(sources.get(key) ?? { from });
   }
   return best < 0 ? undefined : found;
 }
@@ -70,7 +63,7 @@ function combine({ text, label }: RegistrySource, { sources, disabled, mapping }
   for (const section of parseXml(text).root?.children ?? []) {
     switch (section.name.toLowerCase()) {
       case 'packagesources':
-        entries(section, sources, (it) => ({ registry: registryOf(it, label), from: label }));
+        entries(section, sources, (it) => registryOf(it, label));
         break;
       case 'disabledpackagesources':
         entries(section, disabled, (it) => /^true$/i.test(attribute(it, 'value').trim()));

@@ -25,7 +25,7 @@ type Assignment = readonly [name: string, index: string];
 /** `[tool.uv]`, `[tool.poetry]`, `[tool.pdm]` and `[tool.rye]` */
 export function readPyproject(root: TomlValue, from: string): Indexes {
   const parts = [
-    readUv(tomlAt(root, 'tool', 'uv'), root, from),
+    readUv(tomlAt(root, 'tool', 'uv'), tomlAt(root, 'tool', 'uv', 'sources'), from),
     readPoetry(tomlAt(root, 'tool', 'poetry'), from),
     readSources(tomlAt(root, 'tool', 'pdm', 'source'), from),
     readSources(tomlAt(root, 'tool', 'rye', 'sources'), from),
@@ -43,9 +43,9 @@ export function readPyproject(root: TomlValue, from: string): Indexes {
  *     url = "https://…"
  *     explicit = true
  *
- * @param project the whole pyproject.toml, absent for a uv.toml
+ * @param assigned the packages with their indexes; absent for a uv.toml, which cannot assign any
  */
-export function readUv(uv: TomlValue | undefined, project: TomlValue | undefined, from: string): Indexes {
+export function readUv(uv: TomlValue | undefined, assigned: TomlValue | undefined, from: string): Indexes {
   const named = itemsOf(tomlAt(uv, 'index')).flatMap((it) => {
     const isDefault = scalar(tomlAt(it, 'default')) === 'true';
     return source(it, from, !isDefault, scalar(tomlAt(it, 'explicit')) === 'true');
@@ -54,16 +54,7 @@ export function readUv(uv: TomlValue | undefined, project: TomlValue | undefined
     ...addressesIn(tomlAt(table, 'index-url'), from, false),
     ...addressesIn(tomlAt(table, 'extra-index-url'), from, true),
   ]);
-  const assigned = project === undefined ? [] : entriesOf(tomlAt(uv, 'sources'));
-  const found = indexes(
-    named,
-    assigned.flatMap(({ key, value }) =>
-      itemsOf(value).flatMap((it): Assignment[] => {
-        const index = string(tomlAt(it, 'index'));
-        return index === undefined ? [] : [[key.text, index]];
-      }),
-    ),
-  );
+  const found = indexes(named, assignments(assigned, 'index'));
   return { ...found, everything: [...found.everything, ...settings] };
 }
 
