@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { releases } from '../workbench/vscode.ts';
-import { eventually, patience } from './eventually.ts';
 import type { Screen } from './screen.ts';
 import { setStage } from './stage.ts';
 
@@ -11,18 +10,6 @@ const stage = setStage();
 
 function write(screen: Screen, name: string, lines: readonly string[]): void {
   writeFileSync(join(screen.folder, name), `${lines.join('\n')}\n`);
-}
-
-/** Rests the mouse on a text again and again, for nothing on the screen tells when the extension is awake. */
-async function hover(screen: Screen, text: string, containing: string): Promise<string> {
-  screen.page.setDefaultTimeout(patience / 10);
-  const said = await eventually(async () => {
-    // Where the mouse waited for the last attempt, the title bar tells what is there, too.
-    await screen.page.mouse.move(600, 600);
-    return screen.hover(text, containing);
-  });
-  screen.page.setDefaultTimeout(patience);
-  return said;
 }
 
 for (const release of releases) {
@@ -74,10 +61,10 @@ for (const release of releases) {
     write(screen, 'notes.md', ['# Notes', '', 'We still use [lodash](pkg:npm/lodash@4.17.15).']);
     write(screen, 'notes.txt', ['To be replaced: pkg:npm/lodash, soon.']);
     await screen.open('notes.md');
-    assert.match(await hover(screen, 'pkg:npm/lodash@4.17.15', 'as written'), /GHSA-35jh-r3h4-6jhm/);
+    assert.match(await screen.hover('pkg:npm/lodash@4.17.15', 'as written'), /GHSA-35jh-r3h4-6jhm/);
     await screen.picture('markdown');
     await screen.open('notes.txt');
-    assert.match(await hover(screen, 'pkg:npm/lodash', '4.18.1'), /Licence MIT/);
+    assert.match(await screen.hover('pkg:npm/lodash', '4.18.1'), /Licence MIT/);
     await screen.picture('text');
   });
 }

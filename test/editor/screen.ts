@@ -131,13 +131,16 @@ function screenOf(page: Page, authority: string, folder: string, testName: strin
   }
 
   async function hover(text: string, containing: string): Promise<string> {
-    await moveAway();
-    const { x, y } = await centre(text);
-    await page.mouse.move(x - 2, y);
-    await page.mouse.move(x, y);
     const shown = page.locator('.monaco-hover:visible').filter({ hasText: containing }).first();
-    await shown.waitFor();
-    return (await shown.textContent()) ?? '';
+    // A text that moves, or of which more becomes known meanwhile, is pointed at again.
+    return eventually(async () => {
+      await moveAway();
+      const { x, y } = await centre(text);
+      await page.mouse.move(x - 2, y);
+      await page.mouse.move(x, y);
+      await shown.waitFor({ timeout: patience / 5 });
+      return (await shown.textContent()) ?? '';
+    });
   }
 
   async function problems(): Promise<readonly string[]> {
