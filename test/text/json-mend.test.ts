@@ -7,25 +7,26 @@ import { mend } from '../../server/src/text/json-mend.ts';
 
 /** Texts with their mended forms: what was lost, and what stands in its place. */
 const pictures: readonly (readonly [what: string, broken: string, mended: string])[] = [
-  ['a brace', '{\n  "a": {\n    "b": 1\n  "c": {}\n}', '{\n  "a": {\n    "b": 1}  "c": {}\n}'],
+  ['a brace', '{\n  "a": {\n    "b": 1\n  "c": {}\n}', '{\n  "a": {\n    "b": 1\n }"c": {}\n}'],
   [
     'the line of a brace, in CRLF',
     '{\r\n  "a": {\r\n    "b": 1\r\n  "c": {}\r\n}',
-    '{\r\n  "a": {\r\n    "b": 1}\n  "c": {}\r\n}',
+    '{\r\n  "a": {\r\n    "b": 1\r\n }"c": {}\r\n}',
   ],
   [
     'a brace before its comma',
     '{\n  "a": {\n    "b": 1\n  ,\n  "c": {}\n}',
-    '{\n  "a": {\n    "b": 1\n  ,}  "c": {}\n}',
+    '{\n  "a": {\n    "b": 1\n  ,\n }"c": {}\n}',
   ],
   [
     'two of them',
     '{\n  "a": {\n    "b": {\n      "c": 1\n  "d": {}\n}',
-    '{\n  "a": {\n    "b": {\n      "c": 1}} "d": {}\n}',
+    '{\n  "a": {\n    "b": {\n      "c": 1\n}}"d": {}\n}',
   ],
-  ['a bracket', '{\n  "a": [\n    "b"\n  "c": {}\n}', '{\n  "a": [\n    "b"]  "c": {}\n}'],
-  ['one of two on a line', '{\n  "a": [{\n    "b": 1\n  ]\n}', '{\n  "a": [{\n    "b": 1}  ]\n}'],
+  ['a bracket', '{\n  "a": [\n    "b"\n  "c": {}\n}', '{\n  "a": [\n    "b"\n ]"c": {}\n}'],
+  ['one of two on a line', '{\n  "a": [{\n    "b": 1\n  ]\n}', '{\n  "a": [{\n    "b": 1\n }]\n}'],
   ['an opening brace', '{\n  "a":\n    "b": 1\n  },\n  "c": {}\n}', '{\n  "a":{    "b": 1\n  },\n  "c": {}\n}'],
+  ['a quote besides', '{\n  "a": {\n    "b: 1\n  "c": {}\n}', '{\n  "a": {\n    "b: 1\n  "c": {}\n}'],
   ['nothing, in one line', '{"a": {"b": 1, "c": {}}', '{"a": {"b": 1, "c": {}}'],
   ['the rest of it', '{\n  "a": {\n    "b": 1,', '{\n  "a": {\n    "b": 1,'],
   ['a brace of a text that is not indented', '{\n"a": {\n"b": 1,\n"c": {\n}\n', '{\n"a": {\n"b": 1,\n"c": {\n}\n'],

@@ -25,14 +25,16 @@ interface Mended {
   readonly problems: Problem[];
 }
 
-/** How many brackets have no other half. */
+/** How many brackets have no other half; none where a string lacks its quote, which may have swallowed some. */
 function unmatched(text: string): number {
   const open: number[] = [];
   let strays = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === quote) at = closingQuote(text, at);
-    else if (code === openBrace || code === openBracket) open.push(code);
+    if (code === quote) {
+      at = closingQuote(text, at);
+      if (text.charCodeAt(at) !== quote) return 0;
+    } else if (code === openBrace || code === openBracket) open.push(code);
     else if ((code === closeBrace || code === closeBracket) && open.pop() !== openerOf(code)) strays++;
   }
   return strays + open.length;
@@ -42,11 +44,15 @@ function openerOf(code: number): number {
   return code === closeBrace ? openBrace : openBracket;
 }
 
-/** A bracket that is open, and how far the line is indented that it stands in. */
+/** A bracket that is open, with how far its line is indented, and the lines of what stands in it. */
 interface Open {
   readonly code: number;
   readonly indent: number;
+  inner?: number;
 }
+
+/** How many brackets a line may be meant to close. Real files are not nested that deep. */
+const deepest = 32;
 
 function byIndentation(text: string): Mended {
   const open: Open[] = [];
@@ -69,10 +75,9 @@ function byIndentation(text: string): Mended {
     if (isFirst && (isClosing || isOpening || code === quote)) {
       const outer = indent;
       indent = at - lineStart;
-      if (isClosing)
-        closeUnless((it) => it.indent < indent || (it.indent === indent && it.code === openerOf(code)), at);
-      else if (indent > 0) closeUnless((it) => it.indent < indent, at);
-      if (code === quote && indent > outer) openBehindColon(at, outer);
+      if (isClosing) closeDownTo((it) => it.indent === indent && it.code === openerOf(code), at);
+      else place(at, isName(at) ? openBrace : openBracket);
+      if (indent > outer && isName(at)) openBehindColon(at, outer);
     }
     isFirst = false;
     if (code === quote) at = closingQuote(text, at);
@@ -85,22 +90,36 @@ function byIndentation(text: string): Mended {
   }
   return { text: pieces.join('') + text.slice(kept), problems };
 
-  /** Closes brackets that a line is not indented to stand in, in front of that line. */
-  function closeUnless(holds: (it: Open) => boolean, line: number): void {
-    let blanks = behind(line);
-    for (let top = open.at(-1); top && !holds(top) && open.length > 1; top = open.at(-1)) {
-      if (blanks < line) replace(blanks++, top.code === openBrace ? '}' : ']');
-      open.pop();
-    }
+  /** Whether a string is followed by a colon. */
+  function isName(at: number): boolean {
+    if (text.charCodeAt(at) !== quote) return false;
+    const end = closingQuote(text, at) + 1;
+    return /^\s*:/.test(text.slice(end, end + 9));
+  }
+
+  /** A line stands in a bracket of its kind whose other lines are indented alike: those that are deeper were not closed. */
+  function place(line: number, kind: number): void {
+    const top = open.at(-1);
+    if (top && top.inner === undefined && top.indent < indent) top.inner = indent;
+    if (top?.inner !== indent) closeDownTo((it) => it.inner === indent && it.code === kind, line);
+  }
+
+  /** Closes what was opened behind the bracket that is meant, in front of a line. */
+  function closeDownTo(isMeant: (it: Open) => boolean, line: number): void {
+    const from = Math.max(0, open.length - deepest);
+    const meant = open.slice(from).findLastIndex(isMeant);
+    const deeper = meant < 0 ? [] : open.splice(from + meant + 1).reverse();
+    // In the place of what indents the line, as long as there is room for all.
+    let blanks = Math.max(behind(line), line - deeper.length);
+    for (const it of deeper) if (blanks < line) replace(blanks++, it.code === openBrace ? '}' : ']');
   }
 
   /** A name that stands where a value should is in an object that nothing opened. */
   function openBehindColon(name: number, outer: number): void {
     const blanks = behind(name);
-    const end = closingQuote(text, name);
-    if (text.charCodeAt(blanks - 1) !== colon || !/^"\s*:/.test(text.slice(end, end + 9))) return;
+    if (text.charCodeAt(blanks - 1) !== colon) return;
     replace(blanks, '{');
-    open.push({ code: openBrace, indent: outer });
+    open.push({ code: openBrace, indent: outer, inner: indent });
   }
 
   /** Where the blanks in front of an offset begin. */
