@@ -1,17 +1,17 @@
-import { directoryOf, parentOf, resolveUri } from '../model/uri.ts';
+import { directoryOf, parentOf, resolveUri, upwardFrom } from '../model/uri.ts';
 import { Definitions } from './definitions.ts';
 import type { Parsed } from './link.ts';
 
-/** How project files are read that the document's own chain does not lead to. */
-export interface ProjectReading {
+/** How files of projects are read that the document's own chain does not lead to. */
+export interface ProjectFiles {
   /** Undefined where there is none. */
   readonly file: (uri: string) => Promise<Parsed | undefined>;
   /** A file and those of the workspace that it inherits from. */
   readonly continued: (file: Parsed) => Promise<readonly Parsed[]>;
 }
 
-/** Bounds of the search. Sources: workspaces with more modules build their bills among the first; trees are not as deep. */
-const limits = { projects: 200, directories: 64 } as const;
+/** Files that are looked at. Source: workspaces with more modules build their bills among the first. */
+const mostProjects = 200;
 
 /**
  * The bills of managed versions that some files import, and that are built in the same workspace, each with the files
@@ -20,7 +20,7 @@ const limits = { projects: 200, directories: 64 } as const;
  */
 export async function billsAtHand(
   files: readonly Parsed[],
-  reading: ProjectReading,
+  reading: ProjectFiles,
 ): Promise<readonly (readonly Parsed[])[]> {
   const wanted = importedBy(files);
   const asked = new Set(wanted.keys());
@@ -76,7 +76,7 @@ function versionOf(files: readonly Parsed[]): string | undefined {
  * The modules of some files, and of the project files in the directories above, with the modules of these in turn: what
  * names a module need not be its parent.
  */
-async function* projectsAround(files: readonly Parsed[], reading: ProjectReading): AsyncGenerator<Parsed> {
+async function* projectsAround(files: readonly Parsed[], reading: ProjectFiles): AsyncGenerator<Parsed> {
   const seen = new Set(files.map((it) => it.uri));
   const queue = [...files];
 
@@ -87,7 +87,7 @@ async function* projectsAround(files: readonly Parsed[], reading: ProjectReading
   }
 
   async function* read(uri: string): AsyncGenerator<Parsed> {
-    if (seen.has(uri) || seen.size >= limits.projects) return;
+    if (seen.has(uri) || seen.size >= mostProjects) return;
     seen.add(uri);
     const project = await reading.file(uri);
     if (project === undefined) return;
@@ -96,10 +96,8 @@ async function* projectsAround(files: readonly Parsed[], reading: ProjectReading
   }
 
   yield* modulesIn();
-  let directory = parentOf(directoryOf(files[0]?.uri ?? ''));
-  for (let up = 0; directory !== undefined && up < limits.directories; up++) {
+  for (const directory of upwardFrom(parentOf(directoryOf(files[0]?.uri ?? '')))) {
     yield* read(`${directory}pom.xml`);
     yield* modulesIn();
-    directory = parentOf(directory);
   }
 }

@@ -1,5 +1,4 @@
-import type { Finding, Severity } from '../model/finding.ts';
-import { severities } from '../model/finding.ts';
+import { type Finding, type Severity, severities } from '../model/finding.ts';
 import { oneLine } from '../model/one-line.ts';
 import type { Ignore } from '../model/project.ts';
 import type { Settings } from '../model/settings.ts';
@@ -62,15 +61,14 @@ function withActiveAdvisories(subject: Subject): Subject {
 }
 
 function findingOf(rule: Rule, subject: Subject, settings: Pick<Settings, 'severity'>): SubjectFinding | undefined {
-  const chosen = settings.severity[rule.code];
-  const wrong = chosen === 'off' ? undefined : rule.find(subject);
+  const { code } = rule;
+  const chosen = settings.severity[code];
+  if (chosen === 'off') return undefined;
+  const wrong = rule.find(subject);
   if (!wrong) return undefined;
-  const { uri, span: requirement } = subject.linked;
-  const { span = requirement } = wrong;
-  const severity =
-    chosen === 'auto' || chosen === 'off' ? graver(wrong.severity, subject.project?.severity[rule.code]) : chosen;
-  const message = oneLine(wrong.message, longest);
-  return { code: rule.code, severity, uri, span: wrong.span ?? span, message, subject };
+  const { uri, span } = subject.linked;
+  const severity = chosen === 'auto' ? graver(wrong.severity, subject.project?.severity[code]) : chosen;
+  return { code, severity, uri, span: wrong.span ?? span, message: oneLine(wrong.message, longest), subject };
 }
 
 /** A project file makes findings graver, never milder; what a person chose comes before both. */

@@ -11,7 +11,8 @@ const candidates = 10;
 /**
  * In ms. A default version that came out this long before the one in use is numbered by another scheme, and no update:
  * commons-collections has 20040616 beside 3.2.1. What is fixed in an older line comes out after the default version of
- * a newer one as well, but hardly years after.
+ * a newer one as well, but hardly years after. Where it is not known when they came out, a version that looks like a
+ * date is no update of one that does not.
  */
 export const outOfOrder = 365 * 24 * 3_600_000;
 
@@ -38,9 +39,11 @@ export function targetOf(
   const dateOf = (version: string | undefined) => list.versions.find((it) => it.version === version)?.publishedAt;
   const publishedAt = dateOf(preferred);
   const usedSince = dateOf(current);
-  if (publishedAt !== undefined && usedSince !== undefined && usedSince - publishedAt > outOfOrder) {
-    return { candidates: [] };
-  }
+  const isOutOfOrder =
+    publishedAt !== undefined && usedSince !== undefined
+      ? usedSince - publishedAt > outOfOrder
+      : current !== undefined && isDated(preferred) && !isDated(current);
+  if (isOutOfOrder) return { candidates: [] };
   if (!cooldown || publishedAt === undefined || publishedAt <= cooldown.notAfter) {
     return { default: preferred, candidates: [] };
   }
@@ -51,6 +54,11 @@ export function targetOf(
     .filter((it) => compare(it, preferred) < 0 && (current === undefined || compare(it, current) > 0))
     .sort((a, b) => compare(b, a));
   return { held: { version: preferred, publishedAt, days: cooldown.days }, candidates: older.slice(0, candidates) };
+}
+
+/** `20040616`, `20030203.000550` */
+export function isDated(version: string): boolean {
+  return /^(?:19|20)\d{6}(?:\D|$)/.test(version);
 }
 
 /** Whether a version is held back. One without a date is not: nobody knows how old it is. */

@@ -31,8 +31,11 @@ export type Value =
 /** References deeper than this go round in a circle. Real files stay below 5. */
 export const deepest = 16;
 
-/** A value that doubles with each step would grow without bound: no version or name is that long. */
-const longest = 1000;
+/**
+ * Longer than any name, version or requirement: npm reads names up to 214 characters and versions up to 256, Cargo at most
+ * 32 conditions. A value that doubles with each step would grow without bound.
+ */
+export const longest = 1000;
 
 interface Defining {
   readonly uri: string;

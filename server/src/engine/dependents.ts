@@ -9,7 +9,7 @@ import { link, type Parsed } from './link.ts';
 import { createPoms } from './poms.ts';
 
 /** How many dependencies of other files stand on a definition. */
-export type Dependent = (place: Place) => number;
+export type CountDependents = (place: Place) => number;
 
 /** Manifests that are looked at below a definition. A larger workspace is counted in part. */
 const mostManifests = 500;
@@ -39,7 +39,7 @@ export class Dependents {
   }
 
   /** For some dependencies of a document. Where they share nothing no other file is read. */
-  async of(document: Parsed, subjects: readonly Subject[]): Promise<Dependent> {
+  async of(document: Parsed, subjects: readonly Subject[]): Promise<CountDependents> {
     const defined = new Set(
       document.manifest.definitions.map(({ value }) => (value.kind === 'literal' ? value.at.span.start : -1)),
     );

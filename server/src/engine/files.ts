@@ -5,14 +5,12 @@ import type { FileRef, Manifest, ManifestFormat } from '../model/manifest.ts';
 import type { Files } from '../model/ports.ts';
 import { projectFileName } from '../model/project.ts';
 import type { RegistrySource } from '../model/registry.ts';
-import { directoryOf, nameOf, parentOf, relativeTo, resolveUri, sameUri } from '../model/uri.ts';
+import { directoryOf, nameOf, parentOf, relativeTo, resolveUri, sameUri, upwardFrom } from '../model/uri.ts';
 import { type ProjectReading, readProject } from '../project/read.ts';
 import { billsAtHand } from './bills.ts';
 import type { Chain, Parsed } from './link.ts';
 import { named } from './named.ts';
 
-/** Directories looked at on the way up to a file that is found upward: deeper trees than this have no project at their root. */
-const highest = 64;
 /** Files that may take part in one manifest. Real ones stay below 20; a file that includes itself stops here at the latest. */
 const mostFiles = 200;
 
@@ -26,10 +24,9 @@ export interface FoundLockfile {
 /** Reads files, remembers what was read (and what was missing), and parses each text once. */
 export class Reader {
   readonly #files: Files;
-  readonly #manifests = new Map<string, { readonly text: string; readonly manifest: Manifest }>();
-  readonly #lockfiles = new Map<string, { readonly text: string; readonly lockfile: Lockfile }>();
-  readonly #projects = new Map<string, { readonly text: string; readonly reading: ProjectReading }>();
-
+  readonly #manifests: Known<Manifest> = new Map();
+  readonly #lockfiles: Known<Lockfile> = new Map();
+  readonly #projects: Known<ProjectReading> = new Map();
   /** The project file of every manifest, where a person has named one. */
   readonly projectFile: string | undefined;
 
@@ -44,27 +41,15 @@ export class Reader {
   }
 
   manifest(uri: string, format: ManifestFormat, text: string): Manifest {
-    const known = this.#manifests.get(uri);
-    if (known?.text === text) return known.manifest;
-    const manifest = format.parse(text);
-    this.#manifests.set(uri, { text, manifest });
-    return manifest;
+    return parsedOnce(this.#manifests, uri, text, format.parse);
   }
 
   lockfile(uri: string, format: LockfileFormat, text: string): Lockfile {
-    const known = this.#lockfiles.get(uri);
-    if (known?.text === text) return known.lockfile;
-    const lockfile = format.parse(text);
-    this.#lockfiles.set(uri, { text, lockfile });
-    return lockfile;
+    return parsedOnce(this.#lockfiles, uri, text, format.parse);
   }
 
   project(uri: string, text: string): ProjectReading {
-    const known = this.#projects.get(uri);
-    if (known?.text === text) return known.reading;
-    const reading = readProject(uri, text);
-    this.#projects.set(uri, { text, reading });
-    return reading;
+    return parsedOnce(this.#projects, uri, text, (it) => readProject(uri, it));
   }
 
   /** Forgets what a file said: it was closed, or is gone. */
@@ -73,6 +58,17 @@ export class Reader {
     this.#lockfiles.delete(uri);
     this.#projects.delete(uri);
   }
+}
+
+/** What the text at an address was read as last. */
+type Known<T> = Map<string, { readonly text: string; readonly parsed: T }>;
+
+function parsedOnce<T>(known: Known<T>, uri: string, text: string, parse: (text: string) => T): T {
+  const before = known.get(uri);
+  if (before?.text === text) return before.parsed;
+  const parsed = parse(text);
+  known.set(uri, { text, parsed });
+  return parsed;
 }
 
 /** A chain that is being put together. */
@@ -128,17 +124,18 @@ export class Reading {
       .filter((it) => it.serves.includes(format.id))
       .flatMap((it) => [it, ...(it.others?.(manifest) ?? [])]);
     if (rows.length === 0) return [];
+    const own = directoryOf(uri);
     const found: FoundLockfile[] = [];
-    let directory: string | undefined = directoryOf(uri);
-    for (let up = 0; directory !== undefined && up < highest && found.length === 0; up++) {
+    for (const directory of upwardFrom(own)) {
       for (const row of rows) {
-        if (up > 0 && !row.below) continue;
-        const text = await this.#read(directory + row.id);
-        if (text === undefined) continue;
+        if (directory !== own && !row.below) continue;
         const address = directory + row.id;
-        found.push({ format: row, directory, lockfile: this.#reader.lockfile(address, row, text) });
+        const text = await this.#read(address);
+        if (text !== undefined) {
+          found.push({ format: row, directory, lockfile: this.#reader.lockfile(address, row, text) });
+        }
       }
-      directory = parentOf(directory);
+      if (found.length > 0) break;
     }
     return found;
   }
@@ -146,14 +143,12 @@ export class Reading {
   /** Files of some names in the directory of a file and in those above it, the nearest first. */
   async above(uri: string, names: readonly string[]): Promise<RegistrySource[]> {
     const found: RegistrySource[] = [];
-    let directory: string | undefined = names.length > 0 ? directoryOf(uri) : undefined;
-    for (let up = 0; directory !== undefined && up < highest; up++) {
+    for (const directory of upwardFrom(names.length > 0 ? directoryOf(uri) : undefined)) {
       for (const label of names) {
         // A file that takes part in the document has been read, and speaks for itself.
         const text = this.texts.has(directory + label) ? undefined : await this.#read(directory + label);
         if (text !== undefined) found.push({ name: nameOf(label), label, text });
       }
-      directory = parentOf(directory);
     }
     return found;
   }
@@ -165,12 +160,10 @@ export class Reading {
       const text = await this.#read(projectFile);
       return text === undefined ? undefined : this.#reader.project(projectFile, text);
     }
-    let directory: string | undefined = directoryOf(uri);
-    for (let up = 0; directory !== undefined && up < highest; up++) {
+    for (const directory of upwardFrom(directoryOf(uri))) {
       const address = directory + projectFileName;
       const text = await this.#read(address);
       if (text !== undefined) return this.#reader.project(address, text);
-      directory = parentOf(directory);
     }
     return undefined;
   }
@@ -229,11 +222,5 @@ export class Reading {
 function candidates(uri: string, ref: FileRef): string[] {
   const own = directoryOf(uri);
   if (ref.upward === undefined) return [resolveUri(own, ref.path)];
-  const addresses: string[] = [];
-  let directory = ref.upward === 'self' ? own : parentOf(own);
-  while (directory !== undefined && addresses.length < highest) {
-    addresses.push(resolveUri(directory, ref.path));
-    directory = parentOf(directory);
-  }
-  return addresses;
+  return [...upwardFrom(ref.upward === 'self' ? own : parentOf(own))].map((it) => resolveUri(it, ref.path));
 }

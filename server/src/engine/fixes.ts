@@ -6,7 +6,7 @@ import { factsOf, type Place, type Published, placeOf, type Subject, samePlace }
 import { activeAdvisories, isDeprecationIgnored } from '../project/ignores.ts';
 import { decisionText, judgementOf } from '../rules/license.ts';
 import { versioning } from '../versions/index.ts';
-import type { Dependent } from './dependents.ts';
+import type { CountDependents } from './dependents.ts';
 
 /** A version that a dependency may be moved to, and the edits that do it. */
 export interface Fix {
@@ -34,7 +34,7 @@ export type Move =
   | { readonly ok: false; readonly reason: string };
 
 /** What a dependency could be moved to: the default version first, or what stands in for it, then the nearest sound one. */
-export function fixesFor(subject: Subject, all: readonly Subject[], elsewhere: Dependent = () => 0): Fix[] {
+export function fixesFor(subject: Subject, all: readonly Subject[], elsewhere: CountDependents = () => 0): Fix[] {
   const { default: target, aged, nearest } = subject;
   const fixTo = (facts: VersionFacts, version: string, why: Fix['why']): Fix => {
     const flaw = flawOf(subject, facts);
@@ -106,7 +106,7 @@ function licenseChange(subject: Subject, to: VersionFacts): Fix['license'] {
 }
 
 /** Rewrites what a dependency asks for, in whichever file that stands. */
-function moveTo(subject: Subject, version: string, all: readonly Subject[], elsewhere: Dependent): Move {
+function moveTo(subject: Subject, version: string, all: readonly Subject[], elsewhere: CountDependents): Move {
   const { asked, constraint, key } = subject.linked;
   const rules = versioning[key.system];
   const through = asked.kind === 'text' ? asked.via : [];
@@ -138,7 +138,7 @@ function managedText({ key, through }: Published): string {
 }
 
 /** How many dependencies stand on the very literal that this one stands on, here and in other files. */
-function sharing(subject: Subject, all: readonly Subject[], elsewhere: Dependent): number {
+function sharing(subject: Subject, all: readonly Subject[], elsewhere: CountDependents): number {
   const place = placeOf(subject.linked);
   if (place === undefined) return 1;
   return all.filter(({ linked }) => samePlace(placeOf(linked), place)).length + elsewhere(place);

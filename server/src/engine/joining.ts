@@ -3,7 +3,7 @@ import type { Linked } from '../model/subject.ts';
 import type { FoundLockfile } from './files.ts';
 import { inherit } from './inheritance.ts';
 import { type Chain, link, type Parsed } from './link.ts';
-import { type Ready, withLocks } from './locked.ts';
+import { type Examinee, withLocks } from './locked.ts';
 import type { Poms } from './poms.ts';
 
 /** What was read for a document: everything that only another text can change. */
@@ -18,15 +18,15 @@ export interface Read {
 
 /** The dependencies of a document and of what it includes, joined with all that other files say of them. */
 export interface Joined {
-  readonly own: readonly Ready[];
-  readonly included: readonly { readonly uri: string; readonly ready: readonly Ready[] }[];
+  readonly own: readonly Examinee[];
+  readonly included: readonly { readonly uri: string; readonly examinees: readonly Examinee[] }[];
   readonly wanted: readonly Wanted[];
   readonly holds: Poms['holds'];
 }
 
 /** @param poms the published files that take part, as far as they are known now */
 export function join({ chain, lockfiles, included, route }: Read, poms: Poms): Joined {
-  const ready = (it: Chain): Ready[] =>
+  const examinees = (it: Chain): Examinee[] =>
     withLocks(
       link(it, (files, lookup) => inherit(files, lookup, poms.read)),
       lockfiles,
@@ -36,7 +36,7 @@ export function join({ chain, lockfiles, included, route }: Read, poms: Poms): J
     });
   const others = included.map((it) => ({
     uri: it.uri,
-    ready: ready({ ...chain, files: [it, ...chain.files.filter((file) => file !== it)] }),
+    examinees: examinees({ ...chain, files: [it, ...chain.files.filter((file) => file !== it)] }),
   }));
-  return { own: ready(chain), included: others, wanted: poms.wanted, holds: poms.holds };
+  return { own: examinees(chain), included: others, wanted: poms.wanted, holds: poms.holds };
 }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { canonicalName, type PackageKey } from '../model/keys.ts';
 import type { DefinitionRef, Dependency, Manifest, ManifestFormat, Requirement } from '../model/manifest.ts';
 import type { Asked, Linked, Place, Published } from '../model/subject.ts';
-import { Definitions, deepest, type Gap } from './definitions.ts';
+import { Definitions, deepest, type Gap, longest } from './definitions.ts';
 
 /** A manifest with the file it was read from. */
 export interface Parsed {
@@ -76,6 +76,10 @@ export function linkOne(dependency: Dependency, uri: string, lookup: Lookup): Li
     return { dependency, uri, key, span, asked: { kind: 'source', source: 'workspace' } };
   const constraint = dependency.constraint && constrain(dependency.constraint, lookup);
   const meant = name ? named(key, name.text) : packageOf(requirement, lookup);
+  if ((meant ?? key).name.length > longest) {
+    const reason = l10n.t('no package has so long a name');
+    return { dependency, uri, key, span, asked: { kind: 'unresolved', reason } };
+  }
   return {
     // A person knows a package by its name, not by the references that it is put together from.
     dependency: meant ? { ...dependency, key: meant, ...(name && { name: name.text }) } : dependency,
@@ -121,6 +125,7 @@ function follow(requirement: Requirement, standing: Standing, via: readonly stri
     case 'source':
       return { kind: 'source', source: requirement.source };
     case 'literal': {
+      if (requirement.at.text.length > longest) return tooLong();
       const { published: _, ...at } = standing;
       const place: Place = { ...at, at: requirement.at };
       return { kind: 'text', text: requirement.at.text, place, via };
@@ -128,6 +133,7 @@ function follow(requirement: Requirement, standing: Standing, via: readonly stri
     case 'template': {
       const joined = lookup.definitions.join(requirement.parts);
       if (joined.kind === 'missing') return unresolved(joined.missing, lookup);
+      if (joined.text.length > longest) return tooLong();
       return { ...joined, via, ...(standing.published && { managedBy: standing.published }) };
     }
     case 'reference': {
@@ -147,6 +153,11 @@ function follow(requirement: Requirement, standing: Standing, via: readonly stri
       return follow(found.definition.value, next, [...via, to.label], lookup);
     }
   }
+}
+
+/** Megabytes in the place of a version are neither taken apart nor sent to anybody. */
+function tooLong(): Asked {
+  return { kind: 'unresolved', reason: l10n.t('no version or range is that long') };
 }
 
 function unresolved(to: DefinitionRef, { definitions, missing }: Lookup): Asked {
@@ -187,6 +198,7 @@ function constrain(ref: DefinitionRef, { constraints }: Lookup): Linked['constra
   const found = constraints.get(ref.id);
   if (found?.definition.value.kind !== 'literal') return undefined;
   const { at } = found.definition.value;
+  if (at.text.length > longest) return undefined;
   return { text: at.text, place: { uri: found.uri, at, definition: ref.id, ...frozen(found.definition) } };
 }
 

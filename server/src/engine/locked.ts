@@ -1,17 +1,18 @@
 import type { Dependency } from '../model/manifest.ts';
 import type { Linked } from '../model/subject.ts';
 import { directoryOf, relativeTo } from '../model/uri.ts';
+import { longest } from './definitions.ts';
 import type { FoundLockfile } from './files.ts';
 import type { Locked } from './resolve.ts';
 
 /** A dependency that is about to be examined. */
-export interface Ready {
+export interface Examinee {
   readonly linked: Linked;
   readonly locked?: Locked;
 }
 
 /** The dependencies of one file, each with the version that the nearest lockfile which knows it holds. */
-export function withLocks(all: readonly Linked[], lockfiles: readonly FoundLockfile[]): Ready[] {
+export function withLocks(all: readonly Linked[], lockfiles: readonly FoundLockfile[]): Examinee[] {
   const from = directoryOf(all[0]?.uri ?? '');
   const above = lockfiles.flatMap((it) => {
     const importer = relativeTo(it.directory, from);
@@ -20,7 +21,8 @@ export function withLocks(all: readonly Linked[], lockfiles: readonly FoundLockf
   return all.map((linked) => {
     for (const { format, lockfile, importer } of above) {
       const version = lockfile.locked(asLinked(linked), importer);
-      if (version !== undefined) return { linked, locked: { lockfile: format.id, version, update: format.update } };
+      if (version !== undefined && version.length <= longest)
+        return { linked, locked: { lockfile: format.id, version, update: format.update } };
     }
     return { linked };
   });

@@ -1,7 +1,7 @@
 import type { Insight, PackageFacts } from '../model/facts.ts';
 import type { AdvisoryId } from '../model/keys.ts';
 import type { Insights, Wanted } from '../model/ports.ts';
-import { type Advisory, isFlagged, type Linked, type Subject } from '../model/subject.ts';
+import { type Advisory, isFlagged, type Linked, type Resolution, type Subject } from '../model/subject.ts';
 import { versioning } from '../versions/index.ts';
 import { firstSound, isTooYoung, targetOf } from './cooldown.ts';
 import { defaultVersion, type Locked, resolve } from './resolve.ts';
@@ -29,28 +29,48 @@ export function examine(
   background: boolean,
   terms: Terms = noTerms,
 ): Examined {
+  const resolution = resolve(linked, locked, insights);
+  return resolution.kind === 'version'
+    ? examineVersion(linked, resolution, insights, background, terms)
+    : examineUnresolved(linked, resolution, insights, terms);
+}
+
+type Resolved = Extract<Resolution, { readonly kind: 'version' }>;
+
+/** Where nothing published is meant, the default version is what to move to; else it is open yet which version is. */
+function examineUnresolved(
+  linked: Linked,
+  resolution: Exclude<Resolution, Resolved>,
+  insights: Insights,
+  terms: Terms,
+): Examined {
+  const { key, asked } = linked;
+  const isLookedUp = resolution.kind !== 'none' && asked.kind !== 'pending';
+  const wanted: Wanted[] = isLookedUp ? [{ kind: 'package', key }] : [];
+  const known = insights.package(key);
+  const preferred =
+    resolution.kind === 'no-match' && known.state === 'ready'
+      ? targetOf(linked, known.value, defaultVersion(known.value), undefined, terms).default
+      : undefined;
+  if (preferred === undefined) return { subject: { linked, resolution, advisories: [] }, wanted, background: [] };
+  const target = { ...key, version: preferred };
+  wanted.push({ kind: 'version', key: target });
+  const facts = insights.version(target);
+  const subject = { linked, resolution, advisories: [], package: known, default: { version: preferred, facts } };
+  return { subject, wanted, background: [] };
+}
+
+function examineVersion(
+  linked: Linked,
+  resolution: Resolved,
+  insights: Insights,
+  background: boolean,
+  terms: Terms,
+): Examined {
   const wanted: Wanted[] = [];
   const later: Wanted[] = [];
-  const resolution = resolve(linked, locked, insights);
   const { key } = linked;
   const askPackage: Wanted = { kind: 'package', key };
-
-  if (resolution.kind !== 'version') {
-    // As long as it is open which version is meant, there is nothing to ask of its versions.
-    if (resolution.kind !== 'none' && linked.asked.kind !== 'pending') wanted.push(askPackage);
-    const known = insights.package(key);
-    const preferred =
-      resolution.kind === 'no-match' && known.state === 'ready'
-        ? targetOf(linked, known.value, defaultVersion(known.value), undefined, terms).default
-        : undefined;
-    if (preferred === undefined) return { subject: { linked, resolution, advisories: [] }, wanted, background: later };
-    const target = { ...key, version: preferred };
-    wanted.push({ kind: 'version', key: target });
-    const facts = insights.version(target);
-    const subject = { linked, resolution, advisories: [], package: known, default: { version: preferred, facts } };
-    return { subject, wanted, background: later };
-  }
-
   const current = { ...key, version: resolution.version };
   const { by } = linked.dependency;
   wanted.push({ kind: 'version', key: current, ...(by && { by }) });
@@ -60,10 +80,11 @@ export function examine(
   const isEnough = facts?.isDefault === true || version.state === 'pending';
   const list: Insight<PackageFacts> =
     isEnough && resolution.from !== 'range' ? { state: 'pending' } : insights.package(key);
-  if (resolution.from === 'range') wanted.push(askPackage);
-  if (version.state === 'unknown') wanted.push(askPackage);
+  if (resolution.from === 'range' || version.state === 'unknown') wanted.push(askPackage);
   const flagged = facts !== undefined && isFlagged(facts);
-  if (facts && !facts.isDefault) (flagged ? wanted : background ? later : []).push(askPackage);
+  // What there is to move to can wait, unless something is wrong.
+  const next = flagged ? wanted : later;
+  if (facts && !facts.isDefault && (flagged || background)) next.push(askPackage);
 
   const advisories = facts ? groupAdvisories(facts.advisories, insights) : [];
   for (const id of facts?.advisories ?? []) wanted.push({ kind: 'advisory', id });
@@ -74,25 +95,18 @@ export function examine(
       : undefined;
   const target = aim?.default === undefined ? undefined : { ...key, version: aim.default };
   const targetFacts = target && insights.version(target);
-  if (target) (flagged ? wanted : later).push({ kind: 'version', key: target });
+  if (target) next.push({ kind: 'version', key: target });
   // An upgrade's own advisories have names, too: the hover says what it fixes and what it adds.
   if (flagged && targetFacts?.state === 'ready') {
     for (const id of targetFacts.value.advisories) wanted.push({ kind: 'advisory', id });
   }
 
-  for (const it of aim?.candidates ?? [])
-    (flagged ? wanted : later).push({ kind: 'version', key: { ...key, version: it } });
+  for (const it of aim?.candidates ?? []) next.push({ kind: 'version', key: { ...key, version: it } });
   const aged = aim && firstSound(linked, aim.candidates, insights, terms);
 
   const higher =
     facts && !linked.recorded && facts.advisories.length > 0 && list.state === 'ready'
-      ? higherVersions(
-          linked,
-          resolution.version,
-          list.value.versions
-            .filter((it) => !it.isDeprecated && !isTooYoung(it.publishedAt, terms.cooldown))
-            .map((it) => it.version),
-        )
+      ? higherVersions(list.value, resolution.version, terms)
       : [];
   for (const it of higher) wanted.push({ kind: 'version', key: { ...key, version: it } });
   const nearest = firstSound(linked, higher, insights, terms);
@@ -114,12 +128,14 @@ export function examine(
   };
 }
 
-/** The stable versions above the current one, nearest first. */
-function higherVersions(linked: Linked, current: string, versions: readonly string[]): string[] {
-  const rules = versioning[linked.key.system];
+/** The stable versions above the current one that may be offered, nearest first. */
+function higherVersions({ key, versions }: PackageFacts, current: string, { cooldown }: Terms): string[] {
+  const { compare, isStable } = versioning[key.system];
   return versions
-    .filter((it) => rules.isStable(it) && rules.compare(it, current) > 0)
-    .sort(rules.compare)
+    .filter((it) => !it.isDeprecated && !isTooYoung(it.publishedAt, cooldown))
+    .map((it) => it.version)
+    .filter((it) => isStable(it) && compare(it, current) > 0)
+    .sort(compare)
     .slice(0, candidates);
 }
 

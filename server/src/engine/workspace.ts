@@ -8,12 +8,12 @@ import { sameUri } from '../model/uri.ts';
 import { inForce } from '../project/ignores.ts';
 import type { ProjectReading } from '../project/read.ts';
 import { type Admission, createAdmission } from './admission.ts';
-import { type Dependent, Dependents } from './dependents.ts';
+import { type CountDependents, Dependents } from './dependents.ts';
 import { Examiner } from './examiner.ts';
 import { Reader } from './files.ts';
 import { type Joined, join, type Read } from './joining.ts';
 import type { Chain } from './link.ts';
-import type { Ready } from './locked.ts';
+import type { Examinee } from './locked.ts';
 import { createPoms } from './poms.ts';
 import { readRegistries } from './registries.ts';
 import { type Surroundings, termsOf } from './terms.ts';
@@ -136,7 +136,7 @@ export class Workspace {
   }
 
   /** How many dependencies of other files stand on the definitions that some of a document's dependencies stand on. */
-  async dependents({ chain }: Snapshot, subjects: readonly Subject[]): Promise<Dependent> {
+  async dependents({ chain }: Snapshot, subjects: readonly Subject[]): Promise<CountDependents> {
     const [document] = chain.files;
     return document ? this.#dependents.of(document, subjects) : () => 0;
   }
@@ -224,7 +224,7 @@ export class Workspace {
     const background: Wanted[] = [];
     const admission = createAdmission(this.#insights, this.#settings().publicRegistries);
     const joined = this.#join(linking, admission);
-    const examineAll = (all: readonly Ready[]): Subject[] =>
+    const examineAll = (all: readonly Examinee[]): Subject[] =>
       all.map(({ linked, locked }) => {
         const instead = admission.instead(linked);
         if (instead) return { linked, resolution: instead, advisories: [], ...(project && { project }) };
@@ -234,7 +234,7 @@ export class Workspace {
         return examined.subject;
       });
     const subjects = examineAll(joined.own);
-    const included = joined.included.map((it) => ({ uri: it.uri, subjects: examineAll(it.ready) }));
+    const included = joined.included.map((it) => ({ uri: it.uri, subjects: examineAll(it.examinees) }));
     this.#insights.want(uri, [...admission.wanted, ...joined.wanted, ...wanted], background);
     const { format, texts, chain } = linking;
     const parts = { format, texts, chain, ...(linking.project && { project: linking.project }) };

@@ -1,5 +1,5 @@
 import type { ClientCapabilities, ServerCapabilities } from 'vscode-languageserver';
-import type { Dependent } from '../engine/dependents.ts';
+import type { CountDependents } from '../engine/dependents.ts';
 import type { Snapshot } from '../engine/workspace.ts';
 import type { VersionKey } from '../model/keys.ts';
 import type { Requirements } from '../model/lookups.ts';
@@ -44,7 +44,7 @@ export interface Context {
   /** The version of a document that is open in the client; null for one that is not. */
   readonly versionOf: (uri: string) => number | null;
   /** How many dependencies of other files stand on a definition. Counted for the subjects that `moved` names. */
-  readonly dependents: Dependent;
+  readonly dependents: CountDependents;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }

@@ -9,6 +9,18 @@ export function parentOf(directory: string): string | undefined {
   return above.length < directory.length && !/^[\w.+-]+:\/*$/.test(above) ? above : undefined;
 }
 
+/** Trees are not as deep: what is looked for upward lies no higher. */
+const highest = 64;
+
+/** A directory and those above it, nearest first. */
+export function* upwardFrom(directory: string | undefined): Generator<string> {
+  let at = directory;
+  for (let up = 0; at !== undefined && up < highest; up++) {
+    yield at;
+    at = parentOf(at);
+  }
+}
+
 /** The last part of a path, decoded: `file:///a/b%20c.txt` → `b c.txt`. */
 export function nameOf(uri: string): string {
   return pathOf(uri).slice(pathOf(uri).lastIndexOf('/') + 1);
