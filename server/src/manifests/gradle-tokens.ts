@@ -42,11 +42,15 @@ const limits = {
 };
 
 const blanks = /[ \t\r\f\uFEFF]+/y;
-const word = /[\p{L}\p{N}_]+|`[^`\r\n]*`/uy;
+/*
+ * What repeats takes the stack along, so nothing repeats without end. A longer name is several words, a longer pattern
+ * several marks: nobody writes either.
+ */
+const word = /[\p{L}\p{N}_]{1,1000}|`[^`\r\n]{0,1000}`/uy;
 /** A pattern can only stand where a value begins. */
-const pattern = /\/(?![/*])(?:[^/\\\r\n]|\\[^\r\n])+\//y;
+const pattern = /\/(?![/*])(?:[^/\\\r\n]|\\[^\r\n]){1,1000}\//y;
 const beforeValue: ReadonlySet<string> = new Set(['(', ',', '=', '[', '~', ':']);
-const simpleReference = /\$[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*/uy;
+const simpleReference = /\$[\p{L}_][\p{L}\p{N}_]{0,200}(?:\.[\p{L}_][\p{L}\p{N}_]{0,200}){0,20}/uy;
 
 /** Never throws. What follows an open quote is read up to the end of its line. */
 export function readTokens(text: string): { readonly tokens: readonly Token[]; readonly problems: readonly Problem[] } {

@@ -26,6 +26,7 @@ export interface OwnDirectory {
  */
 export function importOf(value: Value, own: OwnDirectory): FileRef | undefined {
   const { span } = value;
+  if (value.text.length > longest) return undefined;
   const text = own.fileName === undefined ? value.text : value.text.replace(/\$\(MSBuildThisFile\)/gi, own.fileName);
   const above = fileAbove(text);
   if (above) {
@@ -35,6 +36,9 @@ export function importOf(value: Value, own: OwnDirectory): FileRef | undefined {
   const path = relative(text, own.isProject);
   return path === undefined ? undefined : { kind: 'include', path, format: msbuildFormatOf(path), span };
 }
+
+/** In characters. Source: PATH_MAX of Linux. */
+const longest = 4096;
 
 /** The arguments may have calls and properties in them, but no deeper: `$(MSBuildThisFileDirectory)..`. */
 const call =

@@ -117,12 +117,15 @@ function central(name: Value): Requirement {
 /** NuGet's package ids: at most 100 word characters, with dots and hyphens between them. */
 const packageId = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,99}$/u;
 
+/** Looked for, since to match all else takes the stack along, and a file may hold megabytes. */
+const neverInId = /[^\p{L}\p{N}_.-]/u;
+
 /** The name as text and properties; undefined where it can name no package, as a list of items or a half-typed value. */
 function nameParts(name: string): ReturnType<typeof partsOf> | undefined {
   if (packageId.test(name)) return [name];
   const parts = partsOf(name);
   const isName = parts.every((it) =>
-    typeof it === 'string' ? /^[\p{L}\p{N}_.-]+$/u.test(it) : it.id.startsWith('property:'),
+    typeof it === 'string' ? it !== '' && !neverInId.test(it) : it.id.startsWith('property:'),
   );
   return isName ? parts : undefined;
 }

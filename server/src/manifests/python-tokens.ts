@@ -33,7 +33,7 @@ export interface PythonTokens {
 /** Scripts that people write stay below 5000 tokens. What stands behind this many is left out. */
 const mostTokens = 200_000;
 
-const blanks = /(?:[ \t\f\r]+|\\\r?\n|#[^\n]*)+/y;
+const blanks = /[ \t\f\r]+|\\\r?\n|#[^\n]*/y;
 const quotes = /([bBfFrRtTuU]{0,2})('''|"""|'|")/y;
 const word = /[\w\u0080-\ufffe]+/y;
 const openers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
@@ -48,8 +48,11 @@ export function pythonTokens(text: string): PythonTokens {
   let at = text.startsWith('\uFEFF') ? 1 : 0;
 
   while (at < text.length && tokens.length < mostTokens) {
-    at = skip(blanks, text, at);
-    if (at >= text.length) break;
+    const behind = skip(blanks, text, at);
+    if (behind > at) {
+      at = behind;
+      continue;
+    }
     quotes.lastIndex = at;
     const [mark, prefix = '', quote = ''] = quotes.exec(text) ?? [];
     if (mark !== undefined) {

@@ -146,6 +146,8 @@ function readExtra(reading: Reading, key: string, value: Range, depth: number): 
   readList(reading, value, { ...place, ...(condition !== '' && { condition }) }, depth);
 }
 
+/** In characters. No list of requirements comes near it, and to cut up megabytes takes the stack along. */
+const longest = 100_000;
 /** Of a text as it is written: a line may end with an escape. */
 const lines = /(?:[^\n\\]|\\(?!n))+/g;
 const words = /\S+/g;
@@ -159,7 +161,7 @@ function piecesOf({ tokens }: Reading, { from, to }: Range): RegExp | undefined 
 }
 
 function addPieces(string: PythonString, pieces: RegExp, section: PythonSection, found: FoundInPython): void {
-  if (string.computed) return;
+  if (string.computed || string.text.length > longest) return;
   for (const { index, 0: piece } of string.text.matchAll(pieces)) {
     const written = piece.replace(/(?:^|\s)#.*/s, '').trimEnd();
     addSpecifier(plainText(written, string.start + index), section, found);

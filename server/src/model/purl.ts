@@ -57,6 +57,7 @@ export function formatPurl(key: PackageKey, version?: string): string {
  *     pkg:maven/org.yaml/snakeyaml@2.0  →  MAVEN org.yaml:snakeyaml, version 2.0
  */
 export function parsePurl(text: string): PurlReading {
+  if (text.length > longest) return invalid(l10n.t('it is longer than any that names a package'));
   const type = /^pkg:\/*([a-z]+)\//i.exec(text)?.[1]?.toLowerCase();
   if (type === undefined) return invalid(l10n.t('it does not start with pkg: and a type'));
   const system = systemOf.get(type);
@@ -72,13 +73,16 @@ export function parsePurl(text: string): PurlReading {
   const joined = unnamed ? undefined : join(system, path, name.trim());
   if (joined === undefined) return invalid(nameRule(system));
   // `pkg:npm/x@1@2`: only the @ of a scope may stand as it is, and that of the version.
-  if (/^pkg:\/*\w+\/+[^?#]+@[^?#]*@/i.test(text.replace('/@', '/')))
+  if (/^pkg:\/*\w+\/[^?#]+@[^?#]*@/i.test(text.replace('/@', '/')))
     return invalid(l10n.t('an @ in a name is written %40'));
   if (!nameForms[system].test(joined)) return invalid(l10n.t('no package of its type can have such a name'));
   const key = { system, name: canonicalName(system, joined) };
   const purl = { key, name: joined };
   return { kind: 'purl', purl: version.trim() === '' ? purl : { ...purl, version: version.trim() } };
 }
+
+/** In characters. A name may have some hundred, and each of them may be encoded by nine. */
+const longest = 4000;
 
 function nameRule(system: System): string {
   switch (system) {

@@ -142,12 +142,7 @@ async function send(request: IncomingMessage, response: ServerResponse, rendered
 
 /** `gzip, br` and `*` do, `gzip;q=0` does not. */
 function acceptsGzip(header: string): boolean {
-  const wishes = header.split(',').map((it) =>
-    it
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*/),
-  );
+  const wishes = header.split(',').map((it) => it.split(';').map((part) => part.trim().toLowerCase()));
   const wish = wishes.find(([name]) => name === 'gzip') ?? wishes.find(([name]) => name === '*');
   return wish !== undefined && !/^q=0(\.0*)?$/.test(wish[1] ?? '');
 }

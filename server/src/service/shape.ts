@@ -82,7 +82,10 @@ const time = that(
     !Number.isNaN(Date.parse(it)),
 );
 const score = that('a score from 0 to 10', (it) => typeof it === 'number' && it >= 0 && it <= 10);
-const digest = that('hexadecimal digits', (it) => typeof it === 'string' && /^([0-9a-f]{2})+$/i.test(it));
+const digest = that(
+  'hexadecimal digits',
+  (it) => typeof it === 'string' && it.length % 2 === 0 && /^[0-9a-f]+$/i.test(it),
+);
 
 const versionShape = object({
   'publishedAt?': time,

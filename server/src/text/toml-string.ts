@@ -26,8 +26,8 @@ export function readTomlString(text: string, at: number): ReadString {
   return text.startsWith(triple, at) ? readSeveralLines(text, at, triple) : readOneLine(text, at, mark);
 }
 
-/** An escape, whole or broken, a folded line end, or one character. */
-const unit = /\\(?:u[\da-fA-F]{0,4}|U[\da-fA-F]{0,8}|x[\da-fA-F]{0,2}|[ \t]*\r?\n\s*|[\s\S]?)|[\s\S]/gu;
+/** An escape, whole or broken, a folded line end, or one character. TOML has no other white space. */
+const unit = /\\(?:u[\da-fA-F]{0,4}|U[\da-fA-F]{0,8}|x[\da-fA-F]{0,2}|[ \t]*\r?\n[ \t\r\n]*|[\s\S]?)|[\s\S]/gu;
 
 const escapes: Readonly<Record<string, string>> = {
   b: '\b',

@@ -29,12 +29,15 @@ export type MavenRange =
   /** `LATEST` and `RELEASE`, and in Gradle `latest.release` and its like. */
   | { readonly kind: 'tag' };
 
-/** White space, what nobody sees and what no file name may hold can't be in a version, nor can a reference that is half typed. */
-const versionText = /^[^\s\p{Cc}\p{Cf}\p{Cs}\\/:"<>|?*[\](),${}]+$/u;
+/**
+ * White space, what nobody sees and what no file name may hold can't be in a version, nor can a reference that is half typed.
+ * It is looked for: to match all that may be there takes the stack along, and the text may be of any length.
+ */
+const neverInVersion = /[\s\p{Cc}\p{Cf}\p{Cs}\\/:"<>|?*[\](),${}]/u;
 
 /** Maven reads anything as a version; this is what could ever be published as one, and is not broken off. */
 export function isMavenVersion(text: string): boolean {
-  return versionText.test(text) && !/[.-]$/.test(text);
+  return text !== '' && !neverInVersion.test(text) && !/[.-]$/.test(text);
 }
 
 /** What Gradle reads as a tag. Source: its user guide, on dynamic versions. */
@@ -45,7 +48,7 @@ export function parseMavenRange(text: string): MavenRange | undefined {
   const trimmed = text.trim();
   if (trimmed === 'LATEST' || trimmed === 'RELEASE' || gradleTag.test(trimmed)) return { kind: 'tag' };
   const prefix = trimmed.endsWith('+') ? trimmed.slice(0, -1) : undefined;
-  if (prefix === '' || (prefix !== undefined && versionText.test(prefix))) return { kind: 'prefix', prefix };
+  if (prefix !== undefined && !neverInVersion.test(prefix)) return { kind: 'prefix', prefix };
   if (isMavenVersion(trimmed)) return { kind: 'soft', text: trimmed };
   const sets: MavenSet[] = [];
   const separator = /\s*,?\s*/y;
