@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { CompletionItem, CompletionList, CompletionParams } from 'vscode-languageserver';
-import { outOfOrder } from '../engine/cooldown.ts';
+import { isDated, outOfOrder } from '../engine/cooldown.ts';
 import { Definitions, deepest } from '../engine/definitions.ts';
 import type { Snapshot } from '../engine/workspace.ts';
 import { dayOf } from '../model/day.ts';
@@ -135,18 +135,13 @@ const longestToken = 200;
  */
 function inOrder({ key, versions }: PackageFacts, typed: string): VersionSummary[] {
   const { compare, isStable } = versioning[key.system];
-  const newest = versions.reduce((max, it) => (isDated(it) ? max : Math.max(max, it.publishedAt ?? 0)), 0);
+  const newest = versions.reduce((max, it) => (isDated(it.version) ? max : Math.max(max, it.publishedAt ?? 0)), 0);
   const isLeftBehind = (it: VersionSummary): boolean =>
-    isDated(it) && it.publishedAt !== undefined && newest - it.publishedAt > outOfOrder;
+    isDated(it.version) && it.publishedAt !== undefined && newest - it.publishedAt > outOfOrder;
   const rank = (it: VersionSummary): number => (isLeftBehind(it) ? 3 : it.isDefault ? 0 : isStable(it.version) ? 1 : 2);
   const fitting = versions.filter((it) => it.version.startsWith(typed));
   const shown = versions.length > most && fitting.length > 0 ? fitting : [...versions];
   return shown.sort((a, b) => rank(a) - rank(b) || compare(b.version, a.version));
-}
-
-/** `20040616`, `20030203.000550` */
-function isDated({ version }: VersionSummary): boolean {
-  return /^(?:19|20)\d{6}(?:\D|$)/.test(version);
 }
 
 /** `default version · 2024-05-01`, `deprecated · 2 advisories`; what is not known is left out. */
