@@ -102,7 +102,7 @@ function licenseChange(subject: Subject, to: VersionFacts): Fix['license'] {
   if (!from) return undefined;
   const [before, after] = [from, to].map((it) => licensesOf(it).join(', '));
   if (before === undefined || after === undefined || before === after || before === '') return undefined;
-  return { from: before, to: after };
+  return { from: before, to: after || l10n.t('unknown') };
 }
 
 /** Rewrites what a dependency asks for, in whichever file that stands. */

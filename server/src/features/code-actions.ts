@@ -5,7 +5,7 @@ import { type Fix, fixAll, fixesFor, needsMove } from '../engine/fixes.ts';
 import type { Snapshot } from '../engine/workspace.ts';
 import { oneLine } from '../model/one-line.ts';
 import type { Subject } from '../model/subject.ts';
-import { nameOf } from '../model/uri.ts';
+import { directoryOf, nameOf, relativeTo, upwardFrom } from '../model/uri.ts';
 import { toDiagnostic } from './diagnostics.ts';
 import type { Context, Feature } from './feature.ts';
 import { ignoreActions } from './ignore-actions.ts';
@@ -77,10 +77,24 @@ function titleOf({ subject, version, why, flaw, license, move }: Fix): string {
     ...(flaw ? [flaw] : []),
     ...(move.ok && move.moves > 1 ? [l10n.t('moves {0} dependencies', move.moves)] : []),
   ];
-  const elsewhere = move.ok ? move.edits.filter((it) => it.uri !== subject.linked.uri).map((it) => nameOf(it.uri)) : [];
+  const { uri } = subject.linked;
+  const elsewhere = move.ok ? move.edits.filter((it) => it.uri !== uri).map((it) => fileFrom(uri, it.uri)) : [];
   const files = elsewhere.join(l10n.t({ message: ' and ', comment: 'between the names of files' }));
   const through = move.ok ? move.through.at(-1) : undefined;
   return oneLine(titleFor(subject.linked.dependency.name, version, notes.join('; '), files, through));
+}
+
+/** What a file is called beside another: `Directory.Packages.props`, or `../pom.xml` where that one has the same name. */
+function fileFrom(uri: string, file: string): string {
+  const name = nameOf(file);
+  if (name !== nameOf(uri)) return name;
+  let up = '';
+  for (const directory of upwardFrom(directoryOf(uri))) {
+    const below = relativeTo(directory, file);
+    if (below !== undefined) return `${up}${below}`;
+    up += '../';
+  }
+  return name;
 }
 
 /** @param files other files than the manifest; `''` for none */

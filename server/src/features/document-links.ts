@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { DocumentLink, DocumentLinkParams } from 'vscode-languageserver';
 import type { VersionFacts } from '../model/facts.ts';
 import { oneLine } from '../model/one-line.ts';
-import { factsOf, isPending } from '../model/subject.ts';
+import { aliased, factsOf, isPending } from '../model/subject.ts';
 import { browsable, hostOf } from '../model/web-address.ts';
 import type { Feature } from './feature.ts';
 
@@ -24,9 +24,10 @@ export const documentLinks: Feature<DocumentLinkParams, DocumentLink[]> = {
       const facts = factsOf(subject);
       const target = facts && targetOf(facts);
       if (target === undefined) return [];
-      const { start, end } = subject.linked.dependency.nameSpan;
-      const range = { start: positions.at(start), end: positions.at(end) };
-      const tooltip = l10n.t('Open the page of {0} at {1}', bare(subject.linked.dependency.name), hostOf(target));
+      const { linked } = subject;
+      const { name, nameSpan } = linked.dependency;
+      const range = { start: positions.at(nameSpan.start), end: positions.at(nameSpan.end) };
+      const tooltip = l10n.t('Open the page of {0} at {1}', bare(aliased(linked) ?? name), hostOf(target));
       return [{ range, target, ...(context.client.linkTooltips && { tooltip }) }];
     });
   },

@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
+import { fixesFor } from '../engine/fixes.ts';
 import { sameLicenses } from '../licences/same.ts';
 import { dayOf } from '../model/day.ts';
 import type { VersionFacts } from '../model/facts.ts';
 import { licensesOf } from '../model/licenses.ts';
 import type { DeclaredLicenses } from '../model/manifest.ts';
-import { type Advisory, factsOf, type Published, type Subject } from '../model/subject.ts';
+import { type Advisory, aliased, factsOf, type Published, type Subject } from '../model/subject.ts';
 import type { System } from '../model/system.ts';
 import { browsable, hostOf } from '../model/web-address.ts';
 import { listed } from '../rules/license-mismatch.ts';
@@ -30,6 +31,7 @@ export function describeSubject(subject: Subject, now: number, required: Prose =
     ...policyText(subject, facts),
     ...defaultVersion(subject, facts),
     ...cooldownText(subject, now),
+    ...refusal(subject),
     ...required,
     ...(facts ? [...provenance(facts), ...projects(facts), ...spellings(subject, facts), ...links(facts)] : []),
     ...age(subject, now),
@@ -41,10 +43,12 @@ export function describeVersion(facts: VersionFacts, known: readonly Advisory[])
   return [summary(facts), ...deprecation(facts), ...advisories({ advisories: known })];
 }
 
-/** **lodash** `^4.17.15` → **4.17.15** (package-lock.json) */
+/** **lodash** `^4.17.15` → **4.17.15** (package-lock.json); **react** (preact) … where a name stands for another package */
 function headline({ linked, resolution }: Subject): Block {
   const { asked, constraint, dependency } = linked;
   const parts: Inline[] = [{ strong: dependency.name }];
+  const meant = aliased(linked);
+  if (meant !== undefined) parts.push(` (${meant})`);
   if (asked.kind === 'text' && asked.text !== '') parts.push(' ', { code: asked.text });
   if (asked.kind === 'text' && asked.via.length > 0) parts.push(' ', l10n.t('through {0}', asked.via.join(', ')));
   if (constraint) parts.push(' ', ...phrase(l10n.t('with {0} from the constraints'), { code: constraint.text }));
@@ -150,23 +154,34 @@ function defaultVersion(subject: Subject, current: VersionFacts | undefined): Bl
   if (target.facts.state !== 'ready') return [paragraph(...parts)];
   const facts = target.facts.value;
   if (facts.publishedAt !== undefined) parts.push(` (${l10n.t('published {0}', dayOf(facts.publishedAt))})`);
-  const changes = current ? changesBetween(subject, current, facts) : [];
+  const changes = changesBetween(subject, current, facts);
   if (changes.length > 0) parts.push(`: ${changes.join(', ')}`);
   return [paragraph(...parts)];
 }
 
-function changesBetween(subject: Subject, from: VersionFacts, to: VersionFacts): string[] {
+/** Why no action moves it: an editor may not show those that are disabled. A record is never moved. */
+function refusal(subject: Subject): Block[] {
+  if (subject.linked.recorded) return [];
+  const moves = fixesFor(subject, [subject]).map((it) => it.move);
+  const refused = moves.find((it) => !it.ok);
+  if (!refused || refused.ok || moves.some((it) => it.ok)) return [];
+  return [paragraph(l10n.t('Cannot be updated: {0}', refused.reason))];
+}
+
+/** @param from absent where no version is in use */
+function changesBetween(subject: Subject, from: VersionFacts | undefined, to: VersionFacts): string[] {
   const fixed = subject.advisories.filter(
     (it) => !to.advisories.includes(it.id) && !it.aliases.some((alias) => to.advisories.includes(alias)),
   );
   const known = new Set(subject.advisories.flatMap((it) => [it.id, ...it.aliases]));
   const added = to.advisories.filter((it) => !known.has(it));
-  const before = licensesOf(from).join(', ') || l10n.t('unknown');
-  const after = licensesOf(to).join(', ') || l10n.t('unknown');
+  const licensesIn = (it: VersionFacts): string => licensesOf(it).join(', ') || l10n.t('unknown');
+  const before = licensesIn(from ?? to);
+  const after = licensesIn(to);
   return [
     ...(fixed.length > 0 ? [fixedText(fixed.length, subject.advisories.length)] : []),
     ...(added.length > 0 ? [l10n.t('has {0}', added.join(', '))] : []),
-    ...(from.isDeprecated && !to.isDeprecated ? [l10n.t('not deprecated')] : []),
+    ...(from?.isDeprecated && !to.isDeprecated ? [l10n.t('not deprecated')] : []),
     ...(to.isDeprecated ? [l10n.t('is deprecated itself')] : []),
     ...(before !== after ? [l10n.t('licence {0} → {1}', before, after)] : []),
   ];

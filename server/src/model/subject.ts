@@ -1,5 +1,5 @@
 import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from './facts.ts';
-import type { AdvisoryId, PackageKey, VersionKey } from './keys.ts';
+import { type AdvisoryId, type PackageKey, packageId, type VersionKey } from './keys.ts';
 import type { Dependency, Source } from './manifest.ts';
 import type { Project } from './project.ts';
 import type { Registry } from './registry.ts';
@@ -142,6 +142,11 @@ export function isPending(subject: Subject): boolean {
     ((facts === undefined || isFlagged(facts)) && target?.facts.state === 'pending') ||
     advisories.some((it) => it.facts.state === 'pending')
   );
+}
+
+/** The package that is meant by a name that is not its own: `preact` of `"react": "npm:preact@10"`. */
+export function aliased({ dependency, key }: Linked): string | undefined {
+  return packageId({ ...key, name: dependency.name }) === packageId(key) ? undefined : key.name;
 }
 
 /** The literal that an edit of a dependency would touch first. */
