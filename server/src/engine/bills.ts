@@ -23,7 +23,7 @@ export async function billsAtHand(
   reading: ProjectFiles,
 ): Promise<readonly (readonly Parsed[])[]> {
   const wanted = importedBy(files);
-  const asked = new Set(wanted.keys());
+  const asked = new Set<string | undefined>([...files.map((it) => it.manifest.identity), ...wanted.keys()]);
   const known = new Map<string, Parsed>();
   const bills: (readonly Parsed[])[] = [];
 

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { billsAtHand } from '../../server/src/engine/bills.ts';
+import type { Parsed } from '../../server/src/engine/link.ts';
+import { pom } from '../../server/src/manifests/pom.ts';
+
+/** A project of the group `g` in the version 1, with its modules and the bills of that version which it imports. */
+function project(id: string, modules: readonly string[], bills: readonly string[]): string {
+  const entry = (it: string) => `<dependency>${coordinates(it)}<type>pom</type><scope>import</scope></dependency>`;
+  return `<project>${coordinates(`g:${id}`)}<modules>${modules.map((it) => `<module>${it}</module>`).join('')}</modules>
+<dependencyManagement><dependencies>${bills.map(entry).join('')}</dependencies></dependencyManagement></project>`;
+}
+
+function coordinates(name: string): string {
+  const [group, artifact] = name.split(':');
+  return `<groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>1</version>`;
+}
+
+/** The bills that are found for `/w/pom.xml` among some files, and how many files were read for it. */
+async function search(files: Readonly<Record<string, string>>) {
+  let read = 0;
+  const parsed = (uri: string): Parsed | undefined => {
+    const text = files[uri.replace('file:///w/', '')];
+    return text === undefined ? undefined : { uri, format: pom, manifest: pom.parse(text) };
+  };
+  const document = parsed('file:///w/pom.xml');
+  assert.ok(document);
+  const bills = await billsAtHand([document], {
+    file: async (uri) => {
+      read++;
+      return parsed(uri);
+    },
+    continued: async (it) => [it],
+  });
+  return { bills: bills.map(([it]) => it?.manifest.identity), read };
+}
+
+test('no file is read where no bill of the same group is imported', async () => {
+  const files = { 'pom.xml': project('app', ['a'], ['org.other:bom']), 'a/pom.xml': project('bom', [], []) };
+  assert.deepEqual(await search(files), { bills: [], read: 0 });
+});
+
+test('the search ends when all bills are found, those that bills import included', async () => {
+  const files = {
+    'pom.xml': project('app', ['a', 'b', 'c.xml', 'd'], ['g:a']),
+    'a/pom.xml': project('a', [], ['g:c', 'g:app']),
+    'b/pom.xml': project('b', [], []),
+    'c.xml': project('c', [], ['g:a', 'g:c']),
+    'd/pom.xml': project('d', [], []),
+  };
+  assert.deepEqual(await search(files), { bills: ['g:a', 'g:c'], read: 3 });
+});
+
+test('modules that go round in a circle are read once, and no more of them than is bearable', async () => {
+  const circle = { 'pom.xml': project('app', ['a', '.'], ['g:x']), 'a/pom.xml': project('a', ['..', '../a'], []) };
+  assert.deepEqual(await search(circle), { bills: [], read: 1 });
+  const many = Array.from({ length: 5000 }, (_, at) => `m${at}`);
+  const { read } = await search({ 'pom.xml': project('app', many, ['g:x']) });
+  assert.ok(read <= 200, String(read));
+});
