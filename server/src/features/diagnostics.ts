@@ -5,7 +5,7 @@ import type {
   DocumentDiagnosticReport,
 } from 'vscode-languageserver';
 import { check } from '../engine/check.ts';
-import { type Finding, severities } from '../model/finding.ts';
+import { type Finding, type Severity, severities } from '../model/finding.ts';
 import type { Subject } from '../model/subject.ts';
 import type { Context, Feature } from './feature.ts';
 
@@ -51,7 +51,7 @@ export function toDiagnostic(finding: Finding, context: Context): Diagnostic {
   const positions = context.positions(finding.uri);
   return {
     range: { start: positions.at(span.start), end: positions.at(span.end) },
-    severity: numberOf(severity),
+    severity: severityNumber(severity),
     source,
     code,
     ...(context.client.codeDescription && { codeDescription: { href: pageOf(code) } }),
@@ -61,6 +61,6 @@ export function toDiagnostic(finding: Finding, context: Context): Diagnostic {
 }
 
 /** Source: Language Server Protocol 3.17, DiagnosticSeverity: 1 is the error, 4 the hint. */
-function numberOf(severity: Finding['severity']): 1 | 2 | 3 | 4 {
+export function severityNumber(severity: Severity): 1 | 2 | 3 | 4 {
   return ([1, 2, 3, 4] as const)[severities.indexOf(severity)] ?? 3;
 }

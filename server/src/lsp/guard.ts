@@ -1,4 +1,4 @@
-import type { CancellationToken, Connection } from 'vscode-languageserver';
+import type { CancellationToken } from 'vscode-languageserver';
 import type { Snapshot, Workspace } from '../engine/workspace.ts';
 import type { Context, Feature } from '../features/feature.ts';
 import { packageId } from '../model/keys.ts';
@@ -6,7 +6,7 @@ import { type Clock, type Insights, readingOf, type Wanted } from '../model/port
 
 /** What a request needs to be answered. */
 export interface Answering {
-  readonly connection: Connection;
+  readonly log: (what: string, error: unknown) => void;
   readonly workspace: Workspace;
   readonly insights: Insights;
   readonly clock: Clock;
@@ -28,9 +28,7 @@ export function guard<Params, Answer>(feature: Feature<Params, Answer>, answerin
       const dependents = await answering.workspace.dependents(snapshot, moved);
       return feature.answer(snapshot, params, { ...context, dependents });
     } catch (error) {
-      answering.connection.console.error(
-        `${feature.method}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-      );
+      answering.log(feature.method, error);
       return feature.nothing(params);
     }
   };

@@ -3,7 +3,7 @@ import { diagnostics, pullsDiagnostics } from '../features/diagnostics.ts';
 import { hover } from '../features/hover.ts';
 import { features } from '../features/index.ts';
 import { commands } from './commands.ts';
-import { guard } from './guard.ts';
+import { type Answering, guard } from './guard.ts';
 import { withPurls } from './purl-hover.ts';
 import type { Session } from './session.ts';
 import type { Unopened } from './unopened.ts';
@@ -14,7 +14,13 @@ export const refreshCommand = 'packageInsights.server.refresh';
 /** What a client is told we can do; each feature's request is answered from here on. */
 export function offer(session: Session, unopened: Unopened): ServerCapabilities {
   const { connection, workspace, insights, clock } = session;
-  const answering = { connection, workspace, insights, clock, contextFor: session.contextFor.bind(session) };
+  const answering: Answering = {
+    workspace,
+    insights,
+    clock,
+    contextFor: (snapshot) => session.contextFor(snapshot),
+    log: (what, error) => session.log(what, error),
+  };
   const offered: ServerCapabilities[] = features.flatMap((feature) => {
     const capability = feature.capability(session.client);
     if (capability === undefined) return [];

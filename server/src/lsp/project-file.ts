@@ -1,6 +1,5 @@
 import type { Diagnostic } from 'vscode-languageserver';
-import { source } from '../features/diagnostics.ts';
-import { severities } from '../model/finding.ts';
+import { severityNumber, source } from '../features/diagnostics.ts';
 import { dayIn, projectFileName } from '../model/project.ts';
 import { nameOf } from '../model/uri.ts';
 import { expiredIn, readProject } from '../project/read.ts';
@@ -19,7 +18,7 @@ export function diagnosticsOfProject(uri: string, text: string, session: Session
   const wrong = readProject(uri, text).problems.filter((it) => !(goesBySchema && it.bySchema));
   return [...wrong, ...expiredIn(text, dayIn(clock.now()))].map(({ span, severity, message }) => ({
     range: { start: positions.at(span.start), end: positions.at(span.end) },
-    severity: ([1, 2, 3, 4] as const)[severities.indexOf(severity)] ?? 3,
+    severity: severityNumber(severity),
     source,
     message,
   }));

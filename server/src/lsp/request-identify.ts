@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import {
+  ProgressToken,
   WorkDoneProgress,
   type WorkDoneProgressBegin,
   type WorkDoneProgressEnd,
@@ -24,7 +25,7 @@ export interface IdentifyParams {
   /** A purl with a version: is the file really of it? */
   readonly as?: string;
   /** `$/progress` is sent for it while the file is read. */
-  readonly workDoneToken?: string | number;
+  readonly workDoneToken?: ProgressToken;
 }
 
 export type IdentifyAnswer =
@@ -53,13 +54,9 @@ export const identifyRequest: OwnRequest<IdentifyParams, IdentifyAnswer> = {
   isHeavy: true,
   read(params) {
     const [uri, as] = [textIn(params, 'uri'), textIn(params, 'as')];
-    const { workDoneToken: token } = fieldsIn(params);
+    const { workDoneToken } = fieldsIn(params);
     if (uri === undefined) return undefined;
-    return {
-      uri,
-      ...(as !== undefined && { as }),
-      ...((typeof token === 'string' || typeof token === 'number') && { workDoneToken: token }),
-    };
+    return { uri, ...(as !== undefined && { as }), ...(ProgressToken.is(workDoneToken) && { workDoneToken }) };
   },
   async answer({ uri, as, workDoneToken }, session, token) {
     const file = await localFile(uri);
@@ -79,7 +76,7 @@ export const identifyRequest: OwnRequest<IdentifyParams, IdentifyAnswer> = {
 type Progress = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;
 
 /** Tells how much of a file was read, at every percent. */
-function progressOf({ name, size }: LocalFile, token: string | number | undefined, session: Session) {
+function progressOf({ name, size }: LocalFile, token: ProgressToken | undefined, session: Session) {
   let shown = 0;
   const send = (value: Progress): void => {
     if (token === undefined) return;

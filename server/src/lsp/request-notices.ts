@@ -1,4 +1,4 @@
-import type { ProgressToken } from 'vscode-languageserver';
+import { ProgressToken } from 'vscode-languageserver';
 import { type NoticeFormat, noticeFormats, noticesOf } from '../report/notices.ts';
 import { fieldsIn } from './params.ts';
 import type { OwnRequest } from './requests.ts';
@@ -26,8 +26,7 @@ export const noticesRequest: OwnRequest<NoticesParams, NoticesAnswer | null> = {
     const { format, workDoneToken } = fieldsIn(params);
     const known = noticeFormats.find((it) => it.name === format)?.name;
     if (known === undefined) return undefined;
-    const isToken = typeof workDoneToken === 'string' || typeof workDoneToken === 'number';
-    return { format: known, ...(isToken && { workDoneToken }) };
+    return { format: known, ...(ProgressToken.is(workDoneToken) && { workDoneToken }) };
   },
   async answer({ format, workDoneToken }, session, token) {
     const surveyed = await surveyFolders(session, workDoneToken, token);

@@ -1,4 +1,4 @@
-import type { ProgressToken } from 'vscode-languageserver';
+import { ProgressToken } from 'vscode-languageserver';
 import type { PageData } from '../report/page-data.ts';
 import { pageTexts } from '../report/page-texts.ts';
 import { fieldsIn } from './params.ts';
@@ -23,7 +23,7 @@ export const reportRequest: OwnRequest<ReportParams, ReportAnswer | null> = {
   read: (params) => {
     const { workDoneToken } = fieldsIn(params);
     if (workDoneToken === undefined) return {};
-    return typeof workDoneToken === 'string' || typeof workDoneToken === 'number' ? { workDoneToken } : undefined;
+    return ProgressToken.is(workDoneToken) ? { workDoneToken } : undefined;
   },
   async answer({ workDoneToken }, session, token) {
     const surveyed = await surveyFolders(session, workDoneToken, token);

@@ -7,7 +7,7 @@ import { type Brief, briefOf } from '../features/brief.ts';
 import type { VersionKey } from '../model/keys.ts';
 import { oneLine } from '../model/one-line.ts';
 import { signalOf } from './cancellation.ts';
-import { readKey, textIn } from './params.ts';
+import { fieldsIn, readKey, textIn } from './params.ts';
 import type { OwnRequest } from './requests.ts';
 import type { Session } from './session.ts';
 
@@ -65,7 +65,7 @@ export const requirementsRequest: OwnRequest<RequirementsParams, RequirementsAns
   method: 'packageInsights/requirements',
   read(params) {
     const key = readKey(params);
-    const group = (params as Partial<RequirementsParams> | null)?.group;
+    const { group } = fieldsIn(params);
     return key && { ...key, ...(typeof group === 'string' && { group }) };
   },
   async answer({ group, ...key }, session, token) {

@@ -1,17 +1,17 @@
-import { DidChangeConfigurationNotification, ErrorCodes, ResponseError } from 'vscode-languageserver';
+import { ErrorCodes, ResponseError } from 'vscode-languageserver';
 import { diagnosticsOf, pullsDiagnostics } from '../features/diagnostics.ts';
 import { commands } from './commands.ts';
+import { followSettings } from './follow-settings.ts';
 import { followNetwork } from './network.ts';
 import { offer, refreshCommand } from './offer.ts';
 import { diagnosticsOfProject, isProjectFile } from './project-file.ts';
 import { type Diagnosed, refresh, type Shown } from './refresh.ts';
 import { answerRequests } from './requests.ts';
 import { type Parts, Session } from './session.ts';
-import { readSettings } from './settings.ts';
 import { statusTeller, tellStatus } from './status.ts';
 import { createPauses, unhurried } from './unhurried.ts';
 import { showUnopened } from './unopened.ts';
-import { watched, watchFiles } from './watch.ts';
+import { watchFiles } from './watch.ts';
 
 /** Sent by a client that began without the person's trust in the workspace, once it has that. */
 const trustNotification = 'packageInsights/trusted';
@@ -21,11 +21,6 @@ export function serve(parts: Parts): void {
   const session = new Session(parts);
   const { connection, workspace, insights, documents } = session;
   let watching = false;
-  let settingsTurn = 0;
-  /** The service that the log names. */
-  let told: string | undefined;
-  /** What the client sent last when its settings changed. */
-  let pushed: unknown;
 
   connection.onInitialize((params) => {
     if (session.begun) return new ResponseError(ErrorCodes.InvalidRequest, 'initialized already');
@@ -52,45 +47,24 @@ export function serve(parts: Parts): void {
 
   connection.onInitialized(() => {
     parts.prepare?.();
-    watching = watchFiles(connection, session.client, watched);
-    if (session.client.workspace?.didChangeConfiguration?.dynamicRegistration) {
-      const section = { section: 'packageInsights' };
-      connection.client
-        .register(DidChangeConfigurationNotification.type, section)
-        .catch((it: unknown) => session.log('settings', it));
-    }
+    watching = watchFiles(connection, session.client);
     if (session.client.workspace?.workspaceFolders) {
       connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
         session.changeFolders(added, removed);
         logged('changed folders', filesChanged());
       });
     }
-    logged('settings', settingsChanged());
+    beginWithSettings();
   });
 
-  /** Settings come from the client's own store where it has one, then from what it pushed, then from what it sent at the start. */
-  const settingsChanged = async (): Promise<void> => {
-    const turn = ++settingsTurn;
-    const pulled = session.client.workspace?.configuration
-      ? await connection.workspace
-          .getConfiguration('packageInsights')
-          .catch((it: unknown) => session.log('settings', it))
-      : undefined;
-    // A slow answer must not undo what a later one said.
-    if (turn !== settingsTurn) return;
-    const before = session.settings;
-    session.settings = readSettings(pulled, pushed, session.initial);
-    // The first turn may have been overtaken.
-    if (session.settings.baseUrl !== told) {
-      told = session.settings.baseUrl;
-      connection.console.info(`Package Insights ${session.version} asks ${told}`);
-    }
+  const beginWithSettings = followSettings(session, async (before, isFirst) => {
+    const { settings } = session;
     // Before the first answer nothing was asked of another service: what is kept is as fresh as it says.
-    if (turn > 1 && session.settings.baseUrl !== before.baseUrl) insights.expire();
-    if (session.settings.codeLens !== before.codeLens) refreshing().lenses();
+    if (!isFirst && settings.baseUrl !== before.baseUrl) insights.expire();
+    if (settings.codeLens !== before.codeLens) refreshing().lenses();
     unopened.look();
     await everythingChanged();
-  };
+  });
 
   const everythingChanged = async (): Promise<void> => {
     await workspace.learn();
@@ -109,10 +83,6 @@ export function serve(parts: Parts): void {
     work.catch((it: unknown) => session.log(what, it));
   };
 
-  connection.onDidChangeConfiguration(({ settings }) => {
-    pushed = settings;
-    logged('settings', settingsChanged());
-  });
   connection.onDidChangeWatchedFiles(({ changes }) => {
     session.recent.forget();
     unopened.look();

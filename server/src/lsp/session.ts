@@ -86,6 +86,11 @@ export class Session {
     this.insights.want('', []);
   }
 
+  /** Those of its folders that lie on a disk. */
+  get foldersOnDisk(): readonly string[] {
+    return this.folders.filter((it) => /^file:/i.test(it));
+  }
+
   changeFolders(added: readonly Folder[], removed: readonly Folder[]): void {
     const gone = new Set(removed.map((it) => sameUri(withSlash(it.uri))));
     const stay = this.folders.filter((it) => !gone.has(sameUri(it)));

@@ -13,13 +13,12 @@ export async function surveyFolders(
   workDoneToken: ProgressToken | undefined,
   token: CancellationToken,
 ): Promise<FoldersReport | null> {
-  const { connection, folders, settings, insights, clock, isTrusted, files } = session;
-  const onDisk = folders.filter((it) => /^file:/i.test(it));
-  if (onDisk.length === 0) return null;
+  const { connection, foldersOnDisk, settings, insights, clock, isTrusted, files } = session;
+  if (foldersOnDisk.length === 0) return null;
   const progress = workDoneToken === undefined ? undefined : connection.window.attachWorkDoneProgress(workDoneToken);
   progress?.begin(l10n.t('Looking at the workspace'), 0, undefined, true);
   try {
-    const report = await reportFolders(onDisk, {
+    const report = await reportFolders(foldersOnDisk, {
       files,
       insights,
       settings,

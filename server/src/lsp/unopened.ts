@@ -46,8 +46,8 @@ export function showUnopened(session: Session, included: () => ReadonlySet<strin
   };
 
   const survey = async (): Promise<void> => {
-    const { settings, folders, files, isTrusted } = session;
-    const onDisk = settings.workspaceDiagnostics ? folders.filter((it) => /^file:/i.test(it)) : [];
+    const { settings, foldersOnDisk, files, isTrusted } = session;
+    const folders = settings.workspaceDiagnostics ? foldersOnDisk : [];
     const { signal } = underway;
     const surveying = {
       files,
@@ -59,7 +59,7 @@ export function showUnopened(session: Session, included: () => ReadonlySet<strin
       signal,
       progress: () => {},
     };
-    const { manifests } = onDisk.length > 0 ? await findInFolders(onDisk) : { manifests: [] };
+    const { manifests } = folders.length > 0 ? await findInFolders(folders) : { manifests: [] };
     if (signal.aborted) return;
     const found = new Set(manifests);
     for (const { uri } of shown.values()) if (!found.has(uri)) await show(uri, []);
