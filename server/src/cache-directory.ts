@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Where answers and compiled code are kept: what PACKAGE_INSIGHTS_CACHE_DIR says (nowhere, if it is empty), else where the system keeps
+ * Where answers are kept: what PACKAGE_INSIGHTS_CACHE_DIR says (nowhere, if it is empty), else where the system keeps
  * such things. No workspace has a say in it.
  */
 export function cacheDirectory(

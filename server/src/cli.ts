@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { cacheDirectory } from './cache-directory.ts';
 
 /*
- * What `package-insights` names: the program, with what was compiled of it last time. Where the environment says where
- * such things are kept, it is done already; Node before 22.1 cannot.
+ * What `package-insights` names: the program, with what was compiled of it last time. That is kept where this user's
+ * programs keep things, and nowhere else: a folder of answers may have been carried here, and compiled code runs.
  */
-const directory = cacheDirectory();
-const { NODE_COMPILE_CACHE: chosen } = process.env;
-if (directory !== undefined && chosen === undefined && 'enableCompileCache' in nodeModule) {
+const { NODE_COMPILE_CACHE: chosen, PACKAGE_INSIGHTS_CACHE_DIR: given } = process.env;
+const directory = given === undefined && chosen === undefined ? cacheDirectory() : undefined;
+// Node before 22.1 cannot.
+if (directory !== undefined && 'enableCompileCache' in nodeModule) {
   try {
     // Answers are kept beside it, for this user alone.
     mkdirSync(directory, { recursive: true, mode: 0o700 });
