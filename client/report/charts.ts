@@ -5,7 +5,9 @@ import type { Figure } from './figures.ts';
 const line = 22;
 const width = 320;
 /** Where the bars begin, behind their labels. */
-const left = 130;
+const left = 140;
+/** In characters, many of which may be capitals: of a label in that room. */
+const longest = 18;
 /** Room for the number behind the longest bar. */
 const right = 40;
 
@@ -63,5 +65,5 @@ export function chart({ title, bars }: Figure, texts: PageTexts): HTMLElement {
 
 /** A label that has room. */
 function cut(text: string): string {
-  return text.length > 20 ? `${text.slice(0, 19)}…` : text;
+  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 }

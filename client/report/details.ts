@@ -34,7 +34,9 @@ export function details(row: Row, homepage: string, texts: PageTexts, open: (() 
 function findingDetails(finding: ReportedFinding, homepage: string, texts: PageTexts): HTMLElement {
   const { severity, code, message, advisories, ignored, known } = finding;
   const notes = [
-    ...(ignored ? [fill(texts.ignored, [ignored.reason, ...(ignored.until ? [ignored.until] : [])].join(', '))] : []),
+    ...(ignored
+      ? [fill(texts.ignoredFor, [ignored.reason, ...(ignored.until ? [ignored.until] : [])].join(', '))]
+      : []),
     ...(known ? [texts.inBaseline] : []),
   ];
   return element(

@@ -5,7 +5,18 @@ import { details } from './details.ts';
 import { element } from './dom.ts';
 import { figuresOf } from './figures.ts';
 import { createList } from './list.ts';
-import { type Filter, fill, type Key, noFilter, type Order, type Row, rowsOf, select, type View } from './rows.ts';
+import {
+  type Filter,
+  fill,
+  type Key,
+  noFilter,
+  type Order,
+  type Row,
+  rowsOf,
+  select,
+  standings,
+  type View,
+} from './rows.ts';
 
 /** What a person has made of the page; outlives the page itself where the host keeps it. */
 export interface PageState {
@@ -53,7 +64,7 @@ export function showPage({ report, tool, texts }: PageData, host: Host, kept: Pa
   const choices = {
     severity: choice(
       texts.severity,
-      (['error', 'warning', 'information', 'hint', 'none'] as const).map((it) => [it, texts[it]]),
+      standings.map((it) => [it, texts[it]]),
     ),
     system: choice(texts.system, distinct(rows.dependencies, 'system')),
     path: choice(texts.project, distinct(rows.dependencies, 'path')),

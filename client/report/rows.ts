@@ -1,9 +1,12 @@
 import type { PageTexts } from '../../server/src/report/page-texts.ts';
 import type { Report, ReportedFinding, ReportedPackage } from '../../server/src/report/report.ts';
 
+/** How bad a row is: the worst of what counts, else why what was found does not. */
+export type Standing = ReportedFinding['severity'] | 'ignored' | 'inBaseline' | 'none';
+
 /** One line of the list: a finding, or a dependency with the worst that was found of it. */
 export interface Row {
-  readonly severity: ReportedFinding['severity'] | 'none';
+  readonly severity: Standing;
   readonly system: string;
   readonly name: string;
   readonly version: string;
@@ -47,7 +50,7 @@ export function rowsOf(report: Report, texts: PageTexts): Readonly<Record<View, 
     const message = findings.map((it) => it.message).join(' · ');
     const license = licenses.join(', ');
     return {
-      severity: worst(findings),
+      severity: standingOf(findings),
       system,
       name,
       version,
@@ -122,12 +125,21 @@ export function select(rows: readonly Row[], filter: Filter, order: Order | unde
   return passed.sort((a, b) => sign * compare(a, b, order.key));
 }
 
-const ranks = { error: 0, warning: 1, information: 2, hint: 3, none: 4 } as const;
+/** From the worst. */
+export const standings: readonly Standing[] = [
+  'error',
+  'warning',
+  'information',
+  'hint',
+  'ignored',
+  'inBaseline',
+  'none',
+];
 
 function compare(a: Row, b: Row, key: Key): number {
   switch (key) {
     case 'severity':
-      return ranks[a.severity] - ranks[b.severity];
+      return standings.indexOf(a.severity) - standings.indexOf(b.severity);
     case 'days':
       return (a.days ?? -1) - (b.days ?? -1);
     case 'path':
@@ -139,8 +151,14 @@ function compare(a: Row, b: Row, key: Key): number {
 
 const collator = new Intl.Collator(undefined, { numeric: true });
 
-function worst(findings: readonly ReportedFinding[]): Row['severity'] {
-  return findings.map((it) => it.severity).sort((a, b) => ranks[a] - ranks[b])[0] ?? 'none';
+function standingOf(findings: readonly ReportedFinding[]): Standing {
+  const all = new Set<Standing>(
+    findings.map(({ severity, ignored, known }) => {
+      if (ignored) return 'ignored';
+      return known ? 'inBaseline' : severity;
+    }),
+  );
+  return standings.find((it) => all.has(it)) ?? 'none';
 }
 
 function targetOf({ fixes }: ReportedFinding, texts: PageTexts): string {

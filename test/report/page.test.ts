@@ -63,7 +63,7 @@ test('charts count severities, licences and ages', () => {
   assert.deepEqual(ages, ['Under 6 months 2', '6 to 12 months 2']);
 });
 
-test('what is ignored or in the baseline is in no chart', () => {
+test('what is ignored or in the baseline is in no chart, and the list says so', () => {
   const report = reportOf(['a', 'b']);
   const [first, second] = report.findings;
   assert.ok(first && second);
@@ -73,6 +73,13 @@ test('what is ignored or in the baseline is in no chart', () => {
   ];
   const [severities] = figuresOf({ ...report, findings }, texts);
   assert.ok(severities?.bars.every((it) => it.count === 0));
+  const rows = rowsOf({ ...report, findings }, texts);
+  for (const list of [rows.findings, rows.dependencies]) {
+    assert.deepEqual(
+      list.map((it) => it.severity),
+      ['inBaseline', 'ignored'],
+    );
+  }
 });
 
 test('many licences are shown as the most frequent ones and the others', () => {

@@ -166,28 +166,32 @@ function unresolved(to: DefinitionRef, { definitions, missing }: Lookup): Asked 
   const reason =
     missing.length > 0
       ? l10n.t(
-          '{0} is not defined in the files at hand, and {1} cannot be read from here',
+          'the files at hand define nothing for it through {0}, and {1} cannot be read from here',
           to.label,
           missing.join(', '),
         )
-      : l10n.t('{0} is not defined in the files at hand', to.label);
+      : l10n.t('the files at hand define nothing for it through {0}', to.label);
   return { kind: 'unresolved', reason };
 }
 
 function gapText(label: string, gap: Exclude<Gap, { readonly kind: 'pending' }>): string {
   switch (gap.kind) {
     case 'unknown':
-      return l10n.t('{0} is not defined in the files at hand, and the service does not know {1}', label, gap.pom);
+      return l10n.t(
+        'the files at hand define nothing for it through {0}, and the service does not know {1}',
+        label,
+        gap.pom,
+      );
     case 'withheld':
       return l10n.t(
-        '{0} is not defined in the files at hand, and {1} is not looked up: {2}',
+        'the files at hand define nothing for it through {0}, and {1} is not looked up: {2}',
         label,
         gap.pom,
         gap.reason,
       );
     case 'plugins':
       return l10n.t(
-        '{0} is not defined in the files at hand, and what {1} says of plugins is not known',
+        'the files at hand define nothing for it through {0}, and what {1} says of plugins is not known',
         label,
         gap.pom,
       );

@@ -32,7 +32,7 @@ function countOf(severity: Severity, count: number): string {
     case 'warning':
       return count === 1 ? l10n.t('1 warning') : l10n.t('{0} warnings', count);
     case 'information':
-      return count === 1 ? l10n.t('1 note') : l10n.t('{0} notes', count);
+      return count === 1 ? l10n.t('1 informational') : l10n.t('{0} informational', count);
     case 'hint':
       return count === 1 ? l10n.t('1 hint') : l10n.t('{0} hints', count);
   }
@@ -86,7 +86,7 @@ function dependenciesIn(count: number): string {
   return count === 1 ? l10n.t('1 dependency') : l10n.t('{0} dependencies', count);
 }
 
-/** Where a finding could be moved to, in few words: `4.18.1`, `4.18.1 by hand: its hashes pin the very files`. */
+/** Where a finding could be moved to, in few words: `4.18.1`, `4.18.1, by hand: its hashes pin the very files`. */
 export function target(finding: Pick<ReportedFinding, 'fixes'>): string | undefined {
   const best = bestFix(finding);
   if (best === undefined) return undefined;
@@ -94,5 +94,5 @@ export function target(finding: Pick<ReportedFinding, 'fixes'>): string | undefi
     ...(best.flaw === undefined ? [] : [l10n.t('which is flawed itself: {0}', best.flaw)]),
     ...(best.refused === undefined ? [] : [l10n.t('by hand: {0}', best.refused)]),
   ];
-  return visible([best.version, ...notes].join(', '));
+  return visible(notes.length === 0 ? best.version : `${best.version}, ${notes.join('; ')}`);
 }
