@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { SubjectAnswer } from '../../server/src/lsp/request-subjects.ts';
+import { isManifest } from './manifest-context.ts';
 import { plain } from './plain.ts';
 import { ask } from './requests.ts';
-import { manifestSelector } from './selector.ts';
 
 /** The dependency that the cursor is on. */
 export async function dependencyAt(
   client: LanguageClient,
   { document, selection }: vscode.TextEditor,
 ): Promise<SubjectAnswer | undefined> {
-  if (vscode.languages.match(manifestSelector, document) === 0) return undefined;
+  if (!isManifest(document)) return undefined;
   const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(document);
   const { line, character } = selection.active;
   return (await ask(client, 'subjects', { textDocument, position: { line, character } })).subjects[0];
@@ -19,7 +19,7 @@ export async function dependencyAt(
 /** All dependencies of the manifest in front; none where there is no manifest. */
 export async function dependenciesInFront(client: LanguageClient): Promise<readonly SubjectAnswer[]> {
   const document = vscode.window.activeTextEditor?.document;
-  if (document === undefined || vscode.languages.match(manifestSelector, document) === 0) return [];
+  if (document === undefined || !isManifest(document)) return [];
   const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(document);
   return (await ask(client, 'subjects', { textDocument })).subjects;
 }
@@ -28,14 +28,13 @@ export async function dependenciesInFront(client: LanguageClient): Promise<reado
 export async function chooseDependency(client: LanguageClient, title: string): Promise<SubjectAnswer | undefined> {
   const { t } = vscode.l10n;
   const editor = vscode.window.activeTextEditor;
-  if (editor === undefined || vscode.languages.match(manifestSelector, editor.document) === 0) {
+  if (editor === undefined || !isManifest(editor.document)) {
     vscode.window.showInformationMessage(t('Open a manifest first: package.json or pom.xml, for example.'));
     return undefined;
   }
   const here = await dependencyAt(client, editor);
   if (here !== undefined) return here;
-  const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(editor.document);
-  const { subjects } = await ask(client, 'subjects', { textDocument });
+  const subjects = await dependenciesInFront(client);
   if (subjects.length === 0) {
     vscode.window.showInformationMessage(t('This manifest has no dependencies.'));
     return undefined;

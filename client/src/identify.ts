@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { type LanguageClient, WorkDoneProgress } from 'vscode-languageclient/node';
+import type { LanguageClient } from 'vscode-languageclient/node';
 import type { IdentifyAnswer, IdentifyParams } from '../../server/src/lsp/request-identify.ts';
 import { offer } from './copy.ts';
 import { plain } from './plain.ts';
-import { ask } from './requests.ts';
+import { askWithProgress } from './requests.ts';
 
 /** What the service says of a file that it knows. */
 export type Known = Extract<IdentifyAnswer, { readonly kind: 'found' | 'other' }>;
@@ -61,34 +61,12 @@ export async function askAbout(
   params: IdentifyParams,
   title: string,
 ): Promise<IdentifyAnswer | undefined> {
-  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-  return vscode.window.withProgress(options, (progress, token) => follow(client, params, progress, token));
-}
-
-async function follow(
-  client: LanguageClient,
-  params: IdentifyParams,
-  progress: vscode.Progress<{ readonly increment: number; readonly message?: string }>,
-  token: vscode.CancellationToken,
-): Promise<IdentifyAnswer | undefined> {
-  const workDoneToken = `identify ${params.uri} ${Date.now()}`;
   let shown = 0;
-  const progressing = client.onProgress(WorkDoneProgress.type, workDoneToken, (it) => {
-    if (it.kind !== 'report' || it.percentage === undefined) return;
-    progress.report({ increment: it.percentage - shown });
-    shown = it.percentage;
-    if (shown === 100) progress.report({ increment: 0, message: vscode.l10n.t('asking the service') });
+  return askWithProgress(client, 'identify', params, title, ({ percentage = shown }) => {
+    const increment = percentage - shown;
+    shown = percentage;
+    return { increment, ...(shown === 100 && { message: vscode.l10n.t('asking the service') }) };
   });
-  try {
-    const answer = await ask(client, 'identify', { ...params, workDoneToken }, token);
-    return token.isCancellationRequested ? undefined : answer;
-  } catch (error) {
-    // One that is cancelled while it waits for its turn is answered with an error.
-    if (!token.isCancellationRequested) throw error;
-    return undefined;
-  } finally {
-    progressing.dispose();
-  }
 }
 
 /** Lists what a file is known as; what is chosen can be copied. */

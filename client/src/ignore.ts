@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { IgnoreRequest } from '../../server/src/features/ignore-actions.ts';
 import type { IgnoreAnswer } from '../../server/src/lsp/ignore.ts';
+import { plain } from './plain.ts';
 
 /** Asks why a finding is accepted and until when, and adds it to the project file. */
 export async function ignore(client: LanguageClient, request: IgnoreRequest): Promise<void> {
@@ -28,8 +29,15 @@ export async function ignore(client: LanguageClient, request: IgnoreRequest): Pr
     command: 'packageInsights.server.ignore',
     arguments: [{ ...request, reason: reason.trim(), until: until.trim() }],
   });
-  if (answer) await keep(vscode.Uri.parse(answer.uri));
+  if (!answer) return;
+  const uri = vscode.Uri.parse(answer.uri);
+  await keep(uri);
+  const path = plain(vscode.workspace.asRelativePath(uri));
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Ignored, as {0} says from now on.', path), told);
 }
+
+/** How long it is told where the entry stands, in ms. */
+const told = 5000;
 
 /** An edit leaves the file changed and not saved, and a file nobody sees would stay so. */
 async function keep(uri: vscode.Uri): Promise<void> {

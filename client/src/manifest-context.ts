@@ -1,11 +1,15 @@
 import * as vscode from 'vscode';
 import { manifestSelector } from './selector.ts';
 
+export function isManifest(document: vscode.TextDocument): boolean {
+  return vscode.languages.match(manifestSelector, document) > 0;
+}
+
 /** Keeps `packageInsights.isManifest` true while a manifest is in front: menus look at it. */
 export function followManifests(): vscode.Disposable {
   const tell = (editor: vscode.TextEditor | undefined): void => {
-    const isManifest = editor !== undefined && vscode.languages.match(manifestSelector, editor.document) > 0;
-    vscode.commands.executeCommand('setContext', 'packageInsights.isManifest', isManifest);
+    const isInFront = editor !== undefined && isManifest(editor.document);
+    vscode.commands.executeCommand('setContext', 'packageInsights.isManifest', isInFront);
   };
   tell(vscode.window.activeTextEditor);
   return vscode.Disposable.from(

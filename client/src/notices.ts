@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { NoticesAnswer } from '../../server/src/lsp/request-notices.ts';
 import type { NoticeFormat } from '../../server/src/report/notices.ts';
-import { askWithProgress } from './asking.ts';
+import { askWithProgress, inWords } from './requests.ts';
 
 /** The formats by the ending of the file that the person names. */
 const formatOf: Readonly<Record<string, NoticeFormat>> = { txt: 'text', md: 'markdown', json: 'json' };
@@ -20,7 +19,7 @@ export async function exportNotices(client: LanguageClient): Promise<void> {
   if (!uri) return;
   const format = formatOf[uri.path.split('.').at(-1) ?? ''] ?? 'text';
   const title = t('Looking at the licences of the workspace');
-  const answer = await askWithProgress<NoticesAnswer | null>(client, 'packageInsights/notices', { format }, title);
+  const answer = await askWithProgress(client, 'notices', { format }, title, inWords);
   if (answer === undefined) return;
   if (answer === null) return tellThatThereIsNone();
   await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(answer.text));

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { ReportAnswer } from '../../server/src/lsp/request-report.ts';
-import { askWithProgress } from './asking.ts';
+import { askWithProgress, inWords } from './requests.ts';
 
 /** What the page of a report says. */
 type Said =
@@ -57,7 +57,7 @@ export async function showReport(client: LanguageClient): Promise<void> {
 /** Asks the server, which tells how far it is. Undefined where the person has cancelled, `null` where there is nothing to look at. */
 async function askForReport(client: LanguageClient): Promise<ReportAnswer | null | undefined> {
   const title = vscode.l10n.t('Looking at the dependencies of the workspace');
-  return askWithProgress<ReportAnswer | null>(client, 'packageInsights/report', {}, title);
+  return askWithProgress(client, 'report', {}, title, inWords);
 }
 
 async function open({ path, line, column }: Extract<Said, { kind: 'open' }>, answer: ReportAnswer | undefined) {

@@ -1,6 +1,7 @@
-import type { CancellationToken } from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import * as vscode from 'vscode';
+import { type LanguageClient, WorkDoneProgress, type WorkDoneProgressReport } from 'vscode-languageclient/node';
 import type { IdentifyAnswer, IdentifyParams } from '../../server/src/lsp/request-identify.ts';
+import type { NoticesAnswer, NoticesParams } from '../../server/src/lsp/request-notices.ts';
 import type {
   LineAnswer,
   LineParams,
@@ -8,6 +9,7 @@ import type {
   PurlParams,
   ReadPurlAnswer,
 } from '../../server/src/lsp/request-purl.ts';
+import type { ReportAnswer, ReportParams } from '../../server/src/lsp/request-report.ts';
 import type {
   RequirementsAnswer,
   RequirementsParams,
@@ -25,6 +27,8 @@ interface Requests {
   readonly readPurl: (params: PurlParams) => ReadPurlAnswer;
   readonly lookUpPurl: (params: PurlParams) => PurlAnswer;
   readonly dependencyLine: (params: LineParams) => LineAnswer;
+  readonly report: (params: ReportParams) => ReportAnswer | null;
+  readonly notices: (params: NoticesParams) => NoticesAnswer | null;
 }
 
 /** Rejects where the server is not there, or does not take the parameters. */
@@ -32,9 +36,45 @@ export function ask<Name extends keyof Requests>(
   client: LanguageClient,
   name: Name,
   params: Parameters<Requests[Name]>[0],
-  token?: CancellationToken,
+  token?: vscode.CancellationToken,
 ): Promise<ReturnType<Requests[Name]>> {
   const method = `packageInsights/${name}`;
   // A token that is not there would be taken for another parameter.
   return token === undefined ? client.sendRequest(method, params) : client.sendRequest(method, params, token);
+}
+
+/**
+ * Sends one that takes its time, and shows how far it is.
+ * @param tell what to show of what the server tells
+ * @returns undefined where the person has cancelled
+ */
+export async function askWithProgress<Name extends keyof Requests>(
+  client: LanguageClient,
+  name: Name,
+  params: Parameters<Requests[Name]>[0],
+  title: string,
+  tell: (told: WorkDoneProgressReport) => { readonly message?: string; readonly increment?: number },
+): Promise<ReturnType<Requests[Name]> | undefined> {
+  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  return vscode.window.withProgress(options, async (progress, token) => {
+    const workDoneToken = `${name} ${Date.now()}`;
+    const telling = client.onProgress(WorkDoneProgress.type, workDoneToken, (it) => {
+      if (it.kind === 'report') progress.report(tell(it));
+    });
+    try {
+      const answer = await ask(client, name, { ...params, workDoneToken }, token);
+      return token.isCancellationRequested ? undefined : answer;
+    } catch (error) {
+      // One that is cancelled while it waits for its turn is answered with an error.
+      if (!token.isCancellationRequested) throw error;
+      return undefined;
+    } finally {
+      telling.dispose();
+    }
+  });
+}
+
+/** What the server says of how far it is, in words. */
+export function inWords({ message }: WorkDoneProgressReport): { readonly message?: string } {
+  return message === undefined ? {} : { message };
 }

@@ -26,7 +26,7 @@ export async function start(context: vscode.ExtensionContext): Promise<Running> 
   // One that the client made itself would be closed, and what it says lost, whenever the server is started anew.
   const log = vscode.window.createOutputChannel('Package Insights', { log: true });
   const client = new LanguageClient('packageInsights', 'Package Insights', serverOptions(context), clientOptions(log));
-  client.registerFeature(announceStatus);
+  client.registerFeature(announcement);
   const status = showStatus(client);
   const following = followNetwork(client);
   await client.start();
@@ -124,7 +124,7 @@ async function tell(message: string): Promise<void> {
  * Tells the server that this client shows its status, asks for the reasons of ignores, and says by the schema what is
  * wrong in a project file.
  */
-const announceStatus = {
+const announcement = {
   fillClientCapabilities(capabilities: { experimental?: unknown }) {
     capabilities.experimental = {
       ...(capabilities.experimental ?? {}),

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type LanguageClient, State } from 'vscode-languageclient/node';
 import type { DocumentStatus, Status } from '../../server/src/lsp/status.ts';
-import { manifestSelector } from './selector.ts';
+import { isManifest } from './manifest-context.ts';
 
 /** What the status item says of the manifest in front: how many dependencies, how many findings, or what is amiss. */
 export function showStatus(client: LanguageClient): vscode.Disposable {
@@ -12,7 +12,7 @@ export function showStatus(client: LanguageClient): vscode.Disposable {
 
   const show = (): void => {
     const document = vscode.window.activeTextEditor?.document;
-    if (!document || vscode.languages.match(manifestSelector, document) === 0) {
+    if (!document || !isManifest(document)) {
       item.hide();
       return;
     }
