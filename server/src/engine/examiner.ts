@@ -44,7 +44,9 @@ export class Examiner {
   /** @param background whether to look up what is worth knowing, but not before everything else */
   examine(linked: Linked, locked: Locked | undefined, background: boolean, terms: Terms): Examined {
     const asOf = this.#insights.changes?.();
-    if (asOf === undefined) return place(examine(linked, locked, this.#insights, background, terms), linked, terms);
+    // What cannot be looked up is told in no time, and its name may have megabytes.
+    if (asOf === undefined || linked.asked.kind === 'unresolved')
+      return place(examine(linked, locked, this.#insights, background, terms), linked, terms);
     const known = this.#remembered(linked, locked, background, terms, asOf);
     const { subject } = known.placed;
     if (subject.linked !== linked || subject.project !== terms.project) {

@@ -39,6 +39,10 @@ const limits = {
   /** Longer ones are calculations, whose value only a build could say. */
   expression: 500,
   problems: 100,
+  /** Of one string. Those of a dependency have three or four, and of a longer one the rest is plain text. */
+  pieces: 100,
+  /** Scripts that people write stay below 20,000. What stands behind this many is left out. */
+  tokens: 200_000,
 };
 
 const blanks = /[ \t\r\f\uFEFF]+/y;
@@ -56,7 +60,7 @@ const simpleReference = /\$[\p{L}_][\p{L}\p{N}_]{0,200}(?:\.[\p{L}_][\p{L}\p{N}_
 export function readTokens(text: string): { readonly tokens: readonly Token[]; readonly problems: readonly Problem[] } {
   const tokens: Token[] = [];
   const problems: Problem[] = [];
-  for (let at = 0; at < text.length; ) at = next(at);
+  for (let at = 0; at < text.length && tokens.length < limits.tokens; ) at = next(at);
   return { tokens, problems };
 
   function next(at: number): number {
@@ -104,7 +108,7 @@ export function readTokens(text: string): { readonly tokens: readonly Token[]; r
       if (char === '\\') {
         escaped = true;
         end += text[end + 1] === '\n' || text[end + 1] === '\r' ? 1 : 2;
-      } else if (char === '$' && quote === '"') {
+      } else if (char === '$' && quote === '"' && pieces.length < limits.pieces) {
         const after = expressionEnd(end);
         if (after > end) {
           flush(end);

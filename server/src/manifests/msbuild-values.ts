@@ -37,8 +37,12 @@ export function requirementOf(value: Value): Requirement {
   return { kind: 'template', parts, span: value.span };
 }
 
-/** Cuts a value into text and references. Text comes with `%xx` decoded. */
+/** In characters. No name and no version is that long, and one with a million references would take a lot of room. */
+const longest = 1000;
+
+/** Cuts a value into text and references. Text comes with `%xx` decoded. What is too long to mean anything stays whole. */
 export function partsOf(text: string): readonly Part[] {
+  if (text.length > longest) return [text];
   const parts: Part[] = [];
   let textStart = 0;
   for (let at = nextExpression(text, 0); at >= 0; ) {

@@ -107,8 +107,9 @@ export function composedOf(
     : { kind: 'reference', to: refer(whole, values), span };
 }
 
-/** A text cut at its references: `1.${minor}` → `1.` and the property. */
+/** A text cut at its references: `1.${minor}` → `1.` and the property. What is too long to mean anything stays whole. */
 export function partsOf(text: string, values: Pick<PomValues, 'propertyId'>): Part[] {
+  if (text.length > limits.length) return [text];
   const parts: Part[] = [];
   let from = 0;
   for (const found of text.matchAll(anyReference)) {
