@@ -1,5 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import type { VersionKey } from '../model/keys.ts';
 import type { HashType, Lookup, Lookups, QueryResult } from '../model/lookups.ts';
+import { messageOf } from '../model/message-of.ts';
 import { type Digests, digestsOf, hashTypes } from './digests.ts';
 
 /** What a file turned out to be. */
@@ -32,9 +34,7 @@ export async function identifyFile(
   signal: AbortSignal,
   tell?: (read: number) => void,
 ): Promise<Identified> {
-  const read = await digestsOf(path, signal, tell).catch((error: unknown) =>
-    error instanceof Error ? error.message : String(error),
-  );
+  const read = await digestsOf(path, signal, tell).catch(messageOf);
   if (typeof read === 'string') return { name, kind: 'failed', reason: read };
   const about = { name, digests: read };
   const ask = async (version: VersionKey | undefined) => firstAnswer(read, lookups, version, signal);
@@ -61,7 +61,7 @@ async function firstAnswer(
     const answer: Lookup<readonly QueryResult[]> = await lookups.query(query, signal);
     if (answer.kind === 'found' && answer.value.length > 0) return { kind: 'found', by: type, results: answer.value };
     if (answer.kind === 'failed') return answer;
-    if (answer.kind === 'aborted') return { kind: 'failed', reason: 'interrupted' };
+    if (answer.kind === 'aborted') return { kind: 'failed', reason: l10n.t('interrupted') };
   }
   return { kind: 'unknown' };
 }

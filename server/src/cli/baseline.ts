@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
+import { messageOf } from '../model/message-of.ts';
 import type { ReportedFinding } from '../report/report.ts';
 import { UsageError } from './command.ts';
 
@@ -34,9 +35,7 @@ export async function writeBaseline(file: string, findings: readonly BaselineFin
   const lines = [...new Set(findings.map((it) => `    ${JSON.stringify(entryOf(it))}`))];
   const text = `{\n  "version": ${version},\n  "findings": [\n${lines.join(',\n')}\n  ]\n}\n`;
   await writeFile(file, text).catch((error: unknown) => {
-    throw new UsageError(
-      l10n.t('the baseline cannot be written: {0}', error instanceof Error ? error.message : String(error)),
-    );
+    throw new UsageError(l10n.t('the baseline cannot be written: {0}', messageOf(error)));
   });
 }
 

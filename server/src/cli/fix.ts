@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { fixAll } from '../engine/fixes.ts';
 import type { Snapshot } from '../engine/workspace.ts';
 import type { Edit } from '../model/finding.ts';
+import { messageOf } from '../model/message-of.ts';
 import type { Subject } from '../model/subject.ts';
 import { relativePath } from '../survey/view.ts';
 import { unifiedDiff } from './diff.ts';
@@ -81,7 +82,7 @@ async function fixFile(
     if (!dry) await replace(await realpath(file), spliced.bytes);
     return { kind: 'changed', diff: unifiedDiff(path, text, edits), edits: edits.length };
   } catch (error) {
-    return { kind: 'refused', reason: error instanceof Error ? error.message : String(error) };
+    return { kind: 'refused', reason: messageOf(error) };
   }
 }
 

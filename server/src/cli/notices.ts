@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { messageOf } from '../model/message-of.ts';
 import { fileUri } from '../model/uri.ts';
 import { noticeFormats, noticesOf } from '../report/notices.ts';
 import { inventoryOf } from '../survey/inventory.ts';
@@ -83,9 +84,7 @@ Examples:
       if (output === undefined) terminal.out(text.replace(/\n$/, ''));
       else {
         await writeFile(resolve(terminal.directory, output), text).catch((error: unknown) => {
-          throw new UsageError(
-            l10n.t('{0} cannot be written: {1}', output, error instanceof Error ? error.message : String(error)),
-          );
+          throw new UsageError(l10n.t('{0} cannot be written: {1}', output, messageOf(error)));
         });
       }
       printWithheld(withheldIn(snapshots), 'notices', terminal);

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { Snapshot } from '../engine/workspace.ts';
+import { messageOf } from '../model/message-of.ts';
 import type { Style } from '../report/format.ts';
 import type { Failure, Report } from '../report/report.ts';
 import { failureText, summary, visible } from '../report/words.ts';
@@ -62,8 +63,6 @@ export function printFailures(failures: readonly Failure[], command: string, ter
 
 async function write(path: string, text: string): Promise<void> {
   await writeFile(path, text).catch((error: unknown) => {
-    throw new UsageError(
-      l10n.t('the report cannot be written: {0}', error instanceof Error ? error.message : String(error)),
-    );
+    throw new UsageError(l10n.t('the report cannot be written: {0}', messageOf(error)));
   });
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import * as l10n from '@vscode/l10n';
+import { messageOf } from '../model/message-of.ts';
 import { visible } from '../report/words.ts';
 import { checkCommand } from './check.ts';
 import { type Command, type Flags, type Terminal, UsageError } from './command.ts';
@@ -57,7 +58,7 @@ function read(command: Command, args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: command.options, allowPositionals: command.takesWords });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     // Node goes on to explain how such an option could be the name of a file.
     const [what = reason] = reason.split(' To specify a positional argument');
     throw new UsageError(`${what}\n${l10n.t('usage: {0}', `package-insights ${command.name} ${command.usage}`)}`);

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { messageOf } from '../model/message-of.ts';
 import { catalogSource } from '../service/catalog-source.ts';
 import { keptSource } from '../service/kept-source.ts';
 import { CatalogError, loadCatalog } from '../service/load.ts';
@@ -44,7 +45,7 @@ Examples:
     const onFault = (fault: unknown) => terminal.error(String(fault));
     const service = await serve({ source, port, ...(host !== undefined && { host }), onFault }).catch(
       (error: unknown) => {
-        throw new UsageError(l10n.t('cannot listen: {0}', error instanceof Error ? error.message : String(error)));
+        throw new UsageError(l10n.t('cannot listen: {0}', messageOf(error)));
       },
     );
     // Programs that start this one look for the line, so it is the same in every language.
@@ -77,9 +78,7 @@ async function keptFrom(flags: Flags, words: readonly string[], terminal: Termin
   if (more.length > 0) throw new UsageError(l10n.t('{0} takes one file or folder', '--from-cache'));
   const where = word ?? l10n.t('the cache of this machine');
   const services = await terminal.kept(word && resolve(terminal.directory, word)).catch((error: unknown) => {
-    throw new UsageError(
-      l10n.t('{0} cannot be read: {1}', where, error instanceof Error ? error.message : String(error)),
-    );
+    throw new UsageError(l10n.t('{0} cannot be read: {1}', where, messageOf(error)));
   });
   const baseUrl = textOf(flags, 'base-url')?.replace(/\/+$/, '');
   const [kept] = services.filter((it) => baseUrl === undefined || it.baseUrl === baseUrl);

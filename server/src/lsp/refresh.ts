@@ -5,6 +5,7 @@ import {
   type Diagnostic,
 } from 'vscode-languageserver';
 import { pullsDiagnostics } from '../features/diagnostics.ts';
+import { messageOf } from '../model/message-of.ts';
 import { isProjectFile } from './project-file.ts';
 
 /** What a client has on its screen, as far as we know. */
@@ -46,11 +47,7 @@ export function refresh(connection: Connection, client: ClientCapabilities, show
   const pulls = pullsDiagnostics(client);
   const takesPushed = !pulls || Boolean(textDocument?.publishDiagnostics);
   const sent = (what: string, request: Promise<unknown>): void => {
-    request.catch((error: unknown) =>
-      connection.console.log(
-        `the client turned down ${what}: ${error instanceof Error ? error.message : String(error)}`,
-      ),
-    );
+    request.catch((error: unknown) => connection.console.log(`the client turned down ${what}: ${messageOf(error)}`));
   };
   const push = async (uri: string): Promise<void> => {
     const found = await shown.diagnostics(uri);

@@ -45,7 +45,8 @@ export async function findManifests(
     const repository = repositoryOf(folder);
     roots.add(repository ?? (isWithin(folder, directory) ? directory : folder));
     if (!about.isDirectory()) {
-      if (formatOf(slashed(path)) === undefined) refused.push(`${typed} is no manifest of a kind that is read`);
+      if (formatOf(slashed(path)) === undefined)
+        refused.push(l10n.t('{0} is no manifest of a kind that is read', typed));
       else files.add(path);
     } else for (const it of await walk(path, await ignoredIn(path, repository), withRecords)) files.add(it);
   }
