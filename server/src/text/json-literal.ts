@@ -16,25 +16,29 @@ export function jsonSpan(value: JsonString, from = 0, to = value.text.length): S
   return { start: offsetOf(value, from), end: offsetOf(value, to) };
 }
 
-/** An escape, whole or broken, or one character. A broken escape takes as many hexadecimal digits as there are. */
-const unit = /\\u[\da-fA-F]{0,4}|\\[\s\S]?|[\s\S]/g;
+/** An escape that stands for a character. One that is none stands for nothing, as the scanner has it. */
+const wholeEscape = /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/y;
+/** A broken escape takes as many hexadecimal digits as there are. */
+const brokenEscape = /\\(?:u[\da-fA-F]{0,4}|[\s\S]?)/y;
 
 function encode(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-function offsetOf(value: JsonString, index: number): number {
-  if (value.raw === undefined) return value.span.start + index;
-  if (index >= value.text.length) return value.span.end;
+function offsetOf({ raw, text, span }: JsonString, index: number): number {
+  if (raw === undefined) return span.start + index;
+  if (index >= text.length) return span.end;
   let decoded = 0;
-  for (const it of value.raw.matchAll(unit)) {
-    if (decoded === index && decodes(it[0])) return value.span.start + it.index;
-    if (decodes(it[0])) decoded++;
+  for (let at = 0; at < raw.length; ) {
+    const behind = raw[at] === '\\' ? endOf(wholeEscape, raw, at) : at + 1;
+    if (behind > at && decoded++ === index) return span.start + at;
+    at = behind > at ? behind : endOf(brokenEscape, raw, at);
   }
-  return value.span.end;
+  return span.end;
 }
 
-/** An escape that is none stands for nothing, as the scanner has it. */
-function decodes(written: string): boolean {
-  return !written.startsWith('\\') || /^\\(?:u[\da-fA-F]{4}|["\\/bfnrt])$/.test(written);
+/** Where a match that begins at `at` ends; `at` where there is none. */
+function endOf(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
 }

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { link } from '../../server/src/engine/link.ts';
+import { gradle } from '../../server/src/manifests/gradle.ts';
+import { msbuildProject } from '../../server/src/manifests/msbuild.ts';
+import { pom } from '../../server/src/manifests/pom.ts';
+import { sbomJson } from '../../server/src/manifests/sbom-json.ts';
+import { setupPy } from '../../server/src/manifests/setup-py.ts';
+import type { ManifestFormat } from '../../server/src/model/manifest.ts';
+import { maven } from '../../server/src/versions/maven.ts';
+
+/*
+ * A pattern that repeats a group, or a class of characters beyond ASCII, takes the stack along for every repetition. Each
+ * of these texts has been too much for one: the whole file would have been lost. `…` stands for ten megabytes.
+ */
+const most = 10_000_000;
+const project = (inner: string) => `<Project>${inner}<ItemGroup><PackageReference Include="b" Version="1" />`;
+const hostile: readonly (readonly [
+  format: ManifestFormat,
+  unit: string,
+  text: string,
+  dependencies: readonly string[],
+])[] = [
+  [pom, '中', mavenWith('<version>…</version>'), ['g:a unresolved', 'g:b text']],
+  [pom, `\${a}`, mavenWith('<version>…</version>'), ['g:a unresolved', 'g:b text']],
+  [
+    msbuildProject,
+    '中',
+    project('<ItemGroup><PackageReference Include="$(P)…" Version="1" /></ItemGroup>'),
+    ['b text'],
+  ],
+  [
+    msbuildProject,
+    '中',
+    project('<ItemGroup><PackageReference Include="a" Version="…" /></ItemGroup>'),
+    ['a unresolved', 'b text'],
+  ],
+  [msbuildProject, '()', project('<Import Project="$([MSBuild]::GetPathOfFileAbove(…" />'), ['b text']],
+  [gradle, '中', "dependencies {\n api 'g:a:…'\n api 'g:b:1'\n}", ['g:a unresolved', 'g:b text']],
+  [gradle, '中', "dependencies {\n api …\n api 'g:b:1'\n}", ['g:b text']],
+  [gradle, '.a', 'dependencies {\n api "g:a:$a…"\n api \'g:b:1\'\n}', ['g:a unresolved', 'g:b text']],
+  [gradle, 'a', "def a = /…/\ndependencies {\n api 'g:b:1'\n}", ['g:b text']],
+  [setupPy, 'a', "setup(install_requires='''…''', tests_require=['b==1'])", ['b text']],
+  [setupPy, '\\\n', "setup(…install_requires=['b==1'])", ['b text']],
+  [sbomJson, '/a', bomOf('pkg:golang/a…@v1', 'pkg:npm/b@1'), ['b text']],
+];
+
+function mavenWith(inner: string): string {
+  const dependency = (name: string, more: string) =>
+    `<dependency><groupId>g</groupId><artifactId>${name}</artifactId>${more}</dependency>`;
+  return `<project><dependencies>${dependency('a', inner)}${dependency('b', '<version>1</version>')}`;
+}
+
+function bomOf(...purls: readonly string[]): string {
+  return JSON.stringify({ bomFormat: 'CycloneDX', components: purls.map((purl) => ({ type: 'library', purl })) });
+}
+
+for (const [format, unit, text, expected] of hostile) {
+  test(`${format.id}: ten megabytes of ${JSON.stringify(unit)} cost nothing else`, () => {
+    const manifest = format.parse(text.replace('…', () => unit.repeat(most / unit.length)));
+    const linked = link({
+      files: [{ uri: 'file:///a', format, manifest }],
+      constraints: [],
+      included: [],
+      missing: [],
+    });
+    assert.deepEqual(
+      linked.map(({ key, asked }) => `${key.name.length > 100 ? '…' : key.name} ${asked.kind}`),
+      expected,
+    );
+  });
+}
+
+test('MAVEN: ten megabytes are a version like any other', () => {
+  assert.ok(maven.compare(`1.0-${'中'.repeat(most)}`, '1.0') > 0);
+});
