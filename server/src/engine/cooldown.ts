@@ -76,11 +76,13 @@ export function firstSound(
   for (const version of versions) {
     const insight = insights.version({ ...linked.key, version });
     if (insight.state === 'pending') return undefined;
-    if (insight.state !== 'ready' || isFlagged(insight.value)) continue;
-    // The list may have had no date, and the version has.
-    if (isTooYoung(insight.value.publishedAt, terms.cooldown) || isDenied(terms.project, linked, insight.value))
-      continue;
-    return insight.value;
+    if (insight.state === 'ready' && isSound(linked, insight.value, terms)) return insight.value;
   }
   return undefined;
+}
+
+/** Whether a version may be moved to without a second thought. */
+export function isSound(linked: Linked, facts: VersionFacts, { cooldown, project }: Terms): boolean {
+  // The list may have had no date, and the version has.
+  return !isFlagged(facts) && !isTooYoung(facts.publishedAt, cooldown) && !isDenied(project, linked, facts);
 }

@@ -3,7 +3,7 @@ import type { AdvisoryId } from '../model/keys.ts';
 import type { Insights, Wanted } from '../model/ports.ts';
 import { type Advisory, isFlagged, type Linked, type Resolution, type Subject } from '../model/subject.ts';
 import { versioning } from '../versions/index.ts';
-import { firstSound, isTooYoung, targetOf } from './cooldown.ts';
+import { firstSound, isSound, isTooYoung, targetOf } from './cooldown.ts';
 import { defaultVersion, type Locked, resolve } from './resolve.ts';
 import { noTerms, type Terms } from './terms.ts';
 
@@ -104,8 +104,11 @@ function examineVersion(
   for (const it of aim?.candidates ?? []) next.push({ kind: 'version', key: { ...key, version: it } });
   const aged = aim && firstSound(linked, aim.candidates, insights, terms);
 
+  // What is merely deprecated moves to the default version, unless that one cannot be taken.
+  const isAffected = facts !== undefined && facts.advisories.length > 0;
+  const isStuck = flagged && targetFacts?.state === 'ready' && !isSound(linked, targetFacts.value, terms);
   const higher =
-    facts && !linked.recorded && facts.advisories.length > 0 && list.state === 'ready'
+    (isAffected || isStuck) && !linked.recorded && list.state === 'ready'
       ? higherVersions(list.value, resolution.version, terms)
       : [];
   for (const it of higher) wanted.push({ kind: 'version', key: { ...key, version: it } });
