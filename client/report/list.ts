@@ -158,6 +158,8 @@ export function createList(name: string, { sort, select, open }: ListEvents): Li
       body.style.height = `${rows.length * height}px`;
       grid.style.setProperty('--columns', columns.map((it) => it.width).join(' '));
       grid.setAttribute('aria-rowcount', `${rows.length + 1}`);
+      const { activeElement } = document;
+      const held = [...header.querySelectorAll('button')].findIndex((it) => it === activeElement);
       header.replaceChildren(
         ...columns.map(({ key, title }) => {
           const button = element('button', { type: 'button' }, title);
@@ -166,6 +168,8 @@ export function createList(name: string, { sort, select, open }: ListEvents): Li
           return element('div', { role: 'columnheader', 'aria-sort': direction }, button);
         }),
       );
+      // Whoever sorts by keys stays where they are.
+      header.querySelectorAll('button')[held]?.focus();
       render();
     },
   };

@@ -80,6 +80,8 @@ test('of 10,000 rows those exist that are seen; keys move through them, and pape
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByRole('button', { name: 'Package', exact: true }).click();
   assert.equal(await page.locator('[aria-sort=ascending]').textContent(), 'Package');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.locator('[aria-sort=descending]').textContent(), 'Package');
 
   await page.evaluate("dispatchEvent(new Event('beforeprint'))");
   assert.equal(await rows.count(), 10_000);
