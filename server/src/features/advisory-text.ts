@@ -42,5 +42,5 @@ function advisory({ id, aliases, facts }: Advisory): Block {
 /** Where the public record of an OSV identifier is shown. Source: osv.dev, which serves every identifier at this path. */
 function recordOf(id: string): string {
   // Half a surrogate pair cannot be encoded.
-  return `https://osv.dev/vulnerability/${encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\ufffd'))}`;
+  return `https://osv.dev/vulnerability/${encodeURIComponent(id.toWellFormed())}`;
 }

@@ -15,5 +15,5 @@ export function readAddress(baseUrl: string): Address | undefined {
 
 /** Percent-encodes a value for a path or query. Half a surrogate pair, which a hostile file can hold, is replaced. */
 export function encode(value: string): string {
-  return encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\ufffd'));
+  return encodeURIComponent(value.toWellFormed());
 }

@@ -41,14 +41,14 @@ const systemOf: ReadonlyMap<string, System> = new Map(
  */
 export function formatPurl(key: PackageKey, version?: string): string {
   // The specification of purls keeps the case of NuGet's names, which the service does not tell apart.
-  const name = key.system === 'NUGET' ? key.name : canonicalName(key.system, key.name);
+  const spelt = key.system === 'NUGET' ? key.name : canonicalName(key.system, key.name);
+  // Half a surrogate pair, which a hostile file can hold, cannot be encoded.
+  const name = spelt.toWellFormed();
   const cut = key.system === 'MAVEN' ? name.indexOf(':') : name.lastIndexOf('/');
   const { namespace, name: last, version: versionPart } = PackageURL.Component;
   const path =
-    cut === -1
-      ? last.encode(sound(name))
-      : `${namespace.encode(sound(name.slice(0, cut)))}/${last.encode(sound(name.slice(cut + 1)))}`;
-  return `pkg:${purlTypes[key.system]}/${path}${version ? `@${versionPart.encode(sound(version))}` : ''}`;
+    cut === -1 ? last.encode(name) : `${namespace.encode(name.slice(0, cut))}/${last.encode(name.slice(cut + 1))}`;
+  return `pkg:${purlTypes[key.system]}/${path}${version ? `@${versionPart.encode(version.toWellFormed())}` : ''}`;
 }
 
 /**
@@ -150,11 +150,6 @@ function split(text: string): ReturnType<typeof PackageURL.parseString> | undefi
   } catch {
     return undefined;
   }
-}
-
-/** Encoding throws at half a surrogate pair, which a hostile file can hold. */
-function sound(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
 function invalid(reason: string): PurlReading {

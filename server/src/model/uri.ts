@@ -59,7 +59,7 @@ export function relativeTo(directory: string, below: string): string | undefined
 
 /** Half a surrogate pair, which a hostile file can hold, cannot be encoded. */
 function encode(part: string): string {
-  return encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\ufffd'));
+  return encodeURIComponent(part.toWellFormed());
 }
 
 function decode(text: string): string {
