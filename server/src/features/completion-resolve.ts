@@ -1,10 +1,9 @@
-import type { CompletionItem, MarkupContent } from 'vscode-languageserver';
+import type { CompletionItem } from 'vscode-languageserver';
 import { groupAdvisories } from '../engine/subjects.ts';
-import type { VersionFacts } from '../model/facts.ts';
 import type { Offered } from './completion.ts';
-import type { Context, Feature } from './feature.ts';
+import type { Feature } from './feature.ts';
 import { describeVersion } from './hover-text.ts';
-import { toMarkdown, toPlainText } from './prose.ts';
+import { toMarkup } from './prose.ts';
 
 /** An item with the document and version it is about, as `completion` sent it. */
 type Item = CompletionItem & { readonly data: Offered };
@@ -22,15 +21,10 @@ export const completionResolve: Feature<Item, CompletionItem> = {
     const advisories = known.state === 'ready' ? known.value.advisories : [];
     return [{ kind: 'version', key: data.key }, ...advisories.map((id) => ({ kind: 'advisory', id }) as const)];
   },
-  answer(_, item, context) {
-    const known = context.facts.version(item.data.key);
-    return known.state === 'ready' ? { ...item, documentation: documented(known.value, context) } : item;
+  answer(_, item, { client, facts }) {
+    const known = facts.version(item.data.key);
+    if (known.state !== 'ready') return item;
+    const prose = describeVersion(known.value, groupAdvisories(known.value.advisories, facts));
+    return { ...item, documentation: toMarkup(prose, client.markdownItems) };
   },
 };
-
-function documented(version: VersionFacts, { client, facts }: Context): MarkupContent {
-  const prose = describeVersion(version, groupAdvisories(version.advisories, facts));
-  return client.markdownItems
-    ? { kind: 'markdown', value: toMarkdown(prose) }
-    : { kind: 'plaintext', value: toPlainText(prose) };
-}

@@ -3,7 +3,7 @@ import type { DocumentLink, DocumentLinkParams } from 'vscode-languageserver';
 import type { VersionFacts } from '../model/facts.ts';
 import { oneLine } from '../model/one-line.ts';
 import { aliased, factsOf, isPending } from '../model/subject.ts';
-import { browsable, hostOf } from '../model/web-address.ts';
+import { addressOf, hostOf } from '../model/web-address.ts';
 import type { Feature } from './feature.ts';
 
 /** What a package's name leads to: the first of these that its version has an address of. */
@@ -45,6 +45,5 @@ function bare(name: string): string {
 const longest = 200;
 
 function targetOf({ links }: VersionFacts): string | undefined {
-  const found = labels.flatMap((label) => links.filter((it) => it.label === label).map((it) => browsable(it.url)));
-  return found.find((it) => it !== undefined);
+  return labels.map((label) => addressOf(links, label)).find((it) => it !== undefined);
 }

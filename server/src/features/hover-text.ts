@@ -7,7 +7,7 @@ import { licensesOf } from '../model/licenses.ts';
 import type { DeclaredLicenses } from '../model/manifest.ts';
 import { type Advisory, aliased, factsOf, type Published, type Subject } from '../model/subject.ts';
 import type { System } from '../model/system.ts';
-import { browsable, hostOf } from '../model/web-address.ts';
+import { addressOf, hostOf } from '../model/web-address.ts';
 import { listed } from '../rules/license-mismatch.ts';
 import { advisories } from './advisory-text.ts';
 import { cooldownText, policyText } from './policy-text.ts';
@@ -213,10 +213,7 @@ function links(facts: VersionFacts): Block[] {
     ISSUE_TRACKER: l10n.t('Issues'),
   };
   const parts = Object.entries(labels).flatMap(([label, word]) => {
-    const url = facts.links
-      .filter((it) => it.label === label)
-      .map((it) => browsable(it.url))
-      .find((it) => it !== undefined);
+    const url = addressOf(facts.links, label);
     return url ? [[{ link: `${word} (${hostOf(url)})`, url }]] : [];
   });
   return parts.length > 0 ? [paragraph(...joined(parts, ' · '))] : [];

@@ -2,9 +2,9 @@ import type { Hover, HoverParams } from 'vscode-languageserver';
 import type { Snapshot } from '../engine/workspace.ts';
 import { contains, type Span } from '../model/span.ts';
 import { isPending, type Subject } from '../model/subject.ts';
-import type { ClientTraits, Feature } from './feature.ts';
+import type { Feature } from './feature.ts';
 import { describeSubject } from './hover-text.ts';
-import { type Prose, toMarkdown, toPlainText } from './prose.ts';
+import { toMarkup } from './prose.ts';
 import { describeRequirements } from './requirements-text.ts';
 
 /** Everything that is known of the dependency under the cursor. */
@@ -25,17 +25,11 @@ export const hover: Feature<HoverParams, Hover | null> = {
     const { subject, span } = found;
     const required = describeRequirements(subject, context.requirements);
     return {
-      contents: hoverContents(describeSubject(subject, context.now, required), context.client),
+      contents: toMarkup(describeSubject(subject, context.now, required), context.client.markdownHover),
       range: { start: positions.at(span.start), end: positions.at(span.end) },
     };
   },
 };
-
-export function hoverContents(prose: Prose, client: Pick<ClientTraits, 'markdownHover'>): Hover['contents'] {
-  return client.markdownHover
-    ? { kind: 'markdown', value: toMarkdown(prose) }
-    : { kind: 'plaintext', value: toPlainText(prose) };
-}
 
 /** The dependency whose name or requirement the offset is on. */
 export function subjectAt(snapshot: Snapshot, offset: number): { subject: Subject; span: Span } | undefined {

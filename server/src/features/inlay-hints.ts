@@ -3,11 +3,11 @@ import type { InlayHint, InlayHintParams } from 'vscode-languageserver';
 import { needsMove } from '../engine/fixes.ts';
 import { licensesOf } from '../model/licenses.ts';
 import { oneLine } from '../model/one-line.ts';
-import { factsOf, isPending, type Subject } from '../model/subject.ts';
+import { type Advisory, factsOf, isPending, type Subject } from '../model/subject.ts';
 import { activeAdvisories, isDeprecationIgnored } from '../project/ignores.ts';
+import { areCounted } from '../rules/advisory.ts';
 import { isDenied } from '../rules/license.ts';
 import { versioning } from '../versions/index.ts';
-import { advisoriesInShort } from './describe.ts';
 import type { Feature } from './feature.ts';
 
 /** VS Code cuts longer hints. Source: the default of its setting editor.inlayHints.maximumLength. */
@@ -81,6 +81,12 @@ function hintFor(subject: Subject): string | undefined {
   const full = [resolution.version, ...(licence === '' ? [] : [licence]), ...wrong].join(' · ');
   // What does not fit goes in this order: the default version, the licence, both.
   return [full + arrow, full, brief + arrow].find((it) => it.length <= longestHint) ?? brief;
+}
+
+/** `1 advisory`, `2 advisories`; `advisories` while aliases of one flaw may still be counted apart. */
+function advisoriesInShort(advisories: readonly Advisory[]): string {
+  if (!areCounted(advisories)) return l10n.t('advisories');
+  return advisories.length === 1 ? l10n.t('1 advisory') : l10n.t('{0} advisories', advisories.length);
 }
 
 function isProblem(subject: Subject): boolean {

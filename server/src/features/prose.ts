@@ -41,6 +41,14 @@ export function phrase(message: string, ...pieces: readonly Inline[]): Inline[] 
     .filter((it) => it !== '');
 }
 
+/** For a client that may show markdown, or plain text alone. The kinds are those of the Language Server Protocol. */
+export function toMarkup(
+  prose: Prose,
+  inMarkdown: boolean,
+): { readonly kind: 'markdown' | 'plaintext'; readonly value: string } {
+  return inMarkdown ? { kind: 'markdown', value: toMarkdown(prose) } : { kind: 'plaintext', value: toPlainText(prose) };
+}
+
 export function toMarkdown(prose: Prose): string {
   return render(prose, (it) => {
     if (typeof it === 'string') return escapeMarkdown(it);

@@ -1,7 +1,8 @@
 import type { CancellationToken, Hover, HoverParams } from 'vscode-languageserver';
 import { examineMention } from '../asking/mention.ts';
 import { traitsOf } from '../features/feature.ts';
-import { hover, hoverContents } from '../features/hover.ts';
+import { hover } from '../features/hover.ts';
+import { toMarkup } from '../features/prose.ts';
 import { describePurl } from '../features/purl-text.ts';
 import type { Purl } from '../model/purl.ts';
 import { isPending, type Subject } from '../model/subject.ts';
@@ -37,7 +38,7 @@ async function overPurl(
   const subject = await learn(found.purl, uri, token, session);
   const prose = describePurl(found.purl, subject, session.clock.now());
   return {
-    contents: hoverContents(prose, traitsOf(session.client)),
+    contents: toMarkup(prose, traitsOf(session.client).markdownHover),
     range: { start: positions.at(found.span.start), end: positions.at(found.span.end) },
   };
 }

@@ -1,3 +1,5 @@
+import type { Link } from './facts.ts';
+
 /** An http(s) address that is safe inside a markdown link, or undefined. */
 export function webAddress(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
@@ -26,6 +28,15 @@ export function browsable(address: string): string | undefined {
   const web = scp ? `https://${scp[1]}/${scp[2]}` : bare.replace(/^(?:git|ssh):\/\//i, 'https://');
   const url = webAddress(web);
   return url?.replace(/\.git(?=$|[?#])/, '');
+}
+
+/** The first address under a label that a browser could open. */
+export function addressOf(links: readonly Link[], label: string): string | undefined {
+  for (const it of links) {
+    const address = it.label === label ? browsable(it.url) : undefined;
+    if (address !== undefined) return address;
+  }
+  return undefined;
 }
 
 /** The host of an address as a person should see it before following a link. */

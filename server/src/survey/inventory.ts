@@ -2,7 +2,7 @@ import type { Snapshot } from '../engine/workspace.ts';
 import { licensesOf } from '../model/licenses.ts';
 import { formatPurl } from '../model/purl.ts';
 import { factsOf, type Linked, type Subject } from '../model/subject.ts';
-import { browsable } from '../model/web-address.ts';
+import { addressOf } from '../model/web-address.ts';
 import type { ReportedDependency, ReportedPackage, ReportedProject } from '../report/report.ts';
 import { byText, reportAdvisories } from './advisories.ts';
 import { type View, viewOf } from './view.ts';
@@ -78,10 +78,7 @@ function reportPackage(subject: Subject, now: number): ReportedPackage | undefin
   if (facts === undefined || resolution.kind !== 'version') return undefined;
   const { key } = subject.linked;
   const { publishedAt } = facts;
-  const source = facts.links
-    .filter((it) => it.label === 'SOURCE_REPO')
-    .map((it) => browsable(it.url))
-    .find((it) => it !== undefined);
+  const source = addressOf(facts.links, 'SOURCE_REPO');
   return {
     purl: formatPurl(key, resolution.version),
     system: key.system,
