@@ -50,7 +50,7 @@ export const completion: Feature<CompletionParams, CompletionList> = {
     const list = context.facts.package(subject.linked.key);
     if (list.state !== 'ready') return { isIncomplete: list.state === 'pending', items: [] };
     const token = tokenAt(snapshot.texts.get(snapshot.uri) ?? '', place.at.span, offset);
-    const range = { start: positions.at(token.span.start), end: positions.at(token.span.end) };
+    const range = positions.range(token.span);
     const versions = inOrder(list.value, token.typed);
     const isWhole = isWritten(list.value, token);
     const items = versions.slice(0, most).map((it, at): CompletionItem => {

@@ -48,9 +48,8 @@ const deprecatedTag = 2;
 
 export function toDiagnostic(finding: Finding, context: Context): Diagnostic {
   const { span, code, message, severity } = finding;
-  const positions = context.positions(finding.uri);
   return {
-    range: { start: positions.at(span.start), end: positions.at(span.end) },
+    range: context.positions(finding.uri).range(span),
     severity: severityNumber(severity),
     source,
     code,

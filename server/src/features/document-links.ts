@@ -26,7 +26,7 @@ export const documentLinks: Feature<DocumentLinkParams, DocumentLink[]> = {
       if (target === undefined) return [];
       const { linked } = subject;
       const { name, nameSpan } = linked.dependency;
-      const range = { start: positions.at(nameSpan.start), end: positions.at(nameSpan.end) };
+      const range = positions.range(nameSpan);
       const tooltip = l10n.t('Open the page of {0} at {1}', bare(aliased(linked) ?? name), hostOf(target));
       return [{ range, target, ...(context.client.linkTooltips && { tooltip }) }];
     });

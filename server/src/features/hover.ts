@@ -26,7 +26,7 @@ export const hover: Feature<HoverParams, Hover | null> = {
     const required = describeRequirements(subject, context.requirements);
     return {
       contents: toMarkup(describeSubject(subject, context.now, required), context.client.markdownHover),
-      range: { start: positions.at(span.start), end: positions.at(span.end) },
+      range: positions.range(span),
     };
   },
 };

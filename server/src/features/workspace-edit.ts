@@ -7,12 +7,7 @@ export function toWorkspaceEdit(edits: readonly Edit[], context: Context): Works
   const uris = [...new Set(edits.map((it) => it.uri))];
   const editsIn = (uri: string): { range: Range; newText: string }[] => {
     const positions = context.positions(uri);
-    return edits
-      .filter((it) => it.uri === uri)
-      .map(({ span, newText }) => ({
-        range: { start: positions.at(span.start), end: positions.at(span.end) },
-        newText,
-      }));
+    return edits.filter((it) => it.uri === uri).map(({ span, newText }) => ({ range: positions.range(span), newText }));
   };
   if (!context.client.documentChanges) return { changes: Object.fromEntries(uris.map((uri) => [uri, editsIn(uri)])) };
   return {

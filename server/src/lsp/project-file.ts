@@ -17,7 +17,7 @@ export function diagnosticsOfProject(uri: string, text: string, session: Session
   const goesBySchema = client.experimental?.packageInsightsSchema === true;
   const wrong = readProject(uri, text).problems.filter((it) => !(goesBySchema && it.bySchema));
   return [...wrong, ...expiredIn(text, dayIn(clock.now()))].map(({ span, severity, message }) => ({
-    range: { start: positions.at(span.start), end: positions.at(span.end) },
+    range: positions.range(span),
     severity: severityNumber(severity),
     source,
     message,

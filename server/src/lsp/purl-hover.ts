@@ -39,7 +39,7 @@ async function overPurl(
   const prose = describePurl(found.purl, subject, session.clock.now());
   return {
     contents: toMarkup(prose, traitsOf(session.client).markdownHover),
-    range: { start: positions.at(found.span.start), end: positions.at(found.span.end) },
+    range: positions.range(found.span),
   };
 }
 

@@ -44,16 +44,12 @@ export const subjectsRequest: OwnRequest<SubjectsParams, SubjectsAnswer> = {
   async answer({ textDocument: { uri }, position }, session, token) {
     const snapshot = await awaited(uri, position, session, signalOf(token));
     if (snapshot === undefined) return { subjects: [] };
-    const { positions } = session.contextFor(snapshot);
-    const toRange = ({ start, end }: Span): Range => ({
-      start: positions(uri).at(start),
-      end: positions(uri).at(end),
-    });
+    const positions = session.contextFor(snapshot).positions(uri);
     const subjects = shownOf(snapshot, position, session).map((it) => {
       const { span, dependency } = it.linked;
       return {
         ...briefOf(it),
-        range: toRange(span),
+        range: positions.range(span),
         ...(dependency.group !== undefined && { group: dependency.group }),
       };
     });

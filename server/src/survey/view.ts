@@ -19,7 +19,7 @@ export function viewOf({ texts }: Snapshot, directory: string): View {
     region(uri, span) {
       const positions = known.get(uri) ?? positionsIn(texts.get(uri) ?? '');
       known.set(uri, positions);
-      const [start, end] = [positions.at(span.start), positions.at(span.end)];
+      const { start, end } = positions.range(span);
       return {
         startLine: start.line + 1,
         startColumn: start.character + 1,

@@ -1,7 +1,15 @@
+import type { Span } from '../model/span.ts';
+
 /** A place in a text: zero-based line, and character in the units that were agreed with the client. */
 export interface Position {
   readonly line: number;
   readonly character: number;
+}
+
+/** A stretch of a text, `end` exclusive. */
+export interface Range {
+  readonly start: Position;
+  readonly end: Position;
 }
 
 /** How a client counts characters. Source: Language Server Protocol 3.17, PositionEncodingKind. */
@@ -10,6 +18,7 @@ export type PositionEncoding = 'utf-16' | 'utf-8';
 /** Turns UTF-16 offsets into positions and back. Line ends are LF, CRLF and CR, as the protocol says. */
 export interface Positions {
   at(offset: number): Position;
+  range(span: Span): Range;
   offset(position: Position): number;
 }
 
@@ -25,13 +34,15 @@ export function positionsIn(text: string, encoding: PositionEncoding = 'utf-16')
     }
     return low - 1;
   };
+  const at = (offset: number): Position => {
+    const clamped = Math.max(0, Math.min(offset, text.length));
+    const line = lineOf(clamped);
+    const start = starts[line] ?? 0;
+    return { line, character: encoding === 'utf-16' ? clamped - start : utf8Length(text, start, clamped) };
+  };
   return {
-    at(offset) {
-      const clamped = Math.max(0, Math.min(offset, text.length));
-      const line = lineOf(clamped);
-      const start = starts[line] ?? 0;
-      return { line, character: encoding === 'utf-16' ? clamped - start : utf8Length(text, start, clamped) };
-    },
+    at,
+    range: ({ start, end }) => ({ start: at(start), end: at(end) }),
     offset({ line, character }) {
       const start = starts[line];
       if (start === undefined) return line < 0 ? 0 : text.length;
