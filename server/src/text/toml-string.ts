@@ -26,8 +26,8 @@ export function readTomlString(text: string, at: number): ReadString {
   return text.startsWith(triple, at) ? readSeveralLines(text, at, triple) : readOneLine(text, at, mark);
 }
 
-/** An escape, whole or broken, a folded line end, or one character. TOML has no other white space. */
-const unit = /\\(?:u[\da-fA-F]{0,4}|U[\da-fA-F]{0,8}|x[\da-fA-F]{0,2}|[ \t]*\r?\n[ \t\r\n]*|[\s\S]?)|[\s\S]/gu;
+/** An escape, whole or broken, or a folded line end. TOML has no other white space. */
+const anyEscape = /\\(?:u[\da-fA-F]{0,4}|U[\da-fA-F]{0,8}|x[\da-fA-F]{0,2}|[ \t]*\r?\n[ \t\r\n]*|[\s\S]?)/gu;
 
 const escapes: Readonly<Record<string, string>> = {
   b: '\b',
@@ -47,13 +47,18 @@ export function tomlSpan(value: TomlString, from = 0, to = value.text.length): S
 
 function offsetOf(value: TomlString, index: number): number {
   if (value.raw === undefined) return value.span.start + index;
+  const { raw, span } = value;
+  let at = 0;
   let decoded = 0;
-  for (const it of value.raw.matchAll(unit)) {
-    const { length } = decode(it[0]) ?? '';
-    if (decoded >= index && length > 0) return value.span.start + it.index;
+  for (const { 0: written, index: next } of raw.matchAll(anyEscape)) {
+    if (next > at && index < decoded + next - at) break;
+    decoded += next - at;
+    const { length } = decode(written) ?? '';
+    if (decoded >= index && length > 0) return span.start + next;
     decoded += length;
+    at = next + written.length;
   }
-  return value.span.end;
+  return Math.min(span.start + at + Math.max(0, index - decoded), span.end);
 }
 
 function readOneLine(text: string, at: number, quote: '"' | "'"): ReadString {
@@ -86,14 +91,17 @@ function finish(text: string, span: Span, end: number, quote: TomlString['quote'
   if (quote.startsWith("'") || !raw.includes('\\')) {
     return { value: { kind: 'string', span, text: raw, quote }, end, open, broken: false };
   }
-  const units = (raw.match(unit) ?? []).map(decode);
-  const decoded = units.map((it) => it ?? '').join('');
-  return { value: { kind: 'string', span, text: decoded, raw, quote }, end, open, broken: units.includes(undefined) };
+  let broken = false;
+  const decoded = raw.replace(anyEscape, (it) => {
+    const meant = decode(it);
+    broken ||= meant === undefined;
+    return meant ?? '';
+  });
+  return { value: { kind: 'string', span, text: decoded, raw, quote }, end, open, broken };
 }
 
-/** What a unit stands for; undefined for an escape that is none, which stands for nothing. */
+/** What an escape stands for; undefined for one that is none, which stands for nothing. */
 function decode(written: string): string | undefined {
-  if (!written.startsWith('\\')) return written;
   if (/^\\[ \t]*\r?\n/.test(written)) return '';
   const digits = /^\\(?:u(.{4})|U(.{8})|x(.{2}))$/.exec(written);
   if (!digits) return escapes[written.slice(1)];

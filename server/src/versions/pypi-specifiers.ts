@@ -39,8 +39,12 @@ const clausePattern = /^\s*(===|~=|==|!=|<=|>=|<|>|\^|~)?\s*(\S+)\s*$/;
 /** Where a space does the work of a comma. */
 const spaceBetween = /(?<!\s)\s+(?=[=~!<>^])/;
 
+/** In characters. Longer requirements are not read: no tool writes one that comes near it. */
+const longest = 1000;
+
 /** The ranges that `||`, or `|`, joins, each with its comparisons; undefined where one of them cannot be read. */
 export const readAlternatives = remembered((range): readonly (readonly Clause[])[] | undefined => {
+  if (range.length > longest) return undefined;
   const alternatives: (readonly Clause[])[] = [];
   const texts = splitAlternatives(range);
   for (const { text } of texts) {
