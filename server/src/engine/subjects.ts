@@ -76,12 +76,12 @@ function examineVersion(
   wanted.push({ kind: 'version', key: current, ...(by && { by }) });
   const version = insights.version(current);
   const facts = version.state === 'ready' ? version.value : undefined;
-  // Of the default version, and of one of which nothing is known yet, the others say nothing more.
-  const isEnough = facts?.isDefault === true || version.state === 'pending';
+  const flagged = facts !== undefined && isFlagged(facts);
+  // Of a sound default version, and of one of which nothing is known yet, the others say nothing more.
+  const isEnough = version.state === 'pending' || (facts?.isDefault === true && !flagged);
   const list: Insight<PackageFacts> =
     isEnough && resolution.from !== 'range' ? { state: 'pending' } : insights.package(key);
   if (resolution.from === 'range' || version.state === 'unknown') wanted.push(askPackage);
-  const flagged = facts !== undefined && isFlagged(facts);
   // What there is to move to can wait, unless something is wrong.
   const next = flagged ? wanted : later;
   if (facts && !facts.isDefault && (flagged || background)) next.push(askPackage);
