@@ -11,7 +11,7 @@ const longest = 5000;
  */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
-  attributes: Readonly<Record<string, string>> = {},
+  attributes: Readonly<Record<string, string>>,
   ...children: readonly Child[]
 ): HTMLElementTagNameMap[Name] {
   const made = document.createElement(name);

@@ -1,3 +1,4 @@
+import { severities } from '../../server/src/model/finding.ts';
 import type { PageTexts } from '../../server/src/report/page-texts.ts';
 import type { Report } from '../../server/src/report/report.ts';
 
@@ -17,15 +18,15 @@ export interface Figure {
 /** The charts of a report, in their order. */
 export function figuresOf(report: Report, texts: PageTexts): Figure[] {
   return [
-    { title: texts.severities, bars: severities(report, texts) },
-    { title: texts.licenses, bars: licenses(report, texts) },
-    { title: texts.ages, bars: ages(report, texts) },
+    { title: texts.severities, bars: bySeverity(report, texts) },
+    { title: texts.licenses, bars: byLicense(report, texts) },
+    { title: texts.ages, bars: byAge(report, texts) },
   ];
 }
 
-function severities({ findings }: Report, texts: PageTexts): Bar[] {
+function bySeverity({ findings }: Report, texts: PageTexts): Bar[] {
   const counted = findings.filter((it) => !it.known && it.ignored === undefined);
-  return (['error', 'warning', 'information', 'hint'] as const).flatMap((tone) => {
+  return severities.flatMap((tone) => {
     const { length: count } = counted.filter((it) => it.severity === tone);
     return count > 0 || tone !== 'hint' ? [{ label: texts[tone], count, tone }] : [];
   });
@@ -34,7 +35,7 @@ function severities({ findings }: Report, texts: PageTexts): Bar[] {
 /** More bars than these are no picture. */
 const most = 7;
 
-function licenses({ packages }: Report, texts: PageTexts): Bar[] {
+function byLicense({ packages }: Report, texts: PageTexts): Bar[] {
   const counts = new Map<string, number>();
   let unknown = 0;
   for (const { licenses: all } of packages) {
@@ -60,7 +61,7 @@ const steps = [
   { from: 1826, text: 'older' },
 ] as const;
 
-function ages({ packages }: Report, texts: PageTexts): Bar[] {
+function byAge({ packages }: Report, texts: PageTexts): Bar[] {
   const counts = steps.map(() => 0);
   let unknown = 0;
   for (const { days } of packages) {

@@ -152,7 +152,7 @@ export function showPage({ report, tool, texts }: PageData, host: Host, kept: Pa
   }
 }
 
-/** Upwards, downwards, as it was. */
+/** Upwards at first, and the other way round from then on. */
 function nextOrder(order: Order | undefined, key: Key): Order {
   return { key, descending: order?.key === key && !order.descending };
 }

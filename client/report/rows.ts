@@ -1,5 +1,5 @@
 import type { PageTexts } from '../../server/src/report/page-texts.ts';
-import type { Report, ReportedFinding, ReportedPackage } from '../../server/src/report/report.ts';
+import { bestFix, type Report, type ReportedFinding, type ReportedPackage } from '../../server/src/report/report.ts';
 
 /** How bad a row is: the worst of what counts, else why what was found does not. */
 export type Standing = ReportedFinding['severity'] | 'ignored' | 'inBaseline' | 'none';
@@ -23,7 +23,6 @@ export interface Row {
   readonly column: number;
   /** What the row is about, for its details. */
   readonly findings: readonly ReportedFinding[];
-  readonly package: ReportedPackage | undefined;
   /** What the search looks at, in lower case. */
   readonly haystack: string;
 }
@@ -65,7 +64,6 @@ export function rowsOf(report: Report, texts: PageTexts): Readonly<Record<View, 
       line: region.startLine,
       column: region.startColumn,
       findings,
-      package: found,
       haystack: [name, version, license, message, path].join('\n').toLowerCase(),
     };
   };
@@ -161,8 +159,8 @@ function standingOf(findings: readonly ReportedFinding[]): Standing {
   return standings.find((it) => all.has(it)) ?? 'none';
 }
 
-function targetOf({ fixes }: ReportedFinding, texts: PageTexts): string {
-  const best = fixes.find((it) => it.refused === undefined && it.flaw === undefined) ?? fixes[0];
+function targetOf(finding: ReportedFinding, texts: PageTexts): string {
+  const best = bestFix(finding);
   if (best === undefined) return '';
   return best.refused === undefined ? best.version : fill(texts.byHand, best.version, best.refused);
 }
