@@ -13,6 +13,8 @@ import { named } from './named.ts';
 
 /** Files that may take part in one manifest. Real ones stay below 20; a file that includes itself stops here at the latest. */
 const mostFiles = 200;
+/** In characters: nothing stands at the end of a longer path. Source: PATH_MAX of Linux. */
+const longestPath = 4096;
 
 /** A lockfile with the directory it stands in. */
 export interface FoundLockfile {
@@ -171,6 +173,7 @@ export class Reading {
   async #follow(from: Parsed, chain: Growing, narrows: boolean): Promise<void> {
     const { files, constraints, included, missing } = chain;
     for (const ref of from.manifest.references) {
+      if (ref.path.length > longestPath) continue;
       // What is taken for granted (`Directory.Packages.props`) is the document's own: the nearest to it counts.
       if (ref.kind === 'parent' && !ref.span && from !== files[0]) continue;
       const parsed = await this.#find(from.uri, ref);
