@@ -7,7 +7,7 @@ export function columnsOf(texts: PageTexts): Readonly<Record<View, readonly Colu
   const severity: Column = {
     key: 'severity',
     title: texts.severity,
-    width: '6.5em',
+    width: '8.5em',
     cell: (it) => (it.severity === 'none' ? '' : texts[it.severity]),
   };
   const name: Column = { key: 'name', title: texts.package, width: 'minmax(9em, 2fr)', cell: (it) => it.name };
