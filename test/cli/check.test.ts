@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { visible } from '../../server/src/report/words.ts';
-import { type InlineCatalog, type StartedService, startService } from '../harness/service.ts';
+import { startServiceForFile } from '../harness/file-service.ts';
+import type { InlineCatalog } from '../harness/service.ts';
 import { folderWith } from './program.ts';
 import { runHere } from './terminal.ts';
 
@@ -22,11 +23,7 @@ const catalog: InlineCatalog = {
   },
 };
 
-let service: StartedService;
-before(async () => {
-  service = await startService(catalog);
-});
-after(() => service.close());
+const service = await startServiceForFile(catalog);
 
 async function check(files: Readonly<Record<string, string>>, ...args: readonly string[]) {
   const folder = folderWith(files);

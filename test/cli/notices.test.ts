@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type InlineCatalog, type StartedService, startService } from '../harness/service.ts';
+import { test } from 'node:test';
+import { startServiceForFile } from '../harness/file-service.ts';
+import type { InlineCatalog } from '../harness/service.ts';
 import { folderWith } from './program.ts';
 import { runHere } from './terminal.ts';
 
@@ -9,11 +10,7 @@ const catalog: InlineCatalog = {
   'NPM @ours/ui': { versions: ['1.0.0'], shared: { licenses: ['ISC'] } },
 };
 
-let service: StartedService;
-before(async () => {
-  service = await startService(catalog);
-});
-after(() => service.close());
+const service = await startServiceForFile(catalog);
 
 async function notices(...args: readonly string[]) {
   const folder = folderWith({

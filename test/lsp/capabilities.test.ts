@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import '../harness/seed.ts';
 import fc from 'fast-check';
 import type { ClientCapabilities, CodeAction, DocumentDiagnosticReport, Hover, InlayHint } from 'vscode-languageserver';
-import { type StartedService, startService } from '../harness/service.ts';
+import { startServiceForFile } from '../harness/file-service.ts';
 import { breachesOfActions, breachesOfDiagnostics } from './announced.ts';
 import { catalog, everything, manifest, onLodash, onRequest } from './scratch.ts';
 import { refuse, type StrictClient, type StrictOptions, strictClient } from './strict-client.ts';
 
-let service: StartedService;
-before(async () => {
-  service = await startService(catalog);
-});
-after(() => service.close());
+const service = await startServiceForFile(catalog);
 
 const uri = 'file:///workspace/package.json';
 

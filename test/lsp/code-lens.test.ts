@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { ApplyWorkspaceEditParams, ClientCapabilities, CodeLens } from 'vscode-languageserver';
-import { type StartedService, startService } from '../harness/service.ts';
+import { startServiceForFile } from '../harness/file-service.ts';
 import { catalog, manifest } from './scratch.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';
 
-let service: StartedService;
-before(async () => {
-  service = await startService(catalog);
-});
-after(() => service.close());
+const service = await startServiceForFile(catalog);
 
 const uri = 'file:///w/package.json';
 const able: ClientCapabilities = {

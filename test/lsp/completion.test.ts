@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { ClientCapabilities, CompletionItem, CompletionList } from 'vscode-languageserver';
-import { type StartedService, startService } from '../harness/service.ts';
+import { startServiceForFile } from '../harness/file-service.ts';
 import { catalog } from './scratch.ts';
 import { strictClient } from './strict-client.ts';
 
-let service: StartedService;
-before(async () => {
-  service = await startService(catalog);
-});
-after(() => service.close());
+const service = await startServiceForFile(catalog);
 
 const uri = 'file:///w/package.json';
 const able: ClientCapabilities = {

@@ -2,23 +2,19 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { afterEach, beforeEach, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { ClientCapabilities, Hover, InlayHint } from 'vscode-languageserver';
-import { type StartedService, startService } from '../harness/service.ts';
+import { startServiceForFile } from '../harness/file-service.ts';
 import { catalog, everything, manifest, onLodash } from './scratch.ts';
 import { type StrictClient, type StrictOptions, strictClient } from './strict-client.ts';
 
-let service: StartedService;
+const service = await startServiceForFile(catalog);
 let scratch: string;
-before(async () => {
-  service = await startService(catalog);
-});
 beforeEach(() => {
   scratch = realpathSync(mkdtempSync(join(tmpdir(), 'package-insights-documents-')));
 });
 afterEach(() => rmSync(scratch, { recursive: true, force: true }));
-after(() => service.close());
 
 const ranged = manifest.replace('4.17.15', '^4.17.15');
 const lock = JSON.stringify({

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Hover } from 'vscode-languageserver';
 import type { Status } from '../../server/src/lsp/status.ts';
 import { type Certificate, hostName, selfSigned } from '../harness/certificate.ts';
 import { type FakeClock, fakeClock } from '../harness/fake-clock.ts';
+import { startServiceForFile } from '../harness/file-service.ts';
 import {
   type Act,
   json,
@@ -18,7 +19,6 @@ import {
   stallWithin,
   status,
 } from '../harness/scripted-server.ts';
-import { type StartedService, startService } from '../harness/service.ts';
 import { catalog, manifest, onLodash, onRequest } from './scratch.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';
 
@@ -59,11 +59,7 @@ const faults: Readonly<Record<string, Act>> = {
   'a bomb': bomb,
 };
 
-let service: StartedService;
-before(async () => {
-  service = await startService(catalog);
-});
-after(() => service.close());
+const service = await startServiceForFile(catalog);
 
 /** What the service says when it is well. */
 const well: Act = async ({ method, path, body }, response) => {

@@ -2,25 +2,19 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { Hover, InlayHint } from 'vscode-languageserver';
 import { cacheDirectory } from '../../server/src/cache-directory.ts';
 import { folderWith, runProgram } from '../cli/program.ts';
+import { startServiceForFile } from '../harness/file-service.ts';
 import { type LspClient, startLsp } from '../harness/lsp-client.ts';
-import { type StartedService, startService } from '../harness/service.ts';
 import { catalog, everything, manifest, onLodash, onRequest } from './scratch.ts';
 
 const uri = 'file:///workspace/package.json';
 const scratch = mkdtempSync(join(tmpdir(), 'package-insights-kept-'));
 const sqlite = process.getBuiltinModule('node:sqlite') !== undefined;
-let service: StartedService;
-before(async () => {
-  service = await startService(catalog);
-});
-after(async () => {
-  await service.close();
-  rmSync(scratch, { recursive: true, force: true });
-});
+const service = await startServiceForFile(catalog);
+after(() => rmSync(scratch, { recursive: true, force: true }));
 
 function start(name: string, settings: object = {}): Promise<LspClient> {
   return startLsp({

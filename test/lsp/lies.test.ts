@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { ApplyWorkspaceEditParams, ClientCapabilities, DocumentLink } from 'vscode-languageserver';
 import type { IdentifyAnswer } from '../../server/src/lsp/request-identify.ts';
 import type { NoticesAnswer } from '../../server/src/lsp/request-notices.ts';
 import type { ReportAnswer } from '../../server/src/lsp/request-report.ts';
 import { fileUri } from '../../server/src/model/uri.ts';
 import { folderWith } from '../cli/program.ts';
-import { type StartedService, startService } from '../harness/service.ts';
+import { startServiceForFile } from '../harness/file-service.ts';
 import { catalog, manifest } from './scratch.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';
 
@@ -32,14 +32,8 @@ const able: ClientCapabilities = {
   workspace: { applyEdit: true, workspaceEdit: { documentChanges: true, resourceOperations: ['create'] } },
 };
 
-let service: StartedService;
-before(async () => {
-  service = await startService({ ...catalog, ...linked });
-});
-after(async () => {
-  await service.close();
-  place.remove();
-});
+const service = await startServiceForFile({ ...catalog, ...linked });
+after(() => place.remove());
 
 /** Folders that no path of this machine has. */
 const nowhere = ['file://host.example/x', 'file:///a%2fb'].map((uri) => ({ uri, name: 'nowhere' }));

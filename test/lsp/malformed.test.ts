@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { ClientCapabilities, CodeAction, Hover, InlayHint } from 'vscode-languageserver';
-import { type StartedService, startService } from '../harness/service.ts';
+import { startServiceForFile } from '../harness/file-service.ts';
 import { catalog, manifest, onLodash } from './scratch.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';
 
-let service: StartedService;
-before(async () => {
-  service = await startService(catalog);
-});
-after(() => service.close());
+const service = await startServiceForFile(catalog);
 
 const uri = 'file:///workspace/package.json';
 const able: ClientCapabilities = {

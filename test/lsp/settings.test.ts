@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { ClientCapabilities, Hover, InlayHint } from 'vscode-languageserver';
-import { type StartedService, startService } from '../harness/service.ts';
+import { startServiceForFile } from '../harness/file-service.ts';
 import { catalog, everything, manifest, onLodash } from './scratch.ts';
 import { refuse, type StrictClient, strictClient } from './strict-client.ts';
 
-let service: StartedService;
-let other: StartedService;
-before(async () => {
-  service = await startService(catalog);
-  other = await startService({ 'NPM lodash': { versions: ['4.17.15'], shared: { licenses: ['ISC'] } } });
-});
-after(() => Promise.all([service.close(), other.close()]));
+const service = await startServiceForFile(catalog);
+const other = await startServiceForFile({ 'NPM lodash': { versions: ['4.17.15'], shared: { licenses: ['ISC'] } } });
 
 const uri = 'file:///workspace/package.json';
 const hints: ClientCapabilities = { textDocument: { inlayHint: {} } };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { ClientCapabilities, CodeAction, Hover, InlayHint } from 'vscode-languageserver';
+import { startServiceForFile } from '../harness/file-service.ts';
 import { type LspClient, startLsp } from '../harness/lsp-client.ts';
-import { type StartedService, startService } from '../harness/service.ts';
 
 const uri = 'file:///workspace/package.json';
 const text = '{\n  "dependencies": {\n    "lodash": "^4.17.15",\n    "request": "2.88.2"\n  }\n}\n';
@@ -13,11 +13,7 @@ const catalog = {
   },
 };
 
-let service: StartedService;
-before(async () => {
-  service = await startService(catalog);
-});
-after(() => service.close());
+const service = await startServiceForFile(catalog);
 
 const whole = { start: { line: 0, character: 0 }, end: { line: 6, character: 0 } };
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Hover } from 'vscode-languageserver';
 import { diskFiles } from '../../server/src/disk/files.ts';
 import type { ReadMachine } from '../../server/src/model/registry.ts';
@@ -7,8 +7,9 @@ import { fileUri } from '../../server/src/model/uri.ts';
 import { positionsIn } from '../../server/src/text/positions.ts';
 import { folderWith } from '../cli/program.ts';
 import { runHere } from '../cli/terminal.ts';
+import { startServiceForFile } from '../harness/file-service.ts';
 import { scriptedServer, status } from '../harness/scripted-server.ts';
-import { type InlineCatalog, type StartedService, startService } from '../harness/service.ts';
+import type { InlineCatalog } from '../harness/service.ts';
 import { strictClient } from '../lsp/strict-client.ts';
 import { type PrivateCase, privateCases } from './cases.ts';
 
@@ -26,11 +27,7 @@ const catalog: InlineCatalog = {
   'GO rsc.io/quote': { versions: ['v1.5.2'] },
 };
 
-let service: StartedService;
-before(async () => {
-  service = await startService(catalog);
-});
-after(() => service.close());
+const service = await startServiceForFile(catalog);
 
 /** All that the service was told since `from`, as it would be read in its log. */
 function told(from: number): string {

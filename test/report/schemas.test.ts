@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { Ajv, type AnySchema } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { Report } from '../../server/src/report/report.ts';
 import { folderWith } from '../cli/program.ts';
 import { runHere } from '../cli/terminal.ts';
-import { type StartedService, startService } from '../harness/service.ts';
+import { startServiceForFile } from '../harness/file-service.ts';
+import type { InlineCatalog } from '../harness/service.ts';
 
 /* What programs read of a check, held against schemas: our own, and the one of CycloneDX. */
 
@@ -53,11 +54,7 @@ const catalog = {
   },
 } as const;
 
-let service: StartedService;
-before(async () => {
-  service = await startService(catalog as unknown as Parameters<typeof startService>[0]);
-});
-after(() => service.close());
+const service = await startServiceForFile(catalog as unknown as InlineCatalog);
 
 async function checked(format: string): Promise<unknown> {
   const folder = folderWith(files);

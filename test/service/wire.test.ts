@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type InlineCatalog, type StartedService, startService } from '../harness/service.ts';
+import { test } from 'node:test';
+import { startServiceForFile } from '../harness/file-service.ts';
+import type { InlineCatalog } from '../harness/service.ts';
 
 const catalog: InlineCatalog = {
   'NPM lodash': {
@@ -36,11 +37,7 @@ const catalog: InlineCatalog = {
   },
 };
 
-let service: StartedService;
-before(async () => {
-  service = await startService(catalog);
-});
-after(() => service.close());
+const service = await startServiceForFile(catalog);
 
 async function get(path: string): Promise<{ status: number; body: string; headers: Headers }> {
   const response = await fetch(service.url + path);
