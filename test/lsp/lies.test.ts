@@ -13,10 +13,10 @@ import { startServiceForFile } from '../harness/file-service.ts';
 import { catalog, manifest } from './scratch.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';
 
-/** What becomes of a name that would like to be a link to a command. */
-const alias = 'x\\\\](command:workbench.action.closeWindow) \u202ey';
+/** A name that would like to be a link to a command. */
+const hostile = 'x\\\\](command:workbench.action.closeWindow) \u202ey';
 const linked = {
-  'NPM linked': { versions: { '1.0.0': { links: [{ label: 'SOURCE_REPO', url: 'https://a.example' }] } } },
+  [`NPM ${hostile}`]: { versions: { '1.0.0': { links: [{ label: 'SOURCE_REPO', url: 'https://a.example' }] } } },
 };
 
 const place = folderWith({ 'w/package.json': manifest, 'outside.json': '{}', 'w/sub/package.json': manifest });
@@ -149,7 +149,7 @@ test('a goodbye in the midst of everything is heard', async () => {
 
 test('the tooltip of a link holds no link of its own', async () => {
   const client = await start();
-  const text = JSON.stringify({ dependencies: { [alias]: 'npm:linked@1.0.0' } });
+  const text = JSON.stringify({ dependencies: { [hostile]: '1.0.0' } });
   await client.open(uri, text);
   const [link] = await client.ask<DocumentLink[]>('textDocument/documentLink', uri);
   assert.equal(link?.target, 'https://a.example/');
