@@ -101,6 +101,10 @@ test('an upgrade tells what is added, dropped and changed', async () => {
     kind: 'same',
     reason: 'app 2.0.0 is the default version.',
   });
+  assert.deepEqual(await upgrade({ ...app, name: 'nowhere' }), {
+    kind: 'unknown',
+    reason: 'No default version of nowhere is known.',
+  });
 });
 
 test('a hover tells what is required, once that was looked up', async () => {

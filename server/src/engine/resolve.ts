@@ -34,8 +34,11 @@ export function resolve(linked: Linked, locked: Locked | undefined, insights: In
   const rules: Versioning = versioning[linked.key.system];
   const range = rangeOf(linked) ?? '';
   const reading = rules.read(range);
-  if (reading.kind === 'invalid')
-    return { kind: 'none', reason: l10n.t('“{0}” is not a requirement of this system', range) };
+  if (reading.kind === 'invalid') {
+    const reason =
+      range === '' ? l10n.t('no version is written here') : l10n.t('“{0}” is not a requirement of this system', range);
+    return { kind: 'none', reason };
+  }
 
   const open = reading.kind === 'any' || reading.kind === 'tag';
   if (locked && (open || rules.satisfies(locked.version, range))) {

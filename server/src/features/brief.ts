@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import type { VersionFacts } from '../model/facts.ts';
-import { canonicalName, type PackageKey } from '../model/keys.ts';
+import { packageId } from '../model/keys.ts';
 import { licensesOf } from '../model/licenses.ts';
 import { oneLine } from '../model/one-line.ts';
 import { formatPurl } from '../model/purl.ts';
 import { type Rating, rating, ratings } from '../model/rating.ts';
-import { type Advisory, factsOf, type Subject } from '../model/subject.ts';
+import { type Advisory, factsOf, type Linked, type Subject } from '../model/subject.ts';
 import type { System } from '../model/system.ts';
 import { browsable } from '../model/web-address.ts';
 import { bySeverity } from '../rules/advisory.ts';
@@ -47,7 +47,7 @@ export function briefOf(subject: Subject): Brief {
   const target = facts?.isDefault ? undefined : subject.default?.version;
   return {
     system: key.system,
-    name: oneLine(nameOf(key, facts)),
+    name: oneLine(nameOf(linked, facts)),
     requirement: asked.kind === 'text' ? oneLine(asked.text) : '',
     purl: formatPurl(key, version),
     ...(version !== undefined && { version: oneLine(version) }),
@@ -65,10 +65,13 @@ export function briefOf(subject: Subject): Brief {
   };
 }
 
-/** As its authors spell it, where that is the same package: `Newtonsoft.Json`, for which the service says `newtonsoft.json`. */
-function nameOf({ system, name }: PackageKey, facts: VersionFacts | undefined): string {
-  const same = (it: string): boolean => canonicalName(system, it) === canonicalName(system, name);
-  return facts?.upstream.find((it) => same(it.packageName))?.packageName ?? name;
+/**
+ * As its authors spell it, else as the file does, where that is the same package: `Newtonsoft.Json`, for which the
+ * service says `newtonsoft.json`.
+ */
+function nameOf({ key, dependency }: Linked, facts: VersionFacts | undefined): string {
+  const spellings = [...(facts?.upstream ?? []).map((it) => it.packageName), dependency.name];
+  return spellings.find((name) => packageId({ ...key, name }) === packageId(key)) ?? key.name;
 }
 
 function reasonOf({ linked, resolution, version }: Subject): string | undefined {

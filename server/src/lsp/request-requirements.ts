@@ -93,7 +93,10 @@ export const upgradeRequest: OwnRequest<UpgradeParams, UpgradeAnswer> = {
   async answer({ to, ...key }, session, token) {
     const signal = signalOf(token);
     const target = to ?? (await defaultVersionOf(key, session.insights, signal));
-    if (target === undefined || target === key.version) {
+    if (target === undefined) {
+      return { kind: 'unknown', reason: l10n.t('No default version of {0} is known.', key.name) };
+    }
+    if (target === key.version) {
       return { kind: 'same', reason: l10n.t('{0} {1} is the default version.', key.name, key.version) };
     }
     const { lookups } = session.insights;
