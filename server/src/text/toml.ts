@@ -81,7 +81,8 @@ export function parseToml(text: string): TomlDocument {
       skip(blanks);
       const part = key();
       if (part === undefined) break;
-      path.push(part);
+      // One too many tells that there are too many.
+      if (path.length <= limits.depth) path.push(part);
       skip(blanks);
       if (text[at] !== '.') break;
       at++;
