@@ -11,6 +11,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
+import { createLookout } from './lookout.ts';
 import { nobody } from './nobody.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -67,10 +68,7 @@ export async function startLsp(options: LspClientOptions = {}): Promise<LspClien
   );
   const pushed = new Map<string, readonly Diagnostic[]>();
   const asked: string[] = [];
-  const waiting = new Set<() => void>();
-  const happened = (): void => {
-    for (const look of [...waiting]) look();
-  };
+  const { happened, until } = createLookout();
   connection.onNotification(PublishDiagnosticsNotification.type, ({ uri, diagnostics }) => {
     pushed.set(uri, diagnostics);
     happened();
@@ -94,17 +92,6 @@ export async function startLsp(options: LspClientOptions = {}): Promise<LspClien
   });
   await connection.sendNotification('initialized', {});
 
-  const until = <T>(look: () => T | undefined): Promise<T> =>
-    new Promise((resolve) => {
-      const again = (): void => {
-        const found = look();
-        if (found === undefined) return;
-        waiting.delete(again);
-        resolve(found);
-      };
-      waiting.add(again);
-      again();
-    });
   return {
     connection,
     initialized,

@@ -21,6 +21,7 @@ import { serve } from '../../server/src/lsp/serve.ts';
 import type { Clock } from '../../server/src/model/ports.ts';
 import type { ReadMachine } from '../../server/src/model/registry.ts';
 import { createHttp } from '../../server/src/net/client.ts';
+import { createLookout } from '../harness/lookout.ts';
 import { breaches, type Sent } from './announced.ts';
 
 const usualHttp = createHttp({ clock: systemClock, userAgent: 'package-insights-test' });
@@ -78,10 +79,10 @@ export async function strictClient(options: StrictOptions = {}): Promise<StrictC
   });
   const connection = createMessageConnection(new StreamMessageReader(down), new StreamMessageWriter(up));
   const sent: Sent[] = [];
-  const waiting = new Set<() => void>();
+  const lookout = createLookout();
   const arrived = (it: Sent): void => {
     sent.push(it);
-    for (const look of [...waiting]) look();
+    lookout.happened();
   };
   connection.onNotification((method, params) => arrived({ kind: 'notification', method, params }));
   connection.onRequest((method, params) => {
@@ -99,18 +100,7 @@ export async function strictClient(options: StrictOptions = {}): Promise<StrictC
   await connection.sendNotification('initialized', {});
 
   const until = <T>(look: (sent: readonly Sent[]) => T | undefined): Promise<T> =>
-    new Promise((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error('what was waited for was never sent')), patience);
-      const again = (): void => {
-        const found = look(sent);
-        if (found === undefined) return;
-        clearTimeout(late);
-        waiting.delete(again);
-        resolve(found);
-      };
-      waiting.add(again);
-      again();
-    });
+    lookout.until(() => look(sent), patience);
   return {
     connection,
     offered,
