@@ -233,7 +233,7 @@ test('an address that is none fails with a reason', async () => {
   assert.equal(insights.package({ system: 'NPM', name: 'x' }).state, 'failed');
 });
 
-test('after closing nothing is sent', async () => {
+test('closing gives up what is under way, and lets go whoever waits', async () => {
   const { insights, server } = await setUp(stall);
   insights.want('a', [wanted('x')]);
   await server.reached(1);

@@ -205,6 +205,9 @@ test('a request that is never answered fails, and is tried again', async () => {
   await clock.pass(30_000);
   await clock.pass(400);
   await insights.settled('a', 1000);
+  assert.equal(server.arrived.length, 2);
+  const failed = insights.version(x);
+  assert.equal(failed.state === 'failed' && failed.reason, 'the batch was answered without it');
 });
 
 test('a hold that the service asked for outlives a restart, where the cache does', async () => {

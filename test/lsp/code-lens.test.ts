@@ -57,5 +57,6 @@ test('a command with arguments that are none does nothing', async () => {
   for (const args of [undefined, [], [5], ['file:///not/open.json']]) {
     await client.connection.sendRequest('workspace/executeCommand', { command, arguments: args });
   }
+  assert.ok(!client.sent.some((it) => it.method === 'workspace/applyEdit'));
   await client.stop();
 });
