@@ -69,6 +69,8 @@ async function suggestion(client: LanguageClient): Promise<string> {
     // A name that was not looked up may be a private one.
     if (dependency?.version !== undefined) return dependency.purl;
   }
+  // A browser that keeps its clipboard to itself has VS Code complain, and wait until somebody has read the complaint.
+  if (vscode.env.uiKind === vscode.UIKind.Web) return '';
   const copied = (await vscode.env.clipboard.readText()).trim();
   return /^pkg:\S{1,1000}$/i.test(copied) ? copied : '';
 }

@@ -133,9 +133,15 @@ test('a purl is looked up, and told to be wrong while it is typed', async (conte
   const screen = await stage.open(context, { release: 'newest', name: 'purl' });
   await screen.open('package.json');
   await screen.shows('4.17.15 · MIT');
+  // Where no dependency is, nothing is suggested.
+  const input = screen.page.locator('.quick-input-widget:visible input');
+  await putCursor(screen, '"version"');
+  await screen.command('Package Insights: Look Up purl');
+  await screen.page.locator('.quick-input-title').getByText('Look up a purl').waitFor();
+  assert.equal(await input.inputValue(), '');
+  await screen.page.keyboard.press('Escape');
   await putCursor(screen, '"lodash"');
   await screen.command('Package Insights: Look Up purl');
-  const input = screen.page.locator('.quick-input-widget:visible input');
   await screen.page.waitForFunction(
     'document.querySelector(".quick-input-widget input").value === "pkg:npm/lodash@4.17.15"',
   );
