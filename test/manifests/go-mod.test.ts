@@ -28,6 +28,23 @@ test('go.mod: replacing a literal changes it and nothing else', () => {
   }
 });
 
+test('go.mod: a version is written behind a blank after the path, and in front of whatever ends the line', () => {
+  const texts = [
+    ['require a.example/b \n', 'require a.example/b v1.0.0\n'],
+    ['require a.example/b \r\n', 'require a.example/b v1.0.0\r\n'],
+    ['require a.example/b ', 'require a.example/b v1.0.0'],
+    ['require (\r\n\ta.example/b \r\n)\r\n', 'require (\r\n\ta.example/b v1.0.0\r\n)\r\n'],
+    ['require a.example/b\n', undefined],
+    ['require a.example/b\r\n', undefined],
+    ['require a.example/b\r\n\r\nrequire a.example/c v1.0.0\r\n', undefined],
+  ] as const;
+  for (const [text, expected] of texts) {
+    const { span } = goMod.parse(text).dependencies[0]?.blank ?? {};
+    const written = span && `${text.slice(0, span.start)}v1.0.0${text.slice(span.end)}`;
+    assert.equal(written, expected, JSON.stringify(text));
+  }
+});
+
 test('go.mod: hostile texts are read at once', () => {
   const many = 2_000;
   const units = [

@@ -92,13 +92,14 @@ interface Words {
 function readWords(text: string, start: number, problem: (span: Span, message: string) => void): Words {
   const words: GoWord[] = [];
   const feed = text.indexOf('\n', start);
-  const end = feed < 0 ? text.length : feed;
+  const next = feed < 0 ? text.length + 1 : feed + 1;
+  // A carriage return is of the line's end: nothing is written behind it.
+  const end = text.charAt(next - 2) === '\r' ? next - 2 : next - 1;
   let at = start;
   while (at < end) {
     const code = text.charCodeAt(at);
     if (isSpace(code)) at++;
-    else if (text.startsWith('//', at))
-      return { words, comment: text.slice(at + 2, end).trim(), end: at, next: end + 1 };
+    else if (text.startsWith('//', at)) return { words, comment: text.slice(at + 2, end).trim(), end: at, next };
     else if (code === doubleQuote || code === backquote) {
       const close = closing(text, at, end);
       let stop = Math.min(close, end);
@@ -117,7 +118,7 @@ function readWords(text: string, start: number, problem: (span: Span, message: s
       at = stop;
     }
   }
-  return { words, comment: '', end, next: end + 1 };
+  return { words, comment: '', end, next };
 }
 
 const doubleQuote = '"'.charCodeAt(0);
