@@ -43,7 +43,7 @@ export function isNew({ known, ignored }: Pick<ReportedFinding, 'known' | 'ignor
   return !known && !ignored;
 }
 
-/** `3 findings (1 error, 2 warnings) in 2 of 5 manifests, 120 dependencies` */
+/** `3 findings (1 error, 2 warnings; 1 ignored) in 2 of 5 manifests, 120 dependencies` */
 export function summary({ findings, manifests, dependencies, failures }: Report): string {
   const looked = l10n.t('{0}, {1}', manifestsIn(manifests), dependenciesIn(dependencies));
   const fresh = findings.filter(isNew);
@@ -53,15 +53,15 @@ export function summary({ findings, manifests, dependencies, failures }: Report)
     ...(known > 0 ? [l10n.t('{0} more in the baseline', known)] : []),
     ...(ignored > 0 ? [l10n.t('{0} ignored', ignored)] : []),
   ];
-  const baseline = left.length > 0 ? ` (${left.join(', ')})` : '';
+  const apart = left.length > 0 ? ` (${left.join(', ')})` : '';
   const failed = failures.reduce((sum, it) => sum + it.count, 0);
-  if (fresh.length === 0) return withFailed(l10n.t('No findings{0} in {1}', baseline, looked), failed);
+  if (fresh.length === 0) return withFailed(l10n.t('No findings{0} in {1}', apart, looked), failed);
   const parts = severities.flatMap((severity) => {
     const { length } = fresh.filter((it) => it.severity === severity);
     return length > 0 ? [countOf(severity, length)] : [];
   });
   const files = new Set(fresh.map((it) => it.path)).size;
-  const by = ` (${parts.join(', ')})${baseline}`;
+  const by = ` (${[parts.join(', '), ...left].join('; ')})`;
   const text =
     fresh.length === 1
       ? l10n.t('1 finding{0} in {1} of {2}', by, files, looked)
