@@ -72,7 +72,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     maximum: 365,
     scope: 'machine',
     markdownDescription:
-      'Versions younger than this many days are not offered as an upgrade: an older sound version is offered in their place. A workspace cannot shorten it; a project file can lengthen it.',
+      'Versions younger than this many days are not offered as an update: an older sound version is offered in their place. A workspace cannot shorten it; a project file can lengthen it.',
   },
   ...Object.fromEntries(
     findingCodes.map((it): [string, Declaration] => [
