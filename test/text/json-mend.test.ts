@@ -26,6 +26,12 @@ const pictures: readonly (readonly [what: string, broken: string, mended: string
   ['a bracket', '{\n  "a": [\n    "b"\n  "c": {}\n}', '{\n  "a": [\n    "b"\n ]"c": {}\n}'],
   ['one of two on a line', '{\n  "a": [{\n    "b": 1\n  ]\n}', '{\n  "a": [{\n    "b": 1\n }]\n}'],
   ['an opening brace', '{\n  "a":\n    "b": 1\n  },\n  "c": {}\n}', '{\n  "a":{    "b": 1\n  },\n  "c": {}\n}'],
+  ['nothing, and has a brace too many', '{\n  "a": 1, {\n  "b": {}\n}', '{\n  "a": 1,  \n  "b": {}\n}'],
+  [
+    'nothing, and has a bracket in front of a name',
+    '{\n  "a": {\n  ]  "b": 1\n  }\n}',
+    '{\n  "a": {\n     "b": 1\n  }\n}',
+  ],
   ['a quote besides', '{\n  "a": {\n    "b: 1\n  "c": {}\n}', '{\n  "a": {\n    "b: 1\n  "c": {}\n}'],
   ['nothing, in one line', '{"a": {"b": 1, "c": {}}', '{"a": {"b": 1, "c": {}}'],
   ['the rest of it', '{\n  "a": {\n    "b": 1,', '{\n  "a": {\n    "b": 1,'],
@@ -66,6 +72,19 @@ test('one bracket less, or one too many, costs at most the package it stands in'
       assert.ok(
         found >= names.length - 1,
         `${found} of ${names.length} at ${at}: ${JSON.stringify(broken.slice(at - 30, at + 30))}`,
+      );
+    }
+  }
+});
+
+test('a bracket that opens behind a comma of an object costs at most the package it stands in', () => {
+  for (const { index } of whole.matchAll(/,(?=\n)/g)) {
+    for (const stray of ['{', '[', ' {', '\n{']) {
+      const broken = whole.slice(0, index + 1) + stray + whole.slice(index + 1);
+      const found = packageLock.parse(broken).dependencies.length;
+      assert.ok(
+        found >= names.length - 1,
+        `${found} at ${index}: ${JSON.stringify(broken.slice(index - 30, index + 30))}`,
       );
     }
   }

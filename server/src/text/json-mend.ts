@@ -81,11 +81,10 @@ function byIndentation(text: string): Mended {
     }
     isFirst = false;
     if (code === quote) at = closingQuote(text, at);
-    // A name has to stand behind an opening brace.
-    else if (isOpening && text.charCodeAt(behind(at) - 1) === openBrace) replace(at, ' ');
+    else if (isOpening && isStray(at)) replace(at, ' ');
     else if (isOpening) open.push({ code, indent });
     // What it closes stands in the same line, or begins in one that is indented alike.
-    else if (isClosing && open.at(-1)?.indent !== indent) replace(at, ' ');
+    else if (isClosing && (open.at(-1)?.indent !== indent || open.at(-1)?.code !== openerOf(code))) replace(at, ' ');
     else if (isClosing) open.pop();
   }
   return { text: pieces.join('') + text.slice(kept), problems };
@@ -95,6 +94,12 @@ function byIndentation(text: string): Mended {
     if (text.charCodeAt(at) !== quote) return false;
     const end = closingQuote(text, at) + 1;
     return /^\s*:/.test(text.slice(end, end + 9));
+  }
+
+  /** In an object a bracket opens behind a colon, or where a name has lost it. */
+  function isStray(at: number): boolean {
+    const before = text.charCodeAt(behind(at) - 1);
+    return open.at(-1)?.code === openBrace && before !== colon && before !== quote;
   }
 
   /** A line stands in a bracket of its kind whose other lines are indented alike: those that are deeper were not closed. */
