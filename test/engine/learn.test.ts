@@ -15,6 +15,7 @@ test('hundreds of manifests are looked at a few at a time, and others have their
     release: () => {},
     settled: async () => {},
     onDidLearn: () => () => {},
+    changes: () => 0,
     expire: () => {},
   };
   const files = { read: async () => undefined, find: async () => [] };

@@ -65,6 +65,7 @@ export function setUp(text: string, published: Published) {
   const answers = new Map<string, Insight<Requirements>>();
   const pending: Insight<never> = { state: 'pending' };
   let reads = 0;
+  let changes = 0;
   let wanted: readonly Wanted[] = [];
   const insights: Insights = {
     version: () => pending,
@@ -77,6 +78,7 @@ export function setUp(text: string, published: Published) {
     release: () => {},
     settled: async () => {},
     onDidLearn: () => () => {},
+    changes: () => ++changes,
     expire: () => {},
   };
   const files = {

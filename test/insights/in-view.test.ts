@@ -13,7 +13,7 @@ test('what is in view goes out first, then what else its document wants, then th
   insights.want('far', versions(3));
   await server.reached(1);
   insights.want('near', versions(5, 10));
-  insights.prefer?.('near', new Set(['NPM p12', 'NPM p13', 'NPM p14']));
+  insights.prefer('near', new Set(['NPM p12', 'NPM p13', 'NPM p14']));
   // Facts arrive, and everything is wanted again in the order of its document.
   insights.want('far', versions(3));
   insights.want('near', versions(5, 10));

@@ -17,6 +17,7 @@ function surveyOne() {
   let state: Insight<never> = { state: 'pending' };
   let hold: ReturnType<ConnectedInsights['hold']>;
   let isOver = false;
+  let changes = 0;
   const nothing = async () => ({ kind: 'unknown' }) as const;
   const insights: ConnectedInsights = {
     version: (): Insight<VersionFacts> => state,
@@ -30,7 +31,9 @@ function surveyOne() {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    changes: () => ++changes,
     expire: () => {},
+    prefer: () => {},
     hold: () => hold,
     close: async () => {},
     lookups: {

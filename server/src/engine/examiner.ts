@@ -43,11 +43,10 @@ export class Examiner {
 
   /** @param background whether to look up what is worth knowing, but not before everything else */
   examine(linked: Linked, locked: Locked | undefined, background: boolean, terms: Terms): Examined {
-    const asOf = this.#insights.changes?.();
     // What cannot be looked up is told in no time, and its name may have megabytes.
-    if (asOf === undefined || linked.asked.kind === 'unresolved')
+    if (linked.asked.kind === 'unresolved')
       return place(examine(linked, locked, this.#insights, background, terms), linked, terms);
-    const known = this.#remembered(linked, locked, background, terms, asOf);
+    const known = this.#remembered(linked, locked, background, terms, this.#insights.changes());
     const { subject } = known.placed;
     if (subject.linked !== linked || subject.project !== terms.project) {
       known.placed = place(known.examined, linked, terms);

@@ -2,13 +2,13 @@ import type { CancellationToken } from 'vscode-languageserver';
 import type { Snapshot, Workspace } from '../engine/workspace.ts';
 import type { Context, Feature } from '../features/feature.ts';
 import { packageId } from '../model/keys.ts';
-import { type Clock, type Insights, readingOf, type Wanted } from '../model/ports.ts';
+import { type Clock, type ConnectedInsights, readingOf, type Wanted } from '../model/ports.ts';
 
 /** What a request needs to be answered. */
 export interface Answering {
   readonly log: (what: string, error: unknown) => void;
   readonly workspace: Workspace;
-  readonly insights: Insights;
+  readonly insights: ConnectedInsights;
   readonly clock: Clock;
   readonly contextFor: (snapshot: Snapshot) => Context;
 }
@@ -47,7 +47,7 @@ async function awaited<Params, Answer>(
   const until = clock.now() + feature.patience;
   const looked = snapshot && (feature.inView?.(snapshot, params, contextFor(snapshot)) ?? []);
   if (snapshot && looked && looked.length > 0 && looked.length < snapshot.subjects.length) {
-    insights.prefer?.(uri, new Set(looked.map((it) => packageId(it.linked.key))));
+    insights.prefer(uri, new Set(looked.map((it) => packageId(it.linked.key))));
   }
   const abort = new AbortController();
   const subscription = token.onCancellationRequested(() => abort.abort());

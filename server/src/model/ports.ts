@@ -23,28 +23,25 @@ export interface Insights {
    * any more is cancelled. `background` goes out after everything else has been answered.
    */
   want(owner: string, wanted: readonly Wanted[], background?: readonly Wanted[]): void;
-  /**
-   * Says what a person looks at: some packages of what `owner` wants, by `packageId`. They are asked for first, then what
-   * else it wants, then the rest; until something else is said. Absent where nothing is asked one after another.
-   */
-  prefer?(owner: string, packages: ReadonlySet<string>): void;
   /** Forgets what `owner` wanted: the document was closed. */
   release(owner: string): void;
   /** Resolves when everything that `owner` wants, but for the background, has an answer of some kind, `patience` ms have passed, or the signal aborts. */
   settled(owner: string, patience: number, signal?: AbortSignal): Promise<void>;
   /** Called, coalesced, after facts arrived. Returns what ends the subscription. */
   onDidLearn(listener: () => void): () => void;
-  /**
-   * A number that grows whenever a reading changes: while it stays the same, every reading gives what it gave before.
-   * Absent where nobody counts.
-   */
-  changes?(): number;
+  /** A number that grows whenever a reading changes: while it stays the same, every reading gives what it gave before. */
+  changes(): number;
   /** Counts every fact as stale: it stays readable, and is asked again when next wanted. */
   expire(): void;
 }
 
 /** The facts over connections to their service. */
 export interface ConnectedInsights extends Insights {
+  /**
+   * Says what a person looks at: some packages of what `owner` wants, by `packageId`. They are asked for first, then what
+   * else it wants, then the rest; until something else is said.
+   */
+  prefer(owner: string, packages: ReadonlySet<string>): void;
   /** Questions that are asked one at a time, of the same service. */
   readonly lookups: Lookups;
   /** The time during which nothing is sent, until a moment in ms since the epoch. `asked`: because the service asked for it. */

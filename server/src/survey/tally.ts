@@ -46,7 +46,7 @@ export function tally(insights: Insights): Tally {
     settled: (owner, patience, signal) => insights.settled(owner, patience, signal),
     onDidLearn: (listener) => insights.onDidLearn(listener),
     expire: () => insights.expire(),
-    ...(insights.changes && { changes: () => insights.changes?.() ?? 0 }),
+    changes: () => insights.changes(),
     counts() {
       together ??= [...new Map([...owners.values()].flat().map((it) => [idOf(it), it])).values()];
       const failed = new Map<string, number>();
