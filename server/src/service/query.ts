@@ -3,7 +3,7 @@ import { type HashType, hashTypes } from './record.ts';
 import { badRequest, json, type Reply } from './reply.ts';
 import type { Source } from './source.ts';
 
-export const queryLimits = {
+const queryLimits = {
   results: 1000,
   source: 'contract of the Package Insights Service, “Limits”',
 } as const;
