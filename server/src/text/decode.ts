@@ -7,8 +7,6 @@ export interface Decoded {
   readonly encoding: Encoding;
   /** Whether the file begins with a byte order mark. */
   readonly bom: boolean;
-  /** The first line end; `\n` where there is none. */
-  readonly eol: '\n' | '\r\n' | '\r';
 }
 
 /**
@@ -20,10 +18,10 @@ export function decode(bytes: Uint8Array): Decoded {
   const { encoding, mark } = detect(bytes);
   const body = bytes.subarray(mark);
   const utf8 = encoding === 'utf-8' ? decodeUtf8(body, mark > 0) : undefined;
-  if (utf8 !== undefined) return { text: utf8, encoding: 'utf-8', bom: mark > 0, eol: firstLineEnd(utf8) };
+  if (utf8 !== undefined) return { text: utf8, encoding: 'utf-8', bom: mark > 0 };
   const actual = encoding === 'utf-8' ? 'windows-1252' : encoding;
   const text = decoders[actual](body);
-  return { text, encoding: actual, bom: mark > 0, eol: firstLineEnd(text) };
+  return { text, encoding: actual, bom: mark > 0 };
 }
 
 function detect(bytes: Uint8Array): { readonly encoding: Encoding; readonly mark: number } {
@@ -76,10 +74,4 @@ const decoders: Readonly<Record<Exclude<Encoding, 'utf-8'>, (bytes: Uint8Array) 
 /** Half a character at the end is left out. */
 function decodeUtf16(bytes: Uint8Array): string {
   return new TextDecoder('utf-16le', { ignoreBOM: true }).decode(bytes.subarray(0, bytes.length & ~1));
-}
-
-function firstLineEnd(text: string): Decoded['eol'] {
-  const feed = text.indexOf('\n');
-  if (feed < 0) return text.includes('\r') ? '\r' : '\n';
-  return text[feed - 1] === '\r' ? '\r\n' : '\n';
 }
