@@ -40,7 +40,7 @@ export function readCatalogEntry(catalog: string, name: string, nameSpan: Span, 
 }
 
 /** What a catalog is called in `Dependency.group`. */
-export function groupOf(catalog: string): string {
+function groupOf(catalog: string): string {
   return catalog === 'default' ? 'catalog' : `catalogs ${catalog}`;
 }
 
