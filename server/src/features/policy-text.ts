@@ -5,7 +5,7 @@ import type { Subject } from '../model/subject.ts';
 import { ignoreOf } from '../project/ignores.ts';
 import { rules } from '../rules/index.ts';
 import { decisionText, judgementOf } from '../rules/license.ts';
-import { type Block, item, paragraph } from './prose.ts';
+import { type Block, paragraph } from './prose.ts';
 
 /** What the project's file says of a dependency: its licence, and which of its findings are accepted. */
 export function policyText(subject: Subject, facts: VersionFacts | undefined): Block[] {
@@ -24,11 +24,11 @@ function ignoresText({ project, linked, advisories }: Subject): Block[] {
   if (!project || project.ignores.length === 0) return [];
   const advisoryIgnores = advisories.flatMap(({ id, aliases }): Block[] => {
     const ignore = ignoreOf(project, linked.key, [id, ...aliases]);
-    return ignore ? [item(ignoreText(id, ignore))] : [];
+    return ignore ? [paragraph(ignoreText(id, ignore))] : [];
   });
   const codes = rules.flatMap(({ code }): Block[] => {
     const ignore = ignoreOf(project, linked.key, [code]);
-    return ignore ? [item(ignoreText(code, ignore))] : [];
+    return ignore ? [paragraph(ignoreText(code, ignore))] : [];
   });
   return [...advisoryIgnores.slice(0, most), ...codes];
 }
