@@ -1,3 +1,4 @@
+import { systemNames } from '../../server/src/model/system.ts';
 import type { PageTexts } from '../../server/src/report/page-texts.ts';
 import { bestFix, type Report, type ReportedFinding, type ReportedPackage } from '../../server/src/report/report.ts';
 
@@ -50,7 +51,7 @@ export function rowsOf(report: Report, texts: PageTexts): Readonly<Record<View, 
     const license = licenses.join(', ');
     return {
       severity: standingOf(findings),
-      system,
+      system: systemNames[system],
       name,
       version,
       requirement,

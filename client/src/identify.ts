@@ -78,7 +78,7 @@ export async function showVersions(
   const { t } = vscode.l10n;
   const items = versions.map((version) => ({
     label: plain(`${version.name} ${version.version ?? ''}`),
-    description: version.system,
+    description: plain(version.purl),
     detail: plain(
       [
         version.licenses.join(', ') || t('licence unknown'),

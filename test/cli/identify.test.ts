@@ -27,7 +27,7 @@ test('a list that the service cuts is told to be cut, and is not printed whole',
   const { out, code } = await identify('many.tgz');
   assert.equal(code, 0);
   assert.match(out, /\n {2}and 980 more; --json lists them\n {2}The list is cut at 1000: there are more\.\n$/);
-  assert.equal((await identify('.')).out, 'many.tgz  NPM many 1.0.0 and at least 999 others\n');
+  assert.equal((await identify('.')).out, 'many.tgz  npm many 1.0.0 and at least 999 others\n');
   const [value] = JSON.parse((await identify('many.tgz', '--json')).out);
   assert.deepEqual([value.isCut, value.versions.length], [true, 1000]);
   folder.remove();

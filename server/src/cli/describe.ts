@@ -4,6 +4,7 @@ import type { PackageFacts, VersionFacts } from '../model/facts.ts';
 import { licensesOf } from '../model/licenses.ts';
 import { rating, wordForRating } from '../model/rating.ts';
 import type { Advisory } from '../model/subject.ts';
+import { systemNames } from '../model/system.ts';
 import { visible } from '../report/words.ts';
 
 /** A heading, and below it names with what there is to say of each; names without anything are left out. */
@@ -20,7 +21,7 @@ function describeRows(heading: string, rows: readonly (readonly [string, readonl
 export function describePackage({ key, purl, versions }: PackageFacts): string {
   const deprecated = versions.filter((it) => it.isDeprecated).length;
   const latest = versions.filter((it) => it.isDefault);
-  return describeRows(`${key.name} (${key.system})`, [
+  return describeRows(`${key.name} (${systemNames[key.system]})`, [
     ['purl', [purl]],
     [
       l10n.t('default version'),
@@ -43,7 +44,7 @@ export function describePackage({ key, purl, versions }: PackageFacts): string {
 export function describeVersion(facts: VersionFacts, advisories: readonly Advisory[]): string {
   const { key, isDefault, isDeprecated, deprecatedReason, links, provenances, projects, registries, publishedAt } =
     facts;
-  return describeRows(`${key.name} ${key.version} (${key.system})`, [
+  return describeRows(`${key.name} ${key.version} (${systemNames[key.system]})`, [
     ['purl', [facts.purl]],
     [l10n.t('published'), publishedAt === undefined ? [] : [dayOf(publishedAt)]],
     [l10n.t('default version'), [isDefault ? l10n.t('yes') : l10n.t('no')]],

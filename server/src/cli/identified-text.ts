@@ -3,6 +3,7 @@ import { hashTypes, nameOfHash } from '../asking/digests.ts';
 import { type Identified, isCut, mostResults } from '../asking/identified.ts';
 import type { VersionKey } from '../model/keys.ts';
 import { licensesOf } from '../model/licenses.ts';
+import { systemNames } from '../model/system.ts';
 import { visible } from '../report/words.ts';
 import type { Terminal } from './command.ts';
 
@@ -113,7 +114,7 @@ function complain(it: Extract<Identified, { readonly kind: 'unknown' | 'failed' 
 }
 
 function label({ system, name, version }: VersionKey): string {
-  return `${system} ${name} ${version}`;
+  return `${systemNames[system]} ${name} ${version}`;
 }
 
 function hex(digest: Uint8Array = new Uint8Array()): string {

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { dayOf } from '../model/day.ts';
 import type { PackageFacts, VersionFacts, VersionSummary } from '../model/facts.ts';
 import type { Subject } from '../model/subject.ts';
+import { systemNames } from '../model/system.ts';
 import { describeSubject } from './hover-text.ts';
 import { type Block, type Inline, item, type Prose, paragraph } from './prose.ts';
 
@@ -11,7 +12,11 @@ const mostVersions = 500;
 /** What a page says of a version: all that a hover says, below its name and purl. */
 export function describeLookedUp(subject: Subject, { key, purl }: VersionFacts, now: number): Prose {
   const [, ...rest] = describeSubject(subject, now);
-  return [paragraph({ strong: `${key.name} ${key.version}` }, ` (${key.system})`), paragraph({ code: purl }), ...rest];
+  return [
+    paragraph({ strong: `${key.name} ${key.version}` }, ` (${systemNames[key.system]})`),
+    paragraph({ code: purl }),
+    ...rest,
+  ];
 }
 
 /** What a page says of a package: its default version, then its versions, newest first as far as their dates tell. */
@@ -20,7 +25,7 @@ export function describePackage({ key, purl, versions }: PackageFacts): Prose {
   const deprecated = versions.filter((it) => it.isDeprecated).length;
   const more = versions.length - mostVersions;
   return [
-    paragraph({ strong: key.name }, ` (${key.system})`),
+    paragraph({ strong: key.name }, ` (${systemNames[key.system]})`),
     paragraph({ code: purl }),
     ...versions.filter((it) => it.isDefault).map(defaultVersion),
     paragraph(
