@@ -159,7 +159,7 @@ export function createList(name: string, { sort, select, open }: ListEvents): Li
       grid.style.setProperty('--columns', columns.map((it) => it.width).join(' '));
       grid.setAttribute('aria-rowcount', `${rows.length + 1}`);
       const { activeElement } = document;
-      const held = [...header.querySelectorAll('button')].findIndex((it) => it === activeElement);
+      const held = [...header.children].findIndex((it) => it.contains(activeElement));
       header.replaceChildren(
         ...columns.map(({ key, title }) => {
           const button = element('button', { type: 'button' }, title);
