@@ -3,7 +3,7 @@ import type { Definition } from '../model/manifest.ts';
 import type { Span } from '../model/span.ts';
 import { artifactsIn } from './gradle-arguments.ts';
 import { addArtifact, argumentOf, type Found } from './gradle-dependencies.ts';
-import { catalogIds } from './gradle-ids.ts';
+import { catalogIds, noValue } from './gradle-ids.ts';
 import { cut, inside, markAt, pathAt, type Statement, wordAt } from './gradle-statements.ts';
 import type { Token } from './gradle-tokens.ts';
 import { isOpening, partsOf, referenceTo, requirementOf, type Value } from './gradle-values.ts';
@@ -105,7 +105,7 @@ function definitionOf(name: string, span: Span, value: Value): Definition {
   return {
     id: `property:${name}`,
     span,
-    value: requirementOf(value.pieces),
+    value: value.blank ? noValue(name, span) : requirementOf(value.pieces),
     ...(value.blank && { blank: value.blank }),
     ...(name === 'version' && { frozen: l10n.t("the project's own version"), member: true }),
   };

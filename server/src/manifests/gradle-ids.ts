@@ -26,3 +26,8 @@ export function pluginMarker(id: string): string {
 export function managedVersion(name: string, span: Span): Requirement {
   return { kind: 'reference', to: { id: `managed:${name}`, label: l10n.t('its version') }, span };
 }
+
+/** What a name has that is given an empty string: nothing, which leaves open whatever refers to it. */
+export function noValue(name: string, span: Span): Requirement {
+  return { kind: 'reference', to: { id: 'empty:', label: name }, span };
+}

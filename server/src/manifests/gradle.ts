@@ -41,7 +41,10 @@ function parse(text: string): Manifest {
   // An element of a list that goes into several configurations stands there once.
   const once = found.dependencies.filter((it, at, all) => it.nameSpan.start !== all[at - 1]?.nameSpan.start);
   const dependencies = withPluginBills(once);
-  return { ...found, dependencies, references: [...references, ...impliedFiles(found)] };
+  // Many a variable is empty until a branch of the script gives it a value.
+  const given = new Set(found.definitions.filter((it) => !it.blank).map((it) => it.id));
+  const definitions = found.definitions.filter((it) => !it.blank || !given.has(it.id));
+  return { ...found, definitions, dependencies, references: [...references, ...impliedFiles(found)] };
 
   function* walk(
     statements: readonly Statement[],

@@ -4,7 +4,7 @@ import { parseToml } from '../text/toml.ts';
 import { tomlLiteral } from '../text/toml-literal.ts';
 import { type TomlString, tomlSpan } from '../text/toml-string.ts';
 import { entriesOf, type TomlEntry, type TomlValue, tomlAt } from '../text/toml-tree.ts';
-import { catalogIds, managedVersion, pluginMarker } from './gradle-ids.ts';
+import { catalogIds, managedVersion, noValue, pluginMarker } from './gradle-ids.ts';
 import { readNotation } from './gradle-notation.ts';
 import { withPluginBills } from './gradle-plugins.ts';
 
@@ -45,7 +45,7 @@ interface Version {
 
 function readVersion({ key, value }: TomlEntry, found: Found): void {
   const blank = blankIn(value);
-  const version = blank ? ({ requirement: { kind: 'none' } } as const) : value && versionOf(value);
+  const version: Version | undefined = blank ? { requirement: noValue(key.text, key.span) } : value && versionOf(value);
   if (!version) {
     if (value)
       found.problems.push({ span: value.span, message: `the version ${key.text} should be a string or a table` });
