@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
+import { eventually, patience } from './eventually.ts';
 import type { Screen } from './screen.ts';
 import { setStage } from './stage.ts';
 
@@ -101,26 +102,34 @@ for (const { theme, release } of looks) {
     const guessed = async (purl: string): Promise<unknown> =>
       page.waitForFunction(`document.querySelector('.quick-input-widget input')?.value === ${JSON.stringify(purl)}`);
 
+    // What is typed is looked at before it is taken.
+    const accept = (): Promise<void> =>
+      eventually(async () => {
+        if (await input.isVisible()) await input.press('Enter');
+        await input.waitFor({ state: 'hidden', timeout: patience / 20 });
+      });
+
     await screen.menu(rowOf(screen, 'commercial.1.0.0.nupkg'), 'Verify Package File');
     await guessed('pkg:nuget/example.commercial@1.0.0');
     await input.fill('pkg:nuget/example.commercial');
     await page.locator('.quick-input-message').getByText('The version is missing').waitFor();
     await screen.picture('without-version');
     await input.fill('pkg:nuget/example.commercial@1.0.0');
-    await page.keyboard.press('Enter');
+    await accept();
     await told('Yes: example.commercial.1.0.0.nupkg is of pkg:nuget/example.commercial@1.0.0').waitFor();
     await screen.picture('yes');
 
     await screen.menu(rowOf(screen, 'commercial.2.0.0.nupkg'), 'Verify Package File');
     await guessed('pkg:nuget/example.commercial@2.0.0');
-    await page.keyboard.press('Enter');
+    await accept();
     await told('Not known:').getByText('Look Up the purl').waitFor();
     await screen.picture('unknown');
+    await screen.command('Notifications: Clear All Notifications');
 
     await screen.menu(rowOf(screen, 'commercial.1.0.0.nupkg'), 'Verify Package File');
     await guessed('pkg:nuget/example.commercial@1.0.0');
     await input.fill('pkg:nuget/newtonsoft.json@12.0.3');
-    await page.keyboard.press('Enter');
+    await accept();
     await told('No: example.commercial.1.0.0.nupkg is not of pkg:nuget/newtonsoft.json@12.0.3, but of').waitFor();
     await screen.picture('no');
     await told('No:').getByText('Show What It Is').click();
