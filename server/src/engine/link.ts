@@ -134,6 +134,8 @@ function follow(requirement: Requirement, standing: Standing, via: readonly stri
       const joined = lookup.definitions.join(requirement.parts);
       if (joined.kind === 'missing') return unresolved(joined.missing, lookup);
       if (joined.text.length > longest) return tooLong();
+      // Properties that come to nothing ask for nothing: tools refuse that, and do not take the newest version.
+      if (joined.text.trim() === '') return { kind: 'unresolved', reason: l10n.t('no version is written here') };
       return { ...joined, via, ...(standing.published && { managedBy: standing.published }) };
     }
     case 'reference': {
