@@ -5,6 +5,7 @@ import { editorUrl, startEditorServer } from '../workbench/editor-server.ts';
 import { cache } from '../workbench/paths.ts';
 import { type Release, vscodeServer } from '../workbench/vscode.ts';
 import { eventually, patience } from './eventually.ts';
+import { installedOnce } from './installed.ts';
 import { type Afterwards, environment, surroundings } from './workspace.ts';
 
 /** Where every step of a test through the screen leaves a picture. */
@@ -55,7 +56,8 @@ export interface ScreenOptions {
 export async function openScreen(context: Afterwards, options: ScreenOptions): Promise<Screen> {
   const { home, folder } = await surroundings(context, { 'editor.hover.delay': 100, ...options.settings });
   const release = await vscodeServer(options.release);
-  const server = await startEditorServer({ release, home, vsix: [options.vsix], env: environment });
+  const extensions = await installedOnce(release, options.vsix);
+  const server = await startEditorServer({ release, home, vsix: [], extensions, env: environment });
   context.after(() => server.stop());
   const page = await options.browser.newPage({
     viewport: options.viewport ?? { width: 1280, height: 800 },

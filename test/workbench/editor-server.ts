@@ -9,6 +9,8 @@ export interface EditorOptions {
   readonly home: string;
   /** Extensions to install. */
   readonly vsix: readonly string[];
+  /** Where extensions are installed to, and found: below `home` unless said otherwise. */
+  readonly extensions?: string;
   /** Whether the address may name tests to run inside. */
   readonly automation?: boolean;
   readonly env?: NodeJS.ProcessEnv;
@@ -50,17 +52,8 @@ const quietSettings: Readonly<Record<string, unknown>> = {
 
 /** Serves VS Code to browsers on the loopback interface, at a port of its own choice. */
 export async function startEditorServer(options: EditorOptions): Promise<EditorServer> {
-  const args = [
-    options.release.main,
-    ...['--server-data-dir', join(options.home, 'server')],
-    ...['--user-data-dir', options.home],
-    ...['--extensions-dir', join(options.home, 'extensions')],
-    '--accept-server-license-terms',
-    '--disable-telemetry',
-  ];
-  // Without the address of a gallery nothing is looked up in one.
-  const env = { ...(options.env ?? process.env), EXTENSIONS_GALLERY: '{}' };
-  for (const vsix of options.vsix) await install(options.release.node, [...args, '--install-extension', vsix], env);
+  await installExtensions(options);
+  const args = argumentsFor(options);
   const running = await start(
     {
       name: `VS Code ${options.release.version}`,
@@ -71,7 +64,7 @@ export async function startEditorServer(options: EditorOptions): Promise<EditorS
         '--disable-workspace-trust',
         ...(options.automation ? ['--enable-smoke-test-driver'] : []),
       ],
-      env,
+      env: environmentFor(options),
     },
     /Extension host agent listening on (\d+)/,
   );
@@ -87,9 +80,30 @@ function admission({ home, token }: EditorOptions): readonly string[] {
   return ['--connection-token-file', path];
 }
 
-async function install(node: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const { ok, how, output } = await run({ name: 'VS Code', command: node, args, env });
-  if (!ok) throw new Error(`The extension could not be installed (${how}):\n${output}`);
+function argumentsFor({ release, home, extensions = join(home, 'extensions') }: EditorOptions): readonly string[] {
+  return [
+    release.main,
+    ...['--server-data-dir', join(home, 'server')],
+    ...['--user-data-dir', home],
+    ...['--extensions-dir', extensions],
+    '--accept-server-license-terms',
+    '--disable-telemetry',
+  ];
+}
+
+/** Without the address of a gallery nothing is looked up in one. */
+function environmentFor({ env = process.env }: EditorOptions): NodeJS.ProcessEnv {
+  return { ...env, EXTENSIONS_GALLERY: '{}' };
+}
+
+/** Each takes some seconds. */
+export async function installExtensions(options: EditorOptions): Promise<void> {
+  for (const vsix of options.vsix) {
+    const args = [...argumentsFor(options), '--install-extension', vsix];
+    const program = { name: 'VS Code', command: options.release.node, args, env: environmentFor(options) };
+    const { ok, how, output } = await run(program);
+    if (!ok) throw new Error(`The extension could not be installed (${how}):\n${output}`);
+  }
 }
 
 /** Where a browser finds a folder; `payload` are the extras of the workbench, such as a file to open; `token` lets it in. */

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { installExtensions } from '../workbench/editor-server.ts';
+import { cache } from '../workbench/paths.ts';
+import type { ServerRelease } from '../workbench/vscode.ts';
+import { environment } from './workspace.ts';
+
+/**
+ * A folder with a packed extension installed, shared by all tests of one build and one VS Code: to install it takes as
+ * long as many a test.
+ */
+export async function installedOnce(release: ServerRelease, vsix: string): Promise<string> {
+  const build = createHash('sha256').update(readFileSync(vsix)).digest('hex').slice(0, 16);
+  const home = join(cache, 'installed', `${release.version}-${build}`);
+  const extensions = join(home, 'extensions');
+  if (!existsSync(join(extensions, 'extensions.json'))) {
+    mkdirSync(extensions, { recursive: true });
+    await installExtensions({ release, home, vsix: [vsix], env: environment });
+  }
+  return extensions;
+}
