@@ -6,6 +6,7 @@ import { messageOf } from '../model/message-of.ts';
 import type { Style } from '../report/format.ts';
 import type { Failure, Report } from '../report/report.ts';
 import { failureText, summary, visible } from '../report/words.ts';
+import { relativePath } from '../survey/view.ts';
 import type { CheckOptions } from './check-options.ts';
 import { type Terminal, UsageError } from './command.ts';
 import type { FileFix } from './fix.ts';
@@ -44,16 +45,18 @@ export function printFixes(fixes: readonly FileFix[], options: CheckOptions, ter
   }
 }
 
-/** `package-lock.json still has other versions: run npm install` */
+/** `packages/app/package-lock.json still has other versions: run npm install` */
 export function printUpdates(snapshots: readonly Snapshot[], terminal: Terminal): void {
-  const updates = snapshots.flatMap(({ subjects }) =>
-    subjects.flatMap(({ resolution: it }) =>
-      it.kind === 'version' && it.stale
-        ? [l10n.t('{0} still has other versions: run {1}', it.stale.lockfile, it.stale.update)]
-        : [],
-    ),
-  );
-  for (const it of [...new Set(updates)].sort()) terminal.error(`package-insights check: ${it}`);
+  const updates = snapshots.flatMap(({ subjects, lockfiles }) => {
+    const stale = subjects.map(({ resolution: it }) => (it.kind === 'version' ? it.stale?.lockfile : undefined));
+    return lockfiles
+      .filter((it) => stale.includes(it.format.id))
+      .map(({ directory, format }) => {
+        const path = relativePath(directory + format.id, terminal.directory);
+        return l10n.t('{0} still has other versions: run {1}', path, format.update);
+      });
+  });
+  for (const it of [...new Set(updates)].sort()) terminal.error(`package-insights check: ${visible(it)}`);
 }
 
 /** `3 look-ups failed: connection refused` */

@@ -10,7 +10,7 @@ import type { ProjectReading } from '../project/read.ts';
 import { type Admission, createAdmission } from './admission.ts';
 import { type CountDependents, Dependents } from './dependents.ts';
 import { Examiner } from './examiner.ts';
-import { Reader } from './files.ts';
+import { type FoundLockfile, Reader } from './files.ts';
 import { type Joined, join, type Read } from './joining.ts';
 import type { Chain } from './link.ts';
 import type { Examinee } from './locked.ts';
@@ -35,6 +35,8 @@ export interface Snapshot {
   /** The texts of the document and of the files that take part, by their addresses: spans are of these. */
   readonly texts: ReadonlyMap<string, string>;
   readonly chain: Chain;
+  /** Those that serve the document, nearest first. */
+  readonly lockfiles: readonly FoundLockfile[];
   readonly subjects: readonly Subject[];
   /** The project file that is nearest to the document. */
   readonly project?: ProjectReading;
@@ -236,8 +238,8 @@ export class Workspace {
     const subjects = examineAll(joined.own);
     const included = joined.included.map((it) => ({ uri: it.uri, subjects: examineAll(it.examinees) }));
     this.#insights.want(uri, [...admission.wanted, ...joined.wanted, ...wanted], background);
-    const { format, texts, chain } = linking;
-    const parts = { format, texts, chain, ...(linking.project && { project: linking.project }) };
+    const { format, texts, chain, lockfiles } = linking;
+    const parts = { format, texts, chain, lockfiles, ...(linking.project && { project: linking.project }) };
     return { uri, version, ...parts, subjects, included };
   }
 }
