@@ -19,8 +19,8 @@ export function itemOf(node: Node): vscode.TreeItem {
     case 'upgrade': {
       const { defaultVersion } = node.brief;
       const label = defaultVersion
-        ? vscode.l10n.t('Upgrade to {0}', defaultVersion)
-        : vscode.l10n.t('Upgrade to the default version');
+        ? vscode.l10n.t('Update to {0}', defaultVersion)
+        : vscode.l10n.t('Update to the default version');
       return item(label, Collapsed, {
         iconPath: new vscode.ThemeIcon('versions'),
         tooltip: vscode.l10n.t('What moving to the default version would add, drop and change.'),

@@ -25,7 +25,7 @@ const looks = [
 ] as const;
 
 for (const { theme, release } of looks) {
-  test(`a person sees what a dependency requires, and what its upgrade would change (${theme}, ${release} VS Code)`, async (context) => {
+  test(`a person sees what a dependency requires, and what its update would change (${theme}, ${release} VS Code)`, async (context) => {
     const name = `requirements-${theme.split(' ')[1]}`;
     const settings = { 'workbench.colorTheme': theme };
     const viewport = { width: 1280, height: 1000 };
@@ -51,7 +51,7 @@ for (const { theme, release } of looks) {
 
     // The tree follows the cursor.
     await putCursor(screen, '"minimist"');
-    await rowOf(screen, 'Upgrade to 1.2.8').waitFor();
+    await rowOf(screen, 'Update to 1.2.8').waitFor();
     await screen.picture('followed');
   });
 }

@@ -74,7 +74,7 @@ export const projectSchema = object('What Package Insights is told by a project.
   ),
   cooldownDays: {
     type: 'integer',
-    description: 'Versions younger than this many days are not offered as an upgrade.',
+    description: 'Versions younger than this many days are not offered as an update.',
     minimum: 0,
     maximum: 365,
   },
