@@ -1,7 +1,13 @@
 import * as l10n from '@vscode/l10n';
+import { Definitions, longest } from '../engine/definitions.ts';
+import { inherit, type ReadPom } from '../engine/inheritance.ts';
+import { type Lookup, linkOne } from '../engine/link.ts';
+import { pom as format } from '../manifests/pom.ts';
 import { managedIdOf } from '../manifests/pom-artifacts.ts';
-import type { Coordinates, MavenDependency, MavenRequirements } from '../model/lookups.ts';
-import type { Asked } from '../model/subject.ts';
+import { composedOf, managedBy, partsOf } from '../manifests/pom-values.ts';
+import { publishedPom, publishedValues, scopeIdOf } from '../manifests/published-pom.ts';
+import type { MavenDependency, MavenRequirements } from '../model/lookups.ts';
+import type { Dependency } from '../model/manifest.ts';
 import type { Declared, GroupScope, Pom, RequirementGroup } from './requirement-groups.ts';
 
 /** In the order in which they matter to whoever takes the package. */
@@ -13,54 +19,50 @@ const scopes: Readonly<Record<string, GroupScope>> = {
   test: 'dev',
 };
 
-/** References that refer to references, at the most; and characters of one value. */
-const limits = { depth: 16, length: 500 };
+const nowhere = { start: 0, end: 0 };
+const usual = { classifier: '', type: '', scope: '', optional: '', exclusions: [] };
 
-/**
- * What a POM requires: its parent, then by scope, then what it manages, then what its profiles add.
- * @param imported versions that bills say, by `managed:org.yaml:snakeyaml`
- */
-export function mavenGroups(
-  pom: Pom,
-  parents: readonly Pom[],
-  imported: ReadonlyMap<string, string>,
-): RequirementGroup[] {
-  const values = { ...valuesOf([pom, ...parents]), imported };
+/** What a POM requires: its parent, then by scope, then what it manages, then what its profiles add. */
+export function mavenGroups(pom: Pom, read: ReadPom): RequirementGroup[] {
   const { declared } = pom;
-  const parent = declared.parent ? [entry({ ...usual, ...declared.parent }, values, declared.parent.version)] : [];
+  const reading = readingOf(pom, read);
+  const parent = declared.parent ? [entry({ ...usual, ...declared.parent }, reading)] : [];
   return [
     { name: 'parent', scope: 'parent', entries: parent },
-    ...byScope(declared, values, ''),
-    ...declared.profiles.flatMap((it) => byScope(it, values, `profile ${it.id}: `, 'optional')),
-    managed(declared, values, ''),
-    ...declared.profiles.map((it) => managed(it, values, `profile ${it.id}: `)),
+    ...byScope(declared, reading, ''),
+    ...declared.profiles.flatMap((it) => byScope(it, reading, `profile ${it.id}: `, 'optional')),
+    managed(declared, reading, ''),
+    ...declared.profiles.map((it) => managed(it, reading, `profile ${it.id}: `)),
   ];
 }
 
-/** Ids of the dependencies of a POM that state no version, where neither it nor a parent manages them in so many words. */
-export function unmanaged(pom: Pom, parents: readonly Pom[]): readonly string[] {
-  const values = valuesOf([pom, ...parents]);
-  return [pom.declared, ...pom.declared.profiles]
-    .flatMap((it) => it.dependencies)
-    .filter((it) => it.version === '' && !values.managed.get(values.fill(it.name))?.version)
-    .map((it) => idOf(it, values));
+/** A published POM as one reads a file, with what its parents and bills define. */
+interface Reading {
+  readonly lookup: Lookup;
+  readonly values: ReturnType<typeof publishedValues>;
 }
 
-function idOf({ name, type, classifier }: MavenDependency, values: Pick<Values, 'fill'>): string {
-  return managedIdOf(values.fill(name), type, classifier);
+function readingOf({ key, declared }: Pom, read: ReadPom): Reading {
+  const manifest = publishedPom(key, declared);
+  const file = { uri: '', format, manifest, published: { key, through: key.name } };
+  const own: Lookup = {
+    definitions: new Definitions([file]),
+    constraints: new Definitions([]),
+    missing: [],
+    bills: [],
+    identities: new Set([manifest.identity]),
+  };
+  // Its modules and parents are published, too, so all that it names is looked up.
+  return { lookup: { ...inherit([file], own, read), identities: new Set() }, values: publishedValues(key, declared) };
 }
 
-const usual = { name: '', version: '', classifier: '', type: '', scope: '', optional: '', exclusions: [] };
-
-function byScope(all: MavenRequirements, values: WithImported, prefix: string, kind?: GroupScope): RequirementGroup[] {
+function byScope(all: MavenRequirements, reading: Reading, prefix: string, kind?: GroupScope): RequirementGroup[] {
   const groups = new Map<string, Declared[]>(Object.keys(scopes).map((it) => [it, []]));
   for (const it of all.dependencies) {
-    const name = values.fill(it.name);
-    const central = values.managed.get(name);
-    const scope = values.fill(it.scope || central?.scope || 'compile');
+    const scope = filled(it.scope, reading) || managedScope(it, reading) || 'compile';
     const group = groups.get(scope) ?? [];
     groups.set(scope, group);
-    group.push(entry(it, values, it.version || central?.version || values.imported.get(idOf(it, values)) || ''));
+    group.push(entry(it, reading));
   }
   return [...groups].map(([scope, entries]) => ({
     name: `${prefix}${scope}`,
@@ -69,90 +71,47 @@ function byScope(all: MavenRequirements, values: WithImported, prefix: string, k
   }));
 }
 
-function managed({ dependencyManagement }: MavenRequirements, values: Values, prefix: string): RequirementGroup {
-  const entries = dependencyManagement.map((it) => entry(it, values, it.version));
+function managed({ dependencyManagement }: MavenRequirements, reading: Reading, prefix: string): RequirementGroup {
+  const entries = dependencyManagement.map((it) => entry(it, reading));
   return { name: `${prefix}dependencyManagement`, scope: 'managed', entries };
 }
 
-function entry(it: MavenDependency, values: Values, version: string): Declared {
-  const name = values.fill(it.name);
-  const text = values.fill(version);
+function entry(it: MavenDependency, reading: Reading): Declared {
+  const name = filled(it.name, reading);
+  const dependency: Dependency = {
+    key: { system: 'MAVEN', name },
+    name,
+    nameSpan: nowhere,
+    requirement:
+      it.version === ''
+        ? managedBy(managedId(it, reading), 'dependencyManagement', nowhere)
+        : composedOf(it.version, nowhere, reading.values),
+    scope: 'runtime',
+  };
+  const { key, asked } = linkOne(dependency, '', reading.lookup);
   const notes = [
-    ...(values.fill(it.optional) === 'true' ? [l10n.t('optional')] : []),
+    ...(filled(it.optional, reading) === 'true' ? [l10n.t('optional')] : []),
     ...(it.scope === 'import' ? [l10n.t('imported')] : []),
     ...(it.classifier === '' ? [] : [it.classifier]),
     ...(it.type === '' || it.type === 'jar' ? [] : [it.type]),
     ...(it.exclusions.length === 0 ? [] : [l10n.t('without {0}', it.exclusions.join(', '))]),
   ];
-  return { key: { system: 'MAVEN', name }, requirement: text, asked: askedFor(text), notes };
+  return { key, requirement: asked.kind === 'text' ? asked.text : it.version.slice(0, longest), asked, notes };
 }
 
-function askedFor(version: string): Asked {
-  if (version === '') return { kind: 'unresolved', reason: l10n.t('nothing that could be read says which version') };
-  const open = /\$\{[^}]*\}/.exec(version)?.[0];
-  if (open !== undefined) return { kind: 'unresolved', reason: l10n.t('{0} is not defined', open) };
-  return { kind: 'text', text: version, via: [] };
+function managedId({ name, type, classifier }: MavenDependency, reading: Reading): string {
+  return managedIdOf(filled(name, reading), type, classifier);
 }
 
-interface WithImported extends Values {
-  readonly imported: ReadonlyMap<string, string>;
+function managedScope(it: MavenDependency, reading: Reading): string {
+  const id = scopeIdOf(managedId(it, reading));
+  const scope = reading.lookup.definitions.textOf(managedBy(id, 'dependencyManagement', nowhere));
+  return scope?.kind === 'text' ? scope.text : '';
 }
 
-interface Values {
-  /** Replaces the properties in a text, as far as they are known. */
-  readonly fill: (text: string) => string;
-  /** What versions and scopes dependencies have that state none. */
-  readonly managed: ReadonlyMap<string, Pick<MavenDependency, 'version' | 'scope'>>;
-}
-
-/** @param poms the POM itself, then its parents: the first that says something counts */
-function valuesOf(poms: readonly Pom[]): Values {
-  const properties = new Map<string, string>();
-  const define = (name: string, value: string): void => {
-    if (!properties.has(name)) properties.set(name, value.slice(0, limits.length));
-  };
-  for (const [at, { key, declared }] of poms.entries()) {
-    for (const prefix of at === 0 ? ['project.', 'pom.', ''] : at === 1 ? ['project.parent.', 'parent.'] : []) {
-      for (const [part, value] of Object.entries(partsOf(key))) define(`${prefix}${part}`, value);
-    }
-    for (const it of declared.properties) define(it.name, it.value);
-  }
-  const known = new Map<string, string>();
-  const filling = new Set<string>();
-  const propertyOf = (name: string): string | undefined => {
-    const value = known.get(name);
-    const declared = properties.get(name);
-    if (value !== undefined || declared === undefined) return value;
-    // A property that refers to itself, or through too many others, stays as it is written.
-    if (filling.has(name) || filling.size === limits.depth) return undefined;
-    filling.add(name);
-    const filled = fill(declared);
-    filling.delete(name);
-    known.set(name, filled);
-    return filled;
-  };
-  const fill = (written: string): string => {
-    const text = written.slice(0, limits.length);
-    let filled = '';
-    let from = 0;
-    for (const { 0: reference, 1: name = '', index } of text.matchAll(/\$\{([^{}]*)\}/g)) {
-      filled += text.slice(from, index) + (propertyOf(name.trim()) ?? reference);
-      from = index + reference.length;
-      if (filled.length > limits.length) break;
-    }
-    return (filled + text.slice(from)).slice(0, limits.length).trim();
-  };
-  const managed = new Map<string, Pick<MavenDependency, 'version' | 'scope'>>();
-  for (const { declared } of poms) {
-    for (const it of declared.dependencyManagement) {
-      const name = fill(it.name);
-      if (!managed.has(name)) managed.set(name, it);
-    }
-  }
-  return { fill, managed };
-}
-
-function partsOf({ name, version }: Coordinates): Record<'groupId' | 'artifactId' | 'version', string> {
-  const [groupId = '', artifactId = ''] = name.split(':');
-  return { groupId, artifactId, version };
+/** A text with its references replaced; as written where one leads nowhere. */
+function filled(written: string, { lookup, values }: Reading): string {
+  const text = written.slice(0, longest);
+  const joined = lookup.definitions.join(partsOf(text, values));
+  return joined.kind === 'text' ? joined.text.trim() : text;
 }

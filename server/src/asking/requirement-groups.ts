@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { ReadPom } from '../engine/inheritance.ts';
 import { readSpecifier } from '../manifests/npm-specifier.ts';
 import type { PackageKey, VersionKey } from '../model/keys.ts';
 import type { NpmRequirements, Required, Requirements } from '../model/lookups.ts';
@@ -32,15 +33,9 @@ export type Pom = { readonly key: VersionKey; readonly declared: Extract<Require
 
 /**
  * What a version requires, by group; groups without anything are left out.
- * @param parents of a Maven version, nearest first: they give properties, and versions of what is managed
- * @param imported versions that the bills say which these import, by `managed:org.yaml:snakeyaml`
+ * @param read gives the parents of a Maven version, and the bills that are imported: they say properties and versions
  */
-export function groupsOf(
-  key: VersionKey,
-  declared: Requirements,
-  parents: readonly Pom[],
-  imported: ReadonlyMap<string, string> = new Map(),
-): RequirementGroup[] {
+export function groupsOf(key: VersionKey, declared: Requirements, read: ReadPom): RequirementGroup[] {
   switch (declared.system) {
     case 'NPM':
       return npmGroups(declared).filter((it) => it.entries.length > 0);
@@ -53,7 +48,7 @@ export function groupsOf(
         }))
         .filter((it) => it.entries.length > 0);
     case 'MAVEN':
-      return mavenGroups({ key, declared }, parents, imported).filter((it) => it.entries.length > 0);
+      return mavenGroups({ key, declared }, read).filter((it) => it.entries.length > 0);
   }
 }
 

@@ -1,11 +1,13 @@
 import * as l10n from '@vscode/l10n';
+import type { Gap } from '../engine/definitions.ts';
+import type { ReadPom } from '../engine/inheritance.ts';
+import { publishedPom } from '../manifests/published-pom.ts';
 import { canonicalName, type VersionKey, versionId } from '../model/keys.ts';
-import type { Lookups } from '../model/lookups.ts';
+import type { Lookups, Requirements } from '../model/lookups.ts';
+import type { Manifest } from '../model/manifest.ts';
 import type { System } from '../model/system.ts';
 import { versioning } from '../versions/index.ts';
-import { versionsInBills } from './maven-bills.ts';
-import { unmanaged } from './maven-requirements.ts';
-import { groupsOf, type Pom, type RequirementGroup } from './requirement-groups.ts';
+import { groupsOf, type RequirementGroup } from './requirement-groups.ts';
 
 /** What a version requires, or why that cannot be told. */
 export type Required =
@@ -18,8 +20,8 @@ export type Required =
 /** Source: contract of the Package Insights Service, GetRequirements. */
 const served: ReadonlySet<System> = new Set(['NPM', 'MAVEN', 'NUGET']);
 
-/** A chain of parents longer than this is none. */
-const mostParents = 16;
+/** A large bill brings some 60 POMs along: 30 that it imports, and the parents of these. */
+const mostPoms = 200;
 
 /** @param asked in any spelling of its system */
 export async function requirementsOf(asked: VersionKey, lookups: Lookups, signal: AbortSignal): Promise<Required> {
@@ -34,14 +36,8 @@ export async function requirementsOf(asked: VersionKey, lookups: Lookups, signal
   }
   const answer = await lookups.requirements(key, signal);
   switch (answer.kind) {
-    case 'found': {
-      const declared = answer.value;
-      if (declared.system !== 'MAVEN') return { kind: 'found', groups: groupsOf(key, declared, []) };
-      const pom: Pom = { key, declared };
-      const parents = await parentsOf(pom, lookups, signal);
-      const imported = await versionsInBills(pom, parents, unmanaged(pom, parents), lookups, signal);
-      return { kind: 'found', groups: groupsOf(key, declared, parents, imported) };
-    }
+    case 'found':
+      return { kind: 'found', groups: await withPoms(key, answer.value, lookups, signal) };
     case 'unknown':
       return {
         kind: 'unknown',
@@ -54,18 +50,45 @@ export async function requirementsOf(asked: VersionKey, lookups: Lookups, signal
   }
 }
 
-/** The published parents of a POM, nearest first, as far as they can be had. */
-async function parentsOf(pom: Pom, lookups: Lookups, signal: AbortSignal): Promise<readonly Pom[]> {
-  const parents: Pom[] = [];
-  const seen = new Set([versionId(pom.key)]);
-  for (let next = pom.declared.parent; next !== undefined && parents.length < mostParents; ) {
-    const key: VersionKey = { system: 'MAVEN', ...next };
-    if (seen.has(versionId(key))) break;
-    seen.add(versionId(key));
-    const answer = await lookups.requirements(key, signal);
-    if (answer.kind !== 'found' || answer.value.system !== 'MAVEN') break;
-    parents.push({ key, declared: answer.value });
-    next = answer.value.parent;
+/** The groups, with the published parents and bills of a POM: what one round of these leads to is asked for together. */
+async function withPoms(
+  key: VersionKey,
+  declared: Requirements,
+  lookups: Lookups,
+  signal: AbortSignal,
+): Promise<RequirementGroup[]> {
+  const known = new Map<string, Manifest | Gap>();
+  for (;;) {
+    const open = new Map<string, VersionKey>();
+    const read: ReadPom = (named, version) => {
+      const asked = { ...named.key, version };
+      const found = known.get(versionId(asked));
+      if (found) return found;
+      if (known.size + open.size >= mostPoms) {
+        const reason = l10n.t('more than {0} published files take part', mostPoms);
+        return { kind: 'withheld', pom: `${asked.name} ${version}`, reason };
+      }
+      open.set(versionId(asked), asked);
+      return { kind: 'pending' };
+    };
+    const groups = groupsOf(key, declared, read);
+    if (open.size === 0 || signal.aborted) return groups;
+    const all = [...open].map(async ([id, asked]) => known.set(id, await pomOf(asked, lookups, signal)));
+    await Promise.all(all);
   }
-  return parents;
+}
+
+async function pomOf(key: VersionKey, lookups: Lookups, signal: AbortSignal): Promise<Manifest | Gap> {
+  const answer = await lookups.requirements(key, signal);
+  const pom = `${key.name} ${key.version}`;
+  switch (answer.kind) {
+    case 'found':
+      return answer.value.system === 'MAVEN' ? publishedPom(key, answer.value) : { kind: 'unknown', pom };
+    case 'unknown':
+      return { kind: 'unknown', pom };
+    case 'failed':
+      return { kind: 'withheld', pom, reason: answer.reason };
+    case 'aborted':
+      return { kind: 'pending' };
+  }
 }

@@ -19,7 +19,7 @@ export function describeRequirements(
   const groups = (version: string): RequirementGroup[] | undefined => {
     const key = { ...linked.key, version };
     const declared = known(key);
-    return declared && groupsOf(key, declared, []);
+    return declared && groupsOf(key, declared, () => ({ kind: 'pending' }));
   };
   const own = groups(resolution.version);
   if (own === undefined) return [];

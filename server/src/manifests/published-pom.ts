@@ -10,6 +10,8 @@ const mostEntries = 20_000;
 /** Of the POMs that many inherit from, the one with most has 15. */
 const mostProfiles = 100;
 
+type Declared = Extract<Requirements, { readonly system: 'MAVEN' }>;
+
 /** It stands in no text at hand. */
 const nowhere: Span = { start: 0, end: 0 };
 
@@ -18,12 +20,8 @@ const nowhere: Span = { start: 0, end: 0 };
  * from a file: with the properties and managed versions that others may refer to, and with the parent and the bills that
  * say more of them. Nothing in it is a literal, since no edit can reach it. What it says of plugins is not known.
  */
-export function publishedPom(key: VersionKey, declared: Extract<Requirements, { readonly system: 'MAVEN' }>): Manifest {
-  const builtIn = new Map(coordinatesOf('project.', key));
-  if (declared.parent)
-    for (const [name, value] of coordinatesOf('project.parent.', declared.parent)) builtIn.set(name, value);
-  const own = declared.properties.slice(0, mostEntries).map((it) => [it.name, it.value] as const);
-  const values = interpolationOf(new Map(own), builtIn);
+export function publishedPom(key: VersionKey, declared: Declared): Manifest {
+  const values = publishedValues(key, declared);
   const definitions: Definition[] = [];
   const dependencies: Dependency[] = [];
 
@@ -50,7 +48,9 @@ export function publishedPom(key: VersionKey, declared: Extract<Requirements, { 
     for (const it of dependencyManagement.slice(0, mostEntries)) {
       if (it.scope === 'import') inherit(it, 'bill');
       else if (it.version !== '') {
-        define(managedIdOf(values.interpolate(it.name), it.type, it.classifier), it.version, condition);
+        const id = managedIdOf(values.interpolate(it.name), it.type, it.classifier);
+        define(id, it.version, condition);
+        if (it.scope !== '') define(scopeIdOf(id), it.scope, condition);
       }
     }
   }
@@ -58,8 +58,23 @@ export function publishedPom(key: VersionKey, declared: Extract<Requirements, { 
   if (declared.parent) inherit(declared.parent, 'parent');
   read(declared);
   for (const profile of declared.profiles.slice(0, mostProfiles)) read(profile, `profile ${profile.id}`);
-  for (const [name, value] of builtIn) define(`property:${name}`, value);
+  for (const [name, value] of builtInOf(key, declared)) define(`property:${name}`, value);
   return { dependencies, definitions, references: [], problems: [], identity: key.name };
+}
+
+/** How references are named and replaced in a published POM. */
+export function publishedValues(key: VersionKey, declared: Declared): ReturnType<typeof interpolationOf> {
+  const own = declared.properties.slice(0, mostEntries).map((it) => [it.name, it.value] as const);
+  return interpolationOf(new Map(own), builtInOf(key, declared));
+}
+
+/** @param id of a managed version: `managed:org.yaml:snakeyaml` */
+export function scopeIdOf(id: string): string {
+  return `scope:${id}`;
+}
+
+function builtInOf(key: VersionKey, { parent }: Declared): ReadonlyMap<string, string> {
+  return new Map([...coordinatesOf('project.', key), ...(parent ? coordinatesOf('project.parent.', parent) : [])]);
 }
 
 function coordinatesOf(prefix: string, { name, version }: Coordinates): (readonly [name: string, value: string])[] {
