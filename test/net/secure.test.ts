@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createSecureServer, type Http2SecureServer } from 'node:http2';
+import { type AddressInfo, createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { createHttp } from '../../server/src/net/client.ts';
 import { untrusted } from '../../server/src/net/errors.ts';
@@ -89,6 +90,28 @@ test('a proxy that asks for credentials says so', async () => {
   assert.deepEqual(answer, { kind: 'failure', reason: 'the proxy asks for credentials', again: true });
   assert.deepEqual(proxy.asked, ['CONNECT service.example:443']);
   await proxy.close();
+});
+
+test('a proxy that hangs up is asked once', async (t) => {
+  let asked = 0;
+  const proxy = createServer((socket) => {
+    asked++;
+    socket.on('error', () => {}).once('data', () => socket.end());
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  t.after(() => proxy.close());
+  const https = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const answer = await ask({ proxies: () => ({ https }) }, 'https://service.example');
+  assert.deepEqual(answer, { kind: 'failure', reason: 'the connection was closed', again: true });
+  assert.equal(asked, 1);
+});
+
+test('a host that answers a greeting of TLS with something else is told in words', async (t) => {
+  const host = createServer((socket) => socket.on('error', () => {}).end('HTTP/1.1 200 OK\r\n\r\n'));
+  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+  t.after(() => host.close());
+  const answer = await ask({}, `https://127.0.0.1:${(host.address() as AddressInfo).port}`);
+  assert.deepEqual(answer, { kind: 'failure', reason: 'the host does not speak TLS', again: true });
 });
 
 test('a proxy over TLS shows a certificate that is trusted, unless a person says that any will do', async () => {

@@ -35,6 +35,10 @@ function meaningOf(code: string): string | undefined {
       return untrusted();
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return l10n.t("the host's certificate is for another host");
+    // An open port, or a proxy, that answers in plain text where TLS was expected.
+    case 'ERR_SSL_WRONG_VERSION_NUMBER':
+    case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
+      return l10n.t('the host does not speak TLS');
     default:
       return undefined;
   }

@@ -4,6 +4,7 @@ import buildConnector, { type Connection, type Connector } from 'undici/lib/core
 import Client, { type ClientOptions } from 'undici/lib/dispatcher/client.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Clock } from '../model/ports.ts';
+import { describe } from './errors.ts';
 import type { HttpLimits } from './http.ts';
 import { proxyRefusal, type Way } from './proxy.ts';
 
@@ -127,7 +128,8 @@ function tunnel(
       },
       onResponseError(_, error) {
         cancel();
-        callback(error, null);
+        // Its code is left behind: undici connects again at once, and without end, where that says that a peer hung up.
+        callback(new Error(describe(error)), null);
       },
     },
   );
