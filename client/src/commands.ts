@@ -4,10 +4,12 @@ import { chooseDependency } from './dependency.ts';
 import { identify } from './identify.ts';
 import { ignore, isIgnoreRequest } from './ignore.ts';
 import { exportNotices } from './notices.ts';
+import { plain } from './plain.ts';
 import { lookUpPurl } from './purl.ts';
 import { showReport } from './report.ts';
 import { briefOf } from './requirements-node.ts';
 import type { Running } from './start.ts';
+import type { Note } from './status.ts';
 import { verify } from './verify.ts';
 
 type Start = () => Promise<Running>;
@@ -26,7 +28,7 @@ const commands: Readonly<Record<string, Command>> = {
   'packageInsights.exportNotices': async (start) => exportNotices((await start()).client),
   'packageInsights.showLog': async (start) => (await start()).client.outputChannel.show(true),
   'packageInsights.restart': async (start) => (await start()).client.restart(),
-  'packageInsights.showMenu': showMenu,
+  'packageInsights.showMenu': async (_start, notes) => showMenu(Array.isArray(notes) ? notes : []),
   'packageInsights.report': async (start) => showReport((await start()).client),
   'packageInsights.showRequirements': async (start) => {
     const { client, requirements } = await start();
@@ -59,9 +61,11 @@ export function registerCommands(context: vscode.ExtensionContext, start: Start)
   }
 }
 
-async function showMenu(): Promise<void> {
+/** @param notes what the status item has to say, where it was clicked */
+async function showMenu(notes: readonly Note[]): Promise<void> {
   const { t } = vscode.l10n;
   const choices = [
+    ...notes.map((it) => ({ ...it, label: `$(${it.icon}) ${plain(it.label)}` })),
     { label: `$(warning) ${t('Show the findings')}`, command: 'workbench.actions.view.problems' },
     { label: `$(graph) ${t('Show the report of the workspace')}`, command: 'packageInsights.report' },
     { label: `$(refresh) ${t('Look everything up again')}`, command: 'packageInsights.refresh' },

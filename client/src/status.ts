@@ -7,7 +7,6 @@ import { isManifest } from './manifest-context.ts';
 export function showStatus(client: LanguageClient): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('packageInsights.status', vscode.StatusBarAlignment.Right, 90);
   item.name = 'Package Insights';
-  item.command = 'packageInsights.showMenu';
   let status: Status = { documents: [] };
 
   const show = (): void => {
@@ -17,7 +16,9 @@ export function showStatus(client: LanguageClient): vscode.Disposable {
       return;
     }
     const own = status.documents.find((it) => vscode.Uri.parse(it.uri).toString() === document.uri.toString());
-    const { text, tooltip } = client.state === State.Running ? words(own, status) : starting(client.state);
+    const notes = client.state === State.Running ? notesOn(own, status) : [];
+    const { text, tooltip } = client.state === State.Running ? words(own, notes) : starting(client.state);
+    item.command = { command: 'packageInsights.showMenu', title: item.name ?? '', arguments: [notes] };
     item.text = text;
     item.tooltip = tooltip;
     item.accessibilityInformation = { label: `Package Insights: ${tooltip}` };
@@ -48,30 +49,55 @@ function starting(state: State): Words {
     : { text: '$(circle-slash) Package Insights', tooltip: vscode.l10n.t('The language server is not running.') };
 }
 
-function words(status: DocumentStatus | undefined, { heldUntil, offline }: Status): Words {
+function words(status: DocumentStatus | undefined, notes: readonly Note[]): Words {
   if (!status) return { text: '$(package)', tooltip: vscode.l10n.t('No dependencies were read here yet.') };
+  const { pending, findings } = status;
   const counts = countsOf(status);
+  const [note] = notes;
+  const isAsking = note === undefined && pending > 0;
+  const icon = note?.icon ?? (isAsking ? 'loading~spin' : findings > 0 ? 'warning' : 'package');
+  const first = isAsking ? vscode.l10n.t('{0}. Asking for {1} more…', counts, pending) : vscode.l10n.t('{0}.', counts);
+  return {
+    text: `$(${icon}) ${findings}`,
+    tooltip: [first, ...notes.map((it) => `${it.label}. ${it.detail}`)].join('\n'),
+  };
+}
+
+/** What a person should know of how things stand, and the command that shows more of it. */
+export interface Note {
+  readonly icon: string;
+  readonly label: string;
+  /** A sentence. */
+  readonly detail: string;
+  readonly command: string;
+  readonly argument?: unknown;
+}
+
+/** Why the service is not asked, if it isn't: the reason that keeps all others from mattering. */
+function notesOn(status: DocumentStatus | undefined, { heldUntil, offline }: Status): readonly Note[] {
+  const { t } = vscode.l10n;
+  const setting = 'packageInsights.offline';
   if (offline) {
-    const tooltip = vscode.l10n.t('{0}. Working offline: only what was looked up before is shown.', counts);
-    return { text: `$(circle-slash) ${status.findings}`, tooltip };
+    return [
+      {
+        icon: 'circle-slash',
+        label: t('Working offline'),
+        detail: t('{0} is on, so only what was looked up before is shown.', setting),
+        // Over a connection the setting is the other machine's, which the settings of this one do not list.
+        command: vscode.env.remoteName ? 'workbench.action.openRemoteSettings' : 'workbench.action.openSettings',
+        argument: { query: `@id:${setting}` },
+      },
+    ];
   }
+  const command = 'packageInsights.showLog';
   if (heldUntil !== undefined) {
     const until = new Date(heldUntil).toLocaleTimeString(vscode.env.language);
-    return {
-      text: `$(watch) ${status.findings}`,
-      tooltip: vscode.l10n.t('{0}. The service asked to wait until {1}.', counts, until),
-    };
+    const detail = t('The service asked to wait. What was looked up before is shown.');
+    return [{ icon: 'watch', label: t('Nothing is asked until {0}', until), detail, command }];
   }
-  if (status.failed !== undefined) {
-    const tooltip = vscode.l10n.t('{0}. The service could not be asked: {1}', counts, status.failed);
-    return { text: `$(debug-disconnect) ${status.findings}`, tooltip };
-  }
-  if (status.pending > 0) {
-    const tooltip = vscode.l10n.t('{0}. Asking for {1} more…', counts, status.pending);
-    return { text: `$(loading~spin) ${status.findings}`, tooltip };
-  }
-  const icon = status.findings > 0 ? '$(warning)' : '$(package)';
-  return { text: `${icon} ${status.findings}`, tooltip: vscode.l10n.t('{0}.', counts) };
+  if (status?.failed === undefined) return [];
+  const label = t('The service could not be asked: {0}', status.failed);
+  return [{ icon: 'debug-disconnect', label, detail: t('It will be asked again by itself.'), command }];
 }
 
 /** `12 dependencies, 1 finding` */

@@ -34,7 +34,7 @@ export async function surroundings(
   const service = await startService();
   context.after(() => service.stop());
   const home = join(scratch, 'home');
-  writeSettings(home, { ...settings, 'packageInsights.baseUrl': service.url });
+  writeSettings(home, { 'packageInsights.baseUrl': service.url, ...settings });
   const folder = join(scratch, 'sample');
   cpSync(join(root, 'test', 'sample'), folder, { recursive: true });
   return { home, folder, scratch };

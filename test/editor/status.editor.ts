@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import type { Locator } from 'playwright-core';
+import type { Screen } from './screen.ts';
+import { setStage } from './stage.ts';
+
+const stage = setStage();
+
+/** The status item by what it says to a screen reader, which is what its tooltip says. */
+const itemOf = ({ page }: Screen, text: string | RegExp): Locator =>
+  page
+    .locator('.statusbar-item')
+    .filter({ has: page.getByLabel(text) })
+    .first();
+const rowOf = ({ page }: Screen, text: string | RegExp): Locator =>
+  page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first();
+
+test('the menu of the status item says why nothing is asked, and leads to the setting', async (context) => {
+  const settings = { 'packageInsights.offline': true };
+  const screen = await stage.open(context, { release: 'newest', name: 'offline', settings });
+  await screen.open('package.json');
+  await itemOf(screen, /Working offline\. packageInsights\.offline is on/).click();
+  await rowOf(screen, 'Working offline').waitFor();
+  await screen.picture('menu');
+  await rowOf(screen, 'Working offline').click();
+  await screen.page.locator('.setting-item-label').getByText('Offline').waitFor();
+  await screen.picture('setting');
+});
+
+test('the menu of the status item says until when the service wants to be left alone', async (context) => {
+  const service = createServer((_, response) => response.writeHead(429, { 'retry-after': '3000' }).end()).listen(0);
+  context.after(() => void service.close());
+  await once(service, 'listening');
+  const settings = { 'packageInsights.baseUrl': `http://127.0.0.1:${(service.address() as AddressInfo).port}` };
+  const screen = await stage.open(context, { release: 'oldest', name: 'held', settings });
+  await screen.open('package.json');
+  await itemOf(screen, /Nothing is asked until \d+:\d+.*The service asked to wait/).click();
+  await rowOf(screen, 'The service asked to wait').waitFor();
+  await screen.picture('menu');
+});
