@@ -22,6 +22,8 @@ export interface ScriptedServer {
   answer(act: Act): void;
   /** What the next requests get, one each, before `answer` counts again. */
   script(...acts: readonly Act[]): void;
+  /** How many requests will never be answered, though their connections stand. */
+  left(): number;
   /** Resolves when so many requests have arrived in all. */
   reached(count: number): Promise<void>;
   close(): Promise<void>;
@@ -32,12 +34,14 @@ export async function scriptedServer(act: Act = status(404, 'not found')): Promi
   const arrived: Arrived[] = [];
   const queue: Act[] = [];
   const waiting = new Set<{ readonly count: number; readonly resolve: () => void }>();
+  const left = new Set<ServerResponse>();
   let usual = act;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const gone = new Promise<void>((resolve) => {
       response.once('close', () => {
+        left.delete(response);
         if (!response.writableFinished) resolve();
       });
     });
@@ -49,6 +53,7 @@ export async function scriptedServer(act: Act = status(404, 'not found')): Promi
       if (arrived.length >= it.count && waiting.delete(it)) it.resolve();
     }
     await next(seen, response);
+    if (!response.writableEnded && !response.closed) left.add(response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -60,6 +65,7 @@ export async function scriptedServer(act: Act = status(404, 'not found')): Promi
       usual = next;
     },
     script: (...acts) => void queue.push(...acts),
+    left: () => left.size,
     reached: (count) =>
       arrived.length >= count ? Promise.resolve() : new Promise((resolve) => waiting.add({ count, resolve })),
     close: () =>
@@ -93,10 +99,12 @@ export const reset: Act = (_, response) => void response.socket?.resetAndDestroy
 
 /** The connection breaks within the answer. */
 export function resetWithin(text: string): Act {
-  return (_, response) => {
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length });
-    response.write(text.slice(0, text.length / 2), () => response.socket?.resetAndDestroy());
-  };
+  return (_, response) =>
+    new Promise((resolve) => {
+      response.once('close', resolve);
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length });
+      response.write(text.slice(0, text.length / 2), () => response.socket?.resetAndDestroy());
+    });
 }
 
 /** Nothing is ever answered. */

@@ -18,13 +18,15 @@ import { systemClock } from '../../server/src/clock.ts';
 import { diskFiles } from '../../server/src/disk/files.ts';
 import { createInsights } from '../../server/src/insights/insights.ts';
 import { serve } from '../../server/src/lsp/serve.ts';
-import type { Clock } from '../../server/src/model/ports.ts';
+import type { Clock, Files } from '../../server/src/model/ports.ts';
 import type { ReadMachine } from '../../server/src/model/registry.ts';
 import { createHttp } from '../../server/src/net/client.ts';
+import type { Http } from '../../server/src/net/http.ts';
 import { createLookout } from '../harness/lookout.ts';
 import { breaches, type Sent } from './announced.ts';
 
-const usualHttp = createHttp({ clock: systemClock, userAgent: 'package-insights-test' });
+const userAgent = 'package-insights-test';
+const usualHttp = createHttp({ clock: systemClock, userAgent });
 
 /** How long, in ms, something may take on a slow machine. */
 const patience = 10_000;
@@ -53,27 +55,25 @@ export interface StrictOptions {
   readonly settings?: object;
   /** The time of the server, where a test is about it. */
   readonly clock?: Clock;
+  /** The network and the disk of the server, where a test watches one and wants nothing of the other. */
+  readonly http?: Http;
+  readonly files?: Files;
   /** What the machine says of registries. */
   readonly machine?: ReadMachine;
-  /** Authorities that the server trusts besides those that Node trusts, by PEM. */
-  readonly ca?: readonly string[];
   /** Answers a request of the server; without it every request is turned down. */
   readonly answer?: (method: string, params: unknown) => unknown;
 }
 
 /** The server as its root makes it, in this process and over the same wire format. */
 export async function strictClient(options: StrictOptions = {}): Promise<StrictClient> {
-  const { capabilities = {}, answer = refuse, clock = systemClock, ca } = options;
-  const http =
-    clock === systemClock && !ca
-      ? usualHttp
-      : createHttp({ clock, userAgent: 'package-insights-test', ...(ca && { ca }) });
+  const { capabilities = {}, answer = refuse, clock = systemClock, machine, files } = options;
+  const http = options.http ?? (clock === systemClock ? usualHttp : createHttp({ clock, userAgent }));
   const [up, down] = [new PassThrough(), new PassThrough()];
   const served = createConnection(ProposedFeatures.all, new StreamMessageReader(up), new StreamMessageWriter(down));
   serve({
     connection: served,
     insights: (settings) => createInsights({ settings, http, clock, cache: createMemoryCache() }),
-    disk: (roots) => ({ ...diskFiles(roots), ...(options.machine && { machine: options.machine }) }),
+    disk: (roots) => ({ ...(files ?? diskFiles(roots)), ...(machine && { machine }) }),
     clock,
     version: '0.0.0',
   });
