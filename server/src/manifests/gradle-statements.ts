@@ -89,9 +89,9 @@ export function wordAt(tokens: readonly Token[], at: number): string | undefined
 }
 
 /** The dotted name at the start: `['project', 'dependencies']`. */
-export function pathAt(tokens: readonly Token[], from = 0): readonly string[] {
+export function pathAt(tokens: readonly Token[]): readonly string[] {
   const path: string[] = [];
-  for (let at = from; ; at += 2) {
+  for (let at = 0; ; at += 2) {
     const name = wordAt(tokens, at);
     if (name === undefined) return path;
     path.push(name);

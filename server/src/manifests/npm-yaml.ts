@@ -58,17 +58,17 @@ function namedVersion({ key, value, merged }: YamlEntry, found: FoundInYaml): Na
     found.problems.push({ span: version.span, message: `the version of ${key.text} should be a string` });
   } else if (version && version.text !== '') {
     const alias = value?.kind === 'alias' ? { alias: value } : {};
-    return [{ name: key, value: stretch(version), merged: merged === true, ...alias }];
+    return [{ name: key, value: specifierText(version), merged: merged === true, ...alias }];
   }
   return [];
 }
 
-/** A scalar, or the part of it from `start` to `end`, for `readSpecifier`. */
-export function stretch(scalar: YamlScalar, start = 0, end = scalar.text.length): SpecifierText {
+/** A scalar for `readSpecifier`. */
+function specifierText(scalar: YamlScalar): SpecifierText {
   return {
-    text: scalar.text.slice(start, end),
-    literal: (from, to) => yamlLiteral(scalar, start + from, start + to),
-    span: (from, to) => yamlSpan(scalar, start + from, start + to),
+    text: scalar.text,
+    literal: (from, to) => yamlLiteral(scalar, from, to),
+    span: (from, to) => yamlSpan(scalar, from, to),
   };
 }
 
@@ -82,7 +82,7 @@ export function stretch(scalar: YamlScalar, start = 0, end = scalar.text.length)
 export function throughAlias(dependency: Dependency, alias: YamlAlias | undefined, found: FoundInYaml): Dependency {
   const target = alias?.target;
   if (target?.kind !== 'scalar') return dependency;
-  const { requirement: value } = readSpecifier(dependency.name, stretch(target));
+  const { requirement: value } = readSpecifier(dependency.name, specifierText(target));
   const id = anchorId(alias);
   if (!found.anchors.has(id)) found.definitions.push({ id, span: target.span, value });
   found.anchors.add(id);

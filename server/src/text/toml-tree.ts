@@ -17,7 +17,6 @@ export interface TomlTable {
   readonly kind: 'table';
   /** With its braces, or of the name that first opened it. */
   readonly span: Span;
-  readonly inline: boolean;
   /** In the order of the text; one name as often as it was given a value. */
   readonly entries: readonly TomlEntry[];
 }
@@ -69,13 +68,13 @@ interface GrowingArray extends TomlArray {
 }
 
 /** A table to put entries into. */
-export function grow(span: Span, inline: boolean): GrowingTable {
-  return { kind: 'table', span, inline, entries: [] };
+export function grow(span: Span): GrowingTable {
+  return { kind: 'table', span, entries: [] };
 }
 
 /** Finds and makes the tables that headers and dotted names speak of. */
 export function tableBuilder() {
-  const root = grow({ start: 0, end: 0 }, false);
+  const root = grow({ start: 0, end: 0 });
   /** The last table or array of tables of each name: looking through the entries would be quadratic. */
   const opened = new Map<TomlTable, Map<string, GrowingTable | GrowingArray>>();
 
@@ -94,7 +93,7 @@ export function tableBuilder() {
   function child(table: TomlTable, key: TomlKey): GrowingTable {
     const known = opened.get(table)?.get(key.text);
     const last = known?.kind === 'array' ? known.items.at(-1) : known;
-    return last?.kind === 'table' ? (last as GrowingTable) : remember(table, key, grow(key.span, false));
+    return last?.kind === 'table' ? (last as GrowingTable) : remember(table, key, grow(key.span));
   }
 
   const descend = (table: TomlTable, path: readonly TomlKey[]): TomlTable => path.reduce(child, table);
@@ -102,16 +101,16 @@ export function tableBuilder() {
   return {
     root: root as TomlTable,
     /** The table of a header; for one without a name a table that stands nowhere. */
-    open: (path: readonly TomlKey[]): TomlTable => (path.length > 0 ? descend(root, path) : grow(root.span, false)),
+    open: (path: readonly TomlKey[]): TomlTable => (path.length > 0 ? descend(root, path) : grow(root.span)),
     /** A new table at the end of the array that `[[name]]` speaks of. */
     append(path: readonly TomlKey[]): TomlTable {
       const key = path.at(-1);
-      if (key === undefined) return grow(root.span, false);
+      if (key === undefined) return grow(root.span);
       const parent = descend(root, path.slice(0, -1));
       const known = opened.get(parent)?.get(key.text);
       const array =
         known?.kind === 'array' ? known : remember(parent, key, { kind: 'array', span: key.span, items: [] });
-      const table = grow(key.span, false);
+      const table = grow(key.span);
       array.items.push(table);
       return table;
     },

@@ -159,7 +159,7 @@ export function parseToml(text: string): TomlDocument {
 
   function inlineTable(depth: number): TomlTable {
     const start = at++;
-    const inline = grow({ start, end: at }, true);
+    const inline = grow({ start, end: at });
     for (;;) {
       const end = at;
       const crossed = skipLines();

@@ -13,7 +13,6 @@ import { indentOf, isBlank } from './indent.ts';
 export interface ScannedAttribute {
   /** With its prefix. */
   readonly name: string;
-  readonly nameSpan: Span;
   /** Inside the quotes; empty behind the name where no value is written. */
   readonly valueSpan: Span;
   /** `''` where the value stands without quotes or its closing quote is missing. */
@@ -173,26 +172,25 @@ export function scanXml(text: string, on: XmlEvents): void {
 
   function attributeFrom(nameStart: number, nameEnd: number): ScannedAttribute {
     const name = text.slice(nameStart, nameEnd);
-    const nameSpan = { start: nameStart, end: nameEnd };
     const equals = skipBlank(nameEnd);
     if (text.charCodeAt(equals) !== equal) {
-      return { name, nameSpan, valueSpan: { start: nameEnd, end: nameEnd }, quote: '' };
+      return { name, valueSpan: { start: nameEnd, end: nameEnd }, quote: '' };
     }
     const start = skipBlank(equals + 1);
     const code = text.charCodeAt(start);
     const quote = code === doubleQuote ? '"' : code === singleQuote ? "'" : '';
     if (quote === '') {
       const valueEnd = isNameChar(code) ? endOfName(start) : equals + 1;
-      return { name, nameSpan, valueSpan: { start: Math.min(start, valueEnd), end: valueEnd }, quote };
+      return { name, valueSpan: { start: Math.min(start, valueEnd), end: valueEnd }, quote };
     }
     const end = find(quote, start + 1);
     const next = orEnd(find('<', start + 1));
     // No value holds a `<`: where one comes first, the closing quote is missing and the other belongs to a later tag.
-    if (end >= 0 && end < next) return { name, nameSpan, valueSpan: { start: start + 1, end }, quote };
+    if (end >= 0 && end < next) return { name, valueSpan: { start: start + 1, end }, quote };
     on.problem(start, start + 1, 'the closing quote is missing');
     const stop = /[/?]?>|[\r\n<]/g;
     stop.lastIndex = start + 1;
-    return { name, nameSpan, valueSpan: { start: start + 1, end: stop.exec(text)?.index ?? text.length }, quote: '' };
+    return { name, valueSpan: { start: start + 1, end: stop.exec(text)?.index ?? text.length }, quote: '' };
   }
 
   function endOfName(from: number): number {

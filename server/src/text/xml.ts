@@ -39,7 +39,6 @@ export interface XmlElement {
 export interface XmlAttribute {
   /** Without its namespace prefix. */
   readonly name: string;
-  readonly nameSpan: Span;
   readonly value: string;
   /** Inside the quotes. */
   readonly valueSpan: Span;
@@ -221,7 +220,6 @@ function attribute(text: string, scanned: ScannedAttribute): XmlAttribute {
   const encode = quote === '"' ? encodeDouble : encodeSingle;
   return {
     name,
-    nameSpan: localSpan(scanned.nameSpan, scanned.name),
     value: value.text,
     valueSpan,
     ...(quote !== '' && value.complete && { literal: { span: valueSpan, text: value.text, encode } }),

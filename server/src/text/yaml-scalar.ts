@@ -9,7 +9,6 @@ export interface YamlScalar {
   readonly style: 'plain' | 'single' | 'double' | 'block';
   /** In brackets, where commas and brackets end a plain value. */
   readonly flow: boolean;
-  readonly anchor?: string;
   /** The text as it was written, where that is not `text`. */
   readonly raw?: string;
 }

@@ -16,14 +16,12 @@ export type YamlCollection = YamlMap | YamlSequence;
 export interface YamlMap {
   readonly kind: 'map';
   readonly span: Span;
-  readonly anchor?: string;
   readonly entries: readonly YamlEntry[];
 }
 
 export interface YamlSequence {
   readonly kind: 'sequence';
   readonly span: Span;
-  readonly anchor?: string;
   readonly items: readonly YamlValue[];
 }
 
@@ -39,6 +37,7 @@ export interface YamlEntry {
 export interface YamlAlias {
   readonly kind: 'alias';
   readonly span: Span;
+  /** With a number where its anchor is not the first of the name: `name 2`. */
   readonly name: string;
   readonly target?: YamlCollection | YamlScalar;
 }
@@ -74,8 +73,7 @@ export function resolved(value: YamlValue | undefined): YamlCollection | YamlSca
 function compose(text: string, tokens: YamlTokens): YamlDocument {
   const { unclosed } = tokens;
   const problems: Problem[] = [];
-  const anchors = new Map<string, { readonly value: YamlCollection | YamlScalar; readonly size: number }>();
-  const written = new Map<string, number>();
+  const anchors = new Map<string, Anchored>();
   let values = 0;
   let repeated = 0;
 
@@ -92,25 +90,16 @@ function compose(text: string, tokens: YamlTokens): YamlDocument {
   function read(token: CST.Token, before: readonly CST.SourceToken[], flow: boolean): YamlValue | undefined {
     const sizeBefore = values + repeated;
     values++;
-    const anchor = anchorIn(before);
-    const value = readBare(token, anchor, flow);
+    const value = readBare(token, flow);
+    const anchor = before.findLast((it) => it.type === 'anchor')?.source.slice(1);
     if (anchor !== undefined && value && value.kind !== 'alias') {
-      anchors.set(anchor.replace(/ \d+$/, ''), { value, size: values + repeated - sizeBefore });
+      const count = (anchors.get(anchor)?.count ?? 0) + 1;
+      anchors.set(anchor, { value, count, size: values + repeated - sizeBefore });
     }
     return value;
   }
 
-  /** The name of an anchor; with a number where it was used before, as an anchor may be. */
-  function anchorIn(before: readonly CST.SourceToken[]): string | undefined {
-    const name = before.findLast((it) => it.type === 'anchor')?.source.slice(1);
-    if (name === undefined) return undefined;
-    const count = (written.get(name) ?? 0) + 1;
-    written.set(name, count);
-    return count === 1 ? name : `${name} ${count}`;
-  }
-
-  function readBare(token: CST.Token, anchor: string | undefined, flow: boolean): YamlValue | undefined {
-    const named = anchor === undefined ? {} : { anchor };
+  function readBare(token: CST.Token, flow: boolean): YamlValue | undefined {
     switch (token.type) {
       case 'alias':
         return aliasOf(token);
@@ -118,15 +107,15 @@ function compose(text: string, tokens: YamlTokens): YamlDocument {
       case 'single-quoted-scalar':
       case 'double-quoted-scalar':
       case 'block-scalar':
-        return { ...readScalar(text, token, flow, unclosed, problem), ...named };
+        return readScalar(text, token, flow, unclosed, problem);
       case 'block-map':
-        return mapOf(token.offset, token.items, flow, named);
+        return mapOf(token.offset, token.items, flow);
       case 'flow-collection':
         if (token.end.length === 0) problem('the closing bracket is missing', token.offset, token.offset + 1);
-        if (token.start.source === '{') return mapOf(token.offset, token.items, true, named);
-        return sequenceOf(token.offset, token.items, true, named);
+        if (token.start.source === '{') return mapOf(token.offset, token.items, true);
+        return sequenceOf(token.offset, token.items, true);
       case 'block-seq':
-        return sequenceOf(token.offset, token.items, flow, named);
+        return sequenceOf(token.offset, token.items, flow);
       default:
         problem(
           'this does not belong here',
@@ -137,7 +126,7 @@ function compose(text: string, tokens: YamlTokens): YamlDocument {
     }
   }
 
-  function mapOf(offset: number, items: readonly CST.CollectionItem[], flow: boolean, named: Named): YamlMap {
+  function mapOf(offset: number, items: readonly CST.CollectionItem[], flow: boolean): YamlMap {
     const entries: YamlEntry[] = [];
     const others: YamlEntry[] = [];
     for (const item of items) {
@@ -158,7 +147,6 @@ function compose(text: string, tokens: YamlTokens): YamlDocument {
     return {
       kind: 'map',
       span: { start: offset, end: endOf(entries, offset) },
-      ...named,
       entries: [...others, ...entries],
     };
   }
@@ -185,17 +173,16 @@ function compose(text: string, tokens: YamlTokens): YamlDocument {
     return maps.flatMap((map) => entriesOf(map).map((it): YamlEntry => ({ ...it, merged: true })));
   }
 
-  function sequenceOf(offset: number, items: readonly CST.CollectionItem[], flow: boolean, named: Named): YamlSequence {
+  function sequenceOf(offset: number, items: readonly CST.CollectionItem[], flow: boolean): YamlSequence {
     const values: YamlValue[] = [];
     for (const it of items) {
-      const pair = it.key ? mapOf(it.key.offset, [it], flow, {}) : undefined;
+      const pair = it.key ? mapOf(it.key.offset, [it], flow) : undefined;
       const value = pair ?? (it.value && read(it.value, it.start, flow));
       if (value) values.push(value);
     }
     return {
       kind: 'sequence',
       span: { start: offset, end: values.at(-1)?.span.end ?? offset + 1 },
-      ...named,
       items: values,
     };
   }
@@ -208,14 +195,18 @@ function compose(text: string, tokens: YamlTokens): YamlDocument {
     else if (repeated + found.size > limits.repeated) problem('too much is repeated', span.start, span.end);
     else {
       repeated += found.size;
-      return { kind: 'alias', span, name: found.value.anchor ?? name, target: found.value };
+      return { kind: 'alias', span, name: found.count === 1 ? name : `${name} ${found.count}`, target: found.value };
     }
     return { kind: 'alias', span, name };
   }
 }
 
-interface Named {
-  readonly anchor?: string;
+interface Anchored {
+  readonly value: YamlCollection | YamlScalar;
+  /** Of the anchors of this name so far, as one may be used again. */
+  readonly count: number;
+  /** How many values it stands for. */
+  readonly size: number;
 }
 
 function endOf(entries: readonly YamlEntry[], offset: number): number {
