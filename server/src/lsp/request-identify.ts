@@ -1,21 +1,16 @@
 import * as l10n from '@vscode/l10n';
-import {
-  ProgressToken,
-  WorkDoneProgress,
-  type WorkDoneProgressBegin,
-  type WorkDoneProgressEnd,
-  type WorkDoneProgressReport,
-} from 'vscode-languageserver';
+import type { ProgressToken } from 'vscode-languageserver';
 import { nameOfHash } from '../asking/digests.ts';
 import { type Identified, identifyFile, isCut, mostResults } from '../asking/identified.ts';
 import { subjectOf } from '../asking/known.ts';
-import { type LocalFile, localFile } from '../asking/local-file.ts';
+import { localFile } from '../asking/local-file.ts';
 import { groupAdvisories } from '../engine/subjects.ts';
 import { type Brief, briefOf } from '../features/brief.ts';
 import { oneLine } from '../model/one-line.ts';
 import { parsePurl } from '../model/purl.ts';
 import { signalOf } from './cancellation.ts';
-import { fieldsIn, textIn } from './params.ts';
+import { textIn } from './params.ts';
+import { beginProgress, tokenIn } from './progress.ts';
 import type { OwnRequest } from './requests.ts';
 import type { Session } from './session.ts';
 
@@ -54,9 +49,8 @@ export const identifyRequest: OwnRequest<IdentifyParams, IdentifyAnswer> = {
   isHeavy: true,
   read(params) {
     const [uri, as] = [textIn(params, 'uri'), textIn(params, 'as')];
-    const { workDoneToken } = fieldsIn(params);
     if (uri === undefined) return undefined;
-    return { uri, ...(as !== undefined && { as }), ...(ProgressToken.is(workDoneToken) && { workDoneToken }) };
+    return { uri, ...(as !== undefined && { as }), ...tokenIn(params) };
   },
   async answer({ uri, as, workDoneToken }, session, token) {
     const file = await localFile(uri);
@@ -66,35 +60,13 @@ export const identifyRequest: OwnRequest<IdentifyParams, IdentifyAnswer> = {
       return { kind: 'failed', reason: l10n.t('The file can only be held against a purl with a version.') };
     }
     const version = claim && { ...claim.purl.key, version: claim.purl.version ?? '' };
-    const tell = progressOf(file, workDoneToken, session);
-    const found = await identifyFile(file, session.insights.lookups, version, signalOf(token), tell.read);
-    tell.end();
+    const progress = beginProgress(l10n.t('Reading {0}', oneLine(file.name)), workDoneToken, session);
+    const tell = (bytes: number): void => progress.report(bytes, file.size);
+    const found = await identifyFile(file, session.insights.lookups, version, signalOf(token), tell);
+    progress.end();
     return answerOf(found, session);
   },
 };
-
-type Progress = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;
-
-/** Tells how much of a file was read, at every percent. */
-function progressOf({ name, size }: LocalFile, token: ProgressToken | undefined, session: Session) {
-  let shown = 0;
-  const send = (value: Progress): void => {
-    if (token === undefined) return;
-    session.connection
-      .sendProgress(WorkDoneProgress.type, token, value)
-      .catch((it: unknown) => session.log('progress', it));
-  };
-  send({ kind: 'begin', title: l10n.t('Reading {0}', oneLine(name)), percentage: 0, cancellable: true });
-  return {
-    read(bytes: number): void {
-      const percentage = Math.floor((100 * bytes) / Math.max(1, size));
-      if (percentage <= shown) return;
-      shown = percentage;
-      send({ kind: 'report', percentage: Math.min(100, percentage) });
-    },
-    end: () => send({ kind: 'end' }),
-  };
-}
 
 function answerOf(found: Identified, { insights, clock }: Session): IdentifyAnswer {
   const name = oneLine(found.name);

@@ -1,6 +1,7 @@
-import { ProgressToken } from 'vscode-languageserver';
+import type { ProgressToken } from 'vscode-languageserver';
 import { type NoticeFormat, noticeFormats, noticesOf } from '../report/notices.ts';
 import { fieldsIn } from './params.ts';
+import { tokenIn } from './progress.ts';
 import type { OwnRequest } from './requests.ts';
 import { surveyFolders } from './survey-folders.ts';
 
@@ -23,10 +24,9 @@ export const noticesRequest: OwnRequest<NoticesParams, NoticesAnswer | null> = {
   method: 'packageInsights/notices',
   isHeavy: true,
   read: (params) => {
-    const { format, workDoneToken } = fieldsIn(params);
+    const { format } = fieldsIn(params);
     const known = noticeFormats.find((it) => it.name === format)?.name;
-    if (known === undefined) return undefined;
-    return { format: known, ...(ProgressToken.is(workDoneToken) && { workDoneToken }) };
+    return known && { format: known, ...tokenIn(params) };
   },
   async answer({ format, workDoneToken }, session, token) {
     const surveyed = await surveyFolders(session, workDoneToken, token);

@@ -1,7 +1,7 @@
-import { ProgressToken } from 'vscode-languageserver';
+import type { ProgressToken } from 'vscode-languageserver';
 import type { PageData } from '../report/page-data.ts';
 import { pageTexts } from '../report/page-texts.ts';
-import { fieldsIn } from './params.ts';
+import { tokenIn } from './progress.ts';
 import type { OwnRequest } from './requests.ts';
 import { surveyFolders } from './survey-folders.ts';
 
@@ -20,11 +20,7 @@ export interface ReportAnswer extends PageData {
 export const reportRequest: OwnRequest<ReportParams, ReportAnswer | null> = {
   method: 'packageInsights/report',
   isHeavy: true,
-  read: (params) => {
-    const { workDoneToken } = fieldsIn(params);
-    if (workDoneToken === undefined) return {};
-    return ProgressToken.is(workDoneToken) ? { workDoneToken } : undefined;
-  },
+  read: tokenIn,
   async answer({ workDoneToken }, session, token) {
     const surveyed = await surveyFolders(session, workDoneToken, token);
     if (surveyed === null) return null;

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { CancellationToken, ProgressToken } from 'vscode-languageserver';
 import { type FoldersReport, reportFolders } from '../survey/folders.ts';
 import { signalOf } from './cancellation.ts';
+import { beginProgress } from './progress.ts';
 import type { Session } from './session.ts';
 
 /** How long the service is waited for in all, in ms: as long as the terminal waits. */
@@ -13,10 +14,9 @@ export async function surveyFolders(
   workDoneToken: ProgressToken | undefined,
   token: CancellationToken,
 ): Promise<FoldersReport | null> {
-  const { connection, foldersOnDisk, settings, insights, clock, isTrusted, files } = session;
+  const { foldersOnDisk, settings, insights, clock, isTrusted, files } = session;
   if (foldersOnDisk.length === 0) return null;
-  const progress = workDoneToken === undefined ? undefined : connection.window.attachWorkDoneProgress(workDoneToken);
-  progress?.begin(l10n.t('Looking at the workspace'), 0, undefined, true);
+  const progress = beginProgress(l10n.t('Looking at the workspace'), workDoneToken, session);
   try {
     const report = await reportFolders(foldersOnDisk, {
       files,
@@ -28,11 +28,11 @@ export async function surveyFolders(
       signal: signalOf(token),
       progress: ({ asked, pending }) => {
         const done = asked - pending;
-        progress?.report(Math.floor((100 * done) / Math.max(1, asked)), l10n.t('{0} of {1} looked up', done, asked));
+        progress.report(done, asked, l10n.t('{0} of {1} looked up', done, asked));
       },
     });
     return token.isCancellationRequested ? null : report;
   } finally {
-    progress?.done();
+    progress.end();
   }
 }
