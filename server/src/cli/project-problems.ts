@@ -1,5 +1,5 @@
 import type { Snapshot } from '../engine/workspace.ts';
-import { dayIn } from '../model/project.ts';
+import { isoDay } from '../model/day.ts';
 import { expiredIn, type ProjectReading } from '../project/read.ts';
 import { visible } from '../report/words.ts';
 import { relativePath } from '../survey/view.ts';
@@ -10,7 +10,7 @@ import type { Terminal } from './command.ts';
 export function printProjectProblems(snapshots: readonly Snapshot[], { directory, clock, error }: Terminal): void {
   const files = new Map<string, ProjectReading>();
   for (const { project } of snapshots) if (project) files.set(project.project.uri, project);
-  const today = dayIn(clock.now());
+  const today = isoDay(clock.now());
   for (const [uri, { text, problems }] of files) {
     const positions = positionsIn(text);
     for (const { span, message } of [...problems, ...expiredIn(text, today)]) {

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { CodeAction } from 'vscode-languageserver';
 import type { SubjectFinding } from '../engine/check.ts';
+import { isoDay } from '../model/day.ts';
 import { oneLine } from '../model/one-line.ts';
-import { dayIn } from '../model/project.ts';
 import { purlTypes } from '../model/purl.ts';
 import { directoryOf } from '../model/uri.ts';
 import { bySeverity } from '../rules/advisory.ts';
@@ -43,7 +43,7 @@ export function ignoreActions(findings: readonly SubjectFinding[], context: Cont
 
 function ignoreAction(id: string, { uri, subject }: SubjectFinding, context: Context): CodeAction {
   const { dependency, key } = subject.linked;
-  const until = dayIn(context.now + usual);
+  const until = isoDay(context.now + usual);
   const isAsked = context.client.asksForReasons;
   const title = isAsked
     ? l10n.t('Ignore {0} for {1} until {2}…', id, dependency.name, until)

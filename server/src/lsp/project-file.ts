@@ -1,6 +1,7 @@
 import type { Diagnostic } from 'vscode-languageserver';
 import { severityNumber, source } from '../features/diagnostics.ts';
-import { dayIn, projectFileName } from '../model/project.ts';
+import { isoDay } from '../model/day.ts';
+import { projectFileName } from '../model/project.ts';
 import { nameOf } from '../model/uri.ts';
 import { expiredIn, readProject } from '../project/read.ts';
 import { positionsIn } from '../text/positions.ts';
@@ -16,7 +17,7 @@ export function diagnosticsOfProject(uri: string, text: string, session: Session
   const positions = positionsIn(text, encoding);
   const goesBySchema = client.experimental?.packageInsightsSchema === true;
   const wrong = readProject(uri, text).problems.filter((it) => !(goesBySchema && it.bySchema));
-  return [...wrong, ...expiredIn(text, dayIn(clock.now()))].map(({ span, severity, message }) => ({
+  return [...wrong, ...expiredIn(text, isoDay(clock.now()))].map(({ span, severity, message }) => ({
     range: positions.range(span),
     severity: severityNumber(severity),
     source,

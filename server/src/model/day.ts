@@ -13,3 +13,11 @@ export function dayOf(at: number): string {
     comment: 'year, month and day of a date',
   });
 }
+
+/**
+ * The same as files write it, in every language: `2019-07-19`.
+ * @param at in ms since the epoch
+ */
+export function isoDay(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}

@@ -45,8 +45,3 @@ export function meansPackage(word: string, { system, name }: PackageKey): boolea
   const rest = path.slice(type.length);
   return same(rest) || (system === 'MAVEN' && same(rest.replace('/', ':')));
 }
-
-/** A moment's day, as `until` is written. */
-export function dayIn(now: number): string {
-  return new Date(now).toISOString().slice(0, 10);
-}

@@ -1,5 +1,6 @@
+import { isoDay } from '../model/day.ts';
 import type { PackageKey } from '../model/keys.ts';
-import { dayIn, type Ignore, meansPackage, type Project } from '../model/project.ts';
+import { type Ignore, meansPackage, type Project } from '../model/project.ts';
 import type { Advisory, Subject } from '../model/subject.ts';
 
 /**
@@ -16,7 +17,7 @@ export function inForce(project: Project, now: number, isTrusted: boolean): Proj
       ...(licenses && { licenses: { ...licenses, exceptions: [], runtimeOnly: false } }),
     };
   }
-  const today = dayIn(now);
+  const today = isoDay(now);
   return { ...project, ignores: ignores.filter((it) => it.until === undefined || it.until >= today) };
 }
 
