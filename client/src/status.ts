@@ -16,9 +16,15 @@ export function showStatus(client: LanguageClient): vscode.Disposable {
       return;
     }
     const own = status.documents.find((it) => vscode.Uri.parse(it.uri).toString() === document.uri.toString());
-    const notes = client.state === State.Running ? notesOn(own, status) : [];
-    const { text, tooltip } = client.state === State.Running ? words(own, notes) : starting(client.state);
-    item.command = { command: 'packageInsights.showMenu', title: item.name ?? '', arguments: [notes] };
+    const trouble = troubleOf(own, status);
+    const notes = [trouble, unclearNote(own)].filter((it) => it !== undefined);
+    const isRunning = client.state === State.Running;
+    const { text, tooltip } = isRunning ? words(own, trouble, notes) : starting(client.state);
+    item.command = {
+      command: 'packageInsights.showMenu',
+      title: 'Package Insights',
+      arguments: [isRunning ? notes : []],
+    };
     item.text = text;
     item.tooltip = tooltip;
     item.accessibilityInformation = { label: `Package Insights: ${tooltip}` };
@@ -49,13 +55,12 @@ function starting(state: State): Words {
     : { text: '$(circle-slash) Package Insights', tooltip: vscode.l10n.t('The language server is not running.') };
 }
 
-function words(status: DocumentStatus | undefined, notes: readonly Note[]): Words {
+function words(status: DocumentStatus | undefined, trouble: Note | undefined, notes: readonly Note[]): Words {
   if (!status) return { text: '$(package)', tooltip: vscode.l10n.t('No dependencies were read here yet.') };
   const { pending, findings } = status;
   const counts = countsOf(status);
-  const [note] = notes;
-  const isAsking = note === undefined && pending > 0;
-  const icon = note?.icon ?? (isAsking ? 'loading~spin' : findings > 0 ? 'warning' : 'package');
+  const isAsking = trouble === undefined && pending > 0;
+  const icon = trouble?.icon ?? (isAsking ? 'loading~spin' : findings > 0 ? 'warning' : 'package');
   const first = isAsking ? vscode.l10n.t('{0}. Asking for {1} more…', counts, pending) : vscode.l10n.t('{0}.', counts);
   return {
     text: `$(${icon}) ${findings}`,
@@ -73,31 +78,43 @@ export interface Note {
   readonly argument?: unknown;
 }
 
-/** Why the service is not asked, if it isn't: the reason that keeps all others from mattering. */
-function notesOn(status: DocumentStatus | undefined, { heldUntil, offline }: Status): readonly Note[] {
+/** Why the service is not asked, if it isn't: of several reasons the one that keeps the others from mattering. */
+function troubleOf(status: DocumentStatus | undefined, { heldUntil, offline }: Status): Note | undefined {
   const { t } = vscode.l10n;
   const setting = 'packageInsights.offline';
   if (offline) {
-    return [
-      {
-        icon: 'circle-slash',
-        label: t('Working offline'),
-        detail: t('{0} is on, so only what was looked up before is shown.', setting),
-        // Over a connection the setting is the other machine's, which the settings of this one do not list.
-        command: vscode.env.remoteName ? 'workbench.action.openRemoteSettings' : 'workbench.action.openSettings',
-        argument: { query: `@id:${setting}` },
-      },
-    ];
+    return {
+      icon: 'circle-slash',
+      label: t('Working offline'),
+      detail: t('{0} is on, so only what was looked up before is shown.', setting),
+      // Over a connection the setting is the other machine's, which the settings of this one do not list.
+      command: vscode.env.remoteName ? 'workbench.action.openRemoteSettings' : 'workbench.action.openSettings',
+      argument: { query: `@id:${setting}` },
+    };
   }
   const command = 'packageInsights.showLog';
   if (heldUntil !== undefined) {
     const until = new Date(heldUntil).toLocaleTimeString(vscode.env.language);
     const detail = t('The service asked to wait. What was looked up before is shown.');
-    return [{ icon: 'watch', label: t('Nothing is asked until {0}', until), detail, command }];
+    return { icon: 'watch', label: t('Nothing is asked until {0}', until), detail, command };
   }
-  if (status?.failed === undefined) return [];
+  if (status?.failed === undefined) return undefined;
   const label = t('The service could not be asked: {0}', status.failed);
-  return [{ icon: 'debug-disconnect', label, detail: t('It will be asked again by itself.'), command }];
+  return { icon: 'debug-disconnect', label, detail: t('It will be asked again by itself.'), command };
+}
+
+/** That a broken text was read in part alone, which is none of the service's doing. */
+function unclearNote(status: DocumentStatus | undefined): Note | undefined {
+  if (status?.unclearFrom === undefined) return undefined;
+  const { t } = vscode.l10n;
+  const line = status.unclearFrom;
+  return {
+    icon: 'question',
+    label: t('Not all of the text is understood'),
+    detail: t('What is wrong begins in line {0}. Dependencies may be missing.', line),
+    command: 'vscode.open',
+    argument: vscode.Uri.parse(status.uri).with({ fragment: `L${line}` }),
+  };
 }
 
 /** `12 dependencies, 1 finding` */

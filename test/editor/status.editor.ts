@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import type { Screen } from './screen.ts';
@@ -39,4 +41,19 @@ test('the menu of the status item says until when the service wants to be left a
   await itemOf(screen, /Nothing is asked until \d+:\d+.*The service asked to wait/).click();
   await rowOf(screen, 'The service asked to wait').waitFor();
   await screen.picture('menu');
+});
+
+test('the menu of the status item says where a broken text is not understood, and leads there', async (context) => {
+  const screen = await stage.open(context, { release: 'oldest', name: 'broken' });
+  const dependency = (name: string): string =>
+    `<dependency><groupId>org.yaml</groupId><artifactId>${name}</artifactId><version>1.33</version></dependency>`;
+  const lines = ['<project>', '<dependencies>', dependency('snakeyaml'), '<dependency><groupId>', dependency('other')];
+  writeFileSync(join(screen.folder, 'pom.xml'), [...lines, '</dependencies>', '</project>', ''].join('\n'));
+  await screen.open('pom.xml');
+  await itemOf(screen, /Not all of the text is understood\. What is wrong begins in line 4/).click();
+  await rowOf(screen, 'Not all of the text').waitFor();
+  await screen.picture('menu');
+  await rowOf(screen, 'Not all of the text').click();
+  await screen.page.locator('.statusbar-item').filter({ hasText: 'Ln 4, Col 1' }).waitFor();
+  await screen.picture('place');
 });

@@ -15,7 +15,7 @@ import { type CheckOptions, checkHelp, checkOptions, readCheckOptions } from './
 import { type Command, type Terminal, UsageError } from './command.ts';
 import { failOnWith, isFailure } from './fail-on.ts';
 import { fixFiles } from './fix.ts';
-import { printFailures, printFixes, printReport, printUpdates } from './print.ts';
+import { printFailures, printFixes, printReport, printUnclear, printUpdates } from './print.ts';
 import { progressLine } from './progress.ts';
 import { printProjectProblems } from './project-problems.ts';
 import { printWithheld } from './withheld.ts';
@@ -50,6 +50,7 @@ export const checkCommand: Command = {
       const report = reportOf(surveyed, options, terminal, accepted);
       if (options.fix !== 'dry' && !baseline?.write) await printReport(report, options, terminal);
       printProjectProblems(surveyed.snapshots, terminal);
+      if (!options.quiet) printUnclear(surveyed.snapshots, terminal);
       if (!options.quiet) printWithheld(report.withheld, 'check', terminal);
       printFailures(report.failures, 'check', terminal);
       if (report.failures.length > 0 || fixes.some((it) => it.outcome.kind === 'refused')) return 2;

@@ -6,6 +6,7 @@ import { messageOf } from '../model/message-of.ts';
 import type { Style } from '../report/format.ts';
 import type { Failure, Report } from '../report/report.ts';
 import { failureText, summary, visible } from '../report/words.ts';
+import { unclearFrom } from '../survey/unclear.ts';
 import { relativePath } from '../survey/view.ts';
 import type { CheckOptions } from './check-options.ts';
 import { type Terminal, UsageError } from './command.ts';
@@ -57,6 +58,16 @@ export function printUpdates(snapshots: readonly Snapshot[], terminal: Terminal)
       });
   });
   for (const it of [...new Set(updates)].sort()) terminal.error(`package-insights check: ${visible(it)}`);
+}
+
+/** `app/pom.xml:12: not all of the text is understood: dependencies may be missing` */
+export function printUnclear(snapshots: readonly Snapshot[], terminal: Terminal): void {
+  for (const it of snapshots) {
+    const line = unclearFrom(it);
+    if (line === undefined) continue;
+    const said = l10n.t('not all of the text is understood: dependencies may be missing');
+    terminal.error(`package-insights check: ${visible(relativePath(it.uri, terminal.directory))}:${line}: ${said}`);
+  }
 }
 
 /** `3 look-ups failed: connection refused` */

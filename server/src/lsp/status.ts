@@ -2,6 +2,7 @@ import { check } from '../engine/check.ts';
 import type { Snapshot } from '../engine/workspace.ts';
 import type { Settings } from '../model/settings.ts';
 import { isPending } from '../model/subject.ts';
+import { unclearFrom } from '../survey/unclear.ts';
 import type { Session } from './session.ts';
 import { failureOf, isAnswered, logTroubles } from './troubles.ts';
 import { unhurried } from './unhurried.ts';
@@ -18,6 +19,8 @@ export interface DocumentStatus {
   readonly pending: number;
   /** Why the service cannot be asked; absent while it answers. */
   readonly failed?: string;
+  /** The line, from 1 on, from which its text is not understood; absent where all of it is. */
+  readonly unclearFrom?: number;
 }
 
 export interface Status {
@@ -71,6 +74,7 @@ function standingOf(snapshot: Snapshot, settings: Settings): Standing {
   const before = known.get(snapshot);
   if (before) return before;
   const { uri, subjects } = snapshot;
+  const unclear = unclearFrom(snapshot);
   const failures = new Set(subjects.map(failureOf).filter((it) => it !== undefined));
   const [failed] = failures;
   const status = {
@@ -79,6 +83,7 @@ function standingOf(snapshot: Snapshot, settings: Settings): Standing {
     findings: check(subjects, settings).length,
     pending: subjects.filter(isPending).length,
     ...(failed !== undefined && { failed }),
+    ...(unclear !== undefined && { unclearFrom: unclear }),
   };
   const standing = { status, failures, isAnswered: subjects.some(isAnswered) };
   known.set(snapshot, standing);
