@@ -64,7 +64,10 @@ export function scanXml(text: string, on: XmlEvents): void {
   function markupEnd(open: number): number | undefined {
     const next = text.charCodeAt(open + 1);
     const isMarkup = next === slash || next === bang || next === question || isNameStart(next);
-    if (!isMarkup) return undefined;
+    if (!isMarkup) {
+      if (text.charCodeAt(open - 1) !== less) on.problem(open, open + 1, 'this opens no tag');
+      return undefined;
+    }
     if (textStart < open) on.text(textStart, open, false);
     if (next === slash) return endTag(open);
     if (next === question) return skipTo('?>', open, 2);
