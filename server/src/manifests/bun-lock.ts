@@ -1,7 +1,6 @@
 import type { Dependency, ManifestFormat } from '../model/manifest.ts';
-import { verbatim } from '../text/verbatim.ts';
 import { npm } from '../versions/npm.ts';
-import { writtenBy } from './written-by.ts';
+import { entriesOf } from './locked-entry.ts';
 
 /** bun's lockfile as text, opened itself. */
 export const bunLock: ManifestFormat = {
@@ -21,20 +20,14 @@ export const bunLock: ManifestFormat = {
  */
 const line = /^[ \t]*"[^"\r\n]+": \["((?:@[^"/@\r\n]+\/)?[^"/@\r\n]+)@([^"@/:\r\n]+)"/gm;
 
+const entry = entriesOf('NPM', 'bun install');
+
 function read(text: string): Dependency[] {
   const dependencies: Dependency[] = [];
   for (const { index, 0: whole, 1: name = '', 2: version = '' } of text.matchAll(line)) {
     if (npm.read(version).kind !== 'pin') continue;
-    const end = index + whole.length - 1;
-    const at = end - version.length;
-    dependencies.push({
-      key: { system: 'NPM', name },
-      name,
-      nameSpan: { start: at - 1 - name.length, end: at - 1 },
-      requirement: { kind: 'literal', at: verbatim(text, at, end) },
-      scope: 'runtime',
-      frozen: writtenBy('bun install'),
-    });
+    const start = index + whole.length - `${name}@${version}"`.length;
+    dependencies.push(entry(text, start, name, version));
   }
   return dependencies;
 }

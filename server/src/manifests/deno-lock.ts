@@ -1,9 +1,8 @@
 import type { Dependency, Manifest, ManifestFormat } from '../model/manifest.ts';
 import type { Span } from '../model/span.ts';
 import { walkJson } from '../text/json-walk.ts';
-import { verbatim } from '../text/verbatim.ts';
 import { npm } from '../versions/npm.ts';
-import { writtenBy } from './written-by.ts';
+import { entriesOf } from './locked-entry.ts';
 
 /** Deno's lockfile, opened itself: the packages of npm in it. */
 export const denoLock: ManifestFormat = {
@@ -44,16 +43,10 @@ function parse(text: string): Manifest {
 const longest = 1000;
 const key = /^((?:@[^@/]+\/)?[^@/]+)@(\d[^_]*)/;
 
+const entry = entriesOf('NPM', 'deno install');
+
 function read(text: string, { start, end }: Span): Dependency | undefined {
   const [, name, version = ''] = key.exec(text.slice(start, Math.min(end, start + longest))) ?? [];
   if (name === undefined || npm.read(version).kind !== 'pin') return undefined;
-  const at = start + name.length + 1;
-  return {
-    key: { system: 'NPM', name },
-    name,
-    nameSpan: { start, end: start + name.length },
-    requirement: { kind: 'literal', at: verbatim(text, at, at + version.length) },
-    scope: 'runtime',
-    frozen: writtenBy('deno install'),
-  };
+  return entry(text, start, name, version);
 }

@@ -1,6 +1,5 @@
 import type { Dependency, ManifestFormat } from '../model/manifest.ts';
-import { verbatim } from '../text/verbatim.ts';
-import { writtenBy } from './written-by.ts';
+import { entriesOf } from './locked-entry.ts';
 
 /**
  * The sums of Go modules. A line for a `go.mod` alone says that the module was looked at, not that it is built in.
@@ -19,19 +18,10 @@ export const goSum: ManifestFormat = {
 
 const line = /^\uFEFF?([^\s/@]+(?:\/[^\s@]*)?) (v[^\s/]+) h1:/gm;
 
+const entry = entriesOf('GO', 'go mod tidy');
+
 function read(text: string): Dependency[] {
-  const dependencies: Dependency[] = [];
-  for (const { index, 0: whole, 1: name = '', 2: version = '' } of text.matchAll(line)) {
-    const start = index + whole.indexOf(name);
-    const at = start + name.length + 1;
-    dependencies.push({
-      key: { system: 'GO', name },
-      name,
-      nameSpan: { start, end: start + name.length },
-      requirement: { kind: 'literal', at: verbatim(text, at, at + version.length) },
-      scope: 'runtime',
-      frozen: writtenBy('go mod tidy'),
-    });
-  }
-  return dependencies;
+  return Array.from(text.matchAll(line), ({ index, 0: whole, 1: name = '', 2: version = '' }) =>
+    entry(text, index + whole.indexOf(name), name, version),
+  );
 }

@@ -1,6 +1,5 @@
 import type { Dependency, ManifestFormat } from '../model/manifest.ts';
-import { verbatim } from '../text/verbatim.ts';
-import { writtenBy } from './written-by.ts';
+import { entriesOf } from './locked-entry.ts';
 
 /** The lockfiles of a Gradle project, opened themselves. */
 export const gradleLockfile: ManifestFormat = {
@@ -17,19 +16,10 @@ export const gradleLockfile: ManifestFormat = {
  */
 const line = /^(\uFEFF?)([^\s:=#]+:[^\s:=]+):([^\s:=]+)=/gm;
 
+const entry = entriesOf('MAVEN', 'gradle dependencies --write-locks');
+
 function read(text: string): Dependency[] {
-  const dependencies: Dependency[] = [];
-  for (const { index, 1: mark = '', 2: name = '', 3: version = '' } of text.matchAll(line)) {
-    const start = index + mark.length;
-    const at = start + name.length + 1;
-    dependencies.push({
-      key: { system: 'MAVEN', name },
-      name,
-      nameSpan: { start, end: at - 1 },
-      requirement: { kind: 'literal', at: verbatim(text, at, at + version.length) },
-      scope: 'runtime',
-      frozen: writtenBy('gradle dependencies --write-locks'),
-    });
-  }
-  return dependencies;
+  return Array.from(text.matchAll(line), ({ index, 1: mark = '', 2: name = '', 3: version = '' }) =>
+    entry(text, index + mark.length, name, version),
+  );
 }

@@ -1,8 +1,7 @@
 import type { Dependency, Manifest, ManifestFormat } from '../model/manifest.ts';
 import { scanLines } from '../text/lines.ts';
-import { verbatim } from '../text/verbatim.ts';
 import { npm } from '../versions/npm.ts';
-import { writtenBy } from './written-by.ts';
+import { entriesOf } from './locked-entry.ts';
 
 /** pnpm's lockfile, opened itself, from its version 5 on. */
 export const pnpmLock: ManifestFormat = {
@@ -59,20 +58,13 @@ const scopes = [
 const longest = 1000;
 const key = /^['"]?(?:([\w-]+[.+][\w.+-]*)(?=\/))?\/?((?:@[^\s@/]+\/)?[^\s@/(:]+)[@/](\d[^\s()_'":/]*)/;
 
+const entry = entriesOf('NPM', 'pnpm install');
+
 /** Undefined for what comes from a repository or an address, whose key is that. */
 function read(text: string, start: number, end: number): Dependency | undefined {
   const [whole, host, name = '', version = ''] = key.exec(text.slice(start, Math.min(end, start + longest))) ?? [];
   if (whole === undefined || npm.read(version).kind !== 'pin') return undefined;
-  const stop = start + whole.length;
-  const at = stop - version.length;
-  return {
-    key: { system: 'NPM', name },
-    name,
-    nameSpan: { start: at - 1 - name.length, end: at - 1 },
-    requirement: { kind: 'literal', at: verbatim(text, at, stop) },
-    // A port stands behind a plus.
-    ...(host && { registry: `https://${host.replace('+', ':')}` }),
-    scope: 'runtime',
-    frozen: writtenBy('pnpm install'),
-  };
+  const found = entry(text, start + whole.length - `${name}@${version}`.length, name, version);
+  // A port stands behind a plus.
+  return host ? { ...found, registry: `https://${host.replace('+', ':')}` } : found;
 }
