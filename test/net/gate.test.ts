@@ -109,6 +109,29 @@ test('answers to what was sent before a hold neither end it nor make it count tw
   assert.equal(told.at(-1), 2000);
 });
 
+test('answers to what was sent before do not end a hold without word of how long, either', async () => {
+  const { gate, told } = make();
+  gate.report({ kind: 'overload' });
+  for (let count = 0; count < 8; count++) gate.report({ kind: 'fine' });
+  assert.equal(gate.hold()?.asked, true);
+  assert.equal(await now(gate.pass()), 'waiting');
+  assert.deepEqual(told, [2000]);
+});
+
+test('a hold ends by the time of day, where the machine slept through its timer', async () => {
+  const sleeper = fakeClock();
+  let slept = 0;
+  const gate = createGate({ now: () => sleeper.now() + slept, after: sleeper.after }, () => 1);
+  gate.report({ kind: 'overload', wait: 60_000 });
+  slept = 3_600_000;
+  assert.equal(await now(gate.pass()), 'go');
+  assert.equal(gate.hold(), undefined);
+  assert.equal(await now(gate.pass()), 'waiting');
+  gate.report({ kind: 'fine' });
+  await sleeper.advance(60_000);
+  assert.equal(await now(gate.pass()), 'go');
+});
+
 test('faults in a row hold, and one success shows that all is well', async () => {
   const { gate, clock, told } = make();
   for (let count = 0; count < 4; count++) gate.report(fault);

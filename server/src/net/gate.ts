@@ -7,7 +7,7 @@ export interface Hold {
   readonly until: number;
   /** A clause to show: `the service asked to wait`, `connection refused`. */
   readonly reason: string;
-  /** The host said itself how long. */
+  /** The host asked for it, whether or not it said how long; else it could not be reached. */
   readonly asked: boolean;
 }
 
@@ -53,7 +53,7 @@ const limits = {
   patience: 5_000,
 } as const;
 
-/** @param earlier a hold from before, which may not be over yet */
+/** @param earlier a hold that the host asked for before, which may not be over yet */
 export function createGate(clock: Clock, random: () => number, earlier?: Hold): Gate {
   /** `trying`: the hold is over, and one request finds out whether the host is well. */
   let state: 'open' | 'held' | 'trying' = 'open';
@@ -66,7 +66,7 @@ export function createGate(clock: Clock, random: () => number, earlier?: Hold): 
   const waiting = new Set<(turn: Turn) => void>();
   const listeners = new Set<(hold: Hold | undefined) => void>();
 
-  function begin(reason: string, wait: number | undefined): void {
+  function begin(reason: string, asked: boolean, wait?: number): void {
     const now = clock.now();
     if (state !== 'held') {
       const before = now - lastEnd > limits.calm ? 0 : holds;
@@ -76,9 +76,8 @@ export function createGate(clock: Clock, random: () => number, earlier?: Hold): 
     const bound = Math.min(limits.longestHold, limits.firstHold * 2 ** Math.min(Math.max(0, holds - 1), 30));
     const length = wait ? Math.min(wait, limits.longestAsked) : Math.round(bound * (0.5 + random() / 2));
     const until = state === 'held' && current ? Math.max(current.until, now + length) : now + length;
-    const isAsked = wait !== undefined || (state === 'held' && current?.asked === true);
+    current = { until, reason, asked: asked || (state === 'held' && current?.asked === true) };
     state = 'held';
-    current = { until, reason, asked: isAsked };
     cancelEnd?.();
     cancelEnd = clock.after(until - now, endHold);
     if (until - now > limits.patience) answerAll({ kind: 'held', hold: current });
@@ -86,6 +85,7 @@ export function createGate(clock: Clock, random: () => number, earlier?: Hold): 
   }
 
   function endHold(): void {
+    cancelEnd?.();
     state = 'trying';
     current = undefined;
     lastEnd = clock.now();
@@ -122,11 +122,13 @@ export function createGate(clock: Clock, random: () => number, earlier?: Hold): 
     for (const listener of [...listeners]) listener(current);
   }
 
-  if (earlier && earlier.until > clock.now()) begin(earlier.reason, earlier.until - clock.now());
+  if (earlier && earlier.until > clock.now()) begin(earlier.reason, true, earlier.until - clock.now());
 
   return {
     pass(signal) {
       if (signal?.aborted) return Promise.resolve({ kind: 'aborted' });
+      // A machine that slept woke up later than its timers reckon.
+      if (current && current.until <= clock.now()) endHold();
       if (state === 'open') return Promise.resolve({ kind: 'go' });
       if (state === 'trying' && !probing) {
         probing = true;
@@ -155,11 +157,11 @@ export function createGate(clock: Clock, random: () => number, earlier?: Hold): 
           if (state === 'trying' || (state === 'held' && !current?.asked)) open();
           return;
         case 'overload':
-          begin(l10n.t('the service asked to wait'), outcome.wait);
+          begin(l10n.t('the service asked to wait'), true, outcome.wait);
           return;
         case 'fault':
           faults++;
-          if (state === 'trying' || (state === 'open' && faults >= limits.faults)) begin(outcome.reason, undefined);
+          if (state === 'trying' || (state === 'open' && faults >= limits.faults)) begin(outcome.reason, false);
           return;
         case 'aborted':
           if (state === 'trying') tryNext();
