@@ -16,7 +16,10 @@ export interface DiskOptions {
   readonly maximalBytes?: number;
 }
 
-/** Answers that outlive the process, shared with other processes. Works as its front alone where the disk does not. */
+/**
+ * Answers that outlive the process, shared with other processes. Works as its front alone where the disk does not, and
+ * with what was kept before where the disk is full or may not be written.
+ */
 export interface DiskCache extends Cache {
   /** Writes what is still to be written, and lets go of the file. */
   close(): void;
@@ -59,7 +62,7 @@ export function createDiskCache({ directory, front, clock, log, ...given }: Disk
   const touched = new Set<string>();
   const absent = new Set<string>();
   let absentSince = 0;
-  let state: 'on' | 'off' = hasSqlite() ? 'on' : 'off';
+  let state: 'on' | 'reading' | 'off' = hasSqlite() ? 'on' : 'off';
   let opened: Store | undefined;
   let restUntil = 0;
   let repairs = 0;
@@ -80,6 +83,7 @@ export function createDiskCache({ directory, front, clock, log, ...given }: Disk
   }
 
   function open(): Store {
+    if (state === 'reading') return openStore(path, true);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     return openStore(path);
   }
@@ -91,13 +95,14 @@ export function createDiskCache({ directory, front, clock, log, ...given }: Disk
       return;
     }
     letGo();
-    if (trouble === 'damaged' && repairs++ < diskLimits.repairs && setAside(directory)) {
+    if (state === 'reading') state = 'off';
+    else if (trouble === 'damaged' && repairs++ < diskLimits.repairs && setAside(directory)) {
       log?.(`the file of kept answers could not be read and was set aside: ${String(error)}`);
-    } else turnOff(error);
+    } else stopWriting(error);
   }
 
-  function turnOff(error: unknown): void {
-    state = 'off';
+  function stopWriting(error: unknown): void {
+    state = 'reading';
     unwritten.clear();
     touched.clear();
     log?.(`answers are not kept on disk: ${String(error)}`);
@@ -123,6 +128,7 @@ export function createDiskCache({ directory, front, clock, log, ...given }: Disk
 
   /** Writes some of what is waiting. */
   function flush(): void {
+    if (state !== 'on') return;
     const entries = [...unwritten].slice(0, diskLimits.perWrite);
     const marks = [...touched];
     const written = withStore((store) => store.write(entries, marks, clock.now()));
@@ -151,13 +157,14 @@ export function createDiskCache({ directory, front, clock, log, ...given }: Disk
         absentSince = clock.now();
       }
       if (absent.has(id)) return undefined;
-      const found = withStore((store) => store.read(id));
+      // Where the file turns out to be one that can only be read, a second look reads it.
+      const found = withStore((store) => store.read(id)) ?? withStore((store) => store.read(id));
       const row = found?.done;
       if (row === undefined) {
         if (found) absent.add(id);
         return undefined;
       }
-      if (clock.now() / hour - row.used > diskLimits.touchAfter) {
+      if (state === 'on' && clock.now() / hour - row.used > diskLimits.touchAfter) {
         touched.add(id);
         plan(diskLimits.gather);
       }
@@ -168,7 +175,7 @@ export function createDiskCache({ directory, front, clock, log, ...given }: Disk
 
     set(entries) {
       front.set(entries);
-      if (state === 'off' || entries.length === 0) return;
+      if (state !== 'on' || entries.length === 0) return;
       for (const [id, cached] of entries) {
         unwritten.set(id, cached);
         absent.delete(id);

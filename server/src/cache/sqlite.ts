@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Cached } from './cache.ts';
@@ -31,11 +31,14 @@ export function hasSqlite(): boolean {
   return sqlite() !== undefined;
 }
 
-/** @throws what SQLite throws, and `Foreign` where the file is somebody else's */
-export function openStore(path: string): Store {
+/**
+ * @param toRead the file and what lies beside it stay as they are; to write throws
+ * @throws what SQLite throws, and `Foreign` where the file is somebody else's
+ */
+export function openStore(path: string, toRead = false): Store {
   const module = sqlite();
   if (module === undefined) throw new Error('this Node has no SQLite');
-  const database = new module.DatabaseSync(path, { timeout: busyTimeout });
+  const database = toRead ? openToRead(module, path) : new module.DatabaseSync(path, { timeout: busyTimeout });
   try {
     prepareFile(database);
     return storeOf(database);
@@ -52,10 +55,7 @@ export function openStore(path: string): Store {
 export function readAnswers(path: string): (readonly [id: string, cached: Cached])[] {
   const module = sqlite();
   if (module === undefined) throw new Error('this Node has no SQLite');
-  const address = pathToFileURL(path);
-  // Without a log beside it the file is complete, and read without one being made.
-  if (!existsSync(`${path}-wal`)) address.search = 'immutable=1';
-  const database = new module.DatabaseSync(address, { readOnly: true, timeout: busyTimeout });
+  const database = openToRead(module, path);
   try {
     if (!isOurs(database.prepare(identify).get())) throw new Foreign('the file is no cache of this program');
     return database
@@ -69,6 +69,13 @@ export function readAnswers(path: string): (readonly [id: string, cached: Cached
   } finally {
     database.close();
   }
+}
+
+function openToRead(module: typeof import('node:sqlite'), path: string): DatabaseSync {
+  const address = pathToFileURL(path);
+  // Without anything in a log beside it the file is complete, and read without one being made.
+  if (!statSync(`${path}-wal`, { throwIfNoEntry: false })?.size) address.search = 'immutable=1';
+  return new module.DatabaseSync(address, { readOnly: true, timeout: busyTimeout });
 }
 
 /** The file is none of ours, or of another version than its name says. */
