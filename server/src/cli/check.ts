@@ -1,23 +1,17 @@
-import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import type { ConnectedInsights } from '../model/ports.ts';
-import { fileUri } from '../model/uri.ts';
 import { formats } from '../report/index.ts';
-import type { Report } from '../report/report.ts';
-import { findingsOf, sizeOf } from '../survey/findings.ts';
-import { inventoryOf } from '../survey/inventory.ts';
-import { createSurvey, type Surveyed } from '../survey/survey.ts';
-import { findManifests } from '../survey/walk.ts';
-import { withheldIn } from '../survey/withheld.ts';
+import type { PlainFinding } from '../survey/findings.ts';
+import { reportOf, type Standing } from '../survey/report.ts';
+import type { Surveyed } from '../survey/survey.ts';
 import { readBaseline, writeBaseline } from './baseline.ts';
-import { type CheckOptions, checkHelp, checkOptions, readCheckOptions } from './check-options.ts';
-import { type Command, type Terminal, UsageError } from './command.ts';
-import { failOnWith, isFailure } from './fail-on.ts';
+import { checkHelp, checkOptions, readCheckOptions } from './check-options.ts';
+import type { Command } from './command.ts';
+import { type FailOn, failOnWith, isFailure } from './fail-on.ts';
 import { fixFiles } from './fix.ts';
 import { printFailures, printFixes, printReport, printUnclear, printUpdates } from './print.ts';
-import { progressLine } from './progress.ts';
 import { printProjectProblems } from './project-problems.ts';
+import { surveyOf } from './survey.ts';
 import { printWithheld } from './withheld.ts';
 
 /** `package-insights check`: what the editor finds, in every manifest of some folders. */
@@ -47,7 +41,8 @@ export const checkCommand: Command = {
         printUpdates(surveyed.snapshots, terminal);
       }
 
-      const report = reportOf(surveyed, options, terminal, accepted);
+      const reporting = { settings: options.settings, directory: terminal.directory, now: terminal.clock.now() };
+      const report = reportOf(surveyed, reporting, standings(surveyed, options.failOn, accepted));
       if (options.fix !== 'dry' && !baseline?.write) await printReport(report, options, terminal);
       printProjectProblems(surveyed.snapshots, terminal);
       if (!options.quiet) printUnclear(surveyed.snapshots, terminal);
@@ -68,55 +63,14 @@ export const checkCommand: Command = {
   },
 };
 
-/** Looks at everything that was named, as often as it is called. */
-async function surveyOf(
-  options: CheckOptions,
-  insights: ConnectedInsights,
-  terminal: Terminal,
-): Promise<() => Promise<Surveyed>> {
-  const { files, roots, refused } = await findManifests(options.paths, terminal.directory, options);
-  for (const it of refused) throw new UsageError(it);
-  if (files.length === 0) throw new UsageError(l10n.t('there is no manifest in {0}', options.paths.join(', ')));
-  const config = options.config === undefined ? undefined : resolve(terminal.directory, options.config);
-  if (config !== undefined && !existsSync(config))
-    throw new UsageError(l10n.t('there is no {0}', options.config ?? ''));
-  const readable = [...roots, ...(config === undefined ? [] : [dirname(config)])];
-  const aborting = new AbortController();
-  terminal.ended.then(() => aborting.abort());
-  const survey = createSurvey({
-    files: terminal.disk(readable.map((it) => `${fileUri(it)}/`)),
-    insights,
-    settings: options.settings,
-    clock: terminal.clock,
-    patience: options.patience,
-    ...(config !== undefined && { projectFile: fileUri(config) }),
-    signal: aborting.signal,
-    progress: (counts) => options.quiet || terminal.status?.(progressLine(counts)),
-  });
-  return async () => {
-    const surveyed = await survey.look(files.map(fileUri));
-    terminal.status?.('');
-    return surveyed;
-  };
-}
+type Accepted = Awaited<ReturnType<typeof readBaseline>>;
 
-function reportOf(
-  { snapshots, failures }: Surveyed,
-  { settings, failOn: chosen }: CheckOptions,
-  { directory, clock }: Terminal,
-  accepted: Awaited<ReturnType<typeof readBaseline>> | undefined,
-): Report {
+/** What makes the exit code 1: what was chosen, or what is usual and the project files add, but for what is accepted. */
+function standings({ snapshots }: Surveyed, chosen: FailOn | undefined, accepted: Accepted | undefined) {
   const failOn = chosen ?? failOnWith(snapshots.flatMap((it) => it.project?.project.failOn ?? []));
-  return {
-    ...sizeOf(snapshots),
-    at: new Date(clock.now()).toISOString(),
-    ...inventoryOf(snapshots, directory, clock.now()),
-    findings: findingsOf(snapshots, settings, directory).map((it) => {
-      const known = accepted?.has(it) === true;
-      return { ...it, counts: !known && !it.ignored && isFailure(it, failOn), known };
-    }),
-    failures,
-    withheld: withheldIn(snapshots),
+  return (it: PlainFinding): Standing => {
+    const known = accepted?.has(it) === true;
+    return { counts: !known && !it.ignored && isFailure(it, failOn), known };
   };
 }
 

@@ -2,16 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { messageOf } from '../model/message-of.ts';
-import { fileUri } from '../model/uri.ts';
 import { noticeFormats, noticesOf } from '../report/notices.ts';
-import { inventoryOf } from '../survey/inventory.ts';
-import { createSurvey } from '../survey/survey.ts';
-import { findManifests } from '../survey/walk.ts';
-import { withheldIn } from '../survey/withheld.ts';
+import { reportOf } from '../survey/report.ts';
 import { type Command, UsageError } from './command.ts';
 import { numberOf, readServiceSettings, serviceHelp, serviceOptions, textOf, textsOf } from './flags.ts';
 import { printFailures } from './print.ts';
-import { progressLine } from './progress.ts';
+import { surveyOf } from './survey.ts';
 import { printWithheld } from './withheld.ts';
 
 /** `package-insights notices`: the licences of everything that the manifests of some folders come to. */
@@ -58,27 +54,15 @@ Examples:
     const paths = words.length > 0 ? words : ['.'];
     const settings = { ...readServiceSettings(flags, terminal), publicRegistries: textsOf(flags, 'public-registry') };
     const patience = numberOf(flags, 'timeout', 120, 1, 86_400) * 1000;
-    const { files, roots, refused } = await findManifests(paths, terminal.directory, {
-      withRecords: flags['all'] === true,
-    });
-    for (const it of refused) throw new UsageError(it);
-    if (files.length === 0) throw new UsageError(l10n.t('there is no manifest in {0}', paths.join(', ')));
     const insights = terminal.insights(settings);
     try {
-      const aborting = new AbortController();
-      terminal.ended.then(() => aborting.abort());
-      const survey = createSurvey({
-        files: terminal.disk(roots.map((it) => `${fileUri(it)}/`)),
+      const survey = await surveyOf(
+        { paths, withRecords: flags['all'] === true, settings, patience },
         insights,
-        settings,
-        clock: terminal.clock,
-        patience,
-        signal: aborting.signal,
-        progress: (counts) => terminal.status?.(progressLine(counts)),
-      });
-      const { snapshots, failures } = await survey.look(files.map(fileUri));
-      terminal.status?.('');
-      const { packages } = inventoryOf(snapshots, terminal.directory, terminal.clock.now());
+        terminal,
+      );
+      const { directory, clock } = terminal;
+      const { packages, withheld, failures } = reportOf(await survey(), { settings, directory, now: clock.now() });
       const text = format.write(noticesOf(packages));
       const output = textOf(flags, 'output');
       if (output === undefined) terminal.out(text.replace(/\n$/, ''));
@@ -87,7 +71,7 @@ Examples:
           throw new UsageError(l10n.t('{0} cannot be written: {1}', output, messageOf(error)));
         });
       }
-      printWithheld(withheldIn(snapshots), 'notices', terminal);
+      printWithheld(withheld, 'notices', terminal);
       printFailures(failures, 'notices', terminal);
       return failures.length > 0 ? 2 : 0;
     } finally {

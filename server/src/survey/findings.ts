@@ -44,15 +44,6 @@ export function findingsOf(snapshots: readonly Snapshot[], settings: Settings, d
   );
 }
 
-/** How much was looked at; a file that several include counts once. */
-export function sizeOf(snapshots: readonly Snapshot[]): { readonly manifests: number; readonly dependencies: number } {
-  const counts = new Map<string, number>();
-  for (const snapshot of snapshots) {
-    for (const { uri, subjects } of [snapshot, ...snapshot.included]) counts.set(uri, subjects.length);
-  }
-  return { manifests: counts.size, dependencies: [...counts.values()].reduce((sum, it) => sum + it, 0) };
-}
-
 function report(finding: SubjectFinding | IgnoredFinding, all: readonly Subject[], view: View): PlainFinding {
   const { code, severity, message, uri, span, subject } = finding;
   const { resolution, linked } = subject;

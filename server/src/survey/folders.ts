@@ -5,11 +5,9 @@ import type { Snapshot } from '../engine/workspace.ts';
 import type { Insights } from '../model/ports.ts';
 import { fileUri } from '../model/uri.ts';
 import type { Report } from '../report/report.ts';
-import { findingsOf, sizeOf } from './findings.ts';
-import { inventoryOf } from './inventory.ts';
+import { reportOf } from './report.ts';
 import { createSurvey, type SurveyedInsights, type Surveying } from './survey.ts';
 import { findManifests } from './walk.ts';
-import { withheldIn } from './withheld.ts';
 
 /** The report of some folders, and where its paths begin. */
 export interface FoldersReport {
@@ -81,21 +79,15 @@ export async function* surveyInTurn(manifests: readonly string[], surveying: Sur
 export async function reportFolders(folders: readonly string[], surveying: Surveying): Promise<FoldersReport> {
   const { base, manifests, left } = await findInFolders(folders);
   const { insights, release } = apart(surveying.insights, 'report');
-  const { snapshots, failures } = await createSurvey({ ...surveying, insights })
+  const { settings, clock } = surveying;
+  const surveyed = await createSurvey({ ...surveying, insights })
     .look(manifests)
     .finally(release);
-  const now = surveying.clock.now();
   const tooMany = { reason: l10n.t('more than {0} manifests', most.manifests), count: left };
+  const failures = left > 0 ? [...surveyed.failures, tooMany] : surveyed.failures;
   return {
     base: `${fileUri(base)}/`.replace(/\/\/$/, '/'),
-    report: {
-      ...sizeOf(snapshots),
-      at: new Date(now).toISOString(),
-      ...inventoryOf(snapshots, base, now),
-      findings: findingsOf(snapshots, surveying.settings, base).map((it) => ({ ...it, counts: false, known: false })),
-      failures: left > 0 ? [...failures, tooMany] : failures,
-      withheld: withheldIn(snapshots),
-    },
+    report: reportOf({ ...surveyed, failures }, { settings, directory: base, now: clock.now() }),
   };
 }
 

@@ -1,22 +1,20 @@
 import * as l10n from '@vscode/l10n';
-import type { Snapshot } from '../engine/workspace.ts';
 import type { Registry } from '../model/registry.ts';
+import type { Subject } from '../model/subject.ts';
 import type { Withheld } from '../report/report.ts';
+import { byText } from './advisories.ts';
 
-/** The dependencies that the service did not hear of, by where they come from; a file that several include counts once. */
-export function withheldIn(snapshots: readonly Snapshot[]): Withheld[] {
-  const files = new Map(
-    snapshots.flatMap((it) => [it, ...it.included].map(({ uri, subjects }) => [uri, subjects] as const)),
-  );
+/** The dependencies that the service did not hear of, by where they come from. */
+export function withheldIn(subjects: readonly Subject[]): Withheld[] {
   const found = new Map<string, Withheld>();
-  for (const { resolution } of [...files.values()].flat()) {
+  for (const { resolution } of subjects) {
     if (resolution.kind !== 'none' || resolution.withheld === undefined) continue;
     const { host, from } = resolution.withheld;
     const origin = originOf(resolution.withheld);
     const count = (found.get(origin)?.count ?? 0) + 1;
     found.set(origin, { origin, ...(host !== undefined && { host }), ...(from !== undefined && { from }), count });
   }
-  return [...found.values()].sort((a, b) => b.count - a.count || (a.origin < b.origin ? -1 : 1));
+  return [...found.values()].sort((a, b) => b.count - a.count || byText(a.origin, b.origin));
 }
 
 function originOf({ host, from, beside }: Registry): string {

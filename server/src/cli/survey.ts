@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import type { ConnectedInsights } from '../model/ports.ts';
+import { fileUri } from '../model/uri.ts';
+import { createSurvey, type Surveyed } from '../survey/survey.ts';
+import { findManifests } from '../survey/walk.ts';
+import type { CheckOptions } from './check-options.ts';
+import { type Terminal, UsageError } from './command.ts';
+import { progressLine } from './progress.ts';
+
+type Options = Pick<CheckOptions, 'paths' | 'withRecords' | 'config' | 'settings' | 'patience'> & {
+  readonly quiet?: boolean;
+};
+
+/** Finds what was named, and looks at all of it as often as it is called. */
+export async function surveyOf(
+  options: Options,
+  insights: ConnectedInsights,
+  terminal: Terminal,
+): Promise<() => Promise<Surveyed>> {
+  const { files, roots, refused } = await findManifests(options.paths, terminal.directory, options);
+  for (const it of refused) throw new UsageError(it);
+  if (files.length === 0) throw new UsageError(l10n.t('there is no manifest in {0}', options.paths.join(', ')));
+  const config = options.config === undefined ? undefined : resolve(terminal.directory, options.config);
+  if (config !== undefined && !existsSync(config))
+    throw new UsageError(l10n.t('there is no {0}', options.config ?? ''));
+  const readable = [...roots, ...(config === undefined ? [] : [dirname(config)])];
+  const aborting = new AbortController();
+  terminal.ended.then(() => aborting.abort());
+  const survey = createSurvey({
+    files: terminal.disk(readable.map((it) => `${fileUri(it)}/`)),
+    insights,
+    settings: options.settings,
+    clock: terminal.clock,
+    patience: options.patience,
+    ...(config !== undefined && { projectFile: fileUri(config) }),
+    signal: aborting.signal,
+    progress: (counts) => options.quiet || terminal.status?.(progressLine(counts)),
+  });
+  return async () => {
+    const surveyed = await survey.look(files.map(fileUri));
+    terminal.status?.('');
+    return surveyed;
+  };
+}

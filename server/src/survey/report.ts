@@ -1,0 +1,44 @@
+import type { Snapshot } from '../engine/workspace.ts';
+import type { Settings } from '../model/settings.ts';
+import type { Subject } from '../model/subject.ts';
+import type { Report, ReportedFinding } from '../report/report.ts';
+import { findingsOf, type PlainFinding } from './findings.ts';
+import { inventoryOf } from './inventory.ts';
+import type { Surveyed } from './survey.ts';
+import { withheldIn } from './withheld.ts';
+
+/** Whether a finding counts, and is in a baseline. */
+export type Standing = Pick<ReportedFinding, 'counts' | 'known'>;
+
+interface Reporting {
+  readonly settings: Settings;
+  /** The paths are relative to it. */
+  readonly directory: string;
+  /** In ms since the epoch. */
+  readonly now: number;
+}
+
+/** What a survey came to. */
+export function reportOf(
+  { snapshots, failures }: Surveyed,
+  { settings, directory, now }: Reporting,
+  standing: (finding: PlainFinding) => Standing = () => ({ counts: false, known: false }),
+): Report {
+  const files = filesIn(snapshots);
+  return {
+    manifests: files.length,
+    dependencies: files.flat().length,
+    at: new Date(now).toISOString(),
+    ...inventoryOf(snapshots, directory, now),
+    findings: findingsOf(snapshots, settings, directory).map((it) => ({ ...it, ...standing(it) })),
+    failures,
+    withheld: withheldIn(files.flat()),
+  };
+}
+
+/** What stands in each file, of which one that several manifests include counts once. */
+function filesIn(snapshots: readonly Snapshot[]): readonly (readonly Subject[])[] {
+  const files = new Map<string, readonly Subject[]>();
+  for (const it of snapshots) for (const { uri, subjects } of [it, ...it.included]) files.set(uri, subjects);
+  return [...files.values()];
+}
