@@ -1,4 +1,5 @@
 import type { Span } from '../model/span.ts';
+import { finder } from './finder.ts';
 import { indentOf, isBlank } from './indent.ts';
 
 /*
@@ -176,9 +177,7 @@ export function scanXml(text: string, on: XmlEvents): void {
   function attributeFrom(nameStart: number, nameEnd: number): ScannedAttribute {
     const name = text.slice(nameStart, nameEnd);
     const equals = skipBlank(nameEnd);
-    if (text.charCodeAt(equals) !== equal) {
-      return { name, valueSpan: { start: nameEnd, end: nameEnd }, quote: '' };
-    }
+    if (text.charCodeAt(equals) !== equal) return { name, valueSpan: { start: nameEnd, end: nameEnd }, quote: '' };
     const start = skipBlank(equals + 1);
     const code = text.charCodeAt(start);
     const quote = code === doubleQuote ? '"' : code === singleQuote ? "'" : '';
@@ -236,16 +235,4 @@ function isNameStart(code: number): boolean {
 function isNameChar(code: number): boolean {
   if (code === less || code === greater || code === slash || code === equal) return false;
   return code > 32 && code !== doubleQuote && code !== singleQuote;
-}
-
-/** `indexOf` that does not read a stretch again and again: it remembers, for each needle, what it last found from where. */
-function finder(text: string): (needle: string, from: number) => number {
-  const last = new Map<string, { from: number; at: number }>();
-  return (needle, from) => {
-    const known = last.get(needle);
-    if (known && known.from <= from && (known.at < 0 || from <= known.at)) return known.at;
-    const at = text.indexOf(needle, from);
-    last.set(needle, { from, at });
-    return at;
-  };
 }
