@@ -25,10 +25,13 @@ export async function identify(client: LanguageClient, given: unknown): Promise<
   await showVersions(client, file.name, answer);
 }
 
+export interface PickedFile {
+  readonly uri: vscode.Uri;
+  readonly name: string;
+}
+
 /** The file that a menu was opened on, else the one that a person picks; undefined where they leave it at that. */
-export async function fileToLookUp(
-  given: unknown,
-): Promise<{ readonly uri: vscode.Uri; readonly name: string } | undefined> {
+export async function fileToLookUp(given: unknown): Promise<PickedFile | undefined> {
   const uri = given instanceof vscode.Uri ? given : await chooseFile();
   if (uri === undefined) return undefined;
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
+import type { ReadPurlAnswer } from '../../server/src/lsp/request-purl.ts';
 import { dependencyAt } from './dependency.ts';
 import { plain } from './plain.ts';
 import { ask } from './requests.ts';
@@ -44,18 +45,32 @@ export function providePages(client: LanguageClient): vscode.Disposable {
 async function askForPurl(client: LanguageClient): Promise<string | undefined> {
   const { t } = vscode.l10n;
   const value = await suggestion(client);
+  const prompt = t('A package, or a version of one, for example {0}', 'pkg:npm/lodash@4.17.21');
+  return typePurl(client, { title: t('Look up a purl'), prompt, value }, () => undefined);
+}
+
+/**
+ * Has a person type a purl, and says what is wrong with it while they type.
+ * @param objection what a purl is not good for; undefined where it is
+ * @returns undefined where they leave it at that
+ */
+export async function typePurl(
+  client: LanguageClient,
+  box: { readonly title: string; readonly prompt: string; readonly value: string },
+  objection: (purl: Extract<ReadPurlAnswer, { readonly kind: 'purl' }>) => string | undefined,
+): Promise<string | undefined> {
   const typed = await vscode.window.showInputBox({
-    title: t('Look up a purl'),
-    prompt: t('A package, or a version of one, for example {0}', 'pkg:npm/lodash@4.17.21'),
-    value,
+    ...box,
     ignoreFocusOut: true,
     async validateInput(text) {
       if (text.trim() === '') return undefined;
       const read = await ask(client, 'readPurl', { purl: text });
-      return read.kind === 'invalid' ? read.reason : undefined;
+      return read.kind === 'invalid' ? read.reason : objection(read);
     },
   });
-  return typed?.trim() || undefined;
+  const purl = typed?.trim();
+  if (purl === '') vscode.window.showInformationMessage(vscode.l10n.t('No purl was typed, so nothing was looked up.'));
+  return purl || undefined;
 }
 
 /** The purl under the cursor or that of the dependency there, else one that was copied. */

@@ -2,16 +2,15 @@ import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { claimOf } from './claim.ts';
 import { dependenciesInFront } from './dependency.ts';
-import { askAbout, fileToLookUp, showVersions } from './identify.ts';
+import { askAbout, fileToLookUp, type PickedFile, showVersions } from './identify.ts';
 import { plain } from './plain.ts';
-import { lookUpPurl } from './purl.ts';
-import { ask } from './requests.ts';
+import { lookUpPurl, typePurl } from './purl.ts';
 
-/** Asks whether a file really is of the version that somebody says it is of: yes, no, or nobody knows. */
+/** Asks whether a file really is of the version that somebody says it is of: yes, no, or nobody knows, and why not. */
 export async function verify(client: LanguageClient, given: unknown): Promise<void> {
   const { t } = vscode.l10n;
   const file = await fileToLookUp(given);
-  const as = file && (await askForClaim(client, file.name));
+  const as = file && (await askForClaim(client, file));
   if (file === undefined || as === undefined) return;
   const name = plain(file.name);
   const answer = await askAbout(client, { uri: file.uri.toString(), as }, t('Verifying {0}', name));
@@ -24,12 +23,8 @@ export async function verify(client: LanguageClient, given: unknown): Promise<vo
       return;
     case 'unknown': {
       const lookUp = t('Look Up the purl');
-      const text = t(
-        'Not known: the service knows no published version that {0} is of, {1} included. It may have been changed, built anew, or never published.',
-        name,
-        plain(as),
-      );
-      if ((await vscode.window.showWarningMessage(text, lookUp)) === lookUp) await lookUpPurl(client, as);
+      if ((await vscode.window.showWarningMessage(plain(answer.reason), lookUp)) === lookUp)
+        await lookUpPurl(client, as);
       return;
     }
     case 'found': {
@@ -51,23 +46,17 @@ export async function verify(client: LanguageClient, given: unknown): Promise<vo
 }
 
 /** Has a person say what a file is said to be: a purl with a version. */
-async function askForClaim(client: LanguageClient, name: string): Promise<string | undefined> {
+async function askForClaim(client: LanguageClient, { name, uri: { path } }: PickedFile): Promise<string | undefined> {
   const { t } = vscode.l10n;
-  const value = claimOf(name, await dependenciesInFront(client)) ?? '';
-  const typed = await vscode.window.showInputBox({
+  const box = {
     title: t('Verify {0}', name),
     prompt: t('The purl of the version that it is said to be of, for example {0}', 'pkg:npm/lodash@4.17.21'),
-    value,
-    ignoreFocusOut: true,
-    async validateInput(text) {
-      if (text.trim() === '') return undefined;
-      const read = await ask(client, 'readPurl', { purl: text });
-      if (read.kind === 'invalid') return read.reason;
-      if (read.system === 'GO' || read.system === 'PYPI') {
-        return t('The service has no look-up by digest for files of Go and PyPI.');
-      }
-      return read.version === undefined ? t('The version is missing: {0}', `${read.purl}@…`) : undefined;
-    },
+    value: claimOf(path, await dependenciesInFront(client)) ?? '',
+  };
+  return typePurl(client, box, ({ purl, system, version }) => {
+    if (system === 'GO' || system === 'PYPI') {
+      return t('The service has no look-up by digest for files of Go and PyPI.');
+    }
+    return version === undefined ? t('The version is missing: {0}', `${purl}@…`) : undefined;
   });
-  return typed?.trim() || undefined;
 }

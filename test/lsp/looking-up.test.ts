@@ -55,6 +55,22 @@ test('a file is held against a version that it is said to be of', async () => {
   assert.equal(await said('pkg:npm/lodash'), 'failed');
 });
 
+test('where no digest is known, it is told whether the version itself is', async () => {
+  const said = async (as: string): Promise<string> => {
+    const answer = await ask<IdentifyAnswer>('identify', { uri: fileAt('other.jar'), as });
+    assert.ok(answer.kind === 'unknown');
+    return answer.reason;
+  };
+  assert.equal(
+    await said('pkg:npm/left-pad@1.3.0'),
+    'Not known: the service knows pkg:npm/left-pad@1.3.0, but no published version with the content of other.jar. The file may have been changed, built anew, or be one that the service has no digest of.',
+  );
+  assert.equal(
+    await said('pkg:npm/left-pad@9.0.0'),
+    'Not known: the service knows neither pkg:npm/left-pad@9.0.0 nor any published version with the content of other.jar, so nothing speaks for or against it.',
+  );
+});
+
 test('what is not known, or not there, says so', async () => {
   const unknown = await ask<IdentifyAnswer>('identify', { uri: fileAt('other.jar') });
   assert.deepEqual(unknown, {

@@ -7,8 +7,8 @@ import { type Digests, digestsOf, hashTypes } from './digests.ts';
 /** What a file turned out to be. */
 export type Identified = { readonly name: string; readonly digests?: Digests } & (
   | { readonly kind: 'found'; readonly by: HashType; readonly results: readonly QueryResult[] }
-  /** No digest of it is known. */
-  | { readonly kind: 'unknown' }
+  /** No digest of it is known. `knowsClaim`: whether the service knows the version that it was said to be. */
+  | { readonly kind: 'unknown'; readonly knowsClaim?: boolean }
   /** It is known, but not as the version it was said to be. */
   | { readonly kind: 'other'; readonly by: HashType; readonly results: readonly QueryResult[] }
   | { readonly kind: 'failed'; readonly reason: string }
@@ -41,7 +41,37 @@ export async function identifyFile(
   const claimed = await ask(claim);
   if (claimed.kind !== 'unknown' || claim === undefined) return { ...about, ...claimed };
   const free = await ask(undefined);
-  return { ...about, ...(free.kind === 'found' ? { ...free, kind: 'other' } : free) };
+  if (free.kind === 'found') return { ...about, ...free, kind: 'other' };
+  if (free.kind === 'failed') return { ...about, ...free };
+  const known = await lookups.purl({ key: claim, version: claim.version }, signal);
+  const isTold = known.kind === 'found' || known.kind === 'unknown';
+  return { ...about, kind: 'unknown', ...(isTold && { knowsClaim: known.kind === 'found' }) };
+}
+
+/**
+ * What it means that no digest of a file is known, in a sentence: of a version that the service has never heard of it
+ * knows no files either, so nothing was found out.
+ * @param name of the file
+ * @param claim the version that it was said to be, for people
+ */
+export function unknownText(
+  { knowsClaim }: Extract<Identified, { readonly kind: 'unknown' }>,
+  name: string,
+  claim: string,
+): string {
+  if (knowsClaim === undefined)
+    return l10n.t('Not known: the service knows no published version with the content of {0}.', name);
+  return knowsClaim
+    ? l10n.t(
+        'Not known: the service knows {1}, but no published version with the content of {0}. The file may have been changed, built anew, or be one that the service has no digest of.',
+        name,
+        claim,
+      )
+    : l10n.t(
+        'Not known: the service knows neither {1} nor any published version with the content of {0}, so nothing speaks for or against it.',
+        name,
+        claim,
+      );
 }
 
 type Answered =

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { hashTypes, nameOfHash } from '../asking/digests.ts';
-import { type Identified, isCut, mostResults } from '../asking/identified.ts';
+import { type Identified, isCut, mostResults, unknownText } from '../asking/identified.ts';
 import type { VersionKey } from '../model/keys.ts';
 import { licensesOf } from '../model/licenses.ts';
 import { systemNames } from '../model/system.ts';
@@ -77,7 +77,7 @@ export function printClaim(it: Identified, claim: VersionKey, terminal: Terminal
       printFile(it, false, terminal);
       return;
     case 'unknown':
-      terminal.out(l10n.t('no: {0} is not of {1}, nor of any version that is known', name, visible(label(claim))));
+      terminal.out(unknownText(it, name, visible(label(claim))));
       return;
     case 'failed':
       complain(it, terminal);

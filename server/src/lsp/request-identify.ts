@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import type { ProgressToken } from 'vscode-languageserver';
 import { nameOfHash } from '../asking/digests.ts';
-import { type Identified, identifyFile, isCut, mostResults } from '../asking/identified.ts';
+import { type Identified, identifyFile, isCut, mostResults, unknownText } from '../asking/identified.ts';
 import { subjectOf } from '../asking/known.ts';
 import { localFile } from '../asking/local-file.ts';
 import { groupAdvisories } from '../engine/subjects.ts';
 import { type Brief, briefOf } from '../features/brief.ts';
 import { oneLine } from '../model/one-line.ts';
-import { parsePurl } from '../model/purl.ts';
+import { formatPurl, parsePurl } from '../model/purl.ts';
 import { signalOf } from './cancellation.ts';
 import { textIn } from './params.ts';
 import { beginProgress, tokenIn } from './progress.ts';
@@ -64,17 +64,20 @@ export const identifyRequest: OwnRequest<IdentifyParams, IdentifyAnswer> = {
     const tell = (bytes: number): void => progress.report(bytes, file.size);
     const found = await identifyFile(file, session.insights.lookups, version, signalOf(token), tell);
     progress.end();
-    return answerOf(found, session);
+    return answerOf(found, version && formatPurl(version, version.version), session);
   },
 };
 
-function answerOf(found: Identified, { insights, clock }: Session): IdentifyAnswer {
+function answerOf(found: Identified, claim: string | undefined, { insights, clock }: Session): IdentifyAnswer {
   const name = oneLine(found.name);
   switch (found.kind) {
     case 'unknown':
       return {
         kind: 'unknown',
-        reason: l10n.t('No digest of {0} is known. For Go and PyPI the service has no look-up by digest.', name),
+        reason:
+          claim === undefined
+            ? l10n.t('No digest of {0} is known. For Go and PyPI the service has no look-up by digest.', name)
+            : unknownText(found, name, oneLine(claim)),
       };
     case 'failed':
       return { kind: 'failed', reason: l10n.t('{0} could not be looked up: {1}.', name, oneLine(found.reason)) };
