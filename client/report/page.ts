@@ -1,4 +1,6 @@
 import type { PageData } from '../../server/src/report/page-data.ts';
+import type { PageTexts } from '../../server/src/report/page-texts.ts';
+import type { Report } from '../../server/src/report/report.ts';
 import { chart } from './charts.ts';
 import { columnsOf } from './columns.ts';
 import { details } from './details.ts';
@@ -104,26 +106,9 @@ export function showPage({ report, tool, texts }: PageData, host: Host, kept: Pa
     for (const name of names) choices[name].input.value = filter[name];
   }
 
-  const refresh = element('button', { type: 'button' }, texts.refresh);
-  if (host.refresh) refresh.addEventListener('click', host.refresh);
-  const failed = report.failures.reduce((sum, it) => sum + it.count, 0);
-  const origins = report.withheld.map((it) => fill(texts.withheldFrom, it.count, it.origin)).join('; ');
-  const reasons = report.failures.map((it) => it.reason).join('; ');
   document.title = texts.heading;
   document.body.replaceChildren(
-    element(
-      'header',
-      {},
-      element('h1', {}, texts.heading),
-      element(
-        'p',
-        {},
-        fill(texts.made, report.manifests, report.dependencies, new Date(report.at).toLocaleString(locale())),
-      ),
-      ...(host.refresh ? [refresh] : []),
-      ...(failed > 0 ? [element('p', { class: 'incomplete' }, fill(texts.incomplete, failed, reasons))] : []),
-      ...(origins === '' ? [] : [element('p', { class: 'withheld' }, fill(texts.withheld, origins))]),
-    ),
+    header(report, texts, host.refresh),
     element('div', { class: 'charts' }, ...figuresOf(report, texts).map((it) => chart(it, texts))),
     element(
       'div',
@@ -150,6 +135,28 @@ export function showPage({ report, tool, texts }: PageData, host: Host, kept: Pa
     const input = element('select', {}, ...all.map(([value, text]) => element('option', { value }, text)));
     return { input, label: element('label', {}, `${title} `, input) };
   }
+}
+
+/** When the report was made, of how much, and what is missing in it. */
+function header(
+  { manifests, dependencies, at, failures, withheld }: Report,
+  texts: PageTexts,
+  again: Host['refresh'],
+): HTMLElement {
+  const refresh = element('button', { type: 'button' }, texts.refresh);
+  if (again) refresh.addEventListener('click', again);
+  const failed = failures.reduce((sum, it) => sum + it.count, 0);
+  const reasons = failures.map((it) => it.reason).join('; ');
+  const origins = withheld.map((it) => fill(texts.withheldFrom, it.count, it.origin)).join('; ');
+  return element(
+    'header',
+    {},
+    element('h1', {}, texts.heading),
+    element('p', {}, fill(texts.made, manifests, dependencies, new Date(at).toLocaleString(locale()))),
+    ...(again ? [refresh] : []),
+    ...(failed > 0 ? [element('p', { class: 'incomplete' }, fill(texts.incomplete, failed, reasons))] : []),
+    ...(origins === '' ? [] : [element('p', { class: 'withheld' }, fill(texts.withheld, origins))]),
+  );
 }
 
 /** Upwards at first, and the other way round from then on. */
