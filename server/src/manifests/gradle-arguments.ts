@@ -125,11 +125,14 @@ export function artifactsIn(tokens: readonly Token[], source: string): readonly 
     return [{ kind: 'accessor', path: names.join('.'), span: { start, end }, platform }];
   }
 
+  /** Of arguments with their names or without. */
+  function valuesIn(inner: readonly Token[]): readonly (Value | undefined)[] {
+    return cut(inner, ',').map((it) => readValue(nameOf(it) === undefined ? it : it.slice(2), source));
+  }
+
   /** `kotlin("stdlib-jdk8")`, with a version of its own or the plugin's. */
   function kotlinModule(inner: readonly Token[]): readonly Artifact[] {
-    const [module, version] = cut(inner, ',').map((it) =>
-      readValue(nameOf(it) === undefined ? it : it.slice(2), source),
-    );
+    const [module, version] = valuesIn(inner);
     if (!module || module.pieces.length === 0) return [];
     const nameSpan = spanOf(module.pieces);
     const prefix = { kind: 'text', text: 'org.jetbrains.kotlin:kotlin-', span: nameSpan, quote: '"' } as const;
@@ -146,7 +149,7 @@ export function artifactsIn(tokens: readonly Token[], source: string): readonly 
 
   /** `npm("react", "18.2.0")`, `npm(name = "react", version = "18.2.0")`; a file in the place of a version is none. */
   function npmPackage(inner: readonly Token[], more: Pick<NpmArtifact, 'scope'>): readonly Artifact[] {
-    const [name, version] = cut(inner, ',').map((it) => readValue(nameOf(it) === undefined ? it : it.slice(2), source));
+    const [name, version] = valuesIn(inner);
     const isPublished = version?.pieces.every((it) => it.kind === 'text' || !it.to.id.startsWith('expression:'));
     if (!name || name.pieces.length === 0 || !isPublished) return [];
     return [{ kind: 'npm', name: name.pieces, version: version?.pieces ?? [], platform: false, ...more }];
