@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import type { Definition, Dependency, Inherits, Requirement, Scope } from '../model/manifest.ts';
-import type { Problem } from '../model/span.ts';
 import { type Artifact, artifactsIn, type NpmArtifact } from './gradle-arguments.ts';
 import { catalogIds, managedVersion } from './gradle-ids.ts';
 import { inside, markAt, pathAt, type Statement, wordAt } from './gradle-statements.ts';
@@ -11,7 +10,6 @@ import { partsOf, readValue, requirementOf, spanOf, type ValuePiece } from './gr
 export interface Found {
   readonly dependencies: Dependency[];
   readonly definitions: Definition[];
-  readonly problems: Problem[];
 }
 
 /** The block that a dependency stands in. */

@@ -35,7 +35,7 @@ interface Block {
 
 function parse(text: string): Manifest {
   const { tokens, problems } = readTokens(text);
-  const found: Found = { dependencies: [], definitions: [], problems: [...problems] };
+  const found: Found = { dependencies: [], definitions: [] };
   const references = [...walk(readStatements(tokens), outermost, 0)];
   found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
   // An element of a list that goes into several configurations stands there once.
@@ -44,7 +44,7 @@ function parse(text: string): Manifest {
   // Many a variable is empty until a branch of the script gives it a value.
   const given = new Set(found.definitions.filter((it) => !it.blank).map((it) => it.id));
   const definitions = found.definitions.filter((it) => !it.blank || !given.has(it.id));
-  return { ...found, definitions, dependencies, references: [...references, ...impliedFiles(found)] };
+  return { dependencies, definitions, references: [...references, ...impliedFiles(found)], problems };
 
   function* walk(
     statements: readonly Statement[],
