@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { CompletionItem } from 'vscode-languageserver';
 import { check } from '../../server/src/engine/check.ts';
 import type { Snapshot } from '../../server/src/engine/workspace.ts';
 import { codeActions } from '../../server/src/features/code-actions.ts';
@@ -94,7 +95,9 @@ async function paintCompletion(snapshot: Snapshot, lab: Lab, cursor: number): Pr
   assert.ok(first.textEdit && 'range' in first.textEdit);
   const { start, end } = first.textEdit.range;
   const replaced = (snapshot.texts.get(snapshot.uri) ?? '').slice(positions.offset(start), positions.offset(end));
-  return [`in place of “${replaced}”`, ...items.map((it) => [it.label, it.detail].filter(Boolean).join(': '))].join(
+  const written = ({ label, textEdit }: CompletionItem): string =>
+    textEdit?.newText === label ? label : `${label} as “${textEdit?.newText}”`;
+  return [`in place of “${replaced}”`, ...items.map((it) => [written(it), it.detail].filter(Boolean).join(': '))].join(
     '\n',
   );
 }

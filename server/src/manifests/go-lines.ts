@@ -9,8 +9,8 @@ export interface GoLine {
   readonly verb: string;
   /** What follows the verb. */
   readonly words: readonly GoWord[];
-  /** The comment at its end, without its slashes. */
-  readonly comment: string;
+  /** The comment at its end, without its slashes; undefined where it has none. */
+  readonly comment: string | undefined;
   /** Where its comment begins, else where it ends. */
   readonly end: number;
 }
@@ -82,7 +82,7 @@ function opensAnother([first, second, third]: readonly GoWord[]): boolean {
 
 interface Words {
   readonly words: readonly GoWord[];
-  readonly comment: string;
+  readonly comment: string | undefined;
   readonly end: number;
   /** The start of the next line. */
   readonly next: number;
@@ -118,7 +118,7 @@ function readWords(text: string, start: number, problem: (span: Span, message: s
       at = stop;
     }
   }
-  return { words, comment: '', end, next };
+  return { words, comment: undefined, end, next };
 }
 
 const doubleQuote = '"'.charCodeAt(0);

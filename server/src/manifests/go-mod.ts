@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Definition, Dependency, FileRef, Manifest, ManifestFormat } from '../model/manifest.ts';
-import type { Problem, Span } from '../model/span.ts';
+import type { Literal, Problem, Span } from '../model/span.ts';
 import { type GoLine, readGoFile } from './go-lines.ts';
 import {
   type Replacement,
@@ -43,12 +43,12 @@ const workspace: FileRef = { kind: 'workspace', path: 'go.work', format: 'go.wor
  *     ^^^^^^^^^^^^^^^^^ ^^^^^^
  */
 function required(
-  { words, comment, end }: GoLine,
+  line: GoLine,
   replaced: (path: string, version: string) => Replacement | undefined,
   definitions: Map<string, Definition>,
   problems: Problem[],
 ): Dependency[] {
-  const [path, version, more] = words;
+  const [path, version, more] = line.words;
   if (!path || path.text === '') return [];
   if (!version) problems.push({ span: path.span, message: 'a version is missing' });
   if (more) problems.push({ span: more.span, message: 'this does not belong here' });
@@ -56,9 +56,7 @@ function required(
     id: workspaceReplacement(path.text, of),
     label: l10n.t('replace in go.work'),
   });
-  // Behind a blank after the path.
-  const start = path.span.end + 1;
-  const blank = version || start > end ? undefined : { span: { start, end }, text: '', encode: (it: string) => it };
+  const blank = version ? undefined : blankBehind(path.span.end, line);
   const dependency: Dependency = {
     key: { system: 'GO', name: path.text },
     name: path.text,
@@ -67,10 +65,25 @@ function required(
     ...(blank && { blank }),
     ...(version && { replacement: [replacedBy(version.text), replacedBy()] }),
     scope: 'runtime',
-    group: isIndirect(comment) ? 'indirect' : 'require',
+    group: isIndirect(line.comment) ? 'indirect' : 'require',
   };
   const replacement = version && replaced(path.text, version.text);
   return [replacement ? through(replacement, dependency, version.span, definitions) : dependency];
+}
+
+/**
+ * The place for a version: behind a blank after the path, and before one in front of a comment, which is added where
+ * there is none.
+ *
+ *     golang.org/x/text  // indirect
+ *                       ^
+ */
+function blankBehind(path: number, { comment, end }: GoLine): Literal | undefined {
+  const start = path + 1;
+  if (start > end) return undefined;
+  if (comment === undefined) return { span: { start, end }, text: '', encode: (it) => it };
+  const isTight = start === end;
+  return { span: { start, end: isTight ? start : end - 1 }, text: '', encode: (it) => (isTight ? `${it} ` : it) };
 }
 
 /** A module that is replaced is looked up as what takes its place, and edited where that stands. */
@@ -92,6 +105,6 @@ function through(
 }
 
 /** Source: golang.org/x/mod/modfile, which takes `indirect` alone or with a reason behind a semicolon. */
-function isIndirect(comment: string): boolean {
+function isIndirect(comment = ''): boolean {
   return comment === 'indirect' || comment.startsWith('indirect;');
 }
