@@ -1,3 +1,4 @@
+import { groupBy } from '../../server/src/model/grouped.ts';
 import { systemNames } from '../../server/src/model/system.ts';
 import type { PageTexts } from '../../server/src/report/page-texts.ts';
 import { bestFix, type Report, type ReportedFinding, type ReportedPackage } from '../../server/src/report/report.ts';
@@ -34,11 +35,7 @@ export type View = 'findings' | 'dependencies';
 export function rowsOf(report: Report, texts: PageTexts): Readonly<Record<View, readonly Row[]>> {
   const byVersion = new Map(report.packages.map((it) => [`${it.system} ${it.name}@${it.version}`, it]));
   const byPurl = new Map(report.packages.map((it) => [it.purl, it]));
-  const byPlace = new Map<string, ReportedFinding[]>();
-  for (const it of report.findings) {
-    const place = placeOf(it.path, it.region);
-    byPlace.set(place, [...(byPlace.get(place) ?? []), it]);
-  }
+  const byPlace = groupBy(report.findings, (it) => placeOf(it.path, it.region));
   const row = (
     at: Pick<ReportedFinding, 'system' | 'name' | 'version' | 'path' | 'region'>,
     found: ReportedPackage | undefined,

@@ -6,6 +6,7 @@ import { pom as format } from '../manifests/pom.ts';
 import { managedIdOf } from '../manifests/pom-artifacts.ts';
 import { composedOf, managedBy, partsOf } from '../manifests/pom-values.ts';
 import { publishedPom, publishedValues, scopeIdOf } from '../manifests/published-pom.ts';
+import { addTo } from '../model/grouped.ts';
 import type { MavenDependency, MavenRequirements } from '../model/lookups.ts';
 import type { Dependency } from '../model/manifest.ts';
 import type { Declared, GroupScope, Pom, RequirementGroup } from './requirement-groups.ts';
@@ -60,9 +61,7 @@ function byScope(all: MavenRequirements, reading: Reading, prefix: string, kind?
   const groups = new Map<string, Declared[]>(Object.keys(scopes).map((it) => [it, []]));
   for (const it of all.dependencies) {
     const scope = filled(it.scope, reading) || managedScope(it, reading) || 'compile';
-    const group = groups.get(scope) ?? [];
-    groups.set(scope, group);
-    group.push(entry(it, reading));
+    addTo(groups, scope, entry(it, reading));
   }
   return [...groups].map(([scope, entries]) => ({
     name: `${prefix}${scope}`,

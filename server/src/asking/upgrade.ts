@@ -1,3 +1,4 @@
+import { groupBy } from '../model/grouped.ts';
 import { packageId } from '../model/keys.ts';
 import type { Declared, GroupScope, RequirementGroup } from './requirement-groups.ts';
 
@@ -30,14 +31,6 @@ export function upgradeBetween(before: readonly RequirementGroup[], after: reado
 }
 
 function byPackage(groups: readonly RequirementGroup[]): Map<string, Declared[]> {
-  const all = new Map<string, Declared[]>();
-  for (const { scope, entries } of groups) {
-    if (!brought.has(scope)) continue;
-    for (const it of entries) {
-      const same = all.get(packageId(it.key));
-      if (same) same.push(it);
-      else all.set(packageId(it.key), [it]);
-    }
-  }
-  return all;
+  const all = groups.filter((it) => brought.has(it.scope)).flatMap((it) => it.entries);
+  return groupBy(all, (it) => packageId(it.key));
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { fixAll } from '../engine/fixes.ts';
 import type { Snapshot } from '../engine/workspace.ts';
 import type { Edit } from '../model/finding.ts';
+import { addTo } from '../model/grouped.ts';
 import { messageOf } from '../model/message-of.ts';
 import type { Subject } from '../model/subject.ts';
 import { relativePath } from '../survey/view.ts';
@@ -53,10 +54,7 @@ function editsByFile(snapshots: readonly Snapshot[]): ReadonlyMap<string, readon
   for (const [id, { edits, from }] of places) {
     const isAgreed = edits.every((it) => it.newText === edits[0]?.newText);
     const edit = isAgreed ? edits[0] : fixAll(from.flatMap(subjectsOf)).find((it) => placeOf(it) === id);
-    if (edit === undefined) continue;
-    const list = byFile.get(edit.uri);
-    if (list) list.push(edit);
-    else byFile.set(edit.uri, [edit]);
+    if (edit) addTo(byFile, edit.uri, edit);
   }
   return byFile;
 }

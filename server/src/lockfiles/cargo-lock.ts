@@ -1,3 +1,4 @@
+import { addTo } from '../model/grouped.ts';
 import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
 import type { Dependency } from '../model/manifest.ts';
 import { cargo } from '../versions/cargo.ts';
@@ -50,11 +51,8 @@ function readPackages(text: string): ReadonlyMap<string, readonly string[]> {
       version = '';
     } else if (key === 'name') name = value;
     else if (key === 'version') version = value;
-    else if (/^(?:registry|sparse)\+/.test(value) && name !== '' && cargo.compare(version, '') > 0) {
-      const known = versions.get(name);
-      if (known) known.push(version);
-      else versions.set(name, [version]);
-    }
+    else if (/^(?:registry|sparse)\+/.test(value) && name !== '' && cargo.compare(version, '') > 0)
+      addTo(versions, name, version);
   }
   return versions;
 }

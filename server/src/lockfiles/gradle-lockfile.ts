@@ -1,3 +1,4 @@
+import { addTo } from '../model/grouped.ts';
 import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
 import type { Dependency } from '../model/manifest.ts';
 import { maven } from '../versions/maven.ts';
@@ -27,11 +28,7 @@ const line = /^\uFEFF?([^\s:=#]+:[^\s:=]+):([^\s:=]+)=/gm;
 
 function read(text: string, serves: (dependency: Dependency) => boolean): Lockfile {
   const versions = new Map<string, string[]>();
-  for (const [, name = '', version = ''] of text.matchAll(line)) {
-    const known = versions.get(name);
-    if (known) known.push(version);
-    else versions.set(name, [version]);
-  }
+  for (const [, name = '', version = ''] of text.matchAll(line)) addTo(versions, name, version);
   return { locked: (it) => (serves(it) ? locked(versions.get(it.key.name) ?? [], it) : undefined), problems: [] };
 }
 

@@ -1,3 +1,4 @@
+import { addTo } from '../model/grouped.ts';
 import { canonicalName } from '../model/keys.ts';
 import type { Lockfile } from '../model/lockfile.ts';
 import type { Dependency } from '../model/manifest.ts';
@@ -23,10 +24,7 @@ export function readPythonLock(text: string, { array, origin, isPublished, membe
   for (const it of packages) {
     const name = canonicalName('PYPI', it.get('name') ?? '');
     const version = it.get('version') ?? '';
-    if (version === '' || !isPublished(it)) continue;
-    const known = versions.get(name);
-    if (known) known.push(version);
-    else versions.set(name, [version]);
+    if (version !== '' && isPublished(it)) addTo(versions, name, version);
   }
   const served = members?.(packages) ?? new Set(['']);
   return {

@@ -1,3 +1,4 @@
+import { groupBy } from '../model/grouped.ts';
 import { type Definition, type Dependency, type FileRef, idsIn } from '../model/manifest.ts';
 import { msbuildFormatOf } from './msbuild-imports.ts';
 
@@ -34,12 +35,7 @@ function formatOf(path: string): string {
 
 /** What is referred to, by dependencies or by what they refer to, and defined here at most under a condition. */
 function openIds(dependencies: readonly Dependency[], definitions: readonly Definition[]): Set<string> {
-  const values = new Map<string, Definition[]>();
-  for (const it of definitions) {
-    const same = values.get(it.id);
-    if (same) same.push(it);
-    else values.set(it.id, [it]);
-  }
+  const values = groupBy(definitions, (it) => it.id);
   const seen = new Set<string>();
   const open = new Set<string>();
   const next = dependencies.flatMap(({ requirement, nameParts }) => [

@@ -1,3 +1,4 @@
+import { addTo } from '../model/grouped.ts';
 import type { PythonTokens } from './python-tokens.ts';
 
 /** A stretch of tokens, `to` exclusive. */
@@ -18,10 +19,7 @@ export function variablesOf(source: PythonTokens): ReadonlyMap<string, Range[]> 
   for (const [at, { kind, text }] of source.tokens.entries()) {
     if (kind !== 'word' || !isStart(source, at)) continue;
     const range = assigned(source, at + 1);
-    if (!range) continue;
-    const known = variables.get(text);
-    if (known) known.push(range);
-    else variables.set(text, [range]);
+    if (range) addTo(variables, text, range);
   }
   return variables;
 }
@@ -34,9 +32,7 @@ export function entriesOf(source: PythonTokens): ReadonlyMap<string, Entry[]> {
     if (kind !== 'word' || key?.kind !== 'string' || source.close[at + 1] !== at + 3 || !isStart(source, at)) continue;
     const sign = signAt(source, at + 4) === '+' ? at + 5 : at + 4;
     if (signAt(source, sign) !== '=' || signAt(source, sign + 1) === '=') continue;
-    const known = entries.get(text) ?? [];
-    entries.set(text, known);
-    known.push({ key: key.text, value: { from: sign + 1, to: endOfValue(source, sign + 1) } });
+    addTo(entries, text, { key: key.text, value: { from: sign + 1, to: endOfValue(source, sign + 1) } });
   }
   return entries;
 }

@@ -1,4 +1,5 @@
 import { isoDay } from '../model/day.ts';
+import { groupBy } from '../model/grouped.ts';
 import type { PackageKey } from '../model/keys.ts';
 import { type Ignore, meansPackage, type Project } from '../model/project.ts';
 import type { Advisory, Subject } from '../model/subject.ts';
@@ -24,23 +25,13 @@ export function inForce(project: Project, now: number, isTrusted: boolean): Proj
 /** What says that a finding of a package is accepted; undefined where nothing does. */
 export function ignoreOf(project: Project | undefined, key: PackageKey, ids: readonly string[]): Ignore | undefined {
   if (!project || project.ignores.length === 0) return undefined;
-  const byId = known.get(project.ignores) ?? grouped(project.ignores);
+  const byId = known.get(project.ignores) ?? groupBy(project.ignores, (it) => it.id);
   known.set(project.ignores, byId);
   for (const id of ids) {
     const ignore = byId.get(id)?.find((it) => it.package === undefined || meansPackage(it.package, key));
     if (ignore) return ignore;
   }
   return undefined;
-}
-
-function grouped(ignores: Project['ignores']): ReadonlyMap<string, readonly Ignore[]> {
-  const byId = new Map<string, Ignore[]>();
-  for (const it of ignores) {
-    const same = byId.get(it.id);
-    if (same) same.push(it);
-    else byId.set(it.id, [it]);
-  }
-  return byId;
 }
 
 /** The ignores of a file by what they are about: a lockfile asks for them thousands of times. */

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { expressionText, parseLicense } from '../licences/expression.ts';
+import { addTo } from '../model/grouped.ts';
 import type { ReportedPackage } from './report.ts';
 import { visible } from './words.ts';
 
@@ -37,10 +38,7 @@ export function noticesOf(packages: readonly ReportedPackage[]): NoticeGroup[] {
     const terms = licenses.filter((it) => !parseLicense(it));
     const expressions = licenses.flatMap((it) => parseLicense(it) ?? []).map(expressionText);
     const license = [...expressions, ...(terms.length > 0 ? [own] : [])].join(', ');
-    const notice = { purl, name, version, terms, ...(source !== undefined && { source }) };
-    const group = groups.get(license);
-    if (group) group.push(notice);
-    else groups.set(license, [notice]);
+    addTo(groups, license, { purl, name, version, terms, ...(source !== undefined && { source }) });
   }
   const rank = (license: string): number => (license === '' ? 2 : license === own ? 1 : 0);
   return [...groups]

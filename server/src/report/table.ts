@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Severity } from '../model/finding.ts';
+import { groupBy } from '../model/grouped.ts';
 import type { Format } from './format.ts';
 import type { ReportedFinding } from './report.ts';
 import { isNew, summary, target, visible } from './words.ts';
@@ -18,14 +19,8 @@ export const table: Format = {
   write(report, { color }) {
     const paint = color ? painted : plain;
     const shown = report.findings.filter(isNew);
-    const groups = new Map<string, ReportedFinding[]>();
-    for (const it of shown) {
-      const group = groups.get(it.path);
-      if (group) group.push(it);
-      else groups.set(it.path, [it]);
-    }
     const lines: string[] = [];
-    for (const [path, group] of groups) {
+    for (const [path, group] of groupBy(shown, (it) => it.path)) {
       lines.push(paint('underline', visible(path)), ...rows(group, paint), '');
     }
     return `${[...lines, paint('bold', summary(report))].join('\n')}\n`;

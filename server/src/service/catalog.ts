@@ -1,3 +1,4 @@
+import { addTo } from '../model/grouped.ts';
 import { canonicalName, type PackageKey, packageId, type VersionKey } from '../model/keys.ts';
 import type { System } from '../model/system.ts';
 import { versioning } from '../versions/index.ts';
@@ -39,11 +40,7 @@ export function createCatalog(records: readonly PackageRecord[], advisories: rea
   const affecting = new Map<string, Affecting[]>();
   for (const advisory of advisories) {
     for (const affected of advisory.affected) {
-      const id = packageId(affected);
-      const entry = { id: advisory.id, affected };
-      const all = affecting.get(id);
-      if (all === undefined) affecting.set(id, [entry]);
-      else all.push(entry);
+      addTo(affecting, packageId(affected), { id: advisory.id, affected });
     }
   }
   const ready = new Map<string, CatalogPackage>();
