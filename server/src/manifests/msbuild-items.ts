@@ -63,11 +63,15 @@ export function readItem(source: string, item: XmlElement, within: Within, found
   const group = within.target === undefined ? kind.group : `target ${within.target}`;
   // Before there was central management, `Update` in a file that all projects import served the same end.
   const defines = kind.group === 'PackageVersion' || !include;
+  const seen = new Set<string>();
   for (const name of entriesOf(source, names)) {
     const parts = nameParts(name.text);
-    if (!parts) continue;
+    const canonical = canonicalName('NUGET', name.text);
+    // One that stands there twice is one dependency with one version.
+    if (!parts || seen.has(canonical)) continue;
+    seen.add(canonical);
     const about = {
-      key: { system: 'NUGET', name: canonicalName('NUGET', name.text) },
+      key: { system: 'NUGET', name: canonical },
       name: name.text,
       nameSpan: name.span,
       ...(parts.length > 1 || typeof parts[0] !== 'string' ? { nameParts: parts } : {}),
