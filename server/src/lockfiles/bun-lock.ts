@@ -2,6 +2,7 @@ import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
 import type { Dependency } from '../model/manifest.ts';
 import { isRecord, readPlainJson } from '../text/json-plain.ts';
 import { npm } from '../versions/npm.ts';
+import { askingGroups } from './npm-groups.ts';
 
 /** bun's lockfile as text. The older one, bun.lockb, is binary, and not read. */
 export const bunLock: LockfileFormat = {
@@ -25,16 +26,9 @@ function parse(text: string): Lockfile {
   return { locked: (dependency, importer) => locked(locks, dependency, importer), problems };
 }
 
-const groups: ReadonlySet<string> = new Set([
-  'dependencies',
-  'devDependencies',
-  'optionalDependencies',
-  'peerDependencies',
-]);
-
 function locked({ members, packages }: Locks, { group = '', name, key }: Dependency, importer: string) {
   const member = members.get(importer);
-  if (member === undefined || !(groups.has(group) || group.startsWith('catalog'))) return undefined;
+  if (member === undefined || !(askingGroups.has(group) || group.startsWith('catalog'))) return undefined;
   // A member's own version stands under its name, one for all at the top.
   const found = packages.get(`${member}/${name}`) ?? packages.get(name);
   const prefix = `${key.name}@`;

@@ -2,6 +2,7 @@ import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
 import type { Dependency } from '../model/manifest.ts';
 import { isRecord, readPlainJson } from '../text/json-plain.ts';
 import { npm } from '../versions/npm.ts';
+import { askingGroups } from './npm-groups.ts';
 
 /** npm's lockfile, in its three versions. */
 export const packageLock: LockfileFormat = {
@@ -39,17 +40,9 @@ function parse(text: string): Lockfile {
   return { locked: (dependency, importer) => locked(tree, dependency, importer), problems };
 }
 
-/** Overrides steer what other packages bring along, which is locked in many places. Only these are looked up. */
-const looked: ReadonlySet<string> = new Set([
-  'dependencies',
-  'devDependencies',
-  'optionalDependencies',
-  'peerDependencies',
-]);
-
 /** As node finds it: in the `node_modules` of the manifest's own directory, else of the directories around it. */
 function locked(tree: Tree, dependency: Dependency, importer: string): string | undefined {
-  if (!tree.members.has(importer) || !looked.has(dependency.group ?? '')) return undefined;
+  if (!tree.members.has(importer) || !askingGroups.has(dependency.group ?? '')) return undefined;
   for (let directory = importer; ; directory = directory.slice(0, Math.max(0, directory.lastIndexOf('/')))) {
     const found = tree.installed.get(directory && `${directory}/`)?.get(dependency.name);
     // Another package under that name: the alias was changed since.

@@ -2,6 +2,7 @@ import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
 import type { Dependency } from '../model/manifest.ts';
 import { readYamlLine, scanLines } from '../text/lines.ts';
 import { npm } from '../versions/npm.ts';
+import { askingGroups } from './npm-groups.ts';
 
 /** pnpm's lockfile, from its version 5 on. */
 export const pnpmLock: LockfileFormat = {
@@ -30,11 +31,13 @@ function parse(text: string): Lockfile {
   return { locked: (dependency, importer) => locked(locks, dependency, importer), problems: [] };
 }
 
+/** The lockfile's own: what peers come to stands among them. */
 const groups: ReadonlySet<string> = new Set(['dependencies', 'devDependencies', 'optionalDependencies']);
 
 function locked(locks: Locks, { group = '', name, key }: Dependency, importer: string): string | undefined {
-  const fromImporter = groups.has(group) || group === 'peerDependencies';
-  const found = fromImporter ? locks.importers.get(importer)?.get(name) : locks.catalogs.get(group)?.get(name);
+  const found = askingGroups.has(group)
+    ? locks.importers.get(importer)?.get(name)
+    : locks.catalogs.get(group)?.get(name);
   return found?.name === key.name ? found.version : undefined;
 }
 

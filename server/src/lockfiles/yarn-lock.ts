@@ -2,6 +2,7 @@ import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
 import type { Dependency } from '../model/manifest.ts';
 import { readYamlLine, scanLines, unquote } from '../text/lines.ts';
 import { npm } from '../versions/npm.ts';
+import { askingGroups } from './npm-groups.ts';
 
 /** yarn's lockfile, as its first version and as the later ones write it. */
 export const yarnLock: LockfileFormat = {
@@ -26,14 +27,6 @@ function parse(text: string): Lockfile {
   return { locked: (dependency, importer) => locked(locks, dependency, importer), problems: [] };
 }
 
-/** Resolutions steer what other packages bring along; catalogs are asked for by others. */
-const looked: ReadonlySet<string> = new Set([
-  'dependencies',
-  'devDependencies',
-  'optionalDependencies',
-  'peerDependencies',
-]);
-
 function locked(locks: Locks, dependency: Dependency, importer: string): string | undefined {
   const member = locks.members.get(importer);
   if (locks.members.size > 0 && !member) return undefined;
@@ -41,7 +34,7 @@ function locked(locks: Locks, dependency: Dependency, importer: string): string 
     const version = locks.byDescriptor.get(it);
     if (version !== undefined) return version;
   }
-  if (!looked.has(dependency.group ?? '')) return undefined;
+  if (!askingGroups.has(dependency.group ?? '')) return undefined;
   // The range was changed since: what it was before says which version is still installed.
   const before = member?.get(dependency.name);
   const version = before === undefined ? undefined : locks.byDescriptor.get(`${dependency.name}@${before}`);
@@ -85,7 +78,7 @@ function read(text: string): Locks {
       return;
     }
     if (indent > 2) {
-      if (!ofMember || !looked.has(group)) return;
+      if (!ofMember || !askingGroups.has(group)) return;
       const entry = readYamlLine(text.slice(start, end));
       if (entry) asked.set(entry.key, entry.value);
       return;
