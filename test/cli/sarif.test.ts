@@ -20,10 +20,14 @@ const finding: ReportedFinding = {
   known: false,
 };
 
-function log(findings: readonly ReportedFinding[], failures: Report['failures'] = []): Log {
+function log(
+  findings: readonly ReportedFinding[],
+  failures: Report['failures'] = [],
+  withheld: Report['withheld'] = [],
+): Log {
   const tool = { name: 'package-insights', version: '1.0.0', homepage: 'https://insights.example' };
   const looked = { manifests: 1, dependencies: 1, at: '', projects: [], packages: [] };
-  const report: Report = { ...looked, findings, failures, withheld: [] };
+  const report: Report = { ...looked, findings, failures, withheld };
   return JSON.parse(sarif.write(report, { color: false, tool, page: () => ({ script: '', style: '' }) }));
 }
 
@@ -81,6 +85,20 @@ test('what could not be looked up makes the run unsuccessful (3.20.14, 3.20.21)'
   assert.equal(invocation?.executionSuccessful, false);
   const [notification] = invocation?.toolExecutionNotifications ?? [];
   assert.equal(notification?.message.text, '2 look-ups failed: connection refused');
+});
+
+test('what stays private is noted, and takes nothing from the success of the run (3.20.21, 3.58.6)', () => {
+  const [invocation] =
+    log([], [], [{ origin: 'the registry npm.inside.example (.npmrc)', count: 2 }]).runs[0]?.invocations ?? [];
+  assert.equal(invocation?.executionSuccessful, true);
+  assert.deepEqual(invocation?.toolExecutionNotifications, [
+    {
+      level: 'note',
+      message: {
+        text: 'not looked up, since names stay private: 2 dependencies from the registry npm.inside.example (.npmrc)',
+      },
+    },
+  ]);
 });
 
 test('what the baseline has is suppressed (3.35), all else is not', () => {

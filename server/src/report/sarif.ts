@@ -4,7 +4,7 @@ import { ratings } from '../model/rating.ts';
 import type { Format } from './format.ts';
 import type { Region, Report, ReportedFinding, ReportedFix, Tool } from './report.ts';
 import { ruleTexts } from './rule-texts.ts';
-import { failureText, visible } from './words.ts';
+import { failureText, visible, withheldText } from './words.ts';
 
 /** For code scanning: the Static Analysis Results Interchange Format, version 2.1.0 (OASIS standard). */
 export const sarif: Format = {
@@ -35,7 +35,7 @@ function ruleOf({ code, advisories }: ReportedFinding): string {
   return worst === undefined || worst.rating === 'unrated' ? code : `${code}/${worst.rating}`;
 }
 
-function runOf({ findings, failures }: Report, { name, version, homepage }: Tool): Run {
+function runOf({ findings, failures, withheld }: Report, { name, version, homepage }: Tool): Run {
   return {
     tool: {
       driver: {
@@ -64,10 +64,10 @@ function runOf({ findings, failures }: Report, { name, version, homepage }: Tool
     invocations: [
       {
         executionSuccessful: failures.length === 0,
-        toolExecutionNotifications: failures.map((it) => ({
-          level: 'error',
-          message: { text: failureText(it) },
-        })),
+        toolExecutionNotifications: [
+          ...failures.map((it) => ({ level: 'error', message: { text: failureText(it) } }) as const),
+          ...withheld.map((it) => ({ level: 'note', message: { text: withheldText(it) } }) as const),
+        ],
       },
     ],
     results: findings.map(resultOf),
