@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { createMemoryCache } from '../../server/src/cache/memory.ts';
 import type { Insights } from '../../server/src/model/ports.ts';
-import { fakeClock } from '../harness/fake-clock.ts';
 import { json, reset, stall, status } from '../harness/scripted-server.ts';
 import { batch, closeAll, npm, setUp, until, versions, wanted } from './setup.ts';
 
@@ -110,15 +108,40 @@ test('what is released and wanted again is read from the cache, and asked only o
   await server.reached(2);
 });
 
-test('expiring asks everything again when next wanted', async () => {
+test('expiring asks everything again that is wanted', async () => {
   const { insights, server } = await setUp(batch());
   insights.want('a', [wanted('x')]);
   await insights.settled('a', 1000);
   insights.expire();
   assert.equal(insights.version(x).state, 'ready');
-  assert.equal(server.arrived.length, 1);
-  insights.want('a', [wanted('x')]);
   await server.reached(2);
+});
+
+test('expiring forgets why something could not be asked', async () => {
+  const { insights, server } = await setUp(status(400, 'no'));
+  insights.want('a', [wanted('x')]);
+  await insights.settled('a', 1000);
+  assert.equal(insights.version(x).state, 'failed');
+  server.answer(batch());
+  insights.expire();
+  assert.equal(insights.version(x).state, 'pending');
+  await insights.settled('a', 1000);
+  assert.equal(insights.version(x).state, 'ready');
+});
+
+test('what failed for being offline is pending as soon as somebody asks again', async () => {
+  let offline = true;
+  const { insights } = await setUp(batch(), {
+    settings: (baseUrl) => ({ baseUrl, batchSize: 100, parallelBatches: 8, offline }),
+  });
+  insights.want('a', [wanted('x')]);
+  await insights.settled('a', 1000);
+  assert.equal(insights.version(x).state, 'failed');
+  offline = false;
+  insights.want('', []);
+  assert.equal(insights.version(x).state, 'pending');
+  await insights.settled('a', 1000);
+  assert.equal(insights.version(x).state, 'ready');
 });
 
 test('what is unknown is asked again after ten minutes, an advisory after an hour', async () => {
@@ -208,25 +231,6 @@ test('a request that is never answered fails, and is tried again', async () => {
   assert.equal(server.arrived.length, 2);
   const failed = insights.version(x);
   assert.equal(failed.state === 'failed' && failed.reason, 'the batch was answered without it');
-});
-
-test('a hold that the service asked for outlives a restart, where the cache does', async () => {
-  const cache = createMemoryCache();
-  const clock = fakeClock();
-  const first = await setUp(status(429, 'slow down', { 'retry-after': '60' }), { cache, clock });
-  first.insights.want('a', [wanted('x')]);
-  await first.insights.settled('a', 1000);
-  await first.insights.close();
-  const { url } = first.server;
-  const second = await setUp(batch(), {
-    cache,
-    clock,
-    settings: () => ({ baseUrl: url, batchSize: 100, parallelBatches: 8 }),
-  });
-  assert.equal(second.insights.hold()?.until, clock.now() + minute);
-  second.insights.want('a', [wanted('x')]);
-  await second.insights.settled('a', 1000);
-  assert.equal(first.server.arrived.length, 1);
 });
 
 test('an instance that serves no advisories is not asked for each of them', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DocumentStatus, Status } from '../../server/src/lsp/status.ts';
+import { scriptedServer, stall, status } from '../harness/scripted-server.ts';
 import { strictClient } from './strict-client.ts';
 
 const uri = 'file:///workspace/package.json';
@@ -21,4 +22,29 @@ test('the status tells from which line on a text is not understood, until it is'
   await client.change(uri, 2, whole);
   await told((it) => it.unclearFrom === undefined);
   await client.stop();
+});
+
+test('who asks for everything anew is told at once that it is under way, not why it failed before', async () => {
+  const server = await scriptedServer(status(400, 'no'));
+  const client = await strictClient({
+    settings: { baseUrl: server.url },
+    capabilities: { experimental: { packageInsightsStatus: true } },
+  });
+  const told = (from: number, holds: (it: DocumentStatus) => boolean): Promise<true> =>
+    client.until((sent) =>
+      sent.slice(from).some((it) => {
+        const [document] = it.method === 'packageInsights/status' ? (it.params as Status).documents : [];
+        return document !== undefined && holds(document);
+      })
+        ? true
+        : undefined,
+    );
+  await client.open(uri, '{ "dependencies": { "a": "1.0.0" } }');
+  await told(0, (it) => it.failed !== undefined);
+  server.answer(stall);
+  const before = client.sent.length;
+  await client.connection.sendRequest('workspace/executeCommand', { command: 'packageInsights.server.refresh' });
+  await told(before, (it) => it.pending === 1 && it.failed === undefined);
+  await client.stop();
+  await server.close();
 });

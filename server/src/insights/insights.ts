@@ -157,12 +157,21 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     waiting.check();
   }
 
+  /** Somebody wants to know now: why it could not be asked before is told no longer, until it fails once more. */
+  function askAnew(all: Iterable<Entry>): void {
+    repeated.clear();
+    changes++;
+    for (const entry of all) {
+      entry.due = clock.now();
+      entry.failures = 0;
+      if (entry.insight.state === 'failed') entry.insight = pending;
+      ask(entry);
+    }
+  }
+
   /** Where the service or the way to it has changed, everything is asked anew. */
   function follow(): Service {
-    if (service.isBack()) {
-      repeated.clear();
-      for (const entry of failing) entry.due = clock.now();
-    }
+    if (service.isBack()) askAnew(failing);
     if (placeOf(settings()) === service.place) return service;
     const claims = owners.all();
     for (const [owner] of claims) owners.set(owner, new Set(), new Set());
@@ -201,9 +210,9 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     onDidLearn: notice.onDidLearn,
     changes: () => changes,
     expire() {
-      repeated.clear();
-      for (const entry of entries.values()) entry.due = 0;
+      follow();
       cache.expire();
+      askAnew(entries.values());
     },
 
     lookups: createLookups({ service: follow, clock, limits }),

@@ -61,10 +61,14 @@ export function serve(parts: Parts): void {
     const { settings } = session;
     // Before the first answer nothing was asked of another service: what is kept is as fresh as it says.
     if (!isFirst && settings.baseUrl !== before.baseUrl) insights.expire();
+    followPlace();
     if (settings.codeLens !== before.codeLens) refreshing().lenses();
     unopened.look();
     await everythingChanged();
   });
+
+  /** What is known, and what failed, may be of another service by now, or of another way to it: none of it is to be told. */
+  const followPlace = (): void => insights.want('', []);
 
   const everythingChanged = async (): Promise<void> => {
     await workspace.learn();
@@ -128,7 +132,10 @@ export function serve(parts: Parts): void {
 
   const learnt = (): Promise<void> => everythingChanged().catch((it: unknown) => session.log('facts', it));
   insights.onDidLearn(unhurried(session.clock, learnt, createPauses()));
-  followNetwork(session, () => logged('the network', everythingChanged()));
+  followNetwork(session, () => {
+    followPlace();
+    logged('the network', everythingChanged());
+  });
   answerRequests(session);
   connection.onShutdown(() => {
     unopened.close();

@@ -4,7 +4,7 @@ import type { Settings } from '../model/settings.ts';
 import { isPending } from '../model/subject.ts';
 import { unclearFrom } from '../survey/unclear.ts';
 import type { Session } from './session.ts';
-import { failureOf, isAnswered, logTroubles } from './troubles.ts';
+import { failureOf, isAnswered, isRefreshing, logTroubles } from './troubles.ts';
 import { unhurried } from './unhurried.ts';
 
 /** Sent to clients that announce `experimental.packageInsightsStatus`; shapes the status item. */
@@ -81,7 +81,7 @@ function standingOf(snapshot: Snapshot, settings: Settings): Standing {
     uri,
     dependencies: subjects.length,
     findings: check(subjects, settings).length,
-    pending: subjects.filter(isPending).length,
+    pending: subjects.filter((it) => isPending(it) || isRefreshing(it)).length,
     ...(failed !== undefined && { failed }),
     ...(unclear !== undefined && { unclearFrom: unclear }),
   };

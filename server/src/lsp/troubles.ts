@@ -30,6 +30,11 @@ export function failureOf({ resolution, version }: Subject): string | undefined 
   return typeof refresh === 'object' ? refresh.failed : undefined;
 }
 
+/** Whether what is known of a dependency is being asked for once more. */
+export function isRefreshing({ version }: Subject): boolean {
+  return version?.state === 'ready' && version.refresh === 'pending';
+}
+
 /** Whether the service has answered about a dependency, and that answer holds. */
 export function isAnswered({ version }: Subject): boolean {
   return version?.state === 'unknown' || (version?.state === 'ready' && version.refresh === undefined);

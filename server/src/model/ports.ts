@@ -31,7 +31,10 @@ export interface Insights {
   onDidLearn(listener: () => void): () => void;
   /** A number that grows whenever a reading changes: while it stays the same, every reading gives what it gave before. */
   changes(): number;
-  /** Counts every fact as stale: it stays readable, and is asked again when next wanted. */
+  /**
+   * Counts every fact as stale: it stays readable, and is asked again, what is wanted at once. Failures are forgotten, and
+   * what has none but that is pending.
+   */
   expire(): void;
 }
 
