@@ -150,11 +150,27 @@ test('what cannot be told says why', async () => {
     kind: 'unknown',
     reason: 'The service does not know what nobody 1.0.0 requires.',
   });
+  // By the name as it was written, which is not the one that is asked for.
+  assert.deepEqual(await requirements({ system: 'NUGET', name: 'Nobody.Knows', version: '1.0' }), {
+    kind: 'unknown',
+    reason: 'The service does not know what Nobody.Knows 1.0 requires.',
+  });
   for (const params of [null, [], {}, { ...app, system: 'DEB' }, { ...app, version: 1 }, { ...app, name: '' }]) {
     await assert.rejects(client.connection.sendRequest('packageInsights/requirements', params), {
       code: ErrorCodes.InvalidParams,
     });
   }
+});
+
+test('a package that is not known is called as its manifest calls it', async () => {
+  const uri = 'file:///workspace/requirements.txt';
+  await client.open(uri, 'No_Such.Thing==1.0\n');
+  await client.pushed(uri, (all) => all.length === 1);
+  const { subjects } = await client.ask<SubjectsAnswer>('packageInsights/subjects', uri);
+  assert.equal(
+    subjects[0]?.reason,
+    'The service does not know No_Such.Thing: private, too new, or outside what it covers.',
+  );
 });
 
 test('a manifest tells its dependencies, and the one at a place', async () => {

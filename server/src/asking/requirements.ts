@@ -5,6 +5,7 @@ import { publishedPom } from '../manifests/published-pom.ts';
 import { canonicalName, type VersionKey, versionId } from '../model/keys.ts';
 import type { Lookups, Requirements } from '../model/lookups.ts';
 import type { Manifest } from '../model/manifest.ts';
+import { oneLine } from '../model/one-line.ts';
 import type { System } from '../model/system.ts';
 import { versioning } from '../versions/index.ts';
 import { groupsOf, type RequirementGroup } from './requirement-groups.ts';
@@ -41,7 +42,7 @@ export async function requirementsOf(asked: VersionKey, lookups: Lookups, signal
     case 'unknown':
       return {
         kind: 'unknown',
-        reason: l10n.t('The service does not know what {0} {1} requires.', key.name, key.version),
+        reason: l10n.t('The service does not know what {0} {1} requires.', oneLine(asked.name), oneLine(asked.version)),
       };
     case 'failed':
       return { kind: 'failed', reason: answer.reason };

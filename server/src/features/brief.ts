@@ -69,20 +69,22 @@ export function briefOf(subject: Subject): Brief {
  * As its authors spell it, else as the file does, where that is the same package: `Newtonsoft.Json`, for which the
  * service says `newtonsoft.json`.
  */
-function nameOf({ key, dependency }: Linked, facts: VersionFacts | undefined): string {
+function nameOf({ key, dependency }: Linked, facts?: VersionFacts): string {
   const spellings = [...(facts?.upstream ?? []).map((it) => it.packageName), dependency.name];
   return spellings.find((name) => packageId({ ...key, name }) === packageId(key)) ?? key.name;
 }
 
 function reasonOf({ linked, resolution, version }: Subject): string | undefined {
-  const { name } = linked.key;
   switch (resolution.kind) {
     case 'none':
       return l10n.t('Not looked up: {0}.', resolution.reason);
     case 'pending':
       return l10n.t('The service has not answered yet.');
     case 'unknown':
-      return l10n.t('The service does not know {0}: private, too new, or outside what it covers.', name);
+      return l10n.t(
+        'The service does not know {0}: private, too new, or outside what it covers.',
+        oneLine(nameOf(linked)),
+      );
     case 'no-match':
       return l10n.t('No published version meets {0}.', resolution.range);
     case 'failed':
