@@ -1,4 +1,5 @@
 import type { Literal, Problem, Span } from '../model/span.ts';
+import { mostProblems } from '../text/limits.ts';
 
 /** A word of a go.mod or go.work: an identifier, a text in quotes (`span` lies inside them), `=>` or a bracket. */
 export type GoWord = Literal;
@@ -34,9 +35,6 @@ const verbs: ReadonlySet<string> = new Set([
   'retract',
   'use',
 ]);
-
-/** One broken file is told often enough by that many. */
-const mostProblems = 100;
 
 /**
  * Reads the lines of a go.mod or go.work. Never throws.

@@ -1,4 +1,5 @@
 import type { Problem, Span } from '../model/span.ts';
+import { mostProblems } from '../text/limits.ts';
 
 /** What a build script is made of, in Groovy or in Kotlin. Comments and blanks are left out. */
 export type Token = Word | ScriptString | Mark;
@@ -38,7 +39,6 @@ export type Piece =
 const limits = {
   /** Longer ones are calculations, whose value only a build could say. */
   expression: 500,
-  problems: 100,
   /** Of one string. Those of a dependency have three or four, and of a longer one the rest is plain text. */
   pieces: 100,
   /** Scripts that people write stay below 20,000. What stands behind this many is left out. */
@@ -160,6 +160,6 @@ export function readTokens(text: string): { readonly tokens: readonly Token[]; r
   }
 
   function problem(message: string, span: Span): void {
-    if (problems.length < limits.problems) problems.push({ span, message });
+    if (problems.length < mostProblems) problems.push({ span, message });
   }
 }

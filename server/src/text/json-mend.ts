@@ -1,6 +1,7 @@
 import type { Problem } from '../model/span.ts';
-import { closeBrace, closeBracket, colon, openBrace, openBracket, quote, space } from './json-marks.ts';
+import { closeBrace, closeBracket, colon, lineFeed, openBrace, openBracket, quote, space } from './json-marks.ts';
 import { closingQuote } from './json-quote.ts';
+import { mostProblems } from './limits.ts';
 
 /**
  * A JSON text in which brackets that are missing or too many are put right where its indentation tells which, without
@@ -143,7 +144,3 @@ function byIndentation(text: string): Mended {
     kept = at + 1;
   }
 }
-
-const lineFeed = '\n'.charCodeAt(0);
-/** One broken file is told often enough by that many. */
-const mostProblems = 100;

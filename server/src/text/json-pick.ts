@@ -11,13 +11,7 @@ import { closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote, 
 import { mend } from './json-mend.ts';
 import { closingQuote } from './json-quote.ts';
 import { behindBracket } from './json-skip.ts';
-
-const limits = {
-  /** No such file comes near it, and the call stack holds it many times over. Deeper values are left out. */
-  depth: 200,
-  /** One broken file is told often enough by that many. */
-  problems: 100,
-};
+import { deepest, mostProblems } from './limits.ts';
 
 /**
  * Reads the lists of a JSON text of many megabytes that a program wrote: hands on the items of those that stand in the
@@ -40,7 +34,7 @@ export function pickJson(
   return problems;
 
   function problem(message: string): void {
-    if (problems.length < limits.problems)
+    if (problems.length < mostProblems)
       problems.push({ span: { start: at, end: Math.min(at + 1, text.length) }, message });
   }
 
@@ -56,7 +50,7 @@ export function pickJson(
     switch (text.charCodeAt(at)) {
       case openBrace:
       case openBracket:
-        if (depth < limits.depth) return text.charCodeAt(at) === openBrace ? object(depth) : array(depth);
+        if (depth < deepest) return text.charCodeAt(at) === openBrace ? object(depth) : array(depth);
         problem('values nested this deep are not read');
         at = behindBracket(text, at);
         return undefined;

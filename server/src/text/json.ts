@@ -2,6 +2,7 @@ import { createScanner, type SyntaxKind } from 'jsonc-parser';
 import type { Problem, Span } from '../model/span.ts';
 import { readPlainMembers } from './json-members.ts';
 import * as tokens from './json-tokens.ts';
+import { deepest, mostProblems } from './limits.ts';
 
 /** A JSON text as far as it could be read: comments and trailing commas are let through, the rest is a problem. */
 export interface JsonDocument {
@@ -46,13 +47,6 @@ export interface JsonScalar {
   readonly text: string;
 }
 
-const limits = {
-  /** No manifest comes near it, and the call stack holds it many times over. Deeper values are left out. */
-  depth: 200,
-  /** One broken file is told often enough by that many. */
-  problems: 100,
-};
-
 /** Never throws, whatever the text. A byte order mark is passed over. */
 export function parseJson(text: string): JsonDocument {
   const reader = readTokens(text);
@@ -93,7 +87,7 @@ function readTokens(text: string) {
   };
 
   function problem(message: string, span = tokenSpan()): void {
-    if (problems.length < limits.problems) problems.push({ span, message });
+    if (problems.length < mostProblems) problems.push({ span, message });
   }
 
   function string(): JsonString {
@@ -113,7 +107,7 @@ function readTokens(text: string) {
     switch (kind) {
       case openBrace:
       case openBracket:
-        if (depth >= limits.depth) return tooDeep();
+        if (depth >= deepest) return tooDeep();
         return kind === openBrace ? object(depth) : array(depth);
       case stringLiteral:
         return string();

@@ -1,4 +1,5 @@
 import type { Problem, Span } from '../model/span.ts';
+import { deepest, mostProblems } from './limits.ts';
 import { readTomlString, type TomlString } from './toml-string.ts';
 import { grow, type TomlKey, type TomlTable, type TomlValue, tableBuilder } from './toml-tree.ts';
 
@@ -7,13 +8,6 @@ export interface TomlDocument {
   readonly root: TomlTable;
   readonly problems: readonly Problem[];
 }
-
-const limits = {
-  /** No manifest comes near it, and the call stack holds it many times over. Deeper values are left out. */
-  depth: 200,
-  /** One broken file is told often enough by that many. */
-  problems: 100,
-};
 
 const blanks = /[ \t]*/y;
 const blanksAndLines = /[ \t\r\n]*/y;
@@ -82,12 +76,12 @@ export function parseToml(text: string): TomlDocument {
       const part = key();
       if (part === undefined) break;
       // One too many tells that there are too many.
-      if (path.length <= limits.depth) path.push(part);
+      if (path.length <= deepest) path.push(part);
       skip(blanks);
       if (text[at] !== '.') break;
       at++;
     }
-    if (path.length <= limits.depth) return path;
+    if (path.length <= deepest) return path;
     problem('names of this many parts are not read', { start, end: at });
     return [];
   }
@@ -105,9 +99,9 @@ export function parseToml(text: string): TomlDocument {
       case "'":
         return string();
       case '[':
-        return depth < limits.depth ? array(depth) : tooDeep();
+        return depth < deepest ? array(depth) : tooDeep();
       case '{':
-        return depth < limits.depth ? inlineTable(depth) : tooDeep();
+        return depth < deepest ? inlineTable(depth) : tooDeep();
       default:
         return scalar();
     }
@@ -223,6 +217,6 @@ export function parseToml(text: string): TomlDocument {
   }
 
   function problem(message: string, span: Span): void {
-    if (problems.length < limits.problems) problems.push({ span, message });
+    if (problems.length < mostProblems) problems.push({ span, message });
   }
 }

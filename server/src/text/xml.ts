@@ -1,5 +1,6 @@
 import type { Literal, Problem, Span } from '../model/span.ts';
 import { indentOf, isBlank } from './indent.ts';
+import { mostProblems } from './limits.ts';
 import { decode, encodeCdata, encodeDouble, encodeSingle, encodeText } from './xml-entities.ts';
 import { type OpenTag, type ScannedAttribute, scanXml } from './xml-scan.ts';
 
@@ -7,7 +8,6 @@ import { type OpenTag, type ScannedAttribute, scanXml } from './xml-scan.ts';
 export interface XmlDocument {
   /** The first element; absent where there is none. */
   readonly root?: XmlElement;
-  /** At most `maxProblems`. */
   readonly problems: readonly Problem[];
 }
 
@@ -54,13 +54,8 @@ export interface XmlSelection {
   readonly keep: (element: XmlElement) => boolean;
 }
 
-/** Bounds of what one file may cost. No file that a person works on comes near them. */
-export const limits = {
-  /** More problems than this say nothing new. */
-  maxProblems: 100,
-  /** How many elements may be moved out of elements that were never closed. */
-  maxMoves: 100_000,
-} as const;
+/** How many elements may be moved out of elements that were never closed. No file that a person works on comes near it. */
+const mostMoves = 100_000;
 
 /**
  * Reads XML and never throws. Nothing is expanded but character references and the five names that XML itself defines.
@@ -115,7 +110,7 @@ export function parseXml(text: string, selection?: XmlSelection): XmlDocument {
   }
 
   function problem(start: number, end: number, message: string): void {
-    if (problems.length < limits.maxProblems) problems.push({ span: { start, end }, message });
+    if (problems.length < mostProblems) problems.push({ span: { start, end }, message });
   }
 
   /** @param endName the name in the end tag, which says what a start tag that was broken off was to be */
@@ -139,7 +134,7 @@ export function parseXml(text: string, selection?: XmlSelection): XmlDocument {
 
   /** Takes those children out of an element without an end that belong behind it. */
   function takeForeign(open: Open): XmlElement[] {
-    if (stack.length < 2 || moves > limits.maxMoves) return [];
+    if (stack.length < 2 || moves > mostMoves) return [];
     const indent = indentOf(text, open.tag.span.start);
     const first = !open.wanted || startsWithText(open) ? 0 : open.children.findIndex((it) => isForeign(it, indent));
     const foreign = first < 0 ? [] : open.children.splice(first);

@@ -1,4 +1,5 @@
 import { CST, Lexer, Parser } from 'yaml';
+import { deepest } from './limits.ts';
 
 /** The first document of a YAML text, as tokens. */
 export interface YamlTokens {
@@ -13,12 +14,8 @@ export interface YamlTokens {
   readonly unclosed: ReadonlySet<number>;
 }
 
-const limits = {
-  /** No manifest comes near it, and the call stack holds it many times over. */
-  depth: 200,
-  /** Quotes that are never closed: each makes the text be cut up once more. */
-  runaways: 4,
-};
+/** Quotes that are never closed: each makes the text be cut up once more. */
+const mostRunaways = 4;
 
 /** Tabs cannot indent. Read as one space each they do, and every offset stays; mixed with spaces they may mislead. */
 const tabbed = /^\uFEFF? *\t[ \t]*(?=[^\s#])/gm;
@@ -30,7 +27,7 @@ export function readYamlTokens(text: string): YamlTokens {
   // The parser would take a sequence behind a byte order mark for something else.
   let source = text.replace(/^\uFEFF/, '\n').replace(tabbed, (it) => ' '.repeat(it.length));
   let { lexemes, runaway } = cutUp(source);
-  while (runaway !== undefined && unclosed.size < limits.runaways) {
+  while (runaway !== undefined && unclosed.size < mostRunaways) {
     // A quote that runs to the end of the file was meant to end on its line. As a plain letter it does.
     unclosed.add(runaway);
     source = `${source.slice(0, runaway)}_${source.slice(runaway + 1)}`;
@@ -78,7 +75,7 @@ function build(lexemes: readonly string[]): Pick<YamlTokens, 'tooDeep'> & { read
   let tooDeep: number | undefined;
   for (const it of lexemes) {
     take(parser.next(it));
-    if (parser.stack.length <= limits.depth) continue;
+    if (parser.stack.length <= deepest) continue;
     tooDeep = parser.offset;
     break;
   }

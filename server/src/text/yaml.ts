@@ -1,5 +1,6 @@
 import type { CST } from 'yaml';
 import type { Problem, Span } from '../model/span.ts';
+import { mostProblems } from './limits.ts';
 import { readScalar, type YamlScalar } from './yaml-scalar.ts';
 import { readYamlTokens, type YamlTokens } from './yaml-tokens.ts';
 
@@ -33,7 +34,7 @@ export interface YamlEntry {
   readonly merged?: true;
 }
 
-/** `*name`. Its target is no copy, so a walk meets it again; how often is bounded by `limits.repeated`. */
+/** `*name`. Its target is no copy, so a walk meets it again; how often is bounded by `mostRepeated`. */
 export interface YamlAlias {
   readonly kind: 'alias';
   readonly span: Span;
@@ -42,12 +43,8 @@ export interface YamlAlias {
   readonly target?: YamlCollection | YamlScalar;
 }
 
-const limits = {
-  /** One broken file is told often enough by that many. */
-  problems: 100,
-  /** Values that aliases may repeat in all: a few lines of YAML can stand for billions. */
-  repeated: 10_000,
-};
+/** Values that aliases may repeat in all: a few lines of YAML can stand for billions. */
+const mostRepeated = 10_000;
 
 /** Never throws, whatever the text. A byte order mark is passed over. */
 export function parseYaml(text: string): YamlDocument {
@@ -83,7 +80,7 @@ function compose(text: string, tokens: YamlTokens): YamlDocument {
   return { ...(root && { root }), problems };
 
   function problem(message: string, start: number, end: number): void {
-    if (problems.length < limits.problems) problems.push({ span: { start, end }, message });
+    if (problems.length < mostProblems) problems.push({ span: { start, end }, message });
   }
 
   /** @param before the tokens that stand before it, an anchor among them */
@@ -192,7 +189,7 @@ function compose(text: string, tokens: YamlTokens): YamlDocument {
     const span = { start: token.offset, end: token.offset + token.source.length };
     const found = anchors.get(name);
     if (!found) problem(`no anchor is called ${name}`, span.start, span.end);
-    else if (repeated + found.size > limits.repeated) problem('too much is repeated', span.start, span.end);
+    else if (repeated + found.size > mostRepeated) problem('too much is repeated', span.start, span.end);
     else {
       repeated += found.size;
       return { kind: 'alias', span, name: found.count === 1 ? name : `${name} ${found.count}`, target: found.value };
