@@ -74,11 +74,7 @@ function indexHashes(records: readonly PackageRecord[]): ReadonlyMap<string, rea
   for (const { system, name, shared, versions } of records) {
     for (const [version, own] of Object.entries(versions)) {
       for (const [type, digest] of Object.entries(own.hashes ?? shared?.hashes ?? {})) {
-        const id = `${type} ${digest.toLowerCase()}`;
-        const key = { system, name, version };
-        const all = index.get(id);
-        if (all === undefined) index.set(id, [key]);
-        else all.push(key);
+        addTo(index, `${type} ${digest.toLowerCase()}`, { system, name, version });
       }
     }
   }

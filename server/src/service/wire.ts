@@ -1,4 +1,3 @@
-import type { VersionKey } from '../model/keys.ts';
 import { formatPurl } from '../model/purl.ts';
 import type { System } from '../model/system.ts';
 import type { CatalogPackage, CatalogVersion } from './catalog.ts';
@@ -56,16 +55,12 @@ export function artifactUrl(it: CatalogVersion): string | undefined {
 function summary(it: CatalogVersion): object {
   const { fields } = it;
   return {
-    versionKey: keyOnly(it.key),
+    versionKey: it.key,
     purl: formatPurl(it.key, it.key.version),
     ...(fields.publishedAt === undefined ? {} : { publishedAt: fields.publishedAt }),
     isDefault: fields.isDefault ?? false,
     isDeprecated: fields.deprecated !== undefined,
   };
-}
-
-function keyOnly({ system, name, version }: VersionKey): VersionKey {
-  return { system, name, version };
 }
 
 /** The catalog names no real registry: the documentation's own host stands for each. */
