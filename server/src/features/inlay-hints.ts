@@ -85,8 +85,11 @@ function hintFor(subject: Subject): string | undefined {
 
 /** `1 advisory`, `2 advisories`; `advisories` while aliases of one flaw may still be counted apart. */
 function advisoriesInShort(advisories: readonly Advisory[]): string {
-  if (!areCounted(advisories)) return l10n.t('advisories');
-  return advisories.length === 1 ? l10n.t('1 advisory') : l10n.t('{0} advisories', advisories.length);
+  // With a translation of their own: hints have little room.
+  if (!areCounted(advisories)) return l10n.t({ message: 'advisories', comment: 'in a hint' });
+  return advisories.length === 1
+    ? l10n.t({ message: '1 advisory', comment: 'in a hint' })
+    : l10n.t({ message: '{0} advisories', args: [advisories.length], comment: 'in a hint' });
 }
 
 function isProblem(subject: Subject): boolean {
