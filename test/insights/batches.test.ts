@@ -177,6 +177,7 @@ for (const [name, act, reason] of [
     'the answer is not JSON but text/html',
   ],
   ['cut JSON', status(200, '{"responses":[', { 'content-type': 'application/json' }), 'the answer is not JSON'],
+  ['a page of brackets', status(200, '['.repeat(2_000_000)), 'the answer is nested too deep'],
   ['a list', json([]), 'the answer is not an object'],
   ['responses of another kind', json({ responses: {} }), 'responses is not a list'],
   ['a response of another kind', json({ responses: [{}, 'x'] }), 'responses[1] is not an object'],

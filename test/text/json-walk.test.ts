@@ -75,3 +75,21 @@ test('brackets without their other half are problems, and everything else is rea
   assert.deepEqual(problems('{"a": ['), ['7 the closing bracket is missing']);
   assert.deepEqual(problems('}'), ['0 it closes nothing']);
 });
+
+test('brackets within brackets without end cost nothing, and what stands before them counts', () => {
+  const seen: string[] = [];
+  const text = `{"a": {"b": "c", "d": ${'{'.repeat(20_000_000)}`;
+  let open = 0;
+  const problems = walkJson(text, {
+    open: () => open++,
+    close: () => open--,
+    string: (name, value) => seen.push(text.slice(name.start, name.end) + text.slice(value.start, value.end)),
+    yes: () => {},
+  });
+  assert.deepEqual(seen, ['bc']);
+  assert.equal(open, 0);
+  assert.deepEqual(
+    problems.map((it) => it.message),
+    ['values nested this deep are not read'],
+  );
+});

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { isTooDeep } from '../model/nesting.ts';
 import { oneLine } from '../model/one-line.ts';
 import type { Sent } from '../net/send.ts';
 import { Malformed } from './fields.ts';
@@ -38,6 +39,7 @@ export function understand<T>(sent: Sent, read: (value: unknown) => T): Understo
       return { kind: 'failed', reason: sent.reason, outage: sent.again };
     case 'answer':
       if (sent.status !== 200) return refusal(sent.status, sent.text);
+      if (isTooDeep(sent.text)) return { kind: 'failed', reason: 'the answer is nested too deep', outage: false };
       try {
         const value = read(JSON.parse(sent.text));
         return { kind: 'read', value, bytes: sent.text.length, life: lifeOf(sent.headers['cache-control']) };
@@ -51,7 +53,7 @@ export function understand<T>(sent: Sent, read: (value: unknown) => T): Understo
 
 function refusal(status: number, body: string): Failed {
   const outage = status === 429 || status >= 500;
-  if (status === 429) return { kind: 'failed', reason: l10n.t('the service asked to wait'), outage };
+  if (status === 429) return { kind: 'failed', reason: l10n.t('it asked to wait'), outage };
   // Errors are plain text; a page of a proxy in between is not worth showing.
   const [line = ''] = body.trimStart().startsWith('<') ? [] : body.trim().split('\n', 1);
   const refused = status === 400 || status === 413 || status === 414 || status === 422;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isTooDeep } from '../model/nesting.ts';
 import { badRequest, json, type Reply } from './reply.ts';
 
 export const batchLimits = {
@@ -59,6 +60,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | string {
+  if (isTooDeep(text)) return 'the body is nested too deep';
   let body: unknown;
   try {
     body = JSON.parse(text);

@@ -1,7 +1,7 @@
 import type { Problem } from '../model/span.ts';
 import { closeBrace, closeBracket, colon, lineFeed, openBrace, openBracket, quote, space } from './json-marks.ts';
 import { closingQuote } from './json-quote.ts';
-import { mostProblems } from './limits.ts';
+import { deepest, mostProblems } from './limits.ts';
 
 /**
  * A JSON text in which brackets that are missing or too many are put right where its indentation tells which, without
@@ -26,7 +26,10 @@ interface Mended {
   readonly problems: Problem[];
 }
 
-/** How many brackets have no other half; none where a string lacks its quote, which may have swallowed some. */
+/**
+ * How many brackets have no other half; none where a string lacks its quote, which may have swallowed some, or where
+ * they nest so deep that nobody meant it.
+ */
 function unmatched(text: string): number {
   const open: number[] = [];
   let strays = 0;
@@ -35,8 +38,9 @@ function unmatched(text: string): number {
     if (code === quote) {
       at = closingQuote(text, at);
       if (text.charCodeAt(at) !== quote) return 0;
-    } else if (code === openBrace || code === openBracket) open.push(code);
-    else if ((code === closeBrace || code === closeBracket) && open.pop() !== openerOf(code)) strays++;
+    } else if (code === openBrace || code === openBracket) {
+      if (open.push(code) > deepest) return 0;
+    } else if ((code === closeBrace || code === closeBracket) && open.pop() !== openerOf(code)) strays++;
   }
   return strays + open.length;
 }
@@ -53,7 +57,7 @@ interface Open {
 }
 
 /** How many brackets a line may be meant to close. Real files are not nested that deep. */
-const deepest = 32;
+const mostClosed = 32;
 
 function byIndentation(text: string): Mended {
   const open: Open[] = [];
@@ -112,7 +116,7 @@ function byIndentation(text: string): Mended {
 
   /** Closes what was opened behind the bracket that is meant, in front of a line. */
   function closeDownTo(isMeant: (it: Open) => boolean, line: number): void {
-    const from = Math.max(0, open.length - deepest);
+    const from = Math.max(0, open.length - mostClosed);
     const meant = open.slice(from).findLastIndex(isMeant);
     const deeper = meant < 0 ? [] : open.splice(from + meant + 1).reverse();
     // In the place of what indents the line, as long as there is room for all.

@@ -1,3 +1,4 @@
+import { isTooDeep } from '../model/nesting.ts';
 import type { Problem } from '../model/span.ts';
 import { type JsonValue, parseJson } from './json.ts';
 import { backslash, comma, quote } from './json-marks.ts';
@@ -6,6 +7,7 @@ import { mend } from './json-mend.ts';
 /** A JSON text as JSON.parse gives it, with trailing commas let through; what can be read, where it is broken. */
 export function readPlainJson(text: string): { readonly value: unknown; readonly problems: readonly Problem[] } {
   const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  if (isTooDeep(json)) return { value: undefined, problems: parseJson(text).problems };
   const parsed = tryParse(json) ?? tryParse(withoutTrailingCommas(json));
   if (parsed) return { value: parsed.value, problems: [] };
   // Broken, by a merge perhaps: read what can be read, in a tenth of the speed.

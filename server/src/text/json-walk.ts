@@ -2,6 +2,7 @@ import type { Problem, Span } from '../model/span.ts';
 import { closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from './json-marks.ts';
 import { mend } from './json-mend.ts';
 import { closingQuote } from './json-quote.ts';
+import { deepest } from './limits.ts';
 
 /** What is told of a JSON text while it is walked through. Spans of strings lie inside the quotes, escapes unresolved. */
 export interface JsonVisitor {
@@ -17,7 +18,8 @@ export interface JsonVisitor {
 
 /**
  * Walks through a JSON text of many megabytes without making anything of it: ten times as fast as a tree with spans.
- * What is broken is passed over, and what was never closed is closed at the end; never throws.
+ * What is broken is passed over, and what was never closed is closed at the end; never throws. It ends where values are
+ * nested deeper than anybody means.
  * @returns brackets that have no other half, the first of each kind that its indentation does not put right
  */
 export function walkJson(written: string, { open, close, string, yes }: JsonVisitor): Problem[] {
@@ -29,7 +31,7 @@ export function walkJson(written: string, { open, close, string, yes }: JsonVisi
   let isValue = false;
   const { length } = text;
 
-  for (let at = 0; at < length; at++) {
+  for (let at = 0; at < length && objects.length <= deepest; at++) {
     switch (text.charCodeAt(at)) {
       case quote: {
         const end = closingQuote(text, at);
@@ -72,7 +74,9 @@ export function walkJson(written: string, { open, close, string, yes }: JsonVisi
     }
   }
   if (stray !== undefined) problems.push({ span: { start: stray, end: stray + 1 }, message: 'it closes nothing' });
-  if (objects.length > 0)
+  if (objects.length > deepest)
+    problems.push({ span: { start: length, end: length }, message: 'values nested this deep are not read' });
+  else if (objects.length > 0)
     problems.push({ span: { start: length, end: length }, message: 'the closing bracket is missing' });
   for (const it of objects.reverse()) if (it) close();
   return problems;

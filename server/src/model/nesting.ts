@@ -1,0 +1,44 @@
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** Answers of the service are some five deep, and lockfiles as deep as packages lie in each other's folders. */
+const deepest = 200;
+
+/** What is shorter is read in no time, however deep it is nested. */
+const harmless = 1024 * 1024;
+
+/**
+ * Whether a JSON text is nested deeper than anything that somebody means. `JSON.parse` takes such a text, but takes
+ * seconds and gigabytes for it: 32 MiB of brackets are 32 million arrays, one within the other.
+ */
+export function isTooDeep(json: string): boolean {
+  if (json.length < harmless) return false;
+  let depth = 0;
+  for (let at = 0; at < json.length; at++) {
+    switch (json.charCodeAt(at)) {
+      case 0x5b:
+      case 0x7b:
+        depth++;
+        if (depth > deepest) return true;
+        break;
+      case 0x5d:
+      case 0x7d:
+        depth--;
+        break;
+      case quote:
+        at = endOfString(json, at + 1);
+        break;
+    }
+  }
+  return false;
+}
+
+/** Where the quote stands that ends a string, or the end of the text. */
+function endOfString(json: string, from: number): number {
+  for (let at = json.indexOf('"', from); at >= 0; at = json.indexOf('"', at + 1)) {
+    let escapes = 0;
+    while (json.charCodeAt(at - 1 - escapes) === backslash) escapes++;
+    if (escapes % 2 === 0) return at;
+  }
+  return json.length;
+}
