@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { CodeAction } from 'vscode-languageserver';
 import type { SubjectFinding } from '../engine/check.ts';
-import { isoDay } from '../model/day.ts';
+import { dayOf, isoDay } from '../model/day.ts';
 import { oneLine } from '../model/one-line.ts';
 import { purlTypes } from '../model/purl.ts';
 import { directoryOf } from '../model/uri.ts';
@@ -43,16 +43,16 @@ export function ignoreActions(findings: readonly SubjectFinding[], context: Cont
 
 function ignoreAction(id: string, { uri, subject }: SubjectFinding, context: Context): CodeAction {
   const { dependency, key } = subject.linked;
-  const until = isoDay(context.now + usual);
+  const last = context.now + usual;
   const isAsked = context.client.asksForReasons;
   const title = isAsked
-    ? l10n.t('Ignore {0} for {1} until {2}…', id, dependency.name, until)
-    : l10n.t('Ignore {0} for {1} until {2}', id, dependency.name, until);
+    ? l10n.t('Ignore {0} for {1} until {2}…', id, dependency.name, dayOf(last))
+    : l10n.t('Ignore {0} for {1} until {2}', id, dependency.name, dayOf(last));
   const request: IgnoreRequest = {
     uri,
     id,
     package: `${purlTypes[key.system]}/${key.name}`,
-    until,
+    until: isoDay(last),
     // Nothing is ignored without a reason, and nobody but a person has one.
     reason: l10n.t('reason still to be given'),
   };

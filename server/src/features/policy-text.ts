@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { dayOf } from '../model/day.ts';
 import type { VersionFacts } from '../model/facts.ts';
 import type { Ignore } from '../model/project.ts';
 import type { Subject } from '../model/subject.ts';
@@ -39,7 +40,7 @@ const most = 10;
 function ignoreText(id: string, { until, reason }: Ignore): string {
   return until === undefined
     ? l10n.t('{0} is ignored: {1}', id, reason)
-    : l10n.t('{0} is ignored until {1}: {2}', id, until, reason);
+    : l10n.t('{0} is ignored until {1}: {2}', id, dayOf(Date.parse(until)), reason);
 }
 
 const day = 24 * 3_600_000;
