@@ -64,7 +64,8 @@ function serverOptions(context: vscode.ExtensionContext): ServerOptions {
     MALLOC_ARENA_MAX: '1',
   };
   // Answers come in bursts. A small nursery is swept more often instead of growing: some 7 MB less with 800 dependencies.
-  const execArgv = ['--max-semi-space-size=4'];
+  // It does not begin smaller either, which would be swept several times before the first manifest is read.
+  const execArgv = ['--min-semi-space-size=4', '--max-semi-space-size=4'];
   const debug = { execArgv: ['--nolazy', '--inspect=6009'] };
   return {
     run: { module, transport: TransportKind.ipc, options: { env, execArgv } },

@@ -22,6 +22,7 @@ function setUp() {
     advisory: () => pending,
     requirements: () => pending,
     want: () => {},
+    wantAlso: () => {},
     release: () => {},
     settled: async () => {},
     onDidLearn: () => () => {},

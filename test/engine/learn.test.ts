@@ -4,15 +4,17 @@ import { Workspace } from '../../server/src/engine/workspace.ts';
 import { readSettings } from '../../server/src/lsp/settings.ts';
 import type { Insights } from '../../server/src/model/ports.ts';
 
-test('hundreds of manifests are looked at a few at a time, and others have their turn in between', async () => {
-  const wanted: string[] = [];
+/** A workspace without files over insights that know nothing, and what it said to them, in order. */
+function setUp() {
+  const said: string[] = [];
   const insights: Insights = {
     version: () => ({ state: 'pending' }),
     package: () => ({ state: 'pending' }),
     advisory: () => ({ state: 'pending' }),
     requirements: () => ({ state: 'pending' }),
-    want: (owner) => void wanted.push(owner),
-    release: () => {},
+    want: (owner, wanted) => void said.push(`${owner} wants ${wanted.length}`),
+    wantAlso: (owner, wanted) => void said.push(`${owner} wants ${wanted.length} more`),
+    release: (owner) => void said.push(`${owner} is gone`),
     settled: async () => {},
     onDidLearn: () => () => {},
     changes: () => 0,
@@ -20,7 +22,11 @@ test('hundreds of manifests are looked at a few at a time, and others have their
   };
   const files = { read: async () => undefined, find: async () => [] };
   const surroundings = { now: () => 0, isTrusted: () => true };
-  const workspace = new Workspace(files, insights, () => readSettings({}), surroundings);
+  return { workspace: new Workspace(files, insights, () => readSettings({}), surroundings), said };
+}
+
+test('hundreds of manifests are looked at a few at a time, and others have their turn in between', async () => {
+  const { workspace, said } = setUp();
   for (let member = 0; member < 200; member++) {
     const uri = `file:///workspace/${member}/package.json`;
     workspace.update({ uri, version: 1, text: '{ "dependencies": { "a": "1.0.0" } }' });
@@ -28,13 +34,54 @@ test('hundreds of manifests are looked at a few at a time, and others have their
   const seen: number[] = [];
   let isOver = false;
   const others = (): void => {
-    seen.push(wanted.length);
+    seen.push(said.length);
     if (!isOver) setImmediate(others);
   };
   setImmediate(others);
   await workspace.learn();
   isOver = true;
-  assert.equal(new Set(wanted).size, 200);
+  assert.equal(new Set(said).size, 200);
   const steps = seen.map((it, at) => it - (seen[at - 1] ?? 0));
   assert.ok(Math.max(...steps) <= 20, `${steps}`);
+});
+
+const manifest = (names: readonly number[]): string =>
+  JSON.stringify({ dependencies: Object.fromEntries(names.map((it) => [`package-${it}`, '1.0.0'])) });
+
+const upTo = (count: number): number[] => [...Array(count).keys()];
+
+test('the first of many dependencies are asked for while the rest are looked at', async () => {
+  const { workspace, said } = setUp();
+  workspace.update({ uri: 'file:///package.json', version: 1, text: manifest(upTo(250)) });
+  const looks = await Promise.all([
+    workspace.snapshot('file:///package.json'),
+    workspace.snapshot('file:///package.json'),
+  ]);
+  assert.deepEqual(said, [
+    'file:///package.json wants 100 more',
+    'file:///package.json wants 100 more',
+    'file:///package.json wants 250',
+  ]);
+  assert.equal(looks[0]?.subjects.length, 250);
+  assert.equal(looks[0], looks[1]);
+});
+
+test('what changes while it is looked at for the first time is looked at as it is then', async () => {
+  const { workspace, said } = setUp();
+  workspace.update({ uri: 'file:///package.json', version: 1, text: manifest(upTo(250)) });
+  const look = workspace.snapshot('file:///package.json');
+  while (said.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  workspace.update({ uri: 'file:///package.json', version: 2, text: manifest(upTo(3)) });
+  assert.equal((await look)?.version, 2);
+  assert.deepEqual(said, ['file:///package.json wants 100 more', 'file:///package.json wants 3']);
+});
+
+test('what is closed while it is looked at for the first time is wanted no longer', async () => {
+  const { workspace, said } = setUp();
+  workspace.update({ uri: 'file:///package.json', version: 1, text: manifest(upTo(250)) });
+  const look = workspace.snapshot('file:///package.json');
+  while (said.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  workspace.close('file:///package.json');
+  assert.equal(await look, undefined);
+  assert.deepEqual(said, ['file:///package.json wants 100 more', 'file:///package.json is gone']);
 });

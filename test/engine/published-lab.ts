@@ -75,6 +75,7 @@ export function setUp(text: string, published: Published) {
     want: (_, all) => {
       wanted = all;
     },
+    wantAlso: () => {},
     release: () => {},
     settled: async () => {},
     onDidLearn: () => () => {},

@@ -226,3 +226,24 @@ test('an address that takes no batch at all is not asked for ever', async () => 
   await it.insights.settled('a', 1000);
   assert.ok(it.server.arrived.length < 40, `${it.server.arrived.length} requests`);
 });
+
+test('what is asked for ahead goes out as it fills a batch, the rest with all that is wanted', async () => {
+  const { insights, server } = await setUp(batch());
+  insights.wantAlso('a', versions(70));
+  insights.wantAlso('a', versions(79, 70));
+  await server.reached(1);
+  insights.want('a', versions(150));
+  await insights.settled('a', 1000);
+  assert.deepEqual(
+    server.arrived.map((it) => asked(it).length),
+    [100, 50],
+  );
+});
+
+test('what was asked for ahead and is not wanted after all is cancelled', async () => {
+  const { insights, server } = await setUp(() => {});
+  insights.wantAlso('a', versions(100));
+  await server.reached(1);
+  insights.want('a', []);
+  await server.arrived[0]?.gone;
+});

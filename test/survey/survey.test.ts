@@ -25,6 +25,7 @@ function surveyOne() {
     requirements: () => ({ state: 'pending' }),
     advisory: () => state,
     want: () => {},
+    wantAlso: () => {},
     release: () => {},
     settled: async () => {},
     onDidLearn: (listener) => {

@@ -21,8 +21,27 @@ export interface IgnoredFinding extends SubjectFinding {
 /** Room for three titles of advisories and a reason, which strangers write as long as they like. */
 const longest = 1000;
 
+/** The findings of a document are asked for by whoever shows them, and by whoever counts them. */
+const known = new WeakMap<readonly Subject[], Checked>();
+
+interface Checked {
+  readonly severity: Settings['severity'];
+  readonly findings: readonly SubjectFinding[];
+}
+
 /** Everything wrong with some dependencies that nobody has accepted, in their order, then in the order of the rules. */
-export function check(subjects: readonly Subject[], settings: Pick<Settings, 'severity'>): SubjectFinding[] {
+export function check(
+  subjects: readonly Subject[],
+  { severity }: Pick<Settings, 'severity'>,
+): readonly SubjectFinding[] {
+  const before = known.get(subjects);
+  if (before?.severity === severity) return before.findings;
+  const findings = findingsOf(subjects, { severity });
+  known.set(subjects, { severity, findings });
+  return findings;
+}
+
+function findingsOf(subjects: readonly Subject[], settings: Pick<Settings, 'severity'>): SubjectFinding[] {
   const findings: SubjectFinding[] = [];
   for (const subject of subjects) {
     const active = withActiveAdvisories(subject);

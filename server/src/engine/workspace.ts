@@ -1,4 +1,3 @@
-import { formatOfDocument } from '../manifests/index.ts';
 import type { ManifestFormat } from '../model/manifest.ts';
 import type { Files, Insights, Wanted } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
@@ -11,21 +10,13 @@ import { type Admission, createAdmission } from './admission.ts';
 import { type CountDependents, Dependents } from './dependents.ts';
 import { Examiner } from './examiner.ts';
 import { type FoundLockfile, Reader } from './files.ts';
-import { type Joined, join, type Read } from './joining.ts';
+import { type Joined, join } from './joining.ts';
 import type { Chain } from './link.ts';
-import type { Examinee } from './locked.ts';
+import { type Linking, type OpenDocument, readLinking } from './linking.ts';
+import { look } from './look.ts';
 import { createPoms } from './poms.ts';
 import { readRegistries } from './registries.ts';
 import { type Surroundings, termsOf } from './terms.ts';
-
-/** A manifest that is open in an editor, or being checked. */
-export interface OpenDocument {
-  readonly uri: string;
-  readonly version: number;
-  readonly text: string;
-  /** As the editor calls it: `pip-requirements`. What is checked from the disk has none. */
-  readonly language?: string;
-}
 
 /** A document and all that is known of it at one moment. Nothing of it ever changes. */
 export interface Snapshot {
@@ -47,14 +38,6 @@ export interface Snapshot {
 /** How many documents are looked at before others have their turn: some ms of work where each has 20 dependencies. */
 const atOnce = 20;
 
-interface Linking extends Read {
-  readonly document: OpenDocument;
-  readonly format: ManifestFormat;
-  readonly touched: ReadonlySet<string>;
-  readonly texts: ReadonlyMap<string, string>;
-  readonly project?: ProjectReading;
-}
-
 /** Keeps the open documents, what was read for each, and asks for the facts they want. */
 export class Workspace {
   readonly #files: Files;
@@ -74,6 +57,8 @@ export class Workspace {
     string,
     { readonly linking: Linking; readonly learnt: number; readonly snapshot: Snapshot }
   >();
+  /** Looks that are under way at documents which nobody has looked at before. */
+  readonly #firstLooks = new Map<Linking, Promise<void>>();
   /** Counts what makes snapshots old without touching a file: facts that arrived, settings that changed. */
   #learnt = 0;
 
@@ -155,7 +140,7 @@ export class Workspace {
     const uris = [...this.#documents.keys()];
     for (let from = 0; from < uris.length; from += atOnce) {
       // Of a survey's thousands a few at a time: what an editor asks for meanwhile is answered in between.
-      if (from > 0) await new Promise((resolve) => setImmediate(resolve));
+      if (from > 0) await nextTurn();
       // One document that cannot be read keeps the others from nothing; whoever asks for it hears of it.
       await Promise.allSettled(uris.slice(from, from + atOnce).map((it) => this.snapshot(it)));
     }
@@ -173,14 +158,18 @@ export class Workspace {
     if (document === undefined) return undefined;
     let promise = this.#linkings.get(uri);
     if (promise === undefined) {
-      promise = this.#link(document);
+      promise = readLinking(document, this.#reader, this.#files, (it) => this.textOf(it) !== undefined);
       this.#linkings.set(uri, promise);
     }
     const linking = await promise;
     if (linking === undefined) return undefined;
     const known = this.#snapshots.get(uri);
     if (known?.linking === linking && known.learnt === this.#learnt) return known.snapshot;
-    const snapshot = this.#examine(linking);
+    if (known === undefined) {
+      await this.#firstLook(linking, promise);
+      return this.snapshot(uri);
+    }
+    const snapshot = last(this.#examine(linking));
     // A document that was closed meanwhile must not come back to life.
     if (this.#documents.has(uri)) this.#snapshots.set(uri, { linking, learnt: this.#learnt, snapshot });
     else this.#insights.release(uri);
@@ -192,21 +181,6 @@ export class Workspace {
     return readRegistries(uri, new Set([system]), this.#reader.begin(), this.#files);
   }
 
-  async #link(document: OpenDocument): Promise<Linking | undefined> {
-    const format = formatOfDocument(document.uri, document.language);
-    if (format === undefined || format.begins?.test(document.text) === false) return undefined;
-    const reading = this.#reader.begin();
-    const chain = await reading.chain(document.uri, format, document.text);
-    const lockfiles = await reading.lockfiles(chain);
-    const project = await reading.project(document.uri);
-    const { touched, texts } = reading;
-    const included = chain.included.filter((it) => this.textOf(it.uri) === undefined);
-    const manifests = [...chain.files, ...included].map((it) => it.manifest);
-    const systems = new Set(manifests.flatMap((it) => it.dependencies.map(({ key }) => key.system)));
-    const route = await readRegistries(document.uri, systems, reading, this.#files);
-    return { document, format, touched, texts, chain, lockfiles, included, route, ...(project && { project }) };
-  }
-
   #join(linking: Linking, admission: Admission): Joined {
     const known = this.#joined.get(linking);
     if (known?.holds(admission)) return known;
@@ -215,31 +189,50 @@ export class Workspace {
     return joined;
   }
 
-  #examine(linking: Linking): Snapshot {
-    const { uri, version } = linking.document;
-    // Nobody moves the thousands of packages of a record one by one: what is sound there is not asked about further.
-    const lookUpDefaults = this.#settings().lookUpDefaults && linking.format.record === undefined;
-    const now = this.#surroundings.now();
-    const project = linking.project && inForce(linking.project.project, now, this.#surroundings.isTrusted());
-    const terms = termsOf(project, this.#settings(), now);
-    const wanted: Wanted[] = [];
-    const background: Wanted[] = [];
-    const admission = createAdmission(this.#insights, this.#settings().publicRegistries);
-    const joined = this.#join(linking, admission);
-    const examineAll = (all: readonly Examinee[]): Subject[] =>
-      all.map(({ linked, locked }) => {
-        const instead = admission.instead(linked);
-        if (instead) return { linked, resolution: instead, advisories: [], ...(project && { project }) };
-        const examined = this.#examiner.examine(linked, locked, lookUpDefaults, terms);
-        wanted.push(...examined.wanted);
-        background.push(...examined.background);
-        return examined.subject;
-      });
-    const subjects = examineAll(joined.own);
-    const included = joined.included.map((it) => ({ uri: it.uri, subjects: examineAll(it.examinees) }));
-    this.#insights.want(uri, [...admission.wanted, ...joined.wanted, ...wanted], background);
-    const { format, texts, chain, lockfiles } = linking;
-    const parts = { format, texts, chain, lockfiles, ...(linking.project && { project: linking.project }) };
-    return { uri, version, ...parts, subjects, included };
+  /** The first look at a document takes its time: what it asks for goes out meanwhile, and others have their turn. */
+  #firstLook(linking: Linking, promise: Promise<Linking | undefined>): Promise<void> {
+    const { uri } = linking.document;
+    const begin = async (): Promise<void> => {
+      const learnt = this.#learnt;
+      const steps = this.#examine(linking);
+      for (let step = steps.next(); ; step = steps.next()) {
+        if (step.done) return void this.#snapshots.set(uri, { linking, learnt, snapshot: step.value });
+        this.#insights.wantAlso(uri, step.value);
+        await nextTurn();
+        // It was closed or changed: whoever wants to know of it begins with what it is now.
+        if (this.#linkings.get(uri) !== promise) return;
+      }
+    };
+    const look = this.#firstLooks.get(linking) ?? begin().finally(() => this.#firstLooks.delete(linking));
+    this.#firstLooks.set(linking, look);
+    return look;
   }
+
+  *#examine(linking: Linking): Generator<readonly Wanted[], Snapshot> {
+    const { document, format, texts, chain, lockfiles, project } = linking;
+    const settings = this.#settings();
+    const now = this.#surroundings.now();
+    const inEffect = project && inForce(project.project, now, this.#surroundings.isTrusted());
+    const admission = createAdmission(this.#insights, settings.publicRegistries);
+    const { wanted, background, ...seen } = yield* look(this.#join(linking, admission), {
+      examiner: this.#examiner,
+      admission,
+      // Nobody moves the thousands of packages of a record one by one: what is sound there is not asked about further.
+      lookUpDefaults: settings.lookUpDefaults && format.record === undefined,
+      terms: termsOf(inEffect, settings, now),
+    });
+    this.#insights.want(document.uri, wanted, background);
+    const parts = { format, texts, chain, lockfiles, ...(project && { project }) };
+    return { uri: document.uri, version: document.version, ...parts, ...seen };
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function last<T>(steps: Generator<unknown, T>): T {
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
 }

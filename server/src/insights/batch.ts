@@ -21,8 +21,11 @@ export interface Asking {
 
 /** Gathers what is wanted, and sends it out in batches and look-ups, the most urgent first. */
 export interface Collector {
-  /** Puts an entry at the end of its line. */
-  add(entry: Entry): void;
+  /**
+   * Puts an entry at the end of its line.
+   * @param isMore whether more is about to be added: until it is, batches wait until they are full
+   */
+  add(entry: Entry, isMore: boolean): void;
   /**
    * What is in view goes out before everything else, and what is near before the rest, until something else is said.
    */
@@ -58,6 +61,7 @@ export function createCollector({ clock, pace, batch, lookUp, ended }: Asking): 
   let isNear = isInView;
   const jobs = { batch: new Set<Job>(), lookUp: new Set<Job>() };
   let cancelGathering: (() => void) | undefined;
+  let isMoreToCome = false;
 
   /** What is wanted in one turn, by whomever, goes out together. */
   function gather(): void {
@@ -104,7 +108,9 @@ export function createCollector({ clock, pace, batch, lookUp, ended }: Asking): 
    */
   function isFilling(all: readonly Set<Entry>[], size: number): boolean {
     const inLine = all.reduce((sum, it) => sum + it.size, 0);
-    if (inLine >= size || lines.batch.inView.size > 0 || jobs.lookUp.size === 0) return false;
+    if (inLine >= size) return false;
+    if (isMoreToCome) return true;
+    if (lines.batch.inView.size > 0 || jobs.lookUp.size === 0) return false;
     return [...jobs.batch].some((it) => !it.background && it.entries.size < size);
   }
 
@@ -140,8 +146,9 @@ export function createCollector({ clock, pace, batch, lookUp, ended }: Asking): 
   }
 
   return {
-    add(entry) {
-      takeOff(entry);
+    add(entry, isMore) {
+      isMoreToCome = isMore;
+      if (entry.at === 'queue') takeOff(entry);
       lineOf(entry).add(entry);
       entry.at = 'queue';
       gather();

@@ -79,8 +79,11 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     return entry;
   }
 
-  /** Puts in line what is wanted and not fresh. What is in line already moves to its end, so that order is kept. */
-  function ask(entry: Entry): void {
+  /**
+   * Puts in line what is wanted and not fresh. What is in line already moves to its end, so that order is kept.
+   * @param isMore whether more is about to be asked
+   */
+  function ask(entry: Entry, isMore = false): void {
     if (entry.owners === 0) return;
     if (entry.at === 'rest') {
       if (entry.due > clock.now()) return;
@@ -89,7 +92,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
         changes++;
       }
     } else if (entry.at !== 'queue') return;
-    collector.add(entry);
+    collector.add(entry, isMore);
   }
 
   function take(entry: Entry | undefined, learnt: Learnt<unknown>, signal: AbortSignal): void {
@@ -169,6 +172,13 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     }
   }
 
+  function wantAlso(owner: string, wanted: readonly Wanted[]): void {
+    follow();
+    const entries = wanted.map(obtain);
+    owners.add(owner, entries);
+    for (const entry of entries) ask(entry, true);
+  }
+
   /** Where the service or the way to it has changed, everything is asked anew. */
   function follow(): Service {
     if (service.isBack()) askAnew(failing);
@@ -200,6 +210,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     requirements: (key) => read<Requirements>({ kind: 'requirements', key }),
 
     want,
+    wantAlso,
     release: (owner) => want(owner, []),
     prefer(owner, packages) {
       const isInView = ({ wanted }: Entry) => wanted.kind !== 'advisory' && packages.has(packageId(wanted.key));

@@ -15,7 +15,7 @@ export interface InsightsLimits {
   /** What failed is asked again after up to this, then after up to twice as long, and so on. */
   readonly firstRetry: number;
   readonly longestRetry: number;
-  /** The shortest time between two calls of listeners while answers keep arriving. */
+  /** How long listeners wait for more, while more is under way, before they are told what arrived. */
   readonly learnPause: number;
   /** Packages and advisories asked for at a time. */
   readonly parallelLookUps: number;

@@ -1,43 +1,37 @@
 import type { Clock } from '../model/ports.ts';
 
-/** Tells listeners that something was learnt: at once, then at most every `pause` ms while more keeps arriving. */
+/** Tells listeners that something was learnt: a moment later, together with what else arrives until then. */
 export interface Notice {
   learnt(): void;
-  /** Nothing more is under way: what was learnt is told without a pause. */
+  /** Nothing more is under way: what was learnt is told now. */
   hurry(): void;
   onDidLearn(listener: () => void): () => void;
   close(): void;
 }
 
+/** @param pause how long more is waited for, in ms */
 export function createNotice(clock: Clock, pause: number): Notice {
   const listeners = new Set<() => void>();
-  let told = Number.NEGATIVE_INFINITY;
-  let planned: 'not' | 'now' | { readonly cancel: () => void } = 'not';
+  let cancel: (() => void) | undefined;
+  let isHurried = false;
 
   function tell(): void {
-    if (planned === 'not') return;
-    planned = 'not';
-    told = clock.now();
+    cancel = undefined;
+    isHurried = false;
     for (const listener of [...listeners]) listener();
-  }
-
-  function tellNow(): void {
-    if (planned !== 'not' && planned !== 'now') planned.cancel();
-    planned = 'now';
-    // The answers that came together are all taken in before anybody looks.
-    clock.after(0, tell);
   }
 
   return {
     learnt() {
-      if (planned !== 'not') return;
-      const left = told + pause - clock.now();
-      if (left > 0) planned = { cancel: clock.after(left, tell) };
-      else tellNow();
+      cancel ??= clock.after(pause, tell);
     },
 
     hurry() {
-      if (planned !== 'not' && planned !== 'now') tellNow();
+      if (cancel === undefined || isHurried) return;
+      cancel();
+      isHurried = true;
+      // The answers that came together are all taken in before anybody looks.
+      cancel = clock.after(0, tell);
     },
 
     onDidLearn(listener) {
@@ -46,8 +40,8 @@ export function createNotice(clock: Clock, pause: number): Notice {
     },
 
     close() {
-      if (planned !== 'not' && planned !== 'now') planned.cancel();
-      planned = 'not';
+      cancel?.();
+      cancel = undefined;
       listeners.clear();
     },
   };

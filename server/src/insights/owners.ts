@@ -6,7 +6,9 @@ export interface Owners {
    * Replaces what an owner wants.
    * @returns what nobody wants any more
    */
-  set(owner: string, urgent: ReadonlySet<Entry>, background: ReadonlySet<Entry>): readonly Entry[];
+  set(owner: string, urgent: Set<Entry>, background: ReadonlySet<Entry>): readonly Entry[];
+  /** Adds to what an owner wants urgently. */
+  add(owner: string, urgent: readonly Entry[]): void;
   urgent(owner: string): ReadonlySet<Entry>;
   /** Whether everything that an owner wants urgently has an answer of some kind. */
   isSettled(owner: string): boolean;
@@ -19,10 +21,15 @@ export interface Claim {
   readonly background: ReadonlySet<Entry>;
 }
 
+/** The same, which an owner adds to. */
+interface Growing extends Claim {
+  readonly urgent: Set<Entry>;
+}
+
 const nothing: Claim = { urgent: new Set(), background: new Set() };
 
 export function createOwners(): Owners {
-  const claims = new Map<string, Claim>();
+  const claims = new Map<string, Growing>();
 
   function count({ urgent, background }: Claim, by: 1 | -1): void {
     for (const entry of urgent) entry.owners += by;
@@ -41,6 +48,15 @@ export function createOwners(): Owners {
       if (urgent.size + background.size > 0) claims.set(owner, claim);
       else claims.delete(owner);
       return [...before.urgent, ...before.background].filter((it) => it.owners === 0);
+    },
+    add(owner, more) {
+      const claim = claims.get(owner) ?? { urgent: new Set(), background: new Set() };
+      claims.set(owner, claim);
+      for (const entry of more) {
+        if (claim.urgent.has(entry) || claim.background.has(entry)) continue;
+        claim.urgent.add(entry);
+        entry.owners++;
+      }
     },
     urgent: (owner) => claims.get(owner)?.urgent ?? nothing.urgent,
     isSettled: (owner) => ![...(claims.get(owner)?.urgent ?? [])].some(({ insight }) => insight.state === 'pending'),

@@ -23,6 +23,11 @@ export interface Insights {
    * any more is cancelled. `background` goes out after everything else has been answered.
    */
   want(owner: string, wanted: readonly Wanted[], background?: readonly Wanted[]): void;
+  /**
+   * Asks for a part of what `owner` is about to want, before all of that is known. Versions go out as soon as they fill
+   * a request. It lasts until `want` says all of it.
+   */
+  wantAlso(owner: string, wanted: readonly Wanted[]): void;
   /** Forgets what `owner` wanted: the document was closed. */
   release(owner: string): void;
   /** Resolves when everything that `owner` wants, but for the background, has an answer of some kind, `patience` ms have passed, or the signal aborts. */

@@ -33,6 +33,8 @@ export function tally(insights: Insights): Tally {
       together = undefined;
       held.set(owner, () => insights.want(owner, wanted, background));
     },
+    // Manifests of a survey are asked about together.
+    wantAlso: () => {},
     ask() {
       for (const want of held.values()) want();
       held.clear();

@@ -1,0 +1,49 @@
+import { formatOfDocument } from '../manifests/index.ts';
+import type { ManifestFormat } from '../model/manifest.ts';
+import type { Files } from '../model/ports.ts';
+import type { ProjectReading } from '../project/read.ts';
+import type { Reader } from './files.ts';
+import type { Read } from './joining.ts';
+import { readRegistries } from './registries.ts';
+
+/** A manifest that is open in an editor, or being checked. */
+export interface OpenDocument {
+  readonly uri: string;
+  readonly version: number;
+  readonly text: string;
+  /** As the editor calls it: `pip-requirements`. What is checked from the disk has none. */
+  readonly language?: string;
+}
+
+/** A document and all that was read for it: what makes it old is another text alone. */
+export interface Linking extends Read {
+  readonly document: OpenDocument;
+  readonly format: ManifestFormat;
+  readonly touched: ReadonlySet<string>;
+  readonly texts: ReadonlyMap<string, string>;
+  readonly project?: ProjectReading;
+}
+
+/**
+ * Reads a document and the files that take part in its meaning; undefined for what is no manifest of a kind we know.
+ * @param isOpen whether a file is open itself
+ */
+export async function readLinking(
+  document: OpenDocument,
+  reader: Reader,
+  files: Files,
+  isOpen: (uri: string) => boolean,
+): Promise<Linking | undefined> {
+  const format = formatOfDocument(document.uri, document.language);
+  if (format === undefined || format.begins?.test(document.text) === false) return undefined;
+  const reading = reader.begin();
+  const chain = await reading.chain(document.uri, format, document.text);
+  const lockfiles = await reading.lockfiles(chain);
+  const project = await reading.project(document.uri);
+  const { touched, texts } = reading;
+  const included = chain.included.filter((it) => !isOpen(it.uri));
+  const manifests = [...chain.files, ...included].map((it) => it.manifest);
+  const systems = new Set(manifests.flatMap((it) => it.dependencies.map(({ key }) => key.system)));
+  const route = await readRegistries(document.uri, systems, reading, files);
+  return { document, format, touched, texts, chain, lockfiles, included, route, ...(project && { project }) };
+}
