@@ -24,7 +24,7 @@ const capabilities: ClientCapabilities = {
 const view = 60;
 
 /** As the extension starts the server, see client/src/start.ts. */
-const flags = ['--max-semi-space-size=4'];
+const flags = ['--min-semi-space-size=4', '--max-semi-space-size=4'];
 const surroundings = { MALLOC_ARENA_MAX: '1' };
 
 /** A server with one manifest in an editor before it. */
