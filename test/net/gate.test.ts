@@ -31,7 +31,7 @@ test('while all is well everything passes', async () => {
 test('a host that says how long is left alone for so long', async () => {
   const { gate, clock, told } = make();
   gate.report({ kind: 'overload', wait: 3000 });
-  assert.equal(gate.hold()?.reason, 'the service asked to wait');
+  assert.equal(gate.hold()?.reason, 'it asked to wait');
   const [first, second] = [gate.pass(), gate.pass()];
   await clock.advance(2999);
   assert.equal(await now(first), 'waiting');
@@ -172,4 +172,33 @@ test('who gives up while trying, or in line, makes room for the next', async () 
   assert.equal(await now(first), 'go');
   gate.report({ kind: 'aborted' });
   assert.equal(await now(second), 'go');
+});
+
+test('an outage is looked after once a minute at least', async () => {
+  const { gate, clock } = make();
+  for (let count = 0; count < 5; count++) gate.report(fault);
+  for (let count = 0; count < 8; count++) {
+    await clock.advance((gate.hold()?.until ?? 0) - clock.now());
+    assert.equal(await now(gate.pass()), 'go');
+    gate.report(fault);
+  }
+  assert.equal((gate.hold()?.until ?? 0) - clock.now(), 60_000);
+});
+
+test('who lets nothing through is left alone at once, and for long', async () => {
+  const { gate, clock } = make();
+  gate.report({ kind: 'barred', reason: 'the proxy asks for credentials' });
+  assert.equal(await now(gate.pass()), 'held');
+  assert.equal((gate.hold()?.until ?? 0) - clock.now(), 300_000);
+});
+
+test('a person can end a wait that is our own, and none that the host asked for', async () => {
+  const { gate } = make();
+  gate.report({ kind: 'barred', reason: 'the proxy asks for credentials' });
+  gate.hurry();
+  assert.equal(await now(gate.pass()), 'go');
+  gate.report({ kind: 'fine' });
+  gate.report({ kind: 'overload', wait: 60_000 });
+  gate.hurry();
+  assert.equal(await now(gate.pass()), 'held');
 });

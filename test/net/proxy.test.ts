@@ -115,6 +115,7 @@ test('a proxy is given the whole address, and credentials', async () => {
     kind: 'failure',
     reason: 'the proxy asks for credentials',
     again: false,
+    barred: true,
   });
   http = 'socks5://proxy.example';
   assert.deepEqual(await client.request(request), {
@@ -122,6 +123,26 @@ test('a proxy is given the whole address, and credentials', async () => {
     reason: 'a proxy of the kind socks5 is not supported',
     again: false,
   });
+  await client.close();
+  await proxy.close();
+  await server.close();
+});
+
+test('credentials that a proxy does not take are sent once, however much is asked at a time', async () => {
+  const server = await scriptedServer(json({ ok: true }));
+  const proxy = await testProxy(Number(new URL(server.url).port), 'me:secret');
+  let http = proxy.url.replace('://', '://me:old@');
+  const client = createHttp({ clock: fakeClock(), userAgent: 'test', proxies: () => ({ http }) });
+  const request = { method: 'GET', origin: 'http://service.example:8080', path: '/' } as const;
+  const wave = () => Promise.all(Array.from({ length: 20 }, () => client.request(request)));
+  const refused = { kind: 'failure', reason: 'the proxy does not take the credentials', again: false, barred: true };
+  assert.deepEqual(
+    await wave(),
+    Array.from({ length: 20 }, () => refused),
+  );
+  assert.equal(proxy.asked.length, 1);
+  http = proxy.url.replace('://', '://me:secret@');
+  assert.ok((await wave()).every((it) => it.kind === 'answer'));
   await client.close();
   await proxy.close();
   await server.close();

@@ -87,7 +87,7 @@ test('a proxy is asked for a connection, and TLS spoken through it', async () =>
 test('a proxy that asks for credentials says so', async () => {
   const proxy = await testProxy(port, 'me:secret');
   const answer = await ask({ ca: [cert], proxies: () => ({ https: proxy.url }) }, 'https://service.example');
-  assert.deepEqual(answer, { kind: 'failure', reason: 'the proxy asks for credentials', again: true });
+  assert.deepEqual(answer, { kind: 'failure', reason: 'the proxy asks for credentials', again: false, barred: true });
   assert.deepEqual(proxy.asked, ['CONNECT service.example:443']);
   await proxy.close();
 });

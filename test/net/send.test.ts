@@ -65,3 +65,10 @@ test('who gives up during a wait is not sent again', async () => {
   abort.abort();
   assert.equal((await trying).sent.kind, 'aborted');
 });
+
+test('what a proxy bars is sent once', async () => {
+  const barred = { kind: 'failure', reason: 'the proxy asks for credentials', again: false, barred: true } as const;
+  const { sent, at } = await attempt([barred], 0);
+  assert.equal(sent.kind === 'held' && sent.hold.reason, 'the proxy asks for credentials');
+  assert.deepEqual(at, [0]);
+});

@@ -221,7 +221,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     onDidLearn: notice.onDidLearn,
     changes: () => changes,
     expire() {
-      follow();
+      follow().gate.hurry();
       cache.expire();
       askAnew(entries.values());
     },

@@ -2,6 +2,7 @@ import { gunzip, gunzipSync } from 'node:zlib';
 import * as l10n from '@vscode/l10n';
 import type { Controller } from 'undici/lib/dispatcher/pool.js';
 import { authorities } from './authorities.ts';
+import { createCaution, type Passable } from './caution.ts';
 import { codeOf, describe, untrusted } from './errors.ts';
 import {
   type HttpAnswer,
@@ -11,7 +12,7 @@ import {
   type HttpRequest,
   httpLimits,
 } from './http.ts';
-import { proxyRefusal, type Way, wayTo } from './proxy.ts';
+import { proxyRefusal, wayTo } from './proxy.ts';
 import type { Route } from './route.ts';
 
 /** Makes requests over connections that are kept, some to each host. */
@@ -21,8 +22,9 @@ export function createHttp(options: HttpOptions): HttpClient {
   let closed = false;
   /** What the machine trusts takes a tenth of a second to be read: only where Node alone does not trust a host. */
   let distrusting = false;
+  const carefully = createCaution<Received | Refused>();
 
-  function routeTo(origin: string, way: Exclude<Way, { readonly kind: 'none' }>): Promise<Route> {
+  function routeTo(origin: string, way: Passable): Promise<Route> {
     const systemCa = distrusting && options.systemCa?.() === true;
     const id = JSON.stringify([origin, way, systemCa]);
     const route = routes.get(id) ?? open(origin, way, systemCa);
@@ -30,11 +32,25 @@ export function createHttp(options: HttpOptions): HttpClient {
     return route;
   }
 
-  async function open(origin: string, way: Exclude<Way, { readonly kind: 'none' }>, systemCa: boolean): Promise<Route> {
+  async function open(origin: string, way: Passable, systemCa: boolean): Promise<Route> {
     const [{ createRoute }, secureContext] = await Promise.all([loadRoutes(), authorities(options.ca, systemCa)]);
     const route = createRoute(origin, way, { clock: options.clock, limits, secureContext });
     if (closed) await route.close();
     return route;
+  }
+
+  async function reach(way: Passable, request: HttpRequest): Promise<Received | Refused> {
+    const { origin } = request;
+    const trustedAll = distrusting;
+    let received = await exchange(await routeTo(origin, way), request, options, limits);
+    if (closed) return { kind: 'aborted' };
+    if (isUntrusted(received) && !trustedAll && options.systemCa?.() === true) {
+      distrusting = true;
+      received = await exchange(await routeTo(origin, way), request, options, limits);
+    }
+    const refusal = proxyRefusal(407, way.kind === 'proxy' ? way.authorization : undefined);
+    const isRefused = received.kind === 'received' ? received.status === 407 : reasonOf(received) === refusal;
+    return isRefused ? { kind: 'failure', reason: refusal, again: false, barred: true } : received;
   }
 
   return {
@@ -46,16 +62,8 @@ export function createHttp(options: HttpOptions): HttpClient {
       const { origin } = request;
       const way = wayTo(origin, options.proxies?.() ?? {});
       if (way.kind === 'none') return { kind: 'failure', reason: way.reason, again: false };
-      const trustedAll = distrusting;
-      let received = await exchange(await routeTo(origin, way), request, options, limits);
-      if (closed) return { kind: 'aborted' };
-      if (isUntrusted(received) && !trustedAll && options.systemCa?.() === true) {
-        distrusting = true;
-        received = await exchange(await routeTo(origin, way), request, options, limits);
-      }
-      if (received.kind !== 'received') return received;
-      if (received.status === 407) return { kind: 'failure', reason: proxyRefusal(407), again: false };
-      return decode(received, limits);
+      const received = await carefully(way, () => reach(way, request));
+      return received.kind === 'received' ? decode(received, limits) : received;
     },
     async close() {
       closed = true;
@@ -65,7 +73,11 @@ export function createHttp(options: HttpOptions): HttpClient {
 }
 
 function isUntrusted(received: Received | Refused): boolean {
-  return received.kind === 'failure' && received.reason === untrusted();
+  return reasonOf(received) === untrusted();
+}
+
+function reasonOf(received: Received | Refused): string | undefined {
+  return received.kind === 'failure' ? received.reason : undefined;
 }
 
 /** What makes connections takes more time to load than everything else does together, so it comes when there is time. */

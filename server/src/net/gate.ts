@@ -5,7 +5,7 @@ import type { Clock } from '../model/ports.ts';
 export interface Hold {
   /** In ms since the epoch. */
   readonly until: number;
-  /** A clause to show: `the service asked to wait`, `connection refused`. */
+  /** A clause to show: `it asked to wait`, `connection refused`. */
   readonly reason: string;
   /** The host asked for it, whether or not it said how long; else it could not be reached. */
   readonly asked: boolean;
@@ -18,6 +18,8 @@ export type Outcome =
   | { readonly kind: 'overload'; readonly wait?: number }
   /** It could not be reached, or answered with a fault of its own. */
   | { readonly kind: 'fault'; readonly reason: string }
+  /** Somebody on the way lets nothing through before a person has changed something. */
+  | { readonly kind: 'barred'; readonly reason: string }
   /** Given up by us: says nothing about the host. */
   | { readonly kind: 'aborted' };
 
@@ -35,6 +37,8 @@ export interface Gate {
   pass(signal?: AbortSignal): Promise<Turn>;
   report(outcome: Outcome): void;
   hold(): Hold | undefined;
+  /** Somebody does not want to wait: a hold that the host has not asked for ends. */
+  hurry(): void;
   /** Called when a hold begins, is made longer, and ends. Returns what ends the subscription. */
   onDidHold(listener: (hold: Hold | undefined) => void): () => void;
 }
@@ -45,6 +49,8 @@ const limits = {
   /** Without word from the host, a hold lasts from half of this up to it, in ms; each further one twice as long. */
   firstHold: 2_000,
   longestHold: 300_000,
+  /** The same where the host was not reached, or answered with a fault: whoever is back on the network sees it soon. */
+  longestOutage: 60_000,
   /** What a host may ask for at the most, in ms. */
   longestAsked: 3_600_000,
   /** After so many ms without a hold, the next one counts as the first. */
@@ -66,14 +72,14 @@ export function createGate(clock: Clock, random: () => number, earlier?: Hold): 
   const waiting = new Set<(turn: Turn) => void>();
   const listeners = new Set<(hold: Hold | undefined) => void>();
 
-  function begin(reason: string, asked: boolean, wait?: number): void {
+  function begin(reason: string, asked: boolean, longest: number, wait?: number): void {
     const now = clock.now();
     if (state !== 'held') {
       const before = now - lastEnd > limits.calm ? 0 : holds;
       // A host that says how long has not left us guessing: that is no reason to stay away for longer next time.
       holds = wait ? before : before + 1;
     }
-    const bound = Math.min(limits.longestHold, limits.firstHold * 2 ** Math.min(Math.max(0, holds - 1), 30));
+    const bound = Math.min(longest, limits.firstHold * 2 ** Math.min(Math.max(0, holds - 1), 30));
     const length = wait ? Math.min(wait, limits.longestAsked) : Math.round(bound * (0.5 + random() / 2));
     const until = state === 'held' && current ? Math.max(current.until, now + length) : now + length;
     current = { until, reason, asked: asked || (state === 'held' && current?.asked === true) };
@@ -122,7 +128,8 @@ export function createGate(clock: Clock, random: () => number, earlier?: Hold): 
     for (const listener of [...listeners]) listener(current);
   }
 
-  if (earlier && earlier.until > clock.now()) begin(earlier.reason, true, earlier.until - clock.now());
+  if (earlier && earlier.until > clock.now())
+    begin(earlier.reason, true, limits.longestHold, earlier.until - clock.now());
 
   return {
     pass(signal) {
@@ -157,11 +164,16 @@ export function createGate(clock: Clock, random: () => number, earlier?: Hold): 
           if (state === 'trying' || (state === 'held' && !current?.asked)) open();
           return;
         case 'overload':
-          begin(l10n.t('the service asked to wait'), true, outcome.wait);
+          begin(l10n.t('it asked to wait'), true, limits.longestHold, outcome.wait);
           return;
         case 'fault':
           faults++;
-          if (state === 'trying' || (state === 'open' && faults >= limits.faults)) begin(outcome.reason, false);
+          if (state === 'trying' || (state === 'open' && faults >= limits.faults)) {
+            begin(outcome.reason, false, limits.longestOutage);
+          }
+          return;
+        case 'barred':
+          begin(outcome.reason, false, limits.longestHold, limits.longestHold);
           return;
         case 'aborted':
           if (state === 'trying') tryNext();
@@ -170,6 +182,10 @@ export function createGate(clock: Clock, random: () => number, earlier?: Hold): 
     },
 
     hold: () => current,
+
+    hurry() {
+      if (state === 'held' && !current?.asked) endHold();
+    },
 
     onDidHold(listener) {
       listeners.add(listener);

@@ -23,7 +23,13 @@ export type HttpAnswer =
       readonly text: string;
     }
   /** `reason` is a clause to show: `connection refused`. `again`: another attempt may fare better. */
-  | { readonly kind: 'failure'; readonly reason: string; readonly again: boolean }
+  | {
+      readonly kind: 'failure';
+      readonly reason: string;
+      readonly again: boolean;
+      /** A proxy turned it down, as it will all others: whoever keeps asking may have an account locked. */
+      readonly barred?: true;
+    }
   | { readonly kind: 'aborted' };
 
 /** The network, as the rest of the program sees it. Never rejects. */

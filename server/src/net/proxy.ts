@@ -115,9 +115,13 @@ function decoded(text: string): string {
   }
 }
 
-/** What a proxy that answers itself means: `the proxy asks for credentials`. */
-export function proxyRefusal(status: number): string {
-  return status === 407
+/**
+ * What a proxy that answers itself means: `the proxy asks for credentials`.
+ * @param authorization what it was sent
+ */
+export function proxyRefusal(status: number, authorization: string | undefined): string {
+  if (status !== 407) return l10n.t('the proxy answered with status {0}', status);
+  return authorization === undefined
     ? l10n.t('the proxy asks for credentials')
-    : l10n.t('the proxy answered with status {0}', status);
+    : l10n.t('the proxy does not take the credentials');
 }

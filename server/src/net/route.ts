@@ -124,7 +124,7 @@ function tunnel(
           return;
         }
         socket.on('error', () => {}).destroy();
-        callback(new Error(proxyRefusal(status)), null);
+        callback(new Error(proxyRefusal(status, credentials['proxy-authorization'])), null);
       },
       onResponseError(_, error) {
         cancel();

@@ -35,7 +35,7 @@ export async function send(sending: Sending, request: HttpRequest): Promise<Sent
     gate.report(outcome);
     if (outcome.kind === 'fine' || outcome.kind === 'aborted') return answer;
     const hold = gate.hold();
-    if (attempt >= limits.attempts) return hold ? { kind: 'held', hold } : answer;
+    if (attempt >= limits.attempts || outcome.kind === 'barred') return hold ? { kind: 'held', hold } : answer;
     // A hold is waited for at the gate.
     if (!hold) {
       await wait(clock, backoff(attempt, limits.firstWait, limits.longestWait, random), request.signal);
@@ -46,6 +46,7 @@ export async function send(sending: Sending, request: HttpRequest): Promise<Sent
 function outcomeOf(answer: HttpAnswer, now: number): Outcome {
   if (answer.kind === 'aborted') return answer;
   if (answer.kind === 'failure') {
+    if (answer.barred) return { kind: 'barred', reason: answer.reason };
     // An answer that is too long shows that the host is well.
     return answer.again ? { kind: 'fault', reason: answer.reason } : { kind: 'fine' };
   }
