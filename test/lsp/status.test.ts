@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Hover } from 'vscode-languageserver';
 import type { DocumentStatus, Status } from '../../server/src/lsp/status.ts';
 import { scriptedServer, stall, status } from '../harness/scripted-server.ts';
 import { strictClient } from './strict-client.ts';
@@ -45,6 +46,20 @@ test('who asks for everything anew is told at once that it is under way, not why
   const before = client.sent.length;
   await client.connection.sendRequest('workspace/executeCommand', { command: 'packageInsights.server.refresh' });
   await told(before, (it) => it.pending === 1 && it.failed === undefined);
+  await client.stop();
+  await server.close();
+});
+
+test('a hover says until when nothing is asked because the service asked to wait', async () => {
+  const server = await scriptedServer(status(429, 'slow down', { 'retry-after': '60' }));
+  const client = await strictClient({
+    settings: { baseUrl: server.url },
+    capabilities: { experimental: { packageInsightsStatus: true } },
+  });
+  await client.open(uri, '{ "dependencies": { "a": "1.0.0" } }');
+  await client.until((sent) => sent.find((it) => (it.params as Partial<Status> | undefined)?.heldUntil));
+  const hover = await client.ask<Hover>('textDocument/hover', uri, { position: { line: 0, character: 22 } });
+  assert.match(JSON.stringify(hover.contents), /it asked to wait\..*Nothing is asked until \d\d:\d\d:\d\d\./);
   await client.stop();
   await server.close();
 });

@@ -47,6 +47,8 @@ export interface Context {
   readonly dependents: CountDependents;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** Until when nothing is asked because the service asked to wait, in ms since the epoch. */
+  readonly heldUntil?: number;
 }
 
 /** What a client can show, read once from its capabilities. */

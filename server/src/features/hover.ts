@@ -1,10 +1,12 @@
+import * as l10n from '@vscode/l10n';
 import type { Hover, HoverParams } from 'vscode-languageserver';
 import type { Snapshot } from '../engine/workspace.ts';
+import { timeOf } from '../model/day.ts';
 import { contains, type Span } from '../model/span.ts';
-import { isPending, type Subject } from '../model/subject.ts';
-import type { Feature } from './feature.ts';
+import { failureOf, isPending, type Subject } from '../model/subject.ts';
+import type { Context, Feature } from './feature.ts';
 import { describeSubject } from './hover-text.ts';
-import { toMarkup } from './prose.ts';
+import { type Prose, paragraph, toMarkup } from './prose.ts';
 import { describeRequirements } from './requirements-text.ts';
 
 /** Everything that is known of the dependency under the cursor. */
@@ -24,12 +26,19 @@ export const hover: Feature<HoverParams, Hover | null> = {
     if (!found) return null;
     const { subject, span } = found;
     const required = describeRequirements(subject, context.requirements);
+    const prose = [...describeSubject(subject, context.now, required), ...whenNext(subject, context)];
     return {
-      contents: toMarkup(describeSubject(subject, context.now, required), context.client.markdownHover),
+      contents: toMarkup(prose, context.client.markdownHover),
       range: positions.range(span),
     };
   },
 };
+
+/** Until when a dependency that could not be asked about has to wait, because the service wishes it. */
+function whenNext(subject: Subject, { heldUntil }: Context): Prose {
+  if (heldUntil === undefined || failureOf(subject) === undefined) return [];
+  return [paragraph(l10n.t('Nothing is asked until {0}.', timeOf(heldUntil)))];
+}
 
 /** The dependency whose name or requirement the offset is on. */
 export function subjectAt(snapshot: Snapshot, offset: number): { subject: Subject; span: Span } | undefined {

@@ -106,6 +106,7 @@ export class Session {
   contextFor(snapshot: Snapshot): Context {
     const known = this.#positions.get(snapshot.texts) ?? new Map<string, Positions>();
     this.#positions.set(snapshot.texts, known);
+    const hold = this.insights.hold();
     return {
       settings: this.settings,
       client: this.#traits,
@@ -113,6 +114,7 @@ export class Session {
       requirements: this.insights.lookups.knownRequirements,
       dependents: () => 0,
       now: this.clock.now(),
+      ...(hold?.asked && { heldUntil: hold.until }),
       versionOf: (uri) => this.documents.get(uri)?.version ?? null,
       positions: (uri) => {
         const positions = known.get(uri) ?? positionsIn(snapshot.texts.get(uri) ?? '', this.encoding);

@@ -1,10 +1,10 @@
 import { check } from '../engine/check.ts';
 import type { Snapshot } from '../engine/workspace.ts';
 import type { Settings } from '../model/settings.ts';
-import { isPending } from '../model/subject.ts';
+import { failureOf, isPending } from '../model/subject.ts';
 import { unclearFrom } from '../survey/unclear.ts';
 import type { Session } from './session.ts';
-import { failureOf, isAnswered, isRefreshing, logTroubles } from './troubles.ts';
+import { isAnswered, isRefreshing, logTroubles } from './troubles.ts';
 import { unhurried } from './unhurried.ts';
 
 /** Sent to clients that announce `experimental.packageInsightsStatus`; shapes the status item. */

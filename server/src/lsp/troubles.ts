@@ -22,14 +22,6 @@ export function logTroubles(
   connection.console.info(l10n.t('the service answers again'));
 }
 
-/** Why it could not be asked about a dependency, even if something older is known of it. */
-export function failureOf({ resolution, version }: Subject): string | undefined {
-  if (resolution.kind === 'failed') return resolution.reason;
-  if (version?.state === 'failed') return version.reason;
-  const refresh = version?.state === 'ready' ? version.refresh : undefined;
-  return typeof refresh === 'object' ? refresh.failed : undefined;
-}
-
 /** Whether what is known of a dependency is being asked for once more. */
 export function isRefreshing({ version }: Subject): boolean {
   return version?.state === 'ready' && version.refresh === 'pending';

@@ -6,11 +6,23 @@ import * as l10n from '@vscode/l10n';
  */
 export function dayOf(at: number): string {
   const date = new Date(at);
-  const padded = (part: number): string => `${part}`.padStart(2, '0');
   return l10n.t({
     message: '{0}-{1}-{2}',
     args: [date.getUTCFullYear(), padded(date.getUTCMonth() + 1), padded(date.getUTCDate())],
     comment: 'year, month and day of a date',
+  });
+}
+
+/**
+ * A time of day where the reader is, to the second: `18:37:14`.
+ * @param at in ms since the epoch
+ */
+export function timeOf(at: number): string {
+  const date = new Date(at);
+  return l10n.t({
+    message: '{0}:{1}:{2}',
+    args: [padded(date.getHours()), padded(date.getMinutes()), padded(date.getSeconds())],
+    comment: 'hours, minutes and seconds of a time of day',
   });
 }
 
@@ -20,4 +32,8 @@ export function dayOf(at: number): string {
  */
 export function isoDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
+}
+
+function padded(part: number): string {
+  return `${part}`.padStart(2, '0');
 }

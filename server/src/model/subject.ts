@@ -144,6 +144,14 @@ export function isPending(subject: Subject): boolean {
   );
 }
 
+/** Why it could not be asked about a dependency, even if something older is known of it. */
+export function failureOf({ resolution, version }: Subject): string | undefined {
+  if (resolution.kind === 'failed') return resolution.reason;
+  if (version?.state === 'failed') return version.reason;
+  const refresh = version?.state === 'ready' ? version.refresh : undefined;
+  return typeof refresh === 'object' ? refresh.failed : undefined;
+}
+
 /** The package that is meant by a name that is not its own: `preact` of `"react": "npm:preact@10"`. */
 export function aliased({ dependency, key }: Linked): string | undefined {
   return packageId({ ...key, name: dependency.name }) === packageId(key) ? undefined : key.name;
