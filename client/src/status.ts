@@ -9,6 +9,14 @@ export function showStatus(client: LanguageClient): vscode.Disposable {
   item.name = 'Package Insights';
   let status: Status = { documents: [] };
 
+  let led = '';
+  /** Who clicks in the moment in which a command takes the place of another finds neither, so it stays while it may. */
+  const lead = (notes: readonly Note[]): void => {
+    const text = JSON.stringify(notes);
+    if (text === led) return;
+    led = text;
+    item.command = { command: 'packageInsights.showMenu', title: 'Package Insights', arguments: [notes] };
+  };
   const show = (): void => {
     const document = vscode.window.activeTextEditor?.document;
     if (!document || !isManifest(document)) {
@@ -20,11 +28,7 @@ export function showStatus(client: LanguageClient): vscode.Disposable {
     const notes = [trouble, unclearNote(own)].filter((it) => it !== undefined);
     const isRunning = client.state === State.Running;
     const { text, tooltip } = isRunning ? words(own, trouble, notes) : starting(client.state);
-    item.command = {
-      command: 'packageInsights.showMenu',
-      title: 'Package Insights',
-      arguments: [isRunning ? notes : []],
-    };
+    lead(isRunning ? notes : []);
     item.text = text;
     item.tooltip = tooltip;
     item.accessibilityInformation = { label: `Package Insights: ${tooltip}` };

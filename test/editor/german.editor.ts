@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventually, patience } from './eventually.ts';
+import { setStage } from './stage.ts';
+
+const stage = setStage();
+
+test('who has set the editor to German reads German', async (context) => {
+  const screen = await stage.open(context, { release: 'newest', name: 'german' });
+  // Where the editor keeps its language; its own texts stay English, since their translation is an extension.
+  await screen.page.addInitScript('globalThis._VSCODE_NLS_LANGUAGE = "de"');
+  await screen.open('package.json');
+  await screen.shows('4.17.15 · MIT · 3 Hinweise → 4.18.1');
+  await screen.picture('hints');
+  const hover = await screen.hover('"lodash"', 'Lizenz');
+  assert.match(hover, /bekannte Sicherheitshinweise/);
+  await screen.picture('hover');
+  const item = screen.page
+    .locator('.statusbar-item')
+    .filter({ has: screen.page.getByLabel(/Abhängigkeiten, \d+ Befunde/) });
+  // A hover that closes takes the focus back to the text, and with it the menu.
+  await eventually(async () => {
+    await item.click();
+    await screen.page
+      .locator('.quick-input-list')
+      .getByText('Befunde anzeigen')
+      .waitFor({ timeout: patience / 5 });
+  });
+  await screen.picture('menu');
+  await screen.page.keyboard.press('Escape');
+
+  const fixes = await screen.quickFixes('^4.17.15');
+  assert.ok(
+    fixes.some((it) => it.includes('lodash auf 4.18.1 aktualisieren (Standardversion')),
+    fixes.join('\n'),
+  );
+  assert.ok(
+    fixes.some((it) => /GHSA-\S+ für lodash bis \d\d\.\d\d\.\d{4} ignorieren/.test(it)),
+    fixes.join('\n'),
+  );
+  await screen.picture('fixes');
+  await screen.page.keyboard.press('Escape');
+
+  await screen.command('Package Insights: Lizenzhinweise exportieren');
+  await screen.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'package-lock.json' }).waitFor();
+  await screen.picture('where');
+  await screen.page.locator('.quick-input-widget:visible input').press('Enter');
+  await screen.page.locator('.tab').filter({ hasText: 'NOTICES.txt' }).waitFor();
+  await screen.shows('Lizenzen von');
+  await screen.picture('notices');
+
+  await screen.command('Package Insights: Bericht anzeigen');
+  const page = screen.page.frameLocator('iframe.webview').frameLocator('#active-frame');
+  await page.locator('.body [role=row]').first().waitFor();
+  await screen.picture('report');
+});
