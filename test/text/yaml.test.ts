@@ -174,3 +174,9 @@ test('yaml: hostile texts are read at once', () => {
     }
   }
 });
+
+test('of megabytes the first is read', () => {
+  const { root, problems } = parseYaml(`first: 1\n${'b: *a\n'.repeat(5_000_000)}`);
+  assert.equal(entriesOf(root)[0]?.key.text, 'first');
+  assert.equal(problems.at(-1)?.message, 'a text this long is not read to its end');
+});

@@ -3,7 +3,7 @@ import type { RegistrySource, Routing } from '../model/registry.ts';
 import type { Linked } from '../model/subject.ts';
 import type { System } from '../model/system.ts';
 import { nameOf, sameUri } from '../model/uri.ts';
-import { distinct } from '../registries/address.ts';
+import { distinct, limits } from '../registries/address.ts';
 import { registryReaders } from '../registries/index.ts';
 import type { Reading } from './files.ts';
 
@@ -23,7 +23,9 @@ export async function readRegistries(
   for (const system of systems) {
     const reader = registryReaders[system];
     const machine = (await files.machine?.(system)) ?? { variables: [], files: [] };
-    const nearby = [...ownSources(reading.texts, reader.manifests), ...(await reading.above(uri, reader.above))];
+    const above = await reading.above(uri, reader.above);
+    const settings = above.map((it) => ({ ...it, text: it.text.slice(0, limits.length) }));
+    const nearby = [...ownSources(reading.texts, reader.manifests), ...settings];
     const all = nearby.length === 0 ? [] : [reader.read([...machine.variables, ...nearby, ...machine.files])];
     routings.set(system, [reader.read([...machine.variables, ...machine.files]), ...all]);
   }

@@ -27,6 +27,8 @@ export const limits = {
   registries: 100,
   /** Patterns that names are held against. Where there are more, the registries that they belong to may serve any name. */
   patterns: 1000,
+  /** Characters of a file that are read. */
+  length: 1024 * 1024,
 } as const;
 
 /** Each registry once, as it is named first; no more than anybody could name. */

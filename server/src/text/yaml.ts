@@ -46,9 +46,19 @@ export interface YamlAlias {
 /** Values that aliases may repeat in all: a few lines of YAML can stand for billions. */
 const mostRepeated = 10_000;
 
-/** Never throws, whatever the text. A byte order mark is passed over. */
+/** Characters that are read. People write a hundredth of that, and the tokens of a megabyte take hundreds to hold. */
+const longest = 1024 * 1024;
+
+/** Never throws, whatever the text. A byte order mark is passed over. What stands behind the first megabyte is left out. */
 export function parseYaml(text: string): YamlDocument {
-  return compose(text, readYamlTokens(text));
+  const start = text.slice(0, longest);
+  const document = compose(start, readYamlTokens(start));
+  if (start.length === text.length) return document;
+  const span = { start: start.length, end: text.length };
+  return {
+    ...document,
+    problems: [...document.problems, { span, message: 'a text this long is not read to its end' }],
+  };
 }
 
 /** The entries of a map, or of the map that an alias stands for; none where the value is something else. */
