@@ -44,7 +44,7 @@ const variableNames = {
   NPM: /^(?:npm_config_registry|YARN_REGISTRY|YARN_NPM_REGISTRY_SERVER|BUN_CONFIG_REGISTRY)$/i,
   CARGO: /^CARGO_REGISTRIES_\w+_INDEX$/,
   MAVEN: /^$/,
-  PYPI: /^(?:PIP_(?:EXTRA_)?INDEX_URL|UV_(?:(?:DEFAULT|EXTRA)_)?INDEX(?:_URL)?|PDM_PYPI_URL)$/,
+  PYPI: /^(?:PIP_(?:EXTRA_)?INDEX_URL|UV_(?:(?:DEFAULT|EXTRA)_)?INDEX(?:_URL)?|PDM_PYPI_URL|PIPENV_PYPI_MIRROR)$/,
   NUGET: /^$/,
 } as const satisfies Record<System, RegExp>;
 
@@ -54,7 +54,12 @@ export function variablesOf(environment: Readonly<NodeJS.ProcessEnv>): Record<Sy
     Object.entries(environment).flatMap(([name, text = '']) =>
       variableNames[system].test(name) && text !== '' ? [{ name: name.toUpperCase(), label: name, text }] : [],
     );
-  return { GO: of('GO'), NPM: of('NPM'), CARGO: of('CARGO'), MAVEN: [], PYPI: of('PYPI'), NUGET: [] };
+  // npm takes any of its settings from the environment, that of a scope's registry among them.
+  const scopes = Object.entries(environment).flatMap(([name, text = '']): RegistrySource[] => {
+    const [, setting] = /^npm_config_(@.+:registry)$/i.exec(name) ?? [];
+    return setting === undefined ? [] : [{ name: '.npmrc', label: name, text: `${setting.toLowerCase()}=${text}` }];
+  });
+  return { GO: of('GO'), NPM: [...scopes, ...of('NPM')], CARGO: of('CARGO'), MAVEN: [], PYPI: of('PYPI'), NUGET: [] };
 }
 
 /** Where the tools keep what holds for a person or a machine, the strongest first. No workspace adds to it. */
@@ -81,16 +86,28 @@ export function machinePlaces(
       : [...of('XDG_CONFIG_HOME'), ...homes.map((it) => join(it, '.config'))];
   const dotConfig = homes.map((it) => join(it, '.config'));
   const shared = isWindows ? of('ProgramData') : ['/etc'];
+  const everyone = isWindows ? [] : platform === 'darwin' ? ['/Library/Application Support'] : ['/etc/xdg'];
   const pip = isWindows ? 'pip.ini' : 'pip.conf';
   const gradle = [...of('GRADLE_USER_HOME'), ...homes.map((it) => join(it, '.gradle'))];
   const cargo = [...of('CARGO_HOME'), ...homes.map((it) => join(it, '.cargo'))];
+  const npmPrefixes = [
+    ...of('npm_config_prefix'),
+    ...(isWindows ? of('APPDATA').map((it) => join(it, 'npm')) : ['/usr', '/usr/local', '/opt/homebrew']),
+  ];
+  const pnpm = isWindows
+    ? of('LOCALAPPDATA').map((it) => join(it, 'pnpm', 'config'))
+    : [
+        ...[...of('XDG_CONFIG_HOME'), ...dotConfig].map((it) => join(it, 'pnpm')),
+        ...homes.map((it) => join(it, 'Library', 'Preferences', 'pnpm')),
+      ];
   return {
     NPM: [
       ...file(of('npm_config_userconfig'), '.npmrc'),
       ...['.npmrc', '.yarnrc', '.yarnrc.yml', '.bunfig.toml'].flatMap((it) => at(homes, it)),
       ...at(of('XDG_CONFIG_HOME'), '.bunfig.toml'),
       ...file(of('npm_config_globalconfig'), '.npmrc'),
-      ...(isWindows ? [] : file(['/etc/npmrc', '/usr/etc/npmrc', '/usr/local/etc/npmrc'], '.npmrc')),
+      ...file([...npmPrefixes.map((it) => join(it, 'etc', 'npmrc')), ...pnpm.map((it) => join(it, 'rc'))], '.npmrc'),
+      ...(isWindows ? [] : file(['/etc/npmrc'], '.npmrc')),
     ],
     PYPI: [
       ...file(of('PIP_CONFIG_FILE'), pip),
@@ -99,8 +116,8 @@ export function machinePlaces(
       ...at([...config, ...dotConfig], pip, 'pip'),
       ...at(homes, pip, isWindows ? 'pip' : '.pip'),
       ...at([...config, ...dotConfig], 'uv.toml', 'uv'),
-      ...(isWindows ? at(shared, pip, 'pip') : at(shared, pip)),
-      ...at(shared, 'uv.toml', 'uv'),
+      ...(isWindows ? at(shared, pip, 'pip') : [...at(shared, pip), ...at(everyone, pip, 'pip')]),
+      ...at([...shared, ...everyone], 'uv.toml', 'uv'),
     ],
     NUGET: [
       ...at(isWindows ? config : homes, 'NuGet.Config', ...(isWindows ? ['NuGet'] : ['.nuget', 'NuGet'])),

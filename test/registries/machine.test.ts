@@ -43,6 +43,10 @@ test('settings files are looked for where the tools look', () => {
     'NPM .npmrc /n/rc',
     'NPM .npmrc /h/.npmrc',
     'NPM .yarnrc.yml /h/.yarnrc.yml',
+    'NPM .npmrc /usr/local/etc/npmrc',
+    'NPM .npmrc /h/.config/pnpm/rc',
+    'PYPI pip.conf /etc/xdg/pip/pip.conf',
+    'PYPI uv.toml /etc/xdg/uv/uv.toml',
     'PYPI pip.conf /v/pip.conf',
     'PYPI pip.conf /h/.config/pip/pip.conf',
     'PYPI uv.toml /h/.config/uv/uv.toml',
@@ -54,8 +58,10 @@ test('settings files are looked for where the tools look', () => {
   ]) {
     assert.ok(linux.includes(it), it);
   }
-  const windows = on('win32', { AppData: 'C:\\a', ProgramData: 'C:\\p' }, 'C:\\h');
+  const windows = on('win32', { AppData: 'C:\\a', LocalAppData: 'C:\\l', ProgramData: 'C:\\p' }, 'C:\\h');
   for (const it of [
+    'NPM .npmrc C:\\a\\npm\\etc\\npmrc',
+    'NPM .npmrc C:\\l\\pnpm\\config\\rc',
     'PYPI pip.ini C:\\a\\pip\\pip.ini',
     'NUGET NuGet.Config C:\\a\\NuGet\\NuGet.Config',
     'GO env C:\\a\\go\\env',
@@ -73,7 +79,7 @@ test('settings files are looked for where the tools look', () => {
 
 test('without a home nothing is looked for beside the root of the disk', () => {
   for (const it of Object.values(machinePlaces({}, 'linux', '')).flat())
-    assert.match(it.path, /^\/(?:usr\/)?(?:local\/)?etc\//);
+    assert.match(it.path, /^\/(?:(?:usr|usr\/local|opt\/homebrew)\/)?etc\//);
 });
 
 test('variables are taken by the names that tools know, and empty ones are none', () => {
@@ -84,6 +90,8 @@ test('variables are taken by the names that tools know, and empty ones are none'
     UV_INDEX: 'https://c.example',
     CARGO_REGISTRIES_ACME_INDEX: 'https://d.example',
     CARGO_REGISTRIES_ACME_TOKEN: 'secret',
+    PIPENV_PYPI_MIRROR: 'https://e.example',
+    'npm_config_@acme:registry': 'https://f.example',
     GOPRIVATE: 'x',
     GOPATH: '/go',
   });
@@ -91,7 +99,15 @@ test('variables are taken by the names that tools know, and empty ones are none'
     Object.values(found)
       .flatMap((it) => it.map(({ name }) => name))
       .sort(),
-    ['CARGO_REGISTRIES_ACME_INDEX', 'GOPRIVATE', 'NPM_CONFIG_REGISTRY', 'PIP_EXTRA_INDEX_URL', 'UV_INDEX'],
+    [
+      '.npmrc',
+      'CARGO_REGISTRIES_ACME_INDEX',
+      'GOPRIVATE',
+      'NPM_CONFIG_REGISTRY',
+      'PIPENV_PYPI_MIRROR',
+      'PIP_EXTRA_INDEX_URL',
+      'UV_INDEX',
+    ],
   );
 });
 

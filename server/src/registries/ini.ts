@@ -2,8 +2,9 @@
 export interface Assignment {
   /** The section it stands in; `''` before the first. */
   readonly section: string;
+  /** Without quotes, like the value. */
   readonly key: string;
-  /** Without quotes. The lines that continue it are joined by a space. */
+  /** The lines that continue it are joined by a space. */
   readonly value: string;
 }
 
@@ -26,7 +27,7 @@ export function readAssignments(text: string): readonly Assignment[] {
     if (bare.startsWith('[') && bare.endsWith(']') && equals < 0) section = bare.slice(1, -1).trim();
     else if (/^\s/.test(line) && last?.section === section && !/^[\w@:.-]+\s*=/.test(bare)) last.values.push(bare);
     else if (equals > 0) {
-      found.push({ section, key: bare.slice(0, equals).trim(), values: [bare.slice(equals + 1).trim()] });
+      found.push({ section, key: unquoted(bare.slice(0, equals).trim()), values: [bare.slice(equals + 1).trim()] });
     }
   }
   return found.map(({ section, key, values }) => ({ section, key, value: unquoted(values.join(' ').trim()) }));

@@ -100,20 +100,38 @@ function attribute(it: XmlElement, name: string): string {
   return it.attributes.find((one) => one.name.toLowerCase() === name)?.value ?? '';
 }
 
-/** `<RestoreSources>` and `<RestoreAdditionalProjectSources>` of a project: addresses with semicolons between them. */
+/**
+ * `<RestoreSources>` and `<RestoreAdditionalProjectSources>` of a project: addresses with semicolons between them. One
+ * that stands in a property is looked for in the file; a property of another file may hold any address.
+ */
 function restoreSources({ text, label }: RegistrySource): Registry[] {
   if (!/<Restore(?:AdditionalProject)?Sources/i.test(text)) return [];
   const { root } = parseXml(text);
   const open = root ? [root] : [];
-  const found: Registry[] = [];
+  const values: string[] = [];
+  const properties = new Map<string, string>();
   // Not by recursion: how deep a stranger nests elements has no bound.
   for (let it = open.pop(); it !== undefined; it = open.pop()) {
     for (const child of it.children) open.push(child);
-    if (!/^restore(?:additionalproject)?sources$/i.test(it.name)) continue;
-    for (const value of it.text.split(';')) {
-      const registry = /^\s*[a-z]+:\/\//i.test(value) ? registryAt(value, label, true) : undefined;
-      if (registry) found.push(registry);
-    }
+    if (restoreProperty.test(it.name)) values.push(...it.text.split(';'));
+    else if (it.children.length === 0) properties.set(it.name.toLowerCase(), it.text);
   }
-  return found;
+  return values.flatMap((value) => {
+    const [, property] = /^\s*\$\(([\w.-]+)\)\s*$/.exec(value) ?? [];
+    if (property === undefined) return addressed(value, label);
+    if (restoreProperty.test(property) || /(?:dir|directory|path|folder|root)$/i.test(property)) return [];
+    const written = properties.get(property.toLowerCase());
+    return written === undefined
+      ? [{ from: label, beside: true }]
+      : written.split(';').flatMap((it) => addressed(it, label));
+  });
+}
+
+/** Each is often made of itself: `$(RestoreSources);https://…` */
+const restoreProperty = /^restore(?:additionalproject)?sources$/i;
+
+/** The registry of an address; none where it is a folder. */
+function addressed(value: string, label: string): readonly Registry[] {
+  const registry = /^\s*[a-z]+:\/\//i.test(value) ? registryAt(value, label, true) : undefined;
+  return registry ? [registry] : [];
 }

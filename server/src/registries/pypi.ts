@@ -5,7 +5,7 @@ import { distinct, registryAt } from './address.ts';
 import { readAssignments } from './ini.ts';
 import { type Indexes, readPipfile, readPyproject, readUv } from './pypi-toml.ts';
 
-/** Variables of pip, uv and PDM, each with one address or several; whether they come beside the usual index. */
+/** Variables of pip, uv, PDM and Pipenv, each with one address or several; whether they come beside the usual index. */
 const variables: ReadonlyMap<string, 'instead' | 'beside'> = new Map([
   ['PIP_INDEX_URL', 'instead'],
   ['PIP_EXTRA_INDEX_URL', 'beside'],
@@ -14,6 +14,7 @@ const variables: ReadonlyMap<string, 'instead' | 'beside'> = new Map([
   ['UV_INDEX', 'beside'],
   ['UV_EXTRA_INDEX_URL', 'beside'],
   ['PDM_PYPI_URL', 'instead'],
+  ['PIPENV_PYPI_MIRROR', 'instead'],
 ]);
 
 /**
@@ -72,13 +73,19 @@ function addresses(value: string, from: string, beside: boolean): Registry[] {
     .filter((it) => it !== undefined);
 }
 
-/** `-i https://…`, `--index-url=https://…`, `--extra-index-url https://…` */
+/**
+ * `-i https://…`, `--index-url=https://…`, `--extra-index-url https://…`; several may stand in one line, and pip takes
+ * the beginning of an option for the whole: `--extra-index`.
+ */
 function readOptions(text: string, from: string): Registry[] {
-  if (!/-i|index-url/.test(text)) return [];
+  if (!/-i|--ext|--pypi-url/.test(text)) return [];
   return logicalLines(text).flatMap((line) => {
-    const [, extra, address] =
-      /^\s*(?:-i|--(extra-)?index-url|--pypi-url)(?:\s*=\s*|\s+|(?<=-i))["']?([^\s"']+)/.exec(line.text) ?? [];
-    const registry = address === undefined ? undefined : registryAt(address, from, extra !== undefined);
-    return registry ? [registry] : [];
+    if (!/^\s*-/.test(line.text)) return [];
+    return [...line.text.matchAll(indexOption)].flatMap(([, extra, address = '']) => {
+      const registry = registryAt(address, from, extra !== undefined);
+      return registry ? [registry] : [];
+    });
   });
 }
+
+const indexOption = /(?<!\S)(?:-i|--(?:(ext)[a-z-]*|ind[a-z-]*|pypi-url))(?:\s*=\s*|\s+|(?<=-i))["']?([^\s"']+)/g;
