@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ClientCapabilities, Hover, InlayHint } from 'vscode-languageserver';
+import type { ClientCapabilities, ConfigurationParams, Hover, InlayHint } from 'vscode-languageserver';
 import { startServiceForFile } from '../harness/file-service.ts';
 import { catalog, everything, manifest, onLodash } from './scratch.ts';
 import { refuse, type StrictClient, strictClient } from './strict-client.ts';
@@ -164,5 +164,36 @@ test('the log names the service, although the settings change before they are fi
   const logged = await client.until((all) => all.find((it) => it.method === 'window/logMessage'));
   assert.match((logged.params as { message: string }).message, new RegExp(`asks ${service.url}$`));
   release();
+  await client.stop();
+});
+
+test('each folder of a workspace has settings of its own for what is shown, and none for where is asked', async () => {
+  const [web, api] = ['file:///work/web', 'file:///work/api'];
+  const own: Record<string, object> = {
+    [web]: { baseUrl: other.url, inlayHints: 'off', severity: { advisory: 'hint' } },
+    [api]: { baseUrl: service.url },
+  };
+  const client = await strictClient({
+    capabilities: { ...hints, workspace: { configuration: true, workspaceFolders: true } },
+    initialize: { workspaceFolders: [web, api].map((it) => ({ uri: it, name: it })) },
+    answer(method, params) {
+      if (method !== 'workspace/configuration') return null;
+      const { items } = params as ConfigurationParams;
+      return items.map((it) => own[it.scopeUri ?? ''] ?? { baseUrl: service.url });
+    },
+  });
+  const severities = async (folder: string, expected: number): Promise<unknown> =>
+    client.pushed(`${folder}/package.json`, (all) => all.length === 2 && all[0]?.severity === expected);
+  const labels = async (folder: string): Promise<number> =>
+    (await client.ask<InlayHint[]>('textDocument/inlayHint', `${folder}/package.json`, { range: everything })).length;
+  for (const folder of [web, api]) await client.open(`${folder}/package.json`, manifest);
+  await severities(web, 4);
+  await severities(api, 1);
+  assert.deepEqual([await labels(web), await labels(api)], [0, 2]);
+  // The only folder left has what the client answers for the workspace.
+  await client.connection.sendNotification('workspace/didChangeWorkspaceFolders', {
+    event: { added: [], removed: [{ uri: api, name: api }] },
+  });
+  await severities(web, 1);
   await client.stop();
 });

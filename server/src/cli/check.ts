@@ -41,7 +41,8 @@ export const checkCommand: Command = {
         printUpdates(surveyed.snapshots, terminal);
       }
 
-      const reporting = { settings: options.settings, directory: terminal.directory, now: terminal.clock.now() };
+      const { directory, clock } = terminal;
+      const reporting = { settingsFor: () => options.settings, directory, now: clock.now() };
       const report = reportOf(surveyed, reporting, standings(surveyed, options.failOn, accepted));
       if (options.fix !== 'dry' && !baseline?.write) await printReport(report, options, terminal);
       printProjectProblems(surveyed.snapshots, terminal);

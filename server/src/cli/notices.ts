@@ -62,7 +62,11 @@ Examples:
         terminal,
       );
       const { directory, clock } = terminal;
-      const { packages, withheld, failures } = reportOf(await survey(), { settings, directory, now: clock.now() });
+      const { packages, withheld, failures } = reportOf(await survey(), {
+        settingsFor: () => settings,
+        directory,
+        now: clock.now(),
+      });
       const text = format.write(noticesOf(packages));
       const output = textOf(flags, 'output');
       if (output === undefined) terminal.out(text.replace(/\n$/, ''));

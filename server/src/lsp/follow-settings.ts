@@ -3,16 +3,22 @@ import type { Settings } from '../model/settings.ts';
 import type { Session } from './session.ts';
 import { readSettings } from './settings.ts';
 
+export interface FollowedSettings {
+  /** Once the client may be asked. */
+  begin(): void;
+  /** Something changed that they depend on besides what the client tells of. */
+  readAgain(): void;
+}
+
 /**
  * Keeps the session's settings those of its client: they come from its own store where it has one, then from what it
  * pushed, then from what it sent at the start.
  * @param changed called when they were read, with what they were before; `isFirst`: they were never read before
- * @returns begins, once the client may be asked
  */
 export function followSettings(
   session: Session,
   changed: (before: Settings, isFirst: boolean) => Promise<void>,
-): () => void {
+): FollowedSettings {
   const { connection } = session;
   let turns = 0;
   /** What the client sent last when its settings changed. */
@@ -20,17 +26,29 @@ export function followSettings(
   /** The service that the log names. */
   let told: string | undefined;
 
+  /** What the client has for the whole workspace, then for each of these folders. */
+  async function pull(folders: readonly string[]): Promise<readonly unknown[]> {
+    if (!session.client.workspace?.configuration) return [];
+    const section = 'packageInsights';
+    const items = [{ section }, ...folders.map((it) => ({ section, scopeUri: it.replace(/(?<=[^/])\/$/, '') }))];
+    const answer: unknown = await connection.workspace
+      .getConfiguration(items)
+      .catch((it: unknown) => session.log('settings', it));
+    return Array.isArray(answer) ? answer : [];
+  }
+
   async function read(): Promise<void> {
     const turn = ++turns;
-    const pulled = session.client.workspace?.configuration
-      ? await connection.workspace
-          .getConfiguration('packageInsights')
-          .catch((it: unknown) => session.log('settings', it))
-      : undefined;
+    // With one folder, what holds there is what the client answers without a name of any.
+    const folders = session.folders.length > 1 ? session.folders : [];
+    const [pulled, ...ofFolders] = await pull(folders);
     // A slow answer must not undo what a later one said.
     if (turn !== turns) return;
     const before = session.settings;
     session.settings = readSettings(pulled, pushed, session.initial);
+    session.folderSettings = new Map(
+      folders.map((folder, index) => [folder, withShown(session.settings, ofFolders[index], pulled, pushed, session.initial)]),
+    );
     // The first turn may have been overtaken.
     if (session.settings.baseUrl !== told) {
       told = session.settings.baseUrl;
@@ -47,7 +65,7 @@ export function followSettings(
     pushed = settings;
     readAgain();
   });
-  return () => {
+  const begin = (): void => {
     if (session.client.workspace?.didChangeConfiguration?.dynamicRegistration) {
       const section = { section: 'packageInsights' };
       connection.client
@@ -56,4 +74,11 @@ export function followSettings(
     }
     readAgain();
   };
+  return { begin, readAgain };
+}
+
+/** The settings with those of what is shown taken from elsewhere: nothing else is a matter of single folders. */
+function withShown(settings: Settings, ...given: readonly unknown[]): Settings {
+  const { inlayHints, codeLens, severity } = readSettings(...given);
+  return { ...settings, inlayHints, codeLens, severity };
 }

@@ -36,7 +36,7 @@ export function serve(parts: Parts): void {
   const included = new Map<string, readonly string[]>();
   const shown = (): Shown => ({
     open: workspace.documents.map((it) => it.uri),
-    lenses: () => session.settings.codeLens,
+    lenses: () => [session.settings, ...session.folderSettings.values()].some((it) => it.codeLens),
     diagnostics: (uri) => diagnosed(session, uri),
     included,
     covered: (uris) => unopened.covered(uris),
@@ -51,18 +51,20 @@ export function serve(parts: Parts): void {
     if (session.client.workspace?.workspaceFolders) {
       connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
         session.changeFolders(added, removed);
+        followed.readAgain();
         logged('changed folders', filesChanged());
       });
     }
-    beginWithSettings();
+    followed.begin();
   });
 
-  const beginWithSettings = followSettings(session, async (before, isFirst) => {
+  const followed = followSettings(session, async (before, isFirst) => {
     const { settings } = session;
     // Before the first answer nothing was asked of another service: what is kept is as fresh as it says.
     if (!isFirst && settings.baseUrl !== before.baseUrl) insights.expire();
     followPlace();
-    if (settings.codeLens !== before.codeLens) refreshing().lenses();
+    // Those of a folder may have changed, too.
+    if (!isFirst) refreshing().lenses();
     unopened.look();
     await everythingChanged();
   });

@@ -5,7 +5,7 @@ import { type ClientTraits, type Context, traitsOf } from '../features/feature.t
 import type { Network } from '../model/network.ts';
 import type { Clock, ConnectedInsights, Files } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
-import { directoryOf, fileUri, parentOf, sameUri } from '../model/uri.ts';
+import { directoryOf, fileUri, parentOf, relativeTo, sameUri } from '../model/uri.ts';
 import { type PositionEncoding, type Positions, positionsIn } from '../text/positions.ts';
 import { readNetwork } from './network.ts';
 import { type RecentFiles, recentFiles } from './recent-files.ts';
@@ -41,6 +41,8 @@ export class Session {
   client: ClientCapabilities = {};
   encoding: PositionEncoding = 'utf-16';
   settings: Settings = readSettings(undefined);
+  /** Those of single folders, where there are several, by the folder: they differ in what is shown alone. */
+  folderSettings: ReadonlyMap<string, Settings> = new Map();
   /** Whether the person trusts the workspace. A client that says nothing of it has no such notion. */
   isTrusted = true;
   network: Network = {};
@@ -97,6 +99,14 @@ export class Session {
     this.folders = [...new Set([...stay, ...added.map((it) => withSlash(it.uri))])];
   }
 
+  /** What counts for a file: the settings of the innermost folder that it lies in. */
+  settingsFor(uri: string): Settings {
+    if (this.folderSettings.size === 0) return this.settings;
+    const around = this.folders.filter((it) => relativeTo(it, uri) !== undefined);
+    const [innermost = ''] = around.sort((a, b) => b.length - a.length);
+    return this.folderSettings.get(innermost) ?? this.settings;
+  }
+
   /** Whether a document may be a manifest: what lies in a repository's history or a notebook's cell is none. */
   serves(document: TextDocument): boolean {
     return /^(?:file|untitled):/i.test(document.uri) && typeof document.getText() === 'string';
@@ -108,7 +118,7 @@ export class Session {
     this.#positions.set(snapshot.texts, known);
     const hold = this.insights.hold();
     return {
-      settings: this.settings,
+      settings: this.settingsFor(snapshot.uri),
       client: this.#traits,
       facts: this.insights,
       requirements: this.insights.lookups.knownRequirements,

@@ -48,7 +48,7 @@ export function statusTeller(session: Session): () => void {
 export async function tellStatus(session: Session): Promise<void> {
   const { client, connection, insights, workspace, settings } = session;
   const snapshots = await Promise.all(workspace.documents.map((it) => workspace.snapshot(it.uri)));
-  const standings = snapshots.flatMap((it) => (it ? [standingOf(it, settings)] : []));
+  const standings = snapshots.flatMap((it) => (it ? [standingOf(it, session.settingsFor(it.uri))] : []));
   logTroubles(session, standings);
   if (!client.experimental?.packageInsightsStatus) return;
   const hold = insights.hold();

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { CancellationToken, ProgressToken } from 'vscode-languageserver';
 import { type FoldersReport, reportFolders } from '../survey/folders.ts';
+import type { Counts } from '../survey/tally.ts';
 import { signalOf } from './cancellation.ts';
 import { beginProgress } from './progress.ts';
 import type { Session } from './session.ts';
@@ -18,7 +19,7 @@ export async function surveyFolders(
   if (foldersOnDisk.length === 0) return null;
   const progress = beginProgress(l10n.t('Looking at the workspace'), workDoneToken, session);
   try {
-    const report = await reportFolders(foldersOnDisk, {
+    const surveying = {
       files,
       insights,
       settings,
@@ -26,11 +27,12 @@ export async function surveyFolders(
       isTrusted,
       patience,
       signal: signalOf(token),
-      progress: ({ asked, pending }) => {
+      progress: ({ asked, pending }: Counts) => {
         const done = asked - pending;
         progress.report(done, asked, l10n.t('{0} of {1} looked up', done, asked));
       },
-    });
+    };
+    const report = await reportFolders(foldersOnDisk, surveying, (uri) => session.settingsFor(uri));
     return token.isCancellationRequested ? null : report;
   } finally {
     progress.end();

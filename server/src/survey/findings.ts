@@ -12,16 +12,24 @@ import { type View, viewOf } from './view.ts';
 /** A finding before anybody has said whether it counts. */
 export type PlainFinding = Omit<ReportedFinding, 'counts' | 'known'>;
 
+/** What a person has set for a manifest: folders of a workspace may have settings of their own. */
+export type SettingsFor = (uri: string) => Pick<Settings, 'severity'>;
+
 /**
  * What is wrong in some manifests, by file and place, what their project files accept among it. A file that several
  * include is told of once.
  * @param directory the paths are relative to it
  */
-export function findingsOf(snapshots: readonly Snapshot[], settings: Settings, directory: string): PlainFinding[] {
+export function findingsOf(
+  snapshots: readonly Snapshot[],
+  settingsFor: SettingsFor,
+  directory: string,
+): PlainFinding[] {
   const found = new Map<string, PlainFinding>();
   const seen = new Map<string, number>();
   for (const snapshot of snapshots) {
     const view = viewOf(snapshot, directory);
+    const settings = settingsFor(snapshot.uri);
     for (const { uri, subjects } of [snapshot, ...snapshot.included]) {
       for (const finding of [...check(subjects, settings), ...ignored(subjects, settings)]) {
         const place = `${view.path(uri)} ${finding.span.start} ${finding.code} ${finding.message}`;

@@ -5,6 +5,7 @@ import type { Snapshot } from '../engine/workspace.ts';
 import type { Insights } from '../model/ports.ts';
 import { fileUri } from '../model/uri.ts';
 import type { Report } from '../report/report.ts';
+import type { SettingsFor } from './findings.ts';
 import { reportOf } from './report.ts';
 import { createSurvey, type SurveyedInsights, type Surveying } from './survey.ts';
 import { findManifests } from './walk.ts';
@@ -76,10 +77,13 @@ export async function* surveyInTurn(manifests: readonly string[], surveying: Sur
  * Surveys the manifests of an editor's folders all at once, beside its open documents.
  * @param folders addresses of the disk
  */
-export async function reportFolders(folders: readonly string[], surveying: Surveying): Promise<FoldersReport> {
+export async function reportFolders(
+  folders: readonly string[],
+  surveying: Surveying,
+  settingsFor: SettingsFor,
+): Promise<FoldersReport> {
   const { base, manifests, left } = await findInFolders(folders);
   const { insights, release } = apart(surveying.insights, 'report');
-  const { settings, clock } = surveying;
   const surveyed = await createSurvey({ ...surveying, insights })
     .look(manifests)
     .finally(release);
@@ -87,7 +91,7 @@ export async function reportFolders(folders: readonly string[], surveying: Surve
   const failures = left > 0 ? [...surveyed.failures, tooMany] : surveyed.failures;
   return {
     base: `${fileUri(base)}/`.replace(/\/\/$/, '/'),
-    report: reportOf({ ...surveyed, failures }, { settings, directory: base, now: clock.now() }),
+    report: reportOf({ ...surveyed, failures }, { settingsFor, directory: base, now: surveying.clock.now() }),
   };
 }
 

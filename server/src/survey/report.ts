@@ -1,8 +1,7 @@
 import type { Snapshot } from '../engine/workspace.ts';
-import type { Settings } from '../model/settings.ts';
 import type { Subject } from '../model/subject.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
-import { findingsOf, type PlainFinding } from './findings.ts';
+import { findingsOf, type PlainFinding, type SettingsFor } from './findings.ts';
 import { inventoryOf } from './inventory.ts';
 import type { Surveyed } from './survey.ts';
 import { withheldIn } from './withheld.ts';
@@ -11,7 +10,7 @@ import { withheldIn } from './withheld.ts';
 export type Standing = Pick<ReportedFinding, 'counts' | 'known'>;
 
 interface Reporting {
-  readonly settings: Settings;
+  readonly settingsFor: SettingsFor;
   /** The paths are relative to it. */
   readonly directory: string;
   /** In ms since the epoch. */
@@ -21,7 +20,7 @@ interface Reporting {
 /** What a survey came to. */
 export function reportOf(
   { snapshots, failures }: Surveyed,
-  { settings, directory, now }: Reporting,
+  { settingsFor, directory, now }: Reporting,
   standing: (finding: PlainFinding) => Standing = () => ({ counts: false, known: false }),
 ): Report {
   const files = filesIn(snapshots);
@@ -30,7 +29,7 @@ export function reportOf(
     dependencies: files.flat().length,
     at: new Date(now).toISOString(),
     ...inventoryOf(snapshots, directory, now),
-    findings: findingsOf(snapshots, settings, directory).map((it) => ({ ...it, ...standing(it) })),
+    findings: findingsOf(snapshots, settingsFor, directory).map((it) => ({ ...it, ...standing(it) })),
     failures,
     withheld: withheldIn(files.flat()),
   };
