@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
+import { isRecord } from '../model/is-record.ts';
 import { messageOf } from '../model/message-of.ts';
 import type { ReportedFinding } from '../report/report.ts';
 import { UsageError } from './command.ts';
@@ -87,10 +88,6 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 function isEntry(value: unknown): value is Entry {

@@ -1,3 +1,4 @@
+import { isRecord } from '../model/is-record.ts';
 import { oneLine } from '../model/one-line.ts';
 
 /** What is wrong with an answer, on one line. The message names the field: `links[2].url is not a text`. */
@@ -22,7 +23,7 @@ interface Place {
 
 /** Takes a value for an object: the answer itself, where no place is given. */
 export function fieldsOf(value: unknown, place?: Place): Fields {
-  if (!isObject(value)) throw new Malformed(`${place ? write(place) : 'the answer'} is not an object`);
+  if (!isRecord(value)) throw new Malformed(`${place ? write(place) : 'the answer'} is not an object`);
   return place ? { values: value, place } : { values: value };
 }
 
@@ -101,8 +102,4 @@ export function place(of: Fields, name: string): string {
 function write({ of, name, index }: Place): string {
   const path = of.place ? `${write(of.place)}.${name}` : name;
   return index === undefined ? path : `${path}[${index}]`;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
+import { isRecord } from '../model/is-record.ts';
 import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
 import type { Dependency } from '../model/manifest.ts';
-import { isRecord, readPlainJson } from '../text/json-plain.ts';
+import { readPlainJson } from '../text/json-plain.ts';
 import { npm } from '../versions/npm.ts';
 import { askingGroups } from './npm-groups.ts';
 

@@ -1,5 +1,6 @@
+import { isRecord } from '../model/is-record.ts';
 import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
-import { isRecord, readPlainJson } from '../text/json-plain.ts';
+import { readPlainJson } from '../text/json-plain.ts';
 import { npm } from '../versions/npm.ts';
 
 /** Deno's lockfile, from its version 2 on: the packages of npm in it. */

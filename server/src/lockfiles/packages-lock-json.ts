@@ -1,5 +1,6 @@
+import { isRecord } from '../model/is-record.ts';
 import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
-import { isRecord, readPlainJson } from '../text/json-plain.ts';
+import { readPlainJson } from '../text/json-plain.ts';
 import { type Frameworks, frameworkName, lockedFor } from './nuget-frameworks.ts';
 
 /** NuGet's lockfile of a project. */

@@ -1,6 +1,7 @@
+import { isRecord } from '../model/is-record.ts';
 import { canonicalName } from '../model/keys.ts';
 import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
-import { isRecord, readPlainJson } from '../text/json-plain.ts';
+import { readPlainJson } from '../text/json-plain.ts';
 
 /** Pipenv's lockfile. */
 export const pipfileLock: LockfileFormat = {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isRecord } from '../model/is-record.ts';
 import { isTooDeep } from '../model/nesting.ts';
 import { badRequest, json, type Reply } from './reply.ts';
 
@@ -38,7 +39,7 @@ export function answerBatch<T>(kind: BatchKind<T>, text: string, pageSize: numbe
   }
   const asked: Read<T>[] = [];
   for (const [index, request] of requests.entries()) {
-    const read = isObject(request) ? kind.read(request) : 'expected an object';
+    const read = isRecord(request) ? kind.read(request) : 'expected an object';
     if (typeof read === 'string') return badRequest(`requests[${index}]${read.startsWith('e') ? ': ' : '.'}${read}`);
     asked.push(read);
   }
@@ -55,10 +56,6 @@ export function answerBatch<T>(kind: BatchKind<T>, text: string, pageSize: numbe
   });
 }
 
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function parseObject(text: string): Readonly<Record<string, unknown>> | string {
   if (isTooDeep(text)) return 'the body is nested too deep';
   let body: unknown;
@@ -67,7 +64,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | string {
   } catch {
     return 'the body is not JSON';
   }
-  return isObject(body) ? body : 'the body: expected an object';
+  return isRecord(body) ? body : 'the body: expected an object';
 }
 
 /** A token holds where the next page starts, and which request it belongs to: another body makes it invalid. */

@@ -1,7 +1,8 @@
+import { isRecord } from '../model/is-record.ts';
 import type { VersionKey } from '../model/keys.ts';
 import { type Purl, parsePurl } from '../model/purl.ts';
 import { isSystem, type System } from '../model/system.ts';
-import { answerBatch, type BatchKind, isObject } from './batch.ts';
+import { answerBatch, type BatchKind } from './batch.ts';
 import { query } from './query.ts';
 import { badRequest, json, notFound, type Reply } from './reply.ts';
 import type { Source } from './source.ts';
@@ -122,7 +123,7 @@ function getVersionBatch({ source, pageSize, body }: Asked): Reply {
   const kind: BatchKind<VersionKey | undefined> = {
     name: 'versionbatch',
     read: ({ versionKey: key }) => {
-      if (!isObject(key)) return 'versionKey: expected an object';
+      if (!isRecord(key)) return 'versionKey: expected an object';
       const { system, name, version } = key;
       if (typeof system !== 'string') return 'versionKey.system: expected a string';
       if (typeof name !== 'string') return 'versionKey.name: expected a string';

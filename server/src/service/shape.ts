@@ -1,3 +1,4 @@
+import { isRecord } from '../model/is-record.ts';
 import { isSystem } from '../model/system.ts';
 import { hashTypes } from './record.ts';
 
@@ -30,7 +31,7 @@ function list(item: Shape): Shape {
 /** An object with any keys. */
 function mapOf(item: Shape): Shape {
   return (value) => {
-    if (!isObject(value)) return { path: '', expected: 'an object' };
+    if (!isRecord(value)) return { path: '', expected: 'an object' };
     for (const key in value) {
       const fault = item(value[key]);
       if (fault !== undefined) return below(step(key), fault);
@@ -44,7 +45,7 @@ function object(fields: Readonly<Record<string, Shape>>): Shape {
   const shapes = new Map(Object.entries(fields).map(([key, shape]) => [key.replace('?', ''), shape]));
   const required = Object.keys(fields).filter((it) => !it.endsWith('?'));
   return (value) => {
-    if (!isObject(value)) return { path: '', expected: 'an object' };
+    if (!isRecord(value)) return { path: '', expected: 'an object' };
     for (const key in value) {
       const shape = shapes.get(key);
       if (shape === undefined)
@@ -64,10 +65,6 @@ function below(before: string, fault: Fault): Fault {
 
 function step(key: string): string {
   return /^[A-Za-z_]\w*$/.test(key) ? key : `[${JSON.stringify(key)}]`;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const text = that('a string', (it) => typeof it === 'string');
@@ -101,7 +98,7 @@ const versionShape = object({
   'upstreamIdentifiers?': list(object({ packageName: text, versionString: text, source: text })),
   'hashes?': object(Object.fromEntries(hashTypes.map((it) => [`${it}?`, digest]))),
   'artifact?': filled,
-  'requirements?': mapOf(that('an object', isObject)),
+  'requirements?': mapOf(that('an object', isRecord)),
   'from?': list(filled),
 });
 

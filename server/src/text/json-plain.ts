@@ -24,10 +24,6 @@ function tryParse(json: string): { readonly value: unknown } | undefined {
   }
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The value as JSON.parse would give it; nesting is bounded by the reader. */
 function plainOf(value: JsonValue): unknown {
   switch (value.kind) {
