@@ -13,6 +13,11 @@ import { named } from './named.ts';
 
 /** Files that may take part in one manifest. Real ones stay below 20; a file that includes itself stops here at the latest. */
 const mostFiles = 200;
+/**
+ * Characters of a manifest that are read. Requirements with the digests of each file come to a tenth of it; in as many
+ * megabytes as a file may have, a stranger could put millions of dependencies, and nothing would hold them.
+ */
+const longestManifest = 4 * 1024 * 1024;
 /** In characters: nothing stands at the end of a longer path. Source: PATH_MAX of Linux. */
 const longestPath = 4096;
 
@@ -43,7 +48,7 @@ export class Reader {
   }
 
   manifest(uri: string, format: ManifestFormat, text: string): Manifest {
-    return parsedOnce(this.#manifests, uri, text, format.parse);
+    return parsedOnce(this.#manifests, uri, text, (it) => parseManifest(format, it));
   }
 
   lockfile(uri: string, format: LockfileFormat, text: string): Lockfile {
@@ -60,6 +65,15 @@ export class Reader {
     this.#lockfiles.delete(uri);
     this.#projects.delete(uri);
   }
+}
+
+/** What programs write is as long as it is, and read without making much of it. */
+function parseManifest({ parse, record }: ManifestFormat, text: string): Manifest {
+  if (record !== undefined || text.length <= longestManifest) return parse(text);
+  const manifest = parse(text.slice(0, longestManifest));
+  const rest = { start: longestManifest, end: text.length };
+  const problem = { span: rest, message: 'a text this long is not read to its end' };
+  return { ...manifest, problems: [...manifest.problems, problem] };
 }
 
 /** What the text at an address was read as last. */

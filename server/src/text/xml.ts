@@ -54,6 +54,9 @@ export interface XmlSelection {
   readonly keep: (element: XmlElement) => boolean;
 }
 
+/** Elements within elements: some more than elsewhere, since an element that was never closed holds what follows it. */
+const deepestElement = 1000;
+
 /** How many elements may be moved out of elements that were never closed. No file that a person works on comes near it. */
 const mostMoves = 100_000;
 
@@ -68,6 +71,8 @@ const mostMoves = 100_000;
  *       <artifactId>core
  *     <dependency>          a sibling of the one above
  *
+ * What is nested too deep is passed over, up to the end of an element around it.
+ *
  * @param selection leaves out of a large file what nobody asks for
  */
 export function parseXml(text: string, selection?: XmlSelection): XmlDocument {
@@ -76,10 +81,13 @@ export function parseXml(text: string, selection?: XmlSelection): XmlDocument {
   const openNames = new Map<string, number>();
   let root: XmlElement | undefined;
   let moves = 0;
+  let isTooDeep = false;
 
   scanXml(text, {
     problem,
     open(tag) {
+      isTooDeep = stack.length === deepestElement;
+      if (isTooDeep) return problem(tag.span.start, tag.span.end, 'elements nested this deep are not read');
       const name = localName(tag.name);
       openNames.set(name, timesOpen(name) + 1);
       const wanted = stack.length === 0 || selection?.names.has(name) !== false;
@@ -90,6 +98,7 @@ export function parseXml(text: string, selection?: XmlSelection): XmlDocument {
       if (!complete) problem(span.start, span.end, '`>` is missing');
       const name = localName(fullName);
       const innermost = stack.at(-1);
+      isTooDeep = false;
       if (innermost?.name === name || timesOpen(name) > 0) {
         while (stack.length > 0 && stack.at(-1)?.name !== name) pop(span.start, false);
         pop(span.end, true);
@@ -97,7 +106,7 @@ export function parseXml(text: string, selection?: XmlSelection): XmlDocument {
       else problem(span.start, span.end, `\`</${fullName}\` closes nothing`);
     },
     text(start, end, cdata) {
-      const open = stack.at(-1);
+      const open = isTooDeep ? undefined : stack.at(-1);
       const span = open?.wanted && trimmed(text, start, end);
       if (span) open.pieces.push({ ...span, cdata });
     },
