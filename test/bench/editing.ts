@@ -24,7 +24,7 @@ const capabilities: ClientCapabilities = {
 const view = 60;
 
 /** As the extension starts the server, see client/src/start.ts. */
-const flags = ['--min-semi-space-size=4', '--max-semi-space-size=4'];
+
 const surroundings = { MALLOC_ARENA_MAX: '1' };
 
 /** A server with one manifest in an editor before it. */
@@ -80,7 +80,7 @@ export async function startEditing(
   let look = (): void => {};
   let told = (_: Status): void => {};
   const client = await startLsp({
-    program: [...flags, server, '--stdio'],
+    program: [...(process.env['FLAGS'] ?? '--max-semi-space-size=4').split(' '), server, '--stdio'],
     env: { ...env, ...surroundings },
     capabilities,
     folder: pathToFileURL(folder).href,

@@ -1,5 +1,5 @@
 import type { Insights } from '../model/ports.ts';
-import type { Linked } from '../model/subject.ts';
+import type { Linked, Subject } from '../model/subject.ts';
 import { type Locked, rangeOf } from './resolve.ts';
 import { type Examined, examine } from './subjects.ts';
 import type { Terms } from './terms.ts';
@@ -11,12 +11,13 @@ const limits = {
   ofOneName: 16,
 } as const;
 
-interface Known {
+interface Known extends Examined {
   readonly linked: Linked;
   readonly locked: Locked | undefined;
-  readonly examined: Examined;
-  /** The same of the dependency that was asked about last: it may stand elsewhere by now, in another project. */
-  placed: Examined;
+  /** In no project. */
+  readonly found: Subject;
+  /** Of the dependency that was asked about last: it may stand elsewhere by now, in another project. */
+  subject: Subject;
   /** Every reading that was made on the way: what came of it holds while each would give the same. */
   readonly readings: readonly (() => boolean)[];
   /** The count of changes at which that was last looked at. */
@@ -44,14 +45,14 @@ export class Examiner {
   /** @param background whether to look up what is worth knowing, but not before everything else */
   examine(linked: Linked, locked: Locked | undefined, background: boolean, terms: Terms): Examined {
     // What cannot be looked up is told in no time, and its name may have megabytes.
-    if (linked.asked.kind === 'unresolved')
-      return place(examine(linked, locked, this.#insights, background, terms), linked, terms);
-    const known = this.#remembered(linked, locked, background, terms, this.#insights.changes());
-    const { subject } = known.placed;
-    if (subject.linked !== linked || subject.project !== terms.project) {
-      known.placed = place(known.examined, linked, terms);
+    if (linked.asked.kind === 'unresolved') {
+      const examined = examine(linked, locked, this.#insights, background, terms);
+      return { ...examined, subject: placed(examined.subject, linked, terms) };
     }
-    return known.placed;
+    const known = this.#remembered(linked, locked, background, terms, this.#insights.changes());
+    const { subject } = known;
+    if (subject.linked !== linked || subject.project !== terms.project) known.subject = placed(known.found, linked, terms);
+    return known;
   }
 
   #remembered(linked: Linked, locked: Locked | undefined, background: boolean, terms: Terms, asOf: number): Known {
@@ -63,7 +64,7 @@ export class Examiner {
     }
     const { name } = linked.key;
     const known = this.#known.get(name) ?? [];
-    const before = known.find((it) => isSameLinked(it.linked, linked) && isSameLocked(it.locked, locked));
+    const before = find(known, linked, locked);
     if (before && (before.asOf === asOf || before.readings.every((holds) => holds()))) {
       before.asOf = asOf;
       return before;
@@ -71,17 +72,21 @@ export class Examiner {
     const { insights, readings } = this.#recorder;
     const examined = examine(linked, locked, insights, background, terms);
     const others = known.filter((it) => it !== before).slice(1 - limits.ofOneName);
-    const placed = terms.project ? place(examined, linked, terms) : examined;
-    const now: Known = { linked, locked, examined, placed, readings: readings.splice(0), asOf };
+    const { subject, wanted, background: later } = examined;
+    const now: Known = { found: subject, subject, wanted, background: later, linked, locked, readings: readings.splice(0), asOf };
     this.#known.set(name, [...others, now]);
     if (before === undefined) this.#count++;
     return now;
   }
 }
 
-function place(examined: Examined, linked: Linked, { project }: Terms): Examined {
-  const { subject, wanted, background } = examined;
-  return { subject: { ...subject, linked, ...(project && { project }) }, wanted, background };
+function find(known: readonly Known[], linked: Linked, locked: Locked | undefined): Known | undefined {
+  for (const it of known) if (isSameLinked(it.linked, linked) && isSameLocked(it.locked, locked)) return it;
+  return undefined;
+}
+
+function placed(known: Subject, linked: Linked, { project }: Terms): Subject {
+  return { ...known, linked, ...(project && { project }) };
 }
 
 /** The same insights, and for each reading that is made of them whether it would still give the same. */

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { canonicalName, type PackageKey } from '../model/keys.ts';
 import type { DefinitionRef, Dependency, Manifest, ManifestFormat, Requirement } from '../model/manifest.ts';
+import type { Literal } from '../model/span.ts';
 import type { Asked, Linked, Place, Published } from '../model/subject.ts';
 import { Definitions, deepest, type Gap, longest } from './definitions.ts';
 
@@ -65,6 +66,9 @@ function replaced(dependency: Dependency, { definitions }: Lookup): Dependency {
   return { ...own, requirement: { kind: 'reference', to, span } };
 }
 
+/** What is written beside its name is found by way of nothing. */
+const direct: readonly string[] = [];
+
 /** Follows the references of one dependency of a file. */
 export function linkOne(dependency: Dependency, uri: string, lookup: Lookup): Linked {
   const { requirement, nameParts, key, nameSpan } = dependency;
@@ -85,7 +89,7 @@ export function linkOne(dependency: Dependency, uri: string, lookup: Lookup): Li
     dependency: meant ? { ...dependency, key: meant, ...(name && { name: name.text }) } : dependency,
     uri,
     key: meant ?? key,
-    asked: follow(requirement, { uri, ...frozen(dependency) }, [], lookup),
+    asked: follow(requirement, dependency.frozen === undefined ? { uri } : { uri, frozen: dependency.frozen }, direct, lookup),
     ...(constraint && { constraint }),
     span,
   };
@@ -118,6 +122,12 @@ interface Standing {
   readonly published?: Published;
 }
 
+/** Nearly all requirements stand beside their name, and may be edited. */
+function placeOf({ uri, definition, frozen: reason }: Standing, at: Literal): Place {
+  if (definition === undefined && reason === undefined) return { uri, at };
+  return { uri, at, ...(definition !== undefined && { definition }), ...(reason !== undefined && { frozen: reason }) };
+}
+
 function follow(requirement: Requirement, standing: Standing, via: readonly string[], lookup: Lookup): Asked {
   switch (requirement.kind) {
     case 'none':
@@ -126,9 +136,7 @@ function follow(requirement: Requirement, standing: Standing, via: readonly stri
       return { kind: 'source', source: requirement.source };
     case 'literal': {
       if (requirement.at.text.length > longest) return tooLong();
-      const { published: _, ...at } = standing;
-      const place: Place = { ...at, at: requirement.at };
-      return { kind: 'text', text: requirement.at.text, place, via };
+      return { kind: 'text', text: requirement.at.text, place: placeOf(standing, requirement.at), via };
     }
     case 'template': {
       const joined = lookup.definitions.join(requirement.parts);

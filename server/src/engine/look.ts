@@ -41,10 +41,11 @@ export function* look({ own, included, wanted: before }: Joined, eyes: Eyes): Ge
     const instead = admission.instead(linked);
     if (instead) return { linked, resolution: instead, advisories: [], ...(project && { project }) };
     const examined = examiner.examine(linked, locked, lookUpDefaults, terms);
-    wanted.push(...examined.wanted);
-    background.push(...examined.background);
-    if (isPending(examined.subject)) open.push(...examined.wanted);
-    return examined.subject;
+    const { subject } = examined;
+    for (const it of examined.wanted) wanted.push(it);
+    for (const it of examined.background) background.push(it);
+    if (isPending(subject)) open.push(...examined.wanted);
+    return subject;
   }
 
   const subjects: Subject[] = [];

@@ -56,6 +56,10 @@ export function positionsIn(text: string, encoding: PositionEncoding = 'utf-16')
 
 function lineStarts(text: string): number[] {
   const starts = [0];
+  if (!text.includes('\r')) {
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+    return starts;
+  }
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
     if (unit === 13 && text.charCodeAt(at + 1) === 10) at++;
