@@ -39,3 +39,8 @@ export type Rewrite =
   | { readonly ok: true; readonly text: string }
   /** `reason` is a clause that follows "cannot be updated:": `it has an upper bound below 2.0`. */
   | { readonly ok: false; readonly reason: string };
+
+/** @param reason as in `Rewrite` */
+export function refuse(reason: string): Rewrite {
+  return { ok: false, reason };
+}

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import parseTarget from 'semver/functions/parse.js';
-import type { RangeReading, Rewrite, Versioning } from '../model/versioning.ts';
-import { type RangeSyntax, refuse, rewriteConditions } from './comparators.ts';
+import { type RangeReading, type Rewrite, refuse, type Versioning } from '../model/versioning.ts';
+import { type RangeSyntax, rewriteConditions } from './comparators.ts';
 import { remembered } from './remembered.ts';
 import { compareLabels, compareReleases, compareSemantic, readLabels, readParts, type Semantic } from './semantic.ts';
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type SemVer from 'semver/classes/semver.js';
-import type { Rewrite } from '../model/versioning.ts';
+import { type Rewrite, refuse } from '../model/versioning.ts';
 
 /**
  * One condition of an npm or Cargo range, cut up so that its version can be replaced:
@@ -136,10 +136,6 @@ export function boundary(condition: string): string {
   return condition.startsWith('<')
     ? l10n.t('it has the upper bound {0}', condition)
     : l10n.t('it has the lower bound {0}', condition);
-}
-
-export function refuse(reason: string): Rewrite {
-  return { ok: false, reason };
 }
 
 function isNumber(part: string): boolean {

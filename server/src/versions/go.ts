@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { RangeReading, Rewrite, Versioning } from '../model/versioning.ts';
-import { refuse } from './comparators.ts';
+import { type RangeReading, type Rewrite, refuse, type Versioning } from '../model/versioning.ts';
 import { formatGoVersion, type GoVersion, isPseudoVersion, parseGoVersion } from './go-version.ts';
 import { compareReleases, compareSemantic } from './semantic.ts';
 

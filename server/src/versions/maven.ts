@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { RangeReading, Rewrite, Versioning } from '../model/versioning.ts';
+import { type RangeReading, type Rewrite, refuse, type Versioning } from '../model/versioning.ts';
 import { isAtLeast, isMavenVersion, type MavenSet, parseMavenRange, setWith } from './maven-range.ts';
 import { compareMavenVersions, parseMavenVersion } from './maven-version.ts';
 
@@ -120,7 +120,7 @@ function isStable(version: string): boolean {
 }
 
 function rewrite(text: string, version: string): Rewrite {
-  if (!isMavenVersion(version)) return refused(l10n.t('`{0}` is no version of Maven', version));
+  if (!isMavenVersion(version)) return refuse(l10n.t('`{0}` is no version of Maven', version));
   const range = parseMavenRange(text);
   switch (range?.kind) {
     case 'soft':
@@ -130,19 +130,19 @@ function rewrite(text: string, version: string): Rewrite {
     case 'prefix':
       return rewritePrefix(range.prefix, version);
     case 'tag':
-      return refused(l10n.t('`{0}` takes whatever was published last', text.trim()));
+      return refuse(l10n.t('`{0}` takes whatever was published last', text.trim()));
     case undefined:
-      return refused(l10n.t('it is neither a version nor a range'));
+      return refuse(l10n.t('it is neither a version nor a range'));
   }
 }
 
 /** `1.2.+` → `2.3.+`: as many numbers as were fixed, and no more. */
 function rewritePrefix(prefix: string, version: string): Rewrite {
-  if (version.startsWith(prefix)) return refused(l10n.t('it allows {0} already', version));
+  if (version.startsWith(prefix)) return refuse(l10n.t('it allows {0} already', version));
   const fixed = prefix.split('.').length - 1;
   const parts = version.split('.');
   if (!prefix.endsWith('.') || parts.length <= fixed)
-    return refused(l10n.t('it takes only what begins with {0}', prefix));
+    return refuse(l10n.t('it takes only what begins with {0}', prefix));
   return { ok: true, text: `${parts.slice(0, fixed).join('.')}.+` };
 }
 
@@ -154,8 +154,8 @@ function rewriteSets(text: string, sets: readonly MavenSet[], version: string): 
   }
   const parsed = parseMavenVersion(version);
   const set = setWith(sets, parsed);
-  if (!set) return refused(whyOutside(sets, version));
-  if (!set.floor) return refused(l10n.t('it has no lower bound to raise'));
+  if (!set) return refuse(whyOutside(sets, version));
+  if (!set.floor) return refuse(l10n.t('it has no lower bound to raise'));
   const { start, end } = set.floor.span;
   // The bracket is rewritten too: `(1.0,2.0)` raised to 1.5 must contain 1.5.
   const head = `${text.slice(0, set.span.start)}[${text.slice(set.span.start + 1, start)}`;
@@ -171,8 +171,4 @@ function whyOutside(sets: readonly MavenSet[], version: string): string {
   return set?.ceiling?.inclusive
     ? l10n.t('it has an upper bound of {0}', ceiling)
     : l10n.t('it has an upper bound below {0}', ceiling);
-}
-
-function refused(reason: string): Rewrite {
-  return { ok: false, reason };
 }

@@ -3,8 +3,8 @@ import Range from 'semver/classes/range.js';
 import type SemVer from 'semver/classes/semver.js';
 import semverCompare from 'semver/functions/compare.js';
 import parseVersion from 'semver/functions/parse.js';
-import type { RangeReading, Rewrite, Versioning } from '../model/versioning.ts';
-import { boundary, type RangeSyntax, refuse, rewriteConditions } from './comparators.ts';
+import { type RangeReading, type Rewrite, refuse, type Versioning } from '../model/versioning.ts';
+import { boundary, type RangeSyntax, rewriteConditions } from './comparators.ts';
 import { remembered } from './remembered.ts';
 
 /** npm reads versions and ranges leniently everywhere: `v1.2.3`, `=1.2.3`, `1.2.3beta`. */

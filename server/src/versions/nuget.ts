@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { RangeReading, Rewrite, Versioning } from '../model/versioning.ts';
+import { type RangeReading, type Rewrite, refuse, type Versioning } from '../model/versioning.ts';
 import { type Bound, type Float, floatCovers, type NuGetRange, parseNuGetRange } from './nuget-range.ts';
 import { compareNuGetVersions, formatNuGetVersion, type NuGetVersion, parseNuGetVersion } from './nuget-version.ts';
 
@@ -172,8 +172,4 @@ function replace(text: string, bound: Bound, replacement: string): string {
 /** Build metadata is no part of a version's identity: NuGet leaves it out where it writes a version. */
 function withoutBuild(version: string): string {
   return version.split('+', 1)[0] ?? version;
-}
-
-function refuse(reason: string): Rewrite {
-  return { ok: false, reason };
 }

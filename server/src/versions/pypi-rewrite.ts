@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Rewrite } from '../model/versioning.ts';
+import { type Rewrite, refuse } from '../model/versioning.ts';
 import {
   comparePep440,
   isPrerelease,
@@ -136,8 +136,4 @@ function moveHolding(clause: Clause, operator: '^' | '~', version: Pep440): stri
 
 function spell(clause: Clause): string {
   return clause.operator !== '===' && clause.bare ? clause.text : `${clause.operator}${clause.text}`;
-}
-
-function refuse(reason: string): Rewrite {
-  return { ok: false, reason };
 }
