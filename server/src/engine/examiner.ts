@@ -51,7 +51,8 @@ export class Examiner {
     }
     const known = this.#remembered(linked, locked, background, terms, this.#insights.changes());
     const { subject } = known;
-    if (subject.linked !== linked || subject.project !== terms.project) known.subject = placed(known.found, linked, terms);
+    if (subject.linked !== linked || subject.project !== terms.project)
+      known.subject = placed(known.found, linked, terms);
     return known;
   }
 
@@ -72,8 +73,7 @@ export class Examiner {
     const { insights, readings } = this.#recorder;
     const examined = examine(linked, locked, insights, background, terms);
     const others = known.filter((it) => it !== before).slice(1 - limits.ofOneName);
-    const { subject, wanted, background: later } = examined;
-    const now: Known = { found: subject, subject, wanted, background: later, linked, locked, readings: readings.splice(0), asOf };
+    const now: Known = { ...examined, found: examined.subject, linked, locked, readings: readings.splice(0), asOf };
     this.#known.set(name, [...others, now]);
     if (before === undefined) this.#count++;
     return now;

@@ -89,7 +89,12 @@ export function linkOne(dependency: Dependency, uri: string, lookup: Lookup): Li
     dependency: meant ? { ...dependency, key: meant, ...(name && { name: name.text }) } : dependency,
     uri,
     key: meant ?? key,
-    asked: follow(requirement, dependency.frozen === undefined ? { uri } : { uri, frozen: dependency.frozen }, direct, lookup),
+    asked: follow(
+      requirement,
+      dependency.frozen === undefined ? { uri } : { uri, frozen: dependency.frozen },
+      direct,
+      lookup,
+    ),
     ...(constraint && { constraint }),
     span,
   };
