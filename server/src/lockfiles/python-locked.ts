@@ -2,8 +2,8 @@ import { addTo } from '../model/grouped.ts';
 import { canonicalName } from '../model/keys.ts';
 import type { Lockfile } from '../model/lockfile.ts';
 import type { Dependency } from '../model/manifest.ts';
+import { type TomlPackage, tomlPackages } from '../text/toml-packages.ts';
 import { pypi } from '../versions/pypi.ts';
-import { type LockedFields, lockedPackages } from './toml-packages.ts';
 
 /** What tells the lockfiles of Python's tools apart. */
 interface PythonLock {
@@ -12,21 +12,21 @@ interface PythonLock {
   /** The names that say where a package was taken from. */
   readonly origin: readonly string[];
   /** Whether a package was taken from an index: what stands in a folder has a version too, but none that was published. */
-  readonly isPublished: (fields: LockedFields) => boolean;
+  readonly isPublished: (origin: TomlPackage['origin']) => boolean;
   /** The directories of the manifests that are served; absent where only that beside the lockfile is. */
-  readonly members?: (packages: readonly LockedFields[]) => ReadonlySet<string>;
+  readonly members?: (origins: readonly TomlPackage['origin'][]) => ReadonlySet<string>;
 }
 
 /** Reads a lockfile in TOML. */
 export function readPythonLock(text: string, { array, origin, isPublished, members }: PythonLock): Lockfile {
-  const packages = lockedPackages(text, array, new Set(['name', 'version', ...origin]));
+  const packages = tomlPackages(text, array, origin);
   const versions = new Map<string, string[]>();
   for (const it of packages) {
-    const name = canonicalName('PYPI', it.get('name') ?? '');
-    const version = it.get('version') ?? '';
-    if (version !== '' && isPublished(it)) addTo(versions, name, version);
+    const name = canonicalName('PYPI', it.name?.text ?? '');
+    const version = it.version?.text ?? '';
+    if (version !== '' && isPublished(it.origin)) addTo(versions, name, version);
   }
-  const served = members?.(packages) ?? new Set(['']);
+  const served = members?.(packages.map((it) => it.origin)) ?? new Set(['']);
   return {
     locked: (it, importer) => (served.has(importer) && isLocked(it) ? choose(versions, it) : undefined),
     problems: [],

@@ -1,6 +1,6 @@
 import type { LockfileFormat } from '../model/lockfile.ts';
+import type { TomlPackage } from '../text/toml-packages.ts';
 import { readPythonLock } from './python-locked.ts';
-import type { LockedFields } from './toml-packages.ts';
 
 /**
  * uv's lockfile. A workspace has one, at its root.
@@ -19,12 +19,12 @@ export const uvLock: LockfileFormat = {
 };
 
 /** Older files write `source = "registry+https://…"`. */
-function isPublished(fields: LockedFields): boolean {
-  return /^(?:\{\s*registry\b|registry\+)/.test(fields.get('source') ?? 'registry+');
+function isPublished(origin: TomlPackage['origin']): boolean {
+  return /^(?:\{\s*registry\b|registry\+)/.test(origin.get('source') ?? 'registry+');
 }
 
-function members(packages: readonly LockedFields[]): ReadonlySet<string> {
-  const directories = packages.flatMap((it) => {
+function members(origins: readonly TomlPackage['origin'][]): ReadonlySet<string> {
+  const directories = origins.flatMap((it) => {
     const source = it.get('source') ?? '';
     const [, path, older] =
       /^(?:\{\s*(?:editable|virtual|directory)\s*=\s*["']([^"']*)|(?:editable|virtual|directory)\+(.*))/.exec(source) ??
