@@ -5,6 +5,7 @@ import { licensesOf } from '../model/licenses.ts';
 import { rating, wordForRating } from '../model/rating.ts';
 import type { Advisory } from '../model/subject.ts';
 import { systemNames } from '../model/system.ts';
+import { browsable } from '../model/web-address.ts';
 import { visible } from '../report/words.ts';
 
 /** A heading, and below it names with what there is to say of each; names without anything are left out. */
@@ -54,7 +55,7 @@ export function describeVersion(facts: VersionFacts, advisories: readonly Adviso
       l10n.t('advisories'),
       advisories.length > 0 ? advisories.map(describeAdvisory) : [l10n.t('none known of this version itself')],
     ],
-    [l10n.t('links'), links.map((it) => `${it.label} ${it.url}`)],
+    [l10n.t('links'), links.flatMap(({ label, url }) => (browsable(url) ? [`${label} ${browsable(url)}`] : []))],
     [
       l10n.t('provenance'),
       provenances.map(({ sourceRepository, commit, verified }) =>

@@ -4,6 +4,7 @@ import { type Identified, isCut, mostResults, unknownText } from '../asking/iden
 import type { VersionKey } from '../model/keys.ts';
 import { licensesOf } from '../model/licenses.ts';
 import { systemNames } from '../model/system.ts';
+import { jsonText } from '../report/json-text.ts';
 import { visible } from '../report/words.ts';
 import type { Terminal } from './command.ts';
 
@@ -101,7 +102,7 @@ export function toJson(all: readonly Identified[]): string {
       })),
     }),
   }));
-  return JSON.stringify(values, undefined, 2);
+  return jsonText(values);
 }
 
 function complain(it: Extract<Identified, { readonly kind: 'unknown' | 'failed' }>, terminal: Terminal): void {

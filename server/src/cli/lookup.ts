@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { type LookedUp, lookUpPurl } from '../asking/purls.ts';
 import { type Purl, parsePurl } from '../model/purl.ts';
+import { jsonText } from '../report/json-text.ts';
 import { visible } from '../report/words.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
 import { describePackage, describeVersion } from './describe.ts';
@@ -39,7 +40,7 @@ Examples:
     terminal.ended.then(() => aborting.abort());
     try {
       const answers = await Promise.all(purls.map((it) => lookUpPurl(it, insights, aborting.signal)));
-      if (flags['json'] === true) terminal.out(JSON.stringify(answers.map(jsonOf), undefined, 2));
+      if (flags['json'] === true) terminal.out(jsonText(answers.map(jsonOf)));
       else print(answers, terminal);
       return Math.max(...answers.map((it) => exitCodes[it.kind]));
     } finally {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { expressionText, parseLicense } from '../licences/expression.ts';
 import type { Rating } from '../model/rating.ts';
 import type { Format } from './format.ts';
+import { jsonText } from './json-text.ts';
 import type { Report, ReportedAdvisory, ReportedPackage, Tool } from './report.ts';
 
 /**
@@ -11,7 +12,7 @@ import type { Report, ReportedAdvisory, ReportedPackage, Tool } from './report.t
 export const cyclonedx: Format = {
   name: 'cyclonedx',
   isForPrograms: true,
-  write: (report, { tool }) => `${JSON.stringify(bomOf(report, tool), undefined, 2)}\n`,
+  write: (report, { tool }) => `${jsonText(bomOf(report, tool))}\n`,
 };
 
 /** The reference of what was looked at as a whole. */

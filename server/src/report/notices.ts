@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { expressionText, parseLicense } from '../licences/expression.ts';
 import { addTo } from '../model/grouped.ts';
+import { jsonText } from './json-text.ts';
 import type { ReportedPackage } from './report.ts';
 import { visible } from './words.ts';
 
@@ -55,7 +56,7 @@ function titleOf(license: string): string {
 }
 
 function asJson(groups: readonly NoticeGroup[]): string {
-  return `${JSON.stringify({ version: 1, licenses: groups }, undefined, 2)}\n`;
+  return `${jsonText({ version: 1, licenses: groups })}\n`;
 }
 
 function asText(groups: readonly NoticeGroup[]): string {

@@ -2,6 +2,7 @@ import type { ArtifactChange, Fix, Log, Result, Run, Region as SarifRegion } fro
 import { type FindingCode, findingCodes, type Severity } from '../model/finding.ts';
 import { ratings } from '../model/rating.ts';
 import type { Format } from './format.ts';
+import { jsonText } from './json-text.ts';
 import type { Region, Report, ReportedFinding, ReportedFix, Tool } from './report.ts';
 import { ruleTexts } from './rule-texts.ts';
 import { failureText, visible, withheldText } from './words.ts';
@@ -10,7 +11,7 @@ import { failureText, visible, withheldText } from './words.ts';
 export const sarif: Format = {
   name: 'sarif',
   isForPrograms: true,
-  write: (report, { tool }) => `${JSON.stringify(logOf(report, tool), undefined, 2)}\n`,
+  write: (report, { tool }) => `${jsonText(logOf(report, tool))}\n`,
 };
 
 function logOf(report: Report, tool: Tool): Log {
