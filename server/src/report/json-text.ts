@@ -4,6 +4,6 @@
  */
 export function jsonText(value: unknown): string {
   return JSON.stringify(value, undefined, 2).replace(/[\u007f-\u009f\u2028\u2029]|\p{Cf}/gu, (it) =>
-    it.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    it.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   );
 }
