@@ -35,6 +35,11 @@ export interface StartedService {
 
 let embedded: Promise<Catalog> | undefined;
 
+function embeddedCatalog(): Promise<Catalog> {
+  embedded ??= loadCatalog(catalogDirectory);
+  return embedded;
+}
+
 /**
  * Starts the service on a free port, over a small catalog or, without one, over the embedded catalog.
  * @param options `pageSize` of batches
@@ -44,9 +49,8 @@ export async function startService(
   options: { readonly pageSize?: number } = {},
 ): Promise<StartedService> {
   const requests: SeenRequest[] = [];
-  embedded ??= catalog === undefined ? loadCatalog(catalogDirectory) : undefined;
-  const served = catalog === undefined ? await embedded : isCatalog(catalog) ? catalog : inlineCatalog(catalog);
-  if (served === undefined) throw new Error('no catalog');
+  const served =
+    catalog === undefined ? await embeddedCatalog() : isCatalog(catalog) ? catalog : inlineCatalog(catalog);
   const { url, close } = await serve({
     source: catalogSource(served),
     onRequest: (it) => requests.push(it),
