@@ -6,16 +6,16 @@ import { readAdvisory, readPackage } from './answers.ts';
 import type { Endpoints } from './endpoints.ts';
 import { requirementsReader } from './requirements.ts';
 import type { Learnt } from './understand.ts';
-import { askVersions, type BatchForm, type LearnVersion } from './version-batch.ts';
+import { type AskedVersion, askVersions, type BatchForm } from './version-batch.ts';
 
 /** What manifests are asked about. */
 export interface Api {
   /**
-   * Asks for many versions in one batch; `learn` is called once for each, page by page as they come, unless the signal
+   * Asks for many versions in one batch; each learns of its answer once, page by page as they come, unless the signal
    * aborts. The keys must be canonical and differ from each other.
    * @param form whether they are asked for by key or by purl
    */
-  versions(form: BatchForm, keys: readonly VersionKey[], learn: LearnVersion, signal?: AbortSignal): Promise<void>;
+  versions(form: BatchForm, asked: readonly AskedVersion[], signal?: AbortSignal): Promise<void>;
   package(key: PackageKey, signal?: AbortSignal): Promise<Learnt<PackageFacts>>;
   advisory(id: AdvisoryId, signal?: AbortSignal): Promise<Learnt<AdvisoryFacts>>;
   requirements(key: VersionKey, signal?: AbortSignal): Promise<Learnt<Requirements>>;
@@ -23,8 +23,7 @@ export interface Api {
 
 export function createApi({ get, post }: Endpoints): Api {
   return {
-    versions: (form, keys, learn, signal) =>
-      askVersions(form, (body, read) => post(form.path, body, read, signal), keys, learn),
+    versions: (form, asked, signal) => askVersions(form, (body, read) => post(form.path, body, read, signal), asked),
 
     package: (key, signal) =>
       get(`/systems/${key.system}/packages/${encode(key.name)}`, (it) => readPackage(it, key), signal),

@@ -15,7 +15,7 @@ import { createOwners } from './owners.ts';
 import { createRepeated } from './repeated.ts';
 import { connect, placeOf, type Service, type ServiceSettings } from './service.ts';
 import type { Learnt } from './understand.ts';
-import { keyForm, purlForm } from './version-batch.ts';
+import { type AskedVersion, keyForm, purlForm } from './version-batch.ts';
 import { createWaiting } from './waiting.ts';
 
 export interface InsightsOptions {
@@ -50,13 +50,11 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     clock,
     pace: () => ({ ...settings(), parallelLookUps: limits().parallelLookUps }),
     batch: (asked, signal) => {
-      const keys = asked.flatMap(({ wanted }) => (wanted.kind === 'version' ? [wanted.key] : []));
-      return service.api.versions(
-        asked[0]?.byPurl ? purlForm : keyForm,
-        keys,
-        (index, learnt) => take(asked[index], learnt, signal),
-        signal,
-      );
+      const versions = asked.flatMap((entry): AskedVersion[] => {
+        const { wanted } = entry;
+        return wanted.kind === 'version' ? [{ key: wanted.key, learn: (it) => take(entry, it, signal) }] : [];
+      });
+      return service.api.versions(asked[0]?.byPurl ? purlForm : keyForm, versions, signal);
     },
     lookUp: async (entry, signal) => {
       const { wanted } = entry;
@@ -95,8 +93,8 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     collector.add(entry, isMore);
   }
 
-  function take(entry: Entry | undefined, learnt: Learnt<unknown>, signal: AbortSignal): void {
-    if (entry === undefined || signal.aborted || learnt.kind === 'aborted') return;
+  function take(entry: Entry, learnt: Learnt<unknown>, signal: AbortSignal): void {
+    if (signal.aborted || learnt.kind === 'aborted') return;
     learn(entry, learnt, clock.now(), limits(), random);
     changes++;
     if (learnt.kind === 'failed') failing.add(entry);

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { VersionFacts } from '../model/facts.ts';
 import type { VersionKey } from '../model/keys.ts';
+import { messageOf } from '../model/message-of.ts';
 import { formatPurl, parsePurl } from '../model/purl.ts';
 import { readVersion, versionKey } from './answers.ts';
 import { type Fields, fieldsOf, inner, objects, text } from './fields.ts';
@@ -47,8 +48,11 @@ export const purlForm: BatchForm = {
 /** Sends the body of a batch. */
 export type PostBatch = (body: string, read: (value: unknown) => Page<Fields>) => Promise<Understood<Page<Fields>>>;
 
-/** Called once for each version of a batch, with its index. */
-export type LearnVersion = (index: number, learnt: Learnt<VersionFacts>) => void;
+/** A version of a batch, and who is told of it, once. */
+export interface AskedVersion {
+  readonly key: VersionKey;
+  readonly learn: (learnt: Learnt<VersionFacts>) => void;
+}
 
 /**
  * How often a batch is divided in two without an answer in between: one key in 5000 that the service does not take is
@@ -60,37 +64,22 @@ const fruitless = 13;
  * Asks for versions in one batch. Where the service refuses it as it is, each half is asked for by itself, so that one
  * key it does not take costs the others nothing.
  */
-export async function askVersions(
-  form: BatchForm,
-  post: PostBatch,
-  keys: readonly VersionKey[],
-  learn: LearnVersion,
-): Promise<void> {
-  const parts: (readonly number[])[] = [[...keys.keys()]];
+export async function askVersions(form: BatchForm, post: PostBatch, all: readonly AskedVersion[]): Promise<void> {
+  const parts = [all];
   let refusals = 0;
   for (let part = parts.shift(); part; part = parts.shift()) {
-    const indexes = part;
-    const asked = indexes.flatMap((index) => keys[index] ?? []);
-    const refusal = await askAll(form, post, asked, (index, learnt) => learn(indexes[index] ?? index, learnt));
-    if (refusal === undefined) {
-      refusals = 0;
-      continue;
-    }
-    refusals++;
-    if (indexes.length === 1 || refusals > fruitless) for (const index of indexes) learn(index, refusal);
-    else parts.unshift(indexes.slice(0, indexes.length / 2), indexes.slice(indexes.length / 2));
+    const refusal = await askAll(form, post, part);
+    refusals = refusal ? refusals + 1 : 0;
+    if (refusal === undefined) continue;
+    if (part.length === 1 || refusals > fruitless) for (const it of part) it.learn(refusal);
+    else parts.unshift(part.slice(0, part.length / 2), part.slice(part.length / 2));
   }
 }
 
 /** @returns the refusal, where the service refused the batch before it answered anything of it */
-async function askAll(
-  form: BatchForm,
-  post: PostBatch,
-  keys: readonly VersionKey[],
-  learn: LearnVersion,
-): Promise<Failed | undefined> {
-  const requests = keys.map(form.request);
-  const open = new Set(keys.keys());
+async function askAll(form: BatchForm, post: PostBatch, asked: readonly AskedVersion[]): Promise<Failed | undefined> {
+  const requests = asked.map((it) => form.request(it.key));
+  const open = new Set(asked);
   let position = 0;
   let end: Exclude<Understood<unknown>, { readonly kind: 'read' }> | undefined;
   let bytes = 0;
@@ -109,19 +98,30 @@ async function askAll(
 
   function takePage(responses: readonly Fields[]): void {
     for (const response of responses) {
-      const index = requestOf(echoOf(form, response), keys, open, position);
+      const it = answeredBy(echoOf(form, response), asked[position], open);
       position++;
-      if (index === undefined) continue;
-      open.delete(index);
-      learn(index, readResponse(form, response, keys, index, bytes, life));
+      if (it === undefined) continue;
+      open.delete(it);
+      it.learn(read(response, it));
     }
   }
 
-  const cut = await followPages(keys.length, ask, takePage);
+  function read(response: Fields, it: AskedVersion): Learnt<VersionFacts> {
+    try {
+      const version = form.version(response);
+      if (version === undefined || version === null || isEmptyObject(version)) return { kind: 'unknown' };
+      return { kind: 'facts', facts: readVersion(version, it.key), bytes, ...life };
+    } catch (error) {
+      const place = `version ${asked.indexOf(it) + 1} of ${asked.length}`;
+      return { kind: 'failed', reason: `${place}: ${messageOf(error)}`, outage: false };
+    }
+  }
+
+  const cut = await followPages(asked.length, ask, takePage);
   if (end?.kind === 'aborted') return undefined;
-  if (end?.refused && open.size === keys.length) return end;
+  if (end?.refused && open.size === asked.length) return end;
   const reason = cut ?? l10n.t('the batch was answered without it');
-  for (const index of open) learn(index, end ?? { kind: 'failed', reason, outage: false });
+  for (const it of open) it.learn(end ?? { kind: 'failed', reason, outage: false });
   return undefined;
 }
 
@@ -131,24 +131,19 @@ function readPage(value: unknown): Page<Fields> {
 }
 
 /**
- * Which request a response answers: the one at its position, unless its echo names another one. Requests that come to
+ * Which version a response is about: the one at its position, unless its echo names another one. Requests that come to
  * one version may all echo the spelling of the first, so an echo that means the same is taken for the position's own.
  */
-function requestOf(
+function answeredBy(
   echo: VersionKey | undefined,
-  keys: readonly VersionKey[],
-  open: ReadonlySet<number>,
-  position: number,
-): number | undefined {
-  const expected = keys[position];
-  if (expected && open.has(position) && (echo === undefined || isSameSpelling(echo, expected))) return position;
-  if (echo === undefined) return undefined;
-  const canonical = canonicalVersion(echo);
-  if (expected && open.has(position) && isSameSpelling(canonical, expected)) return position;
-  for (const index of open) {
-    const key = keys[index];
-    if (key && isSameSpelling(canonical, key)) return index;
-  }
+  expected: AskedVersion | undefined,
+  open: ReadonlySet<AskedVersion>,
+): AskedVersion | undefined {
+  const own = expected && open.has(expected) ? expected : undefined;
+  if (echo === undefined || (own && isSameSpelling(echo, own.key))) return own;
+  const meant = canonicalVersion(echo);
+  if (own && isSameSpelling(meant, own.key)) return own;
+  for (const it of open) if (isSameSpelling(meant, it.key)) return it;
   return undefined;
 }
 
@@ -164,27 +159,6 @@ function echoOf(form: BatchForm, response: Fields): VersionKey | undefined {
 
 function isSameSpelling(a: VersionKey, b: VersionKey): boolean {
   return a.version === b.version && a.name === b.name && a.system === b.system;
-}
-
-function readResponse(
-  form: BatchForm,
-  response: Fields,
-  keys: readonly VersionKey[],
-  index: number,
-  bytes: number,
-  life: { readonly life?: number },
-): Learnt<VersionFacts> {
-  try {
-    const version = form.version(response);
-    if (version === undefined || version === null || isEmptyObject(version)) return { kind: 'unknown' };
-    return { kind: 'facts', facts: readVersion(version, keys[index]), bytes, ...life };
-  } catch (error) {
-    return {
-      kind: 'failed',
-      reason: `version ${index + 1} of ${keys.length}: ${error instanceof Error ? error.message : error}`,
-      outage: false,
-    };
-  }
 }
 
 function isEmptyObject(value: unknown): boolean {
