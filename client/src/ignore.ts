@@ -33,7 +33,10 @@ export async function ignore(client: LanguageClient, request: IgnoreRequest): Pr
   const uri = vscode.Uri.parse(answer.uri);
   await keep(uri);
   const path = plain(vscode.workspace.asRelativePath(uri));
-  vscode.window.setStatusBarMessage(vscode.l10n.t('Ignored, as {0} says from now on.', path), told);
+  const message = vscode.workspace.isTrusted
+    ? vscode.l10n.t('Ignored, as {0} says from now on.', path)
+    : vscode.l10n.t('Added to {0}, which counts once you trust this folder.', path);
+  vscode.window.setStatusBarMessage(message, told);
 }
 
 /** How long it is told where the entry stands, in ms. */
