@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Definition, Dependency, Manifest, ManifestFormat, Requirement } from '../model/manifest.ts';
 import type { Literal, Problem, Span } from '../model/span.ts';
 import { parseToml } from '../text/toml.ts';
@@ -178,7 +179,12 @@ function versionOf(value: TomlValue): Version | undefined {
     return it?.kind === 'string' ? [it] : [];
   });
   const read = first && stretch(first, 0, first.text.length);
-  return read && { ...read, ...frozenBy(others.length > 0 ? richVersion : undefined) };
+  return (
+    read && {
+      ...read,
+      ...frozenBy(others.length > 0 ? l10n.t('another part of its rich version bounds it') : undefined),
+    }
+  );
 }
 
 function stretch(value: TomlString, from: number, to: number): Version | undefined {
@@ -188,5 +194,3 @@ function stretch(value: TomlString, from: number, to: number): Version | undefin
 function frozenBy(reason: string | undefined): { readonly frozen?: string } {
   return reason === undefined ? {} : { frozen: reason };
 }
-
-const richVersion = 'another part of its rich version bounds it';
