@@ -140,7 +140,7 @@ export function literalOf({ span, text, quote }: Extract<ValuePiece, { readonly 
   return { span, text, encode: (value) => value.replace(special, '\\$&') };
 }
 
-/** `(x)` and `x` alike: arguments stand in parentheses, or behind the name. */
+/** Whether arguments, or the elements of a list, begin there: what stands alone behind a name begins without a bracket. */
 export function isOpening(tokens: readonly Token[], at: number): boolean {
   return markAt(tokens, at) === '(' || markAt(tokens, at) === '[';
 }
