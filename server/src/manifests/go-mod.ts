@@ -23,12 +23,12 @@ function parse(text: string): Manifest {
   const file = readGoFile(text);
   const problems: Problem[] = [...file.problems];
   const definitions = new Map<string, Definition>();
-  const replacements = file.lines.filter((it) => it.verb === 'replace').map((it) => readReplacement(it, problems));
-  const replaced = replacementOf(replacements);
-  let next = 0;
+  const replacing = file.lines.filter((it) => it.verb === 'replace');
+  const replacements = new Map(replacing.map((it) => [it, readReplacement(it, problems)]));
+  const replaced = replacementOf([...replacements.values()]);
   const dependencies = file.lines.flatMap((line): Dependency[] => {
     if (line.verb === 'require') return required(line, replaced, definitions, problems);
-    const replacement = line.verb === 'replace' ? replacements[next++] : undefined;
+    const replacement = replacements.get(line);
     return replacement ? replacementDependency(replacement) : [];
   });
   const references = dependencies.some((it) => it.replacement) ? [workspace] : [];
