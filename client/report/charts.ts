@@ -58,7 +58,7 @@ export function chart({ title, bars }: Figure, texts: PageTexts): HTMLElement {
     'figure',
     {},
     element('figcaption', {}, title),
-    picture as unknown as HTMLElement,
+    picture,
     element('details', {}, element('summary', {}, texts.asTable), table),
   );
 }
