@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Gap } from '../engine/definitions.ts';
 import type { ReadPom } from '../engine/inheritance.ts';
+import { mostPoms } from '../engine/poms.ts';
 import { publishedPom } from '../manifests/published-pom.ts';
 import { canonicalName, type VersionKey, versionId } from '../model/keys.ts';
 import type { Lookups, Requirements } from '../model/lookups.ts';
@@ -20,9 +21,6 @@ export type Required =
 
 /** Source: contract of the Package Insights Service, GetRequirements. */
 const served: ReadonlySet<System> = new Set(['NPM', 'MAVEN', 'NUGET']);
-
-/** A large bill brings some 60 POMs along: 30 that it imports, and the parents of these. */
-const mostPoms = 200;
 
 /** @param asked in any spelling of its system */
 export async function requirementsOf(asked: VersionKey, lookups: Lookups, signal: AbortSignal): Promise<Required> {

@@ -18,8 +18,8 @@ export interface Poms {
   holds(admission: Pick<Admission, 'instead'>): boolean;
 }
 
-/** A large bill brings some 60 POMs along: 30 that it imports, and the parents of these. */
-const mostPoms = 200;
+/** Of one manifest. A large bill brings some 60 along: 30 that it imports, and the parents of these. */
+export const mostPoms = 200;
 
 /** Bills are large, and read for each manifest: each answer of the service is taken apart once. */
 const manifests = new WeakMap<Requirements, Manifest>();
