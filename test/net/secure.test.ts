@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createSecureServer, type Http2SecureServer } from 'node:http2';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer as createHttpsServer } from 'node:https';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { createHttp } from '../../server/src/net/client.ts';
 import { untrusted } from '../../server/src/net/errors.ts';
@@ -23,12 +24,16 @@ before(async () => {
     else answer();
   });
   server.on('session', () => sessions++);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  port = typeof address === 'object' && address ? address.port : 0;
+  port = await listening(server);
 });
 
 after(() => void server.close());
+
+async function listening(it: Server): Promise<number> {
+  await new Promise<void>((resolve) => it.listen(0, '127.0.0.1', resolve));
+  const address = it.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}
 
 async function ask(options: Partial<HttpOptions>, origin = `https://127.0.0.1:${port}`): Promise<HttpAnswer> {
   const http = createHttp({ clock: fakeClock(), userAgent: 'test', ...options });
@@ -58,6 +63,60 @@ test('many requests share the connections that are there', async () => {
   for (const answer of waiting.splice(0)) answer();
   for (const answer of await Promise.all(all)) assert.equal(answer.kind, 'answer');
   await http.close();
+});
+
+test('the first wave goes over one connection, which it waits for', async () => {
+  const http = createHttp({ clock: fakeClock(), userAgent: 'test', ca: [cert] });
+  sessions = 0;
+  const get = (path: string) => http.request({ method: 'GET', origin: `https://127.0.0.1:${port}`, path });
+  const all = Array.from({ length: 50 }, () => get('/wait'));
+  while (waiting.length < 50) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(sessions, 1);
+  for (const answer of waiting.splice(0)) answer();
+  for (const answer of await Promise.all(all)) assert.equal(answer.kind, 'answer');
+  await http.close();
+});
+
+test('where it speaks HTTP/1 alone, the others open connections of their own', async () => {
+  let connections = 0;
+  let arrived = 0;
+  const answers: (() => void)[] = [];
+  const old = createHttpsServer({ key, cert }, (_, response) => {
+    arrived++;
+    answers.push(() => response.end());
+  });
+  old.on('secureConnection', () => connections++);
+  const origin = `https://127.0.0.1:${await listening(old)}`;
+  const http = createHttp({ clock: fakeClock(), userAgent: 'test', ca: [cert] });
+  const all = Array.from({ length: 5 }, () => http.request({ method: 'GET', origin, path: '/' }));
+  while (arrived < 5) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(connections, 5);
+  for (const answer of answers) answer();
+  for (const answer of await Promise.all(all)) assert.equal(answer.kind, 'answer');
+  await http.close();
+  old.close();
+});
+
+test('a first request that is given up leaves the connection to the next, and one that fails keeps nobody waiting', async () => {
+  const sockets: Socket[] = [];
+  let hangsUp = false;
+  const silent = createServer((socket) => {
+    sockets.push(socket);
+    if (hangsUp) socket.destroy();
+  });
+  const origin = `https://127.0.0.1:${await listening(silent)}`;
+  const http = createHttp({ clock: fakeClock(), userAgent: 'test', ca: [cert] });
+  const abort = new AbortController();
+  const first = http.request({ method: 'GET', origin, path: '/', signal: abort.signal });
+  const others = [1, 2].map(() => http.request({ method: 'GET', origin, path: '/' }));
+  while (sockets.length < 1) await new Promise((resolve) => setImmediate(resolve));
+  abort.abort();
+  assert.equal((await first).kind, 'aborted');
+  hangsUp = true;
+  for (const it of sockets) it.destroy();
+  for (const it of await Promise.all(others)) assert.equal(it.kind, 'failure');
+  await http.close();
+  silent.close();
 });
 
 test('one request of several over a connection can be given up', async () => {

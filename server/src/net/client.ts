@@ -96,18 +96,20 @@ type Refused = Exclude<HttpAnswer, { readonly kind: 'answer' }>;
 
 /** Sends a request and collects what comes back, within its deadlines. */
 function exchange(
-  { pool, prefix, headers: more }: Route,
+  { pool, prefix, headers: more, take }: Route,
   { method, path, body, signal }: HttpRequest,
   { clock, userAgent }: HttpOptions,
   limits: HttpLimits,
 ): Promise<Received | Refused> {
   return new Promise((resolve) => {
+    if (signal?.aborted) return resolve({ kind: 'aborted' });
     let controller: Controller | undefined;
     let status = 0;
     let headers: Readonly<Record<string, string>> = {};
     let size = 0;
     let over = false;
     const chunks: Buffer[] = [];
+    let leave = (): void => {};
     let cancelDeadline = clock.after(limits.headers, () => refuse(noAnswer(limits.headers)));
     const onAbort = () => refuse({ kind: 'aborted' });
     signal?.addEventListener('abort', onAbort);
@@ -115,6 +117,7 @@ function exchange(
     function end(outcome: Received | Refused): void {
       over = true;
       cancelDeadline();
+      leave();
       signal?.removeEventListener('abort', onAbort);
       resolve(outcome);
     }
@@ -128,50 +131,54 @@ function exchange(
       refuse(tooLong(limits));
     }
 
-    pool.dispatch(
-      {
-        method,
-        path: prefix + path,
-        body: body ?? null,
-        // The batches are read by POST.
-        idempotent: true,
-        headers: {
-          accept: 'application/json',
-          'accept-encoding': 'gzip',
-          'user-agent': userAgent,
-          ...more,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
+    const dispatch = () =>
+      pool.dispatch(
+        {
+          method,
+          path: prefix + path,
+          body: body ?? null,
+          // The batches are read by POST.
+          idempotent: true,
+          headers: {
+            accept: 'application/json',
+            'accept-encoding': 'gzip',
+            'user-agent': userAgent,
+            ...more,
+            ...(body !== undefined && { 'content-type': 'application/json' }),
+          },
         },
-      },
-      {
-        onRequestStart(it) {
-          controller = it;
-          // What was refused while it waited for a connection is never sent.
-          if (over) it.abort(new Error('no longer wanted'));
+        {
+          onRequestStart(it) {
+            controller = it;
+            // What was refused while it waited for a connection is never sent.
+            if (over) it.abort(new Error('no longer wanted'));
+          },
+          onResponseStart(_, statusCode, given) {
+            // Answers of the 1xx kind come before the answer itself.
+            if (over || statusCode < 200) return;
+            status = statusCode;
+            headers = plain(given);
+            cancelDeadline();
+            cancelDeadline = clock.after(limits.body, () => refuse(noEnd(limits.body)));
+            if (Number(headers['content-length']) > limits.bodyBytes) bodyTooLong();
+          },
+          onResponseData(_, chunk) {
+            if (over) return;
+            size += chunk.length;
+            if (size > limits.bodyBytes) bodyTooLong();
+            else chunks.push(chunk);
+          },
+          onResponseEnd() {
+            if (!over) ripe(() => over || end({ kind: 'received', status, headers, body: Buffer.concat(chunks) }));
+          },
+          onResponseError(_, error) {
+            if (!over) end({ kind: 'failure', reason: describe(error), again: true });
+          },
         },
-        onResponseStart(_, statusCode, given) {
-          // Answers of the 1xx kind come before the answer itself.
-          if (over || statusCode < 200) return;
-          status = statusCode;
-          headers = plain(given);
-          cancelDeadline();
-          cancelDeadline = clock.after(limits.body, () => refuse(noEnd(limits.body)));
-          if (Number(headers['content-length']) > limits.bodyBytes) bodyTooLong();
-        },
-        onResponseData(_, chunk) {
-          if (over) return;
-          size += chunk.length;
-          if (size > limits.bodyBytes) bodyTooLong();
-          else chunks.push(chunk);
-        },
-        onResponseEnd() {
-          if (!over) ripe(() => over || end({ kind: 'received', status, headers, body: Buffer.concat(chunks) }));
-        },
-        onResponseError(_, error) {
-          if (!over) end({ kind: 'failure', reason: describe(error), again: true });
-        },
-      },
-    );
+      );
+    leave = take(dispatch);
+    // It may have failed at once.
+    if (over) leave();
   });
 }
 

@@ -5,6 +5,7 @@ import Client, { type ClientOptions } from 'undici/lib/dispatcher/client.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Clock } from '../model/ports.ts';
 import { describe } from './errors.ts';
+import { createFirstConnection, type FirstConnection } from './first-connection.ts';
 import type { HttpLimits } from './http.ts';
 import { proxyRefusal, type Way } from './proxy.ts';
 
@@ -14,6 +15,11 @@ export interface Route {
   /** What stands before the path: nothing, or the origin where a proxy has to be told. */
   readonly prefix: string;
   readonly headers: Readonly<Record<string, string>>;
+  /**
+   * Calls when a request may be sent.
+   * @returns to be called when it has ended
+   */
+  readonly take: (go: () => void) => () => void;
   close(): Promise<void>;
 }
 
@@ -34,10 +40,17 @@ export function createRoute(
   { clock, limits, secureContext }: RouteOptions,
 ): Route {
   const trust = secureContext && { secureContext };
-  const connector = buildConnector({ timeout: limits.connect, allowH2: true, ...trust });
+  const secure = buildConnector({ timeout: limits.connect, allowH2: true, ...trust });
+  const { take, settled } = origin.startsWith('https:') ? createFirstConnection() : atOnce;
+  const connector: Connector = (to, callback) =>
+    secure(to, (error, socket) => {
+      callback(error, socket);
+      // The pool takes notice of it in the same turn.
+      setImmediate(() => settled(error === null));
+    });
   if (way.kind === 'direct') {
     const pool = createPool(origin, connector, limits);
-    return { pool, prefix: '', headers: {}, close: () => pool.destroy() };
+    return { pool, prefix: '', headers: {}, take, close: () => pool.destroy() };
   }
   const plain = buildConnector({
     timeout: limits.connect,
@@ -52,12 +65,15 @@ export function createRoute(
   if (origin.startsWith('http:')) {
     // A proxy takes the whole address for a path.
     const headers = { host: new URL(origin).host, ...credentials };
-    return { pool: proxy, prefix: origin, headers, close: () => proxy.destroy() };
+    return { pool: proxy, prefix: origin, headers, take, close: () => proxy.destroy() };
   }
   const through: Connector = (to, callback) => {
     tunnel(proxy, { clock, limits, host: `${to.hostname}:${to.port || '443'}`, credentials }, (error, socket) => {
       if (socket) connector({ ...to, httpSocket: socket }, callback);
-      else callback(error, null);
+      else {
+        callback(error, null);
+        settled(false);
+      }
     });
   };
   const pool = createPool(origin, through, limits);
@@ -65,11 +81,21 @@ export function createRoute(
     pool,
     prefix: '',
     headers: {},
+    take,
     close: async () => {
       await Promise.all([pool.destroy(), proxy.destroy()]);
     },
   };
 }
+
+/** Without TLS nobody finds out whether a connection may be shared. */
+const atOnce: FirstConnection = {
+  take(go) {
+    go();
+    return () => {};
+  },
+  settled: () => {},
+};
 
 function createPool(origin: string, connector: Connector, limits: HttpLimits): Pool {
   return new Pool(origin, {
