@@ -11,7 +11,7 @@ import type { Problem, Span } from '../model/span.ts';
 import { parseToml } from '../text/toml.ts';
 import { tomlLiteral } from '../text/toml-literal.ts';
 import { tomlSpan } from '../text/toml-string.ts';
-import { entriesOf, type TomlEntry, type TomlValue, tomlAt } from '../text/toml-tree.ts';
+import { entriesOf, scalarAt, stringAt, type TomlEntry, type TomlValue } from '../text/toml-tree.ts';
 
 /** The manifest of a crate, of a workspace, or of both. */
 export const cargoToml: ManifestFormat = {
@@ -164,8 +164,8 @@ function readReplacement(entry: TomlEntry, found: Found): void {
  */
 function workspaceOf(root: TomlValue): FileRef[] {
   if (entriesOf(root).some(({ key }) => key.text === 'workspace')) return [];
-  const named = tomlAt(root, 'package', 'workspace');
-  if (named?.kind !== 'string' || named.text === '') {
+  const named = stringAt(root, 'package', 'workspace');
+  if (!named?.text) {
     return [{ kind: 'workspace', path: 'Cargo.toml', format: 'Cargo.toml', upward: 'parent' }];
   }
   const path = `${named.text.replace(/\/$/, '')}/Cargo.toml`;
@@ -179,14 +179,4 @@ function all(table: TomlValue | undefined, name: string): readonly (TomlValue | 
 
 function childrenOf(table: TomlValue | undefined, name: string): readonly TomlEntry[] {
   return all(table, name).flatMap(entriesOf);
-}
-
-function stringAt(value: TomlValue, name: string) {
-  const found = tomlAt(value, name);
-  return found?.kind === 'string' ? found : undefined;
-}
-
-function scalarAt(value: TomlValue, name: string): string | undefined {
-  const found = tomlAt(value, name);
-  return found?.kind === 'scalar' ? found.text : undefined;
 }

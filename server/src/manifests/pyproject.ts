@@ -3,7 +3,7 @@ import type { Manifest, ManifestFormat, Source } from '../model/manifest.ts';
 import { parseToml } from '../text/toml.ts';
 import { tomlLiteral } from '../text/toml-literal.ts';
 import { type TomlString, tomlSpan } from '../text/toml-string.ts';
-import { entriesOf, type TomlValue, tomlAt } from '../text/toml-tree.ts';
+import { entriesOf, stringAt, type TomlValue, tomlAt } from '../text/toml-tree.ts';
 import { lists, tables, valuesAt } from './pyproject-places.ts';
 import { addSpecifier, type FoundInPython, type PythonSection, type SpecifierText } from './python-requirement.ts';
 import { addTable, sourceIn } from './python-table.ts';
@@ -69,8 +69,8 @@ function specifierText(value: TomlString): SpecifierText {
  */
 function sourcesIn(root: TomlValue): ReadonlyMap<string, Source> {
   const sources = new Map<string, Source>();
-  const own = tomlAt(root, 'project', 'name');
-  if (own?.kind === 'string') sources.set(canonicalName('PYPI', own.text), 'path');
+  const own = stringAt(root, 'project', 'name');
+  if (own) sources.set(canonicalName('PYPI', own.text), 'path');
   for (const table of [tomlAt(root, 'tool', 'poetry', 'dependencies'), tomlAt(root, 'tool', 'uv', 'sources')]) {
     for (const { key, value } of entriesOf(table)) {
       const source = sourceOf(value);

@@ -2,7 +2,7 @@ import { canonicalName } from '../model/keys.ts';
 import type { Dependency, Requirement, Source } from '../model/manifest.ts';
 import { tomlLiteral } from '../text/toml-literal.ts';
 import type { TomlString } from '../text/toml-string.ts';
-import { entriesOf, type TomlEntry, type TomlTable, type TomlValue, tomlAt } from '../text/toml-tree.ts';
+import { entriesOf, scalarAt, stringAt, type TomlEntry, type TomlTable, type TomlValue } from '../text/toml-tree.ts';
 import { pypi } from '../versions/pypi.ts';
 import { sourceOf } from './pep508.ts';
 import { about, type FoundInPython, type PythonSection } from './python-requirement.ts';
@@ -78,8 +78,8 @@ function addEntry({ key }: TomlEntry, value: TomlValue, section: PythonSection, 
 function requirementOf(value: TomlString | TomlTable, found: FoundInPython): Requirement {
   const source = value.kind === 'table' ? sourceIn(value) : undefined;
   if (source) return { kind: 'source', ...source };
-  const version = value.kind === 'string' ? value : tomlAt(value, 'version');
-  if (version?.kind !== 'string') return { kind: 'none' };
+  const version = value.kind === 'string' ? value : stringAt(value, 'version');
+  if (version === undefined) return { kind: 'none' };
   if (version.text !== '' && pypi.read(version.text).kind === 'invalid') {
     found.problems.push({ span: version.span, message: 'not a version constraint' });
   }
@@ -109,9 +109,4 @@ function conditionOf(value: TomlString | TomlTable): string | undefined {
     else if (markerKeys.includes(key.text)) conditions.push(`${key.text} ${written.text}`);
   }
   return conditions.length > 0 ? conditions.join(' and ') : undefined;
-}
-
-function scalarAt(table: TomlTable, name: string): string | undefined {
-  const value = tomlAt(table, name);
-  return value?.kind === 'scalar' ? value.text : undefined;
 }

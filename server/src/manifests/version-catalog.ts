@@ -4,7 +4,7 @@ import type { Literal, Problem, Span } from '../model/span.ts';
 import { parseToml } from '../text/toml.ts';
 import { tomlLiteral } from '../text/toml-literal.ts';
 import { type TomlString, tomlSpan } from '../text/toml-string.ts';
-import { entriesOf, type TomlEntry, type TomlValue, tomlAt } from '../text/toml-tree.ts';
+import { entriesOf, stringAt, type TomlEntry, type TomlValue, tomlAt } from '../text/toml-tree.ts';
 import { catalogIds, managedVersion, noValue, pluginMarker } from './gradle-ids.ts';
 import { readNotation } from './gradle-notation.ts';
 import { withPluginBills } from './gradle-plugins.ts';
@@ -91,8 +91,8 @@ function readLibrary({ key, value }: TomlEntry, found: Found): void {
 function readPlugin({ key, value }: TomlEntry, found: Found): void {
   if (value === undefined) return;
   const colon = value.kind === 'string' ? value.text.indexOf(':') : -1;
-  const id = value.kind === 'string' ? value : tomlAt(value, 'id');
-  if (id?.kind !== 'string' || colon === 0 || id.text === '') {
+  const id = value.kind === 'string' ? value : stringAt(value, 'id');
+  if (!id?.text || colon === 0) {
     found.problems.push({ span: key.span, message: `the plugin ${key.text} should have an id` });
     return;
   }
@@ -148,13 +148,13 @@ function inTable(value: TomlValue): Coordinates | undefined {
   const version = inEntry(value);
   const blank = blankIn(tomlAt(value, 'version'));
   const written = { ...(version && { version }), ...(blank && { blank }) };
-  const module = tomlAt(value, 'module');
-  if (module?.kind === 'string' && /^[^:\s]+:[^:\s]+$/.test(module.text)) {
+  const module = stringAt(value, 'module');
+  if (module && /^[^:\s]+:[^:\s]+$/.test(module.text)) {
     return { name: module.text, nameSpan: module.span, ...written };
   }
-  const group = tomlAt(value, 'group');
-  const name = tomlAt(value, 'name');
-  if (group?.kind !== 'string' || name?.kind !== 'string' || group.text === '' || name.text === '') return undefined;
+  const group = stringAt(value, 'group');
+  const name = stringAt(value, 'name');
+  if (!group?.text || !name?.text) return undefined;
   return { name: `${group.text}:${name.text}`, nameSpan: name.span, ...written };
 }
 
@@ -165,8 +165,8 @@ function blankIn(value: TomlValue | undefined): Literal | undefined {
 
 function inEntry(value: TomlValue): Version | undefined {
   const version = tomlAt(value, 'version');
-  const ref = tomlAt(version, 'ref');
-  if (ref?.kind !== 'string') return version && versionOf(version);
+  const ref = stringAt(version, 'ref');
+  if (ref === undefined) return version && versionOf(version);
   const to = { id: catalogIds.version(ref.text), label: `versions.${ref.text}` };
   return { requirement: { kind: 'reference', to, span: ref.span } };
 }
@@ -174,10 +174,7 @@ function inEntry(value: TomlValue): Version | undefined {
 /** Of a rich version the part that says which version is taken; where another part bounds it, it stays as it is. */
 function versionOf(value: TomlValue): Version | undefined {
   if (value.kind === 'string') return stretch(value, 0, value.text.length);
-  const [first, ...others] = ['prefer', 'require', 'strictly'].flatMap((name) => {
-    const it = tomlAt(value, name);
-    return it?.kind === 'string' ? [it] : [];
-  });
+  const [first, ...others] = ['prefer', 'require', 'strictly'].flatMap((name) => stringAt(value, name) ?? []);
   const read = first && stretch(first, 0, first.text.length);
   return (
     read && {

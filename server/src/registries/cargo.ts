@@ -1,6 +1,6 @@
 import type { Registry, RegistryReader } from '../model/registry.ts';
 import { parseToml } from '../text/toml.ts';
-import { entriesOf, type TomlValue, tomlAt } from '../text/toml-tree.ts';
+import { entriesOf, stringAt, type TomlValue, tomlAt } from '../text/toml-tree.ts';
 import { limits, registryAt } from './address.ts';
 
 /** `CARGO_REGISTRIES_MY_COMPANY_INDEX` */
@@ -38,8 +38,8 @@ export const cargoRegistries: RegistryReader = {
     const indexes = new Map(
       [...files].reverse().flatMap(({ label, root }) =>
         entriesOf(tomlAt(root, 'registries')).flatMap(({ key, value }) => {
-          const index = tomlAt(value, 'index');
-          const registry = index?.kind === 'string' ? (registryAt(index.text, label) ?? { from: label }) : undefined;
+          const index = stringAt(value, 'index');
+          const registry = index && (registryAt(index.text, label) ?? { from: label });
           return registry ? [[key.text, registry] as const] : [];
         }),
       ),
@@ -91,8 +91,7 @@ export const cargoRegistries: RegistryReader = {
 
 function textAt(root: TomlValue, table: string, name: string, field: string): string | undefined {
   const entry = entriesOf(tomlAt(root, table)).findLast((it) => it.key.text === name);
-  const value = tomlAt(entry?.value, field);
-  return value?.kind === 'string' ? value.text : undefined;
+  return stringAt(entry?.value, field)?.text;
 }
 
 /** The dependencies of a manifest that name a registry, in whichever table. */
@@ -104,11 +103,8 @@ function chosenIn(root: TomlValue): { readonly name: string; readonly registry: 
     .flatMap(({ value }) => entriesOf(value))
     .flatMap(({ key, value }) =>
       ['registry', 'registry-index'].flatMap((field) => {
-        const registry = tomlAt(value, field);
-        const name = tomlAt(value, 'package');
-        return registry?.kind === 'string'
-          ? [{ name: name?.kind === 'string' ? name.text : key.text, registry: registry.text }]
-          : [];
+        const registry = stringAt(value, field);
+        return registry ? [{ name: stringAt(value, 'package')?.text ?? key.text, registry: registry.text }] : [];
       }),
     );
 }

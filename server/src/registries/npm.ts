@@ -1,6 +1,6 @@
 import type { Registry, RegistryReader, RegistrySource } from '../model/registry.ts';
 import { parseToml } from '../text/toml.ts';
-import { type TomlValue, tomlAt, entriesOf as tomlEntries } from '../text/toml-tree.ts';
+import { stringAt, type TomlValue, tomlAt, entriesOf as tomlEntries } from '../text/toml-tree.ts';
 import { entryAt, parseYaml, resolved, type YamlValue, entriesOf as yamlEntries } from '../text/yaml.ts';
 import { registryAt } from './address.ts';
 import { readAssignments } from './ini.ts';
@@ -118,6 +118,5 @@ function yamlText(value: YamlValue | undefined): string | undefined {
 }
 
 function tomlText(value: TomlValue | undefined): string | undefined {
-  const found = value?.kind === 'table' ? tomlAt(value, 'url') : value;
-  return found?.kind === 'string' ? found.text : undefined;
+  return value?.kind === 'string' ? value.text : stringAt(value, 'url')?.text;
 }

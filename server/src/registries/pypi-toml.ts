@@ -1,6 +1,6 @@
 import { canonicalName } from '../model/keys.ts';
 import type { Registry } from '../model/registry.ts';
-import { entriesOf, type TomlValue, tomlAt } from '../text/toml-tree.ts';
+import { entriesOf, scalarAt, stringAt, type TomlValue, tomlAt } from '../text/toml-tree.ts';
 import { distinct, limits, registryAt } from './address.ts';
 
 /** The indexes that one file names. */
@@ -47,8 +47,8 @@ export function readPyproject(root: TomlValue, from: string): Indexes {
  */
 export function readUv(uv: TomlValue | undefined, assigned: TomlValue | undefined, from: string): Indexes {
   const named = itemsOf(tomlAt(uv, 'index')).flatMap((it) => {
-    const isDefault = scalar(tomlAt(it, 'default')) === 'true';
-    return source(it, from, !isDefault, scalar(tomlAt(it, 'explicit')) === 'true');
+    const isDefault = scalarAt(it, 'default') === 'true';
+    return source(it, from, !isDefault, scalarAt(it, 'explicit') === 'true');
   });
   const settings = [uv, tomlAt(uv, 'pip')].flatMap((table) => [
     ...addressesIn(tomlAt(table, 'index-url'), from, false),
@@ -91,19 +91,19 @@ function sources(list: TomlValue | undefined, from: string, beside: (it: TomlVal
 }
 
 function source(it: TomlValue, from: string, beside: boolean, explicit: boolean): Named[] {
-  const address = string(tomlAt(it, 'url'));
+  const address = stringAt(it, 'url')?.text;
   const registry = address === undefined ? undefined : registryAt(address, from, beside);
-  return registry ? [{ name: string(tomlAt(it, 'name')) ?? '', registry, explicit }] : [];
+  return registry ? [{ name: stringAt(it, 'name')?.text ?? '', registry, explicit }] : [];
 }
 
 function priority(it: TomlValue): string {
-  return string(tomlAt(it, 'priority')) ?? '';
+  return stringAt(it, 'priority')?.text ?? '';
 }
 
 function assignments(table: TomlValue | undefined, field: string): Assignment[] {
   return entriesOf(table).flatMap(({ key, value }) =>
     itemsOf(value).flatMap((it): Assignment[] => {
-      const index = string(tomlAt(it, field));
+      const index = stringAt(it, field)?.text;
       return index === undefined ? [] : [[key.text, index]];
     }),
   );
@@ -132,8 +132,7 @@ function add(to: Map<string, Registry[]>, name: string, registries: readonly Reg
 
 function addressesIn(value: TomlValue | undefined, from: string, beside: boolean): Registry[] {
   return itemsOf(value).flatMap((it) => {
-    const address = string(it);
-    const registry = address === undefined ? undefined : registryAt(address, from, beside);
+    const registry = it.kind === 'string' ? registryAt(it.text, from, beside) : undefined;
     return registry ? [registry] : [];
   });
 }
@@ -141,12 +140,4 @@ function addressesIn(value: TomlValue | undefined, from: string, beside: boolean
 /** The items of an array; one value stands for itself. */
 function itemsOf(value: TomlValue | undefined): readonly TomlValue[] {
   return value === undefined ? [] : value.kind === 'array' ? value.items : [value];
-}
-
-function string(value: TomlValue | undefined): string | undefined {
-  return value?.kind === 'string' ? value.text : undefined;
-}
-
-function scalar(value: TomlValue | undefined): string | undefined {
-  return value?.kind === 'scalar' ? value.text : undefined;
 }

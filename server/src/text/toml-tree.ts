@@ -59,6 +59,18 @@ export function tomlAt(value: TomlValue | undefined, ...path: readonly string[])
   return found;
 }
 
+/** The string at a path of names. */
+export function stringAt(value: TomlValue | undefined, ...path: readonly string[]): TomlString | undefined {
+  const found = tomlAt(value, ...path);
+  return found?.kind === 'string' ? found : undefined;
+}
+
+/** The number, date or truth value at a path of names, as written. */
+export function scalarAt(value: TomlValue | undefined, ...path: readonly string[]): string | undefined {
+  const found = tomlAt(value, ...path);
+  return found?.kind === 'scalar' ? found.text : undefined;
+}
+
 interface GrowingTable extends TomlTable {
   readonly entries: TomlEntry[];
 }
