@@ -126,6 +126,9 @@ function isWritten({ versions }: PackageFacts, { typed, text }: Token): boolean 
   return versions.some((it) => it.version === text) || !versions.some((it) => it.version.startsWith(typed));
 }
 
+/** What a registry takes for a version. Anything else is a service's, and would be shown, and written, as it is. */
+const writable = /^[\w.+!~-]+$/;
+
 /** No version is longer. */
 const longestToken = 200;
 
@@ -139,8 +142,9 @@ function inOrder({ key, versions }: PackageFacts, typed: string): VersionSummary
   const isLeftBehind = (it: VersionSummary): boolean =>
     isDated(it.version) && it.publishedAt !== undefined && newest - it.publishedAt > outOfOrder;
   const rank = (it: VersionSummary): number => (isLeftBehind(it) ? 3 : it.isDefault ? 0 : isStable(it.version) ? 1 : 2);
-  const fitting = versions.filter((it) => it.version.startsWith(typed));
-  const shown = versions.length > most && fitting.length > 0 ? fitting : [...versions];
+  const all = versions.filter((it) => writable.test(it.version));
+  const fitting = all.filter((it) => it.version.startsWith(typed));
+  const shown = all.length > most && fitting.length > 0 ? fitting : all;
   return shown.sort((a, b) => rank(a) - rank(b) || compare(b.version, a.version));
 }
 
