@@ -9,10 +9,9 @@ import { checkHelp, checkOptions, readCheckOptions } from './check-options.ts';
 import type { Command } from './command.ts';
 import { type FailOn, failOnWith, isFailure } from './fail-on.ts';
 import { fixFiles } from './fix.ts';
-import { printFailures, printFixes, printReport, printUnclear, printUpdates } from './print.ts';
+import { printFailures, printFixes, printReport, printUnclear, printUpdates, printWithheld } from './print.ts';
 import { printProjectProblems } from './project-problems.ts';
 import { surveyOf } from './survey.ts';
-import { printWithheld } from './withheld.ts';
 
 /** `package-insights check`: what the editor finds, in every manifest of some folders. */
 export const checkCommand: Command = {

@@ -70,7 +70,7 @@ export function describeVersion(facts: VersionFacts, advisories: readonly Adviso
 }
 
 function describeAdvisory({ id, aliases, facts }: Advisory): string {
-  const { title = '', score = undefined } = facts.state === 'ready' ? facts.value : {};
+  const { title = '', score } = facts.state === 'ready' ? facts.value : {};
   const others = aliases.length > 0 ? ` (${aliases.join(', ')})` : '';
   const rated = score === undefined ? '' : `, ${wordForRating(rating(score))} ${score.toFixed(1)}`;
   return `${id}${others}${title === '' ? '' : ` ${title}`}${rated}`;

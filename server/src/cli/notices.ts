@@ -6,9 +6,8 @@ import { noticeFormats, noticesOf } from '../report/notices.ts';
 import { reportOf } from '../survey/report.ts';
 import { type Command, UsageError } from './command.ts';
 import { numberOf, readServiceSettings, serviceHelp, serviceOptions, textOf, textsOf } from './flags.ts';
-import { printFailures } from './print.ts';
+import { printFailures, printWithheld } from './print.ts';
 import { surveyOf } from './survey.ts';
-import { printWithheld } from './withheld.ts';
 
 /** `package-insights notices`: the licences of everything that the manifests of some folders come to. */
 export const noticesCommand: Command = {

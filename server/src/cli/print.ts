@@ -4,8 +4,8 @@ import * as l10n from '@vscode/l10n';
 import type { Snapshot } from '../engine/workspace.ts';
 import { messageOf } from '../model/message-of.ts';
 import type { Style } from '../report/format.ts';
-import type { Failure, Report } from '../report/report.ts';
-import { failureText, summary, visible } from '../report/words.ts';
+import type { Failure, Report, Withheld } from '../report/report.ts';
+import { failureText, summary, visible, withheldText } from '../report/words.ts';
 import { unclearFrom } from '../survey/unclear.ts';
 import { relativePath } from '../survey/view.ts';
 import type { CheckOptions } from './check-options.ts';
@@ -73,6 +73,11 @@ export function printUnclear(snapshots: readonly Snapshot[], terminal: Terminal)
 /** `3 look-ups failed: connection refused` */
 export function printFailures(failures: readonly Failure[], command: string, terminal: Terminal): void {
   for (const it of failures) terminal.error(`package-insights ${command}: ${failureText(it)}`);
+}
+
+/** Says how many dependencies the service did not hear of, because they come from a registry of their own, and which. */
+export function printWithheld(withheld: readonly Withheld[], command: string, terminal: Terminal): void {
+  for (const it of withheld) terminal.error(`package-insights ${command}: ${withheldText(it)}`);
 }
 
 async function write(path: string, text: string): Promise<void> {
