@@ -147,7 +147,9 @@ test('a package and its versions', () => {
   assert.throws(() => readPackage(answer, { system: 'NPM', name: 'right-pad' }), {
     message: 'packageKey is of NPM left-pad, which was not asked for',
   });
-  assert.throws(() => readPackage({ ...answer, versions: [{}] }), { message: 'versions[0].versionKey is missing' });
+  assert.throws(() => readPackage({ ...answer, versions: [{}] }, key), {
+    message: 'versions[0].versionKey is missing',
+  });
 });
 
 test('an advisory, with and without a score', () => {

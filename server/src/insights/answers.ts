@@ -63,10 +63,10 @@ export function readVersion(value: unknown, asked?: VersionKey): VersionFacts {
 }
 
 /** @param asked refuses the facts of another package than this */
-export function readPackage(value: unknown, asked?: PackageKey): PackageFacts {
+export function readPackage(value: unknown, asked: PackageKey): PackageFacts {
   const fields = fieldsOf(value);
   const key = packageKey(requiredInner(fields, 'packageKey'));
-  if (asked && !isSamePackage(key, asked)) {
+  if (!isSamePackage(key, asked)) {
     throw new Malformed(`packageKey is of ${key.system} ${key.name}, which was not asked for`);
   }
   return {

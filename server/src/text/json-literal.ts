@@ -12,7 +12,7 @@ export function jsonLiteral(value: JsonString, from = 0, to = value.text.length)
 }
 
 /** Where a stretch of a string's decoded text stands in the file. */
-export function jsonSpan(value: JsonString, from = 0, to = value.text.length): Span {
+export function jsonSpan(value: JsonString, from: number, to: number): Span {
   if (from === 0 && to === value.text.length) return value.span;
   return { start: offsetOf(value, from), end: offsetOf(value, to) };
 }

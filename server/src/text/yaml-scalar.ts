@@ -25,7 +25,7 @@ export function yamlLiteral(value: YamlScalar, from = 0, to = value.text.length)
 }
 
 /** Where a stretch of a scalar's decoded text stands in the file. */
-export function yamlSpan(value: YamlScalar, from = 0, to = value.text.length): Span {
+export function yamlSpan(value: YamlScalar, from: number, to: number): Span {
   if (value.raw === undefined) return { start: value.span.start + from, end: value.span.start + to };
   // Values that are folded from several lines are taken whole.
   if (value.style === 'plain' || value.style === 'block' || value.raw.includes('\n')) return value.span;
