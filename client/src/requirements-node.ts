@@ -15,8 +15,8 @@ export type Node =
   | { readonly kind: 'changes'; readonly change: Change; readonly entries: readonly EntryNode[] }
   | { readonly kind: 'group'; readonly key: VersionKey; readonly group: GroupAnswer; readonly above: readonly string[] }
   | EntryNode
-  /** `isEmpty`: nothing is amiss, there is just nothing. */
-  | { readonly kind: 'message'; readonly text: string; readonly isEmpty: boolean };
+  /** `isEmpty`: nothing is amiss, there is just nothing. `mayPass`: it may fare better when asked again. */
+  | { readonly kind: 'message'; readonly text: string; readonly isEmpty: boolean; readonly mayPass?: boolean };
 
 export type Change = 'adds' | 'drops' | 'changes';
 
@@ -76,7 +76,7 @@ async function groupsOf(
     const groups = answer.groups.map((group): Node => ({ kind: 'group', key, group, above }));
     return groups.length > 0 ? groups : [empty(vscode.l10n.t('It requires nothing.'))];
   }
-  return [amiss('reason' in answer ? answer.reason : '')];
+  return [amiss('reason' in answer ? answer.reason : '', answer.kind === 'failed')];
 }
 
 async function entriesOf(
@@ -121,8 +121,8 @@ function keyOf({ system, name, version }: Brief): VersionKey | undefined {
   return version === undefined ? undefined : { system, name, version };
 }
 
-function amiss(text: string): Node {
-  return { kind: 'message', text, isEmpty: false };
+function amiss(text: string, mayPass = false): Node {
+  return { kind: 'message', text, isEmpty: false, mayPass };
 }
 
 function empty(text: string): Node {

@@ -42,7 +42,11 @@ export function createRequirementsView(client: LanguageClient): RequirementsView
   const spoken = (node: Node, children: readonly Node[]): Node[] => {
     const [first] = children;
     if (node.kind !== 'root' || first?.kind !== 'message') return [...children];
-    if (roots.includes(node)) view.message = first.text;
+    if (roots.includes(node)) {
+      view.message = first.text;
+      // The cursor need not go elsewhere and back to have it asked again.
+      if (first.mayPass) shown = '';
+    }
     return [];
   };
 
@@ -53,7 +57,7 @@ export function createRequirementsView(client: LanguageClient): RequirementsView
       } catch (error) {
         // The server is not there: it may be starting again.
         const text = error instanceof Error ? error.message : String(error);
-        return spoken(node, [{ kind: 'message', text, isEmpty: false }]);
+        return spoken(node, [{ kind: 'message', text, isEmpty: false, mayPass: true }]);
       }
     });
 

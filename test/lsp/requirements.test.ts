@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { CancellationTokenSource, ErrorCodes } from 'vscode-languageserver';
 import type { RequirementsAnswer, UpgradeAnswer } from '../../server/src/lsp/request-requirements.ts';
 import type { SubjectsAnswer } from '../../server/src/lsp/request-subjects.ts';
-import { scriptedServer, stall } from '../harness/scripted-server.ts';
+import { scriptedServer, stall, status } from '../harness/scripted-server.ts';
 import { type InlineCatalog, type StartedService, startService } from '../harness/service.ts';
 import { manifest, onLodash, catalog as scratch } from './scratch.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';
@@ -160,6 +160,17 @@ test('what cannot be told says why', async () => {
       code: ErrorCodes.InvalidParams,
     });
   }
+});
+
+test('that the service could not be asked is said in a sentence', async () => {
+  const server = await scriptedServer(status(400, 'no'));
+  const turnedDown = await strictClient({ settings: { baseUrl: server.url } });
+  assert.deepEqual(await turnedDown.connection.sendRequest('packageInsights/requirements', app), {
+    kind: 'failed',
+    reason: 'The service could not be asked: the service answered with status 400: no.',
+  });
+  await turnedDown.stop();
+  await server.close();
 });
 
 test('a package that is not known is called as its manifest calls it', async () => {

@@ -43,7 +43,7 @@ export async function requirementsOf(asked: VersionKey, lookups: Lookups, signal
         reason: l10n.t('The service does not know what {0} {1} requires.', oneLine(asked.name), oneLine(asked.version)),
       };
     case 'failed':
-      return { kind: 'failed', reason: answer.reason };
+      return { kind: 'failed', reason: l10n.t('The service could not be asked: {0}.', answer.reason) };
     case 'aborted':
       return { kind: 'failed', reason: l10n.t('interrupted') };
   }

@@ -16,7 +16,7 @@ export interface RequirementsParams extends VersionKey {
   readonly group?: string;
 }
 
-/** Why there is no answer; `reason` is a sentence or a clause for people. */
+/** Why there is no answer; `reason` is a sentence for people. */
 export interface NoRequirements {
   readonly kind: 'unserved' | 'unknown' | 'failed';
   readonly reason: string;
