@@ -18,7 +18,7 @@ export function machineRegistries(): ReadMachine {
   const known = new Map<System, { readonly at: number; readonly answer: Promise<MachineRegistries> }>();
   return (system) => {
     const before = known.get(system);
-    if (before && systemClock.now() - before.at < readAgainAfter) return before.answer;
+    if (before && Math.abs(systemClock.now() - before.at) < readAgainAfter) return before.answer;
     const answer = readAll(places[system]).then((files) => ({ variables: variables[system], files }));
     known.set(system, { at: systemClock.now(), answer });
     return answer;

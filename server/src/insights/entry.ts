@@ -30,6 +30,14 @@ export interface Job {
   readonly background: boolean;
 }
 
+/** In ms, a month: no setting has answers trusted for longer, so what is due later is so by a clock that was set back. */
+const latest = 31 * 24 * 3_600_000;
+
+/** @param now in ms since the epoch */
+export function isDue({ due }: Entry, now: number): boolean {
+  return due <= now || due > now + latest;
+}
+
 export const pending: Insight<never> = { state: 'pending' };
 
 /**

@@ -5,7 +5,7 @@ import type { Requirements } from '../model/lookups.ts';
 import type { Clock, ConnectedInsights, Wanted } from '../model/ports.ts';
 import type { Http } from '../net/http.ts';
 import { createCollector } from './batch.ts';
-import { askedOf, type Entry, type Job, newEntry, pending } from './entry.ts';
+import { askedOf, type Entry, isDue, type Job, newEntry, pending } from './entry.ts';
 import { byKey, createIdentify } from './identity.ts';
 import { learn } from './learn.ts';
 import { type InsightsLimits, limitsFor } from './limits.ts';
@@ -84,7 +84,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
   function ask(entry: Entry, isMore = false): void {
     if (entry.owners === 0) return;
     if (entry.at === 'rest') {
-      if (entry.due > clock.now()) return;
+      if (!isDue(entry, clock.now())) return;
       if (entry.insight.state === 'ready') {
         entry.insight = { ...entry.insight, refresh: 'pending' };
         changes++;
@@ -126,10 +126,15 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
   function planRetry(): void {
     cancelRetry();
     let due = Number.POSITIVE_INFINITY;
-    for (const entry of failing) if (entry.at === 'rest') due = Math.min(due, entry.due);
+    const now = clock.now();
+    for (const entry of failing) if (entry.at === 'rest') due = Math.min(due, isDue(entry, now) ? now : entry.due);
     if (due === Number.POSITIVE_INFINITY) return;
-    cancelRetry = clock.after(Math.max(0, due - clock.now()), () => {
-      for (const entry of failing) ask(entry);
+    cancelRetry = clock.after(due - now, () => {
+      for (const entry of failing) {
+        // A clock that was set back meanwhile would have it wait once more.
+        if (entry.due <= due) entry.due = Math.min(entry.due, clock.now());
+        ask(entry);
+      }
       planRetry();
     });
   }
