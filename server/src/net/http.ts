@@ -72,6 +72,8 @@ export interface HttpLimits {
   readonly gunzipChunk: number;
   /** Connections to one host. */
   readonly connections: number;
+  /** What was not used for so long is not used again, in ms: what stands in between may have forgotten it by then. */
+  readonly idle: number;
 }
 
 /**
@@ -86,4 +88,6 @@ export const httpLimits: HttpLimits = {
   gunzipAtOnce: 64 * 1024,
   gunzipChunk: 128 * 1024,
   connections: 50,
+  // The shortest of the usual limits of load balancers: AWS's Application Load Balancer, idle_timeout.timeout_seconds.
+  idle: 60_000,
 };

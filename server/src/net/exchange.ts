@@ -1,0 +1,144 @@
+import * as l10n from '@vscode/l10n';
+import type { Controller } from 'undici/lib/dispatcher/pool.js';
+import { describe } from './errors.ts';
+import type { HttpAnswer, HttpLimits, HttpOptions, HttpRequest } from './http.ts';
+import type { OpenRoute } from './routes.ts';
+
+/** An answer as it came, or why none did. */
+export type Outcome = Received | Refused;
+
+export interface Received {
+  readonly kind: 'received';
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export type Refused = Exclude<HttpAnswer, { readonly kind: 'answer' }>;
+
+/** Sends a request and collects what comes back, within its deadlines. */
+export function exchange(
+  { pool, prefix, headers: more, take, distrust }: OpenRoute,
+  { method, path, body, signal }: HttpRequest,
+  { clock, userAgent }: HttpOptions,
+  limits: HttpLimits,
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve({ kind: 'aborted' });
+    let controller: Controller | undefined;
+    let status = 0;
+    let headers: Readonly<Record<string, string>> = {};
+    let size = 0;
+    let over = false;
+    const chunks: Buffer[] = [];
+    let leave = (): void => {};
+    let cancelDeadline = clock.after(limits.headers, () => tooLate(noAnswer(limits.headers)));
+    const onAbort = () => refuse({ kind: 'aborted' });
+    signal?.addEventListener('abort', onAbort);
+
+    function end(outcome: Outcome): void {
+      over = true;
+      cancelDeadline();
+      leave();
+      signal?.removeEventListener('abort', onAbort);
+      resolve(outcome);
+    }
+    /** Ends it from our side: the connection goes, for HTTP/1 knows no other way to be rid of an answer. */
+    function refuse(outcome: Refused): void {
+      if (over) return;
+      end(outcome);
+      controller?.abort(new Error('no longer wanted'));
+    }
+    function tooLate(outcome: Refused): void {
+      distrust();
+      refuse(outcome);
+    }
+    function bodyTooLong(): void {
+      refuse(tooLong(limits));
+    }
+
+    const dispatch = () =>
+      pool.dispatch(
+        {
+          method,
+          path: prefix + path,
+          body: body ?? null,
+          // The batches are read by POST.
+          idempotent: true,
+          headers: {
+            accept: 'application/json',
+            'accept-encoding': 'gzip',
+            'user-agent': userAgent,
+            ...more,
+            ...(body !== undefined && { 'content-type': 'application/json' }),
+          },
+        },
+        {
+          onRequestStart(it) {
+            controller = it;
+            // What was refused while it waited for a connection is never sent.
+            if (over) it.abort(new Error('no longer wanted'));
+          },
+          onResponseStart(_, statusCode, given) {
+            // Answers of the 1xx kind come before the answer itself.
+            if (over || statusCode < 200) return;
+            status = statusCode;
+            headers = plain(given);
+            cancelDeadline();
+            cancelDeadline = clock.after(limits.body, () => tooLate(noEnd(limits.body)));
+            if (Number(headers['content-length']) > limits.bodyBytes) bodyTooLong();
+          },
+          onResponseData(_, chunk) {
+            if (over) return;
+            size += chunk.length;
+            if (size > limits.bodyBytes) bodyTooLong();
+            else chunks.push(chunk);
+          },
+          onResponseEnd() {
+            if (!over) ripe(() => over || end({ kind: 'received', status, headers, body: Buffer.concat(chunks) }));
+          },
+          onResponseError(_, error) {
+            if (!over) end({ kind: 'failure', reason: describe(error), again: true });
+          },
+        },
+      );
+    leave = take(dispatch);
+    // It may have failed at once.
+    if (over) leave();
+  });
+}
+
+/**
+ * Calls back when the connection can be used again, which is two turns after the end of an answer. Who has something
+ * more to send would open another connection before.
+ */
+function ripe(call: () => void): void {
+  setImmediate(() => setImmediate(call));
+}
+
+function plain(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name.toLowerCase(), typeof value === 'string' ? value : value.join(', ')]],
+    ),
+  );
+}
+
+/** @param limit in ms */
+function noAnswer(limit: number): Refused {
+  return { kind: 'failure', reason: l10n.t('no answer within {0} s', Math.round(limit / 1000)), again: true };
+}
+
+/** @param limit in ms */
+function noEnd(limit: number): Refused {
+  const reason = l10n.t('the answer did not end within {0} s', Math.round(limit / 1000));
+  return { kind: 'failure', reason, again: true };
+}
+
+export function tooLong({ bodyBytes }: HttpLimits): Refused {
+  return {
+    kind: 'failure',
+    reason: l10n.t('the answer is longer than {0} MiB', Math.round(bodyBytes / 1024 / 1024)),
+    again: false,
+  };
+}
