@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { KeptService } from '../../server/src/model/kept.ts';
 import { runHere } from './terminal.ts';
 
 /** Sets the title of a terminal, and turns the direction of writing. */
@@ -23,4 +24,16 @@ test('names on the command line, of a hook for example, give no orders to the te
     assert.equal(code, 2, it.join(' '));
     assert.doesNotMatch(out + error, /(?!\n)[\p{Cc}\p{Cf}]/u, it.join(' '));
   }
+});
+
+test('a file of kept answers that was carried here gives none, either, whatever times it holds', async () => {
+  const nothing = () => undefined;
+  const facts = { version: nothing, package: nothing, advisory: nothing, requirements: nothing, query: nothing };
+  const counts = { packages: 1, versions: 1, advisories: 1, since: 9e15, until: Number.NaN };
+  const kept: KeptService = { baseUrl: `http://${orders}`, ...counts, ...facts };
+  const given = { kept: async () => [kept], ended: Promise.resolve() };
+  const { code, out, error } = await runHere(['serve', '--from-cache', 'carried'], import.meta.dirname, given);
+  assert.equal(code, 0);
+  assert.match(out, /^packages: 1, .*\nlistening on /);
+  assert.doesNotMatch(out + error, /(?!\n)[\p{Cc}\p{Cf}]/u);
 });

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { dayOf } from '../model/day.ts';
 import { messageOf } from '../model/message-of.ts';
+import { visible } from '../report/words.ts';
 import { catalogSource } from '../service/catalog-source.ts';
 import { keptSource } from '../service/kept-source.ts';
 import { CatalogError, loadCatalog } from '../service/load.ts';
@@ -42,7 +44,7 @@ Examples:
     const port = readPort(flags['port']);
     const source = await sourceOf(flags, words, terminal);
     const host = textOf(flags, 'host');
-    const onFault = (fault: unknown) => terminal.error(String(fault));
+    const onFault = (fault: unknown) => terminal.error(visible(String(fault)));
     const service = await serve({ source, port, ...(host !== undefined && { host }), onFault }).catch(
       (error: unknown) => {
         throw new UsageError(l10n.t('cannot listen: {0}', messageOf(error)));
@@ -91,22 +93,18 @@ async function keptFrom(flags: Flags, words: readonly string[], terminal: Termin
     );
   }
   const { packages, versions, advisories, since, until } = kept;
-  terminal.out(
-    l10n.t(
-      'packages: {0}, versions: {1}, advisories: {2}; answers of {3} from {4} to {5}',
-      packages,
-      versions,
-      advisories,
-      kept.baseUrl,
-      day(since),
-      day(until),
-    ),
+  const about = l10n.t(
+    'packages: {0}, versions: {1}, advisories: {2}; answers of {3} from {4} to {5}',
+    packages,
+    versions,
+    advisories,
+    kept.baseUrl,
+    dayOf(since),
+    dayOf(until),
   );
+  // The file may have been carried here by anybody.
+  terminal.out(visible(about));
   return keptSource(kept);
-}
-
-function day(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
 }
 
 function readPort(given: unknown): number {
