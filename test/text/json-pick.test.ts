@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import '../harness/seed.ts';
 import fc from 'fast-check';
-import { type JsonValue, parseJson, propertiesOf } from '../../server/src/text/json.ts';
+import { parseJson } from '../../server/src/text/json.ts';
 import { pickJson } from '../../server/src/text/json-pick.ts';
+import { type JsonValue, propertiesOf } from '../../server/src/text/json-tree.ts';
 
 const wanted = new Set(['list', 'name', 'inner']);
 

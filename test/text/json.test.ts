@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import '../harness/seed.ts';
 import fc from 'fast-check';
-import { type JsonValue, parseJson, valueAt } from '../../server/src/text/json.ts';
+import { parseJson } from '../../server/src/text/json.ts';
 import { jsonLiteral } from '../../server/src/text/json-literal.ts';
+import { type JsonValue, valueAt } from '../../server/src/text/json-tree.ts';
 
 /** The value as JSON.parse would give it, but for names that stand twice and names without a value. */
 function plain(value: JsonValue | undefined): unknown {

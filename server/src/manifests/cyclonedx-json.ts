@@ -1,7 +1,7 @@
 import type { Dependency } from '../model/manifest.ts';
 import type { Literal } from '../model/span.ts';
-import { type JsonValue, valueAt } from '../text/json.ts';
 import { jsonLiteral } from '../text/json-literal.ts';
+import { itemsOf, type JsonValue, stringAt, valueAt } from '../text/json-tree.ts';
 import { component, declaredLicenses, type SbomReader } from './sbom-purl.ts';
 
 /**
@@ -21,24 +21,18 @@ export function cyclonedxComponents(): SbomReader {
 
 /** Components have components: those that are bundled into one file. Nesting is bounded by the reader. */
 function collect(it: JsonValue, found: Dependency[]): void {
-  const purl = valueAt(it, 'purl');
-  const version = valueAt(it, 'version');
-  if (purl?.kind === 'string') {
+  const purl = stringAt(it, 'purl');
+  const version = stringAt(it, 'version');
+  if (purl) {
     const written = { text: purl.text, literal: (from: number, to: number) => jsonLiteral(purl, from, to) };
     const dependency = component(written, {
-      version: version?.kind === 'string' ? jsonLiteral(version) : undefined,
-      scope: isOptional(it) ? 'optional' : 'runtime',
+      version: version && jsonLiteral(version),
+      scope: stringAt(it, 'scope')?.text === 'optional' ? 'optional' : 'runtime',
       declared: declaredLicenses(licensesOf(valueAt(it, 'licenses'))),
     });
     if (dependency) found.push(dependency);
   }
-  const components = valueAt(it, 'components');
-  if (components?.kind === 'array') for (const inner of components.items) collect(inner, found);
-}
-
-function isOptional(it: JsonValue): boolean {
-  const scope = valueAt(it, 'scope');
-  return scope?.kind === 'string' && scope.text === 'optional';
+  for (const inner of itemsOf(valueAt(it, 'components'))) collect(inner, found);
 }
 
 /**
@@ -49,16 +43,15 @@ function isOptional(it: JsonValue): boolean {
  *                                        ^^^                                            ^^^^^^^^^^^^^^^^^
  */
 function licensesOf(licenses: JsonValue | undefined): Literal[] {
-  const items = licenses?.kind === 'array' ? licenses.items : [];
+  const items = itemsOf(licenses);
   const declared = items.filter((it) => !isConcluded(it) && !isConcluded(valueAt(it, 'license')));
   return (declared.length > 0 ? declared : items).flatMap((it) => {
     const license = valueAt(it, 'license');
-    const found = [valueAt(it, 'expression'), valueAt(license, 'id'), valueAt(license, 'name')];
-    return found.flatMap((value) => (value?.kind === 'string' ? [jsonLiteral(value)] : [])).slice(0, 1);
+    const found = stringAt(it, 'expression') ?? stringAt(license, 'id') ?? stringAt(license, 'name');
+    return found ? [jsonLiteral(found)] : [];
   });
 }
 
 function isConcluded(it: JsonValue | undefined): boolean {
-  const acknowledgement = valueAt(it, 'acknowledgement');
-  return acknowledgement?.kind === 'string' && acknowledgement.text === 'concluded';
+  return stringAt(it, 'acknowledgement')?.text === 'concluded';
 }

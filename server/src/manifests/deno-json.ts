@@ -1,6 +1,7 @@
 import type { Dependency, FileRef, Manifest, ManifestFormat, Requirement } from '../model/manifest.ts';
-import { type JsonProperty, type JsonString, type JsonValue, parseJson, propertiesOf, valueAt } from '../text/json.ts';
+import { parseJson } from '../text/json.ts';
 import { jsonLiteral, jsonSpan } from '../text/json-literal.ts';
+import { type JsonProperty, type JsonString, type JsonValue, propertiesOf, valueAt } from '../text/json-tree.ts';
 
 /** Deno's configuration, and the import map that it may keep in a file of its own. */
 export const denoJson: ManifestFormat = {

@@ -1,6 +1,7 @@
 import { canonicalName } from '../model/keys.ts';
 import type { Dependency, ManifestFormat } from '../model/manifest.ts';
-import { type JsonProperty, parseJson, propertiesOf, valueAt } from '../text/json.ts';
+import { parseJson } from '../text/json.ts';
+import { type JsonProperty, propertiesOf, valueAt } from '../text/json-tree.ts';
 import { exactVersion } from './nuget-exact.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Definition, Dependency } from '../model/manifest.ts';
 import type { Problem } from '../model/span.ts';
-import { type JsonProperty, type JsonString, type JsonValue, propertiesOf } from '../text/json.ts';
 import { jsonLiteral, jsonSpan } from '../text/json-literal.ts';
+import { type JsonProperty, type JsonString, type JsonValue, propertiesOf } from '../text/json-tree.ts';
 import { readCatalogEntry } from './npm-catalog.ts';
 import type { SpecifierText } from './npm-specifier.ts';
 

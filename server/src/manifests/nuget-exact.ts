@@ -1,7 +1,7 @@
 import type { Dependency } from '../model/manifest.ts';
 import type { Literal } from '../model/span.ts';
-import type { JsonValue } from '../text/json.ts';
 import { jsonLiteral } from '../text/json-literal.ts';
+import type { JsonValue } from '../text/json-tree.ts';
 
 /** What a value of JSON asks for, where it is the one version that will do. */
 export function exactVersion(value: JsonValue | undefined): Pick<Dependency, 'requirement' | 'blank'> {

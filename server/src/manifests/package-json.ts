@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { Definition, Dependency, Manifest, ManifestFormat, Scope } from '../model/manifest.ts';
-import { type JsonString, type JsonValue, parseJson, propertiesOf, valueAt } from '../text/json.ts';
+import { parseJson } from '../text/json.ts';
 import { jsonSpan } from '../text/json-literal.ts';
+import { type JsonString, type JsonValue, propertiesOf, stringAt, valueAt } from '../text/json-tree.ts';
 import { catalogFiles } from './npm-catalog.ts';
 import { type FoundInJson, readCatalogs, requirementOf, stretch } from './npm-json.ts';
 import { npmSelector, pnpmSelector, type Selector, yarnSelector } from './npm-selector.ts';
@@ -139,10 +140,9 @@ function readPackageManager(member: JsonString, value: JsonValue, found: FoundIn
 /** `"devEngines": { "packageManager": { "name": "pnpm", "version": "^9.1.0" } }`, or several in an array. */
 function readEngines(engines: JsonValue | undefined, found: FoundInJson): void {
   for (const engine of engines?.kind === 'array' ? engines.items : [engines]) {
-    const name = valueAt(engine, 'name');
-    const version = valueAt(engine, 'version');
-    if (name?.kind !== 'string' || name.text === '') continue;
-    const range = version?.kind === 'string' ? version : undefined;
+    const name = stringAt(engine, 'name');
+    const range = stringAt(engine, 'version');
+    if (!name?.text) continue;
     const key = managerPackage(name.text, range?.text ?? '');
     found.dependencies.push({
       key: { system: 'NPM', name: key },

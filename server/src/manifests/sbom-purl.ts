@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { DeclaredLicenses, Dependency, Scope } from '../model/manifest.ts';
 import { parsePurl } from '../model/purl.ts';
 import type { Literal } from '../model/span.ts';
-import type { JsonValue } from '../text/json.ts';
+import type { JsonValue } from '../text/json-tree.ts';
 import { stated } from './stated.ts';
 
 /** Reads a bill of materials in JSON, of which it is given the lists item by item. */

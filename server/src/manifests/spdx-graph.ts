@@ -1,8 +1,8 @@
 import type { Dependency } from '../model/manifest.ts';
 import type { Literal } from '../model/span.ts';
-import { type JsonValue, valueAt } from '../text/json.ts';
+import { itemsOf, type JsonValue, stringAt, valueAt } from '../text/json-tree.ts';
 import { declaredLicenses, type SbomReader } from './sbom-purl.ts';
-import { described, itemsOf, literalOf, textOf } from './spdx-json.ts';
+import { described, literalOf, textOf } from './spdx-json.ts';
 import { type Described, withoutRoot } from './spdx-root.ts';
 
 /** The relationships that lead from a package to what is said of its licences; the first kind that is there counts. */
@@ -24,15 +24,15 @@ export function spdxGraph(): SbomReader {
   return {
     take: (list, it) => {
       if (list !== '@graph') return;
-      const [type] = textOf(valueAt(it, 'relationshipType'));
+      const type = stringAt(it, 'relationshipType')?.text;
       if (type !== undefined) {
         const link = links.find((known) => known.type === type);
-        if (link) addAll(link.to, textOf(valueAt(it, 'from'))[0] ?? '', itemsOf(valueAt(it, 'to')).flatMap(textOf));
+        if (link) addAll(link.to, stringAt(it, 'from')?.text ?? '', itemsOf(valueAt(it, 'to')).flatMap(textOf));
         return;
       }
       packages.push(...packageOf(it));
       for (const id of itemsOf(valueAt(it, 'rootElement')).flatMap(textOf)) roots.add(id);
-      const [id] = textOf(valueAt(it, 'spdxId'));
+      const id = stringAt(it, 'spdxId')?.text;
       const [expression] = literalOf(valueAt(it, 'simplelicensing_licenseExpression'));
       if (id !== undefined && expression) expressions.set(id, expression);
     },
@@ -51,7 +51,7 @@ export function spdxGraph(): SbomReader {
 
 function packageOf(it: JsonValue): Described[] {
   const identifiers = itemsOf(valueAt(it, 'externalIdentifier'))
-    .filter((id) => textOf(valueAt(id, 'externalIdentifierType'))[0] === 'packageUrl')
+    .filter((id) => stringAt(id, 'externalIdentifierType')?.text === 'packageUrl')
     .map((id) => valueAt(id, 'identifier'));
   const purls = [valueAt(it, 'software_packageUrl'), ...identifiers];
   return described(valueAt(it, 'spdxId'), purls, valueAt(it, 'software_packageVersion'), undefined);

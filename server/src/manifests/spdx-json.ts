@@ -1,7 +1,7 @@
 import type { DeclaredLicenses } from '../model/manifest.ts';
 import type { Literal } from '../model/span.ts';
-import { type JsonString, type JsonValue, valueAt } from '../text/json.ts';
 import { jsonLiteral } from '../text/json-literal.ts';
+import { itemsOf, type JsonString, type JsonValue, stringAt, valueAt } from '../text/json-tree.ts';
 import { component, declaredLicenses, type SbomReader } from './sbom-purl.ts';
 import { type Described, withoutRoot } from './spdx-root.ts';
 
@@ -26,7 +26,7 @@ export function spdxPackages(): SbomReader {
 
 function packageOf(it: JsonValue): Described[] {
   const purls = itemsOf(valueAt(it, 'externalRefs'))
-    .filter((ref) => textOf(valueAt(ref, 'referenceType'))[0] === 'purl')
+    .filter((ref) => stringAt(ref, 'referenceType')?.text === 'purl')
     .map((ref) => valueAt(ref, 'referenceLocator'));
   const declared =
     declaredLicenses(literalOf(valueAt(it, 'licenseDeclared'))) ??
@@ -36,7 +36,7 @@ function packageOf(it: JsonValue): Described[] {
 
 /** What the document as a whole is about, where a relationship says so. */
 function describedBy(relationship: JsonValue): string[] {
-  switch (textOf(valueAt(relationship, 'relationshipType'))[0]) {
+  switch (stringAt(relationship, 'relationshipType')?.text) {
     case 'DESCRIBES':
       return textOf(valueAt(relationship, 'relatedSpdxElement'));
     case 'DESCRIBED_BY':
@@ -60,10 +60,6 @@ export function described(
     if (dependency) return [{ id: textOf(id)[0] ?? '', dependency }];
   }
   return [];
-}
-
-export function itemsOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return value?.kind === 'array' ? value.items : [];
 }
 
 /** The text, or nothing where it is no string. */

@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { parseLicense } from '../licences/expression.ts';
 import type { LicenseException, LicensePolicy } from '../model/policy.ts';
 import type { Ignore, Project } from '../model/project.ts';
-import { type JsonValue, parseJson, valueAt } from '../text/json.ts';
+import { parseJson } from '../text/json.ts';
+import { itemsOf, type JsonValue, stringAt, valueAt } from '../text/json-tree.ts';
 import { projectSchema } from './schema.ts';
 import { type ProjectProblem, sound } from './validate.ts';
 
@@ -79,8 +80,8 @@ function questionable(root: JsonValue): ProjectProblem[] {
   ];
   return [
     ...ignores.flatMap((it): ProjectProblem[] => {
-      const until = valueAt(it, 'until');
-      if (until?.kind !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(until.text) || isDay(until.text)) return [];
+      const until = stringAt(it, 'until');
+      if (!until || !/^\d{4}-\d\d-\d\d$/.test(until.text) || isDay(until.text)) return [];
       const message = l10n.t('There is no such day as {0}.', until.text);
       return [{ span: until.span, severity: 'error', message }];
     }),
@@ -110,16 +111,12 @@ function questionable(root: JsonValue): ProjectProblem[] {
 export function expiredIn(text: string, today: string): ProjectProblem[] {
   return itemsOf(valueAt(parseJson(text.slice(0, projectLimits.characters)).root, 'ignores')).flatMap(
     (it): ProjectProblem[] => {
-      const until = valueAt(it, 'until');
-      if (until?.kind !== 'string' || !isDay(until.text) || until.text >= today) return [];
+      const until = stringAt(it, 'until');
+      if (!until || !isDay(until.text) || until.text >= today) return [];
       const message = l10n.t('This ended on {0}: what it ignored is told again.', until.text);
       return [{ span: until.span, severity: 'information', message }];
     },
   );
-}
-
-function itemsOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return value?.kind === 'array' ? value.items : [];
 }
 
 function isDay(text: string): boolean {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Severity } from '../model/finding.ts';
 import type { Problem } from '../model/span.ts';
-import type { JsonObject, JsonValue } from '../text/json.ts';
+import type { JsonObject, JsonValue } from '../text/json-tree.ts';
 import type { Schema } from './schema.ts';
 
 /** Something wrong with a project file. */

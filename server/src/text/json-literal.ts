@@ -1,5 +1,5 @@
 import type { Literal, Span } from '../model/span.ts';
-import type { JsonString } from './json.ts';
+import type { JsonString } from './json-tree.ts';
 
 /**
  * A string, or the stretch of it from `from` to `to` (offsets into its decoded text), as something that can be edited.

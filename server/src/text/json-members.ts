@@ -1,4 +1,4 @@
-import type { JsonProperty, JsonString } from './json.ts';
+import type { JsonProperty, JsonString } from './json-tree.ts';
 
 /**
  * A member as nearly all of a manifest are: two strings on one line, of all characters from the space on but quotes

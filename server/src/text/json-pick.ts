@@ -1,16 +1,10 @@
 import type { Problem } from '../model/span.ts';
-import {
-  type JsonArray,
-  type JsonObject,
-  type JsonScalar,
-  type JsonString,
-  type JsonValue,
-  parseJson,
-} from './json.ts';
+import { parseJson } from './json.ts';
 import { closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote, space } from './json-marks.ts';
 import { mend } from './json-mend.ts';
 import { closingQuote } from './json-quote.ts';
 import { behindBracket } from './json-skip.ts';
+import type { JsonArray, JsonObject, JsonScalar, JsonString, JsonValue } from './json-tree.ts';
 import { deepest, mostProblems } from './limits.ts';
 
 /**

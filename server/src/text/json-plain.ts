@@ -1,8 +1,9 @@
 import { isTooDeep } from '../model/nesting.ts';
 import type { Problem } from '../model/span.ts';
-import { type JsonValue, parseJson } from './json.ts';
+import { parseJson } from './json.ts';
 import { backslash, comma, quote } from './json-marks.ts';
 import { mend } from './json-mend.ts';
+import type { JsonValue } from './json-tree.ts';
 
 /** A JSON text as JSON.parse gives it, with trailing commas let through; what can be read, where it is broken. */
 export function readPlainJson(text: string): { readonly value: unknown; readonly problems: readonly Problem[] } {

@@ -2,6 +2,7 @@ import { createScanner, type SyntaxKind } from 'jsonc-parser';
 import type { Problem, Span } from '../model/span.ts';
 import { readPlainMembers } from './json-members.ts';
 import * as tokens from './json-tokens.ts';
+import type { JsonArray, JsonObject, JsonProperty, JsonScalar, JsonString, JsonValue } from './json-tree.ts';
 import { deepest, mostProblems } from './limits.ts';
 
 /** A JSON text as far as it could be read: comments and trailing commas are let through, the rest is a problem. */
@@ -10,62 +11,12 @@ export interface JsonDocument {
   readonly problems: readonly Problem[];
 }
 
-export type JsonValue = JsonObject | JsonArray | JsonString | JsonScalar;
-
-/** `span` holds the braces. Properties stand in the order of the text, one name as often as it was written. */
-export interface JsonObject {
-  readonly kind: 'object';
-  readonly span: Span;
-  readonly properties: readonly JsonProperty[];
-}
-
-export interface JsonArray {
-  readonly kind: 'array';
-  readonly span: Span;
-  readonly items: readonly JsonValue[];
-}
-
-/** A name, and its value where one can be read: `"lodash": ` has none yet. */
-export interface JsonProperty {
-  readonly name: JsonString;
-  readonly value?: JsonValue;
-}
-
-/** `span` lies inside the quotes, `text` is decoded. */
-export interface JsonString {
-  readonly kind: 'string';
-  readonly span: Span;
-  readonly text: string;
-  /** The text as it was written, where escapes make it differ from `text`. */
-  readonly raw?: string;
-}
-
-/** A number, `true`, `false` or `null`, as written. */
-export interface JsonScalar {
-  readonly kind: 'scalar';
-  readonly span: Span;
-  readonly text: string;
-}
-
 /** Never throws, whatever the text. A byte order mark is passed over. */
 export function parseJson(text: string): JsonDocument {
   const reader = readTokens(text);
   const root = reader.atEnd() ? undefined : reader.value(0);
   if (!reader.atEnd()) reader.problem('the file should end here');
   return { ...(root && { root }), problems: reader.problems };
-}
-
-/** The properties of an object; none where the value is something else. */
-export function propertiesOf(value: JsonValue | undefined): readonly JsonProperty[] {
-  return value?.kind === 'object' ? value.properties : [];
-}
-
-/** The value of a property: of several with one name the last, which is the one that JSON readers take. */
-export function valueAt(value: JsonValue | undefined, name: string): JsonValue | undefined {
-  const properties = propertiesOf(value);
-  let at = properties.length - 1;
-  while (at >= 0 && properties[at]?.name.text !== name) at--;
-  return properties[at]?.value;
 }
 
 const { openBrace, closeBrace, openBracket, closeBracket, comma, colon, stringLiteral, endOfFile } = tokens;
