@@ -9,7 +9,9 @@ import type { SecureContext } from 'node:tls';
 export async function authorities(ca: readonly string[] = [], systemCa = false): Promise<SecureContext | undefined> {
   if (ca.length === 0 && !systemCa) return undefined;
   const tls = await import('node:tls');
-  // Node 20, which older editors run on, cannot tell what the machine trusts.
+  // Node 20, which older editors run on, cannot tell what the machine trusts, nor all that itself does: a list of ours
+  // would be without NODE_EXTRA_CA_CERTS.
+  if (tls.getCACertificates === undefined && ca.length === 0) return undefined;
   const known =
     tls.getCACertificates === undefined
       ? tls.rootCertificates
