@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mostProblems } from '../../server/src/text/limits.ts';
-import { childOf, childrenOf, parseXml, type XmlElement } from '../../server/src/text/xml.ts';
+import { parseXml } from '../../server/src/text/xml.ts';
+import { childOf, childrenOf, type XmlElement } from '../../server/src/text/xml-tree.ts';
 
 /** `a(b[x=1] c "text")`: the tree on one line. */
 function outline(element: XmlElement | undefined): string {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import '../harness/seed.ts';
 import fc from 'fast-check';
-import { entriesOf, entryAt, parseYaml, resolved, type YamlValue } from '../../server/src/text/yaml.ts';
+import { parseYaml } from '../../server/src/text/yaml.ts';
 import { yamlLiteral, yamlSpan } from '../../server/src/text/yaml-scalar.ts';
+import { entriesOf, entryAt, resolved, type YamlValue } from '../../server/src/text/yaml-tree.ts';
 
 /** The value as JSON would hold it. */
 function plain(value: YamlValue | undefined): unknown {

@@ -1,6 +1,7 @@
 import type { Dependency, ManifestFormat } from '../model/manifest.ts';
 import type { Literal, Span } from '../model/span.ts';
-import { childOf, parseXml, type XmlElement } from '../text/xml.ts';
+import { parseXml } from '../text/xml.ts';
+import { childOf, type XmlElement } from '../text/xml-tree.ts';
 import { component, declaredLicenses, type WrittenPurl } from './sbom-purl.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { Dependency, ManifestFormat } from '../model/manifest.ts';
 import type { Problem } from '../model/span.ts';
-import { childOf, childrenOf, parseXml, type XmlElement } from '../text/xml.ts';
+import { parseXml } from '../text/xml.ts';
+import { childOf, childrenOf, type XmlElement } from '../text/xml-tree.ts';
 
 /**
  * What Maven itself is extended with, before it reads a project. No property of the project holds here.

@@ -1,7 +1,7 @@
 import { canonicalName } from '../model/keys.ts';
 import type { Definition, Dependency, Requirement, Scope } from '../model/manifest.ts';
 import type { Literal } from '../model/span.ts';
-import type { XmlElement } from '../text/xml.ts';
+import type { XmlElement } from '../text/xml-tree.ts';
 import { centralId, partsOf, requirementOf } from './msbuild-values.ts';
 import { attributeValue, bothConditions, entriesOf, metadataOf, type Value } from './msbuild-xml.ts';
 

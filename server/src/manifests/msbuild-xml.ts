@@ -1,5 +1,5 @@
 import type { Literal, Span } from '../model/span.ts';
-import type { XmlAttribute, XmlElement } from '../text/xml.ts';
+import type { XmlAttribute, XmlElement } from '../text/xml-tree.ts';
 
 /** A piece of text in a project file: the value of an attribute, the content of an element, or one entry of a list. */
 export interface Value {

@@ -1,5 +1,6 @@
 import type { FileRef, Manifest, ManifestFormat } from '../model/manifest.ts';
-import { parseXml, type XmlElement } from '../text/xml.ts';
+import { parseXml } from '../text/xml.ts';
+import type { XmlElement } from '../text/xml-tree.ts';
 import {
   buildProps,
   buildTargets,

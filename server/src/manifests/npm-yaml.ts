@@ -1,7 +1,7 @@
 import type { Definition, Dependency, Requirement } from '../model/manifest.ts';
 import type { Problem } from '../model/span.ts';
-import { entriesOf, resolved, type YamlAlias, type YamlEntry, type YamlValue } from '../text/yaml.ts';
 import { type YamlScalar, yamlLiteral, yamlSpan } from '../text/yaml-scalar.ts';
+import { entriesOf, resolved, type YamlAlias, type YamlEntry, type YamlValue } from '../text/yaml-tree.ts';
 import { readCatalogEntry } from './npm-catalog.ts';
 import { readSpecifier, type SpecifierText } from './npm-specifier.ts';
 

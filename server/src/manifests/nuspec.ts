@@ -1,6 +1,7 @@
 import { canonicalName } from '../model/keys.ts';
 import type { Dependency, ManifestFormat, Requirement } from '../model/manifest.ts';
-import { childrenOf, parseXml, type XmlElement } from '../text/xml.ts';
+import { parseXml } from '../text/xml.ts';
+import { childrenOf, type XmlElement } from '../text/xml-tree.ts';
 import { attributeOf, attributeValue, type Value } from './msbuild-xml.ts';
 
 /**

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { type Dependency, type FileRef, idsIn, type Manifest, type ManifestFormat } from '../model/manifest.ts';
-import { entriesOf, parseYaml, type YamlValue } from '../text/yaml.ts';
+import { parseYaml } from '../text/yaml.ts';
 import { yamlSpan } from '../text/yaml-scalar.ts';
+import { entriesOf, type YamlValue } from '../text/yaml-tree.ts';
 import { pnpmSelector } from './npm-selector.ts';
 import { readSpecifier, type SpecifierText } from './npm-specifier.ts';
 import { type FoundInYaml, nothingFound, readCatalog, readCatalogs, throughAlias, versionsIn } from './npm-yaml.ts';

@@ -1,6 +1,6 @@
 import type { Definition, Dependency, FileRef, Requirement, Scope } from '../model/manifest.ts';
 import type { Problem } from '../model/span.ts';
-import { childOf, type XmlElement } from '../text/xml.ts';
+import { childOf, type XmlElement } from '../text/xml-tree.ts';
 import { isComposed, managedBy, type PomValues, partsOf, requirementOf } from './pom-values.ts';
 
 /** A manifest that is being put together. */

@@ -1,6 +1,6 @@
 import type { DefinitionRef, Part, Requirement } from '../model/manifest.ts';
 import type { Span } from '../model/span.ts';
-import { childOf, childrenOf, type XmlElement } from '../text/xml.ts';
+import { childOf, childrenOf, type XmlElement } from '../text/xml-tree.ts';
 
 /** What a POM says of itself, and the properties that values in it refer to. */
 export interface PomValues {

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Manifest, ManifestFormat, Requirement } from '../model/manifest.ts';
-import { childOf, childrenOf, parseXml, type XmlElement } from '../text/xml.ts';
+import { parseXml } from '../text/xml.ts';
+import { childOf, childrenOf, type XmlElement } from '../text/xml-tree.ts';
 import {
   type Artifact,
   addDefinition,

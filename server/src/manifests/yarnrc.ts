@@ -1,5 +1,6 @@
 import type { Manifest, ManifestFormat } from '../model/manifest.ts';
-import { entryAt, parseYaml } from '../text/yaml.ts';
+import { parseYaml } from '../text/yaml.ts';
+import { entryAt } from '../text/yaml-tree.ts';
 import { nothingFound, readCatalog, readCatalogs } from './npm-yaml.ts';
 
 /** yarn's settings, from its second version on: the catalogs of a workspace stand in them. */

@@ -1,5 +1,6 @@
 import type { Registry, RegistryReader, RegistrySource } from '../model/registry.ts';
-import { childOf, childrenOf, parseXml, type XmlElement } from '../text/xml.ts';
+import { parseXml } from '../text/xml.ts';
+import { childOf, childrenOf, type XmlElement } from '../text/xml-tree.ts';
 import { distinct, registryAt } from './address.ts';
 import { readGradle } from './gradle.ts';
 

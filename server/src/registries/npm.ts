@@ -1,7 +1,8 @@
 import type { Registry, RegistryReader, RegistrySource } from '../model/registry.ts';
 import { parseToml } from '../text/toml.ts';
 import { stringAt, type TomlValue, tomlAt, entriesOf as tomlEntries } from '../text/toml-tree.ts';
-import { entryAt, parseYaml, resolved, type YamlValue, entriesOf as yamlEntries } from '../text/yaml.ts';
+import { parseYaml } from '../text/yaml.ts';
+import { entryAt, resolved, type YamlValue, entriesOf as yamlEntries } from '../text/yaml-tree.ts';
 import { registryAt } from './address.ts';
 import { readAssignments } from './ini.ts';
 

@@ -1,5 +1,6 @@
 import type { Registry, RegistryReader, RegistrySource } from '../model/registry.ts';
-import { parseXml, type XmlElement } from '../text/xml.ts';
+import { parseXml } from '../text/xml.ts';
+import type { XmlElement } from '../text/xml-tree.ts';
 import { distinct, limits, registryAt } from './address.ts';
 
 /** What all files say together. */

@@ -1,49 +1,15 @@
-import type { Literal, Problem, Span } from '../model/span.ts';
+import type { Problem, Span } from '../model/span.ts';
 import { indentOf, isBlank } from './indent.ts';
 import { mostProblems } from './limits.ts';
 import { decode, encodeCdata, encodeDouble, encodeSingle, encodeText } from './xml-entities.ts';
 import { type OpenTag, type ScannedAttribute, scanXml } from './xml-scan.ts';
+import type { XmlAttribute, XmlElement } from './xml-tree.ts';
 
 /** An XML file as far as it can be read. */
 export interface XmlDocument {
   /** The first element; absent where there is none. */
   readonly root?: XmlElement;
   readonly problems: readonly Problem[];
-}
-
-/**
- * An element. Offsets are those of the file, line ends and byte order mark included.
- *
- *     <m:version> 1.0 </m:version>
- *        ^^^^^^^                      nameSpan; name is `version`
- *                 ^^^                 textSpan, and the span of `literal`
- */
-export interface XmlElement {
-  /** Without its namespace prefix. */
-  readonly name: string;
-  readonly nameSpan: Span;
-  /** From `<` to behind the end tag, or as far as the element goes where that is missing. */
-  readonly span: Span;
-  readonly attributes: readonly XmlAttribute[];
-  readonly children: readonly XmlElement[];
-  /** What stands directly in it: entities and CDATA decoded, comments and white space around it left out. */
-  readonly text: string;
-  /** Of the trimmed text as it stands, inside a CDATA section; empty, at the start of the content, where there is none. */
-  readonly textSpan: Span;
-  /** Absent where the text can't be edited as one: it is empty, a comment splits it, or an entity of the file's own is in it. */
-  readonly literal?: Literal;
-  /** The place between its tags, where nothing stands there. */
-  readonly blank?: Literal;
-}
-
-export interface XmlAttribute {
-  /** Without its namespace prefix. */
-  readonly name: string;
-  readonly value: string;
-  /** Inside the quotes. */
-  readonly valueSpan: Span;
-  /** Absent where the value stands without quotes, or an entity of the file's own is in it. */
-  readonly literal?: Literal;
 }
 
 /** What is made of a file of many megabytes that a program wrote. */
@@ -156,16 +122,6 @@ export function parseXml(text: string, selection?: XmlSelection): XmlDocument {
     const inner = indentOf(text, child.span.start);
     return indent !== undefined && inner !== undefined && inner <= indent;
   }
-}
-
-/** The first child of this name. */
-export function childOf(element: XmlElement | undefined, name: string): XmlElement | undefined {
-  return element?.children.find((it) => it.name === name);
-}
-
-/** All children of this name. */
-export function childrenOf(element: XmlElement | undefined, name: string): readonly XmlElement[] {
-  return element?.children.filter((it) => it.name === name) ?? [];
 }
 
 /** Whether an end tag that fits no open element is the slip of one: `</versio>`, or `</` behind a value. */

@@ -1,46 +1,22 @@
 import type { CST } from 'yaml';
-import type { Problem, Span } from '../model/span.ts';
+import type { Problem } from '../model/span.ts';
 import { mostProblems } from './limits.ts';
 import { readScalar, type YamlScalar } from './yaml-scalar.ts';
 import { readYamlTokens, type YamlTokens } from './yaml-tokens.ts';
+import {
+  entriesOf,
+  type YamlAlias,
+  type YamlCollection,
+  type YamlEntry,
+  type YamlMap,
+  type YamlSequence,
+  type YamlValue,
+} from './yaml-tree.ts';
 
 /** A YAML text as far as it could be read: its first document, the rest is problems. */
 export interface YamlDocument {
   readonly root?: YamlValue;
   readonly problems: readonly Problem[];
-}
-
-export type YamlValue = YamlCollection | YamlScalar | YamlAlias;
-export type YamlCollection = YamlMap | YamlSequence;
-
-/** Entries stand in the order of the text, one key as often as it was written; before them those that `<<` merges. */
-export interface YamlMap {
-  readonly kind: 'map';
-  readonly span: Span;
-  readonly entries: readonly YamlEntry[];
-}
-
-export interface YamlSequence {
-  readonly kind: 'sequence';
-  readonly span: Span;
-  readonly items: readonly YamlValue[];
-}
-
-/** A key, and its value where there is one: `react:` has none. */
-export interface YamlEntry {
-  readonly key: YamlScalar;
-  readonly value?: YamlValue;
-  /** It stands in another map, which `<<` merges into this one. */
-  readonly merged?: true;
-}
-
-/** `*name`. Its target is no copy, so a walk meets it again; how often is bounded by `mostRepeated`. */
-export interface YamlAlias {
-  readonly kind: 'alias';
-  readonly span: Span;
-  /** With a number where its anchor is not the first of the name: `name 2`. */
-  readonly name: string;
-  readonly target?: YamlCollection | YamlScalar;
 }
 
 /** Values that aliases may repeat in all: a few lines of YAML can stand for billions. */
@@ -59,22 +35,6 @@ export function parseYaml(text: string): YamlDocument {
     ...document,
     problems: [...document.problems, { span, message: 'a text this long is not read to its end' }],
   };
-}
-
-/** The entries of a map, or of the map that an alias stands for; none where the value is something else. */
-export function entriesOf(value: YamlValue | undefined): readonly YamlEntry[] {
-  const map = resolved(value);
-  return map?.kind === 'map' ? map.entries : [];
-}
-
-/** The value of a key: of several with one name the last. */
-export function entryAt(value: YamlValue | undefined, name: string): YamlValue | undefined {
-  return entriesOf(value).findLast((it) => it.key.text === name)?.value;
-}
-
-/** What an alias stands for; other values stand for themselves. */
-export function resolved(value: YamlValue | undefined): YamlCollection | YamlScalar | undefined {
-  return value?.kind === 'alias' ? value.target : value;
 }
 
 function compose(text: string, tokens: YamlTokens): YamlDocument {
