@@ -117,7 +117,10 @@ test('a purl with a version gives a page about it, one without the versions ther
   const version = await ask<PurlAnswer>('lookUpPurl', { purl: 'pkg:npm/lodash@4.17.15' });
   assert.ok(version.kind === 'found');
   assert.match(version.markdown, /^\*\*lodash 4\.17\.15\*\* \(npm\)\n\n`pkg:npm\/lodash@4\.17\.15`\n\nLicence MIT/);
-  assert.match(version.markdown, /\[GHSA-p6mc-m468-83gw \(advisories\.example\)\]\(https:.*\) high 7\.4: Prototype pollution/);
+  assert.match(
+    version.markdown,
+    /\[GHSA-p6mc-m468-83gw \(advisories\.example\)\]\(https:.*\) high 7\.4: Prototype pollution/,
+  );
   const list = await ask<PurlAnswer>('lookUpPurl', { purl: 'pkg:npm/lodash' });
   assert.ok(list.kind === 'found');
   assert.match(list.markdown, /Versions: 2\n\n- 4\.17\.15\n- \*\*4\.17\.21\*\* · default$/);
