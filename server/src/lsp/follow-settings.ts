@@ -47,7 +47,10 @@ export function followSettings(
     const before = session.settings;
     session.settings = readSettings(pulled, pushed, session.initial);
     session.folderSettings = new Map(
-      folders.map((folder, index) => [folder, withShown(session.settings, ofFolders[index], pulled, pushed, session.initial)]),
+      folders.map((folder, index) => [
+        folder,
+        withShown(session.settings, ofFolders[index], pulled, pushed, session.initial),
+      ]),
     );
     // The first turn may have been overtaken.
     if (session.settings.baseUrl !== told) {
