@@ -6,7 +6,7 @@ import { cache } from '../workbench/paths.ts';
 import { type Release, vscodeServer } from '../workbench/vscode.ts';
 import { eventually, patience } from './eventually.ts';
 import { installedOnce } from './installed.ts';
-import { type Afterwards, environment, surroundings } from './workspace.ts';
+import { type Afterwards, environment, surroundings, workspaceOf } from './workspace.ts';
 
 /** Where every step of a test through the screen leaves a picture. */
 const screenshots = join(cache, 'screenshots');
@@ -48,6 +48,8 @@ export interface ScreenOptions {
   readonly name: string;
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly viewport?: { readonly width: number; readonly height: number };
+  /** Folders of the sample to open as one workspace; without any it is the sample itself. */
+  readonly folders?: readonly string[];
   /** Pixels of a picture for one of the page. */
   readonly scale?: number;
 }
@@ -63,7 +65,8 @@ export async function openScreen(context: Afterwards, options: ScreenOptions): P
     viewport: options.viewport ?? { width: 1280, height: 800 },
     deviceScaleFactor: options.scale ?? 1,
   });
-  const screen = screenOf(page, server.authority, folder, options.name);
+  const place = options.folders ? workspaceOf(options.folders, folder) : folder;
+  const screen = screenOf(page, server.authority, { folder, place }, options.name);
   context.after(async () => {
     // Of a test that passes this is the end, of one that fails it is what was there.
     await screen.picture('end');
@@ -72,14 +75,20 @@ export async function openScreen(context: Afterwards, options: ScreenOptions): P
   return screen;
 }
 
-function screenOf(page: Page, authority: string, folder: string, testName: string): Screen {
+/** The sample, and what of it is opened. */
+interface Opened {
+  readonly folder: string;
+  readonly place: string;
+}
+
+function screenOf(page: Page, authority: string, { folder, place }: Opened, testName: string): Screen {
   page.setDefaultTimeout(patience);
   const editor = page.locator('.editor-instance .monaco-editor').first();
   let step = 0;
 
   async function open(file: string): Promise<void> {
     const remote = `vscode-remote://${authority}${folder}/${file}`;
-    await page.goto(editorUrl(authority, folder, [['openFile', remote]]));
+    await page.goto(editorUrl(authority, place, [['openFile', remote]]));
     await page.locator('.monaco-workbench').waitFor();
     await editor.locator('.view-line').first().waitFor();
   }

@@ -1,4 +1,4 @@
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withoutRegistries } from '../harness/nobody.ts';
 import { writeSettings } from '../workbench/editor-server.ts';
@@ -38,6 +38,13 @@ export async function surroundings(
   const folder = join(scratch, 'sample');
   cpSync(join(root, 'test', 'sample'), folder, { recursive: true });
   return { home, folder, scratch };
+}
+
+/** Writes a workspace of several folders into the folder that holds them, and tells where. */
+export function workspaceOf(folders: readonly string[], sample: string): string {
+  const path = join(sample, 'team.code-workspace');
+  writeFileSync(path, JSON.stringify({ folders: folders.map((it) => ({ path: it })) }));
+  return path;
 }
 
 /** The environment of an editor under test: without npm, whose facts the editor would mix into its own hovers. */

@@ -106,14 +106,15 @@ export async function installExtensions(options: EditorOptions): Promise<void> {
   }
 }
 
-/** Where a browser finds a folder; `payload` are the extras of the workbench, such as a file to open; `token` lets it in. */
+/** Where a browser finds a folder, or the file of a workspace; `payload` are the extras of the workbench, such as a file to open; `token` lets it in. */
 export function editorUrl(
   authority: string,
   folder: string,
   payload: readonly (readonly [string, string])[] = [],
   token?: string,
 ): string {
-  const query = new URLSearchParams({ folder, ...(token !== undefined && { tkn: token }) });
+  const kind = folder.endsWith('.code-workspace') ? 'workspace' : 'folder';
+  const query = new URLSearchParams({ [kind]: folder, ...(token !== undefined && { tkn: token }) });
   if (payload.length > 0) query.set('payload', JSON.stringify(payload));
   return `http://${authority}/?${query}`;
 }
