@@ -98,7 +98,7 @@ function troubleOf(status: DocumentStatus | undefined, { heldUntil, offline }: S
   }
   const command = 'packageInsights.showLog';
   if (heldUntil !== undefined) {
-    const until = new Date(heldUntil).toLocaleTimeString(vscode.env.language);
+    const until = new Date(heldUntil).toLocaleTimeString(vscode.env.language, { hourCycle: 'h23' });
     const detail = t('The service asked to wait. What was looked up before is shown.');
     return { icon: 'watch', label: t('Nothing is asked until {0}', until), detail, command };
   }
