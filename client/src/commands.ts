@@ -27,7 +27,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   'packageInsights.exportNotices': async (start) => exportNotices((await start()).client),
   'packageInsights.showLog': async (start) => (await start()).client.outputChannel.show(true),
-  'packageInsights.restart': async (start) => (await start()).client.restart(),
+  'packageInsights.restart': async (start) => (await start()).restart(),
   'packageInsights.showMenu': async (_start, notes) => showMenu(Array.isArray(notes) ? notes : []),
   'packageInsights.report': async (start) => showReport((await start()).client),
   'packageInsights.showRequirements': async (start) => {
@@ -56,8 +56,13 @@ const commands: Readonly<Record<string, Command>> = {
 };
 
 export function registerCommands(context: vscode.ExtensionContext, start: Start): void {
+  const started: Start = async () => {
+    const running = await start();
+    await running.ready();
+    return running;
+  };
   for (const [id, run] of Object.entries(commands)) {
-    context.subscriptions.push(vscode.commands.registerCommand(id, (argument) => run(start, argument)));
+    context.subscriptions.push(vscode.commands.registerCommand(id, (argument) => run(started, argument)));
   }
 }
 

@@ -15,10 +15,10 @@ export function servedDocuments(): { scheme: string; pattern?: string; language?
  * Starts the server anew when the setting changes: which documents it is told of is settled when it starts. A second
  * selector that is registered meanwhile would send every change of a manifest twice.
  */
-export function followPurlHovers(client: LanguageClient): vscode.Disposable {
+export function followPurlHovers(client: LanguageClient, restart: () => Promise<void>): vscode.Disposable {
   return vscode.workspace.onDidChangeConfiguration(async (it) => {
     if (!it.affectsConfiguration(purlHovers)) return;
     client.clientOptions.documentSelector = servedDocuments();
-    if (client.isRunning()) await client.restart();
+    if (client.isRunning()) await restart();
   });
 }

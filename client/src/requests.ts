@@ -46,7 +46,7 @@ export function ask<Name extends keyof Requests>(
 /**
  * Sends one that takes its time, and shows how far it is.
  * @param tell what to show of what the server tells
- * @returns undefined where the person has cancelled
+ * @returns undefined where the person has cancelled, or was told that the server ended meanwhile
  */
 export async function askWithProgress<Name extends keyof Requests>(
   client: LanguageClient,
@@ -66,7 +66,9 @@ export async function askWithProgress<Name extends keyof Requests>(
       return token.isCancellationRequested ? undefined : answer;
     } catch (error) {
       // One that is cancelled while it waits for its turn is answered with an error.
-      if (!token.isCancellationRequested) throw error;
+      if (token.isCancellationRequested) return undefined;
+      if (client.isRunning()) throw error;
+      vscode.window.showWarningMessage(vscode.l10n.t('The language server ended before it had answered.'));
       return undefined;
     } finally {
       telling.dispose();

@@ -19,6 +19,10 @@ import { showStatus } from './status.ts';
 export interface Running {
   readonly client: LanguageClient;
   readonly requirements: RequirementsView;
+  /** Starts the server anew, which keeps nothing but what is on disk. */
+  restart(): Promise<void>;
+  /** Resolves when the server can be asked: at once, unless it is being started anew. */
+  ready(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -34,16 +38,25 @@ export async function start(context: vscode.ExtensionContext): Promise<Running> 
   const trusting = vscode.workspace.onDidGrantWorkspaceTrust(() =>
     client.sendNotification('packageInsights/trusted', {}),
   );
+  let restarting = Promise.resolve();
+  const restart = (): Promise<void> => {
+    // One that is not up yet cannot be stopped.
+    restarting = client.start().then(() => client.restart());
+    return restarting;
+  };
+  const ready = (): Promise<void> => restarting.catch(() => {});
   const others = vscode.Disposable.from(
     trusting,
     requirements,
     followManifests(),
     providePages(client),
-    followPurlHovers(client),
+    followPurlHovers(client, restart),
   );
   return {
     client,
     requirements,
+    restart,
+    ready,
     async stop() {
       status.dispose();
       others.dispose();
