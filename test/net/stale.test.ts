@@ -82,3 +82,26 @@ test('what lay idle for long is closed and not used again, and what did not is',
   assert.equal(await get('/'), '2');
   await closed;
 });
+
+test('a host that ends a connection with all that is under way has each sent once more over one new connection', async () => {
+  const { get, held, reached, sessions, silence } = await setUp();
+  silence(() => true);
+  const paths = Array.from({ length: 20 }, (_, index) => `/${index}`);
+  const answers = paths.map(get);
+  await Promise.all(paths.map(reached));
+  silence(() => false);
+  held.clear();
+  sessions[0]?.goaway();
+  assert.deepEqual(new Set(await Promise.all(answers)), new Set(['2']));
+});
+
+test('who ends every connection is told of as one that closes them', async () => {
+  const { get, reached, sessions, silence } = await setUp();
+  silence(() => true);
+  const answer = get('/lost');
+  await reached('/lost');
+  sessions[0]?.goaway();
+  while (sessions.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  sessions[1]?.destroy();
+  assert.equal(await answer, 'the connection was closed');
+});

@@ -2,7 +2,7 @@ import { authorities } from './authorities.ts';
 import { createCaution, type Passable } from './caution.ts';
 import { decode } from './decode.ts';
 import { untrusted } from './errors.ts';
-import { exchange, type Outcome } from './exchange.ts';
+import { exchange, type Outcome, type Received, type Refused } from './exchange.ts';
 import { type HttpClient, type HttpOptions, type HttpRequest, httpLimits } from './http.ts';
 import { proxyRefusal, wayTo } from './proxy.ts';
 import type { Route } from './route.ts';
@@ -15,7 +15,7 @@ export function createHttp(options: HttpOptions): HttpClient {
   let closed = false;
   /** What the machine trusts takes a tenth of a second to be read: only where Node alone does not trust a host. */
   let distrusting = false;
-  const carefully = createCaution<Outcome>();
+  const carefully = createCaution<Received | Refused>();
 
   function send(way: Passable, request: HttpRequest): Promise<Outcome> {
     const { origin } = request;
@@ -28,6 +28,16 @@ export function createHttp(options: HttpOptions): HttpClient {
     );
   }
 
+  /**
+   * Hosts end a shared connection after so many requests, or so much time, with all that is under way over it. That
+   * says nothing of how they are, so each is sent once more.
+   */
+  async function sendAgain(way: Passable, request: HttpRequest): Promise<Received | Refused> {
+    const first = await send(way, request);
+    const second = first.kind === 'lost' && !closed ? await send(way, request) : first;
+    return second.kind === 'lost' ? { ...second, kind: 'failure' } : second;
+  }
+
   async function open(origin: string, way: Passable, systemCa: boolean): Promise<Route> {
     const [{ createRoute }, secureContext] = await Promise.all([loadRoutes(), authorities(options.ca, systemCa)]);
     const route = createRoute(origin, way, { clock: options.clock, limits, secureContext });
@@ -35,13 +45,13 @@ export function createHttp(options: HttpOptions): HttpClient {
     return route;
   }
 
-  async function reach(way: Passable, request: HttpRequest): Promise<Outcome> {
+  async function reach(way: Passable, request: HttpRequest): Promise<Received | Refused> {
     const trustedAll = distrusting;
-    let received = await send(way, request);
+    let received = await sendAgain(way, request);
     if (closed) return { kind: 'aborted' };
     if (isUntrusted(received) && !trustedAll && options.systemCa?.() === true) {
       distrusting = true;
-      received = await send(way, request);
+      received = await sendAgain(way, request);
     }
     const refusal = proxyRefusal(407, way.kind === 'proxy' ? way.authorization : undefined);
     const isRefused = received.kind === 'received' ? received.status === 407 : reasonOf(received) === refusal;
@@ -67,11 +77,11 @@ export function createHttp(options: HttpOptions): HttpClient {
   };
 }
 
-function isUntrusted(received: Outcome): boolean {
+function isUntrusted(received: Received | Refused): boolean {
   return reasonOf(received) === untrusted();
 }
 
-function reasonOf(received: Outcome): string | undefined {
+function reasonOf(received: Received | Refused): string | undefined {
   return received.kind === 'failure' ? received.reason : undefined;
 }
 

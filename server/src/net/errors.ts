@@ -14,7 +14,10 @@ function meaningOf(code: string): string | undefined {
     case 'EPIPE':
       return l10n.t('the connection was reset');
     case 'UND_ERR_SOCKET':
+    case 'ERR_HTTP2_SESSION_ERROR':
       return l10n.t('the connection was closed');
+    case 'ERR_HTTP2_STREAM_ERROR':
+      return l10n.t('the host broke off its answer');
     case 'ENOTFOUND':
       return l10n.t('the host is not known');
     case 'EAI_AGAIN':
@@ -42,6 +45,12 @@ function meaningOf(code: string): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** Whether a connection of HTTP/2 was closed by its other end, or a stream refused: RFC 9113, 6.8 and 8.7. */
+export function isUnanswered(error: Error): boolean {
+  const code = codeOf(error);
+  return code === 'UND_ERR_SOCKET' || (code === 'ERR_HTTP2_STREAM_ERROR' && error.message.includes('REFUSED_STREAM'));
 }
 
 /** The reason of a failed request, as a clause to show: `connection refused`. */

@@ -1,11 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import type { Controller } from 'undici/lib/dispatcher/pool.js';
-import { describe } from './errors.ts';
+import { describe, isUnanswered } from './errors.ts';
 import type { HttpAnswer, HttpLimits, HttpOptions, HttpRequest } from './http.ts';
 import type { OpenRoute } from './routes.ts';
 
 /** An answer as it came, or why none did. */
-export type Outcome = Received | Refused;
+export type Outcome = Received | Refused | Lost;
+
+/** The connection that it shared with others went before there was an answer, or had no room for it. */
+export interface Lost {
+  readonly kind: 'lost';
+  readonly reason: string;
+  readonly again: true;
+}
 
 export interface Received {
   readonly kind: 'received';
@@ -18,7 +25,7 @@ export type Refused = Exclude<HttpAnswer, { readonly kind: 'answer' }>;
 
 /** Sends a request and collects what comes back, within its deadlines. */
 export function exchange(
-  { pool, prefix, headers: more, take, distrust }: OpenRoute,
+  { send, isShared, prefix, headers: more, distrust }: OpenRoute,
   { method, path, body, signal }: HttpRequest,
   { clock, userAgent }: HttpOptions,
   limits: HttpLimits,
@@ -57,52 +64,52 @@ export function exchange(
       refuse(tooLong(limits));
     }
 
-    const dispatch = () =>
-      pool.dispatch(
-        {
-          method,
-          path: prefix + path,
-          body: body ?? null,
-          // The batches are read by POST.
-          idempotent: true,
-          headers: {
-            accept: 'application/json',
-            'accept-encoding': 'gzip',
-            'user-agent': userAgent,
-            ...more,
-            ...(body !== undefined && { 'content-type': 'application/json' }),
-          },
+    leave = send(
+      {
+        method,
+        path: prefix + path,
+        body: body ?? null,
+        // The batches are read by POST.
+        idempotent: true,
+        headers: {
+          accept: 'application/json',
+          'accept-encoding': 'gzip',
+          'user-agent': userAgent,
+          ...more,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
         },
-        {
-          onRequestStart(it) {
-            controller = it;
-            // What was refused while it waited for a connection is never sent.
-            if (over) it.abort(new Error('no longer wanted'));
-          },
-          onResponseStart(_, statusCode, given) {
-            // Answers of the 1xx kind come before the answer itself.
-            if (over || statusCode < 200) return;
-            status = statusCode;
-            headers = plain(given);
-            cancelDeadline();
-            cancelDeadline = clock.after(limits.body, () => tooLate(noEnd(limits.body)));
-            if (Number(headers['content-length']) > limits.bodyBytes) bodyTooLong();
-          },
-          onResponseData(_, chunk) {
-            if (over) return;
-            size += chunk.length;
-            if (size > limits.bodyBytes) bodyTooLong();
-            else chunks.push(chunk);
-          },
-          onResponseEnd() {
-            if (!over) ripe(() => over || end({ kind: 'received', status, headers, body: Buffer.concat(chunks) }));
-          },
-          onResponseError(_, error) {
-            if (!over) end({ kind: 'failure', reason: describe(error), again: true });
-          },
+      },
+      {
+        onRequestStart(it) {
+          controller = it;
+          // What was refused while it waited for a connection is never sent.
+          if (over) it.abort(new Error('no longer wanted'));
         },
-      );
-    leave = take(dispatch);
+        onResponseStart(_, statusCode, given) {
+          // Answers of the 1xx kind come before the answer itself.
+          if (over || statusCode < 200) return;
+          status = statusCode;
+          headers = plain(given);
+          cancelDeadline();
+          cancelDeadline = clock.after(limits.body, () => tooLate(noEnd(limits.body)));
+          if (Number(headers['content-length']) > limits.bodyBytes) bodyTooLong();
+        },
+        onResponseData(_, chunk) {
+          if (over) return;
+          size += chunk.length;
+          if (size > limits.bodyBytes) bodyTooLong();
+          else chunks.push(chunk);
+        },
+        onResponseEnd() {
+          if (!over) ripe(() => over || end({ kind: 'received', status, headers, body: Buffer.concat(chunks) }));
+        },
+        onResponseError(_, error) {
+          if (over) return;
+          const isLost = status === 0 && isShared() && isUnanswered(error);
+          end({ kind: isLost ? 'lost' : 'failure', reason: describe(error), again: true });
+        },
+      },
+    );
     // It may have failed at once.
     if (over) leave();
   });

@@ -17,23 +17,23 @@ export function createFirstConnection(): FirstConnection {
   let leader: (() => void) | undefined;
   const waiting = new Set<() => void>();
 
-  function lead(go: (() => void) | undefined): void {
-    leader = go;
-    go?.();
-  }
-
   return {
     take(go) {
       if (state === 'made') go();
       else if (leader) waiting.add(go);
-      else lead(go);
+      else {
+        leader = go;
+        go();
+      }
       return () => {
         waiting.delete(go);
         if (leader !== go) return;
         // It was given up before there was a connection: the next one makes it.
         const [next] = waiting;
-        if (next) waiting.delete(next);
-        lead(next);
+        leader = next;
+        if (next === undefined) return;
+        // Whoever tells of the end may be in the middle of what a new request would disturb.
+        setImmediate(() => waiting.delete(next) && next());
       };
     },
 

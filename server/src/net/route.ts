@@ -1,25 +1,26 @@
 import type { SecureContext } from 'node:tls';
 import * as l10n from '@vscode/l10n';
 import buildConnector, { type Connection, type Connector } from 'undici/lib/core/connect.js';
-import Client, { type ClientOptions } from 'undici/lib/dispatcher/client.js';
-import Pool from 'undici/lib/dispatcher/pool.js';
+import Client from 'undici/lib/dispatcher/client.js';
+import Pool, { type Handler, type PoolRequest } from 'undici/lib/dispatcher/pool.js';
 import type { Clock } from '../model/ports.ts';
 import { describe } from './errors.ts';
-import { createFirstConnection, type FirstConnection } from './first-connection.ts';
+import { createFirstConnection } from './first-connection.ts';
 import type { HttpLimits } from './http.ts';
 import { proxyRefusal, type Way } from './proxy.ts';
 
 /** The connections over which the requests to one host go. */
 export interface Route {
-  readonly pool: Pool;
+  /**
+   * Sends a request, or has it wait for the first connection.
+   * @returns to be called when it has ended, however it did
+   */
+  readonly send: (request: PoolRequest, handler: Handler) => () => void;
+  /** Whether requests share one connection: when that ends, all of them do. */
+  readonly isShared: () => boolean;
   /** What stands before the path: nothing, or the origin where a proxy has to be told. */
   readonly prefix: string;
   readonly headers: Readonly<Record<string, string>>;
-  /**
-   * Calls when a request may be sent.
-   * @returns to be called when it has ended
-   */
-  readonly take: (go: () => void) => () => void;
   close(): Promise<void>;
 }
 
@@ -40,17 +41,11 @@ export function createRoute(
   { clock, limits, secureContext }: RouteOptions,
 ): Route {
   const trust = secureContext && { secureContext };
-  const secure = buildConnector({ timeout: limits.connect, allowH2: true, ...trust });
-  const { take, settled } = origin.startsWith('https:') ? createFirstConnection() : atOnce;
-  const connector: Connector = (to, callback) =>
-    secure(to, (error, socket) => {
-      callback(error, socket);
-      // The pool takes notice of it in the same turn.
-      setImmediate(() => settled(error === null));
-    });
+  const connect = (allowH2: boolean) => buildConnector({ timeout: limits.connect, allowH2, ...trust });
   if (way.kind === 'direct') {
-    const pool = createPool(origin, connector, limits);
-    return { pool, prefix: '', headers: {}, take, close: () => pool.destroy() };
+    if (origin.startsWith('https:')) return secureRoute(origin, connect, limits);
+    const pool = createPool(origin, connect(false), limits);
+    return { ...plainRoute(pool), prefix: '', headers: {} };
   }
   const plain = buildConnector({
     timeout: limits.connect,
@@ -64,62 +59,73 @@ export function createRoute(
     way.authorization === undefined ? {} : { 'proxy-authorization': way.authorization };
   if (origin.startsWith('http:')) {
     // A proxy takes the whole address for a path.
-    const headers = { host: new URL(origin).host, ...credentials };
-    return { pool: proxy, prefix: origin, headers, take, close: () => proxy.destroy() };
+    return { ...plainRoute(proxy), prefix: origin, headers: { host: new URL(origin).host, ...credentials } };
   }
-  const through: Connector = (to, callback) => {
-    tunnel(proxy, { clock, limits, host: `${to.hostname}:${to.port || '443'}`, credentials }, (error, socket) => {
-      if (socket) connector({ ...to, httpSocket: socket }, callback);
-      else {
-        callback(error, null);
-        settled(false);
-      }
-    });
+  const through = (allowH2: boolean): Connector => {
+    const connector = connect(allowH2);
+    return (to, callback) => {
+      tunnel(proxy, { clock, limits, host: `${to.hostname}:${to.port || '443'}`, credentials }, (error, socket) => {
+        if (socket) connector({ ...to, httpSocket: socket }, callback);
+        else callback(error, null);
+      });
+    };
   };
-  const pool = createPool(origin, through, limits);
+  const route = secureRoute(origin, through, limits);
   return {
-    pool,
-    prefix: '',
-    headers: {},
-    take,
+    ...route,
     close: async () => {
-      await Promise.all([pool.destroy(), proxy.destroy()]);
+      await Promise.all([route.close(), proxy.destroy()]);
     },
   };
 }
 
-/** Without TLS nobody finds out whether a connection may be shared. */
-const atOnce: FirstConnection = {
-  take(go) {
-    go();
-    return () => {};
-  },
-  settled: () => {},
-};
-
-function createPool(origin: string, connector: Connector, limits: HttpLimits): Pool {
-  return new Pool(origin, {
-    connections: limits.connections,
-    connect: connector,
-    factory: createClient,
-    allowH2: true,
-    // The deadlines are kept by whoever sends, by the clock given.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+/** Without TLS nobody finds out whether a connection may be shared: each carries one request at a time. */
+function plainRoute(pool: Pool): Pick<Route, 'send' | 'isShared' | 'close'> {
+  return {
+    send(request, handler) {
+      pool.dispatch(request, handler);
+      return () => {};
+    },
+    isShared: () => false,
+    close: () => pool.destroy(),
+  };
 }
 
-/** One request at a time, until the connection turns out to be of HTTP/2. */
-function createClient(origin: string, options: ClientOptions): Client {
+/** One connection for all requests where the host speaks HTTP/2, which the first one shows; else one for each. */
+function secureRoute(origin: string, connect: (allowH2: boolean) => Connector, limits: HttpLimits): Route {
+  const first = createFirstConnection();
+  const connector = connect(true);
+  let isShared = false;
+  let pool: Pool | undefined;
   const client: Client = new Client(origin, {
-    ...options,
+    ...common,
+    allowH2: true,
     connect: (to, callback) =>
-      options.connect(to, (error, socket) => {
-        if (socket?.alpnProtocol === 'h2') client.pipelining = streams;
+      connector(to, (error, socket) => {
+        if (socket) isShared = socket.alpnProtocol === 'h2';
+        if (isShared) client.pipelining = streams;
+        if (socket && !isShared) pool ??= createPool(origin, connect(false), limits);
         callback(error, socket);
+        // Those who waited for it find it ready in the next turn.
+        setImmediate(() => first.settled(socket !== null));
       }),
   });
-  return client;
+  return {
+    send: (request, handler) => first.take(() => void (pool ?? client).dispatch(request, handler)),
+    isShared: () => isShared,
+    prefix: '',
+    headers: {},
+    close: async () => {
+      await Promise.all([client.destroy(), pool?.destroy()]);
+    },
+  };
+}
+
+/** The deadlines are kept by whoever sends, by the clock given. */
+const common = { headersTimeout: 0, bodyTimeout: 0 } as const;
+
+function createPool(origin: string, connect: Connector, limits: HttpLimits): Pool {
+  return new Pool(origin, { ...common, allowH2: false, connections: limits.connections, connect });
 }
 
 interface Tunnel {

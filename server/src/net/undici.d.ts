@@ -2,12 +2,17 @@
 
 declare module 'undici/lib/dispatcher/client.js' {
   import type { Connector } from 'undici/lib/core/connect.js';
+  import type { Handler, PoolRequest } from 'undici/lib/dispatcher/pool.js';
 
-  /** One connection to a host. */
+  /** One connection to a host, opened again when it has gone. */
   class Client {
     constructor(origin: string, options: ClientOptions);
     /** Requests under way at a time. */
     pipelining: number;
+    /** Takes a request in. What comes back, or the error, is told to the handler. */
+    dispatch(request: PoolRequest, handler: Handler): boolean;
+    /** Ends the connection; what is under way ends with an error. */
+    destroy(): Promise<void>;
   }
 
   export interface ClientOptions {
@@ -24,7 +29,6 @@ declare module 'undici/lib/dispatcher/client.js' {
 
 declare module 'undici/lib/dispatcher/pool.js' {
   import type { Connection } from 'undici/lib/core/connect.js';
-  import type Client from 'undici/lib/dispatcher/client.js';
   import type { ClientOptions } from 'undici/lib/dispatcher/client.js';
 
   /** Sends requests to one host over connections it keeps. */
@@ -38,10 +42,9 @@ declare module 'undici/lib/dispatcher/pool.js' {
 
   interface PoolOptions extends ClientOptions {
     readonly connections: number;
-    readonly factory: (origin: string, options: ClientOptions) => Client;
   }
 
-  interface PoolRequest {
+  export interface PoolRequest {
     readonly method: string;
     readonly path: string;
     readonly body?: string | null;
@@ -54,7 +57,7 @@ declare module 'undici/lib/dispatcher/pool.js' {
     abort(reason: Error): void;
   }
 
-  interface Handler {
+  export interface Handler {
     onRequestStart?(controller: Controller): void;
     /** Called for answers of the 1xx kind, too. */
     onResponseStart?(
