@@ -3,25 +3,28 @@ import { test } from 'node:test';
 import type { Hover } from 'vscode-languageserver';
 import type { DocumentStatus, Status } from '../../server/src/lsp/status.ts';
 import { scriptedServer, stall, status } from '../harness/scripted-server.ts';
-import { strictClient } from './strict-client.ts';
+import { type StrictClient, strictClient } from './strict-client.ts';
 
 const uri = 'file:///workspace/package.json';
 const whole = '{\n  "dependencies": {\n    "a": "file:a",\n    "b": "file:b"\n  }\n}\n';
+
+/** Waits until what was told last of an open document satisfies the condition. */
+function standing(client: StrictClient, holds: (it: DocumentStatus) => boolean): Promise<DocumentStatus> {
+  return client.until((sent) => {
+    const last = sent.findLast((it) => it.method === 'packageInsights/status')?.params as Status | undefined;
+    return last?.documents.find(holds);
+  });
+}
 
 test('the status tells from which line on a text is not understood, until it is', async () => {
   const client = await strictClient({
     settings: { offline: true },
     capabilities: { experimental: { packageInsightsStatus: true } },
   });
-  const told = (holds: (it: DocumentStatus) => boolean): Promise<DocumentStatus> =>
-    client.until((sent) => {
-      const last = sent.findLast((it) => it.method === 'packageInsights/status')?.params as Status | undefined;
-      return last?.documents.find(holds);
-    });
   await client.open(uri, whole.replace('a",', 'a"'));
-  assert.equal((await told((it) => it.dependencies === 2)).unclearFrom, 4);
+  assert.equal((await standing(client, (it) => it.dependencies === 2)).unclearFrom, 4);
   await client.change(uri, 2, whole);
-  await told((it) => it.unclearFrom === undefined);
+  await standing(client, (it) => it.unclearFrom === undefined);
   await client.stop();
 });
 
@@ -60,6 +63,27 @@ test('a hover says until when nothing is asked because the service asked to wait
   await client.until((sent) => sent.find((it) => (it.params as Partial<Status> | undefined)?.heldUntil));
   const hover = await client.ask<Hover>('textDocument/hover', uri, { position: { line: 0, character: 22 } });
   assert.match(JSON.stringify(hover.contents), /it asked to wait\..*Nothing is asked until \d\d:\d\d:\d\d\./);
+  await client.stop();
+  await server.close();
+});
+
+test('whoever goes online again is not told that he was offline', async () => {
+  const server = await scriptedServer(status(404, 'not found'));
+  const client = await strictClient({
+    settings: { baseUrl: server.url, offline: true },
+    capabilities: { experimental: { packageInsightsStatus: true } },
+  });
+  await client.open(uri, '{ "dependencies": { "a": "^1.0.0" } }');
+  await standing(client, (it) => it.failed !== undefined);
+  await client.connection.sendNotification('workspace/didChangeConfiguration', {
+    settings: { baseUrl: server.url, offline: false },
+  });
+  await standing(client, (it) => it.failed === undefined && it.pending === 0);
+  const logged = client.sent.filter((it) => it.method === 'window/logMessage').map((it) => JSON.stringify(it.params));
+  assert.deepEqual(
+    logged.filter((it) => /offline|could not/.test(it)),
+    [],
+  );
   await client.stop();
   await server.close();
 });
