@@ -16,3 +16,23 @@ test('of a manifest of many megabytes the beginning is read', () => {
   );
   assert.equal(problems.at(-1)?.message, 'a text this long is not read to its end');
 });
+
+test('of dependencies without end some count', () => {
+  const format = formatOf('package-lock.json');
+  assert.ok(format);
+  const reader = new Reader({ read: async () => undefined, find: async () => [] });
+  const text = `{"packages":{${'"node_modules/a":{"version":"1.0.0"},\n'.repeat(100_000)}}}`;
+  const { dependencies, problems } = reader.manifest('file:///w/package-lock.json', format, text);
+  assert.equal(dependencies.length, 50_000);
+  assert.ok(problems.some((it) => it.message === 'a text this long is not read to its end'));
+});
+
+test('files that take part are read up to some megabytes in all', async () => {
+  const format = formatOf('requirements.txt');
+  assert.ok(format);
+  const large = `x==1\n${'#\n'.repeat(2_000_000)}`;
+  const files = { read: async (uri: string) => (uri.endsWith('.txt') ? large : undefined), find: async () => [] };
+  const text = Array.from({ length: 20 }, (_, at) => `-r ${at}.txt\n`).join('');
+  const { included } = await new Reader(files).begin().chain('file:///w/requirements.txt', format, text);
+  assert.equal(included.length, 3);
+});

@@ -10,14 +10,12 @@ import { type ProjectReading, readProject } from '../project/read.ts';
 import { billsAtHand } from './bills.ts';
 import type { Chain, Parsed } from './link.ts';
 import { named } from './named.ts';
+import { parseManifest } from './parse-manifest.ts';
 
 /** Files that may take part in one manifest. Real ones stay below 20; a file that includes itself stops here at the latest. */
 const mostFiles = 200;
-/**
- * Characters of a manifest that are read. Requirements with the digests of each file come to a tenth of it; in as many
- * megabytes as a file may have, a stranger could put millions of dependencies, and nothing would hold them.
- */
-const longestManifest = 4 * 1024 * 1024;
+/** Characters of all files that take part in one manifest; the last of them is read whole. */
+const longestChain = 8 * 1024 * 1024;
 /** In characters: nothing stands at the end of a longer path. Source: PATH_MAX of Linux. */
 const longestPath = 4096;
 
@@ -67,15 +65,6 @@ export class Reader {
   }
 }
 
-/** What programs write is as long as it is, and read without making much of it. */
-function parseManifest({ parse, record }: ManifestFormat, text: string): Manifest {
-  if (record !== undefined || text.length <= longestManifest) return parse(text);
-  const manifest = parse(text.slice(0, longestManifest));
-  const rest = { start: longestManifest, end: text.length };
-  const problem = { span: rest, message: 'a text this long is not read to its end' };
-  return { ...manifest, problems: [...manifest.problems, problem] };
-}
-
 /** What the text at an address was read as last. */
 type Known<T> = Map<string, { readonly text: string; readonly parsed: T }>;
 
@@ -101,6 +90,8 @@ export class Reading {
   readonly texts = new Map<string, string>();
   readonly #files: Files;
   readonly #reader: Reader;
+  /** Characters of what takes part. */
+  #length = 0;
 
   constructor(files: Files, reader: Reader) {
     this.#files = files;
@@ -111,6 +102,7 @@ export class Reading {
   async chain(uri: string, format: ManifestFormat, text: string): Promise<Chain> {
     this.touched.add(sameUri(uri));
     this.texts.set(uri, text);
+    this.#length = text.length;
     const document: Parsed = { uri, format, manifest: this.#reader.manifest(uri, format, text) };
     const chain = await this.#continued(document);
     const bills = await billsAtHand(chain.files, {
@@ -187,6 +179,7 @@ export class Reading {
   async #follow(from: Parsed, chain: Growing, narrows: boolean): Promise<void> {
     const { files, constraints, included, missing } = chain;
     for (const ref of from.manifest.references) {
+      if (this.#length > longestChain) return;
       if (ref.path.length > longestPath) continue;
       // What is taken for granted (`Directory.Packages.props`) is the document's own: the nearest to it counts.
       if (ref.kind === 'parent' && !ref.span && from !== files[0]) continue;
@@ -200,6 +193,7 @@ export class Reading {
       const list = narrowing ? constraints : files;
       if (list.some((it) => it.uri === parsed.uri) || files.length + constraints.length >= mostFiles) continue;
       list.push(parsed);
+      this.#length += this.texts.get(parsed.uri)?.length ?? 0;
       // An import of another kind of file is a part of its own; one of the same kind continues the document, which the
       // root of its workspace does not.
       if ((ref.kind === 'include' || ref.kind === 'constraints') && parsed.format.id === files[0]?.format.id)
