@@ -159,6 +159,15 @@ for (const [what, spoil] of Object.entries(spoilt)) {
   });
 }
 
+test('answers of another version are not taken for ours, although their table is named alike', (t) => {
+  const directory = folder(t);
+  keep(directory, 'a', 1);
+  const database = new DatabaseSync(join(directory, cacheFile));
+  database.exec('PRAGMA user_version = 99');
+  database.close();
+  assert.equal(reread(directory, 'a'), undefined);
+});
+
 test('a file that somebody else keeps locked is left alone, and used again after a rest', async (t) => {
   const directory = folder(t);
   keep(directory, 'a', 1);
