@@ -1,3 +1,4 @@
+import { advisoryLink } from '../../server/src/model/advisory-link.ts';
 import type { PageTexts } from '../../server/src/report/page-texts.ts';
 import type { ReportedFinding } from '../../server/src/report/report.ts';
 import { element, link } from './dom.ts';
@@ -53,10 +54,11 @@ function findingDetails(finding: ReportedFinding, homepage: string, texts: PageT
     element(
       'ul',
       {},
-      ...advisories.map(({ id, aliases, title, url, rating, score }) => {
+      ...advisories.map(({ id, aliases, title, url: given, rating, score }) => {
+        const { text, url } = advisoryLink(id, given);
         const rated = score === undefined ? '' : ` ${rating} ${score.toFixed(1)}`;
         const others = aliases.length > 0 ? ` (${aliases.join(', ')})` : '';
-        return element('li', {}, link(id, url), `${others} ${title}${rated}`);
+        return element('li', {}, link(text, url), `${others} ${title}${rated}`);
       }),
       ...notes.map((it) => element('li', {}, it)),
     ),

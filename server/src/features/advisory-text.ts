@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
+import { advisoryLink } from '../model/advisory-link.ts';
 import { rating, wordForRating } from '../model/rating.ts';
 import type { Advisory, Subject } from '../model/subject.ts';
-import { browsable, hostOf } from '../model/web-address.ts';
 import { areCounted, bySeverity } from '../rules/advisory.ts';
 import { type Block, type Inline, item, paragraph, phrase } from './prose.ts';
 
@@ -29,9 +29,9 @@ function countOf(all: readonly Advisory[]): string {
 }
 
 function advisory({ id, aliases, facts }: Advisory): Block {
-  if (facts.state !== 'ready') return item({ link: id, url: recordOf(id) });
+  if (facts.state !== 'ready') return item(linkTo(id, undefined));
   const { title, url, score } = facts.value;
-  const parts: Inline[] = [linkTo(id, browsable(url))];
+  const parts: Inline[] = [linkTo(id, url)];
   const word = wordForRating(rating(score));
   parts.push(score === undefined ? ` ${word}` : ` ${word} ${score.toFixed(1)}`);
   if (title) parts.push(`: ${title}`);
@@ -39,15 +39,7 @@ function advisory({ id, aliases, facts }: Advisory): Block {
   return item(...parts);
 }
 
-/** An address elsewhere is the service's word, so its host is told. */
-function linkTo(id: string, url: string | undefined): Inline {
-  const record = recordOf(id);
-  if (url === undefined || hostOf(url) === hostOf(record)) return { link: id, url: url ?? record };
-  return { link: `${id} (${hostOf(url)})`, url };
-}
-
-/** Where the public record of an OSV identifier is shown. Source: osv.dev, which serves every identifier at this path. */
-function recordOf(id: string): string {
-  // Half a surrogate pair cannot be encoded.
-  return `https://osv.dev/vulnerability/${encodeURIComponent(id.toWellFormed())}`;
+function linkTo(id: string, address: string | undefined): Inline {
+  const { text, url } = advisoryLink(id, address);
+  return { link: text, url };
 }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { advisoryLink } from '../model/advisory-link.ts';
 import { type Severity, severities } from '../model/finding.ts';
 import type { Format } from './format.ts';
 import type { ReportedFinding } from './report.ts';
@@ -35,9 +36,10 @@ const signs: Readonly<Record<Severity, string>> = { error: 'ðŸ”´', warning: 'ðŸŸ
 
 function cells(finding: ReportedFinding, page: string): string[] {
   const { severity, path, region, name, version, code, message, advisories } = finding;
-  const links = advisories.flatMap(({ id, url }) =>
-    /^https?:\/\/[^\s|<>()]+$/.test(url) ? [`[${inWords(id)}](${url})`] : [],
-  );
+  const links = advisories.map(({ id, url: given }) => {
+    const { text, url } = advisoryLink(id, given);
+    return `[${inWords(text)}](${url})`;
+  });
   const also = links.length > 0 ? ` (${links.join(', ')})` : '';
   return [
     signs[severity],
