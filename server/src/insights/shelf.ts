@@ -2,6 +2,7 @@ import type { Cache, Cached } from '../cache/cache.ts';
 import type { Insight } from '../model/facts.ts';
 import type { Hold } from '../net/gate.ts';
 import type { Entry } from './entry.ts';
+import { isInForm } from './kept-form.ts';
 
 /** An insight as it was put away, and from when on it is to be asked again, in ms since the epoch. */
 export interface Shelved {
@@ -51,9 +52,8 @@ export function createShelf(cache: Cache, baseUrl: string, longestLife = () => N
       if (cached === undefined) return undefined;
       const { value, at, freshUntil } = cached;
       const due = Math.min(freshUntil, at + longestLife());
-      return value === unknown
-        ? { insight: { state: 'unknown', at }, due }
-        : { insight: { state: 'ready', value, at }, due };
+      if (value === unknown) return { insight: { state: 'unknown', at }, due };
+      return isInForm(id, value) ? { insight: { state: 'ready', value, at }, due } : undefined;
     },
 
     hold() {
