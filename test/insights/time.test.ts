@@ -192,6 +192,17 @@ test('one answer shows that the service is back, and everything that failed with
   assert.equal(server.arrived.length, 5);
 });
 
+test('whoever has signed in to a network need not wait for each question to be tried again', async () => {
+  const { insights, server } = await setUp(status(200, '<html>', { 'content-type': 'text/html' }), {
+    settings: (baseUrl) => ({ baseUrl, batchSize: 1, parallelBatches: 1 }),
+  });
+  insights.want('a', [wanted('x')]);
+  await insights.settled('a', 1000);
+  server.answer(batch());
+  insights.want('b', [wanted('y')]);
+  await until(() => insights.version(x).state === 'ready');
+});
+
 test('nothing is sent while the service is not to be disturbed, and all is asked once it may be', async () => {
   const { insights, server, clock } = await setUp(status(429, 'slow down', { 'retry-after': '60' }));
   const start = clock.now();

@@ -38,24 +38,42 @@ export function understand<T>(sent: Sent, read: (value: unknown) => T): Understo
     case 'failure':
       return { kind: 'failed', reason: sent.reason, outage: sent.again };
     case 'answer':
+      if (sent.status >= 300 && sent.status < 400) return elsewhere(sent.headers['location']);
       if (sent.status !== 200) return refusal(sent.status, sent.text);
       if (isTooDeep(sent.text)) return { kind: 'failed', reason: 'the answer is nested too deep', outage: false };
       try {
         const value = read(JSON.parse(sent.text));
         return { kind: 'read', value, bytes: sent.text.length, life: lifeOf(sent.headers['cache-control']) };
       } catch (error) {
-        const isJson = error instanceof Malformed;
-        const reason = isJson ? error.message : notJson(sent.headers['content-type']);
-        return { kind: 'failed', reason, outage: false };
+        if (error instanceof Malformed) return { kind: 'failed', reason: error.message, outage: false };
+        if (isPage(sent.text)) return { kind: 'failed', reason: pageInstead(), outage: true };
+        return { kind: 'failed', reason: notJson(sent.headers['content-type']), outage: false };
       }
   }
+}
+
+/** What a network answers that wants to be signed in to, or a service that has moved: no redirect is followed. */
+function elsewhere(location = ''): Failed {
+  const to = URL.canParse(location) ? new URL(location).origin : '';
+  const reason = /^https?:/.test(to)
+    ? l10n.t('the answer leads elsewhere, to {0}', to)
+    : l10n.t('the answer leads elsewhere');
+  return { kind: 'failed', reason, outage: true };
+}
+
+function pageInstead(): string {
+  return l10n.t('a web page came in place of an answer, perhaps that of a network to sign in to');
+}
+
+function isPage(body: string): boolean {
+  return /^\s{0,1000}</.test(body);
 }
 
 function refusal(status: number, body: string): Failed {
   const outage = status === 429 || status >= 500;
   if (status === 429) return { kind: 'failed', reason: l10n.t('it asked to wait'), outage };
   // Errors are plain text; a page of a proxy in between is not worth showing.
-  const [line = ''] = body.trimStart().startsWith('<') ? [] : body.trim().split('\n', 1);
+  const [line = ''] = isPage(body) ? [] : body.trim().split('\n', 1);
   const refused = status === 400 || status === 413 || status === 414 || status === 422;
   const answered = l10n.t('the service answered with status {0}', status);
   const reason = line === '' ? answered : `${answered}: ${oneLine(line, 200)}`;
