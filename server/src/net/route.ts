@@ -105,7 +105,9 @@ function secureRoute(origin: string, connect: (allowH2: boolean) => Connector, l
         if (socket) isShared = socket.alpnProtocol === 'h2';
         if (isShared) client.pipelining = streams;
         if (socket && !isShared) pool ??= createPool(origin, connect(false), limits);
-        callback(error, socket);
+        // Without its code: undici connects again without end, and fails no request, where that says that a certificate
+        // is for another host.
+        callback(error && new Error(describe(error)), socket);
         // Those who waited for it find it ready in the next turn.
         setImmediate(() => first.settled(socket !== null));
       }),
