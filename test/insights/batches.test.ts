@@ -176,13 +176,6 @@ for (const [name, act, reason] of [
     status(200, '<html>Sign in</html>', { 'content-type': 'text/html' }),
     'a web page came in place of an answer, perhaps that of a network to sign in to',
   ],
-  ['a text', status(200, 'ok'), 'the answer is not JSON but text/plain'],
-  [
-    'a redirect',
-    status(302, '', { location: 'https://login.example/?to=x' }),
-    'the answer leads elsewhere, to https://login.example',
-  ],
-  ['a redirect to nowhere', status(301, '', { location: '/elsewhere' }), 'the answer leads elsewhere'],
   ['cut JSON', status(200, '{"responses":[', { 'content-type': 'application/json' }), 'the answer is not JSON'],
   ['a page of brackets', status(200, '['.repeat(2_000_000)), 'the answer is nested too deep'],
   ['a list', json([]), 'the answer is not an object'],
