@@ -108,42 +108,6 @@ test('what is released and wanted again is read from the cache, and asked only o
   await server.reached(2);
 });
 
-test('expiring asks everything again that is wanted', async () => {
-  const { insights, server } = await setUp(batch());
-  insights.want('a', [wanted('x')]);
-  await insights.settled('a', 1000);
-  insights.expire();
-  assert.equal(insights.version(x).state, 'ready');
-  await server.reached(2);
-});
-
-test('expiring forgets why something could not be asked', async () => {
-  const { insights, server } = await setUp(status(400, 'no'));
-  insights.want('a', [wanted('x')]);
-  await insights.settled('a', 1000);
-  assert.equal(insights.version(x).state, 'failed');
-  server.answer(batch());
-  insights.expire();
-  assert.equal(insights.version(x).state, 'pending');
-  await insights.settled('a', 1000);
-  assert.equal(insights.version(x).state, 'ready');
-});
-
-test('what failed for being offline is pending as soon as somebody asks again', async () => {
-  let offline = true;
-  const { insights } = await setUp(batch(), {
-    settings: (baseUrl) => ({ baseUrl, batchSize: 100, parallelBatches: 8, offline }),
-  });
-  insights.want('a', [wanted('x')]);
-  await insights.settled('a', 1000);
-  assert.equal(insights.version(x).state, 'failed');
-  offline = false;
-  insights.want('', []);
-  assert.equal(insights.version(x).state, 'pending');
-  await insights.settled('a', 1000);
-  assert.equal(insights.version(x).state, 'ready');
-});
-
 test('what is unknown is asked again after ten minutes, an advisory after an hour', async () => {
   const { insights, server, clock } = await setUp(status(404, 'not found'));
   const all = [
@@ -190,17 +154,6 @@ test('one answer shows that the service is back, and everything that failed with
   insights.want('b', [wanted('y')]);
   await until(() => insights.version(x).state === 'ready');
   assert.equal(server.arrived.length, 5);
-});
-
-test('whoever has signed in to a network need not wait for each question to be tried again', async () => {
-  const { insights, server } = await setUp(status(200, '<html>', { 'content-type': 'text/html' }), {
-    settings: (baseUrl) => ({ baseUrl, batchSize: 1, parallelBatches: 1 }),
-  });
-  insights.want('a', [wanted('x')]);
-  await insights.settled('a', 1000);
-  server.answer(batch());
-  insights.want('b', [wanted('y')]);
-  await until(() => insights.version(x).state === 'ready');
 });
 
 test('nothing is sent while the service is not to be disturbed, and all is asked once it may be', async () => {

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { status } from '../harness/scripted-server.ts';
+import { batch, closeAll, npm, setUp, until, wanted } from './setup.ts';
+
+afterEach(closeAll);
+
+const x = npm('x', '1.0.0');
+
+test('expiring asks everything again that is wanted', async () => {
+  const { insights, server } = await setUp(batch());
+  insights.want('a', [wanted('x')]);
+  await insights.settled('a', 1000);
+  insights.expire();
+  assert.equal(insights.version(x).state, 'ready');
+  await server.reached(2);
+});
+
+test('expiring forgets why something could not be asked', async () => {
+  const { insights, server } = await setUp(status(400, 'no'));
+  insights.want('a', [wanted('x')]);
+  await insights.settled('a', 1000);
+  assert.equal(insights.version(x).state, 'failed');
+  server.answer(batch());
+  insights.expire();
+  assert.equal(insights.version(x).state, 'pending');
+  await insights.settled('a', 1000);
+  assert.equal(insights.version(x).state, 'ready');
+});
+
+test('what failed for being offline is pending as soon as somebody asks again', async () => {
+  let offline = true;
+  const { insights } = await setUp(batch(), {
+    settings: (baseUrl) => ({ baseUrl, batchSize: 100, parallelBatches: 8, offline }),
+  });
+  insights.want('a', [wanted('x')]);
+  await insights.settled('a', 1000);
+  assert.equal(insights.version(x).state, 'failed');
+  offline = false;
+  insights.want('', []);
+  assert.equal(insights.version(x).state, 'pending');
+  await insights.settled('a', 1000);
+  assert.equal(insights.version(x).state, 'ready');
+});
+
+test('whoever has signed in to a network need not wait for each question to be tried again', async () => {
+  const { insights, server } = await setUp(status(200, '<html>', { 'content-type': 'text/html' }), {
+    settings: (baseUrl) => ({ baseUrl, batchSize: 1, parallelBatches: 1 }),
+  });
+  insights.want('a', [wanted('x')]);
+  await insights.settled('a', 1000);
+  server.answer(batch());
+  insights.want('b', [wanted('y')]);
+  await until(() => insights.version(x).state === 'ready');
+});
