@@ -75,6 +75,7 @@ test('whoever goes online again is not told that he was offline', async () => {
   });
   await client.open(uri, '{ "dependencies": { "a": "^1.0.0" } }');
   await standing(client, (it) => it.failed !== undefined);
+  await client.until((sent) => sent.find((it) => (it.params as Partial<Status> | undefined)?.offline));
   await client.connection.sendNotification('workspace/didChangeConfiguration', {
     settings: { baseUrl: server.url, offline: false },
   });
