@@ -107,7 +107,8 @@ packages:
     title: 'an index in a file that requirements include',
     files: {
       'requirements.txt': '-r more/base.txt\nsecret-core==1.0\n',
-      'more/base.txt': '-i https://pypi.acme.example/simple\nsecret==1\n',
+      'more/base.txt':
+        '-i https://registry.example/pypi/ --extra-index-url https://pypi.acme.example/simple\nsecret==1\n',
     },
     asked: [],
   },
@@ -219,8 +220,9 @@ source = { registry = "https://pypi.acme.example/simple" }
     files: {
       'app/app.csproj':
         '<Project><ItemGroup><PackageReference Include="Secret.Core" Version="1.0.0" /></ItemGroup></Project>',
-      'Directory.Build.props':
-        '<Project><PropertyGroup><RestoreSources>https://nuget.acme.example/</RestoreSources></PropertyGroup></Project>',
+      'Directory.Build.props': '<Project><PropertyGroup><RestoreSources></RestoreSources></PropertyGroup></Project>',
+      'Directory.Build.targets':
+        '<Project><PropertyGroup><Feed>https://nuget.acme.example/</Feed><RestoreSources>$(RestoreSources);$(Feed)</RestoreSources></PropertyGroup></Project>',
     },
     asked: [],
   },

@@ -19,7 +19,14 @@ interface Combined {
  *     <packageSourceMapping>  <packageSource key="acme"> <package pattern="Acme.*" />
  */
 export const nugetRegistries: RegistryReader = {
-  above: ['nuget.config', 'NuGet.config', 'NuGet.Config', 'Directory.Build.props'],
+  above: [
+    'nuget.config',
+    'NuGet.config',
+    'NuGet.Config',
+    'Directory.Build.props',
+    'Directory.Build.targets',
+    'Directory.Packages.props',
+  ],
   manifests: /\.(?:\w+proj|props|targets)$/i,
   read(sources) {
     const combined: Combined = { sources: new Map(), disabled: new Map(), mapping: new Map() };
