@@ -62,6 +62,8 @@ export async function startEditorServer(options: EditorOptions): Promise<EditorS
         ...args,
         ...['--host', '127.0.0.1', '--port', '0', ...admission(options)],
         '--disable-workspace-trust',
+        // What a login shell sets would bring back what the environment given leaves out.
+        '--force-disable-user-env',
         ...(options.automation ? ['--enable-smoke-test-driver'] : []),
       ],
       env: environmentFor(options),
