@@ -168,7 +168,7 @@ test('the log names the service, although the settings change before they are fi
 });
 
 test('each folder of a workspace has settings of its own for what is shown, and none for where is asked', async () => {
-  const [web, api] = ['file:///work/web', 'file:///work/api'];
+  const [web, api] = ['file:///workspace/web', 'file:///workspace/api'];
   const own: Record<string, object> = {
     [web]: { baseUrl: other.url, inlayHints: 'off', severity: { advisory: 'hint' } },
     [api]: { baseUrl: service.url },
