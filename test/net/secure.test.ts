@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { createHttp } from '../../server/src/net/client.ts';
 import { untrusted } from '../../server/src/net/errors.ts';
 import type { HttpAnswer, HttpOptions } from '../../server/src/net/http.ts';
-import { selfSigned } from '../harness/certificate.ts';
+import { hostName, selfSigned } from '../harness/certificate.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 import { testProxy } from '../harness/proxy.ts';
 
@@ -222,4 +222,26 @@ test('what the machine trusts is looked at only where Node alone trusts nobody',
   assert.equal(looked, 0);
   assert.deepEqual(await ask({ systemCa }), { kind: 'failure', reason: untrusted(), again: true });
   assert.ok(looked > 0);
+});
+
+test('of a wave that cannot connect one tries, then the others together, and the next wave may fare better', async (t) => {
+  const elsewhere = selfSigned('elsewhere', [hostName('elsewhere.example')]);
+  let connections = 0;
+  const wrong = createHttpsServer(elsewhere, (_, response) => void response.end());
+  wrong.on('connection', () => connections++);
+  const origin = `https://127.0.0.1:${await listening(wrong)}`;
+  const http = createHttp({ clock: fakeClock(), userAgent: 'test', ca: [cert, elsewhere.cert] });
+  t.after(async () => {
+    await http.close();
+    wrong.close();
+  });
+  const wave = (): Promise<HttpAnswer[]> =>
+    Promise.all(Array.from({ length: 3 }, () => http.request({ method: 'GET', origin, path: '/' })));
+  const reason = "the host's certificate is for another host";
+  for (const time of [1, 2]) {
+    for (const it of await wave()) assert.equal(it.kind === 'failure' && it.reason, reason);
+    assert.ok(connections <= 2 * time, `${connections} connections`);
+  }
+  wrong.setSecureContext({ key, cert });
+  for (const it of await wave()) assert.equal(it.kind, 'answer');
 });

@@ -102,14 +102,16 @@ function secureRoute(origin: string, connect: (allowH2: boolean) => Connector, l
     allowH2: true,
     connect: (to, callback) =>
       connector(to, (error, socket) => {
-        if (socket) isShared = socket.alpnProtocol === 'h2';
-        if (isShared) client.pipelining = streams;
-        if (socket && !isShared) pool ??= createPool(origin, connect(false), limits);
+        if (socket) {
+          isShared = socket.alpnProtocol === 'h2';
+          client.pipelining = isShared ? streams : 1;
+          if (!isShared) pool ??= createPool(origin, connect(false), limits);
+        }
         // Without its code: undici connects again without end, and fails no request, where that says that a certificate
         // is for another host.
         callback(error && new Error(describe(error)), socket);
         // Those who waited for it find it ready in the next turn.
-        setImmediate(() => first.settled(socket !== null));
+        setImmediate(() => first.settled(Boolean(socket)));
       }),
   });
   return {
