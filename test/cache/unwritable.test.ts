@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +21,18 @@ const unwritable: Readonly<Record<string, (path: string) => void>> = {
     writeFileSync(path, bytes);
   },
 };
+
+test('a pipe in the place of the file is not waited for', { skip: process.platform === 'win32' }, (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'package-insights-pipe-'));
+  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  execFileSync('mkfifo', [join(directory, cacheFile)]);
+  const said: string[] = [];
+  const log = (line: string) => said.push(line);
+  const cache = createDiskCache({ directory, front: createMemoryCache(), clock: fakeClock(), log });
+  assert.equal(cache.get('a'), undefined);
+  cache.close();
+  assert.equal(said.length, 1);
+});
 
 for (const [what, spoil] of Object.entries(unwritable)) {
   test(`what was kept is read where ${what}`, async (t) => {

@@ -72,6 +72,8 @@ export function readAnswers(path: string): (readonly [id: string, cached: Cached
 }
 
 function openToRead(module: typeof import('node:sqlite'), path: string): DatabaseSync {
+  // To open a pipe is to wait for somebody who writes.
+  if (!statSync(path).isFile()) throw new Error('it is no file');
   const address = pathToFileURL(path);
   // Without anything in a log beside it the file is complete, and read without one being made.
   if (!statSync(`${path}-wal`, { throwIfNoEntry: false })?.size) address.search = 'immutable=1';
