@@ -49,9 +49,16 @@ export function* look({ own, included, wanted: before }: Joined, eyes: Eyes): Ge
   }
 
   const subjects: Subject[] = [];
-  for (const it of own) {
-    subjects.push(examine(it));
-    if (open.length < together) continue;
+  const left = own.values();
+  /** @returns whether a request is full */
+  function examineSome(): boolean {
+    for (const it of left) {
+      subjects.push(examine(it));
+      if (open.length >= together) return true;
+    }
+    return false;
+  }
+  while (examineSome()) {
     yield open;
     open = [];
   }

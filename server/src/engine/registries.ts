@@ -1,11 +1,13 @@
 import type { Files } from '../model/ports.ts';
-import type { RegistrySource, Routing } from '../model/registry.ts';
+import type { Registry, RegistrySource, Routing } from '../model/registry.ts';
 import type { Linked } from '../model/subject.ts';
 import type { System } from '../model/system.ts';
 import { nameOf, sameUri } from '../model/uri.ts';
 import { distinct, limits } from '../registries/address.ts';
 import { registryReaders } from '../registries/index.ts';
 import type { Reading } from './files.ts';
+
+const none: readonly Routing[] = [];
 
 /**
  * Reads what the machine and the workspace say of where packages come from. A workspace may keep more packages to
@@ -33,12 +35,11 @@ export async function readRegistries(
     const { key, dependency } = linked;
     const { registry } = dependency;
     const asked = registry === undefined ? key : { name: key.name, registry };
-    const found =
-      routings
-        .get(key.system)
-        ?.map((it) => it(asked))
-        .filter((it) => it.length > 0) ?? [];
-    return found.length === 0 ? linked : { ...linked, registries: distinct(found.flat()) };
+    const found: Registry[] = [];
+    for (const routing of routings.get(key.system) ?? none) {
+      for (const it of routing(asked)) found.push(it);
+    }
+    return found.length === 0 ? linked : { ...linked, registries: distinct(found) };
   };
 }
 
