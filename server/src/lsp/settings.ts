@@ -61,5 +61,10 @@ function fits(value: unknown, { type, enum: allowed, minimum, maximum }: Declara
 function httpAddress(value: unknown): string | undefined {
   if (typeof value !== 'string' || !URL.canParse(value)) return undefined;
   const url = new URL(value);
-  return url.protocol === 'https:' || url.protocol === 'http:' ? value.replace(/\/+$/, '') : undefined;
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
+  if (url.username === '' && url.password === '') return value.replace(/\/+$/, '');
+  // They are not sent, and would be written into logs and beside kept answers.
+  url.username = '';
+  url.password = '';
+  return url.href.replace(/\/+$/, '');
 }
