@@ -88,9 +88,17 @@ function screenOf(page: Page, authority: string, { folder, place }: Opened, test
 
   async function open(file: string): Promise<void> {
     const remote = `vscode-remote://${authority}${folder}/${file}`;
-    await page.goto(editorUrl(authority, place, [['openFile', remote]]));
-    await page.locator('.monaco-workbench').waitFor();
-    await editor.locator('.view-line').first().waitFor();
+    await eventually(async () => {
+      await page.goto(editorUrl(authority, place, [['openFile', remote]]));
+      await page.locator('.monaco-workbench').waitFor();
+      await editor.locator('.view-line').first().waitFor();
+      // Asked for a workspace of several folders, the editor comes up with none of them now and then.
+      if (place !== folder)
+        await page
+          .locator('.explorer-item')
+          .first()
+          .waitFor({ timeout: patience / 4 });
+    });
   }
 
   async function shows(text: string): Promise<void> {
@@ -207,7 +215,8 @@ function screenOf(page: Page, authority: string, { folder, place }: Opened, test
     await page.keyboard.press('F1');
     const input = page.locator('.quick-input-widget:visible input');
     await input.fill(`>${title}`);
-    await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first().waitFor();
+    // The one that Enter takes: while the list is being narrowed down another may stand there.
+    await page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: title }).first().waitFor();
     await page.keyboard.press('Enter');
   }
 
