@@ -25,8 +25,9 @@ async function setUp() {
   let isSilent = (_: string): boolean => false;
   const server: Http2SecureServer = createSecureServer({ key, cert }, (request, response) => {
     const answer = (): void => void response.writeHead(200).end(String(sessions.length));
-    if (isSilent(request.url)) held.set(request.url, answer);
-    else answer();
+    if (!isSilent(request.url)) return answer();
+    if (request.url === '/halfway') response.writeHead(200).write('{');
+    held.set(request.url, answer);
   });
   server.on('session', (it) => sessions.push(it));
   server.listen(0, '127.0.0.1');
@@ -104,4 +105,16 @@ test('who ends every connection is told of as one that closes them', async () =>
   while (sessions.length < 2) await new Promise((resolve) => setImmediate(resolve));
   sessions[1]?.destroy();
   assert.equal(await answer, 'the connection was closed');
+});
+
+test('an answer that was cut off with the connection is asked for once more, too', async () => {
+  const { get, sessions, silence, reached } = await setUp();
+  silence((path) => path === '/halfway');
+  const answer = get('/halfway');
+  await reached('/halfway');
+  // Its first part has the time to arrive.
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  silence(() => false);
+  sessions[0]?.goaway();
+  assert.equal(await answer, '2');
 });

@@ -48,7 +48,7 @@ function meaningOf(code: string): string | undefined {
 }
 
 /** Whether a connection of HTTP/2 was closed by its other end, or a stream refused: RFC 9113, 6.8 and 8.7. */
-export function isUnanswered(error: Error): boolean {
+export function isCutOff(error: Error): boolean {
   const code = codeOf(error);
   return code === 'UND_ERR_SOCKET' || (code === 'ERR_HTTP2_STREAM_ERROR' && error.message.includes('REFUSED_STREAM'));
 }

@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import type { Controller } from 'undici/lib/dispatcher/pool.js';
-import { describe, isUnanswered } from './errors.ts';
+import { describe, isCutOff } from './errors.ts';
 import type { HttpAnswer, HttpLimits, HttpOptions, HttpRequest } from './http.ts';
 import type { OpenRoute } from './routes.ts';
 
 /** An answer as it came, or why none did. */
 export type Outcome = Received | Refused | Lost;
 
-/** The connection that it shared with others went before there was an answer, or had no room for it. */
+/** The connection that it shared with others went before its answer was there, or had no room for it. */
 export interface Lost {
   readonly kind: 'lost';
   readonly reason: string;
@@ -105,7 +105,7 @@ export function exchange(
         },
         onResponseError(_, error) {
           if (over) return;
-          const isLost = status === 0 && isShared() && isUnanswered(error);
+          const isLost = isShared() && isCutOff(error);
           end({ kind: isLost ? 'lost' : 'failure', reason: describe(error), again: true });
         },
       },
