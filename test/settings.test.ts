@@ -85,6 +85,9 @@ test('settings are read nested or with dots, and what does not fit stays at its 
   assert.equal(readSettings({ batchSize: '7' }).batchSize, 100);
   assert.equal(readSettings({ baseUrl: 'file:///etc/passwd' }).baseUrl, defaults.baseUrl);
   assert.equal(readSettings({ baseUrl: 'http://127.0.0.1:8080/' }).baseUrl, 'http://127.0.0.1:8080');
-  assert.equal(readSettings({ baseUrl: 'https://me:secret@insights.example/v/' }).baseUrl, 'https://insights.example/v');
+  assert.equal(
+    readSettings({ baseUrl: 'https://me:secret@insights.example/v/' }).baseUrl,
+    'https://insights.example/v',
+  );
   assert.deepEqual(readSettings('nonsense'), defaults);
 });

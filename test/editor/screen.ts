@@ -6,6 +6,7 @@ import { cache } from '../workbench/paths.ts';
 import { type Release, vscodeServer } from '../workbench/vscode.ts';
 import { eventually, patience } from './eventually.ts';
 import { installedOnce } from './installed.ts';
+import { middleOf } from './middle-of.ts';
 import { type Afterwards, environment, surroundings, workspaceOf } from './workspace.ts';
 
 /** Where every step of a test through the screen leaves a picture. */
@@ -118,29 +119,9 @@ function screenOf(page: Page, authority: string, { folder, place }: Opened, test
     await editor.locator(`.squiggly-${severity}`).first().waitFor({ state: 'attached' });
   }
 
-  /** The middle of a text on the screen. Elements do not tell: they hold hints and neighbours as well. */
   async function centre(text: string): Promise<{ readonly x: number; readonly y: number }> {
     await shows(text);
-    // This function runs in the browser, whose types are not among those of this project.
-    return line(text).evaluate((element, wanted) => {
-      const document = element.ownerDocument;
-      const textNodes = 4;
-      const walker = document.createTreeWalker(element, textNodes);
-      const nodes: { readonly node: typeof walker.currentNode; readonly start: number }[] = [];
-      let all = '';
-      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-        nodes.push({ node, start: all.length });
-        all += node.textContent ?? '';
-      }
-      const middle = all.replaceAll('\u00a0', ' ').indexOf(wanted) + Math.floor(wanted.length / 2);
-      const at = nodes.findLast((it) => it.start <= middle);
-      if (at === undefined) throw new Error(`${wanted} is not on the screen`);
-      const range = document.createRange();
-      range.setStart(at.node, middle - at.start);
-      range.setEnd(at.node, middle - at.start + 1);
-      const box = range.getBoundingClientRect();
-      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-    }, text);
+    return middleOf(line(text), text);
   }
 
   /** An open hover lies over the text and takes the clicks. */
