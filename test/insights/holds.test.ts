@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import type { Cache } from '../../server/src/cache/cache.ts';
 import { createMemoryCache } from '../../server/src/cache/memory.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 import { status } from '../harness/scripted-server.ts';
-import { batch, closeAll, setUp, wanted } from './setup.ts';
+import { batch, closeAll, type SetUp, setUp, wanted } from './setup.ts';
 
 afterEach(closeAll);
 
 const minute = 60_000;
+
+/** The insights of a program that is started anew, over the same cache and by the same clock. */
+async function restarted({ insights, server, clock }: SetUp, cache: Cache): Promise<SetUp> {
+  await insights.close();
+  const settings = () => ({ baseUrl: server.url, batchSize: 100, parallelBatches: 8 });
+  return setUp(batch(), { cache, clock, settings });
+}
 
 test('a hold that the service asked for outlives a restart, where the cache does', async () => {
   const cache = createMemoryCache();
@@ -15,13 +23,7 @@ test('a hold that the service asked for outlives a restart, where the cache does
   const first = await setUp(status(429, 'slow down', { 'retry-after': '60' }), { cache, clock });
   first.insights.want('a', [wanted('x')]);
   await first.insights.settled('a', 1000);
-  await first.insights.close();
-  const { url } = first.server;
-  const second = await setUp(batch(), {
-    cache,
-    clock,
-    settings: () => ({ baseUrl: url, batchSize: 100, parallelBatches: 8 }),
-  });
+  const second = await restarted(first, cache);
   assert.equal(second.insights.hold()?.until, clock.now() + minute);
   second.insights.want('a', [wanted('x')]);
   await second.insights.settled('a', 1000);
@@ -35,12 +37,6 @@ test('a hold of a length that nobody named outlives a restart, too', async () =>
   first.insights.want('a', [wanted('x')]);
   while (first.insights.hold() === undefined) await clock.advance(0);
   const hold = first.insights.hold();
-  await first.insights.close();
-  const { url } = first.server;
-  const second = await setUp(batch(), {
-    cache,
-    clock,
-    settings: () => ({ baseUrl: url, batchSize: 100, parallelBatches: 8 }),
-  });
+  const second = await restarted(first, cache);
   assert.deepEqual(second.insights.hold(), hold);
 });
