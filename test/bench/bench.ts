@@ -14,6 +14,7 @@ import { cold, kept, sizes } from './opening.ts';
 import { startMeasuredService } from './processes.ts';
 import { readings } from './reading.ts';
 import { starts, warm } from './serving.ts';
+import { shared } from './shared.ts';
 import { printed, type Row } from './table.ts';
 
 /** A server that does not start would be waited for in vain, in ms; a machine that is busy takes twice as long. */
@@ -40,6 +41,7 @@ const parts: Readonly<Record<string, () => Promise<readonly Row[]> | readonly Ro
   ...Object.fromEntries(
     sizes.map((it) => [`Cold: ${it} dependencies, nothing known`, () => cold(bundles, service, it)]),
   ),
+  'HTTP/2: nothing known, 60 ms away': () => shared(bundles, service),
   'Kept: opening it again after a restart': () => kept(bundles, service),
   'Keystrokes and hovers, everything known': () => warm(bundles, service, 200),
   'Hover under load': () => hoversUnderLoad(bundles, service),

@@ -1,7 +1,7 @@
 /** One figure, with the floor that was measured in the same run. */
 export interface Row {
   readonly what: string;
-  readonly unit: 'ms' | 'MB' | 'kB' | 'requests';
+  readonly unit: 'ms' | 'MB' | 'kB' | 'requests' | 'connections';
   readonly value: number;
   /** What the least that could do it takes. */
   readonly floor?: number;
