@@ -24,10 +24,11 @@ function log(
   findings: readonly ReportedFinding[],
   failures: Report['failures'] = [],
   withheld: Report['withheld'] = [],
+  unclear: Report['unclear'] = [],
 ): Log {
   const tool = { name: 'package-insights', version: '1.0.0', homepage: 'https://insights.example' };
   const looked = { manifests: 1, dependencies: 1, at: '', projects: [], packages: [] };
-  const report: Report = { ...looked, findings, failures, withheld };
+  const report: Report = { ...looked, findings, failures, withheld, unclear };
   return JSON.parse(sarif.write(report, { color: false, tool, page: () => ({ script: '', style: '' }) }));
 }
 
@@ -99,6 +100,16 @@ test('what stays private is noted, and takes nothing from the success of the run
       },
     },
   ]);
+});
+
+test('a manifest that is understood in part alone is named where it breaks off (3.58.3, 3.58.6)', () => {
+  const [invocation] = log([], [], [], [{ path: 'a b/pom.xml', line: 12 }]).runs[0]?.invocations ?? [];
+  assert.equal(invocation?.executionSuccessful, true);
+  const [notification] = invocation?.toolExecutionNotifications ?? [];
+  assert.equal(notification?.level, 'warning');
+  assert.match(notification.message.text ?? '', /^a b\/pom\.xml:12: not all of the text is understood/);
+  const { artifactLocation, region } = notification.locations?.[0]?.physicalLocation ?? {};
+  assert.deepEqual([artifactLocation?.uri, region], ['a%20b/pom.xml', { startLine: 12 }]);
 });
 
 test('what the baseline has is suppressed (3.35), all else is not', () => {

@@ -66,6 +66,7 @@ export function reportOf(names: readonly string[]): Report {
     ),
     failures: [],
     withheld: [],
+    unclear: [],
   };
 }
 

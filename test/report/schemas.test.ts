@@ -22,6 +22,7 @@ const files = {
   'lib/more/frozen.txt': 'urllib3==1.26.0 --hash=sha256:0000\n',
   'inside/package.json': '{ "dependencies": { "@inside/ui": "1.0.0" } }',
   'inside/.npmrc': '@inside:registry=https://npm.inside.example/\n',
+  'broken/package.json': '{\n  "dependencies": {\n    "lodash": "4.17.21"\n    "odd"',
   'pom.xml': `<project><dependencies><dependency><groupId>org.yaml</groupId><artifactId>snakeyaml</artifactId>
     <version>1.33</version></dependency></dependencies></project>`,
 };
@@ -60,7 +61,7 @@ async function checked(format: string): Promise<unknown> {
   const folder = folderWith(files);
   try {
     const { out, error } = await runHere(['check', '--format', format], folder.path, { baseUrl: service.url });
-    assert.match(error, /^package-insights check: not looked up, since names stay private: 1 dependency from .*\n?$/);
+    assert.match(error, /^package-insights check: not looked up, since names stay private: 1 dependency from .*\n?$/m);
     return JSON.parse(out);
   } finally {
     folder.remove();
@@ -94,6 +95,11 @@ test('the JSON of a check says what stays private, and by which configuration', 
       count: 1,
     },
   ]);
+});
+
+test('the JSON of a check says which manifests are understood in part alone', async () => {
+  const { unclear } = (await checked('json')) as Report;
+  assert.deepEqual(unclear, [{ path: 'broken/package.json', line: 4 }]);
 });
 
 test('the bill of materials is valid by the schema of CycloneDX 1.6', async () => {

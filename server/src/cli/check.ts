@@ -45,7 +45,7 @@ export const checkCommand: Command = {
       const report = reportOf(surveyed, reporting, standings(surveyed, options.failOn, accepted));
       if (options.fix !== 'dry' && !baseline?.write) await printReport(report, options, terminal);
       printProjectProblems(surveyed.snapshots, terminal);
-      if (!options.quiet) printUnclear(surveyed.snapshots, terminal);
+      if (!options.quiet) printUnclear(report.unclear, 'check', terminal);
       if (!options.quiet) printWithheld(report.withheld, 'check', terminal);
       printFailures(report.failures, 'check', terminal);
       if (report.failures.length > 0 || fixes.some((it) => it.outcome.kind === 'refused')) return 2;

@@ -6,7 +6,7 @@ import { noticeFormats, noticesOf } from '../report/notices.ts';
 import { reportOf } from '../survey/report.ts';
 import { type Command, UsageError } from './command.ts';
 import { numberOf, readServiceSettings, serviceHelp, serviceOptions, textOf, textsOf } from './flags.ts';
-import { printFailures, printWithheld } from './print.ts';
+import { printFailures, printUnclear, printWithheld } from './print.ts';
 import { surveyOf } from './survey.ts';
 
 /** `package-insights notices`: the licences of everything that the manifests of some folders come to. */
@@ -61,7 +61,7 @@ Examples:
         terminal,
       );
       const { directory, clock } = terminal;
-      const { packages, withheld, failures } = reportOf(await survey(), {
+      const { packages, withheld, failures, unclear } = reportOf(await survey(), {
         settingsFor: () => settings,
         directory,
         now: clock.now(),
@@ -74,6 +74,7 @@ Examples:
           throw new UsageError(l10n.t('{0} cannot be written: {1}', output, messageOf(error)));
         });
       }
+      printUnclear(unclear, 'notices', terminal);
       printWithheld(withheld, 'notices', terminal);
       printFailures(failures, 'notices', terminal);
       return failures.length > 0 ? 2 : 0;

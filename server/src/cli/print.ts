@@ -4,9 +4,8 @@ import * as l10n from '@vscode/l10n';
 import type { Snapshot } from '../engine/workspace.ts';
 import { messageOf } from '../model/message-of.ts';
 import type { Style } from '../report/format.ts';
-import type { Failure, Report, Withheld } from '../report/report.ts';
-import { failureText, summary, visible, withheldText } from '../report/words.ts';
-import { unclearFrom } from '../survey/unclear.ts';
+import type { Failure, Report, Unclear, Withheld } from '../report/report.ts';
+import { failureText, summary, unclearText, visible, withheldText } from '../report/words.ts';
 import { relativePath } from '../survey/view.ts';
 import type { CheckOptions } from './check-options.ts';
 import { type Terminal, UsageError } from './command.ts';
@@ -61,13 +60,8 @@ export function printUpdates(snapshots: readonly Snapshot[], terminal: Terminal)
 }
 
 /** `app/pom.xml:12: not all of the text is understood: dependencies may be missing` */
-export function printUnclear(snapshots: readonly Snapshot[], terminal: Terminal): void {
-  for (const it of snapshots) {
-    const line = unclearFrom(it);
-    if (line === undefined) continue;
-    const said = l10n.t('not all of the text is understood: dependencies may be missing');
-    terminal.error(`package-insights check: ${visible(relativePath(it.uri, terminal.directory))}:${line}: ${said}`);
-  }
+export function printUnclear(unclear: readonly Unclear[], command: string, terminal: Terminal): void {
+  for (const it of unclear) terminal.error(`package-insights ${command}: ${unclearText(it)}`);
 }
 
 /** `3 look-ups failed: connection refused` */

@@ -17,6 +17,8 @@ export interface NoticesAnswer {
   readonly failed: number;
   /** How many dependencies are not among them, since their names stay private. */
   readonly withheld: number;
+  /** How many manifests are understood in part alone, so that dependencies may be missing. */
+  readonly unclear: number;
 }
 
 /** The licences of all that the workspace's manifests come to; `null` where it has no folder, or the client has lost interest. */
@@ -31,9 +33,10 @@ export const noticesRequest: OwnRequest<NoticesParams, NoticesAnswer | null> = {
   async answer({ format, workDoneToken }, session, token) {
     const surveyed = await surveyFolders(session, workDoneToken, token);
     if (surveyed === null) return null;
-    const { packages, failures, withheld } = surveyed.report;
+    const { packages, failures, withheld, unclear } = surveyed.report;
     const writer = noticeFormats.find((it) => it.name === format) ?? noticeFormats[0];
     const sum = (all: readonly { readonly count: number }[]): number => all.reduce((total, it) => total + it.count, 0);
-    return { text: writer.write(noticesOf(packages)), failed: sum(failures), withheld: sum(withheld) };
+    const text = writer.write(noticesOf(packages));
+    return { text, failed: sum(failures), withheld: sum(withheld), unclear: unclear.length };
   },
 };

@@ -3,7 +3,7 @@ import { advisoryLink } from '../model/advisory-link.ts';
 import { type Severity, severities } from '../model/finding.ts';
 import type { Format } from './format.ts';
 import type { ReportedFinding } from './report.ts';
-import { failureText, isNew, summary, target, visible, withheldText } from './words.ts';
+import { failureText, isNew, summary, target, unclearText, visible, withheldText } from './words.ts';
 
 /**
  * For a comment on a change, or the summary of a pipeline's run.
@@ -21,7 +21,11 @@ export const markdown: Format = {
     const rows = sorted.map((it) => `| ${cells(it, page(it.code)).join(' | ')} |`);
     const titles = [l10n.t('Where'), l10n.t('Package'), l10n.t('Finding'), l10n.t('Update to')];
     const table = [`| | ${titles.join(' | ')} |`, '|---|---|---|---|---|', ...rows];
-    const gaps = [...report.failures.map(failureText), ...report.withheld.map(withheldText)];
+    const gaps = [
+      ...report.failures.map(failureText),
+      ...report.unclear.map(unclearText),
+      ...report.withheld.map(withheldText),
+    ];
     const sections = [
       `### ${l10n.t('Dependencies')}`,
       `${summary(report)}.`,

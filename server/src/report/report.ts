@@ -20,6 +20,8 @@ export interface Report {
   readonly failures: readonly Failure[];
   /** What was not looked up, since its name stays private; the most first. */
   readonly withheld: readonly Withheld[];
+  /** Manifests that are understood in part alone, so that dependencies may be missing; by path. */
+  readonly unclear: readonly Unclear[];
 }
 
 export interface ReportedFinding {
@@ -144,6 +146,13 @@ export interface Withheld {
   /** What says so: `.npmrc`, `GOPRIVATE`; absent where the manifest itself does. */
   readonly from?: string;
   readonly count: number;
+}
+
+/** A manifest whose text makes no sense from some line on. */
+export interface Unclear {
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
 }
 
 /** The program, as reports name it. */

@@ -1,11 +1,11 @@
-import type { ArtifactChange, Fix, Log, Result, Run, Region as SarifRegion } from 'sarif';
+import type { ArtifactChange, Fix, Log, Notification, Result, Run, Region as SarifRegion } from 'sarif';
 import { type FindingCode, findingCodes, type Severity } from '../model/finding.ts';
 import { ratings } from '../model/rating.ts';
 import type { Format } from './format.ts';
 import { jsonText } from './json-text.ts';
-import type { Region, Report, ReportedFinding, ReportedFix, Tool } from './report.ts';
+import type { Region, Report, ReportedFinding, ReportedFix, Tool, Unclear } from './report.ts';
 import { ruleTexts } from './rule-texts.ts';
-import { failureText, visible, withheldText } from './words.ts';
+import { failureText, unclearText, visible, withheldText } from './words.ts';
 
 /** For code scanning: the Static Analysis Results Interchange Format, version 2.1.0 (OASIS standard). */
 export const sarif: Format = {
@@ -36,7 +36,7 @@ function ruleOf({ code, advisories }: ReportedFinding): string {
   return worst === undefined || worst.rating === 'unrated' ? code : `${code}/${worst.rating}`;
 }
 
-function runOf({ findings, failures, withheld }: Report, { name, version, homepage }: Tool): Run {
+function runOf({ findings, failures, unclear, withheld }: Report, { name, version, homepage }: Tool): Run {
   return {
     tool: {
       driver: {
@@ -67,6 +67,7 @@ function runOf({ findings, failures, withheld }: Report, { name, version, homepa
         executionSuccessful: failures.length === 0,
         toolExecutionNotifications: [
           ...failures.map((it) => ({ level: 'error', message: { text: failureText(it) } }) as const),
+          ...unclear.map(unclearNote),
           ...withheld.map((it) => ({ level: 'note', message: { text: withheldText(it) } }) as const),
         ],
       },
@@ -110,6 +111,11 @@ function resultOf(finding: ReportedFinding): Result {
       ...(advisories.length > 0 && { advisories: advisories.map((it) => it.id) }),
     },
   };
+}
+
+function unclearNote(unclear: Unclear): Notification {
+  const physicalLocation = { artifactLocation: artifact(unclear.path), region: { startLine: unclear.line } };
+  return { level: 'warning', message: { text: unclearText(unclear) }, locations: [{ physicalLocation }] };
 }
 
 /** What is written behind a version that could be moved to. */

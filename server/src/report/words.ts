@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type Severity, severities } from '../model/finding.ts';
-import { bestFix, type Failure, type Report, type ReportedFinding, type Withheld } from './report.ts';
+import { bestFix, type Failure, type Report, type ReportedFinding, type Unclear, type Withheld } from './report.ts';
 
 /**
  * A text of a package made safe to print: a terminal takes control characters for orders, and characters that turn
@@ -22,6 +22,12 @@ export function withheldText({ count, origin }: Withheld): string {
   return count === 1
     ? l10n.t('not looked up, since names stay private: 1 dependency from {0}', visible(origin))
     : l10n.t('not looked up, since names stay private: {0} dependencies from {1}', count, visible(origin));
+}
+
+/** `app/pom.xml:12: not all of the text is understood: dependencies may be missing` */
+export function unclearText({ path, line }: Unclear): string {
+  const said = l10n.t('not all of the text is understood: dependencies may be missing');
+  return `${visible(path)}:${line}: ${said}`;
 }
 
 /** `1 error`, `2 warnings` */

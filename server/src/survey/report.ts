@@ -4,6 +4,7 @@ import type { Report, ReportedFinding } from '../report/report.ts';
 import { findingsOf, type PlainFinding, type SettingsFor } from './findings.ts';
 import { inventoryOf } from './inventory.ts';
 import type { Surveyed } from './survey.ts';
+import { unclearIn } from './unclear.ts';
 import { withheldIn } from './withheld.ts';
 
 /** Whether a finding counts, and is in a baseline. */
@@ -32,6 +33,7 @@ export function reportOf(
     findings: findingsOf(snapshots, settingsFor, directory).map((it) => ({ ...it, ...standing(it) })),
     failures,
     withheld: withheldIn(files.flat()),
+    unclear: unclearIn(snapshots, directory),
   };
 }
 

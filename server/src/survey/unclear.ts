@@ -1,5 +1,17 @@
 import type { Snapshot } from '../engine/workspace.ts';
+import type { Unclear } from '../report/report.ts';
 import { positionsIn } from '../text/positions.ts';
+import { byText } from './advisories.ts';
+import { relativePath } from './view.ts';
+
+/** The manifests of which not all is understood, by path. */
+export function unclearIn(snapshots: readonly Snapshot[], directory: string): Unclear[] {
+  const found = snapshots.flatMap((it): Unclear[] => {
+    const line = unclearFrom(it);
+    return line === undefined ? [] : [{ path: relativePath(it.uri, directory), line }];
+  });
+  return found.sort((a, b) => byText(a.path, b.path));
+}
 
 /**
  * The line, from 1 on, from which a manifest's own text makes no sense to its reader, which may have missed dependencies
