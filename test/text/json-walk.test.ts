@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import '../harness/seed.ts';
 import fc from 'fast-check';
+import { pickJson } from '../../server/src/text/json-pick.ts';
 import { walkJson } from '../../server/src/text/json-walk.ts';
 
 /** What is told of a text, in order: `{name`, `name=value`, `name!`, `}`. */
@@ -65,6 +66,12 @@ test('a string without its closing quote costs its own line', () => {
 test('a string that never ends takes the rest, and nothing else is lost', () => {
   assert.deepEqual(told('{ "a": "1", "b": "2'), ['{', 'a=1', 'b=2', '}']);
   assert.deepEqual(told('{ "a": { "b": "1" ], "c": true }'), ['{', '{a', 'b=1', '}', 'c!', '}']);
+});
+
+test('escaped quotes that are no part of a string are gone through once', () => {
+  const text = `{ "a": "1", ${'\\"\n'.repeat(200_000)}" x }`;
+  assert.deepEqual(told(text), ['{', 'a=1', '}']);
+  assert.ok(pickJson(text, new Set(['a']), () => {}).length > 0);
 });
 
 test('brackets without their other half are problems, and everything else is read', () => {

@@ -2,13 +2,19 @@ import { backslash, closeBrace, closeBracket, colon, comma, space } from './json
 
 /**
  * Where the string that begins at a quote ends. One that is never closed goes to the end of its line, where what follows
- * its next quote shows that to be the first of another string; else to the end of the text.
+ * its next quote shows that to be the first of another string, or that one is escaped and on another line; else to the
+ * end of the text.
  */
 export function closingQuote(text: string, from: number): number {
-  for (let end = text.indexOf('"', from + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+  let start = from + 1;
+  for (let end = text.indexOf('"', start); end >= 0; end = text.indexOf('"', start)) {
     let slashes = 0;
     while (text.charCodeAt(end - 1 - slashes) === backslash) slashes++;
-    if (slashes % 2 === 0) return isFollowed(text, end + 1) ? end : endOfLine(text, from, end);
+    const isEscaped = slashes % 2 === 1;
+    if (!isEscaped && isFollowed(text, end + 1)) return end;
+    const line = endOfLine(text, start, end);
+    if (!isEscaped || line < end) return line;
+    start = end + 1;
   }
   return text.length;
 }
