@@ -3,13 +3,12 @@ import { copy, copyLine, openLink } from './copy.ts';
 import { chooseDependency } from './dependency.ts';
 import { identify } from './identify.ts';
 import { ignore, isIgnoreRequest } from './ignore.ts';
+import { showMenu } from './menu.ts';
 import { exportNotices } from './notices.ts';
-import { plain } from './plain.ts';
 import { lookUpPurl } from './purl.ts';
 import { showReport } from './report.ts';
 import { briefOf } from './requirements-node.ts';
 import type { Running } from './start.ts';
-import type { Note } from './status.ts';
 import { verify } from './verify.ts';
 
 type Start = () => Promise<Running>;
@@ -28,7 +27,7 @@ const commands: Readonly<Record<string, Command>> = {
   'packageInsights.exportNotices': async (start) => exportNotices((await start()).client),
   'packageInsights.showLog': async (start) => (await start()).client.outputChannel.show(true),
   'packageInsights.restart': async (start) => (await start()).restart(),
-  'packageInsights.showMenu': async (_start, notes) => showMenu(Array.isArray(notes) ? notes : []),
+  'packageInsights.showMenu': async () => showMenu(),
   'packageInsights.report': async (start) => showReport((await start()).client),
   'packageInsights.showRequirements': async (start) => {
     const { client, requirements } = await start();
@@ -64,24 +63,4 @@ export function registerCommands(context: vscode.ExtensionContext, start: Start)
   for (const [id, run] of Object.entries(commands)) {
     context.subscriptions.push(vscode.commands.registerCommand(id, (argument) => run(started, argument)));
   }
-}
-
-/** @param notes what the status item has to say, where it was clicked */
-async function showMenu(notes: readonly Note[]): Promise<void> {
-  const { t } = vscode.l10n;
-  const choices = [
-    ...notes.map((it) => ({ ...it, label: `$(${it.icon}) ${plain(it.label)}` })),
-    { label: `$(warning) ${t('Show the findings')}`, command: 'workbench.actions.view.problems' },
-    { label: `$(graph) ${t('Show the report of the workspace')}`, command: 'packageInsights.report' },
-    { label: `$(refresh) ${t('Look everything up again')}`, command: 'packageInsights.refresh' },
-    { label: `$(output) ${t('Show the log')}`, command: 'packageInsights.showLog' },
-    { label: `$(debug-restart) ${t('Restart the language server')}`, command: 'packageInsights.restart' },
-    {
-      label: `$(gear) ${t('Settings')}`,
-      command: 'workbench.action.openSettings',
-      argument: '@ext:package-insights.package-insights',
-    },
-  ];
-  const chosen = await vscode.window.showQuickPick(choices, { title: 'Package Insights' });
-  if (chosen) await vscode.commands.executeCommand(chosen.command, ...('argument' in chosen ? [chosen.argument] : []));
 }

@@ -2,33 +2,27 @@ import * as vscode from 'vscode';
 import { type LanguageClient, State } from 'vscode-languageclient/node';
 import type { DocumentStatus, Status } from '../../server/src/lsp/status.ts';
 import { isManifest } from './manifest-context.ts';
+import { type Note, note } from './menu.ts';
 
 /** What the status item says of the manifest in front: how many dependencies, how many findings, or what is amiss. */
 export function showStatus(client: LanguageClient): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('packageInsights.status', vscode.StatusBarAlignment.Right, 90);
   item.name = 'Package Insights';
+  item.command = 'packageInsights.showMenu';
   let status: Status = { documents: [] };
 
-  let led = '';
-  /** Who clicks in the moment in which a command takes the place of another finds neither, so it stays while it may. */
-  const lead = (notes: readonly Note[]): void => {
-    const text = JSON.stringify(notes);
-    if (text === led) return;
-    led = text;
-    item.command = { command: 'packageInsights.showMenu', title: 'Package Insights', arguments: [notes] };
-  };
   const show = (): void => {
     const document = vscode.window.activeTextEditor?.document;
+    const own = status.documents.find((it) => vscode.Uri.parse(it.uri).toString() === document?.uri.toString());
+    const trouble = troubleOf(own, status);
+    const notes = [trouble, unclearNote(own)].filter((it) => it !== undefined);
+    const isRunning = client.state === State.Running;
+    note(isRunning ? notes : []);
     if (!document || !isManifest(document)) {
       item.hide();
       return;
     }
-    const own = status.documents.find((it) => vscode.Uri.parse(it.uri).toString() === document.uri.toString());
-    const trouble = troubleOf(own, status);
-    const notes = [trouble, unclearNote(own)].filter((it) => it !== undefined);
-    const isRunning = client.state === State.Running;
     const { text, tooltip } = isRunning ? words(own, trouble, notes) : starting(client.state);
-    lead(isRunning ? notes : []);
     item.text = text;
     item.tooltip = tooltip;
     item.accessibilityInformation = { label: `Package Insights: ${tooltip}` };
@@ -61,25 +55,18 @@ function starting(state: State): Words {
 
 function words(status: DocumentStatus | undefined, trouble: Note | undefined, notes: readonly Note[]): Words {
   if (!status) return { text: '$(package)', tooltip: vscode.l10n.t('No dependencies were read here yet.') };
-  const { pending, findings } = status;
+  const { pending, findings, unanswered } = status;
   const counts = countsOf(status);
   const isAsking = trouble === undefined && pending > 0;
   const icon = trouble?.icon ?? (isAsking ? 'loading~spin' : findings > 0 ? 'warning' : 'package');
   const first = isAsking ? vscode.l10n.t('{0}. Asking for {1} more…', counts, pending) : vscode.l10n.t('{0}.', counts);
+  const gap = unanswered > 0 ? [vscode.l10n.t('Nothing is known of {0} of them.', unanswered)] : [];
+  // Where something is not known, a nought would say that nothing is wrong.
+  const number = findings > 0 || pending + unanswered === 0 ? ` ${findings}` : '';
   return {
-    text: `$(${icon}) ${findings}`,
-    tooltip: [first, ...notes.map((it) => `${it.label}. ${it.detail}`)].join('\n'),
+    text: `$(${icon})${number}`,
+    tooltip: [[first, ...gap].join(' '), ...notes.map((it) => `${it.label}. ${it.detail}`)].join('\n'),
   };
-}
-
-/** What a person should know of how things stand, and the command that shows more of it. */
-export interface Note {
-  readonly icon: string;
-  readonly label: string;
-  /** A sentence. */
-  readonly detail: string;
-  readonly command: string;
-  readonly argument?: unknown;
 }
 
 /** Why the service is not asked, if it isn't: of several reasons the one that keeps the others from mattering. */

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -26,6 +27,11 @@ test('the menu of the status item says why nothing is asked, and leads to the se
   await itemOf(screen, /Working offline\. packageInsights\.offline is on/).click();
   await rowOf(screen, 'Working offline').waitFor();
   await screen.picture('menu');
+  await screen.page.keyboard.press('Escape');
+  // Nothing is known, so there is no number that could pass for “nothing wrong”.
+  await itemOf(screen, /Nothing is known of \d+ of them\./).waitFor();
+  assert.equal((await itemOf(screen, /Working offline/).innerText()).trim(), '');
+  await screen.command('Package Insights: Show Menu');
   await rowOf(screen, 'Working offline').click();
   await screen.page.locator('.setting-item-label').getByText('Offline').waitFor();
   await screen.picture('setting');

@@ -1,7 +1,7 @@
 import { check } from '../engine/check.ts';
 import type { Snapshot } from '../engine/workspace.ts';
 import type { Settings } from '../model/settings.ts';
-import { failureOf, isPending } from '../model/subject.ts';
+import { factsOf, failureOf, isPending } from '../model/subject.ts';
 import { unclearFrom } from '../survey/unclear.ts';
 import type { Session } from './session.ts';
 import { isAnswered, isRefreshing, logTroubles } from './troubles.ts';
@@ -17,6 +17,8 @@ export interface DocumentStatus {
   readonly findings: number;
   /** How many are still being asked for. */
   readonly pending: number;
+  /** Of how many nothing is known, since the service could not be asked. */
+  readonly unanswered: number;
   /** Why the service cannot be asked; absent while it answers. */
   readonly failed?: string;
   /** The line, from 1 on, from which its text is not understood; absent where all of it is. */
@@ -82,6 +84,7 @@ function standingOf(snapshot: Snapshot, settings: Settings): Standing {
     dependencies: subjects.length,
     findings: check(subjects, settings).length,
     pending: subjects.filter((it) => isPending(it) || isRefreshing(it)).length,
+    unanswered: subjects.filter((it) => factsOf(it) === undefined && failureOf(it) !== undefined).length,
     ...(failed !== undefined && { failed }),
     ...(unclear !== undefined && { unclearFrom: unclear }),
   };
