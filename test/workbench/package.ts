@@ -1,9 +1,31 @@
 /* `npm run package [-- FILE]`: the extension as one file, to be installed or published. */
-import { join } from 'node:path';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import manifest from '../../package.json' with { type: 'json' };
 import { root } from './paths.ts';
 import { packVsix } from './vsix.ts';
 
-const path = process.argv[2] ?? join(root, `${manifest.name}-${manifest.version}.vsix`);
+const usage = 'Usage: npm run package -- [FILE]';
+
+const path = readPath();
 await packVsix(path);
 console.log(`Packed ${path}`);
+
+/** Where the file goes: what looks like an option is none of its name. */
+function readPath(): string {
+  try {
+    const { values, positionals } = parseArgs({ options: { help: { type: 'boolean' } }, allowPositionals: true });
+    if (values.help) finish(0, usage);
+    const [file = `${manifest.name}-${manifest.version}.vsix`, ...others] = positionals;
+    if (others.length > 0) throw new Error('Only one file can be written');
+    // npm runs scripts in the checkout; this is where the person is.
+    return resolve(positionals.length > 0 ? (process.env.INIT_CWD ?? process.cwd()) : root, file);
+  } catch (error) {
+    return finish(2, `${error instanceof Error ? error.message : error}\n${usage}`);
+  }
+}
+
+function finish(code: number, message: string): never {
+  (code === 0 ? console.log : console.error)(message);
+  process.exit(code);
+}
