@@ -1,4 +1,5 @@
 import { groupBy } from '../../server/src/model/grouped.ts';
+import { versionId } from '../../server/src/model/keys.ts';
 import { systemNames } from '../../server/src/model/system.ts';
 import type { PageTexts } from '../../server/src/report/page-texts.ts';
 import { bestFix, type Report, type ReportedFinding, type ReportedPackage } from '../../server/src/report/report.ts';
@@ -33,7 +34,7 @@ export type View = 'findings' | 'dependencies';
 
 /** The lines of each view, in the order of the report. */
 export function rowsOf(report: Report, texts: PageTexts): Readonly<Record<View, readonly Row[]>> {
-  const byVersion = new Map(report.packages.map((it) => [`${it.system} ${it.name}@${it.version}`, it]));
+  const byVersion = new Map(report.packages.map((it) => [versionId(it), it]));
   const byPurl = new Map(report.packages.map((it) => [it.purl, it]));
   const byPlace = groupBy(report.findings, (it) => placeOf(it.path, it.region));
   const row = (
@@ -66,7 +67,9 @@ export function rowsOf(report: Report, texts: PageTexts): Readonly<Record<View, 
     };
   };
   return {
-    findings: report.findings.map((it) => row(it, byVersion.get(`${it.system} ${it.name}@${it.version}`), [it], '')),
+    findings: report.findings.map((it) =>
+      row(it, byVersion.get(versionId({ ...it, version: it.version ?? '' })), [it], ''),
+    ),
     dependencies: report.projects.flatMap(({ path, dependencies }) =>
       dependencies.map((it) => {
         const found = it.purl === undefined ? undefined : byPurl.get(it.purl);

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import { isRecord } from '../model/is-record.ts';
+import { packageId } from '../model/keys.ts';
 import { messageOf } from '../model/message-of.ts';
 import type { ReportedFinding } from '../report/report.ts';
 import { UsageError } from './command.ts';
@@ -63,7 +64,8 @@ function entryOf({ path, code, system, name, version: resolved, advisories }: Ba
   return {
     path,
     code,
-    package: `${system} ${name}`,
+    // However a manifest spells it.
+    package: packageId({ system, name }),
     ...(resolved !== undefined && { version: resolved }),
     ...(advisories.length > 0 && { advisories: advisories.map((it) => it.id).sort() }),
   };

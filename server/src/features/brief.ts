@@ -1,11 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import type { VersionFacts } from '../model/facts.ts';
-import { packageId } from '../model/keys.ts';
 import { licensesOf } from '../model/licenses.ts';
 import { oneLine } from '../model/one-line.ts';
 import { formatPurl } from '../model/purl.ts';
 import { type Rating, rating, ratings } from '../model/rating.ts';
-import { type Advisory, factsOf, type Linked, type Subject } from '../model/subject.ts';
+import { type Advisory, factsOf, type Subject, spelledName } from '../model/subject.ts';
 import type { System } from '../model/system.ts';
 import { browsable } from '../model/web-address.ts';
 import { bySeverity } from '../rules/advisory.ts';
@@ -47,7 +45,7 @@ export function briefOf(subject: Subject): Brief {
   const target = facts?.isDefault ? undefined : subject.default?.version;
   return {
     system: key.system,
-    name: oneLine(nameOf(linked, facts)),
+    name: oneLine(spelledName(linked, facts)),
     requirement: asked.kind === 'text' ? oneLine(asked.text) : '',
     purl: formatPurl(key, version),
     ...(version !== undefined && { version: oneLine(version) }),
@@ -65,15 +63,6 @@ export function briefOf(subject: Subject): Brief {
   };
 }
 
-/**
- * As its authors spell it, else as the file does, where that is the same package: `Newtonsoft.Json`, for which the
- * service says `newtonsoft.json`.
- */
-function nameOf({ key, dependency }: Linked, facts?: VersionFacts): string {
-  const spellings = [...(facts?.upstream ?? []).map((it) => it.packageName), dependency.name];
-  return spellings.find((name) => packageId({ ...key, name }) === packageId(key)) ?? key.name;
-}
-
 function reasonOf({ linked, resolution, version }: Subject): string | undefined {
   switch (resolution.kind) {
     case 'none':
@@ -83,7 +72,7 @@ function reasonOf({ linked, resolution, version }: Subject): string | undefined 
     case 'unknown':
       return l10n.t(
         'The service does not know {0}: private, too new, or outside what it covers.',
-        oneLine(nameOf(linked)),
+        oneLine(spelledName(linked)),
       );
     case 'no-match':
       return l10n.t('No published version meets {0}.', resolution.range);

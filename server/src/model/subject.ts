@@ -157,6 +157,15 @@ export function aliased({ dependency, key }: Linked): string | undefined {
   return packageId({ ...key, name: dependency.name }) === packageId(key) ? undefined : key.name;
 }
 
+/**
+ * A package's name as its authors spell it, else as the file does, where that is the same package: `Newtonsoft.Json`,
+ * for which the service says `newtonsoft.json`.
+ */
+export function spelledName({ key, dependency }: Linked, facts?: VersionFacts): string {
+  const spellings = [...(facts?.upstream ?? []).map((it) => it.packageName), dependency.name];
+  return spellings.find((name) => packageId({ ...key, name }) === packageId(key)) ?? key.name;
+}
+
 /** The literal that an edit of a dependency would touch first. */
 export function placeOf({ asked, constraint }: Linked): Place | undefined {
   return asked.kind === 'text' ? asked.place : constraint?.place;

@@ -32,6 +32,7 @@ export interface ReportedFinding {
   readonly path: string;
   readonly region: Region;
   readonly system: System;
+  /** As its authors spell it, else as the manifest does. */
   readonly name: string;
   /** The resolved version; absent where there is none. */
   readonly version?: string;
@@ -59,6 +60,7 @@ export interface ReportedProject {
 
 export interface ReportedDependency {
   readonly system: System;
+  /** As its authors spell it, else as the manifest does. */
   readonly name: string;
   /** What the manifest asks for, references followed; absent where nothing is written. */
   readonly requirement?: string;
@@ -74,6 +76,7 @@ export interface ReportedDependency {
 export interface ReportedPackage {
   readonly purl: string;
   readonly system: System;
+  /** As its authors spell it, else as the manifest does. */
   readonly name: string;
   readonly version: string;
   /** SPDX expressions, or the author's own words; empty where unknown. */

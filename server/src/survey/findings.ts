@@ -4,7 +4,7 @@ import { fixesFor } from '../engine/fixes.ts';
 import type { Snapshot } from '../engine/workspace.ts';
 import type { Ignore } from '../model/project.ts';
 import type { Settings } from '../model/settings.ts';
-import type { Subject } from '../model/subject.ts';
+import { factsOf, type Subject, spelledName } from '../model/subject.ts';
 import type { ReportedFinding, ReportedFix } from '../report/report.ts';
 import { byText, reportAdvisories } from './advisories.ts';
 import { type View, viewOf } from './view.ts';
@@ -67,7 +67,7 @@ function report(finding: SubjectFinding | IgnoredFinding, all: readonly Subject[
     path,
     region: view.region(uri, span),
     system,
-    name,
+    name: spelledName(subject.linked, factsOf(subject)),
     ...(version !== undefined && { version }),
     advisories,
     fixes: code === 'not-found' ? [] : fixesFor(subject, all).map((it) => reportFix(it, view)),

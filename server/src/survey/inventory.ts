@@ -1,7 +1,7 @@
 import type { Snapshot } from '../engine/workspace.ts';
 import { licensesOf } from '../model/licenses.ts';
 import { formatPurl } from '../model/purl.ts';
-import { factsOf, type Linked, type Subject } from '../model/subject.ts';
+import { factsOf, type Linked, type Subject, spelledName } from '../model/subject.ts';
 import { addressOf } from '../model/web-address.ts';
 import type { ReportedDependency, ReportedPackage, ReportedProject } from '../report/report.ts';
 import { byText, reportAdvisories } from './advisories.ts';
@@ -38,17 +38,22 @@ export function inventoryOf(snapshots: readonly Snapshot[], directory: string, n
   return {
     projects: [...projects.values()].sort((a, b) => byText(a.path, b.path)),
     packages: [...packages.values()].sort(
-      (a, b) => byText(a.system, b.system) || byText(a.name, b.name) || byText(a.version, b.version),
+      (a, b) =>
+        byText(a.system, b.system) ||
+        byText(a.name.toLowerCase(), b.name.toLowerCase()) ||
+        byText(a.name, b.name) ||
+        byText(a.version, b.version),
     ),
   };
 }
 
-function reportDependency({ linked, resolution }: Subject, purl: string | undefined, view: View): ReportedDependency {
+function reportDependency(subject: Subject, purl: string | undefined, view: View): ReportedDependency {
+  const { linked, resolution } = subject;
   const { key, dependency, uri, span } = linked;
   const requirement = requirementOf(linked);
   return {
     system: key.system,
-    name: key.name,
+    name: spelledName(linked, factsOf(subject)),
     ...(requirement !== undefined && { requirement }),
     ...(resolution.kind === 'version' && { version: resolution.version }),
     ...(purl !== undefined && { purl }),
@@ -82,7 +87,7 @@ function reportPackage(subject: Subject, now: number): ReportedPackage | undefin
   return {
     purl: formatPurl(key, resolution.version),
     system: key.system,
-    name: key.name,
+    name: spelledName(subject.linked, facts),
     version: resolution.version,
     licenses: licensesOf(facts),
     ...(source !== undefined && { source }),
