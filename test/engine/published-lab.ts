@@ -11,7 +11,7 @@ export type Pom = Extract<Requirements, { readonly system: 'MAVEN' }>;
 
 const uri = 'file:///app/pom.xml';
 
-/** `g:parent 1`, and what is managed in it: `g:a 1.0` or, imported, `import g:bom 1`. */
+/** `g:parent 1`, and what is managed in it: `g:a 1.0`, `g:a 1.0 test` or, imported, `import g:bom 1`. */
 export function pom(
   parent: string,
   managed: readonly string[] = [],
@@ -30,12 +30,12 @@ export function pom(
 
 function entry(text: string): MavenDependency {
   const isImport = text.startsWith('import ');
-  const [name = '', version = ''] = text.replace(/^import /, '').split(' ');
+  const [name = '', version = '', scope = ''] = text.replace(/^import /, '').split(' ');
   const coordinates: Coordinates = { name, version };
   return {
     ...coordinates,
     type: isImport ? 'pom' : '',
-    scope: isImport ? 'import' : '',
+    scope: isImport ? 'import' : scope,
     classifier: '',
     optional: '',
     exclusions: [],

@@ -135,3 +135,37 @@ test('which version of a parent is meant has to be said', async () => {
     assert.match(said(await lab.look(), 'g:a'), /define nothing for it/);
   }
 });
+
+test("the parent's version is that of the project until the parent is known to be published", async () => {
+  const lab = setUp(project('g:parent 1', ['g:a ${project.parent.version}', 'g:b ${parent.version}']), {
+    'g:parent 1': pom(''),
+  });
+  assert.equal(said(await lab.look(), 'g:a'), 'source');
+  await lab.settle();
+  assert.equal(said(await lab.look(), 'g:a'), '1');
+  assert.equal(said(await lab.look(), 'g:b'), '1');
+  const secret = setUp(project('g:parent 1', ['g:a ${project.parent.version}']), {});
+  await secret.settle();
+  assert.equal(said(await secret.look(), 'g:a'), 'source');
+});
+
+test('a name in a published parent or bill is understood by the one who inherits it, and its scope with it', async () => {
+  const lab = setUp(
+    project('g:parent 1', ['own:a', 'own:b', 'h:c', 'h:d']).replace('<artifactId>app', '<groupId>own</groupId>$&'),
+    {
+      'g:parent 1': pom('', ['${project.groupId}:a ${project.version}', 'import ${project.groupId}:bom 2']),
+      'own:bom 2': pom('', ['${project.groupId}:b ${project.version}', 'h:c 3 provided', 'h:d 4 ${its.scope}'], {
+        'its.scope': 'test',
+      }),
+    },
+  );
+  await lab.settle();
+  const subjects = await lab.look();
+  assert.equal(said(subjects, 'own:b'), '2 by own:bom');
+  assert.deepEqual(
+    subjects.flatMap(({ linked: { key, dependency } }) =>
+      /[a-d]$/.test(key.name) ? [`${key.name} ${dependency.scope}`] : [],
+    ),
+    ['own:a runtime', 'own:b runtime', 'h:c build', 'h:d dev'],
+  );
+});

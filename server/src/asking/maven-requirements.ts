@@ -2,10 +2,11 @@ import * as l10n from '@vscode/l10n';
 import { Definitions, longest } from '../engine/definitions.ts';
 import { inherit, type ReadPom } from '../engine/inheritance.ts';
 import { type Lookup, linkOne } from '../engine/link.ts';
+import { managedScope } from '../engine/scope.ts';
 import { pom as format } from '../manifests/pom.ts';
 import { managedIdOf } from '../manifests/pom-artifacts.ts';
 import { composedOf, managedBy, partsOf } from '../manifests/pom-values.ts';
-import { publishedPom, publishedValues, scopeIdOf } from '../manifests/published-pom.ts';
+import { publishedPom, publishedValues } from '../manifests/published-pom.ts';
 import { addTo } from '../model/grouped.ts';
 import type { MavenDependency, MavenRequirements } from '../model/lookups.ts';
 import type { Dependency } from '../model/manifest.ts';
@@ -60,7 +61,8 @@ function readingOf({ key, declared }: Pom, read: ReadPom): Reading {
 function byScope(all: MavenRequirements, reading: Reading, prefix: string, kind?: GroupScope): RequirementGroup[] {
   const groups = new Map<string, Declared[]>(Object.keys(scopes).map((it) => [it, []]));
   for (const it of all.dependencies) {
-    const scope = filled(it.scope, reading) || managedScope(it, reading) || 'compile';
+    const managed = managedScope(reading.lookup.definitions, managedId(it, reading), it.version === '');
+    const scope = filled(it.scope, reading) || managed || 'compile';
     addTo(groups, scope, entry(it, reading));
   }
   return [...groups].map(([scope, entries]) => ({
@@ -100,12 +102,6 @@ function entry(it: MavenDependency, reading: Reading): Declared {
 
 function managedId({ name, type, classifier }: MavenDependency, reading: Reading): string {
   return managedIdOf(filled(name, reading), type, classifier);
-}
-
-function managedScope(it: MavenDependency, reading: Reading): string {
-  const id = scopeIdOf(managedId(it, reading));
-  const scope = reading.lookup.definitions.textOf(managedBy(id, 'dependencyManagement', nowhere));
-  return scope?.kind === 'text' ? scope.text : '';
 }
 
 /** A text with its references replaced; as written where one leads nowhere. */

@@ -1,3 +1,4 @@
+import { isComposed, partsOf } from '../manifests/pom-values.ts';
 import type { Definition, DefinitionRef, Manifest, Part, Requirement } from '../model/manifest.ts';
 import type { Published } from '../model/subject.ts';
 
@@ -46,11 +47,17 @@ interface Defining {
 /** What each manifest defines, by id: most of a chain stays as it is from one keystroke to the next. */
 const indexes = { own: new WeakMap<Manifest, Index>(), offered: new WeakMap<Manifest, Index>() };
 
-type Index = ReadonlyMap<string, Definition>;
+interface Index {
+  readonly byId: ReadonlyMap<string, Definition>;
+  /** Those with references in their ids: only a chain can say what they come to. */
+  readonly composed: readonly Definition[];
+}
 
 /** Everything that the files of a chain define. */
 export class Definitions {
   readonly #files: readonly (Defining & { readonly index: Index })[];
+  /** By file, what has references in its id, by what it comes to. */
+  readonly #composed = new Map<Defining, ReadonlyMap<string, Definition>>();
   #beyond: (id: string) => Found | Gap | undefined = () => undefined;
   /** Each worked out once: properties that refer to each other many times over would take exponentially long. */
   readonly #values = new Map<string, Value>();
@@ -68,13 +75,18 @@ export class Definitions {
   }
 
   get(id: string): Found | undefined {
-    const found = this.#near(id) ?? this.#beyond(id);
+    const found = this.#find(id);
     return isGap(found) ? undefined : found;
+  }
+
+  /** The same, without what is looked for beyond the files. */
+  near(id: string): Found | undefined {
+    return this.#near(this.#plain(id));
   }
 
   /** Why it cannot be told whether anything defines an id that nothing nearer defines. */
   gap(id: string): Gap | undefined {
-    const found = this.#near(id) ? undefined : this.#beyond(id);
+    const found = this.#find(id);
     return isGap(found) ? found : undefined;
   }
 
@@ -95,12 +107,36 @@ export class Definitions {
     return { kind: 'text', text };
   }
 
+  #find(id: string): Found | Gap | undefined {
+    const plain = this.#plain(id);
+    return this.#near(plain) ?? this.#beyond(plain);
+  }
+
   #near(id: string): Found | undefined {
-    for (const { uri, published, index } of this.#files) {
-      const definition = index.get(id);
+    for (const file of this.#files) {
+      const { uri, published, index } = file;
+      const definition = index.byId.get(id) ?? (index.composed.length > 0 ? this.#composedIn(file).get(id) : undefined);
       if (definition) return { uri, definition, ...(published && { published }) };
     }
     return undefined;
+  }
+
+  #composedIn(file: Defining & { readonly index: Index }): ReadonlyMap<string, Definition> {
+    const known = this.#composed.get(file);
+    if (known) return known;
+    const found = new Map<string, Definition>();
+    // What the references in ids refer to has a plain id.
+    this.#composed.set(file, found);
+    const all = file.index.composed.map((it) => [this.#plain(it.id), it] as const);
+    for (const [id, it] of all) add(found, id, it);
+    return found;
+  }
+
+  /** An id with its references replaced: `managed:${project.groupId}:core`. As it is where one leads nowhere. */
+  #plain(id: string): string {
+    if (!isComposed(id)) return id;
+    const joined = this.join(partsOf(id, { propertyId: (name) => `property:${name}` }));
+    return joined.kind === 'text' ? joined.text : id;
   }
 
   #valueOf(ref: DefinitionRef, depth: number): Value {
@@ -133,11 +169,18 @@ export class Definitions {
 function indexOf(manifest: Manifest, kind: keyof typeof indexes): Index {
   const known = indexes[kind].get(manifest);
   if (known) return known;
-  const index = new Map<string, Definition>();
+  const byId = new Map<string, Definition>();
+  const composed: Definition[] = [];
   for (const it of kind === 'own' ? manifest.definitions : [...manifest.definitions, ...(manifest.offers?.() ?? [])]) {
-    const before = index.get(it.id);
-    if (!before || !it.condition || before.condition) index.set(it.id, it);
+    if (isComposed(it.id)) composed.push(it);
+    else add(byId, it.id, it);
   }
+  const index = { byId, composed };
   indexes[kind].set(manifest, index);
   return index;
+}
+
+function add(to: Map<string, Definition>, id: string, it: Definition): void {
+  const before = to.get(id);
+  if (!before || !it.condition || before.condition) to.set(id, it);
 }

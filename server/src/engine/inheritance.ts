@@ -6,22 +6,13 @@ import type { Linked } from '../model/subject.ts';
 import { versioning } from '../versions/index.ts';
 import { Definitions, deepest, type Found, type Gap, isGap } from './definitions.ts';
 import { type Lookup, linkOne, type Parsed } from './link.ts';
+import { type Bill, first, highest, type Managed } from './managed.ts';
 
 /** Reads a published POM as far as it is known now; never waits. `named`: who asks for it, in this version. */
 export type ReadPom = (named: Linked, version: string) => Manifest | Gap;
 
 /** Parents of parents: real chains stay below 8, and one that goes round in a circle ends here at the latest. */
 const mostParents = 16;
-
-/** What is known of a POM by itself: the versions that it manages. */
-interface Bill {
-  find(id: string): Managed | Gap | undefined;
-}
-
-interface Managed extends Found {
-  /** What it comes to. */
-  readonly version: string;
-}
 
 /**
  * Adds to the definitions of some files those of their published parents, and behind them what is managed by the bills
@@ -40,7 +31,13 @@ function inheritWith(files: readonly Parsed[], lookup: Lookup, read: ReadPom, kn
   const { all, gap, missing, identities } = withParents(files, lookup, read);
   const isPublished = all.length > files.length;
   const plain = isPublished ? new Definitions(all) : lookup.definitions;
-  const named = { ...lookup, missing, definitions: plain.beyond((id) => (isPropertyOrManaged(id) ? gap : undefined)) };
+  const parents = new Set(all.flatMap((it) => (it.published ? [it.published.key.name] : [])));
+  const named = {
+    ...lookup,
+    missing,
+    parents,
+    definitions: plain.beyond((id) => (isPropertyOrManaged(id) ? gap : undefined)),
+  };
   let bills: readonly Bill[] | undefined;
 
   function find(id: string): Found | Gap | undefined {
@@ -151,12 +148,17 @@ function createBill(
     const { span, value } = it.definition;
     const joined = definitions.textOf({ kind: 'reference', to: { id, label: id }, span });
     if (joined?.kind === 'text') {
+      const scope = it.definition.scope && definitions.join(it.definition.scope);
+      const said = { ...(scope?.kind === 'text' && { scope: [scope.text] }) };
+      const managed = (at: Found): Managed => ({
+        ...at,
+        definition: { ...at.definition, ...said },
+        version: joined.text,
+      });
       // A property of the importing file may be moved there, as any other.
-      if (value.kind === 'reference' && overridden.get(value.to.id)) return { ...it, version: joined.text };
-      const end = endOf(it, definitions);
-      if (end) return { ...end, version: joined.text };
-      const plain = { kind: 'template', parts: [joined.text], span } as const;
-      return { ...it, definition: { ...it.definition, value: plain }, version: joined.text };
+      if (value.kind === 'reference' && overridden.get(value.to.id)) return managed(it);
+      const plain: Requirement = { kind: 'template', parts: [joined.text], span };
+      return managed(endOf(it, definitions) ?? { ...it, definition: { ...it.definition, value: plain } });
     }
     const pom = it.published ? spelt(it.published.key) : it.uri;
     const label = joined?.missing.label ?? id;
@@ -196,30 +198,7 @@ function endOf(found: Found, definitions: Definitions): Found | undefined {
     if (value.kind === 'literal') return at;
     at = value.kind === 'reference' ? definitions.get(value.to.id) : undefined;
   }
-  return at?.definition.member && at;
-}
-
-/** The first that manages something. Those behind one that is not known yet are looked at as well, so all are asked for at once. */
-function first(bills: readonly Bill[], id: string): Managed | Gap | undefined {
-  let pending: Gap | undefined;
-  for (const it of bills) {
-    const found = it.find(id);
-    if (found === undefined) continue;
-    if (!isGap(found) || found.kind !== 'pending') return pending ?? found;
-    pending = found;
-  }
-  return pending;
-}
-
-/** Gradle takes the highest version that any bill asks for. */
-function highest(bills: readonly Bill[], id: string): Managed | Gap | undefined {
-  const all = bills.map((it) => it.find(id)).filter((it) => it !== undefined);
-  const gaps = all.filter(isGap);
-  const found = all.flatMap((it) => (isGap(it) ? [] : [it]));
-  const order = versioning.MAVEN.compare;
-  return (
-    gaps.find((it) => it.kind === 'pending') ?? gaps[0] ?? found.sort((a, b) => order(a.version, b.version)).at(-1)
-  );
+  return at?.definition.member === undefined ? undefined : at;
 }
 
 /** @param name what the file calls what it names */

@@ -4,6 +4,7 @@ import type { DefinitionRef, Dependency, Manifest, ManifestFormat, Requirement }
 import type { Literal } from '../model/span.ts';
 import type { Asked, Linked, Place, Published } from '../model/subject.ts';
 import { Definitions, deepest, type Gap, longest } from './definitions.ts';
+import { scopeOf } from './scope.ts';
 
 /** A manifest with the file it was read from. */
 export interface Parsed {
@@ -36,6 +37,8 @@ export interface Lookup {
   readonly bills: readonly (readonly Parsed[])[];
   /** What the files of the chain, and the bills, call themselves. */
   readonly identities: ReadonlySet<string | undefined>;
+  /** The published parents that are known. */
+  readonly parents?: ReadonlySet<string>;
 }
 
 /**
@@ -75,20 +78,25 @@ export function linkOne(dependency: Dependency, uri: string, lookup: Lookup): Li
   const name = nameParts && lookup.definitions.join(nameParts);
   const span = spanOf(requirement) ?? nameSpan;
   if (name?.kind === 'missing') return { dependency, uri, key, span, asked: unresolved(name.missing, lookup) };
-  // A parent that was read from the workspace is not looked up among published packages.
-  if (lookup.identities.has(key.name))
-    return { dependency, uri, key, span, asked: { kind: 'source', source: 'workspace' } };
-  const constraint = dependency.constraint && constrain(dependency.constraint, lookup);
-  const meant = name ? named(key, name.text) : packageOf(requirement, lookup);
-  if ((meant ?? key).name.length > longest) {
+  const meant = (name ? named(key, name.text) : packageOf(requirement, lookup)) ?? key;
+  if (meant.name.length > longest) {
     const reason = l10n.t('no package has so long a name');
     return { dependency, uri, key, span, asked: { kind: 'unresolved', reason } };
   }
+  const scope = scopeOf(dependency, lookup.definitions);
+  const said: Dependency =
+    meant === key && scope === dependency.scope
+      ? dependency
+      : // A person knows a package by its name, not by the references that it is put together from.
+        { ...dependency, key: meant, scope, ...(name && { name: name.text }) };
+  // A parent that was read from the workspace is not looked up among published packages.
+  if (lookup.identities.has(meant.name))
+    return { dependency: said, uri, key: meant, span, asked: { kind: 'source', source: 'workspace' } };
+  const constraint = dependency.constraint && constrain(dependency.constraint, lookup);
   return {
-    // A person knows a package by its name, not by the references that it is put together from.
-    dependency: meant ? { ...dependency, key: meant, ...(name && { name: name.text }) } : dependency,
+    dependency: said,
     uri,
-    key: meant ?? key,
+    key: meant,
     asked: follow(
       requirement,
       dependency.frozen === undefined ? { uri } : { uri, frozen: dependency.frozen },
@@ -155,7 +163,9 @@ function follow(requirement: Requirement, standing: Standing, via: readonly stri
       const { to } = requirement;
       const found = lookup.definitions.get(to.id);
       if (!found) return unresolved(to, lookup);
-      if (found.definition.member) return { kind: 'source', source: 'workspace' };
+      const { member } = found.definition;
+      if (member === true || (member !== undefined && !lookup.parents?.has(member)))
+        return { kind: 'source', source: 'workspace' };
       if (via.length > deepest) return { kind: 'unresolved', reason: l10n.t('{0} refers to itself', to.label) };
       // What freezes the dependency or any definition on the way freezes the literal at its end.
       const reason = standing.frozen ?? found.definition.frozen;

@@ -28,6 +28,8 @@ export interface Artifact {
   readonly name: string;
   /** `group:artifact`, with what references this file can answer. */
   readonly id: string;
+  /** The same with all its references, as ids have it: a child may say otherwise what they come to. */
+  readonly reference: string;
 }
 
 export function readArtifact(
@@ -43,7 +45,7 @@ export function readArtifact(
     return undefined;
   }
   const name = `${group}:${artifactId.text}`;
-  return { element, artifactId, name, id: values.interpolate(name) };
+  return { element, artifactId, name, id: values.interpolate(name), reference: values.normalize(name) };
 }
 
 /** What the artifact's own version says; undefined where it has none. */
@@ -57,8 +59,8 @@ export function managedVersion(artifact: Artifact): Requirement {
   return managedBy(managedId(artifact), 'dependencyManagement', artifact.artifactId.textSpan);
 }
 
-export function managedId({ element, id }: Artifact): string {
-  return managedIdOf(id, textOf(element, 'type'), textOf(element, 'classifier'));
+export function managedId({ element, reference }: Artifact): string {
+  return managedIdOf(reference, textOf(element, 'type'), textOf(element, 'classifier'));
 }
 
 /**
@@ -77,15 +79,24 @@ export function systemPath({ element, artifactId }: Artifact): Requirement | und
   return { kind: 'source', source: 'path', span: (version?.text ? version : artifactId).textSpan };
 }
 
-export function scopeOf(dependency: XmlElement): Scope {
-  switch (textOf(dependency, 'scope')) {
+export function scopeOf({ values }: Section, dependency: XmlElement): Scope {
+  const optional = textOf(dependency, 'optional') === 'true' ? 'optional' : 'runtime';
+  return narrowed(optional, values.interpolate(textOf(dependency, 'scope')));
+}
+
+/**
+ * What Maven's word for a scope makes of the one that a dependency has without it. Whether it is optional is said by the
+ * dependency alone. Source: Maven's DefaultDependencyManagementInjector.
+ */
+export function narrowed(scope: Scope, word: string): Scope {
+  switch (word) {
     case 'test':
       return 'dev';
     case 'provided':
     case 'system':
       return 'build';
     default:
-      return textOf(dependency, 'optional') === 'true' ? 'optional' : 'runtime';
+      return scope;
   }
 }
 
@@ -95,7 +106,7 @@ export function addDependency(
   requirement: Requirement,
   scope: Scope,
   group?: string,
-  more: Pick<Dependency, 'inherits' | 'replacement'> = {},
+  more: Pick<Dependency, 'inherits' | 'replacement' | 'managed'> = {},
 ): void {
   const blank = childOf(element, 'version')?.blank;
   out.dependencies.push({
@@ -118,8 +129,15 @@ export function addDefinition(
   id: string,
   { artifactId }: Artifact,
   value: Requirement,
+  more: Pick<Definition, 'scope'> = {},
 ): void {
-  out.definitions.push({ id, span: artifactId.textSpan, value, ...(condition !== undefined && { condition }) });
+  out.definitions.push({
+    id,
+    span: artifactId.textSpan,
+    value,
+    ...more,
+    ...(condition !== undefined && { condition }),
+  });
 }
 
 /** The text of a child; empty where there is none. */

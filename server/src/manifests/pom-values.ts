@@ -8,6 +8,8 @@ export interface PomValues {
   readonly propertyId: (name: string) => string;
   /** A text with those references replaced that this file alone can answer; the others stay as written. */
   readonly interpolate: (text: string) => string;
+  /** A text whose references have the names that `propertyId` knows them by. */
+  readonly normalize: (text: string) => string;
   /** Properties that the project's own version is made of: `${revision}`. */
   readonly ownVersion: ReadonlySet<string>;
   /** Elements behind `project.groupId` and the like. What a project leaves out it has from its parent. */
@@ -25,6 +27,8 @@ export const limits = {
 } as const;
 
 const coordinates = ['groupId', 'artifactId', 'version'] as const;
+/** What may be said without `project.` in front, where no property has that name. */
+const bare: ReadonlySet<string> = new Set(coordinates.flatMap((it) => [it, `parent.${it}`]));
 const wholeReference = /^\$\{([^${}]+)\}$/;
 const anyReference = /\$\{([^${}]+)\}/g;
 
@@ -53,13 +57,17 @@ export function pomValues(project: XmlElement): PomValues {
 export function interpolationOf(
   own: ReadonlyMap<string, string>,
   builtIn: ReadonlyMap<string, string>,
-): Pick<PomValues, 'propertyId' | 'interpolate'> {
+): Pick<PomValues, 'propertyId' | 'interpolate' | 'normalize'> {
   const known = new Map<string, string | undefined>();
-  return { propertyId: (name) => `property:${trueName(name)}`, interpolate: (it) => replace(it, 0) };
+  return {
+    propertyId: (name) => `property:${trueName(name)}`,
+    interpolate: (it) => replace(it, 0),
+    normalize: (it) => (isComposed(it) ? it.replace(anyReference, (_, name: string) => `\${${trueName(name)}}`) : it),
+  };
 
   function trueName(name: string): string {
     if (name.startsWith('pom.')) return `project.${name.slice('pom.'.length)}`;
-    return coordinates.some((it) => it === name) && !own.has(name) ? `project.${name}` : name;
+    return bare.has(name) && !own.has(name) ? `project.${name}` : name;
   }
 
   function replace(text: string, depth: number): string {
@@ -109,7 +117,7 @@ export function composedOf(
 
 /** A text cut at its references: `1.${minor}` → `1.` and the property. What is too long to mean anything stays whole. */
 export function partsOf(text: string, values: Pick<PomValues, 'propertyId'>): Part[] {
-  if (text.length > limits.length) return [text];
+  if (text.length > limits.length || !isComposed(text)) return [text];
   const parts: Part[] = [];
   let from = 0;
   for (const found of text.matchAll(anyReference)) {

@@ -16,7 +16,7 @@ import {
   textOf,
   versionOf,
 } from './pom-artifacts.ts';
-import { isComposed, managedBy, type PomValues, pomValues, requirementOf } from './pom-values.ts';
+import { isComposed, managedBy, type PomValues, partsOf, pomValues, requirementOf } from './pom-values.ts';
 
 /** Maven's project file, and the same file as a repository publishes it. */
 export const pom: ManifestFormat = {
@@ -84,13 +84,16 @@ function readProperty({ values, out, condition }: Section, element: XmlElement):
 
 /** `project.version` and its kind. */
 function readBuiltIn({ values, out }: Section): void {
+  const [group, artifact] = ['groupId', 'artifactId'].map((it) => values.builtIn.get(`project.parent.${it}`)?.text);
   for (const [name, element] of values.builtIn) {
-    const frozen = name.startsWith('project.parent.') ? l10n.t("the parent's version") : ownVersion();
+    const isOwn = !name.startsWith('project.parent.');
+    const frozen = isOwn ? ownVersion() : l10n.t("the parent's version");
+    const member = isOwn || values.interpolate(`${group}:${artifact}`);
     out.definitions.push({
       id: `property:${name}`,
       span: element.textSpan,
       value: requirementOf(element, values),
-      ...(name.endsWith('.version') && { frozen, member: true as const }),
+      ...(name.endsWith('.version') && { frozen, member }),
     });
   }
 }
@@ -99,10 +102,11 @@ function readDependency(section: Section, element: XmlElement): void {
   const artifact = readArtifact(section, element);
   if (!artifact) return;
   const version = versionOf(section, artifact) ?? managedVersion(artifact);
-  addDependency(section, artifact, systemPath(artifact) ?? version, scopeOf(element));
+  const managed = textOf(element, 'scope') === '' ? { managed: managedId(artifact) } : {};
+  addDependency(section, artifact, systemPath(artifact) ?? version, scopeOf(section, element), undefined, managed);
 }
 
-/** Says a version for dependencies that name none, here and in the projects below. */
+/** Says a version, or a scope, for dependencies that name none, here and in the projects below. */
 function readManaged(section: Section, element: XmlElement): void {
   const artifact = readArtifact(section, element);
   if (!artifact) return;
@@ -113,8 +117,13 @@ function readManaged(section: Section, element: XmlElement): void {
     });
     return;
   }
-  if (version) addDefinition(section, managedId(artifact), artifact, version);
-  addDependency(section, artifact, systemPath(artifact) ?? version ?? none, scopeOf(element), 'dependencyManagement');
+  const scope = textOf(element, 'scope');
+  const more = scope === '' ? {} : { scope: partsOf(scope, section.values) };
+  // What has no version is to have one from whoever depends on it: a text that comes to nothing.
+  const value = version ?? { kind: 'template', parts: [], span: artifact.artifactId.textSpan };
+  if (version || scope !== '') addDefinition(section, managedId(artifact), artifact, value, more);
+  const stated = systemPath(artifact) ?? version ?? none;
+  addDependency(section, artifact, stated, scopeOf(section, element), 'dependencyManagement');
 }
 
 function readExtension(section: Section, element: XmlElement): void {
@@ -127,10 +136,10 @@ function readPlugin(section: Section, element: XmlElement, group: 'plugins' | 'p
   const plugin = readArtifact(section, element, 'org.apache.maven.plugins');
   if (!plugin) return;
   const isInherited = group === 'plugins' && textOf(element, 'inherited') !== 'false';
-  read(plugin, plugin.id, group);
+  read(plugin, plugin.reference, group);
   for (const it of grandchildren(element, 'dependencies', 'dependency')) {
     const artifact = readArtifact(section, it);
-    if (artifact) read(artifact, `${plugin.id} ${artifact.id}`, `${group} dependency`);
+    if (artifact) read(artifact, `${plugin.reference} ${artifact.reference}`, `${group} dependency`);
   }
   const executions = grandchildren(element, 'executions', 'execution');
   for (const configuration of [element, ...executions].flatMap((it) => childrenOf(it, 'configuration'))) {

@@ -3,7 +3,7 @@ import type { Coordinates, MavenRequirements, Requirements } from '../model/look
 import type { Definition, Dependency, Inherits, Manifest } from '../model/manifest.ts';
 import type { Span } from '../model/span.ts';
 import { managedIdOf } from './pom-artifacts.ts';
-import { composedOf, interpolationOf, limits } from './pom-values.ts';
+import { composedOf, interpolationOf, isComposed, limits, partsOf } from './pom-values.ts';
 
 /** The largest bills manage some 4000 packages. */
 const mostEntries = 20_000;
@@ -25,10 +25,15 @@ export function publishedPom(key: VersionKey, declared: Declared): Manifest {
   const definitions: Definition[] = [];
   const dependencies: Dependency[] = [];
 
-  function define(id: string, text: string, condition?: string): void {
+  function define(id: string, text: string, condition?: string, scope = ''): void {
     if (text.length > limits.length) return;
-    const value = composedOf(text, nowhere, values);
-    definitions.push({ id, span: nowhere, value, ...(condition !== undefined && { condition }) });
+    definitions.push({
+      id,
+      span: nowhere,
+      value: composedOf(text, nowhere, values),
+      ...(scope !== '' && { scope: partsOf(scope, values) }),
+      ...(condition !== undefined && { condition }),
+    });
   }
 
   function inherit({ name, version }: Coordinates, as: Inherits['as']): void {
@@ -37,6 +42,7 @@ export function publishedPom(key: VersionKey, declared: Declared): Manifest {
       key: { system: 'MAVEN', name: spelt },
       name: spelt,
       nameSpan: nowhere,
+      ...(isComposed(name) && { nameParts: partsOf(name, values) }),
       requirement: composedOf(version, nowhere, values),
       scope: 'build',
       inherits: { as },
@@ -47,10 +53,8 @@ export function publishedPom(key: VersionKey, declared: Declared): Manifest {
     for (const it of properties.slice(0, mostEntries)) define(`property:${it.name}`, it.value, condition);
     for (const it of dependencyManagement.slice(0, mostEntries)) {
       if (it.scope === 'import') inherit(it, 'bill');
-      else if (it.version !== '') {
-        const id = managedIdOf(values.interpolate(it.name), it.type, it.classifier);
-        define(id, it.version, condition);
-        if (it.scope !== '') define(scopeIdOf(id), it.scope, condition);
+      else if (it.version !== '' || it.scope !== '') {
+        define(managedIdOf(values.normalize(it.name), it.type, it.classifier), it.version, condition, it.scope);
       }
     }
   }
@@ -66,11 +70,6 @@ export function publishedPom(key: VersionKey, declared: Declared): Manifest {
 export function publishedValues(key: VersionKey, declared: Declared): ReturnType<typeof interpolationOf> {
   const own = declared.properties.slice(0, mostEntries).map((it) => [it.name, it.value] as const);
   return interpolationOf(new Map(own), builtInOf(key, declared));
-}
-
-/** @param id of a managed version: `managed:org.yaml:snakeyaml` */
-export function scopeIdOf(id: string): string {
-  return `scope:${id}`;
 }
 
 function builtInOf(key: VersionKey, { parent }: Declared): ReadonlyMap<string, string> {

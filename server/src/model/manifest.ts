@@ -44,6 +44,8 @@ export interface Dependency {
   /** What takes the place of all this where another file defines it, the first that is found: a replacement in go.work. */
   readonly replacement?: readonly DefinitionRef[];
   readonly scope: Scope;
+  /** Id of the definition whose scope counts, where the file states none: Maven's management. */
+  readonly managed?: string;
   /** Where in the file it stands: `devDependencies`, `dependencyManagement`, `profile ci`. */
   readonly group?: string;
   /** When it applies, as written: an environment marker, a target framework, `cfg(…)`. */
@@ -99,7 +101,10 @@ export type Part = string | DefinitionRef;
 
 /** Names a `Definition`, in this file or in those it refers to. */
 export interface DefinitionRef {
-  /** `property:spring.version`, `managed:org.yaml:snakeyaml`, `central:newtonsoft.json`, `constraint:requests`. */
+  /**
+   * `property:spring.version`, `managed:org.yaml:snakeyaml`, `central:newtonsoft.json`, `constraint:requests`. References
+   * in it (`managed:${project.groupId}:core`) mean what they mean to the first file of the chain.
+   */
   readonly id: string;
   /** As a person would say it: `${spring.version}`, `dependencyManagement`. */
   readonly label: string;
@@ -126,13 +131,18 @@ export interface Definition {
   readonly value: Requirement;
   /** The empty place for its value, where one is about to be written: `<log4j.version></log4j.version>`. */
   readonly blank?: Literal;
+  /** Maven's word for the scope that it gives what it manages. */
+  readonly scope?: readonly Part[];
   /** The package that its value is a version of, where that is not the one it is referred to for: an alias in a catalog. */
   readonly key?: PackageKey;
   readonly condition?: string;
   /** Why no edit of it is offered, `the project's own version` for example. */
   readonly frozen?: string;
-  /** It is the version of the project itself: what asks for it is a member of the same project, not a published package. */
-  readonly member?: true;
+  /**
+   * It is the version of the project itself, or of the one of this name unless that is published: what asks for it is a
+   * member of the same project, not a published package.
+   */
+  readonly member?: true | string;
 }
 
 /** Another file that a manifest names or takes for granted. */
