@@ -105,7 +105,11 @@ async function paintCompletion(snapshot: Snapshot, lab: Lab, cursor: number): Pr
 function paintLinks(snapshot: Snapshot, text: string, context: Context): string {
   const { offset } = context.positions(snapshot.uri);
   return documentLinks
-    .answer(snapshot, { textDocument: { uri: snapshot.uri } }, context)
+    .answer(
+      snapshot,
+      { textDocument: { uri: snapshot.uri } },
+      { ...context, settings: { ...context.settings, documentLinks: true } },
+    )
     .map(
       ({ range, target, tooltip }) => `${text.slice(offset(range.start), offset(range.end))}: ${target} (${tooltip})`,
     )

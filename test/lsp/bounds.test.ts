@@ -56,7 +56,8 @@ function unlessOffered(error: unknown): null {
 test('no answer names a place outside of the text', { timeout: 40_000 }, async (t) => {
   const service = await startService(catalog);
   t.after(() => service.close());
-  const client = await strictClient({ capabilities, settings: { baseUrl: service.url }, answer: () => null });
+  const settings = { baseUrl: service.url, documentLinks: true };
+  const client = await strictClient({ capabilities, settings, answer: () => null });
   let runs = 0;
   let seen = 0;
   await fc.assert(

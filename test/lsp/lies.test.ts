@@ -41,7 +41,7 @@ const nowhere = ['file://host.example/x', 'file:///a%2fb'].map((uri) => ({ uri, 
 const start = (): Promise<StrictClient> =>
   strictClient({
     capabilities: able,
-    settings: { baseUrl: service.url },
+    settings: { baseUrl: service.url, documentLinks: true },
     initialize: { workspaceFolders: [{ uri: at('w'), name: 'w' }, ...nowhere] },
     answer: (method) => (method === 'workspace/applyEdit' ? { applied: true } : null),
   });

@@ -9,16 +9,21 @@ import type { Feature } from './feature.ts';
 /** What a package's name leads to: the first of these that its version has an address of. */
 const labels = ['SOURCE_REPO', 'HOMEPAGE', 'DOCUMENTATION'] as const;
 
-/** From a package's name to where it is made, for those that say so. */
+/**
+ * From a package's name to where it is made, for those that say so, where a setting asks for it: many an editor
+ * underlines every link, which beside the squiggles looks as if something were wrong with each name, and a hover has
+ * the same addresses.
+ */
 export const documentLinks: Feature<DocumentLinkParams, DocumentLink[]> = {
   method: 'textDocument/documentLink',
   // A client asks once for a text and cannot be told to ask again; nobody waits for links.
   patience: 10_000,
-  waits: ({ subjects }) => subjects.some(isPending),
+  waits: ({ subjects }, _, { settings }) => settings.documentLinks && subjects.some(isPending),
   capability: (client) => (client.textDocument?.documentLink ? { documentLinkProvider: {} } : undefined),
   uri: (it) => it.textDocument.uri,
   nothing: () => [],
   answer(snapshot, _, context) {
+    if (!context.settings.documentLinks) return [];
     const positions = context.positions(snapshot.uri);
     return snapshot.subjects.flatMap((subject): DocumentLink[] => {
       const facts = factsOf(subject);

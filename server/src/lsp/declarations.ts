@@ -51,6 +51,13 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     markdownDescription:
       'A line above the first dependency that updates every deprecated or affected dependency of the file at a click.',
   },
+  documentLinks: {
+    type: 'boolean',
+    default: false,
+    scope: 'resource',
+    markdownDescription:
+      'Make the name of a package a link to where it is made. Some editors, this one among them, underline every link; the hover has the same addresses. Counts when a text is next opened or changed.',
+  },
   purlHovers: {
     type: 'boolean',
     default: false,

@@ -82,6 +82,6 @@ export function followSettings(
 
 /** The settings with those of what is shown taken from elsewhere: nothing else is a matter of single folders. */
 function withShown(settings: Settings, ...given: readonly unknown[]): Settings {
-  const { inlayHints, codeLens, severity } = readSettings(...given);
-  return { ...settings, inlayHints, codeLens, severity };
+  const { inlayHints, codeLens, documentLinks, severity } = readSettings(...given);
+  return { ...settings, inlayHints, codeLens, documentLinks, severity };
 }

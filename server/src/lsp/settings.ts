@@ -22,6 +22,7 @@ export function readSettings(...given: readonly unknown[]): Settings {
     publicRegistries: value('publicRegistries') as readonly string[],
     offline: value('offline') as boolean,
     codeLens: value('codeLens') as boolean,
+    documentLinks: value('documentLinks') as boolean,
     workspaceDiagnostics: value('workspaceDiagnostics') as boolean,
     inlayHints: value('inlayHints') as Settings['inlayHints'],
     severity: severity as Settings['severity'],

@@ -14,6 +14,8 @@ export interface Settings {
   readonly purlHovers: boolean;
   /** A code lens above the first dependency that moves all that should be moved. */
   readonly codeLens: boolean;
+  /** Names of packages are links to where they are made. */
+  readonly documentLinks: boolean;
   /** Show the findings of manifests that are not open. */
   readonly workspaceDiagnostics: boolean;
   /** `auto` is what the rule says. */
