@@ -1,5 +1,6 @@
 /* The characters that JSON is made of, as what scanners that read millions of them compare with. */
 export const lineFeed = '\n'.charCodeAt(0);
+export const carriageReturn = '\r'.charCodeAt(0);
 export const space = ' '.charCodeAt(0);
 export const quote = '"'.charCodeAt(0);
 export const backslash = '\\'.charCodeAt(0);

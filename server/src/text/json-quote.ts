@@ -1,4 +1,4 @@
-import { backslash, closeBrace, closeBracket, colon, comma, space } from './json-marks.ts';
+import { backslash, carriageReturn, closeBrace, closeBracket, colon, comma, lineFeed, space } from './json-marks.ts';
 
 /**
  * Where the string that begins at a quote ends. One that is never closed goes to the end of its line, where what follows
@@ -36,6 +36,9 @@ function isFollowed(text: string, from: number): boolean {
 
 /** The end of the line, if that is not after `end`. */
 function endOfLine(text: string, from: number, end: number): number {
-  const line = /[^\r\n]*/.exec(text.slice(from, end))?.[0] ?? '';
-  return from + line.length;
+  for (let at = from; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code === lineFeed || code === carriageReturn) return at;
+  }
+  return end;
 }
