@@ -85,3 +85,29 @@ test('what is closed while it is looked at for the first time is wanted no longe
   assert.equal(await look, undefined);
   assert.deepEqual(said, ['file:///package.json wants 100 more', 'file:///package.json is gone']);
 });
+
+test('what is in view is known before the rest is looked at', async () => {
+  const { workspace, said } = setUp();
+  const uri = 'file:///package.json';
+  const text = manifest(upTo(250));
+  const looks: string[] = [];
+  async function openAndLook(version: number, name: string): Promise<readonly string[]> {
+    looks.length = 0;
+    said.length = 0;
+    workspace.update({ uri, version, text: text.replace('package-120', name) });
+    const start = text.indexOf('package-120');
+    const inView = { start, end: start + 20 };
+    const all = workspace.snapshot(uri).then((it) => looks.push(`all ${it?.subjects.length}`));
+    const part = await workspace.glimpse(uri, () => inView);
+    looks.push(`in view, ${said.length} asked`);
+    await all;
+    return part?.subjects.map((it) => it.linked.key.name) ?? [];
+  }
+  for (const [version, name] of [
+    [1, 'package-120'],
+    [2, 'typed-121.1'],
+  ] as const) {
+    assert.deepEqual(await openAndLook(version, name), ['package-119', name, 'package-121']);
+    assert.deepEqual(looks, ['in view, 0 asked', 'all 250']);
+  }
+});

@@ -1,9 +1,10 @@
+import type { Dependency } from '../model/manifest.ts';
 import type { Wanted } from '../model/ports.ts';
 import type { Linked } from '../model/subject.ts';
 import type { FoundLockfile } from './files.ts';
 import { inherit } from './inheritance.ts';
-import { type Chain, link, type Parsed } from './link.ts';
-import { type Examinee, withLocks } from './locked.ts';
+import { type Chain, createLinker, type Parsed } from './link.ts';
+import { createLocker, type Examinee } from './locked.ts';
 import type { Poms } from './poms.ts';
 
 /** What was read for a document: everything that only another text can change. */
@@ -16,24 +17,41 @@ export interface Read {
   readonly route: (linked: Linked) => Linked;
 }
 
-/** The dependencies of a document and of what it includes, joined with all that other files say of them. */
+/** The dependencies of a file, each joined with what other files say of it, once somebody looks at it. */
+export interface Examinees {
+  readonly dependencies: readonly Dependency[];
+  readonly of: (dependency: Dependency) => Examinee;
+}
+
+/** The dependencies of a document and of what it includes. */
 export interface Joined {
-  readonly own: readonly Examinee[];
-  readonly included: readonly { readonly uri: string; readonly examinees: readonly Examinee[] }[];
+  readonly own: Examinees;
+  readonly included: readonly { readonly uri: string; readonly examinees: Examinees }[];
+  /** What had to be asked to join those that were looked at. */
   readonly wanted: readonly Wanted[];
   readonly holds: Poms['holds'];
 }
 
 /** @param poms the published files that take part, as far as they are known now */
 export function join({ chain, lockfiles, included, route }: Read, poms: Poms): Joined {
-  const examinees = (it: Chain): Examinee[] =>
-    withLocks(
-      link(it, (files, lookup) => inherit(files, lookup, poms.read)),
-      lockfiles,
-    ).map((it) => {
-      const linked = route(it.linked);
-      return linked === it.linked ? it : { ...it, linked };
-    });
+  function examinees(it: Chain): Examinees {
+    const [file] = it.files;
+    const link = createLinker(it, (files, lookup) => inherit(files, lookup, poms.read));
+    const lock = createLocker(file?.uri ?? '', lockfiles);
+    const made = new Map<Dependency, Examinee>();
+    return {
+      dependencies: file?.manifest.dependencies ?? [],
+      of(dependency) {
+        const before = made.get(dependency);
+        if (before) return before;
+        const examinee = lock(link(dependency));
+        const linked = route(examinee.linked);
+        const now = linked === examinee.linked ? examinee : { ...examinee, linked };
+        made.set(dependency, now);
+        return now;
+      },
+    };
+  }
   const others = included.map((it) => ({
     uri: it.uri,
     examinees: examinees({ ...chain, files: [it, ...chain.files.filter((file) => file !== it)] }),

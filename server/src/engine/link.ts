@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { canonicalName, type PackageKey } from '../model/keys.ts';
 import type { DefinitionRef, Dependency, Manifest, ManifestFormat, Requirement } from '../model/manifest.ts';
-import type { Literal } from '../model/span.ts';
+import type { Literal, Span } from '../model/span.ts';
 import type { Asked, Linked, Place, Published } from '../model/subject.ts';
 import { Definitions, deepest, type Gap, longest } from './definitions.ts';
 import { scopeOf } from './scope.ts';
@@ -42,12 +42,13 @@ export interface Lookup {
 }
 
 /**
- * Follows every reference of the first file of a chain.
+ * Follows the references of the first file of a chain, one dependency at a time.
  * @param inherited adds what published files define, where any takes part
  */
-export function link(chain: Chain, inherited?: (files: readonly Parsed[], lookup: Lookup) => Lookup): Linked[] {
-  const [document] = chain.files;
-  if (document === undefined) return [];
+export function createLinker(
+  chain: Chain,
+  inherited?: (files: readonly Parsed[], lookup: Lookup) => Lookup,
+): (dependency: Dependency) => Linked {
   const { bills = [] } = chain;
   const own: Lookup = {
     definitions: new Definitions(chain.files),
@@ -57,16 +58,22 @@ export function link(chain: Chain, inherited?: (files: readonly Parsed[], lookup
     identities: new Set([...chain.files, ...bills.flatMap(([it]) => it ?? [])].map((it) => it.manifest.identity)),
   };
   const lookup = inherited?.(chain.files, own) ?? own;
-  const linked = document.manifest.dependencies.map((it) => linkOne(replaced(it, lookup), document.uri, lookup));
-  return document.format.record === undefined ? linked : linked.map((it) => ({ ...it, recorded: true }));
+  const [document] = chain.files;
+  const uri = document?.uri ?? '';
+  const link = (it: Dependency): Linked => linkOne(replaced(it, lookup), uri, lookup);
+  return document?.format.record === undefined ? link : (it) => ({ ...link(it), recorded: true });
+}
+
+/** All dependencies of the first file of a chain, with their references followed. */
+export function link(chain: Chain, inherited?: (files: readonly Parsed[], lookup: Lookup) => Lookup): Linked[] {
+  return (chain.files[0]?.manifest.dependencies ?? []).map(createLinker(chain, inherited));
 }
 
 function replaced(dependency: Dependency, { definitions }: Lookup): Dependency {
   const to = dependency.replacement?.find((it) => definitions.get(it.id) !== undefined);
   if (to === undefined) return dependency;
   const { frozen: _, ...own } = dependency;
-  const span = spanOf(own.requirement) ?? own.nameSpan;
-  return { ...own, requirement: { kind: 'reference', to, span } };
+  return { ...own, requirement: { kind: 'reference', to, span: spanOf(own) } };
 }
 
 /** What is written beside its name is found by way of nothing. */
@@ -74,9 +81,9 @@ const direct: readonly string[] = [];
 
 /** Follows the references of one dependency of a file. */
 export function linkOne(dependency: Dependency, uri: string, lookup: Lookup): Linked {
-  const { requirement, nameParts, key, nameSpan } = dependency;
+  const { requirement, nameParts, key } = dependency;
   const name = nameParts && lookup.definitions.join(nameParts);
-  const span = spanOf(requirement) ?? nameSpan;
+  const span = spanOf(dependency);
   if (name?.kind === 'missing') return { dependency, uri, key, span, asked: unresolved(name.missing, lookup) };
   const meant = (name ? named(key, name.text) : packageOf(requirement, lookup)) ?? key;
   if (meant.name.length > longest) {
@@ -231,7 +238,8 @@ function constrain(ref: DefinitionRef, { constraints }: Lookup): Linked['constra
   return { text: at.text, place: { uri: found.uri, at, definition: ref.id, ...frozen(found.definition) } };
 }
 
-function spanOf(requirement: Requirement): Linked['span'] | undefined {
+/** Where a dependency's requirement stands, else its name. */
+export function spanOf({ requirement, nameSpan }: Dependency): Span {
   switch (requirement.kind) {
     case 'literal':
       return requirement.at.span;
@@ -240,6 +248,6 @@ function spanOf(requirement: Requirement): Linked['span'] | undefined {
     case 'source':
       return requirement.span;
     case 'none':
-      return undefined;
+      return nameSpan;
   }
 }

@@ -11,21 +11,21 @@ export interface Examinee {
   readonly locked?: Locked;
 }
 
-/** The dependencies of one file, each with the version that the nearest lockfile which knows it holds. */
-export function withLocks(all: readonly Linked[], lockfiles: readonly FoundLockfile[]): Examinee[] {
-  const from = directoryOf(all[0]?.uri ?? '');
+/** Adds to the dependencies of a file the version that the nearest lockfile which knows them holds. */
+export function createLocker(uri: string, lockfiles: readonly FoundLockfile[]): (linked: Linked) => Examinee {
+  const from = directoryOf(uri);
   const above = lockfiles.flatMap((it) => {
     const importer = relativeTo(it.directory, from);
     return importer === undefined ? [] : [{ ...it, importer }];
   });
-  return all.map((linked) => {
+  return (linked) => {
     for (const { format, lockfile, importer } of above) {
       const version = lockfile.locked(asLinked(linked), importer);
       if (version !== undefined && version.length <= longest)
         return { linked, locked: { lockfile: format.id, version, update: format.update } };
     }
     return { linked };
-  });
+  };
 }
 
 /** A dependency with the name and the requirement that stand in other files: a lockfile knows nothing of references. */

@@ -1,9 +1,13 @@
+import type { Dependency } from '../model/manifest.ts';
 import type { Wanted } from '../model/ports.ts';
+import type { Span } from '../model/span.ts';
 import { isPending, type Subject } from '../model/subject.ts';
 import type { Admission } from './admission.ts';
 import type { Examiner } from './examiner.ts';
 import type { Joined } from './joining.ts';
+import { spanOf } from './link.ts';
 import type { Examinee } from './locked.ts';
+import type { Examined } from './subjects.ts';
 import type { Terms } from './terms.ts';
 
 /** What dependencies are looked at with. */
@@ -23,45 +27,61 @@ export interface Seen {
   readonly background: readonly Wanted[];
 }
 
-/** How much has to be unknown for the look to pause: what one request of the service holds. Source: its limits. */
-const together = 100;
+const limits = {
+  /** How much has to be unknown for the look to pause: what one request of the service holds. Source: its limits. */
+  together: 100,
+  /** How many are looked at without a pause, though all is known of them: some ms where all code runs for the first time. */
+  atOnce: 200,
+} as const;
 
 /**
  * Looks at all dependencies of a document. Pauses with what has to be asked as soon as a request is full of it, so that
  * the first are on their way while the rest are looked at.
  */
 export function* look({ own, included, wanted: before }: Joined, eyes: Eyes): Generator<readonly Wanted[], Seen> {
-  const { examiner, admission, lookUpDefaults, terms } = eyes;
-  const { project } = terms;
   const wanted: Wanted[] = [];
   const background: Wanted[] = [];
   let open: Wanted[] = [];
 
-  function examine({ linked, locked }: Examinee): Subject {
-    const instead = admission.instead(linked);
-    if (instead) return { linked, resolution: instead, advisories: [], ...(project && { project }) };
-    const examined = examiner.examine(linked, locked, lookUpDefaults, terms);
-    const { subject } = examined;
+  function see(examinee: Examinee): Subject {
+    const examined = examine(examinee, eyes);
     for (const it of examined.wanted) wanted.push(it);
     for (const it of examined.background) background.push(it);
-    if (isPending(subject)) open.push(...examined.wanted);
-    return subject;
+    if (isPending(examined.subject)) open.push(...examined.wanted);
+    return examined.subject;
   }
 
   const subjects: Subject[] = [];
-  const left = own.values();
-  /** @returns whether a request is full */
-  function examineSome(): boolean {
-    for (const it of left) {
-      subjects.push(examine(it));
-      if (open.length >= together) return true;
-    }
-    return false;
-  }
-  while (examineSome()) {
+  for (const it of own.dependencies) {
+    subjects.push(see(own.of(it)));
+    if (open.length < limits.together && subjects.length % limits.atOnce > 0) continue;
     yield open;
     open = [];
   }
-  const others = included.map((it) => ({ uri: it.uri, subjects: it.examinees.map(examine) }));
-  return { subjects, included: others, wanted: [...admission.wanted, ...before, ...wanted], background };
+  const others = included.map(({ uri, examinees }) => ({
+    uri,
+    subjects: examinees.dependencies.map((it) => see(examinees.of(it))),
+  }));
+  return { subjects, included: others, wanted: [...eyes.admission.wanted, ...before, ...wanted], background };
+}
+
+/** Looks at the dependencies in a stretch of a document, and at one more on either side. Asks for nothing. */
+export function glance({ own: { dependencies, of } }: Joined, { start, end }: Span, eyes: Eyes): Subject[] {
+  const isIn = (it: Dependency | undefined): boolean => {
+    const span = it && spanOf(it);
+    return span !== undefined && span.end >= start && span.start <= end;
+  };
+  return dependencies
+    .filter((it, at) => isIn(it) || isIn(dependencies[at - 1]) || isIn(dependencies[at + 1]))
+    .map((it) => examine(of(it), eyes).subject);
+}
+
+const nothing: readonly Wanted[] = [];
+
+function examine({ linked, locked }: Examinee, { examiner, admission, lookUpDefaults, terms }: Eyes): Examined {
+  const { project } = terms;
+  const instead = admission.instead(linked);
+  if (instead === undefined) return examiner.examine(linked, locked, lookUpDefaults, terms);
+  const subject = { linked, resolution: instead, advisories: [], ...(project && { project }) };
+  return { subject, wanted: nothing, background: nothing };
 }

@@ -1,19 +1,20 @@
 import type { ManifestFormat } from '../model/manifest.ts';
 import type { Files, Insights, Wanted } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
+import type { Span } from '../model/span.ts';
 import type { Linked, Subject } from '../model/subject.ts';
 import type { System } from '../model/system.ts';
 import { sameUri } from '../model/uri.ts';
 import { inForce } from '../project/ignores.ts';
 import type { ProjectReading } from '../project/read.ts';
-import { type Admission, createAdmission } from './admission.ts';
+import { createAdmission } from './admission.ts';
 import { type CountDependents, Dependents } from './dependents.ts';
 import { Examiner } from './examiner.ts';
 import { type FoundLockfile, Reader } from './files.ts';
 import { type Joined, join } from './joining.ts';
 import type { Chain } from './link.ts';
 import { type Linking, type OpenDocument, readLinking } from './linking.ts';
-import { look } from './look.ts';
+import { type Eyes, glance, look } from './look.ts';
 import { createPoms } from './poms.ts';
 import { readRegistries } from './registries.ts';
 import { type Surroundings, termsOf } from './terms.ts';
@@ -57,8 +58,8 @@ export class Workspace {
     string,
     { readonly linking: Linking; readonly learnt: number; readonly snapshot: Snapshot }
   >();
-  /** Looks that are under way at documents which nobody has looked at before. */
-  readonly #firstLooks = new Map<Linking, Promise<void>>();
+  /** Looks that are under way. */
+  readonly #looks = new Map<Linking, Promise<void>>();
   /** Counts what makes snapshots old without touching a file: facts that arrived, settings that changed. */
   #learnt = 0;
 
@@ -154,26 +155,23 @@ export class Workspace {
 
   /** What is known of an open document now; undefined where it is not open or no manifest of a kind we know. */
   async snapshot(uri: string): Promise<Snapshot | undefined> {
-    const document = this.#documents.get(uri);
-    if (document === undefined) return undefined;
-    let promise = this.#linkings.get(uri);
-    if (promise === undefined) {
-      promise = readLinking(document, this.#reader, this.#files, (it) => this.textOf(it) !== undefined);
-      this.#linkings.set(uri, promise);
-    }
-    const linking = await promise;
+    const linking = await this.#linking(uri);
     if (linking === undefined) return undefined;
     const known = this.#snapshots.get(uri);
     if (known?.linking === linking && known.learnt === this.#learnt) return known.snapshot;
-    if (known === undefined) {
-      await this.#firstLook(linking, promise);
-      return this.snapshot(uri);
-    }
-    const snapshot = last(this.#examine(linking));
-    // A document that was closed meanwhile must not come back to life.
-    if (this.#documents.has(uri)) this.#snapshots.set(uri, { linking, learnt: this.#learnt, snapshot });
-    else this.#insights.release(uri);
-    return snapshot;
+    const look = this.#looks.get(linking) ?? this.#look(linking).finally(() => this.#looks.delete(linking));
+    this.#looks.set(linking, look);
+    await look;
+    return this.snapshot(uri);
+  }
+
+  /** The same of what stands in view, and a dependency on either side, before the rest is looked at. Asks for nothing. */
+  async glimpse(uri: string, inView: (document: Snapshot) => Span): Promise<Snapshot | undefined> {
+    const linking = await this.#linking(uri);
+    if (linking === undefined) return undefined;
+    const { joined, eyes } = this.#begin(linking);
+    const document = snapshotOf(linking, { subjects: [], included: [] });
+    return { ...document, subjects: glance(joined, inView(document), eyes) };
   }
 
   /** Adds to a dependency that stands in no manifest the registries that are named for it where a document lies. */
@@ -181,58 +179,71 @@ export class Workspace {
     return readRegistries(uri, new Set([system]), this.#reader.begin(), this.#files);
   }
 
-  #join(linking: Linking, admission: Admission): Joined {
-    const known = this.#joined.get(linking);
-    if (known?.holds(admission)) return known;
-    const joined = join(linking, createPoms(this.#insights, admission, linking.route));
-    this.#joined.set(linking, joined);
-    return joined;
+  #linking(uri: string): Promise<Linking | undefined> {
+    const document = this.#documents.get(uri);
+    if (document === undefined) return Promise.resolve(undefined);
+    const isOpen = (it: string): boolean => this.textOf(it) !== undefined;
+    const linking = this.#linkings.get(uri) ?? readLinking(document, this.#reader, this.#files, isOpen);
+    this.#linkings.set(uri, linking);
+    return linking;
   }
 
-  /** The first look at a document takes its time: what it asks for goes out meanwhile, and others have their turn. */
-  #firstLook(linking: Linking, promise: Promise<Linking | undefined>): Promise<void> {
+  /**
+   * Whoever asked for less goes first. The first look at a document takes its time: what it asks for goes out meanwhile,
+   * and others have their turn.
+   */
+  async #look(linking: Linking): Promise<void> {
     const { uri } = linking.document;
-    const begin = async (): Promise<void> => {
-      const learnt = this.#learnt;
-      const steps = this.#examine(linking);
-      for (let step = steps.next(); ; step = steps.next()) {
-        if (step.done) return void this.#snapshots.set(uri, { linking, learnt, snapshot: step.value });
-        this.#insights.wantAlso(uri, step.value);
-        await nextTurn();
-        // It was closed or changed: whoever wants to know of it begins with what it is now.
-        if (this.#linkings.get(uri) !== promise) return;
-      }
-    };
-    const look = this.#firstLooks.get(linking) ?? begin().finally(() => this.#firstLooks.delete(linking));
-    this.#firstLooks.set(linking, look);
-    return look;
+    const isFirst = !this.#snapshots.has(uri);
+    const steps = this.#examine(linking);
+    let learnt: number | undefined;
+    for (;;) {
+      await nextTurn();
+      // It was closed or changed: whoever wants to know of it begins with what it is now.
+      if ((await this.#linkings.get(uri)) !== linking) return;
+      learnt ??= this.#learnt;
+      const step = isFirst ? steps.next() : last(steps);
+      if (step.done) return void this.#snapshots.set(uri, { linking, learnt, snapshot: step.value });
+      if (step.value.length > 0) this.#insights.wantAlso(uri, step.value);
+    }
+  }
+
+  #begin(linking: Linking): { readonly joined: Joined; readonly eyes: Eyes } {
+    const { format, project, route } = linking;
+    const settings = this.#settings();
+    const now = this.#surroundings.now();
+    const admission = createAdmission(this.#insights, settings.publicRegistries);
+    const known = this.#joined.get(linking);
+    const joined = known?.holds(admission) ? known : join(linking, createPoms(this.#insights, admission, route));
+    this.#joined.set(linking, joined);
+    // Nobody moves the thousands of packages of a record one by one: what is sound there is not asked about further.
+    const lookUpDefaults = settings.lookUpDefaults && format.record === undefined;
+    const inEffect = project && inForce(project.project, now, this.#surroundings.isTrusted());
+    const terms = termsOf(inEffect, settings, now);
+    return { joined, eyes: { examiner: this.#examiner, admission, lookUpDefaults, terms } };
   }
 
   *#examine(linking: Linking): Generator<readonly Wanted[], Snapshot> {
-    const { document, format, texts, chain, lockfiles, project } = linking;
-    const settings = this.#settings();
-    const now = this.#surroundings.now();
-    const inEffect = project && inForce(project.project, now, this.#surroundings.isTrusted());
-    const admission = createAdmission(this.#insights, settings.publicRegistries);
-    const { wanted, background, ...seen } = yield* look(this.#join(linking, admission), {
-      examiner: this.#examiner,
-      admission,
-      // Nobody moves the thousands of packages of a record one by one: what is sound there is not asked about further.
-      lookUpDefaults: settings.lookUpDefaults && format.record === undefined,
-      terms: termsOf(inEffect, settings, now),
-    });
-    this.#insights.want(document.uri, wanted, background);
-    const parts = { format, texts, chain, lockfiles, ...(project && { project }) };
-    return { uri: document.uri, version: document.version, ...parts, ...seen };
+    const { joined, eyes } = this.#begin(linking);
+    const { wanted, background, ...seen } = yield* look(joined, eyes);
+    this.#insights.want(linking.document.uri, wanted, background);
+    return snapshotOf(linking, seen);
   }
+}
+
+function snapshotOf(
+  { document: { uri, version }, format, texts, chain, lockfiles, project }: Linking,
+  seen: Pick<Snapshot, 'subjects' | 'included'>,
+): Snapshot {
+  return { uri, version, format, texts, chain, lockfiles, ...(project && { project }), ...seen };
 }
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-function last<T>(steps: Generator<unknown, T>): T {
+function last<T>(steps: Generator<unknown, T>): IteratorReturnResult<T> {
   let step = steps.next();
   while (!step.done) step = steps.next();
-  return step.value;
+  return step;
 }

@@ -5,6 +5,7 @@ import type { VersionKey } from '../model/keys.ts';
 import type { Requirements } from '../model/lookups.ts';
 import type { Insights, Wanted } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
+import type { Span } from '../model/span.ts';
 import type { Subject } from '../model/subject.ts';
 import type { Positions } from '../text/positions.ts';
 
@@ -16,8 +17,8 @@ export interface Feature<Params = unknown, Answer = unknown> {
   readonly patience: number;
   /** Whether facts that this answer needs are still to come. Rows without patience have no use for it. */
   readonly waits?: (snapshot: Snapshot, params: Params, context: Context) => boolean;
-  /** The subjects that the person asking looks at, where it is not all of them. */
-  readonly inView?: (snapshot: Snapshot, params: Params, context: Context) => readonly Subject[];
+  /** Where the person asking looks, if not at all of the document: the answer needs no more of it. */
+  readonly inView?: (params: Params, positions: Positions) => Span;
   /** What to announce to a client; undefined where the client has no use for it. */
   readonly capability: (client: ClientCapabilities) => Partial<ServerCapabilities> | undefined;
   /** What the answer needs to know that the document does not want by itself: a whole list of versions, for example. */

@@ -25,11 +25,7 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
   // Nobody waits for hints, and a client that cannot be told to ask again (Helix) would be left with what it got first.
   waits: ({ subjects }, _, { client, settings }) =>
     !client.refreshesHints && settings.inlayHints !== 'off' && subjects.some(isPending),
-  inView({ uri, subjects }, { range }, context) {
-    const positions = context.positions(uri);
-    const [from, to] = [positions.offset(range.start), positions.offset(range.end)];
-    return subjects.filter(({ linked: { span } }) => span.end >= from && span.start <= to);
-  },
+  inView: ({ range }, positions) => ({ start: positions.offset(range.start), end: positions.offset(range.end) }),
   capability: (client) => (client.textDocument?.inlayHint ? { inlayHintProvider: true } : undefined),
   uri: (it) => it.textDocument.uri,
   nothing: () => [],

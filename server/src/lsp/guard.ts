@@ -42,12 +42,18 @@ async function awaited<Params, Answer>(
   token: CancellationToken,
 ): Promise<Snapshot | undefined> {
   const { workspace, insights, clock, contextFor } = answering;
+  const { inView } = feature;
   const uri = feature.uri(params);
-  let snapshot = await workspace.snapshot(uri);
+  const read = (): Promise<Snapshot | undefined> =>
+    inView
+      ? workspace.glimpse(uri, (document) => inView(params, contextFor(document).positions(uri)))
+      : workspace.snapshot(uri);
+  let snapshot = await read();
   const until = clock.now() + feature.patience;
-  const looked = snapshot && (feature.inView?.(snapshot, params, contextFor(snapshot)) ?? []);
-  if (snapshot && looked && looked.length > 0 && looked.length < snapshot.subjects.length) {
-    insights.prefer(uri, new Set(looked.map((it) => packageId(it.linked.key))));
+  if (snapshot && inView) {
+    const { start, end } = inView(params, contextFor(snapshot).positions(uri));
+    const looked = snapshot.subjects.filter(({ linked: { span } }) => span.end >= start && span.start <= end);
+    if (looked.length > 0) insights.prefer(uri, new Set(looked.map((it) => packageId(it.linked.key))));
   }
   const abort = new AbortController();
   const subscription = token.onCancellationRequested(() => abort.abort());
@@ -56,7 +62,8 @@ async function awaited<Params, Answer>(
     const left = until - clock.now();
     if (left <= 0) break;
     await insights.settled(uri, left, abort.signal);
-    snapshot = await workspace.look(uri);
+    await workspace.look(uri);
+    snapshot = await read();
   }
   if (snapshot && feature.wants) await obtain(feature, params, snapshot, answering, until, abort.signal);
   subscription.dispose();

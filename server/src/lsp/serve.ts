@@ -42,7 +42,11 @@ export function serve(parts: Parts): void {
     covered: (uris) => unopened.covered(uris),
   });
   const unopened = showUnopened(session, () => new Set([...included.values()].flat()));
-  const tellStatusSoon = statusTeller(session);
+  const typed = new Set<string>();
+  const tellStatusSoon = statusTeller(session, () => {
+    for (const uri of typed) refreshing().document(uri);
+    typed.clear();
+  });
   const refreshing = () => refresh(connection, session.client, shown());
 
   connection.onInitialized(() => {
@@ -109,8 +113,11 @@ export function serve(parts: Parts): void {
   documents.onDidChangeContent(({ document }) => {
     if (!session.serves(document)) return;
     const { uri, version, languageId: language } = document;
+    const isTyped = workspace.textOf(uri) !== undefined && pullsDiagnostics(session.client);
     const others = workspace.update({ uri, version, language, text: document.getText() });
-    for (const it of [uri, ...others]) refreshing().document(it);
+    // A client that asks begins with what is in view: what the document includes has time until the word is typed.
+    if (isTyped) typed.add(uri);
+    for (const it of isTyped ? others : [uri, ...others]) refreshing().document(it);
     if (others.length > 0) logged('changed files', everythingChanged());
     tellStatusSoon();
   });

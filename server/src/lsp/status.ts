@@ -36,11 +36,15 @@ export interface Status {
 /** In ms: the keystrokes of a word. */
 const moment = 100;
 
-/** Tells how things stand after a moment, once for all that happens until then: nobody reads it while typing. */
-export function statusTeller(session: Session): () => void {
+/**
+ * Tells how things stand after a moment, once for all that happens until then: nobody reads it while typing.
+ * @param first what else has time until then
+ */
+export function statusTeller(session: Session, first: () => void): () => void {
   const { clock } = session;
   const tell = async (): Promise<void> => {
     await new Promise<void>((resolve) => clock.after(moment, resolve));
+    first();
     await tellStatus(session).catch((it: unknown) => session.log('the status', it));
   };
   return unhurried(clock, tell, () => 0);
