@@ -3,8 +3,9 @@ import { canonicalName, type PackageKey } from '../model/keys.ts';
 import type { DefinitionRef, Dependency, Manifest, ManifestFormat, Requirement } from '../model/manifest.ts';
 import type { Literal, Span } from '../model/span.ts';
 import type { Asked, Linked, Place, Published } from '../model/subject.ts';
-import { Definitions, deepest, type Gap, longest } from './definitions.ts';
+import { Definitions, deepest, longest } from './definitions.ts';
 import { scopeOf } from './scope.ts';
+import { unresolved } from './unresolved.ts';
 
 /** A manifest with the file it was read from. */
 export interface Parsed {
@@ -190,44 +191,6 @@ function follow(requirement: Requirement, standing: Standing, via: readonly stri
 /** Megabytes in the place of a version are neither taken apart nor sent to anybody. */
 function tooLong(): Asked {
   return { kind: 'unresolved', reason: l10n.t('no version or range is that long') };
-}
-
-function unresolved(to: DefinitionRef, { definitions, missing }: Lookup): Asked {
-  const gap = definitions.gap(to.id);
-  if (gap) return gap.kind === 'pending' ? gap : { kind: 'unresolved', reason: gapText(to.label, gap) };
-  const reason =
-    missing.length > 0
-      ? l10n.t(
-          'the files at hand define nothing for it through {0}, and {1} cannot be read from here',
-          to.label,
-          missing.join(', '),
-        )
-      : l10n.t('the files at hand define nothing for it through {0}', to.label);
-  return { kind: 'unresolved', reason };
-}
-
-function gapText(label: string, gap: Exclude<Gap, { readonly kind: 'pending' }>): string {
-  switch (gap.kind) {
-    case 'unknown':
-      return l10n.t(
-        'the files at hand define nothing for it through {0}, and the service does not know {1}',
-        label,
-        gap.pom,
-      );
-    case 'withheld':
-      return l10n.t(
-        'the files at hand define nothing for it through {0}, and {1} is not looked up: {2}',
-        label,
-        gap.pom,
-        gap.reason,
-      );
-    case 'plugins':
-      return l10n.t(
-        'the files at hand define nothing for it through {0}, and what {1} says of plugins is not known',
-        label,
-        gap.pom,
-      );
-  }
 }
 
 function constrain(ref: DefinitionRef, { constraints }: Lookup): Linked['constraint'] | undefined {
