@@ -183,6 +183,15 @@ test('the client imports the server for its types alone', () => {
   }
 });
 
+test('the page of the report imports the model and the report alone', () => {
+  for (const file of globSync('client/report/*.ts', { cwd: root }).map((it) => join(root, it))) {
+    for (const name of importsOf(file)) {
+      const target = resolve(dirname(file), name);
+      assert.ok(dirname(target) === dirname(file) || ['model', 'report'].includes(roomOf(target)), `${file}: ${name}`);
+    }
+  }
+});
+
 /** A file longer than this holds two ideas. */
 const longest = 250;
 
