@@ -44,10 +44,12 @@ test('what failed for being offline is pending as soon as somebody asks again', 
 });
 
 test('whoever has signed in to a network need not wait for each question to be tried again', async () => {
-  const { insights, server } = await setUp(status(200, '<html>', { 'content-type': 'text/html' }), {
+  const { insights, server, clock } = await setUp(status(200, '<html>', { 'content-type': 'text/html' }), {
     settings: (baseUrl) => ({ baseUrl, batchSize: 1, parallelBatches: 1 }),
   });
   insights.want('a', [wanted('x')]);
+  await clock.pass(400);
+  await clock.pass(800);
   await insights.settled('a', 1000);
   server.answer(batch());
   insights.want('b', [wanted('y')]);

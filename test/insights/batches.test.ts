@@ -171,18 +171,12 @@ test('a malformed version names its field', async () => {
 });
 
 for (const [name, act, reason] of [
-  [
-    'a page of a proxy',
-    status(200, '<html>Sign in</html>', { 'content-type': 'text/html' }),
-    'a web page came in place of an answer, perhaps that of a network to sign in to',
-  ],
   ['cut JSON', status(200, '{"responses":[', { 'content-type': 'application/json' }), 'the answer is not JSON'],
   ['a page of brackets', status(200, '['.repeat(2_000_000)), 'the answer is nested too deep'],
   ['a list', json([]), 'the answer is not an object'],
   ['responses of another kind', json({ responses: {} }), 'responses is not a list'],
   ['a response of another kind', json({ responses: [{}, 'x'] }), 'responses[1] is not an object'],
   ['a token of another kind', json({ responses: [], nextPageToken: 1 }), 'nextPageToken is not a text'],
-  ['no batches', status(404, 'no such method'), 'the service answered with status 404: no such method'],
   ['a refusal in HTML', status(403, '\n<html>'), 'the service answered with status 403'],
 ] as const) {
   test(`${name} is a failure with a reason`, async () => {

@@ -73,7 +73,7 @@ test('what a version requires', async (t) => {
 });
 
 test('the parts of a question are percent-encoded', async () => {
-  const { insights, server } = await setUp(status(404, 'not found'));
+  const { insights, server } = await setUp(status(404, 'version not found'));
   const version = { system: 'MAVEN', name: 'a:b', version: '1+2' } as const;
   await insights.lookups.query({ hash: { type: 'MD5', digest: Buffer.of(0xfb, 0xff, 0xbf, 0) }, version });
   await insights.lookups.requirements(version);

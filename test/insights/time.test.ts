@@ -109,7 +109,7 @@ test('what is released and wanted again is read from the cache, and asked only o
 });
 
 test('what is unknown is asked again after ten minutes, an advisory after an hour', async () => {
-  const { insights, server, clock } = await setUp(status(404, 'not found'));
+  const { insights, server, clock } = await setUp(status(404, 'package not found'));
   const all = [
     { kind: 'package', key: { system: 'NPM', name: 'x' } },
     { kind: 'advisory', id: 'GHSA-1' },

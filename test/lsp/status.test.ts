@@ -68,7 +68,7 @@ test('a hover says until when nothing is asked because the service asked to wait
 });
 
 test('whoever goes online again is not told that he was offline', async () => {
-  const server = await scriptedServer(status(404, 'not found'));
+  const server = await scriptedServer(status(404, 'package not found'));
   const client = await strictClient({
     settings: { baseUrl: server.url, offline: true },
     capabilities: { experimental: { packageInsightsStatus: true } },

@@ -10,7 +10,8 @@ export interface Address {
 export function readAddress(baseUrl: string): Address | undefined {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;
-  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
+  // Who copied the address of an answer has the version of the interface in it.
+  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '').replace(/\/v3alpha$/, '') };
 }
 
 /** Percent-encodes a value for a path or query. Half a surrogate pair, which a hostile file can hold, is replaced. */

@@ -5,7 +5,7 @@ import { type Learnt, type Understood, understand } from './understand.ts';
 
 /** The two kinds of requests that the service takes; paths are those below `/v3alpha`. */
 export interface Endpoints {
-  /** Asks for one thing; 404 says that it is unknown. */
+  /** Asks for one thing; 404, in the service's own words, says that it is unknown. */
   get<T>(path: string, read: (value: unknown) => T, signal?: AbortSignal): Promise<Learnt<T>>;
   post<T>(path: string, body: string, read: (value: unknown) => T, signal?: AbortSignal): Promise<Understood<T>>;
 }

@@ -8,6 +8,7 @@ import { type Sent, send } from '../net/send.ts';
 import { readAddress } from './address.ts';
 import { type Api, createApi } from './api.ts';
 import { createEndpoints, type Endpoints } from './endpoints.ts';
+import { withoutForeign } from './foreign.ts';
 import type { InsightsLimits } from './limits.ts';
 import { createShelf, type Shelf } from './shelf.ts';
 
@@ -46,9 +47,10 @@ export function connect(baseUrl: string, parts: ServiceParts): Service {
   const shelf = createShelf(cache, baseUrl, () => limits().longestLife);
   const gate = createGate(clock, random, shelf.hold());
   const address = readAddress(baseUrl);
+  const own = address && withoutForeign(http, address);
   const endpoints = createEndpoints(address ?? { origin: '', prefix: '' }, async (request) => {
     if (settings().offline) return { kind: 'failure', reason: l10n.t('working offline'), again: true };
-    return address ? send({ http, gate, clock, random }, request) : nowhere(baseUrl);
+    return own ? send({ http: own, gate, clock, random }, request) : nowhere(baseUrl);
   });
   // Who starts anew within the time that the service asked for still keeps to it.
   gate.onDidHold((hold) => {

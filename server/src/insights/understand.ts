@@ -3,6 +3,7 @@ import { isTooDeep } from '../model/nesting.ts';
 import { oneLine } from '../model/one-line.ts';
 import type { Sent } from '../net/send.ts';
 import { Malformed } from './fields.ts';
+import { isPage } from './foreign.ts';
 
 /** What was learnt of one thing that was asked for. */
 export type Learnt<T> =
@@ -38,7 +39,6 @@ export function understand<T>(sent: Sent, read: (value: unknown) => T): Understo
     case 'failure':
       return { kind: 'failed', reason: sent.reason, outage: sent.again };
     case 'answer':
-      if (sent.status >= 300 && sent.status < 400) return elsewhere(sent.headers['location']);
       if (sent.status !== 200) return refusal(sent.status, sent.text);
       if (isTooDeep(sent.text)) return { kind: 'failed', reason: 'the answer is nested too deep', outage: false };
       try {
@@ -46,27 +46,9 @@ export function understand<T>(sent: Sent, read: (value: unknown) => T): Understo
         return { kind: 'read', value, bytes: sent.text.length, life: lifeOf(sent.headers['cache-control']) };
       } catch (error) {
         if (error instanceof Malformed) return { kind: 'failed', reason: error.message, outage: false };
-        if (isPage(sent.text)) return { kind: 'failed', reason: pageInstead(), outage: true };
         return { kind: 'failed', reason: notJson(sent.headers['content-type']), outage: false };
       }
   }
-}
-
-/** What a network answers that wants to be signed in to, or a service that has moved: no redirect is followed. */
-function elsewhere(location = ''): Failed {
-  const to = URL.canParse(location) ? new URL(location).origin : '';
-  const reason = /^https?:/.test(to)
-    ? l10n.t('the answer leads elsewhere, to {0}', to)
-    : l10n.t('the answer leads elsewhere');
-  return { kind: 'failed', reason, outage: true };
-}
-
-function pageInstead(): string {
-  return l10n.t('a web page came in place of an answer, perhaps that of a network to sign in to');
-}
-
-function isPage(body: string): boolean {
-  return /^\s{0,1000}</.test(body);
 }
 
 function refusal(status: number, body: string): Failed {

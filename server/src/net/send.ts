@@ -14,7 +14,7 @@ const limits = {
 } as const;
 
 export interface Sending {
-  readonly http: Http;
+  readonly http: Pick<Http, 'request'>;
   readonly gate: Gate;
   readonly clock: Clock;
   /** From 0 up to 1, as `Math.random`. */

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { readAddress } from '../../server/src/insights/address.ts';
+import { withoutForeign } from '../../server/src/insights/foreign.ts';
+import type { HttpAnswer } from '../../server/src/net/http.ts';
+import { json, status } from '../harness/scripted-server.ts';
+import { batch, closeAll, npm, setUp, until, wanted } from './setup.ts';
+
+afterEach(closeAll);
+
+const origin = 'https://insights.example';
+const list = '/wrong/v3alpha/systems/NPM/packages/package';
+
+/** What is made of answers to GET, one after another: their status, or why they are none. */
+async function judged(...answers: readonly (readonly [status: number, text: string, path?: string])[]) {
+  let next: HttpAnswer = { kind: 'aborted' };
+  const http = withoutForeign({ request: async () => next }, { origin, prefix: '/wrong' });
+  const all: (number | string)[] = [];
+  for (const [status, text, path = list] of answers) {
+    next = { kind: 'answer', status, headers: status === 302 ? { location: text } : {}, text };
+    const answer = await http.request({ method: 'GET', origin, path });
+    all.push(answer.kind === 'answer' ? answer.status : answer.kind === 'failure' ? answer.reason : answer.kind);
+  }
+  return all;
+}
+
+const nobody = 'no Package Insights Service answers at https://insights.example/wrong';
+
+test('what is unknown is so in the words of the service', async () => {
+  for (const text of ['package not found', 'version not found\n', 'requirements not found', 'system not found']) {
+    assert.deepEqual(await judged([404, text]), [404], text);
+  }
+  assert.deepEqual(await judged([404, '{"code":5,"message":"package not found"}']), [404]);
+});
+
+test('any other 404 is none of the service', async () => {
+  for (const text of [
+    '',
+    'page not found',
+    '404 page not found\n',
+    'Not Found',
+    'default backend - 404',
+    '<html><title>404 Not Found</title></html>',
+    `Cannot GET ${list}`,
+    `{"status":404,"error":"Not Found","path":"${list}"}`,
+    `{"path":"${list}","message":"package ${list} not found"}`,
+    `${'package '.repeat(100_000)}/ not found`,
+  ]) {
+    assert.deepEqual(await judged([404, text]), [nobody], text.slice(0, 100));
+  }
+  assert.deepEqual(await judged([405, 'Method Not Allowed']), [nobody]);
+});
+
+test('once the service has answered, it may have other words for what it does not know, but no page', async () => {
+  assert.deepEqual(await judged([404, 'nope'], [200, '{"packageKey":{}}'], [404, 'nope']), [nobody, 200, 404]);
+  assert.deepEqual(await judged([404, 'package not found'], [404, ''], [404, ' <html>']), [404, 404, nobody]);
+});
+
+test('an instance without advisories says so as it likes, and is not known by that', async () => {
+  const advisory = '/wrong/v3alpha/advisories/GHSA-1';
+  assert.deepEqual(await judged([404, '<html>', advisory], [404, '']), [404, nobody]);
+});
+
+test('a page or a redirect comes from a network to sign in to', async () => {
+  const page = 'a web page came in place of an answer, perhaps that of a network to sign in to';
+  assert.deepEqual(await judged([200, ' <!doctype html>'], [200, '{}'], [200, '<html>']), [page, 200, page]);
+  assert.deepEqual(await judged([302, 'https://login.example/?to=x'], [302, '/x'], [302, 'javascript:alert(1)']), [
+    'the answer leads elsewhere, to https://login.example',
+    'the answer leads elsewhere',
+    'the answer leads elsewhere',
+  ]);
+});
+
+test('at a wrong address nothing is unknown, and after a few questions nothing is asked', async () => {
+  const { insights, server, clock } = await setUp(status(404, 'Not Found'));
+  const packages = Array.from({ length: 300 }, (_, at) => ({ system: 'NPM', name: `p${at}` }) as const);
+  insights.want('a', [wanted('x'), ...packages.map((key) => ({ kind: 'package', key }) as const)]);
+  await clock.pass(2000);
+  await clock.advance(60_000);
+  await insights.settled('a', 1000);
+  const reason = `no Package Insights Service answers at ${server.url}`;
+  const version = insights.version(npm('x', '1.0.0'));
+  assert.equal(version.state === 'failed' && version.reason, reason);
+  const reasons = packages.map((it) => insights.package(it)).map((it) => it.state === 'failed' && it.reason);
+  assert.deepEqual(new Set(reasons), new Set([reason]));
+  assert.ok(server.arrived.length < 100, `${server.arrived.length} requests`);
+});
+
+test('a service that is there after all heals what was asked before, and keeps nothing of it', async () => {
+  const { insights, server, clock } = await setUp(status(404, 'Not Found'));
+  const key = { system: 'NPM', name: 'y' } as const;
+  insights.want('a', [{ kind: 'package', key }]);
+  await clock.pass(400);
+  await clock.pass(800);
+  await insights.settled('a', 1000);
+  assert.equal(insights.package(key).state, 'failed');
+  // The service's own words for what it does not know are learnt from a question that it can answer.
+  server.script(batch());
+  insights.want('b', [wanted('x')]);
+  await until(() => insights.package(key).state === 'unknown');
+});
+
+test('the address of an answer, up to its version of the interface, is one of a service', () => {
+  for (const path of ['', '/', '/v3alpha', '/v3alpha/']) {
+    assert.deepEqual(readAddress(`https://insights.example/x${path}`), { origin, prefix: '/x' });
+  }
+});
+
+test('a list that is malformed is still told as what it is', async () => {
+  const { insights } = await setUp(json({ packageKey: 1 }));
+  const key = { system: 'NPM', name: 'y' } as const;
+  insights.want('a', [{ kind: 'package', key }]);
+  await insights.settled('a', 1000);
+  assert.match(JSON.stringify(insights.package(key)), /packageKey is not an object/);
+});
