@@ -23,16 +23,12 @@ export interface Lab {
 }
 
 /** The moment that pictures are taken at. */
-export const pictureTime = Date.UTC(2026, 0, 1);
+const pictureTime = Date.UTC(2026, 0, 1);
 
-export async function openLab(
-  files: ReadonlyMap<string, string>,
-  catalog: InlineCatalog,
-  given: object = {},
-): Promise<Lab> {
+export async function openLab(files: ReadonlyMap<string, string>, catalog: InlineCatalog): Promise<Lab> {
   const texts = new Map(files);
   const service = await startService(catalog);
-  const settings = readSettings({ ...given, baseUrl: service.url });
+  const settings = readSettings({ baseUrl: service.url });
   const insights = makeInsights(settings);
   const nameOf = (uri: string): string => decodeURI(uri.slice(root.length));
   const disk = {

@@ -66,7 +66,7 @@ export function parsePicture(path: string, content: string): Picture {
 }
 
 /** Writes the archive that `parsePicture` reads. */
-export function formatPicture(title: string, sections: readonly { name: string; painted: string }[]): string {
+function formatPicture(title: string, sections: readonly { name: string; painted: string }[]): string {
   return `${[title, ...sections.map((it) => `-- ${it.name} --\n${it.painted}`)].join('\n')}\n`;
 }
 

@@ -55,8 +55,8 @@ export function npm(name: string, version: string): VersionKey {
   return { system: 'NPM', name, version };
 }
 
-export function wanted(name: string, version = '1.0.0'): Wanted & { readonly kind: 'version' } {
-  return { kind: 'version', key: npm(name, version) };
+export function wanted(name: string): Wanted & { readonly kind: 'version' } {
+  return { kind: 'version', key: npm(name, '1.0.0') };
 }
 
 export function versions(count: number, from = 0): (Wanted & { readonly kind: 'version' })[] {

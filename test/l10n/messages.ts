@@ -12,7 +12,7 @@ const commented = new RegExp(
 );
 
 /** Where a text for people stands that could not be read: its first argument is no literal. */
-export class Unreadable extends Error {
+class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
 

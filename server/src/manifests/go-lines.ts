@@ -100,20 +100,16 @@ function readWords(text: string, start: number, problem: (span: Span, message: s
     else if (text.startsWith('//', at)) return { words, comment: text.slice(at + 2, end).trim(), end: at, next };
     else if (code === doubleQuote || code === backquote) {
       const close = closing(text, at, end);
-      let stop = Math.min(close, end);
-      if (close >= end) {
-        problem({ start: at, end: at + 1 }, 'the closing quote is missing');
-        // What is in quotes seldom needs them, so it ends where it would without.
-        for (stop = at + 1; stop < end && isInWord(text, stop); ) stop++;
-      }
-      const span = { start: at + 1, end: stop };
+      const isClosed = close < end;
+      if (!isClosed) problem({ start: at, end: at + 1 }, 'the closing quote is missing');
+      // What is in quotes seldom needs them, so it ends where it would without.
+      const span = { start: at + 1, end: isClosed ? close : endOfWord(text, at + 1, end) };
       words.push(quoted(text.slice(span.start, span.end), span, code));
-      at = close < end ? close + 1 : stop;
+      at = isClosed ? close + 1 : span.end;
     } else {
-      let stop = at + 1;
-      if (!isBracket(code)) while (stop < end && isInWord(text, stop)) stop++;
-      words.push({ span: { start: at, end: stop }, text: text.slice(at, stop), encode: plain });
-      at = stop;
+      const span = { start: at, end: isBracket(code) ? at + 1 : endOfWord(text, at + 1, end) };
+      words.push({ span, text: text.slice(span.start, span.end), encode: plain });
+      at = span.end;
     }
   }
   return { words, comment: undefined, end, next };
@@ -132,9 +128,12 @@ function isBracket(code: number): boolean {
   return code === 40 || code === 41 || code === 91 || code === 93 || code === 123 || code === 125 || code === 44;
 }
 
-function isInWord(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return !isSpace(code) && !isBracket(code) && !(code === 47 && text.charCodeAt(at + 1) === 47);
+/** Where a word that has begun before `from` ends: at a blank, a bracket, a comment or the end of the line. */
+function endOfWord(text: string, from: number, end: number): number {
+  let at = from;
+  while (at < end && !isSpace(text.charCodeAt(at)) && !isBracket(text.charCodeAt(at)) && !text.startsWith('//', at))
+    at++;
+  return at;
 }
 
 function closing(text: string, open: number, end: number): number {
