@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { digestsOf } from '../../server/src/asking/digests.ts';
+import { digestsOf, hashTypes } from '../../server/src/asking/digests.ts';
 import { identifyFile } from '../../server/src/asking/identified.ts';
 import type { Lookups } from '../../server/src/model/lookups.ts';
 import { folderWith } from '../cli/program.ts';
@@ -28,4 +28,29 @@ test('whoever cancels while a file is read has nobody asked about it', async () 
   });
   assert.equal(found.kind, 'failed');
   assert.equal(last, megabyte);
+});
+
+test('a file that is said to be of a version is asked for as that, by each of its digests, then without it', async () => {
+  const claim = { system: 'MAVEN', name: 'g:a', version: '1.0' } as const;
+  const never = (): never => assert.fail('nothing is to be asked');
+  const asked: string[] = [];
+  const lookups: Lookups = {
+    requirements: never,
+    knownRequirements: never,
+    query: async ({ hash, version }) => {
+      asked.push(`${hash?.type} ${version?.name}`);
+      return { kind: 'unknown' };
+    },
+    purl: async ({ key, version }) => {
+      asked.push(`${key.name} ${version}`);
+      return { kind: 'unknown' };
+    },
+  };
+  const found = await identifyFile({ name: 'large.jar', path }, lookups, claim, new AbortController().signal);
+  assert.deepEqual(asked, [
+    ...hashTypes.map((it) => `${it} g:a`),
+    ...hashTypes.map((it) => `${it} undefined`),
+    'g:a 1.0',
+  ]);
+  assert.ok(found.kind === 'unknown' && found.knowsClaim === false);
 });

@@ -99,12 +99,8 @@ function moveComparator(text: string, read: Comparator, version: SemVer, syntax:
     if (begins === version.version) return refuse(l10n.t('it already begins at {0}', version.version));
     return { ok: true, text: full };
   }
-  const kept =
-    read.parts.length === 3 && !wild
-      ? full
-      : version.prerelease.length > 0
-        ? full
-        : read.prefix + partial(read, version);
+  const isFull = (read.parts.length === 3 && !wild) || version.prerelease.length > 0;
+  const kept = isFull ? full : read.prefix + partial(read, version);
   if (kept !== text) return { ok: true, text: kept };
   if (full === text) return refuse(l10n.t('it already names {0}', version.version));
   // The same parts say the same again: raising the floor takes more of them, where the ceiling stays.
@@ -131,7 +127,7 @@ function withoutFloor(range: string, conditions: readonly string[], version: Sem
   return refuse(boundary(conditions.find((it) => !syntax.satisfies(version.version, it)) ?? floor));
 }
 
-/** Why a version beyond it is out of reach: `it ends at <2`. */
+/** Why a version beyond it is out of reach: `it has the upper bound <2`. */
 export function boundary(condition: string): string {
   return condition.startsWith('<')
     ? l10n.t('it has the upper bound {0}', condition)
