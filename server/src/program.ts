@@ -54,6 +54,7 @@ function main(): Promise<number> {
     error: (line) => console.error(line),
     ...(process.stderr.isTTY && { status: statusLine(process.stderr) }),
     color: process.stdout.isTTY === true && noColor === '' && process.env['TERM'] !== 'dumb',
+    ...(process.stdout.isTTY && process.stdout.columns > 0 && { columns: process.stdout.columns }),
     directory: process.cwd(),
     catalog,
     version,

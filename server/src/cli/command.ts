@@ -37,6 +37,8 @@ export interface Terminal {
   readonly status?: (line: string) => void;
   /** Whether what `out` prints may be coloured. */
   readonly color: boolean;
+  /** How many columns it has; absent where `out` prints into no terminal, or one that does not say. */
+  readonly columns?: number;
   /** The absolute path of the directory that the program was started in. */
   readonly directory: string;
   /** Directory of the catalog that comes with the program. */

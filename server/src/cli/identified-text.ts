@@ -6,6 +6,7 @@ import { licensesOf } from '../model/licenses.ts';
 import { systemNames } from '../model/system.ts';
 import { jsonText } from '../report/json-text.ts';
 import { visible } from '../report/words.ts';
+import { padTo, widthOf } from '../report/wrap.ts';
 import type { Terminal } from './command.ts';
 
 /** Versions listed of one file; a program asks for all. */
@@ -48,11 +49,11 @@ export function printTable(all: readonly Identified[], terminal: Terminal): void
     ];
   });
   const shown = rows.map((row) => row.map(visible));
-  const widths = [0, 1].map((column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)));
+  const widths = [0, 1].map((column) => Math.max(...shown.map((row) => widthOf(row[column] ?? ''))));
   for (const row of shown) {
     terminal.out(
       row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .map((cell, column) => padTo(cell, widths[column] ?? 0))
         .join('  ')
         .trimEnd(),
     );

@@ -95,7 +95,7 @@ async function filesOf(words: readonly string[], directory: string): Promise<Fil
   for (const name of words) {
     const path = resolve(directory, name);
     const about = await stat(path).catch(() => undefined);
-    if (about === undefined) throw new UsageError(l10n.t('there is no {0}', visible(name)));
+    if (about === undefined) throw new UsageError(l10n.t('there is no file or folder {0}', visible(name)));
     if (about.isDirectory()) {
       isTable = true;
       files.push(...(await archivesBelow(path, directory)));

@@ -19,6 +19,7 @@ export async function printReport(report: Report, options: CheckOptions, termina
   const shown = quiet ? { ...report, findings: report.findings.filter((it) => it.counts) } : report;
   const style: Style = {
     color,
+    ...(terminal.columns !== undefined && output === undefined && { columns: terminal.columns }),
     tool: { name: 'package-insights', version: terminal.version, homepage },
     page: terminal.page,
   };

@@ -1,9 +1,9 @@
-import { parseArgs } from 'node:util';
 import * as l10n from '@vscode/l10n';
-import { messageOf } from '../model/message-of.ts';
 import { visible } from '../report/words.ts';
+import { flagsIn, readArguments } from './arguments.ts';
 import { checkCommand } from './check.ts';
-import { type Command, type Flags, type Terminal, UsageError } from './command.ts';
+import { type Command, type Terminal, UsageError } from './command.ts';
+import { fold } from './fold.ts';
 import { identifyCommand } from './identify.ts';
 import { lookupCommand } from './lookup.ts';
 import { lspCommand } from './lsp.ts';
@@ -23,10 +23,12 @@ const commands: readonly Command[] = [
 /** Exit codes: 0 done and clean, 1 findings, 2 could not run. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
+  // `help check` is another way to say `check --help`.
+  if (name === 'help' && commands.some((it) => it.name === rest[0])) return run([rest[0] ?? '', '--help'], terminal);
   const command = commands.find((it) => it.name === name);
   if (command?.isForPrograms?.(flagsIn(command, rest)) !== true) terminal.speak();
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    terminal.out(usage());
+    terminal.out(fold(usage(), terminal.columns));
     return name === undefined ? 2 : 0;
   }
   if (name === '--version' || name === '-v') {
@@ -34,17 +36,19 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return 0;
   }
   if (command === undefined) {
-    terminal.error(`package-insights: ${l10n.t('there is no command “{0}”', visible(name))}\n\n${usage()}`);
+    terminal.error(
+      `package-insights: ${l10n.t('there is no command “{0}”', visible(name))}\n\n${fold(usage(), terminal.columns)}`,
+    );
     return 2;
   }
   if (rest.includes('--help') || rest.includes('-h')) {
     const help = command.help === undefined ? '' : `\n\n${command.help()}`;
-    terminal.out(`package-insights ${command.name} ${command.usage}\n\n${command.summary()}.${help}`);
+    const text = `package-insights ${command.name} ${command.usage}\n\n${command.summary()}.${help}`;
+    terminal.out(fold(text, terminal.columns));
     return 0;
   }
   try {
-    const { values, positionals } = read(command, rest);
-    return await command.run({ flags: values, words: positionals }, terminal);
+    return await command.run(readArguments(command, rest), terminal);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     // A hook hands over the names of a clone's files: one of them may give orders to a terminal.
@@ -52,22 +56,6 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     terminal.error(`package-insights ${command.name}: ${lines.join('\n')}`);
     return 2;
   }
-}
-
-function read(command: Command, args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: command.options, allowPositionals: command.takesWords });
-  } catch (error) {
-    const reason = messageOf(error);
-    // Node goes on to explain how such an option could be the name of a file.
-    const [what = reason] = reason.split(' To specify a positional argument');
-    throw new UsageError(`${what}\n${l10n.t('usage: {0}', `package-insights ${command.name} ${command.usage}`)}`);
-  }
-}
-
-/** What can be read of the flags before it is known whether they are sound. */
-function flagsIn({ options, takesWords }: Command, args: readonly string[]): Flags {
-  return parseArgs({ args: [...args], options, allowPositionals: takesWords, strict: false }).values;
 }
 
 function usage(): string {

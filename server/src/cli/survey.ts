@@ -24,7 +24,7 @@ export async function surveyOf(
   if (files.length === 0) throw new UsageError(l10n.t('there is no manifest in {0}', options.paths.join(', ')));
   const config = options.config === undefined ? undefined : resolve(terminal.directory, options.config);
   if (config !== undefined && !existsSync(config))
-    throw new UsageError(l10n.t('there is no {0}', options.config ?? ''));
+    throw new UsageError(l10n.t('there is no file {0}', options.config ?? ''));
   const readable = [...roots, ...(config === undefined ? [] : [dirname(config)])];
   const aborting = new AbortController();
   terminal.ended.then(() => aborting.abort());

@@ -13,6 +13,8 @@ export interface Format {
 export interface Style {
   /** Whether the reader is a terminal that shows colours. */
   readonly color: boolean;
+  /** How many columns the reader's terminal has; absent where it is none. */
+  readonly columns?: number;
   readonly tool: Tool;
   /** Reads what the page of a report consists of, beside its data. */
   readonly page: () => Page;

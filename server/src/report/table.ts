@@ -4,6 +4,7 @@ import { groupBy } from '../model/grouped.ts';
 import type { Format } from './format.ts';
 import type { ReportedFinding } from './report.ts';
 import { isNew, summary, target, visible } from './words.ts';
+import { widthOf, wrap } from './wrap.ts';
 
 /**
  * For people at a terminal.
@@ -13,23 +14,28 @@ import { isNew, summary, target, visible } from './words.ts';
  *       4:16  warning  deprecated  request 2.88.2 is deprecated
  *
  *     2 findings (1 error, 1 warning) in 1 of 3 manifests, 41 dependencies
+ *
+ * A terminal that is too narrow for a line gets it in several; programs that filter lines get each whole.
  */
 export const table: Format = {
   name: 'table',
-  write(report, { color }) {
+  write(report, { color, columns = Number.POSITIVE_INFINITY }) {
     const paint = color ? painted : plain;
     const shown = report.findings.filter(isNew);
     const lines: string[] = [];
     for (const [path, group] of groupBy(shown, (it) => it.path)) {
-      lines.push(paint('underline', visible(path)), ...rows(group, paint), '');
+      lines.push(paint('underline', visible(path)), ...rows(group, paint, columns), '');
     }
-    return `${[...lines, paint('bold', summary(report))].join('\n')}\n`;
+    return `${[...lines, ...wrap(summary(report), columns).map((it) => paint('bold', it))].join('\n')}\n`;
   },
 };
 
+/** Columns that a message needs to be read. */
+const least = 40;
+
 type Paint = (style: keyof typeof styles, text: string) => string;
 
-function rows(findings: readonly ReportedFinding[], paint: Paint): string[] {
+function rows(findings: readonly ReportedFinding[], paint: Paint, columns: number): string[] {
   const place = ({ region }: ReportedFinding): string => `${region.startLine}:${region.startColumn}`;
   const widest = (text: (it: ReportedFinding) => string): number =>
     findings.reduce((width, it) => Math.max(width, text(it).length), 0);
@@ -38,16 +44,28 @@ function rows(findings: readonly ReportedFinding[], paint: Paint): string[] {
     severity: widest((it) => wordFor(it.severity)),
     code: widest((it) => it.code),
   };
-  return findings.map((it) => {
-    const to = target(it);
-    const cells = [
+  const left = 2 + widths.place + 2 + widths.severity + 2 + widths.code + 2;
+  return findings.flatMap((it) => {
+    const message = visible(it.message);
+    const found = target(it);
+    const to = found === undefined ? [] : [`→ ${found}`];
+    const start = [
       paint('dim', place(it).padStart(widths.place)),
       paint(styleOf[it.severity], wordFor(it.severity).padEnd(widths.severity)),
       it.code.padEnd(widths.code),
-      visible(it.message),
-      ...(to === undefined ? [] : [paint('green', `→ ${to}`)]),
     ];
-    return `  ${cells.join('  ')}`;
+    const green = (line: string): string => paint('green', line);
+    if (left + widthOf([message, ...to].join('  ')) <= columns) {
+      return [`  ${[...start, message, ...to.map(green)].join('  ')}`];
+    }
+    // In a narrow terminal the message stands below what it is about.
+    const isBeside = columns - left >= least;
+    const margin = ' '.repeat(isBeside ? left : 4);
+    const [first = '', ...others] = wrap(message, columns - margin.length);
+    const targets = to.flatMap((line) => wrap(line, columns - margin.length)).map(green);
+    const below = [...others, ...targets].map((line) => margin + line);
+    const head = `  ${start.join('  ')}`;
+    return isBeside ? [`${head}  ${first}`, ...below] : [head.trimEnd(), margin + first, ...below];
   });
 }
 

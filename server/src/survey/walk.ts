@@ -38,7 +38,7 @@ export async function findManifests(
     const path = resolve(directory, typed);
     const about = await stat(path).catch(() => undefined);
     if (about === undefined) {
-      refused.push(l10n.t('there is no {0}', typed));
+      refused.push(l10n.t('there is no file or folder {0}', typed));
       continue;
     }
     const folder = about.isDirectory() ? path : dirname(path);

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runHere } from './terminal.ts';
+
+const said: readonly (readonly [string, string])[] = [
+  ['check --frob', 'there is no option --frob; package-insights check --help lists them'],
+  ['check -x', 'there is no option -x; package-insights check --help lists them'],
+  ['check --__proto__', 'there is no option --__proto__; package-insights check --help lists them'],
+  ['check --output', '--output needs a value'],
+  ['check --output --quiet', '--output needs a value'],
+  ['check --quiet=yes', '--quiet takes no value'],
+  ['lsp here', 'lsp takes no “here”'],
+];
+
+for (const [line, message] of said) {
+  test(`package-insights ${line}: ${message}`, async () => {
+    const { code, out, error } = await runHere(line.split(' '), import.meta.dirname);
+    assert.deepEqual([code, out, error.split('\n')[0]], [2, '', `package-insights ${line.split(' ')[0]}: ${message}`]);
+    assert.match(error, /\nusage: package-insights \w+ /);
+  });
+}
+
+test('a value that begins with a dash is given with “=”', async () => {
+  const { error } = await runHere(['check', '--format=-x'], import.meta.dirname);
+  assert.match(error, /--format takes one of .*, not “-x”/);
+});

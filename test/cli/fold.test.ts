@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fold } from '../../server/src/cli/fold.ts';
+import { padTo, widthOf, wrap } from '../../server/src/report/wrap.ts';
+import { runHere } from './terminal.ts';
+
+const help = `\
+package-insights check [PATH…]
+
+Check the dependencies of the manifests
+in some folders.
+
+  --all               lockfiles and bills of materials in the folders, too: what
+                      dependencies bring along
+  --public-registry HOST
+                      packages of this registry are public
+
+Examples:
+  package-insights check services/*/pom.xml --fail-on advisory:high,no-match`;
+
+test('a help keeps its columns where there is room for two', () => {
+  assert.equal(
+    fold(help, 50),
+    `\
+package-insights check [PATH…]
+
+Check the dependencies of the manifests in some
+folders.
+
+  --all               lockfiles and bills of
+                      materials in the folders,
+                      too: what dependencies bring
+                      along
+  --public-registry HOST
+                      packages of this registry
+                      are public
+
+Examples:
+  package-insights check services/*/pom.xml --fail-on advisory:high,no-match`,
+  );
+});
+
+test('in a narrow terminal what an option means stands below it', () => {
+  assert.equal(
+    fold(help, 40).split('\n').slice(5, 11).join('\n'),
+    `\
+  --all
+      lockfiles and bills of materials
+      in the folders, too: what
+      dependencies bring along
+  --public-registry HOST
+      packages of this registry are
+`.trimEnd(),
+  );
+});
+
+test('who is no terminal gets the help as it is written', () => {
+  assert.equal(fold(help, undefined), help);
+});
+
+test('every help fits a terminal of 80 columns, but for commands to be copied', async () => {
+  for (const name of ['check', 'notices', 'lookup', 'identify', 'serve', 'lsp']) {
+    const { out } = await runHere([name, '--help'], import.meta.dirname, { columns: 80 });
+    const long = out.split('\n').filter((it) => it.length > 80 && !/^ {2}package-insights /.test(it));
+    assert.deepEqual(long, []);
+  }
+});
+
+test('“help” and the name of a command is another way to ask for its help', async () => {
+  const asked = await runHere(['help', 'check'], import.meta.dirname);
+  assert.deepEqual(asked, await runHere(['check', '--help'], import.meta.dirname));
+  assert.equal(asked.code, 0);
+});
+
+test('widths count what a terminal shows', () => {
+  assert.deepEqual(['abc', 'für', '依赖', 'e\u0301', '✅'].map(widthOf), [3, 3, 4, 1, 2]);
+  assert.equal(padTo('依赖', 6), '依赖  ');
+  assert.deepEqual(wrap('依赖 依赖 a', 9), ['依赖 依赖', 'a']);
+  assert.deepEqual(wrap('a longer-than-the-line b', 8), ['a', 'longer-than-the-line', 'b']);
+});
