@@ -4,7 +4,11 @@ import type { Cached } from '../../server/src/cache/cache.ts';
 import { createMemoryCache } from '../../server/src/cache/memory.ts';
 import { createInsights } from '../../server/src/insights/insights.ts';
 import { keptServices } from '../../server/src/insights/kept.ts';
+import { missedBy } from '../../server/src/insights/missed.ts';
+import { readSettings } from '../../server/src/lsp/settings.ts';
+import type { Insight } from '../../server/src/model/facts.ts';
 import type { VersionKey } from '../../server/src/model/keys.ts';
+import type { Wanted } from '../../server/src/model/ports.ts';
 import { formatPurl } from '../../server/src/model/purl.ts';
 import { systems } from '../../server/src/model/system.ts';
 import { createHttp } from '../../server/src/net/client.ts';
@@ -12,6 +16,7 @@ import { keptSource } from '../../server/src/service/kept-source.ts';
 import { loadCatalog } from '../../server/src/service/load.ts';
 import { serve } from '../../server/src/service/serve.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
+import { makeInsights } from '../harness/insights.ts';
 import { catalogDirectory, startService } from '../harness/service.ts';
 
 /*
@@ -32,8 +37,12 @@ await first.close();
 const again = await startService(catalog);
 const [kept] = keptServices(entries);
 assert.ok(kept);
-const served = await serve({ source: keptSource(kept), pageSize: 7 });
+const isMissed = missedBy(entries);
+const isUnknown = (wanted: Wanted) => isMissed(kept.baseUrl, wanted);
+const served = await serve({ source: keptSource({ ...kept, isUnknown }), pageSize: 7 });
+const inside = makeInsights(readSettings({ baseUrl: served.url }));
 test.after(async () => {
+  await inside.close();
   await served.close();
   await again.close();
 });
@@ -60,6 +69,7 @@ async function lookUpAll(baseUrl: string): Promise<(readonly [string, Cached])[]
     ...versions.map(({ key }) => ({ kind: 'version', key }) as const),
     ...advisories.map((id) => ({ kind: 'advisory', id }) as const),
     { kind: 'version', key: { system: 'NPM', name: 'no-such-package', version: '1.0.0' } },
+    { kind: 'package', key: { system: 'NPM', name: 'no-such-package' } },
   ]);
   const settled = insights.settled('test', 1e9);
   for (const { key } of versions) await insights.lookups.requirements(key);
@@ -107,7 +117,7 @@ test('packages, versions and advisories are answered as they were, to the letter
   for (const id of advisories) await same(`/advisories/${id}`);
 });
 
-test('batches are answered in pages, with what is not kept left out', async () => {
+test('batches are answered in pages, with what was unknown left out', async () => {
   const keys = [...versions.map((it) => it.key), { system: 'NPM', name: 'no-such-package', version: '1.0.0' }];
   const whole = await ask(again.url, '/versionbatch', { requests: keys.slice(-9).map((it) => ({ versionKey: it })) });
   const body = { requests: keys.slice(-9).map((it) => ({ versionKey: it })) };
@@ -154,11 +164,60 @@ test('a file is told by its digest, as it was', async () => {
   }
 });
 
-test('what was not looked up is not found, in the words of the service', async () => {
-  assert.deepEqual(await same('/systems/NPM/packages/never-heard-of'), { status: 404, body: 'package not found' });
-  assert.deepEqual((await same('/systems/NPM/packages/never-heard-of/versions/1.0.0')).status, 404);
-  assert.deepEqual((await same('/advisories/GHSA-none')).status, 404);
-  assert.deepEqual((await same('/query?hash.type=SHA1&hash.value=AAAAAAAAAAAAAAAAAAAAAAAAAAA%3D')).body, {
-    results: [],
+test('what was unknown is so, in the words of the service', async () => {
+  assert.deepEqual(await same('/systems/NPM/packages/no-such-package'), { status: 404, body: 'package not found' });
+  assert.deepEqual(await same('/systems/NPM/packages/no-such-package/versions/1.0.0'), {
+    status: 404,
+    body: 'package not found',
   });
+  assert.deepEqual((await same('/purl/pkg%3Anpm%2Fno-such-package%401.0.0')).status, 404);
+});
+
+const never = { system: 'NPM', name: 'never-heard-of' } as const;
+
+test('what was never asked is not said to be unknown', async () => {
+  const { key } = packages[0] ?? { key: never };
+  for (const [path, what] of [
+    ['/systems/NPM/packages/never-heard-of', 'package'],
+    ['/systems/NPM/packages/never-heard-of/versions/1.0.0', 'version'],
+    ['/systems/NPM/packages/never-heard-of/versions/1.0.0:requirements', 'requirements'],
+    [at({ ...key, version: '99.0.0' }), 'version'],
+    ['/purl/pkg%3Anpm%2Fnever-heard-of', 'package'],
+    ['/advisories/GHSA-none', 'advisory'],
+    ['/query?hash.type=SHA1&hash.value=AAAAAAAAAAAAAAAAAAAAAAAAAAA%3D', 'file'],
+    ['/query?versionKey.system=NPM&versionKey.name=never-heard-of&versionKey.version=1.0.0', 'version'],
+  ] as const) {
+    const body = `${what} not kept: only what was asked before is answered here`;
+    assert.deepEqual(await ask(served.url, path), { status: 404, body }, path);
+  }
+  // Another client passes the field over, and takes it for not found.
+  const batch = await ask(served.url, '/versionbatch', { requests: [{ versionKey: { ...never, version: '1.0.0' } }] });
+  assert.deepEqual(batch.body, {
+    responses: [{ request: { versionKey: { ...never, version: '1.0.0' } }, notKept: true }],
+    nextPageToken: '',
+  });
+});
+
+test('the client tells what is not kept from what is unknown', async () => {
+  const noSuch = { system: 'NPM', name: 'no-such-package', version: '1.0.0' } as const;
+  const neverAsked = { ...never, version: '1.0.0' };
+  inside.want('test', [
+    { kind: 'package', key: never },
+    { kind: 'package', key: noSuch },
+    { kind: 'version', key: neverAsked },
+    { kind: 'version', key: noSuch },
+    { kind: 'advisory', id: 'GHSA-none' },
+  ]);
+  await inside.settled('test', 10_000);
+  const reason = 'the service has only kept answers, and none about this';
+  const told = (it: Insight<unknown>) => (it.state === 'failed' ? it.reason : it.state);
+  assert.deepEqual([inside.package(never), inside.version(neverAsked), inside.advisory('GHSA-none')].map(told), [
+    reason,
+    reason,
+    reason,
+  ]);
+  assert.deepEqual([inside.package(noSuch), inside.version(noSuch)].map(told), ['unknown', 'unknown']);
+  const file = { hash: { type: 'SHA1', digest: Buffer.alloc(20) } } as const;
+  assert.deepEqual(await inside.lookups.query(file), { kind: 'failed', reason });
+  assert.deepEqual(await inside.lookups.purl({ key: never }), { kind: 'failed', reason });
 });

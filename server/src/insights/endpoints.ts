@@ -1,6 +1,7 @@
 import type { HttpRequest } from '../net/http.ts';
 import type { Sent } from '../net/send.ts';
 import type { Address } from './address.ts';
+import { notKept, saysNotKept } from './not-kept.ts';
 import { type Learnt, type Understood, understand } from './understand.ts';
 
 /** The two kinds of requests that the service takes; paths are those below `/v3alpha`. */
@@ -15,7 +16,8 @@ export function createEndpoints({ origin, prefix }: Address, send: (request: Htt
   return {
     async get(path, read, signal) {
       const sent = await send({ method: 'GET', origin, path: root + path, ...(signal && { signal }) });
-      if (sent.kind === 'answer' && sent.status === 404) return { kind: 'unknown' };
+      if (sent.kind === 'answer' && sent.status === 404)
+        return saysNotKept(sent.text) ? notKept() : { kind: 'unknown' };
       const answer = understand(sent, read);
       if (answer.kind !== 'read') return answer;
       return { kind: 'facts', facts: answer.value, bytes: answer.bytes, ...answer.life };

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Http, HttpAnswer, HttpRequest } from '../net/http.ts';
 import type { Address } from './address.ts';
+import { saysNotKept } from './not-kept.ts';
 
 type Answer = HttpAnswer & { readonly kind: 'answer' };
 
@@ -17,7 +18,7 @@ export function withoutForeign(http: Pick<Http, 'request'>, address: Address): P
       if (answer.kind !== 'answer') return answer;
       const reason = foreign(request, answer, isKnown, address);
       if (reason !== undefined) return { kind: 'failure', reason, again: true };
-      if (answer.status === 404 ? isMiss(answer.text) : /^\s{0,100}\{/.test(answer.text)) isKnown = true;
+      if (answer.status === 404 ? isOwnMiss(answer.text) : /^\s{0,100}\{/.test(answer.text)) isKnown = true;
       return answer;
     },
   };
@@ -34,7 +35,7 @@ function foreign(
   if (status === 200 && isPage(text)) {
     return l10n.t('a web page came in place of an answer, perhaps that of a network to sign in to');
   }
-  if ((status !== 404 && status !== 405) || isMiss(text)) return undefined;
+  if ((status !== 404 && status !== 405) || isOwnMiss(text)) return undefined;
   // An instance may lack advisories, and say so as it likes; whoever asks for them has been told of them by one.
   if (path.includes('/v3alpha/advisories/')) return undefined;
   // Other instances may have other words for what they do not know, but hardly a page.
@@ -42,7 +43,8 @@ function foreign(
 }
 
 /** In the service's words: `package not found`. The path of a request, which many servers repeat, has a slash. */
-function isMiss(text: string): boolean {
+function isOwnMiss(text: string): boolean {
+  if (saysNotKept(text)) return true;
   return /^[^/]{0,100}\b(?:system|package|version|requirements|purl)\b[^/]{0,100}\bnot found\b/i.test(text);
 }
 

@@ -1,6 +1,7 @@
 import type { AdvisoryFacts, PackageFacts, VersionFacts } from './facts.ts';
 import type { AdvisoryId, PackageKey, VersionKey } from './keys.ts';
 import type { Query, QueryResult, Requirements } from './lookups.ts';
+import type { Wanted } from './ports.ts';
 
 /** What a service answered before, by what was asked; undefined where it was not asked, or had nothing. */
 export interface KeptAnswers {
@@ -9,6 +10,11 @@ export interface KeptAnswers {
   advisory(id: AdvisoryId): AdvisoryFacts | undefined;
   requirements(key: VersionKey): Requirements | undefined;
   query(query: Query): readonly QueryResult[] | undefined;
+}
+
+/** Kept answers, and what the service had nothing to answer about. */
+export interface KeptAndMissed extends KeptAnswers {
+  isUnknown(wanted: Wanted): boolean;
 }
 
 /** The answers that are kept of one service, in numbers, too. */

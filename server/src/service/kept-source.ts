@@ -1,37 +1,35 @@
 import type { AdvisoryFacts, PackageFacts, VersionFacts, VersionSummary } from '../model/facts.ts';
-import type { KeptAnswers } from '../model/kept.ts';
+import type { KeptAndMissed } from '../model/kept.ts';
 import type { VersionKey } from '../model/keys.ts';
+import type { Wanted } from '../model/ports.ts';
 import { formatPurl } from '../model/purl.ts';
 import { requirementsAnswer } from './kept-requirements.ts';
-import type { Source } from './source.ts';
+import type { Source, Told } from './source.ts';
 
-/** Answers from kept facts, in the shapes that they once arrived in. Fields that were not kept are empty. */
-export function keptSource(kept: KeptAnswers): Source {
+/**
+ * Answers from kept facts, in the shapes that they once arrived in. Fields that were not kept are empty. What was never
+ * asked may well exist, so it is not said to be unknown.
+ */
+export function keptSource(kept: KeptAndMissed): Source {
+  function tell<T>(wanted: Wanted, facts: T | undefined, answer: (facts: T) => object): Told<object> {
+    if (facts !== undefined) return answer(facts);
+    return kept.isUnknown(wanted) ? undefined : 'not kept';
+  }
+  const version = (key: VersionKey) => tell({ kind: 'version', key }, kept.version(key), versionAnswer);
   return {
-    version(key) {
-      const facts = kept.version(key);
-      return facts && versionAnswer(facts);
-    },
-    package(key) {
-      const facts = kept.package(key);
-      return facts && packageAnswer(facts);
-    },
-    advisory(id) {
-      const facts = kept.advisory(id);
-      return facts && advisoryAnswer(facts);
-    },
-    requirements(key) {
-      const requirements = kept.requirements(key);
-      return requirements && requirementsAnswer(requirements);
-    },
+    version,
+    package: (key) => tell({ kind: 'package', key }, kept.package(key), packageAnswer),
+    advisory: (id) => tell({ kind: 'advisory', id }, kept.advisory(id), advisoryAnswer),
+    requirements: (key) => tell({ kind: 'requirements', key }, kept.requirements(key), requirementsAnswer),
     find({ hash, key }) {
       if (hash === undefined) {
-        const facts = key && kept.version(key);
-        return facts ? [{ version: versionAnswer(facts), artifacts: [] }] : [];
+        const found = key && version(key);
+        return typeof found === 'object' ? [{ version: found, artifacts: [] }] : found;
       }
       const query = { hash: { type: hash.type, digest: Buffer.from(hash.digest, 'hex') } };
-      const found = kept.query({ ...query, ...(key && { version: key }) }) ?? kept.query(query) ?? [];
+      const found = kept.query({ ...query, ...(key && { version: key }) }) ?? kept.query(query);
       const purl = key && formatPurl(key, key.version);
+      if (found === undefined) return 'not kept';
       return found
         .filter((it) => purl === undefined || it.version.purl === purl)
         .map(({ version, artifacts }) => ({ version: versionAnswer(version), artifacts }));

@@ -1,6 +1,6 @@
 import { isSystem } from '../model/system.ts';
 import { type HashType, hashTypes } from './record.ts';
-import { badRequest, json, type Reply } from './reply.ts';
+import { badRequest, json, type Reply, told } from './reply.ts';
 import type { Source } from './source.ts';
 
 const queryLimits = {
@@ -22,7 +22,8 @@ export function query(source: Source, parameters: URLSearchParams): Reply {
   const key = readKey(parameters);
   if (typeof key === 'string') return badRequest(key);
   if (hash === undefined && key === undefined) return badRequest('a hash or a versionKey is required');
-  const found = source.find({ ...(hash && { hash }), ...(key && { key }) });
+  const found = source.find({ ...(hash && { hash }), ...(key && { key }) }) ?? [];
+  if (found === 'not kept') return told(found, hash ? 'file' : 'version');
   return json({
     results: found.slice(0, queryLimits.results).map(({ version, artifacts }) => ({
       version,

@@ -1,11 +1,11 @@
 import { isRecord } from '../model/is-record.ts';
-import type { VersionKey } from '../model/keys.ts';
+import type { PackageKey, VersionKey } from '../model/keys.ts';
 import { type Purl, parsePurl } from '../model/purl.ts';
 import { isSystem, type System } from '../model/system.ts';
 import { answerBatch, type BatchKind } from './batch.ts';
 import { query } from './query.ts';
-import { badRequest, json, notFound, type Reply } from './reply.ts';
-import type { Source } from './source.ts';
+import { badRequest, notFound, type Reply, told } from './reply.ts';
+import type { Source, Told } from './source.ts';
 
 export interface ServiceRequest {
   readonly method: string;
@@ -97,16 +97,14 @@ function readSystem(text: string): System | undefined {
 function getPackage({ source, values: [system, name] }: Asked): Reply {
   const known = readSystem(system);
   if (known === undefined) return notFound('system');
-  const found = source.package({ system: known, name });
-  return found === undefined ? notFound('package') : json(found);
+  return told(source.package({ system: known, name }), 'package');
 }
 
 function getVersion({ source, values: [system, name, version] }: Asked): Reply {
   const known = readSystem(system);
   if (known === undefined) return notFound('system');
   const found = source.version({ system: known, name, version });
-  if (found !== undefined) return json(found);
-  return notFound(source.package({ system: known, name }) === undefined ? 'package' : 'version');
+  return told(found, 'version', () => missing(source, { system: known, name }));
 }
 
 function getRequirements({ source, values: [system, name, version] }: Asked): Reply {
@@ -114,9 +112,12 @@ function getRequirements({ source, values: [system, name, version] }: Asked): Re
   if (known === undefined) return notFound('system');
   const key = { system: known, name, version };
   const found = source.requirements(key);
-  if (found !== undefined) return json(found);
-  if (source.version(key) !== undefined) return notFound('requirements');
-  return notFound(source.package(key) === undefined ? 'package' : 'version');
+  return told(found, 'requirements', () => (source.version(key) === undefined ? missing(source, key) : 'requirements'));
+}
+
+/** What there is not, where a version is not known. */
+function missing(source: Source, key: PackageKey): string {
+  return source.package(key) === undefined ? 'package' : 'version';
 }
 
 function getVersionBatch({ source, pageSize, body }: Asked): Reply {
@@ -133,7 +134,7 @@ function getVersionBatch({ source, pageSize, body }: Asked): Reply {
     },
     answer: (key) => {
       const found = key && source.version(key);
-      return found && { version: found };
+      return found === 'not kept' ? notKept : found && { version: found };
     },
   };
   return answerBatch(kind, body, pageSize);
@@ -142,11 +143,9 @@ function getVersionBatch({ source, pageSize, body }: Asked): Reply {
 function purlLookup({ source, values: [text] }: Asked): Reply {
   const reading = parsePurl(text);
   if (reading.kind === 'invalid') return badRequest(`not a purl of a package or version: ${reading.reason}`);
-  const found = lookUp(source, reading.purl);
-  if (found !== undefined) return json(found);
-  return notFound(
-    reading.purl.version === undefined || source.package(reading.purl.key) === undefined ? 'package' : 'version',
-  );
+  const { purl } = reading;
+  const what = purl.version === undefined ? 'package' : 'version';
+  return told(lookUp(source, purl), what, () => missing(source, purl.key));
 }
 
 function purlLookupBatch({ source, pageSize, body }: Asked): Reply {
@@ -161,22 +160,24 @@ function purlLookupBatch({ source, pageSize, body }: Asked): Reply {
     },
     answer: (purl) => {
       const result = lookUp(source, purl);
-      return result && { result };
+      return result === 'not kept' ? notKept : result && { result };
     },
   };
   return answerBatch(kind, body, pageSize);
 }
 
-function lookUp(source: Source, { key, version }: Purl): object | undefined {
+/** In a batch, beside the request: a field that the interface does not know, so other clients pass it over. */
+const notKept = { notKept: true };
+
+function lookUp(source: Source, { key, version }: Purl): Told<object> {
   if (version === undefined) {
     const found = source.package(key);
-    return found && { package: found };
+    return typeof found === 'object' ? { package: found } : found;
   }
   const found = source.version({ ...key, version });
-  return found && { version: found };
+  return typeof found === 'object' ? { version: found } : found;
 }
 
 function getAdvisory({ source, values: [id] }: Asked): Reply {
-  const found = source.advisory(id);
-  return found === undefined ? notFound('advisory') : json(found);
+  return told(source.advisory(id), 'advisory');
 }

@@ -1,15 +1,18 @@
 import type { PackageKey, VersionKey } from '../model/keys.ts';
 import type { HashType } from './record.ts';
 
-/** What the service answers from. Each answer has the shape of the wire; undefined where nothing is known. */
+/** What the service answers from. Each answer has the shape of the wire. */
 export interface Source {
-  package(key: PackageKey): object | undefined;
-  version(key: VersionKey): object | undefined;
-  requirements(key: VersionKey): object | undefined;
-  advisory(id: string): object | undefined;
+  package(key: PackageKey): Told<object>;
+  version(key: VersionKey): Told<object>;
+  requirements(key: VersionKey): Told<object>;
+  advisory(id: string): Told<object>;
   /** The versions with a hash, with a key, or with both. */
-  find(wanted: Sought): readonly Found[];
+  find(wanted: Sought): Told<readonly Found[]>;
 }
+
+/** An answer; undefined where nothing is known; or that it cannot be told, since only what was asked before is kept. */
+export type Told<T extends object> = T | 'not kept' | undefined;
 
 export interface Sought {
   /** The digest in lower-case hexadecimal. */
