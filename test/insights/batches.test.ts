@@ -171,7 +171,7 @@ test('a malformed version names its field', async () => {
 });
 
 for (const [name, act, reason] of [
-  ['cut JSON', status(200, '{"responses":[', { 'content-type': 'application/json' }), 'the answer is not JSON'],
+  ['no JSON', status(200, '{"responses":[}', { 'content-type': 'application/json' }), 'the answer is not JSON'],
   ['a page of brackets', status(200, '['.repeat(2_000_000)), 'the answer is nested too deep'],
   ['a list', json([]), 'the answer is not an object'],
   ['responses of another kind', json({ responses: {} }), 'responses is not a list'],

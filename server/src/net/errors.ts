@@ -5,6 +5,11 @@ export function untrusted(): string {
   return l10n.t("the host's certificate is not trusted");
 }
 
+/** An answer ended before its end. */
+export function brokeOff(): string {
+  return l10n.t('the host broke off its answer');
+}
+
 /** What the codes of connection errors mean to a person. */
 function meaningOf(code: string): string | undefined {
   switch (code) {
@@ -17,7 +22,9 @@ function meaningOf(code: string): string | undefined {
     case 'ERR_HTTP2_SESSION_ERROR':
       return l10n.t('the connection was closed');
     case 'ERR_HTTP2_STREAM_ERROR':
-      return l10n.t('the host broke off its answer');
+    // What undici says where a stream was taken back, without a code of its own.
+    case 'UND_ERR_INFO':
+      return brokeOff();
     case 'ENOTFOUND':
       return l10n.t('the host is not known');
     case 'EAI_AGAIN':

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Controller } from 'undici/lib/dispatcher/pool.js';
-import { describe, isCutOff } from './errors.ts';
+import { brokeOff, describe, isCutOff } from './errors.ts';
 import type { HttpAnswer, HttpLimits, HttpOptions, HttpRequest } from './http.ts';
 import type { OpenRoute } from './routes.ts';
 
@@ -101,7 +101,9 @@ export function exchange(
           else chunks.push(chunk);
         },
         onResponseEnd() {
-          if (!over) ripe(() => over || end({ kind: 'received', status, headers, body: Buffer.concat(chunks) }));
+          if (over) return;
+          const received: Received = { kind: 'received', status, headers, body: Buffer.concat(chunks) };
+          ripe(() => over || end(isCut(received) ? brokenOff() : received));
         },
         onResponseError(_, error) {
           if (over) return;
@@ -123,6 +125,15 @@ function ripe(call: () => void): void {
   setImmediate(() => setImmediate(call));
 }
 
+/**
+ * Whether JSON ends before its end. Over HTTP/2 a host may take an answer back with a frame that Node takes for its
+ * regular end, unless its length was told. What is compressed does not get past its own check.
+ */
+function isCut({ status, headers, body }: Received): boolean {
+  if (status !== 200 || !/json/i.test(headers['content-type'] ?? '') || headers['content-encoding']) return false;
+  return !/[}\]]\s*$/.test(body.subarray(-64).toString('latin1'));
+}
+
 function plain(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
@@ -140,6 +151,10 @@ function noAnswer(limit: number): Refused {
 function noEnd(limit: number): Refused {
   const reason = l10n.t('the answer did not end within {0} s', Math.round(limit / 1000));
   return { kind: 'failure', reason, again: true };
+}
+
+function brokenOff(): Refused {
+  return { kind: 'failure', reason: brokeOff(), again: true };
 }
 
 export function tooLong({ bodyBytes }: HttpLimits): Refused {
