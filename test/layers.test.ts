@@ -15,7 +15,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   lockfiles: { rooms: ['model', 'text', 'versions'], packages: [] },
   registries: { rooms: ['model', 'text', 'manifests'], packages: [] },
   disk: { rooms: ['model', 'text'], packages: ['node:fs/promises', 'node:path', 'node:url'] },
-  net: { rooms: ['model'], packages: ['@vscode/l10n', 'undici', 'node:tls', 'node:zlib'] },
+  net: { rooms: ['model'], packages: ['@vscode/l10n', 'undici', 'node:net', 'node:tls', 'node:zlib'] },
   cache: { rooms: ['model'], packages: ['node:sqlite', 'node:fs', 'node:path', 'node:url'] },
   insights: { rooms: ['model', 'versions', 'net', 'cache'], packages: ['@vscode/l10n'] },
   service: {

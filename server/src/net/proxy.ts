@@ -1,3 +1,4 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import * as l10n from '@vscode/l10n';
 import type { Network } from '../model/network.ts';
 
@@ -86,7 +87,10 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
 }
 
-/** `example.org` and `.example.org` cover the host and everything below it; a port narrows. */
+/**
+ * `example.org` and `.example.org` cover the host and everything below it, `10.0.0.0/8` and `fd00::/8` the addresses of
+ * a network; a port narrows.
+ */
 function isExcepted(hostname: string, port: string, except: string): boolean {
   return except
     .toLowerCase()
@@ -94,12 +98,34 @@ function isExcepted(hostname: string, port: string, except: string): boolean {
     .filter((it) => it !== '')
     .some((entry) => {
       if (entry === '*') return true;
+      if (entry.includes('/')) return isWithin(hostname, entry);
       // The last part of a bare IPv6 address is no port.
       const cut = /^(?:[^:]*|\[.*\]):\d+$/.test(entry) ? entry.lastIndexOf(':') : entry.length;
       if (cut < entry.length && entry.slice(cut + 1) !== port) return false;
       const host = entry.slice(0, cut).replace(/^\*?\./, '');
       return hostname === host || hostname === `[${host}]` || hostname.endsWith(`.${host}`);
     });
+}
+
+/**
+ * Whether a host is named by an address within a network; no name is looked up for it.
+ * @param network `10.0.0.0/8`
+ */
+function isWithin(hostname: string, network: string): boolean {
+  const [start = '', length = ''] = network.split('/');
+  const [host, first] = [addressOf(hostname), addressOf(start)];
+  if (!host || !first || !/^\d{1,3}$/.test(length) || Number(length) > first.bits) return false;
+  const networks = new BlockList();
+  networks.addSubnet(first.address, Number(length), first.family);
+  return networks.check(host.address, host.family);
+}
+
+/** Reads `10.0.0.7`, `fd00::1` and `[fd00::1]`. */
+function addressOf(text: string) {
+  const address = text.replace(/^\[|\]$/g, '');
+  if (isIPv4(address)) return { address, family: 'ipv4', bits: 32 } as const;
+  // What names an interface, as in `fe80::1%eth0`, is no address of a network.
+  return isIPv6(address) && !address.includes('%') ? ({ address, family: 'ipv6', bits: 128 } as const) : undefined;
 }
 
 function usualPort(protocol: string): string {
