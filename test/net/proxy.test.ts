@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import { createHttp } from '../../server/src/net/client.ts';
 import { proxiesFor, proxiesOf, wayTo } from '../../server/src/net/proxy.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 import { testProxy } from '../harness/proxy.ts';
-import { json, scriptedServer } from '../harness/scripted-server.ts';
+import { json, scriptedServer, stallWithin } from '../harness/scripted-server.ts';
 
 test('the environment names proxies in either case, the lower one first', () => {
   assert.deepEqual(
@@ -161,4 +162,41 @@ test('credentials that a proxy does not take are sent once, however much is aske
   await client.close();
   await proxy.close();
   await server.close();
+});
+
+test('what becomes of the first request is its own affair once the proxy has let it through', async (t) => {
+  const server = await scriptedServer(json({ ok: true }));
+  const proxy = await testProxy(Number(new URL(server.url).port), 'me:secret');
+  const http = proxy.url.replace('://', '://me:secret@');
+  const client = createHttp({ clock: fakeClock(), userAgent: 'test', proxies: () => ({ http }) });
+  t.after(() => Promise.all([client.close(), proxy.close(), server.close()]));
+  server.script(stallWithin('{"ok":'));
+  const request = { method: 'GET', origin: 'http://service.example:8080', path: '/' } as const;
+  const [first, ...others] = Array.from({ length: 20 }, () => client.request(request));
+  for (const it of await Promise.all(others)) assert.equal(it.kind, 'answer');
+  await client.close();
+  assert.equal((await first)?.kind, 'aborted');
+});
+
+test('of a wave that finds no proxy one tries', async (t) => {
+  let connections = 0;
+  const dead = createServer((socket) => {
+    connections++;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => dead.listen(0, '127.0.0.1', resolve));
+  const { port } = dead.address() as AddressInfo;
+  const client = createHttp({
+    clock: fakeClock(),
+    userAgent: 'test',
+    proxies: () => ({ https: `http://me:secret@127.0.0.1:${port}` }),
+  });
+  t.after(async () => {
+    await client.close();
+    dead.close();
+  });
+  const request = { method: 'GET', origin: 'https://service.example', path: '/' } as const;
+  const wave = await Promise.all(Array.from({ length: 20 }, () => client.request(request)));
+  assert.deepEqual(new Set(wave.map((it) => it.kind === 'failure' && it.again)), new Set([true]));
+  assert.equal(connections, 1);
 });

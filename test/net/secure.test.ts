@@ -131,6 +131,20 @@ test('a proxy is asked for a connection, and TLS spoken through it', async () =>
   await proxy.close();
 });
 
+test('behind a proxy with credentials a first request that waits keeps nobody waiting, once it has its connection', async () => {
+  const proxy = await testProxy(port, 'me:secret');
+  const https = proxy.url.replace('://', '://me:secret@');
+  const http = createHttp({ clock: fakeClock(), userAgent: 'test', ca: [cert], proxies: () => ({ https }) });
+  const get = (path: string) => http.request({ method: 'GET', origin: 'https://localhost.:4443', path });
+  const first = get('/wait');
+  for (const it of await Promise.all([get('/'), get('/'), get('/')])) assert.equal(it.kind, 'answer');
+  assert.equal(proxy.asked.length, 1);
+  waiting.splice(0)[0]?.();
+  assert.equal((await first).kind, 'answer');
+  await http.close();
+  await proxy.close();
+});
+
 test('a proxy that asks for credentials says so', async () => {
   const proxy = await testProxy(port, 'me:secret');
   const answer = await ask({ ca: [cert], proxies: () => ({ https: proxy.url }) }, 'https://service.example');

@@ -15,7 +15,7 @@ export function createHttp(options: HttpOptions): HttpClient {
   let closed = false;
   /** What the machine trusts takes a tenth of a second to be read: only where Node alone does not trust a host. */
   let distrusting = false;
-  const carefully = createCaution<Received | Refused>();
+  const caution = createCaution<Received | Refused>();
 
   function send(way: Passable, request: HttpRequest): Promise<Outcome> {
     const { origin } = request;
@@ -40,7 +40,12 @@ export function createHttp(options: HttpOptions): HttpClient {
 
   async function open(origin: string, way: Passable, systemCa: boolean): Promise<Route> {
     const [{ createRoute }, secureContext] = await Promise.all([loadRoutes(), authorities(options.ca, systemCa)]);
-    const route = createRoute(origin, way, { clock: options.clock, limits, secureContext });
+    const route = createRoute(origin, way, {
+      clock: options.clock,
+      limits,
+      secureContext,
+      letThrough: () => caution.letThrough(way),
+    });
     if (closed) await route.close();
     return route;
   }
@@ -67,7 +72,7 @@ export function createHttp(options: HttpOptions): HttpClient {
       const { origin } = request;
       const way = wayTo(origin, options.proxies?.() ?? {});
       if (way.kind === 'none') return { kind: 'failure', reason: way.reason, again: false };
-      const received = await carefully(way, () => reach(way, request));
+      const received = await caution.send(way, () => reach(way, request));
       return received.kind === 'received' ? decode(received, limits) : received;
     },
     async close() {

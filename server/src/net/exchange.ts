@@ -25,7 +25,7 @@ export type Refused = Exclude<HttpAnswer, { readonly kind: 'answer' }>;
 
 /** Sends a request and collects what comes back, within its deadlines. */
 export function exchange(
-  { send, isShared, prefix, headers: more, distrust }: OpenRoute,
+  { send, isShared, letThrough, prefix, headers: more, distrust }: OpenRoute,
   { method, path, body, signal }: HttpRequest,
   { clock, userAgent }: HttpOptions,
   limits: HttpLimits,
@@ -90,6 +90,7 @@ export function exchange(
           if (over || statusCode < 200) return;
           status = statusCode;
           headers = plain(given);
+          if (status !== 407) letThrough();
           cancelDeadline();
           cancelDeadline = clock.after(limits.body, () => tooLate(noEnd(limits.body)));
           if (Number(headers['content-length']) > limits.bodyBytes) bodyTooLong();

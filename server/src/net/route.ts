@@ -16,6 +16,8 @@ export interface Route {
    * @returns to be called when it has ended, however it did
    */
   readonly send: (request: PoolRequest, handler: Handler) => () => void;
+  /** To be called when an answer begins: who stands on the way took the credentials. */
+  readonly letThrough: () => void;
   /** Whether requests share one connection: when that ends, all of them do. */
   readonly isShared: () => boolean;
   /** What stands before the path: nothing, or the origin where a proxy has to be told. */
@@ -32,20 +34,22 @@ export interface RouteOptions {
   readonly limits: HttpLimits;
   /** What certificates are held against; undefined for what Node trusts. */
   readonly secureContext: SecureContext | undefined;
+  /** Called when a proxy has let something through. */
+  readonly letThrough: () => void;
 }
 
 /** Opens a route, without connecting yet. */
 export function createRoute(
   origin: string,
   way: Exclude<Way, { readonly kind: 'none' }>,
-  { clock, limits, secureContext }: RouteOptions,
+  { clock, limits, secureContext, letThrough }: RouteOptions,
 ): Route {
   const trust = secureContext && { secureContext };
   const connect = (allowH2: boolean) => buildConnector({ timeout: limits.connect, allowH2, ...trust });
   if (way.kind === 'direct') {
-    if (origin.startsWith('https:')) return secureRoute(origin, connect, limits);
+    if (origin.startsWith('https:')) return { ...secureRoute(origin, connect, limits), ...straight };
     const pool = createPool(origin, connect(false), limits);
-    return { ...plainRoute(pool), prefix: '', headers: {} };
+    return { ...plainRoute(pool), ...straight };
   }
   const plain = buildConnector({
     timeout: limits.connect,
@@ -59,28 +63,36 @@ export function createRoute(
     way.authorization === undefined ? {} : { 'proxy-authorization': way.authorization };
   if (origin.startsWith('http:')) {
     // A proxy takes the whole address for a path.
-    return { ...plainRoute(proxy), prefix: origin, headers: { host: new URL(origin).host, ...credentials } };
+    const headers = { host: new URL(origin).host, ...credentials };
+    return { ...plainRoute(proxy), prefix: origin, headers, letThrough };
   }
   const through = (allowH2: boolean): Connector => {
     const connector = connect(allowH2);
     return (to, callback) => {
       tunnel(proxy, { clock, limits, host: `${to.hostname}:${to.port || '443'}`, credentials }, (error, socket) => {
-        if (socket) connector({ ...to, httpSocket: socket }, callback);
-        else callback(error, null);
+        if (!socket) return callback(error, null);
+        letThrough();
+        connector({ ...to, httpSocket: socket }, callback);
       });
     };
   };
   const route = secureRoute(origin, through, limits);
   return {
     ...route,
+    ...straight,
     close: async () => {
       await Promise.all([route.close(), proxy.destroy()]);
     },
   };
 }
 
+type Connections = Pick<Route, 'send' | 'isShared' | 'close'>;
+
+/** Nobody on the way reads what is sent. */
+const straight = { prefix: '', headers: {}, letThrough: () => {} } as const;
+
 /** Without TLS nobody finds out whether a connection may be shared: each carries one request at a time. */
-function plainRoute(pool: Pool): Pick<Route, 'send' | 'isShared' | 'close'> {
+function plainRoute(pool: Pool): Connections {
   return {
     send(request, handler) {
       pool.dispatch(request, handler);
@@ -92,7 +104,7 @@ function plainRoute(pool: Pool): Pick<Route, 'send' | 'isShared' | 'close'> {
 }
 
 /** One connection for all requests where the host speaks HTTP/2, which the first one shows; else one for each. */
-function secureRoute(origin: string, connect: (allowH2: boolean) => Connector, limits: HttpLimits): Route {
+function secureRoute(origin: string, connect: (allowH2: boolean) => Connector, limits: HttpLimits): Connections {
   const first = createFirstConnection();
   const connector = connect(true);
   let isShared = false;
@@ -117,8 +129,6 @@ function secureRoute(origin: string, connect: (allowH2: boolean) => Connector, l
   return {
     send: (request, handler) => first.take(() => void (pool ?? client).dispatch(request, handler)),
     isShared: () => isShared,
-    prefix: '',
-    headers: {},
     close: async () => {
       await Promise.all([client.destroy(), pool?.destroy()]);
     },
