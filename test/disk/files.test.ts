@@ -63,3 +63,18 @@ test('a search finds neither what lies outside nor what a link leads to', async 
   assert.deepEqual(found, [fileUri(join(folder, 'inside.txt'))]);
   assert.deepEqual(await files.find(fileUri(scratch), /side\.txt$/, 10), []);
 });
+
+test('a search of a certain depth goes no further, and passes over no folder but what npm installs', async () => {
+  for (const it of ['deep/build/x', 'deep/node_modules/x', 'deep/.hidden']) {
+    mkdirSync(join(folder, it), { recursive: true });
+    writeFileSync(join(folder, it, 'package.json'), '');
+    writeFileSync(join(folder, it, '..', 'package.json'), '');
+  }
+  const find = async (depth?: number): Promise<string[]> =>
+    (await files.find(fileUri(join(folder, 'deep')), /\/package\.json$/, 10, depth))
+      .map((it) => it.slice(fileUri(folder).length))
+      .sort();
+  assert.deepEqual(await find(0), ['/deep/package.json']);
+  assert.deepEqual(await find(1), ['/deep/.hidden/package.json', '/deep/build/package.json', '/deep/package.json']);
+  assert.deepEqual(await find(), ['/deep/package.json']);
+});

@@ -25,10 +25,12 @@ export function manifestMarks(manifest: Manifest): Mark[] {
   });
 }
 
-/** What a parser read that has no place in the text: implied references, the identity. */
+/** What a parser read that has no place in the text: implied references, the identity, the members. */
 export function manifestAsides(manifest: Manifest): string {
   return [
     ...(manifest.identity ? [`identity ${manifest.identity}`] : []),
+    ...(manifest.packages ? [`packages ${manifest.packages.join(' ')}`] : []),
+    ...(manifest.modules ? [`modules ${manifest.modules.join(' ')}`] : []),
     ...manifest.references
       .filter((it) => !it.span)
       .map(

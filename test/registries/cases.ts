@@ -12,7 +12,7 @@ export interface PrivateCase {
   readonly settings?: { readonly publicRegistries: readonly string[] };
 }
 
-const secretNpm = '{ "dependencies": { "@secret/x": "1.0.0", "left-pad": "1.3.0" } }';
+export const secretNpm = '{ "dependencies": { "@secret/x": "1.0.0", "left-pad": "1.3.0" } }';
 const publicNpm = 'registry=https://registry.example/npm/\n';
 const scopeNpm = '@secret:registry=https://npm.acme.example/\n';
 

@@ -32,10 +32,10 @@ export function diskFiles(roots: () => readonly string[]): Files {
       );
       return isThere && (await read(uri)) === undefined;
     },
-    async find(directory, matches, most) {
+    async find(directory, matches, most, depth) {
       const path = localPath(directory);
       if (path === undefined || !(await isWithin(path, roots()))) return [];
-      return walk(path, matches, most);
+      return walk(path, matches, most, depth);
     },
   };
 }
@@ -58,16 +58,21 @@ const passedOver = new Set([
 const mostDirectories = 5000;
 
 /** Breadth first, so that what is near is found although the tree is too large. */
-async function walk(root: string, matches: RegExp, most: number): Promise<string[]> {
+async function walk(root: string, matches: RegExp, most: number, depth?: number): Promise<string[]> {
   const found: string[] = [];
-  const queue = [root];
+  const isSaid = depth !== undefined && Number.isFinite(depth);
+  const isPassedOver = (name: string): boolean =>
+    isSaid ? name === 'node_modules' : name.startsWith('.') || passedOver.has(name);
+  const queue = [{ directory: root, below: depth ?? Number.POSITIVE_INFINITY }];
   for (let looked = 0; looked < mostDirectories && found.length < most; looked++) {
-    const directory = queue.shift();
-    if (directory === undefined) break;
+    const next = queue.shift();
+    if (next === undefined) break;
+    const { directory, below } = next;
     // Symbolic links are neither files nor directories here: nothing is found twice, and nothing outside.
     for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
       const path = join(directory, entry.name);
-      if (entry.isDirectory() && !entry.name.startsWith('.') && !passedOver.has(entry.name)) queue.push(path);
+      if (entry.isDirectory() && below > 0 && !isPassedOver(entry.name))
+        queue.push({ directory: path, below: below - 1 });
       if (entry.isFile() && matches.test(path.replaceAll(sep, '/'))) found.push(pathToFileURL(path).href);
     }
   }

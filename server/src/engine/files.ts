@@ -9,6 +9,7 @@ import { directoryOf, nameOf, parentOf, relativeTo, resolveUri, sameUri, upwardF
 import { type ProjectReading, readProject } from '../project/read.ts';
 import { billsAtHand } from './bills.ts';
 import type { Chain, Parsed } from './link.ts';
+import { Members } from './members.ts';
 import { named } from './named.ts';
 import { parseManifest } from './parse-manifest.ts';
 
@@ -32,11 +33,13 @@ export class Reader {
   readonly #manifests: Known<Manifest> = new Map();
   readonly #lockfiles: Known<Lockfile> = new Map();
   readonly #projects: Known<ProjectReading> = new Map();
+  readonly members: Members;
   /** The project file of every manifest, where a person has named one. */
   readonly projectFile: string | undefined;
 
   constructor(files: Files, projectFile?: string) {
     this.#files = files;
+    this.members = new Members(files);
     this.projectFile = projectFile;
   }
 
@@ -114,7 +117,7 @@ export class Reading {
         return (await this.#continued(it)).files;
       },
     });
-    return { ...chain, bills };
+    return { ...chain, bills, members: await this.#reader.members.around(chain.files) };
   }
 
   /** A file and what it refers to. */

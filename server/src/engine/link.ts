@@ -26,6 +26,8 @@ export interface Chain {
   readonly included: readonly Parsed[];
   /** The bills of managed versions that stand in the same workspace, each with the files that it continues. */
   readonly bills?: readonly (readonly Parsed[])[];
+  /** The names of the packages that are made in the same workspace. */
+  readonly members?: ReadonlySet<string>;
   /** Files that are named but cannot be read from here, as a person would say them. */
   readonly missing: readonly string[];
 }
@@ -38,6 +40,7 @@ export interface Lookup {
   readonly bills: readonly (readonly Parsed[])[];
   /** What the files of the chain, and the bills, call themselves. */
   readonly identities: ReadonlySet<string | undefined>;
+  readonly members?: ReadonlySet<string>;
   /** The published parents that are known. */
   readonly parents?: ReadonlySet<string>;
 }
@@ -56,6 +59,7 @@ export function createLinker(
     constraints: new Definitions(chain.constraints),
     missing: chain.missing,
     bills,
+    ...(chain.members && { members: chain.members }),
     identities: new Set([...chain.files, ...bills.flatMap(([it]) => it ?? [])].map((it) => it.manifest.identity)),
   };
   const lookup = inherited?.(chain.files, own) ?? own;
@@ -97,8 +101,7 @@ export function linkOne(dependency: Dependency, uri: string, lookup: Lookup): Li
       ? dependency
       : // A person knows a package by its name, not by the references that it is put together from.
         { ...dependency, key: meant, scope, ...(name && { name: name.text }) };
-  // A parent that was read from the workspace is not looked up among published packages.
-  if (lookup.identities.has(meant.name))
+  if (requirement.kind !== 'source' && isOwn(meant.name, said, lookup))
     return { dependency: said, uri, key: meant, span, asked: { kind: 'source', source: 'workspace' } };
   const constraint = dependency.constraint && constrain(dependency.constraint, lookup);
   return {
@@ -114,6 +117,14 @@ export function linkOne(dependency: Dependency, uri: string, lookup: Lookup): Li
     ...(constraint && { constraint }),
     span,
   };
+}
+
+/**
+ * A parent that was read from the workspace is not looked up among published packages, and nobody hears of what the
+ * workspace makes itself. What a file inherits from is the very version that it names, which may well be a published one.
+ */
+function isOwn(name: string, { inherits }: Dependency, { identities, members }: Lookup): boolean {
+  return identities.has(name) || (inherits === undefined && members?.has(name) === true);
 }
 
 /** The package that a definition on the way says it is about, where that is another than the one it is referred to for. */

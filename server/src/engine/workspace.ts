@@ -14,7 +14,7 @@ import { type FoundLockfile, Reader } from './files.ts';
 import { type Joined, join } from './joining.ts';
 import type { Chain } from './link.ts';
 import { type Linking, type OpenDocument, readLinking } from './linking.ts';
-import { type Eyes, glance, look } from './look.ts';
+import { type Eyes, glance, last, look } from './look.ts';
 import { createPoms } from './poms.ts';
 import { readRegistries } from './registries.ts';
 import { type Surroundings, termsOf } from './terms.ts';
@@ -90,7 +90,7 @@ export class Workspace {
     this.#documents.set(document.uri, document);
     this.#spelt.set(sameUri(document.uri), document.uri);
     this.#linkings.delete(document.uri);
-    return this.changed([document.uri]).filter((it) => it !== document.uri);
+    return this.#stale([document.uri]).filter((it) => it !== document.uri);
   }
 
   /**
@@ -112,6 +112,12 @@ export class Workspace {
    * @returns the open documents that mean something else now
    */
   changed(uris: readonly string[]): string[] {
+    // What is being typed is no name yet.
+    this.#reader.members.forget();
+    return this.#stale(uris);
+  }
+
+  #stale(uris: readonly string[]): string[] {
     this.#dependents.forget();
     const same = uris.map(sameUri);
     const stale = [...this.#linkings.keys()].filter((uri) => {
@@ -132,6 +138,7 @@ export class Workspace {
   /** Everything read from files is read again when next needed. */
   changedAll(): void {
     this.#linkings.clear();
+    this.#reader.members.forget();
     this.#dependents.forget();
   }
 
@@ -240,10 +247,4 @@ function snapshotOf(
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
-}
-
-function last<T>(steps: Generator<unknown, T>): IteratorReturnResult<T> {
-  let step = steps.next();
-  while (!step.done) step = steps.next();
-  return step;
 }

@@ -120,15 +120,17 @@ function inheritance(value: TomlValue): Span | undefined {
   return { start: entry.key.span.start, end: entry.value.span.end };
 }
 
-/** Beside a path or a repository a version says what is meant once the crate is published, so it stands. */
+/**
+ * Beside a path or a repository a version says what is meant once the crate is published: here Cargo takes what lies
+ * there, and asks no registry for it. Source: the Cargo book, “Specifying dependencies”, on multiple locations.
+ */
 function requirementOf(value: TomlValue): Requirement {
-  const version = value.kind === 'string' ? value : stringAt(value, 'version');
-  if (version) return { kind: 'literal', at: tomlLiteral(version) };
   const path = stringAt(value, 'path');
   if (path) return { kind: 'source', source: 'path', span: path.span };
   const git = stringAt(value, 'git');
   if (git) return { kind: 'source', source: 'git', span: git.span };
-  return { kind: 'none' };
+  const version = value.kind === 'string' ? value : stringAt(value, 'version');
+  return version ? { kind: 'literal', at: tomlLiteral(version) } : { kind: 'none' };
 }
 
 /** What the members of the workspace inherit: a requirement, and the name of the package, which may differ from the key. */

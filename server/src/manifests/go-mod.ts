@@ -32,7 +32,8 @@ function parse(text: string): Manifest {
     return replacement ? replacementDependency(replacement) : [];
   });
   const references = dependencies.some((it) => it.replacement) ? [workspace] : [];
-  return { dependencies, definitions: [...definitions.values()], references, problems };
+  const identity = file.lines.find((it) => it.verb === 'module')?.words[0]?.text;
+  return { dependencies, definitions: [...definitions.values()], references, problems, ...(identity && { identity }) };
 }
 
 /** Its replacements go before those of the modules. Source: the Go modules reference, on workspaces. */

@@ -20,11 +20,15 @@ function parse(text: string): Manifest {
     const replacement = line.verb === 'replace' ? readReplacement(line, problems) : undefined;
     return replacement ? replacementDependency(replacement).map((stand) => ({ replacement, stand })) : [];
   });
+  const members = file.lines.flatMap(({ verb, words }) =>
+    verb === 'use' && words[0] ? [directory(words[0].text)] : [],
+  );
   return {
     dependencies: found.map((it) => it.stand),
     definitions: found.map(({ replacement, stand }) => definition(replacement, stand)),
     references: [],
-    members: file.lines.flatMap(({ verb, words }) => (verb === 'use' && words[0] ? [directory(words[0].text)] : [])),
+    members,
+    modules: members.map((it) => (it === '' ? 'go.mod' : `${it}/go.mod`)),
     problems,
   };
 }

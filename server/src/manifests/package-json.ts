@@ -35,7 +35,24 @@ function parse(text: string): Manifest {
   const own = referred.size === 0 ? [] : offers().filter((it) => referred.has(it.id));
   const references = [...referred].some((it) => it.startsWith('catalog:')) ? catalogFiles : [];
   const definitions = [...found.definitions, ...own];
-  return { dependencies, definitions, offers, references, problems: found.problems };
+  const packages = packagesIn(root);
+  const identity = stringAt(root, 'name')?.text;
+  return {
+    dependencies,
+    definitions,
+    offers,
+    references,
+    problems: found.problems,
+    ...(packages.length > 0 && { packages }),
+    ...(identity && { identity }),
+  };
+}
+
+/** `"workspaces": ["packages/*"]`, or, as bun and the first yarn have it, an object with `packages`. */
+function packagesIn(root: JsonValue | undefined): string[] {
+  const workspaces = valueAt(root, 'workspaces');
+  const list = workspaces?.kind === 'array' ? workspaces : valueAt(workspaces, 'packages');
+  return list?.kind === 'array' ? list.items.flatMap((it) => (it.kind === 'string' ? [it.text] : [])) : [];
 }
 
 function readMember(name: JsonString, value: JsonValue, found: FoundInJson): void {

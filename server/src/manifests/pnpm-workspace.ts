@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { type Dependency, type FileRef, idsIn, type Manifest, type ManifestFormat } from '../model/manifest.ts';
 import { parseYaml } from '../text/yaml.ts';
 import { yamlSpan } from '../text/yaml-scalar.ts';
-import { entriesOf, type YamlValue } from '../text/yaml-tree.ts';
+import { entriesOf, entryAt, resolved, type YamlValue } from '../text/yaml-tree.ts';
 import { pnpmSelector } from './npm-selector.ts';
 import { readSpecifier, type SpecifierText } from './npm-specifier.ts';
 import { type FoundInYaml, nothingFound, readCatalog, readCatalogs, throughAlias, versionsIn } from './npm-yaml.ts';
@@ -26,7 +26,21 @@ function parse(text: string): Manifest {
   }
   const { dependencies, definitions } = found;
   const refers = dependencies.some(({ requirement }) => idsIn(requirement).some((it) => it.startsWith('direct:')));
-  return { dependencies, definitions, references: refers ? [ownPackage] : [], problems: found.problems };
+  const packages = textsIn(entryAt(root, 'packages'));
+  return {
+    dependencies,
+    definitions,
+    references: refers ? [ownPackage] : [],
+    problems: found.problems,
+    // The package at the root is a member whatever the patterns say.
+    ...(packages.length > 0 && { packages, modules: [ownPackage.path] }),
+  };
+}
+
+function textsIn(list: YamlValue | undefined): string[] {
+  const all = resolved(list);
+  if (all?.kind !== 'sequence') return [];
+  return all.items.map(resolved).flatMap((it) => (it?.kind === 'scalar' ? [it.text] : []));
 }
 
 /** The package at the root of the workspace, whose dependencies overrides may refer to. */

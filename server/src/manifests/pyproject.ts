@@ -35,7 +35,24 @@ function parse(text: string): Manifest {
     if (it.requirement.kind !== 'none' || !listed.has(it.key.name)) found.dependencies.push(it);
   }
   found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
-  return { ...found, definitions: [], references: [] };
+  const identity = (stringAt(root, 'project', 'name') ?? stringAt(root, 'tool', 'poetry', 'name'))?.text;
+  const packages = packagesIn(tomlAt(root, 'tool', 'uv', 'workspace'));
+  return {
+    ...found,
+    definitions: [],
+    references: [],
+    ...(packages.length > 0 && { packages }),
+    ...(identity && { identity: canonicalName('PYPI', identity) }),
+  };
+}
+
+/** `[tool.uv.workspace]`, with `members = ["packages/*"]` and `exclude`. */
+function packagesIn(workspace: TomlValue | undefined): string[] {
+  const texts = (name: string): string[] => {
+    const list = tomlAt(workspace, name);
+    return list?.kind === 'array' ? list.items.flatMap((it) => (it.kind === 'string' ? [it.text] : [])) : [];
+  };
+  return [...texts('members'), ...texts('exclude').map((it) => `!${it}`)];
 }
 
 /** `["requests>=2.31", { include-group = "test" }]`: what another group has is shown there. */

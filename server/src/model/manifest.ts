@@ -20,7 +20,9 @@ export interface Manifest {
   readonly members?: readonly string[];
   /** The files of the projects that are built together with it, relative to its own directory. */
   readonly modules?: readonly string[];
-  /** What this file calls itself (`group:artifact`), for a `FileRef` that expects a certain file. */
+  /** Patterns of the directories, relative to its own, in which the packages of its workspace lie: `packages/*`, `!old`. */
+  readonly packages?: readonly string[];
+  /** What this file calls itself, as those who depend on it do: `group:artifact`, `@acme/core`. */
   readonly identity?: string;
 }
 

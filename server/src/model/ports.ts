@@ -79,8 +79,9 @@ export interface Files {
   /**
    * The addresses of files in a directory and below whose decoded path matches, at most `most` of them. Folders that
    * hold what was installed or built are passed over.
+   * @param depth looks no further down than this. Somebody said where to look, so of built folders none is passed over.
    */
-  find(directory: string, matches: RegExp, most: number): Promise<readonly string[]>;
+  find(directory: string, matches: RegExp, most: number, depth?: number): Promise<readonly string[]>;
   /**
    * Whether something stands at an address that `read` does not give: a link that leads outside, a folder, a pipe. Who
    * writes there changes what is none of the workspace's. Absent where files exist in a test alone.

@@ -1,4 +1,5 @@
 import type { Registry, RegistryReader } from '../model/registry.ts';
+import { wildcard } from '../text/wildcard.ts';
 import { registryAt } from './address.ts';
 import { readAssignments } from './ini.ts';
 
@@ -37,40 +38,11 @@ export const goRegistries: RegistryReader = {
   },
 };
 
-/** Patterns of Go match as many leading parts of a path as they have themselves. Source: `go help goprivate`. */
+/** Patterns of Go match as many leading parts of a path as they have themselves. Source: `go help goprivate`, `path.Match`. */
 function prefixPattern(pattern: string): (path: string) => boolean {
-  const parts = pattern.replace(/\/+$/, '').split('/').map(partPattern);
+  const parts = pattern.replace(/\/+$/, '').split('/').map(wildcard);
   return (path) => {
     const given = path.split('/');
     return given.length >= parts.length && parts.every((it, at) => it(given[at] ?? ''));
   };
-}
-
-/** One part of Go's `path.Match`: `*`, `?` and classes of characters. A class is taken for any character, the safe side. */
-function partPattern(pattern: string): (part: string) => boolean {
-  const pieces = pattern
-    .replace(/\[[^\][]*\]/g, '?')
-    .replace(/\\(.)/g, '$1')
-    .split(/\*+/);
-  const [first = '', ...others] = pieces;
-  return (part) => {
-    if (!fits(part, first, 0)) return false;
-    let at = first.length;
-    for (const [index, piece] of others.entries()) {
-      const isLast = index === others.length - 1;
-      const last = part.length - piece.length;
-      if (isLast) at = last >= at && fits(part, piece, last) ? part.length : -1;
-      else {
-        while (at <= last && !fits(part, piece, at)) at++;
-        at = at <= last ? at + piece.length : -1;
-      }
-      if (at < 0) return false;
-    }
-    return at === part.length;
-  };
-}
-
-function fits(part: string, piece: string, at: number): boolean {
-  for (let i = 0; i < piece.length; i++) if (piece[i] !== '?' && piece[i] !== part[at + i]) return false;
-  return at + piece.length <= part.length;
 }

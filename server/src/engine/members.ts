@@ -1,0 +1,119 @@
+import { manifestFormats } from '../manifests/index.ts';
+import { memberPatterns } from '../manifests/member-patterns.ts';
+import type { Manifest } from '../model/manifest.ts';
+import type { Files } from '../model/ports.ts';
+import { directoryOf, nameOf, relativeTo, resolveUri, sameUri, upwardFrom } from '../model/uri.ts';
+import type { Parsed } from './link.ts';
+import { parseManifest } from './parse-manifest.ts';
+
+/** Projects of one workspace that are looked at. Those of the largest public ones have some 1000. */
+const mostProjects = 2000;
+/** Files that are read at a time. */
+const atOnce = 20;
+
+/** How the projects of a workspace find one another, by the format of who asks. The formats have the names of files. */
+const roots: Readonly<Record<string, readonly string[]>> = {
+  'package.json': ['pnpm-workspace.yaml', 'package.json'],
+  'pnpm-workspace.yaml': ['pnpm-workspace.yaml'],
+  'pyproject.toml': ['pyproject.toml'],
+  'go.mod': ['go.work'],
+  'pom.xml': ['pom.xml'],
+};
+
+/** What belongs to one root. */
+interface Reached {
+  /** What the projects call themselves. */
+  readonly names: ReadonlySet<string>;
+  /** Their files, by `sameUri`. */
+  readonly files: ReadonlySet<string>;
+}
+
+/** What a file says of itself and of others. */
+type Said = Pick<Manifest, 'identity' | 'modules' | 'packages'>;
+
+const nobody: ReadonlySet<string> = new Set();
+
+/**
+ * The packages that are made in one workspace. Their names are the workspace's own: its tool takes them from there, and
+ * nobody else is asked about them.
+ */
+export class Members {
+  readonly #files: Files;
+  /** By the address of a root. */
+  readonly #known = new Map<string, Promise<Reached>>();
+
+  constructor(files: Files) {
+    this.#files = files;
+  }
+
+  /** A file was saved, or is gone: a project may have another name, or be another's member. */
+  forget(): void {
+    this.#known.clear();
+  }
+
+  /**
+   * The names of all members of the workspaces that the first of some files belongs to.
+   * @param files what it continues, too: the project that lists the others may be a parent that lies beside them
+   */
+  async around(files: readonly Parsed[]): Promise<ReadonlySet<string>> {
+    const [document] = files;
+    const rootNames = document && roots[document.format.id];
+    if (!rootNames) return nobody;
+    const above = [...upwardFrom(directoryOf(document.uri))].flatMap((it) => rootNames.map((name) => it + name));
+    const candidates = new Map([...above, ...files.map((it) => it.uri)].map((it) => [sameUri(it), it]));
+    const own = sameUri(document.uri);
+    // Most are no root themselves.
+    if (!document.manifest.modules && !document.manifest.packages) candidates.delete(own);
+    const names = new Set<string>();
+    for (const [same, uri] of candidates) {
+      const reached = this.#known.get(same) ?? this.#reach(uri);
+      this.#known.set(same, reached);
+      const { files, names: its } = await reached;
+      if (files.has(own)) for (const it of its) names.add(it);
+    }
+    return names;
+  }
+
+  async #reach(root: string): Promise<Reached> {
+    const names = new Set<string>();
+    const files = new Set<string>();
+    const seen = new Set<string>();
+    let open = [root];
+    while (open.length > 0 && seen.size < mostProjects) {
+      const some = [...new Set(open.slice(0, atOnce))].filter((it) => !seen.has(sameUri(it)));
+      for (const it of some) seen.add(sameUri(it));
+      open = open.slice(atOnce);
+      const read = await Promise.all(some.map(async (uri) => ({ uri, manifest: await this.#manifest(uri) })));
+      for (const { uri, manifest } of read) {
+        if (manifest === undefined) continue;
+        files.add(sameUri(uri));
+        if (manifest.identity !== undefined) names.add(manifest.identity);
+        for (const path of manifest.modules ?? []) open.push(resolveUri(directoryOf(uri), path));
+        if (uri === root) open.push(...(await this.#matching(root, manifest)));
+      }
+    }
+    return { names, files };
+  }
+
+  async #matching(root: string, { packages = [] }: Said): Promise<readonly string[]> {
+    if (packages.length === 0) return [];
+    const name = nameOf(root) === 'pyproject.toml' ? 'pyproject.toml' : 'package.json';
+    const directory = directoryOf(root);
+    const { include, places } = memberPatterns(packages);
+    const isProject = new RegExp(`/${name.replace('.', '\\.')}$`);
+    const found: string[] = [];
+    for (const place of places) {
+      const start = place.directory === '' ? directory : resolveUri(directory, `${place.directory}/`);
+      found.push(...(await this.#files.find(start, isProject, mostProjects, place.depth)));
+    }
+    return found.filter((it) => include(relativeTo(directory, directoryOf(it)) ?? '..'));
+  }
+
+  /** Not kept as it was read: of each only its name is of use. */
+  async #manifest(uri: string): Promise<Said | undefined> {
+    const format =
+      manifestFormats.find((it) => it.id === nameOf(uri)) ?? manifestFormats.find((it) => it.id === 'pom.xml');
+    const text = await this.#files.read(uri);
+    return text === undefined || format === undefined ? undefined : parseManifest(format, text);
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * A name with `*` for any characters and `?` for one. A class of characters (`[ab]`) is taken for any one: it fits more
+ * than is meant, and never less. What `*` stands for is found from left to right, once: no name takes long.
+ */
+export function wildcard(pattern: string): (name: string) => boolean {
+  const pieces = pattern
+    .replace(/\[[^\][]*\]/g, '?')
+    .replace(/\\(.)/g, '$1')
+    .split(/\*+/);
+  const [first = '', ...others] = pieces;
+  return (name) => {
+    if (!fits(name, first, 0)) return false;
+    let at = first.length;
+    for (const [index, piece] of others.entries()) {
+      const isLast = index === others.length - 1;
+      const last = name.length - piece.length;
+      if (isLast) at = last >= at && fits(name, piece, last) ? name.length : -1;
+      else {
+        while (at <= last && !fits(name, piece, at)) at++;
+        at = at <= last ? at + piece.length : -1;
+      }
+      if (at < 0) return false;
+    }
+    return at === name.length;
+  };
+}
+
+function fits(name: string, piece: string, at: number): boolean {
+  for (let i = 0; i < piece.length; i++) if (piece[i] !== '?' && piece[i] !== name[at + i]) return false;
+  return at + piece.length <= name.length;
+}

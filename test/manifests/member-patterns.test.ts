@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { memberPatterns } from '../../server/src/manifests/member-patterns.ts';
+
+/** Patterns; the directories that they include, behind `but` those that they do not. */
+const cases = `
+packages/*                   a packages packages/a/b other/a but packages/a packages/.a
+packages/**                  other but packages packages/a packages/a/b/c
+packages/*/js                packages/js packages/a/b/js but packages/a/js
+pkg-*                        pkg packages but pkg-a pkg-
+**/app                       apps app/x but app a/app a/b/app
+a/**/b/**/c                  a/b a/c b/c but a/b/c a/x/b/y/z/c
+{apps,libs}/{a,b?}           apps/c libs but apps/a libs/bc
+./packages/a/                packages but packages/a
+packages/* !packages/old     packages/old but packages/a
+packages/* !**/o*            packages/old but packages/a
+../* a/../b /                b x but
+*                            a/b but a
+.                            a but .
+!packages/a                  packages/a packages/b but
+[ab]x                        cx/y but ax
+`;
+
+for (const line of cases.trim().split('\n')) {
+  const [, patterns = '', directories = ''] = /^(.*?) {2,}(.*)$/.exec(line) ?? [];
+  test(`members in ${patterns}`, () => {
+    const { include } = memberPatterns(patterns.split(' '));
+    const [out = '', within = ''] = directories.split(/ ?but ?/);
+    for (const it of out.split(' ').filter(Boolean)) assert.equal(include(it), false, it);
+    for (const it of within.split(' ').filter(Boolean)) assert.equal(include(it), true, it);
+  });
+}
+
+test('where members are looked for, and how deep', () => {
+  const at = (pattern: string) => memberPatterns([pattern]).places;
+  assert.deepEqual(at('packages/*'), [{ directory: 'packages', depth: 1 }]);
+  assert.deepEqual(at('./a/b/'), [{ directory: 'a/b', depth: 0 }]);
+  assert.deepEqual(at('a/*/c/**'), [{ directory: 'a', depth: Number.POSITIVE_INFINITY }]);
+  assert.deepEqual(at('!a'), []);
+});
+
+test('no pattern takes long, and none multiplies without end', () => {
+  const stars = `${'*a'.repeat(300)}b`;
+  const deep = `${'**/a/'.repeat(150)}b`;
+  const { include, places } = memberPatterns([stars, deep, '{a,b}'.repeat(200), `${'{a,b,c,d}/'.repeat(60)}`]);
+  assert.equal(include('a'.repeat(1000)), false);
+  assert.equal(include('a/'.repeat(2000)), false);
+  assert.ok(places.length <= 100, String(places.length));
+});
