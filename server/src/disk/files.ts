@@ -16,7 +16,7 @@ export function diskFiles(roots: () => readonly string[]): Files {
   async function read(uri: string): Promise<string | undefined> {
     const path = localPath(uri);
     const real = path && (await realpath(path).catch(() => undefined));
-    if (!real || !(await isWithin(real, roots()))) return undefined;
+    if (!real || !(await isRealWithin(real, roots()))) return undefined;
     const bytes = await readWhole(real).catch(() => undefined);
     return bytes && decode(bytes).text;
   }
@@ -95,7 +95,10 @@ async function readWhole(path: string): Promise<Uint8Array | undefined> {
 
 async function isWithin(path: string, roots: readonly string[]): Promise<boolean> {
   const real = await realpath(path).catch(() => undefined);
-  if (real === undefined) return false;
+  return real !== undefined && isRealWithin(real, roots);
+}
+
+async function isRealWithin(real: string, roots: readonly string[]): Promise<boolean> {
   for (const root of roots) {
     const folder = localPath(root);
     const realRoot = folder && (await realpath(folder).catch(() => undefined));

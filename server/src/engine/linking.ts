@@ -1,7 +1,11 @@
+import { lockfileFormats } from '../lockfiles/index.ts';
 import { formatOfDocument } from '../manifests/index.ts';
 import type { ManifestFormat } from '../model/manifest.ts';
 import type { Files } from '../model/ports.ts';
+import { projectFileName } from '../model/project.ts';
+import { directoryOf, upwardFrom } from '../model/uri.ts';
 import type { ProjectReading } from '../project/read.ts';
+import { registryReaders } from '../registries/index.ts';
 import type { Reader } from './files.ts';
 import type { Read } from './joining.ts';
 import { readRegistries } from './registries.ts';
@@ -37,6 +41,8 @@ export async function readLinking(
   const format = formatOfDocument(document.uri, document.language);
   if (format === undefined || format.begins?.test(document.text) === false) return undefined;
   const reading = reader.begin();
+  reading.ahead(expectedFor(document.uri, format));
+  if (format.system !== 'any') files.machine?.(format.system);
   const chain = await reading.chain(document.uri, format, document.text);
   const lockfiles = await reading.lockfiles(chain);
   const project = await reading.project(document.uri);
@@ -46,4 +52,12 @@ export async function readLinking(
   const systems = new Set(manifests.flatMap((it) => it.dependencies.map(({ key }) => key.system)));
   const route = await readRegistries(document.uri, systems, reading, files);
   return { document, format, touched, texts, chain, lockfiles, included, route, ...(project && { project }) };
+}
+
+/** What is looked for with each manifest of a format: beside it, and in the directories above. */
+function expectedFor(uri: string, { id, system }: ManifestFormat): string[] {
+  const own = directoryOf(uri);
+  const lockfiles = lockfileFormats.filter((it) => it.serves.includes(id)).map((it) => own + it.id);
+  const names = [projectFileName, ...(system === 'any' ? [] : registryReaders[system].above)];
+  return [...lockfiles, ...[...upwardFrom(own)].flatMap((directory) => names.map((it) => directory + it))];
 }
