@@ -13,6 +13,7 @@ import { followNetwork, network } from './network.ts';
 import { providePages } from './purl.ts';
 import { followPurlHovers, servedDocuments } from './purl-hovers.ts';
 import { createRequirementsView, type RequirementsView } from './requirements-view.ts';
+import { serverProcess } from './server-process.ts';
 import { showStatus } from './status.ts';
 
 /** The language server of this window. */
@@ -73,12 +74,9 @@ function serverOptions(context: vscode.ExtensionContext): ServerOptions {
   const env = {
     NODE_COMPILE_CACHE: vscode.Uri.joinPath(context.globalStorageUri, 'compiled').fsPath,
     PACKAGE_INSIGHTS_CACHE_DIR: vscode.Uri.joinPath(context.globalStorageUri, 'answers').fsPath,
-    // The C library of Linux keeps memory apart for each thread, of which Node has many: some 5 MB that nobody uses.
-    MALLOC_ARENA_MAX: '1',
+    ...serverProcess.env,
   };
-  // Answers come in bursts. A small nursery is swept more often instead of growing: some 7 MB less with 800 dependencies.
-  // It does not begin smaller either, which would be swept several times before the first manifest is read.
-  const execArgv = ['--min-semi-space-size=4', '--max-semi-space-size=4'];
+  const execArgv = [...serverProcess.flags];
   const debug = { execArgv: ['--nolazy', '--inspect=6009'] };
   return {
     run: { module, transport: TransportKind.ipc, options: { env, execArgv } },

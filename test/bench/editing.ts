@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ClientCapabilities, InlayHint } from 'vscode-languageserver/node';
+import type { ClientCapabilities, Diagnostic, InlayHint } from 'vscode-languageserver/node';
+import { serverProcess } from '../../client/src/server-process.ts';
 import type { Status } from '../../server/src/lsp/status.ts';
 import { type LspClient, startLsp } from '../harness/lsp-client.ts';
 import { cache } from '../workbench/paths.ts';
@@ -23,17 +24,13 @@ const capabilities: ClientCapabilities = {
 /** What an editor has in view and asks hints for, in lines. */
 const view = 60;
 
-/** As the extension starts the server, see client/src/start.ts. */
-
-const surroundings = { MALLOC_ARENA_MAX: '1' };
-
 /** A server with one manifest in an editor before it. */
 export interface Editing {
   readonly client: LspClient;
   readonly uri: string;
   /**
    * Opens the manifest. Whenever the client is told to, it asks for findings, and for the hints of some lines: by default
-   * for those in view, as editors do. Resolves with the ms until it was last told so, when all are there.
+   * for those in view, as editors do. Resolves with the ms until the last answer that changed the screen, when all are there.
    */
   open(lines?: number): Promise<number>;
   /** Closes the manifest, and opens one of as many other packages: by now the server has run all its code once. */
@@ -80,8 +77,8 @@ export async function startEditing(
   let look = (): void => {};
   let told = (_: Status): void => {};
   const client = await startLsp({
-    program: [...(process.env['FLAGS'] ?? '--max-semi-space-size=4').split(' '), server, '--stdio'],
-    env: { ...env, ...surroundings },
+    program: [...serverProcess.flags, server, '--stdio'],
+    env: { ...env, ...serverProcess.env },
     capabilities,
     folder: pathToFileURL(folder).href,
     settings: { baseUrl: url },
@@ -101,6 +98,12 @@ export async function startEditing(
     return client.connection.sendRequest('textDocument/inlayHint', { textDocument: { uri: of }, range });
   }
 
+  async function findings(of: string): Promise<readonly Diagnostic[]> {
+    const params = { textDocument: { uri: of } };
+    const report: { items: Diagnostic[] } = await client.connection.sendRequest('textDocument/diagnostic', params);
+    return report.items;
+  }
+
   /** Whatever the server still does for itself after the start is no part of it. */
   function started(): Promise<unknown> {
     const position = { line: 0, character: 0 };
@@ -111,15 +114,19 @@ export async function startEditing(
     const began = performance.now();
     const all = new Promise<number>((resolve) => {
       let last = began;
+      const onScreen = { hints: '[]', findings: '[]' };
+      const show = (what: keyof typeof onScreen, answer: unknown): void => {
+        const now = JSON.stringify(answer);
+        if (now !== onScreen[what]) last = performance.now();
+        onScreen[what] = now;
+      };
       look = () => {
-        last = performance.now();
-        client.connection.sendRequest('textDocument/diagnostic', { textDocument: { uri: manifest.uri } });
-        hints(0, lines, manifest.uri);
+        hints(0, lines, manifest.uri).then((it) => show('hints', it));
+        findings(manifest.uri).then((it) => show('findings', it));
       };
       told = async ({ documents }) => {
-        const ms = last - began;
         if (documents.find((it) => it.uri === manifest.uri)?.pending !== 0) return;
-        if ((await hints(0, count + 10, manifest.uri)).length === count) resolve(ms);
+        if ((await hints(0, count + 10, manifest.uri)).length === count) resolve(last - began);
       };
     });
     await client.open(manifest.uri, manifest.text);

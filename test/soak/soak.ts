@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CancellationTokenSource, type ClientCapabilities, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
+import { serverProcess } from '../../client/src/server-process.ts';
 import { type LspClient, startLsp } from '../harness/lsp-client.ts';
 import { type ScriptedServer, scriptedServer } from '../harness/scripted-server.ts';
 import type { Memory } from './probe.ts';
@@ -94,7 +95,7 @@ function startClient({ url }: ScriptedServer, probe?: string): Promise<LspClient
     capabilities,
     program: [
       '--disable-warning=ExperimentalWarning',
-      '--max-semi-space-size=4',
+      ...serverProcess.flags,
       ...(probe ? probing : []),
       cli,
       'lsp',

@@ -27,16 +27,18 @@ export interface Seen {
   readonly background: readonly Wanted[];
 }
 
+const nothing: readonly Wanted[] = [];
+
 const limits = {
   /** How much has to be unknown for the look to pause: what one request of the service holds. Source: its limits. */
   together: 100,
-  /** How many are looked at without a pause, though all is known of them: some ms where all code runs for the first time. */
-  atOnce: 200,
+  /** How many are looked at without a pause: a ms or two where all code runs for the first time. */
+  atOnce: 50,
 } as const;
 
 /**
- * Looks at all dependencies of a document. Pauses with what has to be asked as soon as a request is full of it, so that
- * the first are on their way while the rest are looked at.
+ * Looks at all dependencies of a document. Pauses again and again, so that others have their turn: with what has to be
+ * asked as soon as a request is full of it, so that the first are on their way while the rest are looked at.
  */
 export function* look({ own, included, wanted: before }: Joined, eyes: Eyes): Generator<readonly Wanted[], Seen> {
   const wanted: Wanted[] = [];
@@ -54,9 +56,10 @@ export function* look({ own, included, wanted: before }: Joined, eyes: Eyes): Ge
   const subjects: Subject[] = [];
   for (const it of own.dependencies) {
     subjects.push(see(own.of(it)));
-    if (open.length < limits.together && subjects.length % limits.atOnce > 0) continue;
-    yield open;
-    open = [];
+    if (open.length >= limits.together) {
+      yield open;
+      open = [];
+    } else if (subjects.length % limits.atOnce === 0) yield nothing;
   }
   const others = included.map(({ uri, examinees }) => ({
     uri,
@@ -75,8 +78,6 @@ export function glance({ own: { dependencies, of } }: Joined, { start, end }: Sp
     .filter((it, at) => isIn(it) || isIn(dependencies[at - 1]) || isIn(dependencies[at + 1]))
     .map((it) => examine(of(it), eyes).subject);
 }
-
-const nothing: readonly Wanted[] = [];
 
 function examine({ linked, locked }: Examinee, { examiner, admission, lookUpDefaults, terms }: Eyes): Examined {
   const { project } = terms;

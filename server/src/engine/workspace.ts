@@ -195,10 +195,7 @@ export class Workspace {
     return linking;
   }
 
-  /**
-   * Whoever asked for less goes first. The first look at a document takes its time: what it asks for goes out meanwhile,
-   * and others have their turn.
-   */
+  /** Others have their turn in between, whoever asked for less first; what a first look has to ask goes out meanwhile. */
   async #look(linking: Linking): Promise<void> {
     const { uri } = linking.document;
     const isFirst = !this.#snapshots.has(uri);
@@ -209,9 +206,9 @@ export class Workspace {
       // It was closed or changed: whoever wants to know of it begins with what it is now.
       if ((await this.#linkings.get(uri)) !== linking) return;
       learnt ??= this.#learnt;
-      const step = isFirst ? steps.next() : last(steps);
+      const step = steps.next();
       if (step.done) return void this.#snapshots.set(uri, { linking, learnt, snapshot: step.value });
-      if (step.value.length > 0) this.#insights.wantAlso(uri, step.value);
+      if (isFirst && step.value.length > 0) this.#insights.wantAlso(uri, step.value);
     }
   }
 

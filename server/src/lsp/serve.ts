@@ -77,8 +77,10 @@ export function serve(parts: Parts): void {
   const followPlace = (): void => insights.want('', []);
 
   const everythingChanged = async (): Promise<void> => {
-    await workspace.learn();
+    const learning = workspace.learn();
+    // What is in view is asked for and answered before the rest was looked at.
     refreshing().everything();
+    await learning;
     await tellStatus(session);
   };
 
