@@ -30,7 +30,8 @@ export interface Editing {
   readonly uri: string;
   /**
    * Opens the manifest. Whenever the client is told to, it asks for findings, and for the hints of some lines: by default
-   * for those in view, as editors do. Resolves with the ms until the last answer that changed the screen, when all are there.
+   * for those in view, as editors do. Resolves with the ms until it had the hints that it was told to ask for last, when all
+   * facts were there, and all findings.
    */
   open(lines?: number): Promise<number>;
   /** Closes the manifest, and opens one of as many other packages: by now the server has run all its code once. */
@@ -114,15 +115,15 @@ export async function startEditing(
     const began = performance.now();
     const all = new Promise<number>((resolve) => {
       let last = began;
-      const onScreen = { hints: '[]', findings: '[]' };
-      const show = (what: keyof typeof onScreen, answer: unknown): void => {
-        const now = JSON.stringify(answer);
-        if (now !== onScreen[what]) last = performance.now();
-        onScreen[what] = now;
-      };
+      let known = '[]';
       look = () => {
-        hints(0, lines, manifest.uri).then((it) => show('hints', it));
-        findings(manifest.uri).then((it) => show('findings', it));
+        hints(0, lines, manifest.uri).then(() => {
+          last = performance.now();
+        });
+        findings(manifest.uri).then((it) => {
+          if (JSON.stringify(it) !== known) last = performance.now();
+          known = JSON.stringify(it);
+        });
       };
       told = async ({ documents }) => {
         if (documents.find((it) => it.uri === manifest.uri)?.pending !== 0) return;
