@@ -144,6 +144,7 @@ function higherVersions({ key, versions }: PackageFacts, current: string, { cool
 
 /** Joins the identifiers of one flaw by the aliases that are known. */
 export function groupAdvisories(ids: readonly AdvisoryId[], insights: Pick<Insights, 'advisory'>): Advisory[] {
+  if (ids.length === 0) return [];
   const groups = new Set<Set<AdvisoryId>>();
   const groupOf = new Map<AdvisoryId, Set<AdvisoryId>>();
   for (const id of ids) {

@@ -194,7 +194,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
       const [first, later] = [urgent, background].map((all) => [...all].map(askedOf));
       claim(owner, first ?? [], later ?? []);
     }
-    notice.learnt();
+    if (claims.length > 0) notice.learnt();
     return service;
   }
 
