@@ -31,11 +31,11 @@ export function columnsOf(texts: PageTexts): Readonly<Record<View, readonly Colu
     dependencies: [
       severity,
       name,
-      { key: 'requirement', title: texts.requirement, width: 'minmax(6em, 1fr)', cell: (it) => it.requirement },
+      { key: 'requirement', title: texts.requirement, width: 'minmax(7.5em, 1fr)', cell: (it) => it.requirement },
       version,
       { key: 'default', title: texts.default, width: 'minmax(5em, 1fr)', cell: (it) => it.default },
       license,
-      { key: 'days', title: texts.published, width: '7em', cell: (it) => it.published },
+      { key: 'days', title: texts.published, width: '8em', cell: (it) => it.published },
       path,
     ],
   };

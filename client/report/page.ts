@@ -43,6 +43,8 @@ export function showPage({ report, tool, texts }: PageData, host: Host, kept: Pa
   let state: PageState = kept ?? {
     view: report.findings.length > 0 ? 'findings' : 'dependencies',
     filter: noFilter,
+    // The worst is what a report is opened for.
+    order: { key: 'severity', descending: false },
     scrollTop: 0,
   };
 
