@@ -11,7 +11,7 @@ import { inTurn } from './turn.ts';
 export async function packVsix(path: string): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
   const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
-  const args = ['package', '--no-dependencies', '--no-rewrite-relative-links', '--out', path];
+  const args = ['package', '--no-dependencies', '--out', path];
   const packing = { name: 'vsce', command: process.execPath, args: [vsce, ...args], cwd: root };
   const { ok, how, output } = await inTurn(join(cache, 'packing.lock'), () => run(packing));
   if (!ok) throw new Error(`The extension could not be packed (${how}):\n${output}`);
