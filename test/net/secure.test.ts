@@ -65,7 +65,7 @@ test('a first wave goes over one connection, which it waits for, and so does the
   await http.close();
 });
 
-test('where it speaks HTTP/1 alone, the others open connections of their own', async () => {
+test('where it speaks HTTP/1 alone, the others open connections of their own, and all are used again', async () => {
   let connections = 0;
   let arrived = 0;
   const answers: (() => void)[] = [];
@@ -76,11 +76,13 @@ test('where it speaks HTTP/1 alone, the others open connections of their own', a
   old.on('secureConnection', () => connections++);
   const origin = `https://127.0.0.1:${await listening(old)}`;
   const http = createHttp({ clock: fakeClock(), userAgent: 'test', ca: [cert] });
-  const all = Array.from({ length: 5 }, () => http.request({ method: 'GET', origin, path: '/' }));
-  while (arrived < 5) await new Promise((resolve) => setImmediate(resolve));
-  assert.equal(connections, 5);
-  for (const answer of answers) answer();
-  for (const answer of await Promise.all(all)) assert.equal(answer.kind, 'answer');
+  for (const wave of [1, 2, 3]) {
+    const all = Array.from({ length: 5 }, () => http.request({ method: 'GET', origin, path: '/' }));
+    while (arrived < 5 * wave) await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(connections, 5);
+    for (const answer of answers.splice(0)) answer();
+    for (const answer of await Promise.all(all)) assert.equal(answer.kind, 'answer');
+  }
   await http.close();
   old.close();
 });

@@ -126,8 +126,10 @@ function secureRoute(origin: string, connect: (allowH2: boolean) => Connector, l
         setImmediate(() => first.settled(Boolean(socket)));
       }),
   });
+  /** Over HTTP/1 the first connection is one of many: it is used again when it has nothing to do. */
+  const free = (): Client | Pool => (pool && client.stats.size > 0 ? pool : client);
   return {
-    send: (request, handler) => first.take(() => void (pool ?? client).dispatch(request, handler)),
+    send: (request, handler) => first.take(() => void free().dispatch(request, handler)),
     isShared: () => isShared,
     close: async () => {
       await Promise.all([client.destroy(), pool?.destroy()]);

@@ -9,6 +9,8 @@ declare module 'undici/lib/dispatcher/client.js' {
     constructor(origin: string, options: ClientOptions);
     /** Requests under way at a time. */
     pipelining: number;
+    /** `size`: requests that wait or are under way. */
+    readonly stats: { readonly size: number };
     /** Takes a request in. What comes back, or the error, is told to the handler. */
     dispatch(request: PoolRequest, handler: Handler): boolean;
     /** Ends the connection; what is under way ends with an error. */
