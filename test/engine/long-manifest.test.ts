@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Reader } from '../../server/src/engine/files.ts';
+import { Reader } from '../../server/src/engine/reader.ts';
 import { formatOf } from '../../server/src/manifests/index.ts';
 
 /** Somebody's clone may hold files that no memory would, once something is made of each of their lines. */

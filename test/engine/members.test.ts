@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Reader } from '../../server/src/engine/files.ts';
 import { link } from '../../server/src/engine/link.ts';
+import { Reader } from '../../server/src/engine/reader.ts';
 import { formatOf } from '../../server/src/manifests/index.ts';
 import type { Files } from '../../server/src/model/ports.ts';
 

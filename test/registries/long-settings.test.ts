@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Reader } from '../../server/src/engine/files.ts';
+import { Reader } from '../../server/src/engine/reader.ts';
 import { readRegistries } from '../../server/src/engine/registries.ts';
 import type { Linked } from '../../server/src/model/subject.ts';
 

@@ -3,10 +3,10 @@ import type { Files, Insights } from '../model/ports.ts';
 import { type Place, placeOf, type Subject, samePlace } from '../model/subject.ts';
 import type { System } from '../model/system.ts';
 import { directoryOf, pathOf, sameUri } from '../model/uri.ts';
-import type { Reader } from './files.ts';
 import { inherit } from './inheritance.ts';
 import { link, type Parsed } from './link.ts';
 import { createPoms } from './poms.ts';
+import type { Reader } from './reader.ts';
 
 /** How many dependencies of other files stand on a definition. */
 export type CountDependents = (place: Place) => number;

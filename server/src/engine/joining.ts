@@ -1,11 +1,11 @@
 import type { Dependency } from '../model/manifest.ts';
 import type { Wanted } from '../model/ports.ts';
 import type { Linked } from '../model/subject.ts';
-import type { FoundLockfile } from './files.ts';
 import { inherit } from './inheritance.ts';
 import { type Chain, createLinker, type Parsed } from './link.ts';
 import { createLocker, type Examinee } from './locked.ts';
 import type { Poms } from './poms.ts';
+import type { FoundLockfile } from './reading.ts';
 
 /** What was read for a document: everything that only another text can change. */
 export interface Read {

@@ -6,8 +6,8 @@ import { projectFileName } from '../model/project.ts';
 import { directoryOf, upwardFrom } from '../model/uri.ts';
 import type { ProjectReading } from '../project/read.ts';
 import { registryReaders } from '../registries/index.ts';
-import type { Reader } from './files.ts';
 import type { Read } from './joining.ts';
+import type { Reader } from './reader.ts';
 import { readRegistries } from './registries.ts';
 
 /** A manifest that is open in an editor, or being checked. */

@@ -86,10 +86,3 @@ function examine({ linked, locked }: Examinee, { examiner, admission, lookUpDefa
   const subject = { linked, resolution: instead, advisories: [], ...(project && { project }) };
   return { subject, wanted: nothing, background: nothing };
 }
-
-/** The end of a look, without its pauses. */
-export function last<T>(steps: Generator<unknown, T>): IteratorReturnResult<T> {
-  let step = steps.next();
-  while (!step.done) step = steps.next();
-  return step;
-}

@@ -5,7 +5,7 @@ import type { System } from '../model/system.ts';
 import { nameOf, sameUri } from '../model/uri.ts';
 import { distinct, limits } from '../registries/address.ts';
 import { registryReaders } from '../registries/index.ts';
-import type { Reading } from './files.ts';
+import type { Reading } from './reading.ts';
 
 const none: readonly Routing[] = [];
 

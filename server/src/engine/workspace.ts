@@ -10,12 +10,13 @@ import type { ProjectReading } from '../project/read.ts';
 import { createAdmission } from './admission.ts';
 import { type CountDependents, Dependents } from './dependents.ts';
 import { Examiner } from './examiner.ts';
-import { type FoundLockfile, Reader } from './files.ts';
 import { type Joined, join } from './joining.ts';
 import type { Chain } from './link.ts';
 import { type Linking, type OpenDocument, readLinking } from './linking.ts';
-import { type Eyes, glance, last, look } from './look.ts';
+import { type Eyes, glance, look } from './look.ts';
 import { createPoms } from './poms.ts';
+import { Reader } from './reader.ts';
+import type { FoundLockfile } from './reading.ts';
 import { readRegistries } from './registries.ts';
 import { type Surroundings, termsOf } from './terms.ts';
 

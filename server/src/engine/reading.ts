@@ -1,17 +1,16 @@
 import { lockfileFormats } from '../lockfiles/index.ts';
 import { manifestFormats } from '../manifests/index.ts';
 import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
-import type { FileRef, Manifest, ManifestFormat } from '../model/manifest.ts';
+import type { FileRef, ManifestFormat } from '../model/manifest.ts';
 import type { Files } from '../model/ports.ts';
 import { projectFileName } from '../model/project.ts';
 import type { RegistrySource } from '../model/registry.ts';
 import { directoryOf, nameOf, parentOf, relativeTo, resolveUri, sameUri, upwardFrom } from '../model/uri.ts';
-import { type ProjectReading, readProject } from '../project/read.ts';
+import type { ProjectReading } from '../project/read.ts';
 import { billsAtHand } from './bills.ts';
 import type { Chain, Parsed } from './link.ts';
-import { Members } from './members.ts';
 import { named } from './named.ts';
-import { parseManifest } from './parse-manifest.ts';
+import type { Reader } from './reader.ts';
 
 /** Files that may take part in one manifest. Real ones stay below 20; a file that includes itself stops here at the latest. */
 const mostFiles = 200;
@@ -25,58 +24,6 @@ export interface FoundLockfile {
   readonly format: LockfileFormat;
   readonly directory: string;
   readonly lockfile: Lockfile;
-}
-
-/** Reads files, remembers what was read (and what was missing), and parses each text once. */
-export class Reader {
-  readonly #files: Files;
-  readonly #manifests: Known<Manifest> = new Map();
-  readonly #lockfiles: Known<Lockfile> = new Map();
-  readonly #projects: Known<ProjectReading> = new Map();
-  readonly members: Members;
-  /** The project file of every manifest, where a person has named one. */
-  readonly projectFile: string | undefined;
-
-  constructor(files: Files, projectFile?: string) {
-    this.#files = files;
-    this.members = new Members(files);
-    this.projectFile = projectFile;
-  }
-
-  /** One reading of a document and all that takes part in it. */
-  begin(): Reading {
-    return new Reading(this.#files, this);
-  }
-
-  manifest(uri: string, format: ManifestFormat, text: string): Manifest {
-    return parsedOnce(this.#manifests, uri, text, (it) => parseManifest(format, it));
-  }
-
-  lockfile(uri: string, format: LockfileFormat, text: string): Lockfile {
-    return parsedOnce(this.#lockfiles, uri, text, format.parse);
-  }
-
-  project(uri: string, text: string): ProjectReading {
-    return parsedOnce(this.#projects, uri, text, (it) => readProject(uri, it));
-  }
-
-  /** Forgets what a file said: it was closed, or is gone. */
-  forget(uri: string): void {
-    this.#manifests.delete(uri);
-    this.#lockfiles.delete(uri);
-    this.#projects.delete(uri);
-  }
-}
-
-/** What the text at an address was read as last. */
-type Known<T> = Map<string, { readonly text: string; readonly parsed: T }>;
-
-function parsedOnce<T>(known: Known<T>, uri: string, text: string, parse: (text: string) => T): T {
-  const before = known.get(uri);
-  if (before?.text === text) return before.parsed;
-  const parsed = parse(text);
-  known.set(uri, { text, parsed });
-  return parsed;
 }
 
 /** A chain that is being put together. */
