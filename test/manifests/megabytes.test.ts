@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { link } from '../../server/src/engine/link.ts';
 import { gradle } from '../../server/src/manifests/gradle.ts';
 import { msbuildProject } from '../../server/src/manifests/msbuild.ts';
+import { packageJson } from '../../server/src/manifests/package-json.ts';
+import { pnpmWorkspace } from '../../server/src/manifests/pnpm-workspace.ts';
 import { pom } from '../../server/src/manifests/pom.ts';
 import { sbomJson } from '../../server/src/manifests/sbom-json.ts';
 import { setupPy } from '../../server/src/manifests/setup-py.ts';
@@ -68,6 +70,35 @@ for (const [format, unit, text, expected] of hostile) {
       linked.map(({ key, asked }) => `${key.name.length > 100 ? '…' : key.name} ${asked.kind}`),
       expected,
     );
+  });
+}
+
+/** What is said of many dependencies at once, `…`, must not be put together anew for each. */
+const crowded: readonly (readonly [format: ManifestFormat, text: string, entry: (at: number) => string])[] = [
+  [packageJson, '{ "overrides": { "…": { # } } }', (at) => `"p${at}": "1",`],
+  [packageJson, '{ "catalogs": { "…": { # } } }', (at) => `"p${at}": "1",`],
+  [pnpmWorkspace, 'catalogs:\n  …:\n#', (at) => `    p${at}: 1\n`],
+  [
+    msbuildProject,
+    '<Project><ItemGroup Condition="…">#</ItemGroup></Project>',
+    (at) => `<PackageReference Include="p${at}" Version="1" Condition="c" />`,
+  ],
+  [
+    msbuildProject,
+    '<Project><Target Name="…"><ItemGroup>#</ItemGroup></Target></Project>',
+    (at) => `<PackageReference Include="p${at}" Version="1" />`,
+  ],
+];
+
+for (const [format, text, entry] of crowded) {
+  test(`${format.id}: a text of half a megabyte that thousands share is not held by each of them: ${JSON.stringify(text)}`, () => {
+    const entries = Array.from({ length: 2000 }, (_, at) => entry(at)).join('');
+    const { dependencies, definitions } = format.parse(
+      text.replace('…', () => 'c'.repeat(500_000)).replace('#', () => entries),
+    );
+    const labels = dependencies.flatMap(({ group = '', condition = '' }) => [group, condition]);
+    const ids = definitions.map((it) => it.id);
+    assert.ok([...labels, ...ids].every((it) => it.length < 2000));
   });
 }
 

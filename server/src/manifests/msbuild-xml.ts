@@ -1,4 +1,5 @@
 import type { Literal, Span } from '../model/span.ts';
+import { longestShared } from '../text/limits.ts';
 import type { XmlAttribute, XmlElement } from '../text/xml-tree.ts';
 
 /** A piece of text in a project file: the value of an attribute, the content of an element, or one entry of a list. */
@@ -48,9 +49,9 @@ export function conditionOf(element: XmlElement): string | undefined {
   return condition === '' ? undefined : condition;
 }
 
-/** Both must hold. */
+/** Both must hold. One around many that is too long to be read is cut. */
 export function bothConditions(outer: string | undefined, inner: string | undefined): string | undefined {
-  return outer && inner ? `${outer} and ${inner}` : (outer ?? inner);
+  return outer && inner ? `${outer.slice(0, longestShared)} and ${inner}` : (outer ?? inner);
 }
 
 /** The entries of a list: `A; B` → `A` and `B`, each where it stands. */

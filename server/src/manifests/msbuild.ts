@@ -1,4 +1,5 @@
 import type { FileRef, Manifest, ManifestFormat } from '../model/manifest.ts';
+import { longestShared } from '../text/limits.ts';
 import { parseXml } from '../text/xml.ts';
 import type { XmlElement } from '../text/xml-tree.ts';
 import {
@@ -98,7 +99,8 @@ function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): 
     const inner = { ...within, ...(condition && { condition }) };
     if (containers.has(name)) walk(element, inner, depth + 1);
     else if (name === 'target') {
-      walk(element, { ...inner, target: attributeValue(source, element, 'name')?.text ?? '' }, depth + 1);
+      const target = attributeValue(source, element, 'name')?.text.slice(0, longestShared) ?? '';
+      walk(element, { ...inner, target }, depth + 1);
     } else if (name === 'import') readImport(element, inner);
     else if (name === 'sdk') {
       readSdk(attributeValue(source, element, 'name'), attributeValue(source, element, 'version'), inner);

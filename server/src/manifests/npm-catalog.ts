@@ -1,5 +1,6 @@
 import type { Definition, Dependency, FileRef } from '../model/manifest.ts';
 import type { Span } from '../model/span.ts';
+import { longestShared } from '../text/limits.ts';
 import { readSpecifier, type SpecifierText } from './npm-specifier.ts';
 
 /** An entry of a catalog: a version with a name that the members of a workspace refer to as `catalog:`. */
@@ -15,9 +16,10 @@ export interface CatalogEntry {
  *       legacy:
  *         react: ^17.0.2      catalog:legacy/react
  *
- * @param catalog `default` for the one without a name
+ * @param called the catalog: `default` for the one without a name
  */
-export function readCatalogEntry(catalog: string, name: string, nameSpan: Span, value: SpecifierText): CatalogEntry {
+export function readCatalogEntry(called: string, name: string, nameSpan: Span, value: SpecifierText): CatalogEntry {
+  const catalog = called.slice(0, longestShared);
   const { name: meant, requirement, frozen } = readSpecifier(name, value);
   const key = { system: 'NPM', name: meant } as const;
   const definition: Definition = {

@@ -3,6 +3,7 @@ import type { Definition, Dependency, Manifest, ManifestFormat, Scope } from '..
 import { parseJson } from '../text/json.ts';
 import { jsonSpan } from '../text/json-literal.ts';
 import { type JsonString, type JsonValue, propertiesOf, stringAt, valueAt } from '../text/json-tree.ts';
+import { longestShared } from '../text/limits.ts';
 import { catalogFiles } from './npm-catalog.ts';
 import { type FoundInJson, readCatalogs, requirementOf, stretch } from './npm-json.ts';
 import { npmSelector, pnpmSelector, type Selector, yarnSelector } from './npm-selector.ts';
@@ -89,13 +90,15 @@ function readOverrides(section: JsonValue, parents: readonly string[], found: Fo
   for (const property of propertiesOf(section)) {
     const { name, value } = property;
     const own = name.text === '.' && parents.length > 0;
+    const path = own ? parents : [...parents, name.text];
     if (value?.kind === 'object') {
-      if (!own) readOverrides(value, [...parents, name.text], found);
+      if (own) continue;
+      if (path.join(' > ').length <= longestShared) readOverrides(value, path, found);
+      else found.problems.push({ span: name.span, message: 'a path this long is not read' });
       continue;
     }
     const requirement = requirementOf(property, found);
     if (!requirement) continue;
-    const path = own ? parents : [...parents, name.text];
     const last = npmSelector(path.at(-1) ?? '');
     const condition = path.length > 1 ? path.join(' > ') : last.condition;
     const selector = {
