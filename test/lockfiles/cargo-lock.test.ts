@@ -70,3 +70,10 @@ test('line ends, a byte order mark, a merge and a cut leave what can be read', (
   assert.deepEqual(locked(manifest, `name = "${'a'.repeat(1_000_000)}`), [undefined]);
   assert.deepEqual(locked('[dependencies]\n__proto__ = "1"\nconstructor = "1"'), [undefined, undefined]);
 });
+
+test('of versions without end a hundred count, since each is held against each dependency', () => {
+  const entry = (at: number) =>
+    `[[package]]\nname = "a"\nversion = "1.0.${at}"\nsource = "registry+https://registry.example/index"\n`;
+  const text = Array.from({ length: 1000 }, (_, at) => entry(at)).join('');
+  assert.deepEqual(locked('[dependencies]\na = "1"', text), ['1.0.99']);
+});

@@ -58,6 +58,7 @@ test('a broken file gives what can be read', () => {
     '[]',
     '{"dependencies":[]}',
     '{"dependencies":{"net8.0":{"Serilog":null}}}',
+    '{"dependencies":{"net8.0":null}}',
     '['.repeat(9999),
   ]) {
     assert.deepEqual(locked(item('Serilog'), text), [undefined]);
@@ -80,4 +81,13 @@ test('without a lockfile the last restore says the versions', () => {
   assert.deepEqual(locked(items, assets, '', projectAssets), ['3.1.1', '2.12.0', undefined, undefined]);
   assert.deepEqual(locked(items, assets, 'src', projectAssets), Array(4).fill(undefined));
   assert.deepEqual(locked(item('Serilog'), '{"targets":[]}', '', projectAssets), [undefined]);
+});
+
+test('of frameworks without number or end only what a project could have is looked for', () => {
+  const serilog = { Serilog: { type: 'Direct', resolved: '1.0.0' } };
+  const many = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`net${at}`, at === 100 ? serilog : {}]));
+  const long = { [`net${'8'.repeat(100)}`]: serilog };
+  for (const dependencies of [many, long]) {
+    assert.deepEqual(locked(item('Serilog'), JSON.stringify({ dependencies })), [undefined]);
+  }
 });

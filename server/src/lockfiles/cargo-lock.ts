@@ -1,7 +1,7 @@
-import { addTo } from '../model/grouped.ts';
 import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
 import type { Dependency } from '../model/manifest.ts';
 import { cargo } from '../versions/cargo.ts';
+import { addVersion, chosen } from './several.ts';
 
 /** Cargo's lockfile, in its four versions. A workspace has one, at its root. */
 export const cargoLock: LockfileFormat = {
@@ -20,14 +20,10 @@ function parse(text: string): Lockfile {
   return { locked: (dependency) => locked(versions, dependency), problems: [] };
 }
 
-/** Of several versions of one crate the one that is asked for; where none of them is, the highest. */
 function locked(versions: ReadonlyMap<string, readonly string[]>, dependency: Dependency): string | undefined {
   if (unlocked.test(dependency.group ?? '')) return undefined;
-  const { requirement } = dependency;
-  const all = versions.get(dependency.key.name) ?? [];
-  const range = requirement.kind === 'literal' ? requirement.at.text : '*';
-  const asked = all.filter((it) => cargo.satisfies(it, range));
-  return (asked.length > 0 ? asked : all).toSorted(cargo.compare).at(-1);
+  const { key, requirement } = dependency;
+  return chosen(versions.get(key.name) ?? [], requirement.kind === 'literal' ? requirement.at.text : '*', cargo);
 }
 
 const line = /^(?:\[|(name|version|source) = "([^"\r\n]*)")/gm;
@@ -52,7 +48,7 @@ function readPackages(text: string): ReadonlyMap<string, readonly string[]> {
     } else if (key === 'name') name = value;
     else if (key === 'version') version = value;
     else if (/^(?:registry|sparse)\+/.test(value) && name !== '' && cargo.compare(version, '') > 0)
-      addTo(versions, name, version);
+      addVersion(versions, name, version);
   }
   return versions;
 }

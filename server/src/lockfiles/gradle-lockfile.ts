@@ -1,7 +1,7 @@
-import { addTo } from '../model/grouped.ts';
 import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
 import type { Dependency } from '../model/manifest.ts';
 import { maven } from '../versions/maven.ts';
+import { addVersion } from './several.ts';
 
 /** The lockfile of a Gradle project. */
 export const gradleLockfile: LockfileFormat = {
@@ -28,7 +28,7 @@ const line = /^\uFEFF?([^\s:=#]+:[^\s:=]+):([^\s:=]+)=/gm;
 
 function read(text: string, serves: (dependency: Dependency) => boolean): Lockfile {
   const versions = new Map<string, string[]>();
-  for (const [, name = '', version = ''] of text.matchAll(line)) addTo(versions, name, version);
+  for (const [, name = '', version = ''] of text.matchAll(line)) addVersion(versions, name, version);
   return { locked: (it) => (serves(it) ? locked(versions.get(it.key.name) ?? [], it) : undefined), problems: [] };
 }
 

@@ -1,7 +1,7 @@
 import { isRecord } from '../model/is-record.ts';
 import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
 import { readPlainJson } from '../text/json-plain.ts';
-import { type Frameworks, frameworkName, lockedFor } from './nuget-frameworks.ts';
+import { lockedFor, readFrameworks } from './nuget-frameworks.ts';
 
 /** NuGet's lockfile of a project. */
 export const packagesLockJson: LockfileFormat = {
@@ -14,7 +14,7 @@ export const packagesLockJson: LockfileFormat = {
 
 function parse(text: string): Lockfile {
   const { value, problems } = readPlainJson(text);
-  const frameworks = readFrameworks(isRecord(value) ? value.dependencies : undefined);
+  const frameworks = readFrameworks(isRecord(value) ? value.dependencies : undefined, direct);
   return { locked: (it, importer) => (importer === '' ? lockedFor(frameworks, it) : undefined), problems };
 }
 
@@ -23,16 +23,6 @@ function parse(text: string): Lockfile {
  *
  *     { "dependencies": { "net8.0": { "Serilog": { "type": "Direct", "requested": "[3.1.1, )", "resolved": "3.1.1" } } } }
  */
-function readFrameworks(dependencies: unknown): Frameworks {
-  const frameworks = new Map<string, Map<string, string>>();
-  for (const [framework, packages] of isRecord(dependencies) ? Object.entries(dependencies) : []) {
-    const name = frameworkName(framework);
-    const versions = frameworks.get(name) ?? new Map<string, string>();
-    frameworks.set(name, versions);
-    for (const [id, entry] of isRecord(packages) ? Object.entries(packages) : []) {
-      if (!isRecord(entry) || entry.type !== 'Direct' || typeof entry.resolved !== 'string') continue;
-      versions.set(id.toLowerCase(), entry.resolved);
-    }
-  }
-  return frameworks;
+function direct(name: string, { type, resolved }: Readonly<Record<string, unknown>>) {
+  return type === 'Direct' && typeof resolved === 'string' ? ([name, resolved] as const) : undefined;
 }

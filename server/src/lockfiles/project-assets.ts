@@ -1,7 +1,7 @@
 import { isRecord } from '../model/is-record.ts';
 import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
 import { readPlainJson } from '../text/json-plain.ts';
-import { type Frameworks, frameworkName, lockedFor } from './nuget-frameworks.ts';
+import { lockedFor, readFrameworks } from './nuget-frameworks.ts';
 
 /** What the last restore of a project came to. It is written whether there is a lockfile or not. */
 export const projectAssets: LockfileFormat = {
@@ -14,22 +14,12 @@ export const projectAssets: LockfileFormat = {
 
 function parse(text: string): Lockfile {
   const { value, problems } = readPlainJson(text);
-  const frameworks = readFrameworks(isRecord(value) ? value.targets : undefined);
+  const frameworks = readFrameworks(isRecord(value) ? value.targets : undefined, restored);
   return { locked: (it, importer) => (importer === '' ? lockedFor(frameworks, it) : undefined), problems };
 }
 
 /** `{ "targets": { "net8.0": { "Serilog/3.1.1": { "type": "package" } } } }` */
-function readFrameworks(targets: unknown): Frameworks {
-  const frameworks = new Map<string, Map<string, string>>();
-  for (const [target, libraries] of isRecord(targets) ? Object.entries(targets) : []) {
-    const name = frameworkName(target);
-    const versions = frameworks.get(name) ?? new Map<string, string>();
-    frameworks.set(name, versions);
-    for (const [library, entry] of isRecord(libraries) ? Object.entries(libraries) : []) {
-      const slash = library.indexOf('/');
-      if (slash < 1 || !isRecord(entry) || entry.type !== 'package') continue;
-      versions.set(library.slice(0, slash).toLowerCase(), library.slice(slash + 1));
-    }
-  }
-  return frameworks;
+function restored(library: string, { type }: Readonly<Record<string, unknown>>) {
+  const slash = library.indexOf('/');
+  return type === 'package' && slash > 0 ? ([library.slice(0, slash), library.slice(slash + 1)] as const) : undefined;
 }

@@ -1,9 +1,9 @@
-import { addTo } from '../model/grouped.ts';
 import { canonicalName } from '../model/keys.ts';
 import type { Lockfile } from '../model/lockfile.ts';
 import type { Dependency } from '../model/manifest.ts';
 import { type TomlPackage, tomlPackages } from '../text/toml-packages.ts';
 import { pypi } from '../versions/pypi.ts';
+import { addVersion, chosen } from './several.ts';
 
 /** What tells the lockfiles of Python's tools apart. */
 interface PythonLock {
@@ -24,11 +24,19 @@ export function readPythonLock(text: string, { array, origin, isPublished, membe
   for (const it of packages) {
     const name = canonicalName('PYPI', it.name?.text ?? '');
     const version = it.version?.text ?? '';
-    if (version !== '' && isPublished(it.origin)) addTo(versions, name, version);
+    if (version !== '' && isPublished(it.origin)) addVersion(versions, name, version);
   }
   const served = members?.(packages.map((it) => it.origin)) ?? new Set(['']);
   return {
-    locked: (it, importer) => (served.has(importer) && isLocked(it) ? choose(versions, it) : undefined),
+    locked: (it, importer) => {
+      if (!served.has(importer) || !isLocked(it)) return undefined;
+      const { key, requirement } = it;
+      return chosen(
+        versions.get(key.name) ?? [],
+        requirement.kind === 'literal' ? requirement.at.text : undefined,
+        pypi,
+      );
+    },
     problems: [],
   };
 }
@@ -36,13 +44,4 @@ export function readPythonLock(text: string, { array, origin, isPublished, membe
 /** What builds a package, and the environments of Hatch, are installed on their own, whatever a lockfile says. */
 function isLocked({ scope, group }: Dependency): boolean {
   return scope !== 'build' && group?.startsWith('hatch ') !== true;
-}
-
-/** Of several, locked for different environments, the highest that is asked for; where none of them is, the highest. */
-function choose(versions: ReadonlyMap<string, readonly string[]>, dependency: Dependency): string | undefined {
-  const { requirement, key } = dependency;
-  const all = versions.get(key.name) ?? [];
-  if (all.length < 2 || requirement.kind !== 'literal') return all.toSorted(pypi.compare).at(-1);
-  const asked = all.filter((it) => pypi.satisfies(it, requirement.at.text));
-  return (asked.length > 0 ? asked : all).toSorted(pypi.compare).at(-1);
 }
