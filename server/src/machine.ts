@@ -100,6 +100,9 @@ export function machinePlaces(
         ...[...of('XDG_CONFIG_HOME'), ...dotConfig].map((it) => join(it, 'pnpm')),
         ...homes.map((it) => join(it, 'Library', 'Preferences', 'pnpm')),
       ];
+  const pdm = isWindows
+    ? of('LOCALAPPDATA').map((it) => join(it, 'pdm', 'pdm'))
+    : [...config, ...dotConfig].map((it) => join(it, 'pdm'));
   return {
     NPM: [
       ...file(of('npm_config_userconfig'), '.npmrc'),
@@ -112,10 +115,15 @@ export function machinePlaces(
     PYPI: [
       ...file(of('PIP_CONFIG_FILE'), pip),
       ...file(of('UV_CONFIG_FILE'), 'uv.toml'),
+      ...file(of('PDM_CONFIG_FILE'), 'pdm.toml'),
       ...at(of('VIRTUAL_ENV'), pip),
       ...at([...config, ...dotConfig], pip, 'pip'),
       ...at(homes, pip, isWindows ? 'pip' : '.pip'),
       ...at([...config, ...dotConfig], 'uv.toml', 'uv'),
+      ...file(
+        [...pdm, ...everyone.map((it) => join(it, 'pdm'))].map((it) => join(it, 'config.toml')),
+        'pdm.toml',
+      ),
       ...(isWindows ? at(shared, pip, 'pip') : [...at(shared, pip), ...at(everyone, pip, 'pip')]),
       ...at([...shared, ...everyone], 'uv.toml', 'uv'),
     ],

@@ -50,6 +50,7 @@ test('settings files are looked for where the tools look', () => {
     'PYPI pip.conf /v/pip.conf',
     'PYPI pip.conf /h/.config/pip/pip.conf',
     'PYPI uv.toml /h/.config/uv/uv.toml',
+    'PYPI pdm.toml /h/.config/pdm/config.toml',
     'NUGET NuGet.Config /h/.nuget/NuGet/NuGet.Config',
     'MAVEN settings.xml /h/.m2/settings.xml',
     'MAVEN init.gradle.kts /h/.gradle/init.gradle.kts',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { RegistrySource } from '../../server/src/model/registry.ts';
+import type { RegistryReader, RegistrySource } from '../../server/src/model/registry.ts';
 import { isSystem } from '../../server/src/model/system.ts';
 import { registryReaders } from '../../server/src/registries/index.ts';
 import { readPictures } from '../harness/picture.ts';
@@ -70,6 +70,8 @@ test('no reader throws, and none takes long, whatever a file holds', () => {
     'nuget.config',
     'a.csproj',
     'settings.xml',
+    'maven.config',
+    'pdm.toml',
     'pom.xml',
     'build.gradle',
     'config.toml',
@@ -79,8 +81,9 @@ test('no reader throws, and none takes long, whatever a file holds', () => {
     'GOPROXY',
     'PIP_INDEX_URL',
   ];
-  for (const reader of Object.values(registryReaders)) {
+  for (const reader of Object.values<RegistryReader>(registryReaders)) {
     for (const text of texts) {
+      for (const name of names) reader.leads?.({ name, label: name, text });
       const route = reader.read(names.map((name) => ({ name, label: name, text })));
       for (const name of ['', 'a', '@a', '@a/b', 'a:b', 'a/b/c', '*'.repeat(1000)]) route({ name, registry: text });
     }

@@ -13,6 +13,7 @@ import type { InlineCatalog } from '../harness/service.ts';
 import { strictClient } from '../lsp/strict-client.ts';
 import { type PrivateCase, privateCases } from './cases.ts';
 import { ownCases } from './own-cases.ts';
+import { toolCases } from './tool-cases.ts';
 
 /** The well-known packages by which the public registries are told, and those of the cases. */
 const catalog: InlineCatalog = {
@@ -48,7 +49,7 @@ function hold(text: string, { asked }: PrivateCase): void {
 }
 
 describe('in the terminal', () => {
-  for (const one of [...privateCases, ...ownCases]) {
+  for (const one of [...privateCases, ...toolCases, ...ownCases]) {
     test(one.title, async () => {
       const folder = folderWith(one.files);
       const from = service.requests.length;
@@ -68,7 +69,7 @@ describe('in the terminal', () => {
 const literalActions = { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix'] } } };
 
 describe('in the language server', () => {
-  for (const one of [...privateCases, ...ownCases]) {
+  for (const one of [...privateCases, ...toolCases, ...ownCases]) {
     test(one.title, async () => {
       const folder = folderWith(one.files);
       const [[name, text] = ['', '']] = Object.entries(one.files);

@@ -4,7 +4,7 @@ import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
 import type { FileRef, ManifestFormat } from '../model/manifest.ts';
 import type { Files } from '../model/ports.ts';
 import { projectFileName } from '../model/project.ts';
-import type { RegistrySource } from '../model/registry.ts';
+import type { RegistryReader, RegistrySource } from '../model/registry.ts';
 import { directoryOf, nameOf, parentOf, relativeTo, resolveUri, sameUri, upwardFrom } from '../model/uri.ts';
 import type { ProjectReading } from '../project/read.ts';
 import { billsAtHand } from './bills.ts';
@@ -110,14 +110,17 @@ export class Reading {
     return found;
   }
 
-  /** Files of some names in the directory of a file and in those above it, the nearest first. */
-  async above(uri: string, names: readonly string[]): Promise<RegistrySource[]> {
+  /** Files of some names in the directory of a file and in those above it, the nearest first, and those that they name. */
+  async above(uri: string, { above, leads = () => [] }: RegistryReader): Promise<RegistrySource[]> {
     const found: RegistrySource[] = [];
-    for (const directory of upwardFrom(names.length > 0 ? directoryOf(uri) : undefined)) {
-      for (const label of names) {
-        // A file that takes part in the document has been read, and speaks for itself.
-        const text = this.texts.has(directory + label) ? undefined : await this.#read(directory + label);
-        if (text !== undefined) found.push({ name: nameOf(label), label, text });
+    for (const directory of upwardFrom(above.length > 0 ? directoryOf(uri) : undefined)) {
+      // A file that takes part in the document has been read, and speaks for itself.
+      const open = above.filter((it) => !this.texts.has(directory + it)).map((it) => ({ name: nameOf(it), label: it }));
+      for (const it of open) {
+        const text = it.label.length > longestPath ? undefined : await this.#read(resolveUri(directory, it.label));
+        if (text === undefined) continue;
+        found.push({ ...it, text });
+        open.push(...leads({ ...it, text }));
       }
     }
     return found;

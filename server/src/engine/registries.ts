@@ -25,7 +25,7 @@ export async function readRegistries(
   for (const system of systems) {
     const reader = registryReaders[system];
     const machine = (await files.machine?.(system)) ?? { variables: [], files: [] };
-    const above = await reading.above(uri, reader.above);
+    const above = await reading.above(uri, reader);
     const settings = above.map((it) => ({ ...it, text: it.text.slice(0, limits.length) }));
     const nearby = [...ownSources(reading.texts, reader.manifests), ...settings];
     const all = nearby.length === 0 ? [] : [reader.read([...machine.variables, ...nearby, ...machine.files])];

@@ -16,5 +16,5 @@ export function watchFiles(connection: Connection, { workspace }: ClientCapabili
 const watched = [
   '**/*.{json,jsonc,xml,pom,toml,lock,lockfile,yaml,yml,txt,in,props,targets,projitems,*proj,config,nuspec,cfg,mod,sum,work,gradle,kts,properties}',
   // Where packages come from.
-  '**/{.npmrc,.yarnrc,Pipfile,.cargo/config}',
+  '**/{.npmrc,.yarnrc,Pipfile,.cargo/config,pip.conf,pip.ini}',
 ] as const;

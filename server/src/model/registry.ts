@@ -42,6 +42,8 @@ export type Routing = (asked: AskedPackage) => readonly Registry[];
 export interface RegistryReader {
   /** Files looked for in the directory of a manifest and in those above it. */
   readonly above: readonly string[];
+  /** The files that one of those names, relative to the directory it was looked for in, and what readers know each by. */
+  readonly leads?: (source: RegistrySource) => readonly Pick<RegistrySource, 'name' | 'label'>[];
   /** Manifests and files that take part in them, by their own names, that speak of registries, too. */
   readonly manifests?: RegExp;
   /** Never throws. The strongest word comes first: the environment, the nearest file, the farthest. */

@@ -27,7 +27,16 @@ const central = 'central';
  */
 export const mavenRegistries: RegistryReader = {
   // What a script says for all projects below it counts there, too.
-  above: ['settings.gradle', 'settings.gradle.kts', 'build.gradle', 'build.gradle.kts', '.mvn/settings.xml'],
+  above: [
+    'settings.gradle',
+    'settings.gradle.kts',
+    'build.gradle',
+    'build.gradle.kts',
+    '.mvn/settings.xml',
+    '.mvn/maven.config',
+  ],
+  leads: ({ name, text }) =>
+    name === 'maven.config' ? settingsIn(text).map((label) => ({ name: 'settings.xml', label })) : [],
   manifests: /^(?:pom\.xml|.*\.pom|.*\.gradle(?:\.kts)?)$/,
   read(sources) {
     const mirrors: Mirror[] = [];
@@ -38,6 +47,21 @@ export const mavenRegistries: RegistryReader = {
     return ({ name }) => [...everything, ...scripts.flatMap((it) => it(name))];
   },
 };
+
+/**
+ * The settings that Maven is always started with: `-s ci.xml`, `--settings=ci.xml`, `-gs` and its like, in a line for each
+ * word or all in one. What they are relative to, the directory that Maven is started in, is taken to be that of the project.
+ */
+function settingsIn(options: string): string[] {
+  const start = options.slice(0, limits.options);
+  return [...start.matchAll(settingsOption)]
+    .map(([, quoted, plain = '']) => (quoted ?? plain).replace(projectDirectory, ''))
+    .slice(0, limits.settings);
+}
+
+const settingsOption = /(?<!\S)(?:-g?s|--(?:global-)?settings)(?:=|\s+)?(?:"([^"\n]*)"|([^\s"]+))/g;
+const projectDirectory = /^\$\{(?:session\.(?:root|top)Directory|maven\.multiModuleProjectDirectory)\}[\\/]/;
+const limits = { options: 10_000, settings: 4 } as const;
 
 /** Where a repository's packages come from; undefined for the usual one while nothing stands in for it. */
 function routed(repository: Repository, mirrors: readonly Mirror[]): Registry | undefined {

@@ -80,6 +80,16 @@ export function readPipfile(root: TomlValue, from: string): Indexes {
   );
 }
 
+/** `[pypi] url = "https://…"`, and further sources by name: `[pypi.acme] url = "https://…"`. */
+export function readPdm(root: TomlValue, from: string): Indexes {
+  const pypi = tomlAt(root, 'pypi');
+  const further = entriesOf(pypi).flatMap(({ value }) =>
+    value?.kind === 'table' ? source(value, from, true, false) : [],
+  );
+  const found = indexes(further, []);
+  return { ...found, everything: [...addressesIn(tomlAt(pypi, 'url'), from, false), ...found.everything] };
+}
+
 /** Sources to which nothing is assigned. */
 function readSources(list: TomlValue | undefined, from: string): Indexes {
   const named = sources(list, from, () => true);

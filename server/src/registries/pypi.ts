@@ -3,7 +3,7 @@ import type { Registry, RegistryReader, RegistrySource } from '../model/registry
 import { parseToml } from '../text/toml.ts';
 import { distinct, registryAt } from './address.ts';
 import { readAssignments } from './ini.ts';
-import { type Indexes, readPipfile, readPyproject, readUv } from './pypi-toml.ts';
+import { type Indexes, readPdm, readPipfile, readPyproject, readUv } from './pypi-toml.ts';
 
 /** Variables of pip, uv, PDM and Pipenv, each with one address or several; whether they come beside the usual index. */
 const variables: ReadonlyMap<string, 'instead' | 'beside'> = new Map([
@@ -17,12 +17,21 @@ const variables: ReadonlyMap<string, 'instead' | 'beside'> = new Map([
   ['PIPENV_PYPI_MIRROR', 'instead'],
 ]);
 
+/** Where the virtual environment of a project lies; pip reads what stands in it. */
+const environments: readonly string[] = ['.venv', 'venv'];
+
 /**
  * Each tool has settings of its own, and pip asks every index for every name, so all indexes count for all names, but
  * for those that a project keeps for names that it assigns to them.
  */
 export const pypiRegistries: RegistryReader = {
-  above: ['uv.toml', 'pyproject.toml', 'Pipfile'],
+  above: [
+    'uv.toml',
+    'pyproject.toml',
+    'Pipfile',
+    'pdm.toml',
+    ...environments.flatMap((it) => [`${it}/pip.conf`, `${it}/pip.ini`]),
+  ],
   manifests: /^(?:pyproject\.toml|Pipfile|.*\.(?:txt|in|requirements))$/,
   read(sources) {
     const all = sources.map(readIndexes).map((it) => ({ ...it, everything: distinct(it.everything) }));
@@ -48,6 +57,8 @@ function readIndexes(source: RegistrySource): Indexes {
       );
     case 'uv.toml':
       return readUv(parseToml(text).root, undefined, label);
+    case 'pdm.toml':
+      return readPdm(parseToml(text).root, label);
     case 'pyproject.toml':
       return readPyproject(parseToml(text).root, label);
     case 'Pipfile':

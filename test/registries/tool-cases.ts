@@ -1,0 +1,24 @@
+import type { PrivateCase } from './cases.ts';
+
+/** Configurations that the tools have in files of their own, beside what people write for their projects. */
+export const toolCases: readonly PrivateCase[] = [
+  {
+    title: 'settings that Maven is started with',
+    files: {
+      'app/pom.xml':
+        '<project><dependencies><dependency><groupId>com.secret</groupId><artifactId>core</artifactId><version>1.0</version></dependency></dependencies></project>',
+      '.mvn/maven.config': '-B\n--settings=ci/settings\n',
+      'ci/settings':
+        '<settings><mirrors><mirror><id>m</id><url>https://maven.acme.example</url><mirrorOf>*</mirrorOf></mirror></mirrors></settings>',
+    },
+    asked: [],
+  },
+  {
+    title: 'what the virtual environment of a project says',
+    files: {
+      'requirements.txt': 'secret-core==1.0\n',
+      '.venv/pip.conf': '[global]\nindex-url = https://pypi.acme.example/simple\n',
+    },
+    asked: [],
+  },
+];
