@@ -116,18 +116,22 @@ export async function startEditing(
     const all = new Promise<number>((resolve) => {
       let last = began;
       let known = '[]';
+      const asked: Promise<void>[] = [];
       look = () => {
-        hints(0, lines, manifest.uri).then(() => {
+        const hinted = hints(0, lines, manifest.uri).then(() => {
           last = performance.now();
         });
-        findings(manifest.uri).then((it) => {
+        const found = findings(manifest.uri).then((it) => {
           if (JSON.stringify(it) !== known) last = performance.now();
           known = JSON.stringify(it);
         });
+        asked.push(hinted, found);
       };
       told = async ({ documents }) => {
         if (documents.find((it) => it.uri === manifest.uri)?.pending !== 0) return;
-        if ((await hints(0, count + 10, manifest.uri)).length === count) resolve(last - began);
+        const isAll = (await hints(0, count + 10, manifest.uri)).length === count;
+        await Promise.all(asked);
+        if (isAll) resolve(last - began);
       };
     });
     await client.open(manifest.uri, manifest.text);

@@ -7,6 +7,7 @@ import { directoryOf, upwardFrom } from '../model/uri.ts';
 import type { ProjectReading } from '../project/read.ts';
 import { registryReaders } from '../registries/index.ts';
 import type { Read } from './joining.ts';
+import { roots } from './members.ts';
 import type { Reader } from './reader.ts';
 import { readRegistries } from './registries.ts';
 
@@ -58,6 +59,6 @@ export async function readLinking(
 function expectedFor(uri: string, { id, system }: ManifestFormat): string[] {
   const own = directoryOf(uri);
   const lockfiles = lockfileFormats.filter((it) => it.serves.includes(id)).map((it) => own + it.id);
-  const names = [projectFileName, ...(system === 'any' ? [] : registryReaders[system].above)];
+  const names = [projectFileName, ...(roots[id] ?? []), ...(system === 'any' ? [] : registryReaders[system].above)];
   return [...lockfiles, ...[...upwardFrom(own)].flatMap((directory) => names.map((it) => directory + it))];
 }

@@ -11,8 +11,8 @@ const mostProjects = 2000;
 /** Files that are read at a time. */
 const atOnce = 20;
 
-/** How the projects of a workspace find one another, by the format of who asks. The formats have the names of files. */
-const roots: Readonly<Record<string, readonly string[]>> = {
+/** The files, in some directory above, that list the projects of a workspace, by the format of who asks. */
+export const roots: Readonly<Record<string, readonly string[]>> = {
   'package.json': ['pnpm-workspace.yaml', 'package.json'],
   'pnpm-workspace.yaml': ['pnpm-workspace.yaml'],
   'pyproject.toml': ['pyproject.toml'],
