@@ -154,6 +154,12 @@ test('yarn.lock: later versions are read by what was asked for, with its protoco
   assert.deepEqual(lockedBy(yarnLock, berry.replaceAll('\n', '\r\n'), { dependencies }), expected);
 });
 
+test('yarn.lock: a patched package may be locked in another version than the same range of the plain one', () => {
+  const text = `"a@npm:^1.0.0":\n  version: 1.3.0\n\n"a@patch:a@npm%3A^1.0.0#./a.patch":\n  version: 1.0.0\n`;
+  assert.deepEqual(lockedBy(yarnLock, text, { dependencies: { a: '^1.0.0' } }), { a: '1.3.0' });
+  assert.deepEqual(lockedBy(yarnLock, text, { dependencies: { a: 'patch:a@npm%3A^1.0.0#./a.patch' } }), { a: '1.0.0' });
+});
+
 test('yarn.lock: after a change the member still has what it asked for before', () => {
   assert.deepEqual(lockedBy(yarnLock, berry, { dependencies: { lodash: '^4.17.22' } }), { lodash: '4.17.21' });
   assert.deepEqual(lockedBy(yarnLock, berry, { dependencies: { lodash: '^3.10.1' } }, 'packages/a'), {

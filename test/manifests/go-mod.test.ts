@@ -45,6 +45,12 @@ test('go.mod: a version is written behind a blank after the path, and in front o
   }
 });
 
+test('go.mod: what follows a quote at once is read like what follows a blank', () => {
+  const [found] = goMod.parse('require "a.example/b" "v1.0.0"// indirect\n').dependencies;
+  assert.equal(found?.group, goMod.parse('require a.example/b v1.0.0 // indirect\n').dependencies[0]?.group);
+  assert.notEqual(found?.group, goMod.parse('require a.example/b v1.0.0\n').dependencies[0]?.group);
+});
+
 test('go.mod: hostile texts are read at once', () => {
   const many = 2_000;
   const units = [

@@ -24,6 +24,11 @@ const pictures: readonly (readonly [what: string, broken: string, mended: string
     '{\n  "a": {\n    "b": {\n      "c": 1\n}}"d": {}\n}',
   ],
   ['a bracket', '{\n  "a": [\n    "b"\n  "c": {}\n}', '{\n  "a": [\n    "b"\n ]"c": {}\n}'],
+  [
+    'a brace of an item of a list',
+    '{\n  "a": [\n    {\n      "b": 1\n    {\n      "c": 2\n    }\n  ]\n}',
+    '{\n  "a": [\n    {\n      "b": 1\n   }{\n      "c": 2\n    }\n  ]\n}',
+  ],
   ['one of two on a line', '{\n  "a": [{\n    "b": 1\n  ]\n}', '{\n  "a": [{\n    "b": 1\n }]\n}'],
   ['an opening brace', '{\n  "a":\n    "b": 1\n  },\n  "c": {}\n}', '{\n  "a":{    "b": 1\n  },\n  "c": {}\n}'],
   ['nothing, and has a brace too many', '{\n  "a": 1, {\n  "b": {}\n}', '{\n  "a": 1,  \n  "b": {}\n}'],
