@@ -147,7 +147,9 @@ test('the members of a workspace are read once for all of them, and again when f
   texts['packages/lib/package.json'] = lib;
   assert.deepEqual(await ownIn(texts, reader), []);
   const again = files.reads() - before;
-  reader.members.forget();
+  reader.members.forget(['file:///w/README.md', 'file:///w/tsconfig.json']);
+  assert.deepEqual(await ownIn(texts, reader), []);
+  reader.members.forget(['file:///w/packages/lib/package.json']);
   assert.deepEqual(await ownIn(texts, reader), ['@acme/lib']);
   assert.ok(files.reads() - before > 2 * again, `${files.reads()} ${before}`);
 });
@@ -160,4 +162,25 @@ test('a workspace without end is read in part, and one that goes round in a circ
   const files = filesOf(texts);
   assert.deepEqual(await ownIn(texts, new Reader(files)), []);
   assert.ok(files.reads() < 2100, String(files.reads()));
+});
+
+test('a bill of materials asks nobody for what is made around it, of whatever system', async () => {
+  const purls = [
+    'npm/%40acme/lib@1',
+    'npm/lodash@4.17.21',
+    'maven/g/lib@1',
+    'pypi/lib@1',
+    'golang/acme.example/lib@v1.0.0',
+  ];
+  const components = purls.map((it) => ({ name: it, version: '1', purl: `pkg:${it}` }));
+  const texts = {
+    'build/bom.cdx.json': JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.5', components }),
+    'package.json': workspaces('packages/*'),
+    'packages/lib/package.json': lib,
+    'pom.xml': pom('root', modules('lib')),
+    'lib/pom.xml': pom('lib', ''),
+    'go.work': 'use ./go',
+    'go/go.mod': 'module acme.example/lib',
+  };
+  assert.deepEqual(await ownIn(texts), ['@acme/lib', 'g:lib', 'acme.example/lib']);
 });

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { canonicalName, type PackageKey } from '../model/keys.ts';
+import { canonicalName, type PackageKey, packageId } from '../model/keys.ts';
 import type { DefinitionRef, Dependency, Manifest, ManifestFormat, Requirement } from '../model/manifest.ts';
 import type { Literal, Span } from '../model/span.ts';
 import type { Asked, Linked, Place, Published } from '../model/subject.ts';
@@ -26,7 +26,7 @@ export interface Chain {
   readonly included: readonly Parsed[];
   /** The bills of managed versions that stand in the same workspace, each with the files that it continues. */
   readonly bills?: readonly (readonly Parsed[])[];
-  /** The names of the packages that are made in the same workspace. */
+  /** The packages that are made in the same workspace, by `packageId`. */
   readonly members?: ReadonlySet<string>;
   /** Files that are named but cannot be read from here, as a person would say them. */
   readonly missing: readonly string[];
@@ -101,7 +101,7 @@ export function linkOne(dependency: Dependency, uri: string, lookup: Lookup): Li
       ? dependency
       : // A person knows a package by its name, not by the references that it is put together from.
         { ...dependency, key: meant, scope, ...(name && { name: name.text }) };
-  if (requirement.kind !== 'source' && isOwn(meant.name, said, lookup))
+  if (requirement.kind !== 'source' && isOwn(meant, said, lookup))
     return { dependency: said, uri, key: meant, span, asked: { kind: 'source', source: 'workspace' } };
   const constraint = dependency.constraint && constrain(dependency.constraint, lookup);
   return {
@@ -123,8 +123,8 @@ export function linkOne(dependency: Dependency, uri: string, lookup: Lookup): Li
  * A parent that was read from the workspace is not looked up among published packages, and nobody hears of what the
  * workspace makes itself. What a file inherits from is the very version that it names, which may well be a published one.
  */
-function isOwn(name: string, { inherits }: Dependency, { identities, members }: Lookup): boolean {
-  return identities.has(name) || (inherits === undefined && members?.has(name) === true);
+function isOwn(key: PackageKey, { inherits }: Dependency, { identities, members }: Lookup): boolean {
+  return identities.has(key.name) || (inherits === undefined && members?.has(packageId(key)) === true);
 }
 
 /** The package that a definition on the way says it is about, where that is another than the one it is referred to for. */

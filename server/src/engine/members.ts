@@ -1,6 +1,7 @@
 import { manifestFormats } from '../manifests/index.ts';
 import { memberPatterns } from '../manifests/member-patterns.ts';
-import type { Manifest } from '../model/manifest.ts';
+import { packageId } from '../model/keys.ts';
+import type { Manifest, ManifestFormat } from '../model/manifest.ts';
 import type { Files } from '../model/ports.ts';
 import { directoryOf, nameOf, relativeTo, resolveUri, sameUri, upwardFrom } from '../model/uri.ts';
 import type { Parsed } from './link.ts';
@@ -20,16 +21,22 @@ export const roots: Readonly<Record<string, readonly string[]>> = {
   'pom.xml': ['pom.xml'],
 };
 
+/** A bill of materials lists what is made in the workspaces around it, of whatever system. */
+const allRoots = [...new Set(Object.values(roots).flat())];
+
+/** A change of these may be one of a project or a root. */
+const projectFile = /^(?:package\.json|pnpm-workspace\.yaml|pyproject\.toml|go\.(?:mod|work)|.+\.(?:xml|pom))$/i;
+
 /** What belongs to one root. */
 interface Reached {
-  /** What the projects call themselves. */
+  /** What the projects call themselves, by `packageId`. */
   readonly names: ReadonlySet<string>;
   /** Their files, by `sameUri`. */
   readonly files: ReadonlySet<string>;
 }
 
 /** What a file says of itself and of others. */
-type Said = Pick<Manifest, 'identity' | 'modules' | 'packages'>;
+type Said = Pick<Manifest, 'identity' | 'modules' | 'packages'> & Pick<ManifestFormat, 'system'>;
 
 const nobody: ReadonlySet<string> = new Set();
 
@@ -46,18 +53,24 @@ export class Members {
     this.#files = files;
   }
 
-  /** A file was saved, or is gone: a project may have another name, or be another's member. */
-  forget(): void {
+  /** Files were saved, or are gone: a project may have another name, or be another's member. */
+  forget(uris: readonly string[]): void {
+    if (uris.some((it) => projectFile.test(nameOf(it)))) this.forgetAll();
+  }
+
+  forgetAll(): void {
     this.#known.clear();
   }
 
   /**
-   * The names of all members of the workspaces that the first of some files belongs to.
+   * All members of the workspaces that the first of some files belongs to, by `packageId`.
    * @param files what it continues, too: the project that lists the others may be a parent that lies beside them
    */
   async around(files: readonly Parsed[]): Promise<ReadonlySet<string>> {
     const [document] = files;
-    const rootNames = document && roots[document.format.id];
+    if (document === undefined) return nobody;
+    const isBill = document.format.record === 'sbom';
+    const rootNames = isBill ? allRoots : roots[document.format.id];
     if (!rootNames) return nobody;
     const above = [...upwardFrom(directoryOf(document.uri))].flatMap((it) => rootNames.map((name) => it + name));
     const candidates = new Map([...above, ...files.map((it) => it.uri)].map((it) => [sameUri(it), it]));
@@ -69,7 +82,7 @@ export class Members {
       const reached = this.#known.get(same) ?? this.#reach(uri);
       this.#known.set(same, reached);
       const { files, names: its } = await reached;
-      if (files.has(own)) for (const it of its) names.add(it);
+      if (isBill || files.has(own)) for (const it of its) names.add(it);
     }
     return names;
   }
@@ -82,12 +95,14 @@ export class Members {
     while (open.length > 0 && seen.size < mostProjects) {
       const some = [...new Set(open.slice(0, atOnce))].filter((it) => !seen.has(sameUri(it)));
       for (const it of some) seen.add(sameUri(it));
-      open = open.slice(atOnce);
+      // However many each of them lists, no more than these will ever be read.
+      open = open.slice(atOnce, atOnce + mostProjects);
       const read = await Promise.all(some.map(async (uri) => ({ uri, manifest: await this.#manifest(uri) })));
       for (const { uri, manifest } of read) {
         if (manifest === undefined) continue;
         files.add(sameUri(uri));
-        if (manifest.identity !== undefined) names.add(manifest.identity);
+        const { system, identity: name } = manifest;
+        if (name !== undefined && system !== 'any') names.add(packageId({ system, name }));
         for (const path of manifest.modules ?? []) open.push(resolveUri(directoryOf(uri), path));
         if (uri === root) open.push(...(await this.#matching(root, manifest)));
       }
@@ -114,6 +129,7 @@ export class Members {
     const format =
       manifestFormats.find((it) => it.id === nameOf(uri)) ?? manifestFormats.find((it) => it.id === 'pom.xml');
     const text = await this.#files.read(uri);
-    return text === undefined || format === undefined ? undefined : parseManifest(format, text);
+    if (text === undefined || format === undefined) return undefined;
+    return { ...parseManifest(format, text), system: format.system };
   }
 }

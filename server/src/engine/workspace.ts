@@ -114,7 +114,7 @@ export class Workspace {
    */
   changed(uris: readonly string[]): string[] {
     // What is being typed is no name yet.
-    this.#reader.members.forget();
+    this.#reader.members.forget(uris);
     return this.#stale(uris);
   }
 
@@ -139,7 +139,7 @@ export class Workspace {
   /** Everything read from files is read again when next needed. */
   changedAll(): void {
     this.#linkings.clear();
-    this.#reader.members.forget();
+    this.#reader.members.forgetAll();
     this.#dependents.forget();
   }
 
