@@ -177,7 +177,7 @@ for (const [name, act, reason] of [
   ['responses of another kind', json({ responses: {} }), 'responses is not a list'],
   ['a response of another kind', json({ responses: [{}, 'x'] }), 'responses[1] is not an object'],
   ['a token of another kind', json({ responses: [], nextPageToken: 1 }), 'nextPageToken is not a text'],
-  ['a refusal in HTML', status(403, '\n<html>'), 'the service answered with status 403'],
+  ['a refusal in HTML', status(402, '\n<html>'), 'the service answered with status 402'],
 ] as const) {
   test(`${name} is a failure with a reason`, async () => {
     assert.deepEqual(new Set(states(await run(act), names)), new Set([reason]));

@@ -61,6 +61,12 @@ test('an instance without advisories says so as it likes, and is not known by th
   assert.deepEqual(await judged([404, '<html>', advisory], [404, '']), [404, nobody]);
 });
 
+test('who bars the way to the service from the start is none of it, but a single answer may be barred', async () => {
+  const barred = 'the service answered with status 403';
+  assert.deepEqual(await judged([403, '<html>'], [401, '']), [barred, 'the service answered with status 401']);
+  assert.deepEqual(await judged([200, '{}'], [403, '<html>']), [200, 403]);
+});
+
 test('a page or a redirect comes from a network to sign in to', async () => {
   const page = 'a web page came in place of an answer, perhaps that of a network to sign in to';
   assert.deepEqual(await judged([200, ' <!doctype html>'], [200, '{}'], [200, '<html>']), [page, 200, page]);

@@ -161,9 +161,9 @@ test('nothing is sent while the service is not to be disturbed, and all is asked
   const start = clock.now();
   insights.want('a', versions(5));
   await insights.settled('a', 1000);
-  assert.deepEqual(insights.hold(), { until: start + minute, reason: 'it asked to wait', asked: true });
+  assert.deepEqual(insights.hold(), { until: start + minute, reason: 'the service asked to wait', asked: true });
   const failed = insights.version(npm('p0', '1.0.0'));
-  assert.equal(failed.state === 'failed' && failed.reason, 'it asked to wait');
+  assert.equal(failed.state === 'failed' && failed.reason, 'the service asked to wait');
   insights.want('b', versions(5, 100));
   await insights.settled('b', 1000);
   assert.equal(server.arrived.length, 1);

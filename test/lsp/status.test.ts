@@ -62,7 +62,7 @@ test('a hover says until when nothing is asked because the service asked to wait
   await client.open(uri, '{ "dependencies": { "a": "1.0.0" } }');
   await client.until((sent) => sent.find((it) => (it.params as Partial<Status> | undefined)?.heldUntil));
   const hover = await client.ask<Hover>('textDocument/hover', uri, { position: { line: 0, character: 22 } });
-  assert.match(JSON.stringify(hover.contents), /it asked to wait\..*Nothing is asked until \d\d:\d\d:\d\d\./);
+  assert.match(JSON.stringify(hover.contents), /the service asked to wait\..*Nothing is asked until \d\d:\d\d:\d\d\./);
   await client.stop();
   await server.close();
 });

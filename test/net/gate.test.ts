@@ -4,6 +4,7 @@ import { createGate, type Gate, type Hold, type Turn } from '../../server/src/ne
 import { type FakeClock, fakeClock } from '../harness/fake-clock.ts';
 
 const fault = { kind: 'fault', reason: 'connection refused' } as const;
+const overload = { kind: 'overload', reason: 'the service asked to wait' } as const;
 
 function make(): { gate: Gate; clock: FakeClock; told: (number | undefined)[]; start: number } {
   const clock = fakeClock();
@@ -30,8 +31,8 @@ test('while all is well everything passes', async () => {
 
 test('a host that says how long is left alone for so long', async () => {
   const { gate, clock, told } = make();
-  gate.report({ kind: 'overload', wait: 3000 });
-  assert.equal(gate.hold()?.reason, 'it asked to wait');
+  gate.report({ ...overload, wait: 3000 });
+  assert.equal(gate.hold()?.reason, 'the service asked to wait');
   const [first, second] = [gate.pass(), gate.pass()];
   await clock.advance(2999);
   assert.equal(await now(first), 'waiting');
@@ -45,9 +46,9 @@ test('a host that says how long is left alone for so long', async () => {
 
 test('a long hold is not waited for', async () => {
   const { gate, clock, told } = make();
-  gate.report({ kind: 'overload', wait: 4000 });
+  gate.report({ ...overload, wait: 4000 });
   const early = gate.pass();
-  gate.report({ kind: 'overload', wait: 60_000 });
+  gate.report({ ...overload, wait: 60_000 });
   assert.equal(await now(early), 'held');
   assert.equal(await now(gate.pass()), 'held');
   await clock.advance(60_000);
@@ -57,7 +58,7 @@ test('a long hold is not waited for', async () => {
 
 test('nobody can ask for more than an hour', () => {
   const { gate, start } = make();
-  gate.report({ kind: 'overload', wait: 1e9 });
+  gate.report({ ...overload, wait: 1e9 });
   assert.equal(gate.hold()?.until, start + 3_600_000);
 });
 
@@ -65,7 +66,7 @@ test('without word of how long, holds grow', async () => {
   const { gate, clock, start } = make();
   const lengths: number[] = [];
   for (let count = 0; count < 10; count++) {
-    gate.report({ kind: 'overload' });
+    gate.report(overload);
     lengths.push((gate.hold()?.until ?? 0) - clock.now());
     await clock.advance((gate.hold()?.until ?? 0) - clock.now());
     assert.equal(await now(gate.pass()), 'go');
@@ -80,7 +81,7 @@ test('without word of how long, holds grow', async () => {
 test('holds that were asked for make no later one longer', async () => {
   const { gate, clock } = make();
   for (let count = 0; count < 8; count++) {
-    gate.report({ kind: 'overload', wait: 1000 });
+    gate.report({ ...overload, wait: 1000 });
     await clock.advance(1000);
     assert.equal(await now(gate.pass()), 'go');
   }
@@ -91,19 +92,19 @@ test('holds that were asked for make no later one longer', async () => {
 test('a long calm makes the next hold a short one', async () => {
   const { gate, clock } = make();
   for (let count = 0; count < 3; count++) {
-    gate.report({ kind: 'overload' });
+    gate.report(overload);
     await clock.advance(10_000);
     await gate.pass();
     gate.report({ kind: 'fine' });
   }
   await clock.advance(60_001);
-  gate.report({ kind: 'overload' });
+  gate.report(overload);
   assert.equal((gate.hold()?.until ?? 0) - clock.now(), 2000);
 });
 
 test('answers to what was sent before a hold neither end it nor make it count twice', async () => {
   const { gate, told } = make();
-  for (let count = 0; count < 8; count++) gate.report({ kind: 'overload', wait: 2000 });
+  for (let count = 0; count < 8; count++) gate.report({ ...overload, wait: 2000 });
   gate.report({ kind: 'fine' });
   assert.equal(await now(gate.pass()), 'waiting');
   assert.equal(told.at(-1), 2000);
@@ -111,7 +112,7 @@ test('answers to what was sent before a hold neither end it nor make it count tw
 
 test('answers to what was sent before do not end a hold without word of how long, either', async () => {
   const { gate, told } = make();
-  gate.report({ kind: 'overload' });
+  gate.report(overload);
   for (let count = 0; count < 8; count++) gate.report({ kind: 'fine' });
   assert.equal(gate.hold()?.asked, true);
   assert.equal(await now(gate.pass()), 'waiting');
@@ -122,7 +123,7 @@ test('a hold ends by the time of day, where the machine slept through its timer'
   const sleeper = fakeClock();
   let slept = 0;
   const gate = createGate({ now: () => sleeper.now() + slept, after: sleeper.after }, () => 1);
-  gate.report({ kind: 'overload', wait: 60_000 });
+  gate.report({ ...overload, wait: 60_000 });
   slept = 3_600_000;
   assert.equal(await now(gate.pass()), 'go');
   assert.equal(gate.hold(), undefined);
@@ -162,7 +163,7 @@ test('a late success ends a hold that nobody asked for', async () => {
 
 test('who gives up while trying, or in line, makes room for the next', async () => {
   const { gate, clock } = make();
-  gate.report({ kind: 'overload', wait: 1000 });
+  gate.report({ ...overload, wait: 1000 });
   const abort = new AbortController();
   const [gone, first, second] = [gate.pass(abort.signal), gate.pass(), gate.pass()];
   abort.abort();
@@ -198,7 +199,7 @@ test('a person can end a wait that is our own, and none that the host asked for'
   gate.hurry();
   assert.equal(await now(gate.pass()), 'go');
   gate.report({ kind: 'fine' });
-  gate.report({ kind: 'overload', wait: 60_000 });
+  gate.report({ ...overload, wait: 60_000 });
   gate.hurry();
   assert.equal(await now(gate.pass()), 'held');
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
@@ -167,6 +168,27 @@ test('a proxy that hangs up is asked once', async (t) => {
   const answer = await ask({ proxies: () => ({ https }) }, 'https://service.example');
   assert.deepEqual(answer, { kind: 'failure', reason: 'the connection was closed', again: true });
   assert.equal(asked, 1);
+});
+
+test('who closes does not wait for a host that says nothing', async (t) => {
+  const silent = createServer();
+  const reached = once(silent, 'connection');
+  const origin = `https://127.0.0.1:${await listening(silent)}`;
+  t.after(() => silent.close());
+  const http = createHttp({ clock: fakeClock(), userAgent: 'test' });
+  const waiting = http.request({ method: 'GET', origin, path: '/' });
+  const [socket] = await reached;
+  const gone = once(socket.resume(), 'close');
+  await http.close();
+  assert.equal((await waiting).kind, 'aborted');
+  await gone;
+});
+
+test('a host that answers with something else than HTTP is told in words', async (t) => {
+  const host = createServer((socket) => socket.on('error', () => {}).end('SSH-2.0-x\r\n'));
+  const origin = `http://127.0.0.1:${await listening(host)}`;
+  t.after(() => host.close());
+  assert.deepEqual(await ask({}, origin), { kind: 'failure', reason: 'the host does not speak HTTP', again: true });
 });
 
 test('a host that answers a greeting of TLS with something else is told in words', async (t) => {

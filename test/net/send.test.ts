@@ -55,8 +55,15 @@ test('an overload is waited out where it is short', async () => {
 
 test('a long overload is told at once', async () => {
   const { sent, at } = await attempt([answer(429, { 'retry-after': '60' })], 0);
-  assert.equal(sent.kind, 'held');
+  assert.equal(sent.kind === 'held' && sent.hold.reason, 'the service asked to wait');
   assert.deepEqual(at, [0]);
+});
+
+test('a service that is down says so, unless it says for how long', async () => {
+  const { sent } = await attempt([answer(503), answer(503), answer(503)], 10_000);
+  assert.equal(sent.kind === 'held' && sent.hold.reason, 'the service answered with status 503');
+  const { sent: told } = await attempt([answer(503, { 'retry-after': '60' })], 0);
+  assert.equal(told.kind === 'held' && told.hold.reason, 'the service asked to wait');
 });
 
 test('who gives up during a wait is not sent again', async () => {

@@ -75,7 +75,7 @@ function surveyOne() {
   };
 }
 
-const failed = { state: 'failed', reason: 'it asked to wait', at: 0 } as const;
+const failed = { state: 'failed', reason: 'the service asked to wait', at: 0 } as const;
 
 test('a survey ends when everything has an answer', async () => {
   const { learn, surveyed } = surveyOne();

@@ -47,7 +47,7 @@ export const checkCommand: Command = {
       printProjectProblems(surveyed.snapshots, terminal);
       if (!options.quiet) printUnclear(report.unclear, 'check', terminal);
       if (!options.quiet) printWithheld(report.withheld, 'check', terminal);
-      printFailures(report.failures, 'check', terminal);
+      printFailures(report.failures, 'check', options.settings, terminal);
       if (report.failures.length > 0 || fixes.some((it) => it.outcome.kind === 'refused')) return 2;
       // Half a list would let what is missing pass as new, or hide it.
       if (file && baseline.write) {

@@ -76,7 +76,7 @@ Examples:
       }
       printUnclear(unclear, 'notices', terminal);
       printWithheld(withheld, 'notices', terminal);
-      printFailures(failures, 'notices', terminal);
+      printFailures(failures, 'notices', settings, terminal);
       return failures.length > 0 ? 2 : 0;
     } finally {
       await insights.close();

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { Snapshot } from '../engine/workspace.ts';
 import { messageOf } from '../model/message-of.ts';
+import type { Settings } from '../model/settings.ts';
 import type { Style } from '../report/format.ts';
 import type { Failure, Report, Unclear, Withheld } from '../report/report.ts';
 import { failureText, summary, unclearText, visible, withheldText } from '../report/words.ts';
@@ -65,9 +66,16 @@ export function printUnclear(unclear: readonly Unclear[], command: string, termi
   for (const it of unclear) terminal.error(`package-insights ${command}: ${unclearText(it)}`);
 }
 
-/** `3 look-ups failed: connection refused` */
-export function printFailures(failures: readonly Failure[], command: string, terminal: Terminal): void {
+/** `3 look-ups failed: connection refused`, and of which service. */
+export function printFailures(
+  failures: readonly Failure[],
+  command: string,
+  { baseUrl, offline }: Settings,
+  terminal: Terminal,
+): void {
   for (const it of failures) terminal.error(`package-insights ${command}: ${failureText(it)}`);
+  if (failures.length === 0 || offline || failures.some((it) => it.reason.includes(baseUrl))) return;
+  terminal.error(`package-insights ${command}: ${visible(l10n.t('the service is {0}', baseUrl))}`);
 }
 
 /** Says how many dependencies the service did not hear of, because they come from a registry of their own, and which. */

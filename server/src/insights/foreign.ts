@@ -35,6 +35,8 @@ function foreign(
   if (status === 200 && isPage(text)) {
     return l10n.t('a web page came in place of an answer, perhaps that of a network to sign in to');
   }
+  // The service asks nobody who they are, so somebody on the way does, or bars it.
+  if (!isKnown && (status === 401 || status === 403)) return l10n.t('the service answered with status {0}', status);
   if ((status !== 404 && status !== 405) || isOwnMiss(text)) return undefined;
   // An instance may lack advisories, and say so as it likes; whoever asks for them has been told of them by one.
   if (path.includes('/v3alpha/advisories/')) return undefined;

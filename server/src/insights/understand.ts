@@ -53,7 +53,7 @@ export function understand<T>(sent: Sent, read: (value: unknown) => T): Understo
 
 function refusal(status: number, body: string): Failed {
   const outage = status === 429 || status >= 500;
-  if (status === 429) return { kind: 'failed', reason: l10n.t('it asked to wait'), outage };
+  if (status === 429) return { kind: 'failed', reason: l10n.t('the service asked to wait'), outage };
   // Errors are plain text; a page of a proxy in between is not worth showing.
   const [line = ''] = isPage(body) ? [] : body.trim().split('\n', 1);
   const refused = status === 400 || status === 413 || status === 414 || status === 422;

@@ -62,6 +62,8 @@ export function isCutOff(error: Error): boolean {
 
 /** The reason of a failed request, as a clause to show: `connection refused`. */
 export function describe(error: Error): string {
+  // What the parser of HTTP/1 did not take; its code is not always there.
+  if (error.name === 'HTTPParserError') return l10n.t('the host does not speak HTTP');
   const code = codeOf(error) ?? codeOf(error.cause);
   const meaning = code === undefined ? undefined : meaningOf(code);
   return meaning ?? (error.message === '' ? (code ?? l10n.t('the request failed')) : error.message);

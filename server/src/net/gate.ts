@@ -1,11 +1,10 @@
-import * as l10n from '@vscode/l10n';
 import type { Clock } from '../model/ports.ts';
 
 /** A time during which nothing is sent to a host. */
 export interface Hold {
   /** In ms since the epoch. */
   readonly until: number;
-  /** A clause to show: `it asked to wait`, `connection refused`. */
+  /** A clause to show: `the service asked to wait`, `connection refused`. */
   readonly reason: string;
   /** The host asked for it, whether or not it said how long; else it could not be reached. */
   readonly asked: boolean;
@@ -15,7 +14,7 @@ export interface Hold {
 export type Outcome =
   | { readonly kind: 'fine' }
   /** The host asked for less (429, 503). `wait` in ms where it said how long. */
-  | { readonly kind: 'overload'; readonly wait?: number }
+  | { readonly kind: 'overload'; readonly reason: string; readonly wait?: number }
   /** It could not be reached, or answered with a fault of its own. */
   | { readonly kind: 'fault'; readonly reason: string }
   /** Somebody on the way lets nothing through before a person has changed something. */
@@ -164,7 +163,7 @@ export function createGate(clock: Clock, random: () => number, earlier?: Hold): 
           if (state === 'trying' || (state === 'held' && !current?.asked)) open();
           return;
         case 'overload':
-          begin(l10n.t('it asked to wait'), true, limits.longestHold, outcome.wait);
+          begin(outcome.reason, true, limits.longestHold, outcome.wait);
           return;
         case 'fault':
           faults++;

@@ -1,6 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import * as l10n from '@vscode/l10n';
 import type { Network } from '../model/network.ts';
+import { untrusted } from './errors.ts';
 
 /** The proxies that a person has set, by the scheme of what is asked for. Each is an address: `http://user:password@host:3128`. */
 export interface Proxies {
@@ -139,6 +140,11 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** Why there is no connection to a proxy, as a clause; of a certificate nothing more is said than of any other. */
+export function notReached(reason: string): string {
+  return reason === untrusted() ? reason : l10n.t('the proxy cannot be reached: {0}', reason);
 }
 
 /**

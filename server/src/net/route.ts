@@ -1,13 +1,15 @@
 import type { SecureContext } from 'node:tls';
 import * as l10n from '@vscode/l10n';
-import buildConnector, { type Connection, type Connector } from 'undici/lib/core/connect.js';
+import type { Connection, Connector } from 'undici/lib/core/connect.js';
 import Client from 'undici/lib/dispatcher/client.js';
 import Pool, { type Handler, type PoolRequest } from 'undici/lib/dispatcher/pool.js';
 import type { Clock } from '../model/ports.ts';
+import type { Passable } from './caution.ts';
+import { type Connecting, createConnecting } from './connecting.ts';
 import { describe } from './errors.ts';
 import { createFirstConnection } from './first-connection.ts';
 import type { HttpLimits } from './http.ts';
-import { proxyRefusal, type Way } from './proxy.ts';
+import { notReached, proxyRefusal } from './proxy.ts';
 
 /** The connections over which the requests to one host go. */
 export interface Route {
@@ -39,25 +41,41 @@ export interface RouteOptions {
 }
 
 /** Opens a route, without connecting yet. */
-export function createRoute(
+export function createRoute(origin: string, way: Passable, options: RouteOptions): Route {
+  const connecting = createConnecting();
+  const route = routeOver(connecting.build, origin, way, options);
+  return {
+    ...route,
+    close() {
+      const closed = route.close();
+      connecting.giveUp();
+      return closed;
+    },
+  };
+}
+
+function routeOver(
+  build: Connecting['build'],
   origin: string,
-  way: Exclude<Way, { readonly kind: 'none' }>,
+  way: Passable,
   { clock, limits, secureContext, letThrough }: RouteOptions,
 ): Route {
-  const trust = secureContext && { secureContext };
-  const connect = (allowH2: boolean) => buildConnector({ timeout: limits.connect, allowH2, ...trust });
+  const trust = { timeout: limits.connect, ...(secureContext && { secureContext }) };
+  const connect = (allowH2: boolean) => build({ ...trust, allowH2 });
   if (way.kind === 'direct') {
     if (origin.startsWith('https:')) return { ...secureRoute(origin, connect, limits), ...straight };
     const pool = createPool(origin, connect(false), limits);
     return { ...plainRoute(pool), ...straight };
   }
-  const plain = buildConnector({
-    timeout: limits.connect,
-    allowH2: false,
+  const toProxy = build({
     ...trust,
+    allowH2: false,
     // It is the person's choice for the proxy alone; the service behind it shows its own certificate.
     ...(way.anyCertificate && { rejectUnauthorized: false }),
   });
+  const plain: Connector = (to, callback) => {
+    toProxy(to, (error, socket) => callback(error && new Error(notReached(describe(error))), socket));
+  };
   const proxy = createPool(way.origin, plain, limits);
   const credentials: Record<string, string> =
     way.authorization === undefined ? {} : { 'proxy-authorization': way.authorization };

@@ -52,7 +52,11 @@ function outcomeOf(answer: HttpAnswer, now: number): Outcome {
   }
   const { status, headers } = answer;
   const asked = retryAfter(headers['retry-after'], now);
-  if (status === 429 || status === 503) return { kind: 'overload', ...(asked !== undefined && { wait: asked }) };
-  if (status >= 500) return { kind: 'fault', reason: l10n.t('the service answered with status {0}', status) };
-  return { kind: 'fine' };
+  const answered = l10n.t('the service answered with status {0}', status);
+  if (status === 429 || status === 503) {
+    // A service that is down for a while says 503, too.
+    const reason = status === 429 || asked !== undefined ? l10n.t('the service asked to wait') : answered;
+    return { kind: 'overload', reason, ...(asked !== undefined && { wait: asked }) };
+  }
+  return status >= 500 ? { kind: 'fault', reason: answered } : { kind: 'fine' };
 }

@@ -101,7 +101,7 @@ declare module 'undici/lib/core/connect.js' {
     /** `h2` where the two have agreed on HTTP/2. */
     readonly alpnProtocol?: unknown;
     on(event: 'error', listener: () => void): this;
-    destroy(): this;
+    destroy(error?: Error): this;
   }
 
   function buildConnector(options: {
@@ -112,7 +112,7 @@ declare module 'undici/lib/core/connect.js' {
     readonly secureContext?: SecureContext;
     /** Only where it is false is any certificate taken. */
     readonly rejectUnauthorized?: boolean;
-  }): Connector;
+  }): (options: ConnectOptions, callback: ConnectCallback) => Connection;
 
   // biome-ignore lint/style/noDefaultExport: the module is CommonJS, and its one export comes as the default.
   export default buildConnector;
