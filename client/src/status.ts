@@ -55,14 +55,16 @@ function starting(state: State): Words {
 
 function words(status: DocumentStatus | undefined, trouble: Note | undefined, notes: readonly Note[]): Words {
   if (!status) return { text: '$(package)', tooltip: vscode.l10n.t('No dependencies were read here yet.') };
-  const { pending, findings, unanswered } = status;
+  const { pending, findings, unanswered, unclearFrom } = status;
   const counts = countsOf(status);
   const isAsking = trouble === undefined && pending > 0;
-  const icon = trouble?.icon ?? (isAsking ? 'loading~spin' : findings > 0 ? 'warning' : 'package');
+  const settled = findings > 0 ? 'warning' : (notes[0]?.icon ?? 'package');
+  const icon = trouble?.icon ?? (isAsking ? 'loading~spin' : settled);
   const first = isAsking ? vscode.l10n.t('{0}. Asking for {1} more…', counts, pending) : vscode.l10n.t('{0}.', counts);
   const gap = unanswered > 0 ? [vscode.l10n.t('Nothing is known of {0} of them.', unanswered)] : [];
   // Where something is not known, a nought would say that nothing is wrong.
-  const number = findings > 0 || pending + unanswered === 0 ? ` ${findings}` : '';
+  const isWhole = pending + unanswered === 0 && unclearFrom === undefined;
+  const number = findings > 0 || isWhole ? ` ${findings}` : '';
   return {
     text: `$(${icon})${number}`,
     tooltip: [[first, ...gap].join(' '), ...notes.map((it) => `${it.label}. ${it.detail}`)].join('\n'),

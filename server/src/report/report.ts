@@ -62,7 +62,10 @@ export interface ReportedDependency {
   readonly system: System;
   /** As its authors spell it, else as the manifest does. */
   readonly name: string;
-  /** What the manifest asks for, references followed; absent where nothing is written. */
+  /**
+   * What the manifest asks for, references followed; absent where nothing is written. Of what is no published version
+   * it says the kind alone (`git`): an address may hold a password, and reports are passed on.
+   */
   readonly requirement?: string;
   /** What it comes to. */
   readonly version?: string;
