@@ -64,10 +64,9 @@ function wordsOf(text: string): readonly string[] {
   return parseLicense(text) ? (text.match(word) ?? []) : [];
 }
 
+/** Operators are read in any case as they stand. */
 function respelt(text: string, spelling: ReadonlyMap<string, string>): string {
-  return text.replace(word, (it) =>
-    /^(?:and|or|with)$/i.test(it) ? it.toUpperCase() : (spelling.get(it.toLowerCase()) ?? it),
-  );
+  return text.replace(word, (it) => spelling.get(it.toLowerCase()) ?? it);
 }
 
 function namesIn(expressions: readonly LicenseExpression[]): string[] {
