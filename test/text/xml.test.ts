@@ -24,6 +24,7 @@ function all(element: XmlElement | undefined): XmlElement[] {
 
 const readings: readonly (readonly [says: string, text: string, tree: string])[] = [
   ['elements, attributes and text', '<a x="1" y=\'2\'><b>t</b><c/></a>', 'a[x=1 y=2](b("t") c)'],
+  ['names of every first letter', '<a><z/><A/><Z/><_b/><é/><1/></a>', 'a(z A Z _b é "<1/>")'],
   ['prefixes are left out', '<m:a xmlns:m="u" m:x="1"><m:b>t</m:b></m:a>', 'a[m=u x=1](b("t"))'],
   [
     'the declaration, comments and instructions are passed over',
