@@ -35,7 +35,10 @@ test('what cannot be looked at is told', async () => {
   const folder = folderWith({ 'notes.txt': '' });
   try {
     const { refused } = await findManifests(['nowhere', 'notes.txt'], folder.path, { withRecords: false });
-    assert.deepEqual(refused, ['there is no file or folder nowhere', 'notes.txt is no manifest of a kind that is read']);
+    assert.deepEqual(refused, [
+      'there is no file or folder nowhere',
+      'notes.txt is no manifest of a kind that is read',
+    ]);
   } finally {
     folder.remove();
   }

@@ -1,4 +1,4 @@
-/* `npm run check`: types, style and the tests that need no editor, in seconds. */
+/* `npm run check`: types, style and the tests that need no editor, in a minute or two. */
 import { plain, runTestFiles, testFiles } from './node-tests.ts';
 import { lint, pageTypeCheck, runStep, typeCheck } from './steps.ts';
 import { conclude, newTally } from './tally.ts';

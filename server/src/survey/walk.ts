@@ -12,7 +12,7 @@ export interface Walked {
   /** Absolute paths, sorted, each once. */
   readonly files: readonly string[];
   readonly roots: readonly string[];
-  /** Why something that was named cannot be looked at, in the order of naming: `there is no lib`. */
+  /** Why something that was named cannot be looked at, in the order of naming: `there is no file or folder lib`. */
   readonly refused: readonly string[];
 }
 
