@@ -58,3 +58,35 @@ test('modules that go round in a circle are read once, and no more of them than 
   const { read } = await search({ 'pom.xml': project('app', many, ['g:x']) });
   assert.ok(read <= 200, String(read));
 });
+
+test("a bill that a parent imports from the project's own group is of the child's", async () => {
+  const own = '<groupId>h</groupId><artifactId>app</artifactId><version>1</version>';
+  const files = {
+    'pom.xml': project('app', ['bom'], []).replace(
+      coordinates('g:app'),
+      `<parent>${coordinates('g:parent')}</parent>${own}`,
+    ),
+    'bom/pom.xml': project('bom', [], []).replace('<groupId>g', '<groupId>h'),
+  };
+  const parent = project('parent', [], ['g:bom']).replace(
+    '<groupId>g</groupId><artifactId>bom',
+    '<groupId>${project.groupId}</groupId><artifactId>bom',
+  );
+  const [document, above] = [files['pom.xml'], parent].map(
+    (text, at): Parsed => ({
+      uri: at === 0 ? 'file:///w/pom.xml' : 'file:///w/parent/pom.xml',
+      format: pom,
+      manifest: pom.parse(text),
+    }),
+  );
+  assert.ok(document && above);
+  const bills = await billsAtHand([document, above], {
+    file: async (uri) =>
+      uri.endsWith('/bom/pom.xml') ? { uri, format: pom, manifest: pom.parse(files['bom/pom.xml']) } : undefined,
+    continued: async (it) => [it],
+  });
+  assert.deepEqual(
+    bills.map(([it]) => it?.manifest.identity),
+    ['h:bom'],
+  );
+});

@@ -55,10 +55,14 @@ function importedBy(files: readonly Parsed[]): Map<string, string> {
   const identities = new Set(files.flatMap((it) => it.manifest.identity ?? []));
   const groups = new Set([...identities].map(groupOf));
   const imported = new Map<string, string>();
-  for (const { key, inherits, requirement } of files.flatMap((it) => it.manifest.dependencies)) {
-    if (inherits?.as !== 'bill' || !groups.has(groupOf(key.name)) || identities.has(key.name)) continue;
+  for (const { key, nameParts, inherits, requirement } of files.flatMap((it) => it.manifest.dependencies)) {
+    if (inherits?.as !== 'bill') continue;
+    // What a parent imports is of the child's group, where it says that it is of the project's.
+    const meant = definitions.join(nameParts ?? [key.name]);
     const version = definitions.textOf(requirement);
-    if (version?.kind === 'text') imported.set(key.name, version.text);
+    if (meant.kind !== 'text' || version?.kind !== 'text') continue;
+    const name = meant.text;
+    if (groups.has(groupOf(name)) && !identities.has(name)) imported.set(name, version.text);
   }
   return imported;
 }
