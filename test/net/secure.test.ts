@@ -9,7 +9,6 @@ import { untrusted } from '../../server/src/net/errors.ts';
 import type { HttpAnswer, HttpOptions } from '../../server/src/net/http.ts';
 import { hostName, selfSigned } from '../harness/certificate.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
-import { testProxy } from '../harness/proxy.ts';
 
 const { key, cert } = selfSigned();
 let server: Http2SecureServer;
@@ -125,51 +124,6 @@ test('one request of several over a connection can be given up', async () => {
   await http.close();
 });
 
-test('a proxy is asked for a connection, and TLS spoken through it', async () => {
-  const proxy = await testProxy(port, 'me:p@ss word');
-  const https = proxy.url.replace('://', '://me:p%40ss%20word@');
-  const answer = await ask({ ca: [cert], proxies: () => ({ https }) }, 'https://localhost.:4443');
-  assert.deepEqual(proxy.asked, ['CONNECT localhost.:4443']);
-  assert.equal(answer.kind === 'answer' && answer.text, '2.0 POST /');
-  await proxy.close();
-});
-
-test('behind a proxy with credentials a first request that waits keeps nobody waiting, once it has its connection', async () => {
-  const proxy = await testProxy(port, 'me:secret');
-  const https = proxy.url.replace('://', '://me:secret@');
-  const http = createHttp({ clock: fakeClock(), userAgent: 'test', ca: [cert], proxies: () => ({ https }) });
-  const get = (path: string) => http.request({ method: 'GET', origin: 'https://localhost.:4443', path });
-  const first = get('/wait');
-  for (const it of await Promise.all([get('/'), get('/'), get('/')])) assert.equal(it.kind, 'answer');
-  assert.equal(proxy.asked.length, 1);
-  waiting.splice(0)[0]?.();
-  assert.equal((await first).kind, 'answer');
-  await http.close();
-  await proxy.close();
-});
-
-test('a proxy that asks for credentials says so', async () => {
-  const proxy = await testProxy(port, 'me:secret');
-  const answer = await ask({ ca: [cert], proxies: () => ({ https: proxy.url }) }, 'https://service.example');
-  assert.deepEqual(answer, { kind: 'failure', reason: 'the proxy asks for credentials', again: false, barred: true });
-  assert.deepEqual(proxy.asked, ['CONNECT service.example:443']);
-  await proxy.close();
-});
-
-test('a proxy that hangs up is asked once', async (t) => {
-  let asked = 0;
-  const proxy = createServer((socket) => {
-    asked++;
-    socket.on('error', () => {}).once('data', () => socket.end());
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  t.after(() => proxy.close());
-  const https = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  const answer = await ask({ proxies: () => ({ https }) }, 'https://service.example');
-  assert.deepEqual(answer, { kind: 'failure', reason: 'the connection was closed', again: true });
-  assert.equal(asked, 1);
-});
-
 test('who closes does not wait for a host that says nothing', async (t) => {
   const silent = createServer();
   const reached = once(silent, 'connection');
@@ -197,45 +151,6 @@ test('a host that answers a greeting of TLS with something else is told in words
   t.after(() => host.close());
   const answer = await ask({}, `https://127.0.0.1:${(host.address() as AddressInfo).port}`);
   assert.deepEqual(answer, { kind: 'failure', reason: 'the host does not speak TLS', again: true });
-});
-
-test('a proxy over TLS shows a certificate that is trusted, unless a person says that any will do', async () => {
-  const own = selfSigned('proxy');
-  const proxy = await testProxy(port, undefined, own);
-  const proxies = { https: proxy.url };
-  const through = (more: object, ca = [cert]) =>
-    ask({ ca, proxies: () => ({ ...proxies, ...more }) }, 'https://localhost.:4443');
-  assert.deepEqual(await through({}), {
-    kind: 'failure',
-    reason: "the host's certificate is not trusted",
-    again: true,
-  });
-  assert.deepEqual(proxy.asked, []);
-  assert.equal((await through({}, [cert, own.cert])).kind, 'answer');
-  assert.equal((await through({ anyCertificate: true })).kind, 'answer');
-  // That is no word about the service itself.
-  const other = await through({ anyCertificate: true }, [own.cert]);
-  assert.deepEqual(other, { kind: 'failure', reason: "the host's certificate is not trusted", again: true });
-  await proxy.close();
-});
-
-test('a way that changes holds for the next request', async () => {
-  const [one, two] = [await testProxy(port), await testProxy(port)];
-  let https = one.url;
-  const http = createHttp({
-    clock: fakeClock(),
-    userAgent: 'test',
-    ca: [cert],
-    proxies: () => ({ https }),
-  });
-  const get = () => http.request({ method: 'GET', origin: 'https://localhost.', path: '/' });
-  assert.equal((await get()).kind, 'answer');
-  https = two.url;
-  assert.equal((await get()).kind, 'answer');
-  assert.deepEqual([one.asked.length, two.asked.length], [1, 1]);
-  await http.close();
-  await one.close();
-  await two.close();
 });
 
 test('what the machine trusts is looked at only where Node alone trusts nobody', async () => {
