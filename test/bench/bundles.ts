@@ -10,6 +10,8 @@ export interface Bundles {
   readonly server: string;
   /** A language server that knows nothing, bundled the same way. */
   readonly bare: string;
+  /** The least that shows hints. */
+  readonly least: string;
   readonly rows: readonly Row[];
 }
 
@@ -19,24 +21,15 @@ export async function makeBundles(): Promise<Bundles> {
   mkdirSync(directory, { recursive: true });
   const vsix = join(directory, 'package-insights.vsix');
   await packVsix(vsix);
-  const bare = join(directory, 'bare.js');
-  await build({
-    entryPoints: [join(import.meta.dirname, 'bare-server.ts')],
-    outfile: bare,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20.18',
-    mainFields: ['module', 'main'],
-    minify: true,
-    logLevel: 'silent',
-  });
+  const bare = await bundled('bare', directory);
+  const least = await bundled('least', directory);
   const server = join(directory, 'server.js');
   for (const it of ['server', 'undici', 'cli', 'program'])
     cpSync(join(root, 'dist', `${it}.js`), join(directory, `${it}.js`));
   return {
     server,
     bare,
+    least,
     rows: [
       { what: 'VSIX', unit: 'kB', value: kilobytes(vsix) },
       ...['client', 'server', 'program', 'undici'].flatMap((it) => [
@@ -50,6 +43,22 @@ export async function makeBundles(): Promise<Bundles> {
       ]),
     ],
   };
+}
+
+async function bundled(name: string, directory: string): Promise<string> {
+  const outfile = join(directory, `${name}.js`);
+  await build({
+    entryPoints: [join(import.meta.dirname, `${name}-server.ts`)],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20.18',
+    mainFields: ['module', 'main'],
+    minify: true,
+    logLevel: 'silent',
+  });
+  return outfile;
 }
 
 function kilobytes(path: string): number {

@@ -26,7 +26,7 @@ export async function cold(bundles: Bundles, service: MeasuredService, count: nu
 }
 
 async function coldOf(
-  { server, bare: bareServer }: Bundles,
+  { server, bare: bareServer, least: leastServer }: Bundles,
   service: MeasuredService,
   count: number,
   kind: Kind,
@@ -38,6 +38,7 @@ async function coldOf(
   const requests: number[] = [];
   const memory: number[] = [];
   const again: number[] = [];
+  const leastOwn: number[] = [];
   for (let time = 0; time < timesFor(count); time++) {
     await service.arrived();
     const editing = await startEditing(server, url, count, kind);
@@ -50,6 +51,12 @@ async function coldOf(
     await service.arrived();
     least.push(await replay(url, arrived));
     await service.arrived();
+    if (kind === 'pins' && distance === 60) {
+      const bare = await startEditing(leastServer, url, count, kind);
+      leastOwn.push(await bare.open());
+      await bare.client.stop();
+      await service.arrived();
+    }
   }
   const floor = median(least.map((it) => it.ms));
   const what = `${count} ${kind}, ${distance} ms away`;
@@ -76,6 +83,7 @@ async function coldOf(
   return [
     time,
     ...(again.length === 0 ? [] : [{ ...time, what: '  as many others after them', value: median(again) }]),
+    ...(leastOwn.length === 0 ? [] : [{ ...time, what: '  the least server', value: median(leastOwn) }]),
     { what: '  with all hints asked for each time', unit: 'ms', value: median(whole), floor },
     sent,
     { what: '  sent', unit: 'kB', value: bytes('sent') },
