@@ -50,6 +50,8 @@ export class Session {
   readonly troubles = new Set<string>();
   /** Whether the client has introduced itself. */
   begun = false;
+  /** Whether it tells of changed files. */
+  isWatching = false;
   /** File URIs of the workspace's folders, each with its last slash. */
   folders: readonly string[] = [];
   /** What the client sent with `initialize`: holds where it has no settings of its own. */
