@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { link } from '../../server/src/engine/link.ts';
+import { cargoToml } from '../../server/src/manifests/cargo-toml.ts';
 import { gradle } from '../../server/src/manifests/gradle.ts';
 import { msbuildProject } from '../../server/src/manifests/msbuild.ts';
 import { packageJson } from '../../server/src/manifests/package-json.ts';
 import { pnpmWorkspace } from '../../server/src/manifests/pnpm-workspace.ts';
 import { pom } from '../../server/src/manifests/pom.ts';
 import { sbomJson } from '../../server/src/manifests/sbom-json.ts';
+import { setupCfg } from '../../server/src/manifests/setup-cfg.ts';
 import { setupPy } from '../../server/src/manifests/setup-py.ts';
 import type { ManifestFormat } from '../../server/src/model/manifest.ts';
 import { maven } from '../../server/src/versions/maven.ts';
@@ -77,6 +79,9 @@ for (const [format, unit, text, expected] of hostile) {
 const crowded: readonly (readonly [format: ManifestFormat, text: string, entry: (at: number) => string])[] = [
   [packageJson, '{ "overrides": { "…": { # } } }', (at) => `"p${at}": "1",`],
   [packageJson, '{ "catalogs": { "…": { # } } }', (at) => `"p${at}": "1",`],
+  [cargoToml, "[target.'…'.dependencies]\n#", (at) => `p${at} = { version = "1", registry = "r" }\n`],
+  [setupPy, "setup(extras_require={'a:…': [#]})", (at) => `'p${at} ; os_name == "nt"',`],
+  [setupCfg, '[options.extras_require]\na:… =\n#', (at) => `  p${at} ; os_name == "nt"\n`],
   [pnpmWorkspace, 'catalogs:\n  …:\n#', (at) => `    p${at}: 1\n`],
   [
     msbuildProject,

@@ -8,6 +8,7 @@ import type {
   Scope,
 } from '../model/manifest.ts';
 import type { Problem, Span } from '../model/span.ts';
+import { longestShared } from '../text/limits.ts';
 import { parseToml } from '../text/toml.ts';
 import { tomlLiteral } from '../text/toml-literal.ts';
 import { tomlSpan } from '../text/toml-string.ts';
@@ -63,7 +64,8 @@ function parse(text: string): Manifest {
 function readSections(table: TomlValue | undefined, condition: string | undefined, found: Found): void {
   for (const { key, value } of entriesOf(table)) {
     const scope = scopes.get(key.text);
-    if (scope) readSection(value, { group: key.text, scope, ...(condition !== undefined && { condition }) }, found);
+    const when = condition === undefined ? {} : { condition: condition.slice(0, longestShared) };
+    if (scope) readSection(value, { group: key.text, scope, ...when }, found);
   }
 }
 

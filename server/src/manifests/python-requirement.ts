@@ -1,6 +1,7 @@
 import { canonicalName } from '../model/keys.ts';
 import type { Dependency, Requirement, Scope, Source } from '../model/manifest.ts';
 import type { Literal, Problem, Span } from '../model/span.ts';
+import { longestShared } from '../text/limits.ts';
 import { readPep508, sourceOf } from './pep508.ts';
 
 /** What has been read of a file so far. */
@@ -61,7 +62,7 @@ export function addSpecifier(it: SpecifierText, section: PythonSection, found: F
   const nameSpan = it.span(at.start, at.end);
   const where = asks.kind === 'any' ? nameSpan : it.span(asks.span.start, asks.span.end);
   const source = asks.kind === 'address' ? asks.source : section.sources?.get(key.name);
-  const conditions = [section.condition, marker && text.slice(marker.start, marker.end).replace(/\s{2,}/g, ' ')];
+  const condition = marker && text.slice(marker.start, marker.end).replace(/\s{2,}/g, ' ');
   const frozen = asks.kind === 'specifier' ? it.frozen?.(asks.span.start, asks.span.end) : undefined;
   found.dependencies.push({
     key,
@@ -72,7 +73,7 @@ export function addSpecifier(it: SpecifierText, section: PythonSection, found: F
       : asks.kind === 'specifier'
         ? { kind: 'literal', at: it.literal(asks.span.start, asks.span.end) }
         : { kind: 'none' },
-    ...about(section, conditions),
+    ...about(section, condition),
     ...(frozen !== undefined && { frozen }),
   });
   for (const { span, message } of read.problems) {
@@ -95,14 +96,17 @@ function addEditable(it: SpecifierText, section: PythonSection, found: FoundInPy
   };
   const key = { system: 'PYPI', name: canonicalName('PYPI', name) } as const;
   const nameSpan = it.span(start, start + name.length);
-  found.dependencies.push({ key, name, nameSpan, requirement, ...about(section, [section.condition]) });
+  found.dependencies.push({ key, name, nameSpan, requirement, ...about(section, undefined) });
 }
 
-/** What the place of a dependency says of it. */
+/**
+ * What the place of a dependency says of it.
+ * @param own the condition that it states itself
+ */
 export function about(
-  { scope, group }: PythonSection,
-  conditions: readonly (string | undefined)[],
+  { scope, group, condition }: PythonSection,
+  own: string | undefined,
 ): Pick<Dependency, 'scope' | 'group' | 'condition'> {
-  const written = conditions.filter((it) => it !== undefined);
-  return { scope, group, ...(written.length > 0 && { condition: written.join(' and ') }) };
+  const conditions = [condition?.slice(0, longestShared), own].filter((it) => it !== undefined);
+  return { scope, group, ...(conditions.length > 0 && { condition: conditions.join(' and ') }) };
 }

@@ -70,7 +70,7 @@ function addEntry({ key }: TomlEntry, value: TomlValue, section: PythonSection, 
     name,
     nameSpan: key.span,
     requirement,
-    ...about(isOptional ? { ...section, scope: 'optional' } : section, [section.condition, conditionOf(value)]),
+    ...about(isOptional ? { ...section, scope: 'optional' } : section, conditionOf(value)),
   };
   found.dependencies.push(dependency);
 }
