@@ -68,7 +68,7 @@ test('the program in a process of its own', options, async (context) => {
 
     context.test('ends with 2 where the command line is wrong', async () => {
       const { code, out, error } = await check('nowhere');
-      assert.deepEqual([code, out, error], [2, '', 'package-insights check: there is no nowhere\n']);
+      assert.deepEqual([code, out, error], [2, '', 'package-insights check: there is no file or folder nowhere\n']);
     }),
   ]);
 });

@@ -49,7 +49,7 @@ test('a member of a workspace is checked without the root that it belongs to, a 
 test('what is wrong with the command line gives 2, and nothing on standard output', async () => {
   const files = { 'package.json': lodash, 'empty/readme': '' };
   for (const [args, says] of [
-    [['nowhere'], 'there is no nowhere'],
+    [['nowhere'], 'there is no file or folder nowhere'],
     [['empty'], 'there is no manifest in empty'],
     [['empty/readme'], 'empty/readme is no manifest of a kind that is read'],
     [['--format', 'xml'], '--format takes one of table, json'],
@@ -57,7 +57,10 @@ test('what is wrong with the command line gives 2, and nothing on standard outpu
     [['--fail-on', 'everything'], '--fail-on: “everything” is none of advisory'],
     [['--base-url', 'ftp://registry.example'], '--base-url takes an http or https address'],
     [['--timeout', 'soon'], '--timeout takes a number from 1 to'],
-    [['--nonsense'], "Unknown option '--nonsense'.\nusage: package-insights check"],
+    [
+      ['--nonsense'],
+      'there is no option --nonsense; package-insights check --help lists them\nusage: package-insights check',
+    ],
     [['--output', 'no/such/folder/report'], 'the report cannot be written'],
   ] as const) {
     const { code, out, error } = await check(files, ...args);
@@ -213,5 +216,5 @@ test('a project file that is named counts for every manifest, wherever it lies',
   assert.equal(named.code, 0, named.out);
   assert.match(named.out, /1 ignored/);
   const missing = await check(files, 'app', '--config', 'rules/other.json');
-  assert.deepEqual([missing.code, missing.error], [2, 'package-insights check: there is no rules/other.json\n']);
+  assert.deepEqual([missing.code, missing.error], [2, 'package-insights check: there is no file rules/other.json\n']);
 });
