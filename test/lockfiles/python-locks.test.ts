@@ -230,3 +230,14 @@ test('hostile text is read at once, and names of the prototype are names', () =>
   const odd = '[[package]]\nname = "__proto__"\nversion = "1.0"\n';
   assert.deepEqual(locked(poetryLock, odd, asking('constructor')), ['constructor none']);
 });
+
+test('pylock.toml: there may be one for each group and extra that has the name of a file', () => {
+  const long = 'g'.repeat(101);
+  const manifest = pyproject.parse(
+    `[dependency-groups]\ndev = ["a", "b"]\n${long} = ["a"]\n"a.b" = ["a"]\n[project.optional-dependencies]\ntest = ["a"]\n`,
+  );
+  assert.deepEqual(
+    pylock.others?.(manifest).map((it) => `${it.id}: ${it.update}`),
+    ['pylock.dev.toml: pip lock -e . -o pylock.dev.toml', 'pylock.test.toml: pip lock -e . -o pylock.test.toml'],
+  );
+});

@@ -27,5 +27,5 @@ function named(name: string): LockfileFormat {
 
 /** What a project's groups and extras are called, as tools name an export of one. */
 function namesIn({ dependencies }: Manifest): Set<string> {
-  return new Set(dependencies.flatMap(({ group = '' }) => /^(?:group|extra) ([\w-]+)$/.exec(group)?.[1] ?? []));
+  return new Set(dependencies.flatMap(({ group = '' }) => /^(?:group|extra) ([\w-]{1,100})$/.exec(group)?.[1] ?? []));
 }
