@@ -32,16 +32,18 @@ test('versions are completed where one is written, the default first', async () 
   });
 });
 
-test('a name leads to where the package is made', async () => {
+test('a name leads to where the package is made, where a setting asks for it', async () => {
   const document = await open('package.json');
-  await eventually(async () => {
-    const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
-      'vscode.executeLinkProvider',
-      document.uri,
-    );
-    const names = links.filter((it) => it.target?.scheme === 'https').map((it) => document.getText(it.range));
-    assert.ok(names.includes('lodash'), names.join(', '));
-  });
+  await withSetting('documentLinks', () =>
+    eventually(async () => {
+      const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
+        'vscode.executeLinkProvider',
+        document.uri,
+      );
+      const names = links.filter((it) => it.target?.scheme === 'https').map((it) => document.getText(it.range));
+      assert.ok(names.includes('lodash'), names.join(', '));
+    }),
+  );
 });
 
 test('a code lens updates all that should be, in one step that can be undone', async () => {
