@@ -16,7 +16,7 @@ import { link } from '../../../server/src/engine/link.ts';
 import { pom } from '../../../server/src/manifests/pom.ts';
 
 const [cases = '2000', seed = '1'] = process.argv.slice(2);
-const { MAVEN_HOME = '/usr/share/maven' } = process.env;
+const { MAVEN_HOME = '' } = process.env;
 
 const oracle = `
 import java.io.File;
