@@ -30,7 +30,8 @@ async function ownIn(texts: Texts, reader = new Reader(filesOf(texts))): Promise
   const format = formatOf(`/${name}`);
   assert.ok(format);
   const chain = await reader.begin().chain(root + name, format, text);
-  return link(chain).flatMap(({ key, asked }) =>
+  const members = await reader.members.around(chain.files);
+  return link({ ...chain, members }).flatMap(({ key, asked }) =>
     asked.kind === 'source' && asked.source === 'workspace' ? [key.name] : [],
   );
 }

@@ -29,11 +29,16 @@ export interface Joined {
   readonly included: readonly { readonly uri: string; readonly examinees: Examinees }[];
   /** What had to be asked to join those that were looked at. */
   readonly wanted: readonly Wanted[];
-  readonly holds: Poms['holds'];
+  /** Whether it would be joined in the same way now. */
+  holds(admission: Parameters<Poms['holds']>[0], members: Members): boolean;
 }
 
+/** The packages that are made in the same workspace, by `packageId`; undefined where that is not known yet. */
+export type Members = ReadonlySet<string> | undefined;
+
 /** @param poms the published files that take part, as far as they are known now */
-export function join({ chain, lockfiles, included, route }: Read, poms: Poms): Joined {
+export function join({ lockfiles, included, route, ...read }: Read, poms: Poms, members: Members): Joined {
+  const chain: Chain = { ...read.chain, ...(members && { members }) };
   function examinees(it: Chain): Examinees {
     const [file] = it.files;
     const link = createLinker(it, (files, lookup) => inherit(files, lookup, poms.read));
@@ -56,5 +61,10 @@ export function join({ chain, lockfiles, included, route }: Read, poms: Poms): J
     uri: it.uri,
     examinees: examinees({ ...chain, files: [it, ...chain.files.filter((file) => file !== it)] }),
   }));
-  return { own: examinees(chain), included: others, wanted: poms.wanted, holds: poms.holds };
+  return {
+    own: examinees(chain),
+    included: others,
+    wanted: poms.wanted,
+    holds: (admission, now) => now === members && poms.holds(admission),
+  };
 }

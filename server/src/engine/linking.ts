@@ -27,6 +27,8 @@ export interface Linking extends Read {
   readonly touched: ReadonlySet<string>;
   readonly texts: ReadonlyMap<string, string>;
   readonly project?: ProjectReading;
+  /** The packages that are made in the same workspace, by `packageId`: of thousands of projects it takes a while. */
+  readonly members: Promise<ReadonlySet<string>>;
 }
 
 /**
@@ -45,6 +47,9 @@ export async function readLinking(
   reading.ahead(expectedFor(document.uri, format));
   if (format.system !== 'any') files.machine?.(format.system);
   const chain = await reading.chain(document.uri, format, document.text);
+  const members = reader.members.around(chain.files);
+  // Whoever needs them hears that they cannot be read.
+  members.catch(() => undefined);
   const lockfiles = await reading.lockfiles(chain);
   const project = await reading.project(document.uri);
   const { touched, texts } = reading;
@@ -52,7 +57,7 @@ export async function readLinking(
   const manifests = [...chain.files, ...included].map((it) => it.manifest);
   const systems = new Set(manifests.flatMap((it) => it.dependencies.map(({ key }) => key.system)));
   const route = await readRegistries(document.uri, systems, reading, files);
-  return { document, format, touched, texts, chain, lockfiles, included, route, ...(project && { project }) };
+  return { document, format, touched, texts, chain, lockfiles, included, route, members, ...(project && { project }) };
 }
 
 /** What is looked for with each manifest of a format: beside it, and in the directories above. */

@@ -76,7 +76,7 @@ export class Reading {
         return (await this.#continued(it)).files;
       },
     });
-    return { ...chain, bills, members: await this.#reader.members.around(chain.files) };
+    return { ...chain, bills };
   }
 
   /** A file and what it refers to. */

@@ -10,7 +10,7 @@ import type { ProjectReading } from '../project/read.ts';
 import { createAdmission } from './admission.ts';
 import { type CountDependents, Dependents } from './dependents.ts';
 import { Examiner } from './examiner.ts';
-import { type Joined, join } from './joining.ts';
+import { type Joined, join, type Members } from './joining.ts';
 import type { Chain } from './link.ts';
 import { type Linking, type OpenDocument, readLinking } from './linking.ts';
 import { type Eyes, glance, look } from './look.ts';
@@ -173,11 +173,15 @@ export class Workspace {
     return this.snapshot(uri);
   }
 
-  /** The same of what stands in view, and a dependency on either side, before the rest is looked at. Asks for nothing. */
+  /**
+   * The same of what stands in view, and a dependency on either side, before the rest is looked at. Asks for nothing, so
+   * that it need not be known yet what the workspace makes itself.
+   */
   async glimpse(uri: string, inView: (document: Snapshot) => Span): Promise<Snapshot | undefined> {
     const linking = await this.#linking(uri);
     if (linking === undefined) return undefined;
-    const { joined, eyes } = this.#begin(linking);
+    const members = (await Promise.race([linking.members, nextTurn()])) ?? undefined;
+    const { joined, eyes } = this.#begin(linking, members);
     const document = snapshotOf(linking, { subjects: [], included: [] });
     return { ...document, subjects: glance(joined, inView(document), eyes) };
   }
@@ -200,7 +204,7 @@ export class Workspace {
   async #look(linking: Linking): Promise<void> {
     const { uri } = linking.document;
     const isFirst = !this.#snapshots.has(uri);
-    const steps = this.#examine(linking);
+    const steps = this.#examine(linking, await linking.members);
     let learnt: number | undefined;
     for (;;) {
       await nextTurn();
@@ -213,13 +217,14 @@ export class Workspace {
     }
   }
 
-  #begin(linking: Linking): { readonly joined: Joined; readonly eyes: Eyes } {
+  #begin(linking: Linking, members: Members): { readonly joined: Joined; readonly eyes: Eyes } {
     const { format, project, route } = linking;
     const settings = this.#settings();
     const now = this.#surroundings.now();
     const admission = createAdmission(this.#insights, settings.publicRegistries);
     const known = this.#joined.get(linking);
-    const joined = known?.holds(admission) ? known : join(linking, createPoms(this.#insights, admission, route));
+    const poms = () => createPoms(this.#insights, admission, route);
+    const joined = known?.holds(admission, members) ? known : join(linking, poms(), members);
     this.#joined.set(linking, joined);
     // Nobody moves the thousands of packages of a record one by one: what is sound there is not asked about further.
     const lookUpDefaults = settings.lookUpDefaults && format.record === undefined;
@@ -228,8 +233,8 @@ export class Workspace {
     return { joined, eyes: { examiner: this.#examiner, admission, lookUpDefaults, terms } };
   }
 
-  *#examine(linking: Linking): Generator<readonly Wanted[], Snapshot> {
-    const { joined, eyes } = this.#begin(linking);
+  *#examine(linking: Linking, members: Members): Generator<readonly Wanted[], Snapshot> {
+    const { joined, eyes } = this.#begin(linking, members);
     const { wanted, background, ...seen } = yield* look(joined, eyes);
     this.#insights.want(linking.document.uri, wanted, background);
     return snapshotOf(linking, seen);
