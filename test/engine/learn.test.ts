@@ -4,8 +4,11 @@ import { Workspace } from '../../server/src/engine/workspace.ts';
 import { readSettings } from '../../server/src/lsp/settings.ts';
 import type { Insights } from '../../server/src/model/ports.ts';
 
-/** A workspace without files over insights that know nothing, and what it said to them, in order. */
-function setUp() {
+/**
+ * A workspace over insights that know nothing, and what it said to them, in order.
+ * @param texts its files, by their paths
+ */
+function setUp(texts: Readonly<Record<string, string>> = {}) {
   const said: string[] = [];
   const insights: Insights = {
     version: () => ({ state: 'pending' }),
@@ -20,7 +23,10 @@ function setUp() {
     changes: () => 0,
     expire: () => {},
   };
-  const files = { read: async () => undefined, find: async () => [] };
+  const files = {
+    read: async (uri: string) => texts[uri.slice('file:///'.length)],
+    find: async () => Object.keys(texts).map((it) => `file:///${it}`),
+  };
   const surroundings = { now: () => 0, isTrusted: () => true };
   return { workspace: new Workspace(files, insights, () => readSettings({}), surroundings), said };
 }
@@ -110,4 +116,23 @@ test('what is in view is known before the rest is looked at', async () => {
     assert.deepEqual(await openAndLook(version, name), ['package-119', name, 'package-121']);
     assert.deepEqual(looks, ['in view, 0 asked', 'all 250']);
   }
+});
+
+test('what is in view does not wait for the projects of a workspace, and they are asked about by nobody', async () => {
+  const { workspace, said } = setUp({
+    'package.json': '{ "workspaces": ["*"] }',
+    'a/package.json': '{ "name": "own" }',
+    'b/package.json': '{}',
+  });
+  const uri = 'file:///b/package.json';
+  workspace.update({ uri, version: 1, text: '{ "dependencies": { "own": "1.0.0", "other": "1.0.0" } }' });
+  const looked = workspace.snapshot(uri);
+  const part = await workspace.glimpse(uri, () => ({ start: 0, end: 100 }));
+  assert.deepEqual([part?.subjects.length, said], [2, []]);
+  const all = await looked;
+  assert.deepEqual(
+    all?.subjects.map((it) => it.linked.asked.kind),
+    ['source', 'text'],
+  );
+  assert.deepEqual(said, [`${uri} wants 1`]);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CompletionItem } from 'vscode-languageserver';
 import { check } from '../../server/src/engine/check.ts';
-import type { Snapshot } from '../../server/src/engine/workspace.ts';
+import type { Snapshot } from '../../server/src/engine/snapshot.ts';
 import { codeActions } from '../../server/src/features/code-actions.ts';
 import { completion } from '../../server/src/features/completion.ts';
 import { documentLinks } from '../../server/src/features/document-links.ts';

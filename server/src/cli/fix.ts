@@ -3,7 +3,7 @@ import { chmod, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fixAll } from '../engine/fixes.ts';
-import type { Snapshot } from '../engine/workspace.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import type { Edit } from '../model/finding.ts';
 import { addTo } from '../model/grouped.ts';
 import { messageOf } from '../model/message-of.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import type { Snapshot } from '../engine/workspace.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import { messageOf } from '../model/message-of.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Style } from '../report/format.ts';

@@ -1,4 +1,4 @@
-import type { Snapshot } from '../engine/workspace.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import { isoDay } from '../model/day.ts';
 import { expiredIn, type ProjectReading } from '../project/read.ts';
 import { visible } from '../report/words.ts';

@@ -1,4 +1,3 @@
-import type { ManifestFormat } from '../model/manifest.ts';
 import type { Files, Insights, Wanted } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Span } from '../model/span.ts';
@@ -6,36 +5,17 @@ import type { Linked, Subject } from '../model/subject.ts';
 import type { System } from '../model/system.ts';
 import { sameUri } from '../model/uri.ts';
 import { inForce } from '../project/ignores.ts';
-import type { ProjectReading } from '../project/read.ts';
 import { createAdmission } from './admission.ts';
 import { type CountDependents, Dependents } from './dependents.ts';
 import { Examiner } from './examiner.ts';
 import { type Joined, join, type Members } from './joining.ts';
-import type { Chain } from './link.ts';
 import { type Linking, type OpenDocument, readLinking } from './linking.ts';
 import { type Eyes, glance, look } from './look.ts';
 import { createPoms } from './poms.ts';
 import { Reader } from './reader.ts';
-import type { FoundLockfile } from './reading.ts';
 import { readRegistries } from './registries.ts';
+import { type Snapshot, snapshotOf } from './snapshot.ts';
 import { type Surroundings, termsOf } from './terms.ts';
-
-/** A document and all that is known of it at one moment. Nothing of it ever changes. */
-export interface Snapshot {
-  readonly uri: string;
-  readonly version: number;
-  readonly format: ManifestFormat;
-  /** The texts of the document and of the files that take part, by their addresses: spans are of these. */
-  readonly texts: ReadonlyMap<string, string>;
-  readonly chain: Chain;
-  /** Those that serve the document, nearest first. */
-  readonly lockfiles: readonly FoundLockfile[];
-  readonly subjects: readonly Subject[];
-  /** The project file that is nearest to the document. */
-  readonly project?: ProjectReading;
-  /** What the document includes and nobody has open: it shows up with the document. */
-  readonly included: readonly { readonly uri: string; readonly subjects: readonly Subject[] }[];
-}
 
 /** How many documents are looked at before others have their turn: some ms of work where each has 20 dependencies. */
 const atOnce = 20;
@@ -239,13 +219,6 @@ export class Workspace {
     this.#insights.want(linking.document.uri, wanted, background);
     return snapshotOf(linking, seen);
   }
-}
-
-function snapshotOf(
-  { document: { uri, version }, format, texts, chain, lockfiles, project }: Linking,
-  seen: Pick<Snapshot, 'subjects' | 'included'>,
-): Snapshot {
-  return { uri, version, format, texts, chain, lockfiles, ...(project && { project }), ...seen };
 }
 
 function nextTurn(): Promise<void> {

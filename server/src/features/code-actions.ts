@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { CodeAction, CodeActionParams, Command } from 'vscode-languageserver';
 import { check } from '../engine/check.ts';
 import { type Fix, fixAll, fixesFor, needsMove } from '../engine/fixes.ts';
-import type { Snapshot } from '../engine/workspace.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import { oneLine } from '../model/one-line.ts';
 import type { Subject } from '../model/subject.ts';
 import { directoryOf, nameOf, relativeTo, upwardFrom } from '../model/uri.ts';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { CompletionItem, CompletionList, CompletionParams } from 'vscode-languageserver';
 import { isDated, outOfOrder } from '../engine/cooldown.ts';
 import { Definitions, deepest } from '../engine/definitions.ts';
-import type { Snapshot } from '../engine/workspace.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import { dayOf } from '../model/day.ts';
 import type { PackageFacts, VersionSummary } from '../model/facts.ts';
 import type { VersionKey } from '../model/keys.ts';

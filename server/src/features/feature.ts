@@ -1,6 +1,6 @@
 import type { ClientCapabilities, ServerCapabilities } from 'vscode-languageserver';
 import type { CountDependents } from '../engine/dependents.ts';
-import type { Snapshot } from '../engine/workspace.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import type { VersionKey } from '../model/keys.ts';
 import type { Requirements } from '../model/lookups.ts';
 import type { Insights, Wanted } from '../model/ports.ts';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Hover, HoverParams } from 'vscode-languageserver';
-import type { Snapshot } from '../engine/workspace.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import { timeOf } from '../model/day.ts';
 import { contains, type Span } from '../model/span.ts';
 import { failureOf, isPending, type Subject } from '../model/subject.ts';

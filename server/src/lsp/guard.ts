@@ -1,5 +1,6 @@
 import type { CancellationToken } from 'vscode-languageserver';
-import type { Snapshot, Workspace } from '../engine/workspace.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
+import type { Workspace } from '../engine/workspace.ts';
 import type { Context, Feature } from '../features/feature.ts';
 import { packageId } from '../model/keys.ts';
 import { type Clock, type ConnectedInsights, readingOf, type Wanted } from '../model/ports.ts';

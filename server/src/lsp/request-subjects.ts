@@ -1,5 +1,5 @@
 import type { Position, Range } from 'vscode-languageserver';
-import type { Snapshot } from '../engine/workspace.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import { type Brief, briefOf } from '../features/brief.ts';
 import { subjectAt } from '../features/hover.ts';
 import type { Span } from '../model/span.ts';

@@ -1,6 +1,7 @@
 import { type ClientCapabilities, type Connection, type InitializeParams, TextDocuments } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { type Snapshot, Workspace } from '../engine/workspace.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
+import { Workspace } from '../engine/workspace.ts';
 import { type ClientTraits, type Context, traitsOf } from '../features/feature.ts';
 import type { Network } from '../model/network.ts';
 import type { Clock, ConnectedInsights, Files } from '../model/ports.ts';

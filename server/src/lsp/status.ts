@@ -1,5 +1,5 @@
 import { check } from '../engine/check.ts';
-import type { Snapshot } from '../engine/workspace.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import type { Settings } from '../model/settings.ts';
 import { factsOf, failureOf, isPending } from '../model/subject.ts';
 import { unclearFrom } from '../survey/unclear.ts';

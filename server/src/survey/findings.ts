@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { check, type IgnoredFinding, ignored, type SubjectFinding } from '../engine/check.ts';
 import { fixesFor } from '../engine/fixes.ts';
-import type { Snapshot } from '../engine/workspace.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import type { Ignore } from '../model/project.ts';
 import type { Settings } from '../model/settings.ts';
 import { factsOf, type Subject, spelledName } from '../model/subject.ts';

@@ -1,7 +1,7 @@
 import { dirname, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as l10n from '@vscode/l10n';
-import type { Snapshot } from '../engine/workspace.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import type { Insights } from '../model/ports.ts';
 import { fileUri } from '../model/uri.ts';
 import type { Report } from '../report/report.ts';

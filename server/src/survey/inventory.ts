@@ -1,4 +1,4 @@
-import type { Snapshot } from '../engine/workspace.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import { licensesOf } from '../model/licenses.ts';
 import { formatPurl } from '../model/purl.ts';
 import { factsOf, type Linked, type Subject, spelledName } from '../model/subject.ts';

@@ -1,4 +1,4 @@
-import type { Snapshot } from '../engine/workspace.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import type { Subject } from '../model/subject.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
 import { findingsOf, type PlainFinding, type SettingsFor } from './findings.ts';

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { type Snapshot, Workspace } from '../engine/workspace.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
+import { Workspace } from '../engine/workspace.ts';
 import type { Clock, ConnectedInsights, Files, Insights } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Failure } from '../report/report.ts';

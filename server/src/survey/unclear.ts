@@ -1,4 +1,4 @@
-import type { Snapshot } from '../engine/workspace.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import type { Unclear } from '../report/report.ts';
 import { positionsIn } from '../text/positions.ts';
 import { byText } from './advisories.ts';

@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Snapshot } from '../engine/workspace.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import type { Span } from '../model/span.ts';
 import type { Region } from '../report/report.ts';
 import { type Positions, positionsIn } from '../text/positions.ts';
