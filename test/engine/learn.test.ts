@@ -120,11 +120,11 @@ test('what is in view is known before the rest is looked at', async () => {
 
 test('what is in view does not wait for the projects of a workspace, and they are asked about by nobody', async () => {
   const { workspace, said } = setUp({
-    'package.json': '{ "workspaces": ["*"] }',
-    'a/package.json': '{ "name": "own" }',
-    'b/package.json': '{}',
+    'w/package.json': '{ "workspaces": ["*"] }',
+    'w/a/package.json': '{ "name": "own" }',
+    'w/b/package.json': '{}',
   });
-  const uri = 'file:///b/package.json';
+  const uri = 'file:///w/b/package.json';
   workspace.update({ uri, version: 1, text: '{ "dependencies": { "own": "1.0.0", "other": "1.0.0" } }' });
   const looked = workspace.snapshot(uri);
   const part = await workspace.glimpse(uri, () => ({ start: 0, end: 100 }));

@@ -1,4 +1,5 @@
-import { type Snapshot, Workspace } from '../../server/src/engine/workspace.ts';
+import type { Snapshot } from '../../server/src/engine/snapshot.ts';
+import { Workspace } from '../../server/src/engine/workspace.ts';
 import type { Context } from '../../server/src/features/feature.ts';
 import { readSettings } from '../../server/src/lsp/settings.ts';
 import type { Insights, Wanted } from '../../server/src/model/ports.ts';
