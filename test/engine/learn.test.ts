@@ -136,3 +136,13 @@ test('what is in view does not wait for the projects of a workspace, and they ar
   );
   assert.deepEqual(said, [`${uri} wants 1`]);
 });
+
+test('who asks for a whole manifest at once has it looked at in pieces', async () => {
+  const { workspace, said } = setUp();
+  const uri = 'file:///package.json';
+  const text = manifest(upTo(400));
+  workspace.update({ uri, version: 1, text });
+  const all = await workspace.glimpse(uri, () => ({ start: 0, end: text.length }));
+  assert.equal(all?.subjects.length, 400);
+  assert.equal(said.at(-1), `${uri} wants 400`);
+});

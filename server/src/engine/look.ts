@@ -68,15 +68,18 @@ export function* look({ own, included, wanted: before }: Joined, eyes: Eyes): Ge
   return { subjects, included: others, wanted: [...eyes.admission.wanted, ...before, ...wanted], background };
 }
 
-/** Looks at the dependencies in a stretch of a document, and at one more on either side. Asks for nothing. */
-export function glance({ own: { dependencies, of } }: Joined, { start, end }: Span, eyes: Eyes): Subject[] {
+/** The dependencies in a stretch of a document, and one more on either side. */
+export function within({ start, end }: Span, { own: { dependencies } }: Joined): Dependency[] {
   const isIn = (it: Dependency | undefined): boolean => {
     const span = it && spanOf(it);
     return span !== undefined && span.end >= start && span.start <= end;
   };
-  return dependencies
-    .filter((it, at) => isIn(it) || isIn(dependencies[at - 1]) || isIn(dependencies[at + 1]))
-    .map((it) => examine(of(it), eyes).subject);
+  return dependencies.filter((it, at) => isIn(it) || isIn(dependencies[at - 1]) || isIn(dependencies[at + 1]));
+}
+
+/** Looks at some dependencies of a document. Asks for nothing. */
+export function glance(some: readonly Dependency[], { own }: Joined, eyes: Eyes): Subject[] {
+  return some.map((it) => examine(own.of(it), eyes).subject);
 }
 
 function examine({ linked, locked }: Examinee, { examiner, admission, lookUpDefaults, terms }: Eyes): Examined {

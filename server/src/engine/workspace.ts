@@ -10,12 +10,15 @@ import { type CountDependents, Dependents } from './dependents.ts';
 import { Examiner } from './examiner.ts';
 import { type Joined, join, type Members } from './joining.ts';
 import { type Linking, type OpenDocument, readLinking } from './linking.ts';
-import { type Eyes, glance, look } from './look.ts';
+import { type Eyes, glance, look, within } from './look.ts';
 import { createPoms } from './poms.ts';
 import { Reader } from './reader.ts';
 import { readRegistries } from './registries.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
 import { type Surroundings, termsOf } from './terms.ts';
+
+/** No screen has more lines. Who asks for more (Neovim, for a whole document) waits for a look that others may interrupt. */
+const mostInView = 300;
 
 /** How many documents are looked at before others have their turn: some ms of work where each has 20 dependencies. */
 const atOnce = 20;
@@ -163,7 +166,9 @@ export class Workspace {
     const members = (await Promise.race([linking.members, nextTurn()])) ?? undefined;
     const { joined, eyes } = this.#begin(linking, members);
     const document = snapshotOf(linking, { subjects: [], included: [] });
-    return { ...document, subjects: glance(joined, inView(document), eyes) };
+    const some = within(inView(document), joined);
+    if (some.length > mostInView) return this.snapshot(uri);
+    return { ...document, subjects: glance(some, joined, eyes) };
   }
 
   /** Adds to a dependency that stands in no manifest the registries that are named for it where a document lies. */
