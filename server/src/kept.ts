@@ -7,8 +7,7 @@ import { readAnswers } from './cache/sqlite.ts';
 import { cacheDirectory } from './cache-directory.ts';
 import { systemClock } from './clock.ts';
 import { keptServices } from './insights/kept.ts';
-import { missedBy } from './insights/missed.ts';
-import type { KeptAndMissed, KeptService } from './model/kept.ts';
+import type { KeptService } from './model/kept.ts';
 
 /** Answers kept for the next start, and what lets go of them at the end. */
 export interface Kept {
@@ -26,10 +25,8 @@ export function keptAnswers(log?: (line: string) => void): Kept {
 }
 
 /** The services of which answers are kept in a file or folder, or on this machine. Rejects where that cannot be read. */
-export async function keptIn(path: string | undefined): Promise<readonly (KeptService & KeptAndMissed)[]> {
+export async function keptIn(path: string | undefined): Promise<readonly KeptService[]> {
   const place = path ?? cacheDirectory();
   if (place === undefined) throw new Error('PACKAGE_INSIGHTS_CACHE_DIR is empty, so nothing is kept');
-  const entries = readAnswers(statSync(place).isDirectory() ? join(place, cacheFile) : place);
-  const isMissed = missedBy(entries);
-  return keptServices(entries).map((it) => ({ ...it, isUnknown: (wanted) => isMissed(it.baseUrl, wanted) }));
+  return keptServices(readAnswers(statSync(place).isDirectory() ? join(place, cacheFile) : place));
 }

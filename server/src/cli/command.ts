@@ -1,5 +1,5 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
-import type { KeptAndMissed, KeptService } from '../model/kept.ts';
+import type { KeptService } from '../model/kept.ts';
 import type { Clock, ConnectedInsights, Files } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Page } from '../report/format.ts';
@@ -65,7 +65,7 @@ export interface Terminal {
    * The services of which answers are kept in a file or folder, or without one where this machine keeps them, the one
    * with most of them first. Rejects where that cannot be read.
    */
-  readonly kept: (path: string | undefined) => Promise<readonly (KeptService & KeptAndMissed)[]>;
+  readonly kept: (path: string | undefined) => Promise<readonly KeptService[]>;
 }
 
 /** Something the person can put right. Printed without a stack; the exit code is 2. */

@@ -4,7 +4,6 @@ import type { Requirements } from '../model/lookups.ts';
 import { encode } from './address.ts';
 import { readAdvisory, readPackage } from './answers.ts';
 import type { Endpoints } from './endpoints.ts';
-import { heedingNotKept } from './not-kept.ts';
 import { requirementsReader } from './requirements.ts';
 import type { Learnt } from './understand.ts';
 import { type AskedVersion, askVersions, type BatchForm } from './version-batch.ts';
@@ -24,10 +23,7 @@ export interface Api {
 
 export function createApi({ get, post }: Endpoints): Api {
   return {
-    versions(form, asked, signal) {
-      const [heeding, all] = heedingNotKept(form, asked);
-      return askVersions(heeding, (body, read) => post(form.path, body, read, signal), all);
-    },
+    versions: (form, asked, signal) => askVersions(form, (body, read) => post(form.path, body, read, signal), asked),
 
     package: (key, signal) =>
       get(`/systems/${key.system}/packages/${encode(key.name)}`, (it) => readPackage(it, key), signal),

@@ -20,8 +20,9 @@ export function keptServices(entries: readonly (readonly [id: string, cached: Ca
     .sort(([, a], [, b]) => b.length - a.length)
     .map(([baseUrl, answers]) => {
       const shelf = createShelf(cache, baseUrl);
+      const insightOf = (id: string) => shelf.read(id)?.insight;
       const read = <T>(id: string): T | undefined => {
-        const insight = shelf.read(id)?.insight;
+        const insight = insightOf(id);
         return insight?.state === 'ready' ? (insight.value as T) : undefined;
       };
       const count = (kind: string): number => answers.filter((it) => it[0] === kind).length;
@@ -38,6 +39,7 @@ export function keptServices(entries: readonly (readonly [id: string, cached: Ca
         advisory: (id) => read(identify({ kind: 'advisory', id }).id),
         requirements: (key) => read(identify({ kind: 'requirements', key }).id),
         query: (query) => read(queryId(query)),
+        isUnknown: (wanted) => insightOf(identify(wanted).id)?.state === 'unknown',
       };
     });
 }

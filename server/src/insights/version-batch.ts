@@ -4,8 +4,9 @@ import type { VersionKey } from '../model/keys.ts';
 import { messageOf } from '../model/message-of.ts';
 import { formatPurl, parsePurl } from '../model/purl.ts';
 import { readVersion, versionKey } from './answers.ts';
-import { type Fields, fieldsOf, inner, objects, text } from './fields.ts';
+import { type Fields, fieldsOf, flag, inner, objects, text } from './fields.ts';
 import { canonicalVersion } from './identity.ts';
+import { notKept } from './not-kept.ts';
 import { followPages, type Page } from './pages.ts';
 import type { Failed, Learnt, Understood } from './understand.ts';
 
@@ -109,7 +110,8 @@ async function askAll(form: BatchForm, post: PostBatch, asked: readonly AskedVer
   function read(response: Fields, it: AskedVersion): Learnt<VersionFacts> {
     try {
       const version = form.version(response);
-      if (version === undefined || version === null || isEmptyObject(version)) return { kind: 'unknown' };
+      if (version === undefined || version === null || isEmptyObject(version))
+        return flag(response, 'notKept') ? notKept() : { kind: 'unknown' };
       return { kind: 'facts', facts: readVersion(version, it.key), bytes, ...life };
     } catch (error) {
       const place = `version ${asked.indexOf(it) + 1} of ${asked.length}`;

@@ -10,10 +10,7 @@ export interface KeptAnswers {
   advisory(id: AdvisoryId): AdvisoryFacts | undefined;
   requirements(key: VersionKey): Requirements | undefined;
   query(query: Query): readonly QueryResult[] | undefined;
-}
-
-/** Kept answers, and what the service had nothing to answer about. */
-export interface KeptAndMissed extends KeptAnswers {
+  /** Whether it was asked, and had nothing. */
   isUnknown(wanted: Wanted): boolean;
 }
 

@@ -1,5 +1,5 @@
 import type { AdvisoryFacts, PackageFacts, VersionFacts, VersionSummary } from '../model/facts.ts';
-import type { KeptAndMissed } from '../model/kept.ts';
+import type { KeptAnswers } from '../model/kept.ts';
 import type { VersionKey } from '../model/keys.ts';
 import type { Wanted } from '../model/ports.ts';
 import { formatPurl } from '../model/purl.ts';
@@ -10,7 +10,7 @@ import type { Source, Told } from './source.ts';
  * Answers from kept facts, in the shapes that they once arrived in. Fields that were not kept are empty. What was never
  * asked may well exist, so it is not said to be unknown.
  */
-export function keptSource(kept: KeptAndMissed): Source {
+export function keptSource(kept: KeptAnswers): Source {
   function tell<T>(wanted: Wanted, facts: T | undefined, answer: (facts: T) => object): Told<object> {
     if (facts !== undefined) return answer(facts);
     return kept.isUnknown(wanted) ? undefined : 'not kept';
