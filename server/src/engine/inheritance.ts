@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { pom } from '../manifests/pom.ts';
 import { versionId } from '../model/keys.ts';
 import type { Dependency, Manifest, Requirement } from '../model/manifest.ts';
+import { shared } from '../model/shared.ts';
 import type { Linked } from '../model/subject.ts';
 import { versioning } from '../versions/index.ts';
 import { Definitions, deepest, type Found, type Gap, isGap } from './definitions.ts';
@@ -220,7 +221,7 @@ function published(named: Linked, from: Parsed, read: ReadPom, name = named.key.
 }
 
 function withheld(pom: string, reason: string): Gap {
-  return { kind: 'withheld', pom, reason };
+  return { kind: 'withheld', pom: shared(pom), reason };
 }
 
 function spelt({ name, version }: { readonly name: string; readonly version: string }): string {

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { canonicalName, type PackageKey, packageId } from '../model/keys.ts';
 import type { DefinitionRef, Dependency, Manifest, ManifestFormat, Requirement } from '../model/manifest.ts';
+import { longestShared, shared } from '../model/shared.ts';
 import type { Literal, Span } from '../model/span.ts';
 import type { Asked, Linked, Place, Published } from '../model/subject.ts';
 import { Definitions, deepest, longest } from './definitions.ts';
@@ -65,7 +66,7 @@ export function createLinker(
   const lookup = inherited?.(chain.files, own) ?? own;
   const [document] = chain.files;
   const uri = document?.uri ?? '';
-  const link = (it: Dependency): Linked => linkOne(replaced(it, lookup), uri, lookup);
+  const link = (it: Dependency): Linked => linkOne(brief(replaced(it, lookup)), uri, lookup);
   return document?.format.record === undefined ? link : (it) => ({ ...link(it), recorded: true });
 }
 
@@ -79,6 +80,13 @@ function replaced(dependency: Dependency, { definitions }: Lookup): Dependency {
   if (to === undefined) return dependency;
   const { frozen: _, ...own } = dependency;
   return { ...own, requirement: { kind: 'reference', to, span: spanOf(own) } };
+}
+
+/** Whatever its format: what is told of each of thousands is put into one message. */
+function brief(dependency: Dependency): Dependency {
+  const { group = '', condition = '' } = dependency;
+  if (group.length <= longestShared && condition.length <= longestShared) return dependency;
+  return { ...dependency, ...(group && { group: shared(group) }), ...(condition && { condition: shared(condition) }) };
 }
 
 /** What is written beside its name is found by way of nothing. */

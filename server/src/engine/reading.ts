@@ -5,6 +5,7 @@ import type { FileRef, ManifestFormat } from '../model/manifest.ts';
 import type { Files } from '../model/ports.ts';
 import { projectFileName } from '../model/project.ts';
 import type { RegistryReader, RegistrySource } from '../model/registry.ts';
+import { shared } from '../model/shared.ts';
 import { directoryOf, nameOf, parentOf, relativeTo, resolveUri, sameUri, upwardFrom } from '../model/uri.ts';
 import type { ProjectReading } from '../project/read.ts';
 import { billsAtHand } from './bills.ts';
@@ -18,6 +19,9 @@ const mostFiles = 200;
 const longestChain = 8 * 1024 * 1024;
 /** In characters: nothing stands at the end of a longer path. Source: PATH_MAX of Linux. */
 const longestPath = 4096;
+
+/** Of files that cannot be read this many are told: real manifests name one or two. */
+const mostMissing = 20;
 
 /** A lockfile with the directory it stands in. */
 export interface FoundLockfile {
@@ -151,7 +155,7 @@ export class Reading {
       const parsed = await this.#find(from.uri, ref);
       if (parsed === undefined) {
         // What is merely implied may well not be there.
-        if (ref.span) missing.push(ref.expects ?? ref.path);
+        if (ref.span && missing.length < mostMissing) missing.push(shared(ref.expects ?? ref.path));
         continue;
       }
       const narrowing = narrows || ref.kind === 'constraints';

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { DefinitionRef } from '../model/manifest.ts';
+import { shared } from '../model/shared.ts';
 import type { Asked } from '../model/subject.ts';
 import type { Gap } from './definitions.ts';
 import type { Lookup } from './link.ts';
@@ -13,7 +14,7 @@ export function unresolved(to: DefinitionRef, { definitions, missing }: Lookup):
       ? l10n.t(
           'the files at hand define nothing for it through {0}, and {1} cannot be read from here',
           to.label,
-          missing.join(', '),
+          shared(missing.join(', ')),
         )
       : l10n.t('the files at hand define nothing for it through {0}', to.label);
   return { kind: 'unresolved', reason };

@@ -7,8 +7,8 @@ import type {
   Requirement,
   Scope,
 } from '../model/manifest.ts';
+import { shared } from '../model/shared.ts';
 import type { Problem, Span } from '../model/span.ts';
-import { longestShared } from '../text/limits.ts';
 import { parseToml } from '../text/toml.ts';
 import { tomlLiteral } from '../text/toml-literal.ts';
 import { tomlSpan } from '../text/toml-string.ts';
@@ -64,7 +64,7 @@ function parse(text: string): Manifest {
 function readSections(table: TomlValue | undefined, condition: string | undefined, found: Found): void {
   for (const { key, value } of entriesOf(table)) {
     const scope = scopes.get(key.text);
-    const when = condition === undefined ? {} : { condition: condition.slice(0, longestShared) };
+    const when = condition === undefined ? {} : { condition: shared(condition) };
     if (scope) readSection(value, { group: key.text, scope, ...when }, found);
   }
 }

@@ -1,4 +1,5 @@
 import type { FileRef, Requirement } from '../model/manifest.ts';
+import { shared } from '../model/shared.ts';
 import type { Span } from '../model/span.ts';
 import { artifactsIn } from './gradle-arguments.ts';
 import { addArtifact, type Found } from './gradle-dependencies.ts';
@@ -10,7 +11,7 @@ import { partsOf, readValue, requirementOf, spanOf, type Value } from './gradle-
 /** Of `create("tools") { … }` and of `tools { … }` the name. */
 export function catalogName(tokens: readonly Token[]): string {
   const [name] = argumentsAt(tokens, pathAt(tokens).length * 2 - 1, '');
-  return name?.text || (wordAt(tokens, 0) ?? '');
+  return shared(name?.text || (wordAt(tokens, 0) ?? ''));
 }
 
 /**

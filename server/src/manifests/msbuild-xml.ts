@@ -1,5 +1,5 @@
+import { shared } from '../model/shared.ts';
 import type { Literal, Span } from '../model/span.ts';
-import { longestShared } from '../text/limits.ts';
 import type { XmlAttribute, XmlElement } from '../text/xml-tree.ts';
 
 /** A piece of text in a project file: the value of an attribute, the content of an element, or one entry of a list. */
@@ -51,7 +51,7 @@ export function conditionOf(element: XmlElement): string | undefined {
 
 /** Both must hold. One around many that is too long to be read is cut. */
 export function bothConditions(outer: string | undefined, inner: string | undefined): string | undefined {
-  return outer && inner ? `${outer.slice(0, longestShared)} and ${inner}` : (outer ?? inner);
+  return outer && inner ? `${shared(outer)} and ${inner}` : (outer ?? inner);
 }
 
 /** The entries of a list: `A; B` → `A` and `B`, each where it stands. */

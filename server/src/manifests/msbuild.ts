@@ -1,5 +1,5 @@
 import type { FileRef, Manifest, ManifestFormat } from '../model/manifest.ts';
-import { longestShared } from '../text/limits.ts';
+import { shared } from '../model/shared.ts';
 import { parseXml } from '../text/xml.ts';
 import type { XmlElement } from '../text/xml-tree.ts';
 import {
@@ -99,7 +99,7 @@ function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): 
     const inner = { ...within, ...(condition && { condition }) };
     if (containers.has(name)) walk(element, inner, depth + 1);
     else if (name === 'target') {
-      const target = attributeValue(source, element, 'name')?.text.slice(0, longestShared) ?? '';
+      const target = shared(attributeValue(source, element, 'name')?.text ?? '');
       walk(element, { ...inner, target }, depth + 1);
     } else if (name === 'import') readImport(element, inner);
     else if (name === 'sdk') {

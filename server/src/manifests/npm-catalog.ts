@@ -1,6 +1,6 @@
 import type { Definition, Dependency, FileRef } from '../model/manifest.ts';
+import { shared } from '../model/shared.ts';
 import type { Span } from '../model/span.ts';
-import { longestShared } from '../text/limits.ts';
 import { readSpecifier, type SpecifierText } from './npm-specifier.ts';
 
 /** An entry of a catalog: a version with a name that the members of a workspace refer to as `catalog:`. */
@@ -19,7 +19,7 @@ export interface CatalogEntry {
  * @param called the catalog: `default` for the one without a name
  */
 export function readCatalogEntry(called: string, name: string, nameSpan: Span, value: SpecifierText): CatalogEntry {
-  const catalog = called.slice(0, longestShared);
+  const catalog = shared(called);
   const { name: meant, requirement, frozen } = readSpecifier(name, value);
   const key = { system: 'NPM', name: meant } as const;
   const definition: Definition = {

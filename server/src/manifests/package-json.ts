@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { Definition, Dependency, Manifest, ManifestFormat, Scope } from '../model/manifest.ts';
+import { longestShared } from '../model/shared.ts';
 import { parseJson } from '../text/json.ts';
 import { jsonSpan } from '../text/json-literal.ts';
 import { type JsonString, type JsonValue, propertiesOf, stringAt, valueAt } from '../text/json-tree.ts';
-import { longestShared } from '../text/limits.ts';
 import { catalogFiles } from './npm-catalog.ts';
 import { type FoundInJson, readCatalogs, requirementOf, stretch } from './npm-json.ts';
 import { npmSelector, pnpmSelector, type Selector, yarnSelector } from './npm-selector.ts';

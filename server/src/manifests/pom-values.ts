@@ -82,7 +82,7 @@ export function interpolationOf(
     // Until it is known, what refers back to it stays as written.
     known.set(name, undefined);
     const text = builtIn.get(name) ?? own.get(name);
-    const value = text === undefined ? undefined : replace(text, depth + 1);
+    const value = text === undefined || text.length > limits.length ? undefined : replace(text, depth + 1);
     known.set(name, value);
     return value;
   }

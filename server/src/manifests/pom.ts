@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Manifest, ManifestFormat, Requirement } from '../model/manifest.ts';
+import { shared } from '../model/shared.ts';
 import { parseXml } from '../text/xml.ts';
 import { childOf, childrenOf, type XmlElement } from '../text/xml-tree.ts';
 import {
@@ -40,7 +41,7 @@ function parse(text: string): Manifest {
   readParent(project, root);
   readSections(project, root);
   for (const profile of profiles) {
-    readSections({ ...project, condition: `profile ${textOf(profile, 'id') || 'default'}` }, profile);
+    readSections({ ...project, condition: `profile ${shared(textOf(profile, 'id')) || 'default'}` }, profile);
   }
   // Last, because no property can take the place of these.
   readBuiltIn(project);
@@ -139,7 +140,7 @@ function readPlugin(section: Section, element: XmlElement, group: 'plugins' | 'p
   read(plugin, plugin.reference, group);
   for (const it of grandchildren(element, 'dependencies', 'dependency')) {
     const artifact = readArtifact(section, it);
-    if (artifact) read(artifact, `${plugin.reference} ${artifact.reference}`, `${group} dependency`);
+    if (artifact) read(artifact, `${shared(plugin.reference)} ${artifact.reference}`, `${group} dependency`);
   }
   const executions = grandchildren(element, 'executions', 'execution');
   for (const configuration of [element, ...executions].flatMap((it) => childrenOf(it, 'configuration'))) {

@@ -1,7 +1,7 @@
 import { canonicalName } from '../model/keys.ts';
 import type { Dependency, Requirement, Scope, Source } from '../model/manifest.ts';
+import { shared } from '../model/shared.ts';
 import type { Literal, Problem, Span } from '../model/span.ts';
-import { longestShared } from '../text/limits.ts';
 import { readPep508, sourceOf } from './pep508.ts';
 
 /** What has been read of a file so far. */
@@ -107,6 +107,6 @@ export function about(
   { scope, group, condition }: PythonSection,
   own: string | undefined,
 ): Pick<Dependency, 'scope' | 'group' | 'condition'> {
-  const conditions = [condition?.slice(0, longestShared), own].filter((it) => it !== undefined);
+  const conditions = [condition && shared(condition), own].filter((it) => it !== undefined);
   return { scope, group, ...(conditions.length > 0 && { condition: conditions.join(' and ') }) };
 }
