@@ -11,12 +11,17 @@ afterEach(closeAll);
 const origin = 'https://insights.example';
 const list = '/wrong/v3alpha/systems/NPM/packages/package';
 
-/** What is made of answers to GET, one after another: their status, or why they are none. */
-async function judged(...answers: readonly (readonly [status: number, text: string, path?: string])[]) {
+/** What is made of answers to GET, one after another: their status, or why they are none. `read`: the last could be read. */
+async function judged(...answers: readonly (readonly [status: number, text: string, path?: string] | 'read')[]) {
   let next: HttpAnswer = { kind: 'aborted' };
   const http = withoutForeign({ request: async () => next }, { origin, prefix: '/wrong' });
   const all: (number | string)[] = [];
-  for (const [status, text, path = list] of answers) {
+  for (const given of answers) {
+    if (given === 'read') {
+      http.recognize();
+      continue;
+    }
+    const [status, text, path = list] = given;
     next = { kind: 'answer', status, headers: status === 302 ? { location: text } : {}, text };
     const answer = await http.request({ method: 'GET', origin, path });
     all.push(answer.kind === 'answer' ? answer.status : answer.kind === 'failure' ? answer.reason : answer.kind);
@@ -52,7 +57,12 @@ test('any other 404 is none of the service', async () => {
 });
 
 test('once the service has answered, it may have other words for what it does not know, but no page', async () => {
-  assert.deepEqual(await judged([404, 'nope'], [200, '{"packageKey":{}}'], [404, 'nope']), [nobody, 200, 404]);
+  assert.deepEqual(await judged([404, 'nope'], [200, '{}'], [404, 'nope'], 'read', [404, 'nope']), [
+    nobody,
+    200,
+    nobody,
+    404,
+  ]);
   assert.deepEqual(await judged([404, 'package not found'], [404, ''], [404, ' <html>']), [404, 404, nobody]);
 });
 
@@ -64,12 +74,12 @@ test('an instance without advisories says so as it likes, and is not known by th
 test('who bars the way to the service from the start is none of it, but a single answer may be barred', async () => {
   const barred = 'the service answered with status 403';
   assert.deepEqual(await judged([403, '<html>'], [401, '']), [barred, 'the service answered with status 401']);
-  assert.deepEqual(await judged([200, '{}'], [403, '<html>']), [200, 403]);
+  assert.deepEqual(await judged([200, '{}'], 'read', [403, '<html>']), [200, 403]);
 });
 
 test('a page or a redirect comes from a network to sign in to', async () => {
   const page = 'a web page came in place of an answer, perhaps that of a network to sign in to';
-  assert.deepEqual(await judged([200, ' <!doctype html>'], [200, '{}'], [200, '<html>']), [page, 200, page]);
+  assert.deepEqual(await judged([200, ' <!doctype html>'], [200, '{}'], 'read', [200, '<html>']), [page, 200, page]);
   assert.deepEqual(await judged([302, 'https://login.example/?to=x'], [302, '/x'], [302, 'javascript:alert(1)']), [
     'the answer leads elsewhere, to https://login.example',
     'the answer leads elsewhere',
@@ -118,4 +128,29 @@ test('a list that is malformed is still told as what it is', async () => {
   insights.want('a', [{ kind: 'package', key }]);
   await insights.settled('a', 1000);
   assert.match(JSON.stringify(insights.package(key)), /packageKey is not an object/);
+});
+
+test('a stranger that answers everything with some object is not taken for the service', async () => {
+  const { insights, server, clock } = await setUp(json({ status: 'ok' }));
+  const key = { system: 'NPM', name: 'y' } as const;
+  insights.want('a', [{ kind: 'package', key }, wanted('x')]);
+  await insights.settled('a', 1000);
+  const reasonOf = (it: { readonly state: string; readonly reason?: string }) => [it.state, it.reason];
+  assert.deepEqual(reasonOf(insights.package(key)), ['failed', 'packageKey is missing']);
+  assert.deepEqual(reasonOf(insights.version(npm('x', '1.0.0'))), [
+    'failed',
+    'the answer has none of responses, nextPageToken',
+  ]);
+  const hash = { type: 'SHA1', digest: new Uint8Array(20) } as const;
+  assert.deepEqual(await insights.lookups.query({ hash }), {
+    kind: 'failed',
+    reason: 'the answer has none of results',
+  });
+  // Nor what it does not know for something that the service does not.
+  server.answer(status(404, 'Not Found'));
+  insights.want('b', [{ kind: 'package', key: { ...key, name: 'z' } }]);
+  await clock.pass(400);
+  await clock.pass(800);
+  await insights.settled('b', 1000);
+  assert.equal(insights.package({ ...key, name: 'z' }).state, 'failed');
 });

@@ -11,21 +11,33 @@ export interface Endpoints {
   post<T>(path: string, body: string, read: (value: unknown) => T, signal?: AbortSignal): Promise<Understood<T>>;
 }
 
-export function createEndpoints({ origin, prefix }: Address, send: (request: HttpRequest) => Promise<Sent>): Endpoints {
+/** @param onRead called when an answer had the shape that it should have */
+export function createEndpoints(
+  { origin, prefix }: Address,
+  send: (request: HttpRequest) => Promise<Sent>,
+  onRead: () => void,
+): Endpoints {
   const root = `${prefix}/v3alpha`;
+
+  function take<T>(sent: Sent, read: (value: unknown) => T): Understood<T> {
+    const answer = understand(sent, read);
+    if (answer.kind === 'read') onRead();
+    return answer;
+  }
+
   return {
     async get(path, read, signal) {
       const sent = await send({ method: 'GET', origin, path: root + path, ...(signal && { signal }) });
       if (sent.kind === 'answer' && sent.status === 404)
         return saysNotKept(sent.text) ? notKept() : { kind: 'unknown' };
-      const answer = understand(sent, read);
+      const answer = take(sent, read);
       if (answer.kind !== 'read') return answer;
       return { kind: 'facts', facts: answer.value, bytes: answer.bytes, ...answer.life };
     },
 
     async post(path, body, read, signal) {
       const sent = await send({ method: 'POST', origin, path: root + path, body, ...(signal && { signal }) });
-      return understand(sent, read);
+      return take(sent, read);
     },
   };
 }

@@ -27,6 +27,18 @@ export function fieldsOf(value: unknown, place?: Place): Fields {
   return place ? { values: value, place } : { values: value };
 }
 
+/**
+ * The same for an answer that may leave out everything, where all of it is empty: one that has nothing but fields of
+ * somebody else's is none.
+ */
+export function fieldsAmong(value: unknown, names: readonly string[]): Fields {
+  const fields = fieldsOf(value);
+  const given = Object.keys(fields.values);
+  if (given.length > 0 && !given.some((it) => names.includes(it)))
+    throw new Malformed(`the answer has none of ${names.join(', ')}`);
+  return fields;
+}
+
 /** The text of a field; `''` where it is missing, for some instances leave out what is empty. */
 export function text(fields: Fields, name: string): string {
   const value = fields.values[name] ?? '';

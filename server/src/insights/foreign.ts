@@ -5,20 +5,28 @@ import { saysNotKept } from './not-kept.ts';
 
 type Answer = HttpAnswer & { readonly kind: 'answer' };
 
+/** Requests to the service, and to nobody else. */
+export interface OwnHttp extends Pick<Http, 'request'> {
+  /** An answer could be read: the service itself is at this address. */
+  recognize(): void;
+}
+
 /**
  * Passes on what the service itself answers. What somebody else does, a server at an address that was mistyped, or a
  * network that wants to be signed in to, is an outage: it says nothing about any package.
  */
-export function withoutForeign(http: Pick<Http, 'request'>, address: Address): Pick<Http, 'request'> {
-  /** The service has answered here in its own way. */
+export function withoutForeign(http: Pick<Http, 'request'>, address: Address): OwnHttp {
   let isKnown = false;
   return {
+    recognize() {
+      isKnown = true;
+    },
     async request(request) {
       const answer = await http.request(request);
       if (answer.kind !== 'answer') return answer;
       const reason = foreign(request, answer, isKnown, address);
       if (reason !== undefined) return { kind: 'failure', reason, again: true };
-      if (answer.status === 404 ? isOwnMiss(answer.text) : /^\s{0,100}\{/.test(answer.text)) isKnown = true;
+      if (answer.status === 404 && isOwnMiss(answer.text)) isKnown = true;
       return answer;
     },
   };

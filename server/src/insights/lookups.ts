@@ -4,7 +4,7 @@ import type { Clock } from '../model/ports.ts';
 import { formatPurl } from '../model/purl.ts';
 import { encode } from './address.ts';
 import { readPackage, readVersion } from './answers.ts';
-import { fieldsOf, objects, requiredInner, text } from './fields.ts';
+import { fieldsAmong, fieldsOf, objects, requiredInner, text } from './fields.ts';
 import { identify, queryId } from './identity.ts';
 import { lifeOf } from './learn.ts';
 import type { InsightsLimits } from './limits.ts';
@@ -81,7 +81,7 @@ function parameters({ hash, version }: Query): string {
 }
 
 function readResults(value: unknown): readonly QueryResult[] {
-  return objects(fieldsOf(value), 'results', (it) => ({
+  return objects(fieldsAmong(value, ['results']), 'results', (it) => ({
     version: readVersion(requiredInner(it, 'version').values),
     artifacts: objects(it, 'artifacts', (artifact) => text(artifact, 'url')).filter((url) => url !== ''),
   }));

@@ -3,7 +3,7 @@ import type { Cache } from '../cache/cache.ts';
 import type { Clock } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import { createGate, type Gate } from '../net/gate.ts';
-import type { Http } from '../net/http.ts';
+import type { Http, HttpRequest } from '../net/http.ts';
 import { type Sent, send } from '../net/send.ts';
 import { readAddress } from './address.ts';
 import { type Api, createApi } from './api.ts';
@@ -48,10 +48,11 @@ export function connect(baseUrl: string, parts: ServiceParts): Service {
   const gate = createGate(clock, random, shelf.hold());
   const address = readAddress(baseUrl);
   const own = address && withoutForeign(http, address);
-  const endpoints = createEndpoints(address ?? { origin: '', prefix: '' }, async (request) => {
+  async function ask(request: HttpRequest): Promise<Sent> {
     if (settings().offline) return { kind: 'failure', reason: l10n.t('working offline'), again: true };
     return own ? send({ http: own, gate, clock, random }, request) : nowhere(baseUrl);
-  });
+  }
+  const endpoints = createEndpoints(address ?? { origin: '', prefix: '' }, ask, () => own?.recognize());
   // Who starts anew within the time that the service asked for still keeps to it.
   gate.onDidHold((hold) => {
     if (hold?.asked) shelf.keepHold(hold, clock.now());

@@ -4,7 +4,7 @@ import type { VersionKey } from '../model/keys.ts';
 import { messageOf } from '../model/message-of.ts';
 import { formatPurl, parsePurl } from '../model/purl.ts';
 import { readVersion, versionKey } from './answers.ts';
-import { type Fields, fieldsOf, flag, inner, objects, text } from './fields.ts';
+import { type Fields, fieldsAmong, flag, inner, objects, text } from './fields.ts';
 import { canonicalVersion } from './identity.ts';
 import { notKept } from './not-kept.ts';
 import { followPages, type Page } from './pages.ts';
@@ -128,7 +128,7 @@ async function askAll(form: BatchForm, post: PostBatch, asked: readonly AskedVer
 }
 
 function readPage(value: unknown): Page<Fields> {
-  const fields = fieldsOf(value);
+  const fields = fieldsAmong(value, ['responses', 'nextPageToken']);
   return { responses: objects(fields, 'responses', (it) => it), nextPageToken: text(fields, 'nextPageToken') };
 }
 
