@@ -166,6 +166,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
   /** Somebody wants to know now: why it could not be asked before is told no longer, until it fails once more. */
   function askAnew(all: Iterable<Entry>): void {
     repeated.clear();
+    owners.reopen();
     changes++;
     for (const entry of all) {
       entry.due = clock.now();

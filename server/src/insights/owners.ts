@@ -12,6 +12,8 @@ export interface Owners {
   urgent(owner: string): ReadonlySet<Entry>;
   /** Whether everything that an owner wants urgently has an answer of some kind. */
   isSettled(owner: string): boolean;
+  /** Something that had an answer has none any more. */
+  reopen(): void;
   all(): readonly (readonly [owner: string, claim: Claim])[];
 }
 
@@ -24,6 +26,11 @@ export interface Claim {
 /** The same, which an owner adds to. */
 interface Growing extends Claim {
   readonly urgent: Set<Entry>;
+  /**
+   * Of what is urgent, all that may have no answer yet; absent until somebody waits. It is looked at from its end, where
+   * what is answered last stands: of thousands each is passed once, however often somebody looks.
+   */
+  open?: Entry[];
 }
 
 const nothing: Claim = { urgent: new Set(), background: new Set() };
@@ -50,16 +57,26 @@ export function createOwners(): Owners {
       return [...before.urgent, ...before.background].filter((it) => it.owners === 0);
     },
     add(owner, more) {
-      const claim = claims.get(owner) ?? { urgent: new Set(), background: new Set() };
+      const claim: Growing = claims.get(owner) ?? { urgent: new Set(), background: new Set() };
       claims.set(owner, claim);
       for (const entry of more) {
         if (claim.urgent.has(entry) || claim.background.has(entry)) continue;
         claim.urgent.add(entry);
+        claim.open?.push(entry);
         entry.owners++;
       }
     },
     urgent: (owner) => claims.get(owner)?.urgent ?? nothing.urgent,
-    isSettled: (owner) => ![...(claims.get(owner)?.urgent ?? [])].some(({ insight }) => insight.state === 'pending'),
+    isSettled(owner) {
+      const claim = claims.get(owner);
+      if (claim === undefined) return true;
+      claim.open ??= [...claim.urgent];
+      while (claim.open.length > 0 && claim.open.at(-1)?.insight.state !== 'pending') claim.open.pop();
+      return claim.open.length === 0;
+    },
+    reopen() {
+      for (const claim of claims.values()) delete claim.open;
+    },
     all: () => [...claims],
   };
 }
