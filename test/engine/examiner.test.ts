@@ -9,7 +9,7 @@ import type { Linked } from '../../server/src/model/subject.ts';
 const pending: Insight<never> = { state: 'pending' };
 
 /** What is known of versions, by name, and how often anybody looked. */
-function setUp() {
+function setUp(remembered?: number) {
   const facts = new Map<string, Insight<VersionFacts>>();
   let changes = 0;
   let looked = 0;
@@ -29,7 +29,7 @@ function setUp() {
     changes: () => changes,
     expire: () => {},
   };
-  const examiner = new Examiner(insights);
+  const examiner = new Examiner(insights, remembered);
   return {
     examine: (linked: Linked, locked?: string) => {
       const lock = locked === undefined ? undefined : { lockfile: 'lock', version: locked, update: 'update' };
@@ -95,5 +95,29 @@ test('a name asked for in many ways stays quick, and right', () => {
       const { resolution } = examine(linked('a', `1.0.${patch}`)).subject;
       assert.equal(resolution.kind === 'version' && resolution.version, `1.0.${patch}`);
     }
+  }
+});
+
+test('what was looked at last is still known where there is more than is remembered, and the oldest is forgotten', () => {
+  const { examine, looks } = setUp(50);
+  const all = Array.from({ length: 110 }, (_, at) => linked(`package-${at}`, '1.0.0'));
+  const looksAt = (from: number, to: number): number => {
+    for (const it of all.slice(from, to)) examine(it);
+    return looks();
+  };
+  assert.ok(looksAt(0, 110) > 0);
+  assert.equal(looksAt(100, 110), 0);
+  assert.equal(looksAt(60, 90), 0);
+  assert.ok(looksAt(0, 1) > 0);
+});
+
+test('what is gone through again and again is known, and of more than is remembered all but what is beyond it', () => {
+  for (const count of [50, 75]) {
+    const { examine, looks } = setUp(50);
+    const all = Array.from({ length: count }, (_, at) => linked(`package-${at}`, '1.0.0'));
+    for (const it of all) examine(it);
+    const first = looks();
+    for (const it of all) examine(it);
+    assert.equal(looks(), (first / count) * (count - 50));
   }
 });

@@ -5,8 +5,8 @@ import { type Examined, examine } from './subjects.ts';
 import type { Terms } from './terms.ts';
 
 const limits = {
-  /** What is remembered at the most: more than any workspace has open. */
-  remembered: 20_000,
+  /** What is remembered, and as much again of what was looked at before that: the most that count of one file. */
+  remembered: 50_000,
   /** Of one name: a workspace asks for a package in a few ways, and a lockfile holds a few of its versions. */
   ofOneName: 16,
 } as const;
@@ -32,13 +32,18 @@ export class Examiner {
   readonly #insights: Insights;
   readonly #recorder: Recorder;
   /** By name: to put all that counts together into one text takes longer than to compare it piece by piece. */
-  readonly #known = new Map<string, Known[]>();
+  #known = new Map<string, readonly Known[]>();
+  /** What was known before `#known` was full: looks go round and round, so what is forgotten first is needed next. */
+  #older: ReadonlyMap<string, readonly Known[]> = new Map();
   #count = 0;
+  readonly #most: number;
   #background = false;
   #terms = '';
 
-  constructor(insights: Insights) {
+  /** @param remembered how many, and as many again of those that were looked at before */
+  constructor(insights: Insights, remembered: number = limits.remembered) {
     this.#insights = insights;
+    this.#most = remembered;
     this.#recorder = createRecorder(insights);
   }
 
@@ -57,14 +62,14 @@ export class Examiner {
   }
 
   #remembered(linked: Linked, locked: Locked | undefined, background: boolean, terms: Terms, asOf: number): Known {
-    if (background !== this.#background || terms.id !== this.#terms || this.#count >= limits.remembered) {
-      this.#known.clear();
+    if (background !== this.#background || terms.id !== this.#terms) {
+      this.#older = new Map();
+      this.#known = new Map();
       this.#count = 0;
       this.#background = background;
       this.#terms = terms.id;
     }
-    const { name } = linked.key;
-    const known = this.#known.get(name) ?? [];
+    const known = this.#of(linked.key.name);
     const before = find(known, linked, locked);
     if (before && (before.asOf === asOf || before.readings.every((holds) => holds()))) {
       before.asOf = asOf;
@@ -74,9 +79,25 @@ export class Examiner {
     const examined = examine(linked, locked, insights, background, terms);
     const others = known.filter((it) => it !== before).slice(1 - limits.ofOneName);
     const now: Known = { ...examined, found: examined.subject, linked, locked, readings: readings.splice(0), asOf };
-    this.#known.set(name, [...others, now]);
+    this.#known.set(linked.key.name, [...others, now]);
     if (before === undefined) this.#count++;
     return now;
+  }
+
+  #of(name: string): readonly Known[] {
+    const known = this.#known.get(name);
+    if (known) return known;
+    if (this.#count >= this.#most) {
+      this.#older = this.#known;
+      this.#known = new Map();
+      this.#count = 0;
+    }
+    const older = this.#older.get(name) ?? [];
+    if (older.length > 0) {
+      this.#known.set(name, older);
+      this.#count += older.length;
+    }
+    return older;
   }
 }
 
