@@ -98,7 +98,8 @@ initialized = ask(
         "processId": os.getpid(),
         "rootUri": folder,
         "workspaceFolders": [{"uri": folder, "name": "w"}],
-        "initializationOptions": {"baseUrl": os.environ["SERVICE"], "isTrusted": False, "network": {"proxySupport": "off"}},
+        "initializationOptions": {"baseUrl": os.environ["SERVICE"], "isTrusted": False, "documentLinks": True,
+                                  "network": {"proxySupport": "off"}},
         "capabilities": {
             "workspace": {"applyEdit": True, "configuration": True, "workspaceEdit": {"documentChanges": True}},
             "textDocument": {
