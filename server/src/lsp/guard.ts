@@ -54,7 +54,10 @@ async function awaited<Params, Answer>(
   if (snapshot && inView) {
     const { start, end } = inView(params, contextFor(snapshot).positions(uri));
     const looked = snapshot.subjects.filter(({ linked: { span } }) => span.end >= start && span.start <= end);
-    if (looked.length > 0) insights.prefer(uri, new Set(looked.map((it) => packageId(it.linked.key))));
+    const all = snapshot.chain.files[0]?.manifest.dependencies.length ?? 0;
+    if (looked.length > 0 && looked.length < all) {
+      insights.prefer(uri, new Set(looked.map((it) => packageId(it.linked.key))));
+    }
   }
   const abort = new AbortController();
   const subscription = token.onCancellationRequested(() => abort.abort());
