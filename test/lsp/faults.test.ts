@@ -7,10 +7,7 @@ import { gzipSync } from 'node:zlib';
 import type { Hover } from 'vscode-languageserver';
 import type { Status } from '../../server/src/lsp/status.ts';
 import type { Files } from '../../server/src/model/ports.ts';
-import { createHttp } from '../../server/src/net/client.ts';
-import type { Http } from '../../server/src/net/http.ts';
 import { type Certificate, hostName, selfSigned } from '../harness/certificate.ts';
-import { type FakeClock, fakeClock } from '../harness/fake-clock.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
 import {
   type Act,
@@ -24,6 +21,7 @@ import {
 } from '../harness/scripted-server.ts';
 import { catalog, manifest, onLodash, onRequest } from './scratch.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';
+import { type Asked, answered, type World, worldOf } from './world.ts';
 
 /*
  * The whole server over a service that misbehaves in one way after the other, by a clock that the test moves: a hover
@@ -74,48 +72,6 @@ const well: Act = async ({ method, path, body }, response) => {
     .end(await answer.text());
 };
 
-/** What the server asks, and the clock by which it waits for an answer. */
-interface World {
-  readonly clock: FakeClock;
-  readonly http: Http;
-  /** Resolves when all that is under way waits for the clock: the rest was answered, refused or broken off. */
-  settled(): Promise<void>;
-}
-
-function worldOf({ ca, left }: Troubled): World {
-  const clock = fakeClock();
-  const http = createHttp({ clock, userAgent: 'package-insights-test', ...(ca && { ca }) });
-  let underWay = 0;
-  return {
-    clock,
-    http: {
-      ...http,
-      async request(request) {
-        underWay++;
-        return http.request(request).finally(() => underWay--);
-      },
-    },
-    async settled() {
-      for (let turn = 0; turn < 100 || underWay !== left(); turn++) await turnOfTheLoop();
-    },
-  };
-}
-
-function turnOfTheLoop(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
-
-/** Moves the clock on until there is an answer. Says how long it took by that clock. */
-async function answered<T>(
-  { clock, settled }: World,
-  asked: Promise<T>,
-): Promise<{ readonly answer: T; readonly ms: number }> {
-  const start = clock.now();
-  const done = asked.then(() => true);
-  while (!(await Promise.race([done, settled().then(() => false)]))) await clock.advance(100);
-  return { answer: await asked, ms: clock.now() - start };
-}
-
 async function hover(client: StrictClient, world: World, position: object) {
   const { answer, ms } = await answered(world, client.ask<Hover>('textDocument/hover', uri, { position }));
   assert.ok(typeof answer.contents === 'object' && 'value' in answer.contents);
@@ -135,12 +91,8 @@ function logged(client: StrictClient): readonly string[] {
 }
 
 /** A service in trouble, until it recovers. */
-interface Troubled {
+interface Troubled extends Asked {
   readonly url: string;
-  /** Authorities to trust. */
-  readonly ca?: readonly string[];
-  /** How many requests will never be answered. */
-  left(): number;
   recover(): void;
   close(): Promise<unknown>;
 }

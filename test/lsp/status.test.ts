@@ -4,6 +4,7 @@ import type { Hover } from 'vscode-languageserver';
 import type { DocumentStatus, Status } from '../../server/src/lsp/status.ts';
 import { scriptedServer, stall, status } from '../harness/scripted-server.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';
+import { answered, worldOf } from './world.ts';
 
 const uri = 'file:///workspace/package.json';
 const whole = '{\n  "dependencies": {\n    "a": "file:a",\n    "b": "file:b"\n  }\n}\n';
@@ -84,6 +85,34 @@ test('whoever goes online again is not told that he was offline', async () => {
   assert.deepEqual(
     logged.filter((it) => /offline|could not/.test(it)),
     [],
+  );
+  await client.stop();
+  await server.close();
+});
+
+test('whoever waits is told within two seconds why, while it is asked again', async () => {
+  const server = await scriptedServer(status(404, 'Not Found'));
+  const world = worldOf(server);
+  const client = await strictClient({
+    ...world,
+    settings: { baseUrl: server.url },
+    capabilities: { experimental: { packageInsightsStatus: true } },
+  });
+  const names = Array.from({ length: 6 }, (_, at) => `"p${at}": "^1.0.0"`);
+  await client.open(uri, `{ "dependencies": { ${names} } }`);
+  const told = await answered(
+    world,
+    standing(client, (it) => it.failed !== undefined),
+  );
+  assert.ok(told.ms <= 2000, `told after ${told.ms} ms`);
+  assert.equal(told.answer.pending, 6);
+  assert.match(told.answer.failed ?? '', /^no Package Insights Service answers at /);
+  const position = { line: 0, character: 22 };
+  const { answer } = await answered(world, client.ask<Hover>('textDocument/hover', uri, { position }));
+  assert.match(JSON.stringify(answer.contents), /It could not be asked so far: no Package Insights Service answers/);
+  assert.match(
+    JSON.stringify(client.sent.filter((it) => it.method === 'window/logMessage')),
+    /the service could not be asked: no Package Insights Service answers/,
   );
   await client.stop();
   await server.close();

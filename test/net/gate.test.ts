@@ -203,3 +203,36 @@ test('a person can end a wait that is our own, and none that the host asked for'
   gate.hurry();
   assert.equal(await now(gate.pass()), 'held');
 });
+
+test('why a host cannot be reached is told until it answers, or somebody does not want to wait', async () => {
+  const { gate, clock } = make();
+  const outage = () => {
+    for (let count = 0; count < 5; count++) gate.report(fault);
+  };
+  const end = () => clock.advance((gate.hold()?.until ?? 0) - clock.now());
+  assert.equal(gate.trouble(), undefined);
+  outage();
+  assert.equal(gate.trouble(), 'connection refused');
+  await end();
+  assert.equal(gate.hold(), undefined);
+  assert.equal(gate.trouble(), 'connection refused');
+  assert.equal(await now(gate.pass()), 'go');
+  gate.report({ kind: 'fine' });
+  assert.equal(gate.trouble(), undefined);
+  outage();
+  gate.hurry();
+  assert.equal(gate.trouble(), undefined);
+  assert.equal(await now(gate.pass()), 'go');
+  gate.report(fault);
+  assert.equal(gate.trouble(), 'connection refused');
+  await end();
+  gate.hurry();
+  assert.equal(gate.trouble(), undefined);
+  assert.equal(await now(gate.pass()), 'go');
+  gate.report(fault);
+  await end();
+  assert.equal(await now(gate.pass()), 'go');
+  // Who asks to wait has been reached.
+  gate.report(overload);
+  assert.equal(gate.trouble(), undefined);
+});

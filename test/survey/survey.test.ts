@@ -36,6 +36,7 @@ function surveyOne() {
     expire: () => {},
     prefer: () => {},
     hold: () => hold,
+    trouble: () => undefined,
     close: async () => {},
     lookups: {
       requirements: nothing,

@@ -50,6 +50,8 @@ export interface Context {
   readonly now: number;
   /** Until when nothing is asked because the service asked to wait, in ms since the epoch. */
   readonly heldUntil?: number;
+  /** Why the service could not be reached so far, while it is tried again. */
+  readonly trouble?: string;
 }
 
 /** What a client can show, read once from its capabilities. */

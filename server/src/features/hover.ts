@@ -34,8 +34,14 @@ export const hover: Feature<HoverParams, Hover | null> = {
   },
 };
 
-/** Until when a dependency that could not be asked about has to wait, because the service wishes it. */
-function whenNext(subject: Subject, { heldUntil }: Context): Prose {
+/**
+ * Until when a dependency that could not be asked about has to wait, because the service wishes it; or why one that is
+ * being asked about takes so long.
+ */
+function whenNext(subject: Subject, { heldUntil, trouble }: Context): Prose {
+  if (trouble !== undefined && isPending(subject)) {
+    return [paragraph(l10n.t('It could not be asked so far: {0}.', trouble))];
+  }
   if (heldUntil === undefined || failureOf(subject) === undefined) return [];
   return [paragraph(l10n.t('Nothing is asked until {0}.', timeOf(heldUntil)))];
 }

@@ -40,7 +40,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
   const failing = new Set<Entry>();
   const notice = createNotice(clock, limits().learnPause);
   const waiting = createWaiting(clock);
-  let service = connect(settings().baseUrl, { ...options, random, limits });
+  let service = connectNow();
   let cancelRetry = () => {};
   let isWell = false;
   let changes = 0;
@@ -64,6 +64,13 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     },
     ended,
   });
+
+  function connectNow(): Service {
+    const connected = connect(settings().baseUrl, { ...options, random, limits });
+    // Whoever waits is told at once that something is wrong, and not after the last attempt.
+    connected.gate.onDidHold(() => connected.gate.trouble() !== undefined && notice.learnt());
+    return connected;
+  }
 
   function read<T>(wanted: Wanted): Insight<T> {
     const { id } = identify(wanted);
@@ -190,7 +197,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     const claims = owners.all();
     for (const [owner] of claims) owners.set(owner, new Set(), new Set());
     abandon();
-    service = connect(settings().baseUrl, { ...options, random, limits });
+    service = connectNow();
     for (const [owner, { urgent, background }] of claims) {
       const [first, later] = [urgent, background].map((all) => [...all].map(askedOf));
       claim(owner, first ?? [], later ?? []);
@@ -232,6 +239,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
 
     lookups: createLookups({ service: follow, clock, limits }),
     hold: () => service.gate.hold(),
+    trouble: () => service.gate.trouble(),
 
     async close() {
       for (const [owner] of owners.all()) owners.set(owner, new Set(), new Set());

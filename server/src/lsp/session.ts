@@ -70,10 +70,8 @@ export class Session {
     this.read = async (uri) => this.workspace.textOf(uri) ?? files.read(uri);
     this.files = { ...files, read: this.read };
     this.recent = recentFiles(files, clock);
-    const read = async (uri: string): Promise<string | undefined> =>
-      this.workspace.textOf(uri) ?? this.recent.read(uri);
     const surroundings = { now: () => this.clock.now(), isTrusted: () => this.isTrusted };
-    this.workspace = new Workspace({ ...files, read }, this.insights, () => this.settings, surroundings);
+    this.workspace = new Workspace(this.recent, this.insights, () => this.settings, surroundings);
   }
 
   begin({ capabilities, initializationOptions, workspaceFolders, rootUri, rootPath }: InitializeParams): void {
@@ -120,6 +118,7 @@ export class Session {
     const known = this.#positions.get(snapshot.texts) ?? new Map<string, Positions>();
     this.#positions.set(snapshot.texts, known);
     const hold = this.insights.hold();
+    const trouble = this.insights.trouble();
     return {
       settings: this.settingsFor(snapshot.uri),
       client: this.#traits,
@@ -128,6 +127,7 @@ export class Session {
       dependents: () => 0,
       now: this.clock.now(),
       ...(hold?.asked && { heldUntil: hold.until }),
+      ...(trouble !== undefined && { trouble }),
       versionOf: (uri) => this.documents.get(uri)?.version ?? null,
       positions: (uri) => {
         const positions = known.get(uri) ?? positionsIn(snapshot.texts.get(uri) ?? '', this.encoding);

@@ -54,7 +54,10 @@ export function statusTeller(session: Session, first: () => void): () => void {
 export async function tellStatus(session: Session): Promise<void> {
   const { client, connection, insights, workspace, settings } = session;
   const snapshots = await Promise.all(workspace.documents.map((it) => workspace.snapshot(it.uri)));
-  const standings = snapshots.flatMap((it) => (it ? [standingOf(it, session.settingsFor(it.uri))] : []));
+  const trouble = insights.trouble();
+  const standings = snapshots.flatMap((it) =>
+    it ? [whileTrying(standingOf(it, session.settingsFor(it.uri)), trouble)] : [],
+  );
   logTroubles(session, standings);
   if (!client.experimental?.packageInsightsStatus) return;
   const hold = insights.hold();
@@ -71,6 +74,17 @@ interface Standing {
   readonly failures: ReadonlySet<string>;
   /** Whether the service has answered about anything of it. */
   readonly isAnswered: boolean;
+}
+
+/** What is still being asked says already why it was in vain so far. */
+function whileTrying(standing: Standing, trouble: string | undefined): Standing {
+  const { status, failures } = standing;
+  if (trouble === undefined || status.pending === 0) return standing;
+  return {
+    ...standing,
+    status: { ...status, failed: status.failed ?? trouble },
+    failures: new Set([...failures, trouble]),
+  };
 }
 
 /** Snapshots never change, and are made anew with the settings: with many documents open, a keystroke changes one. */

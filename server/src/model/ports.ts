@@ -54,6 +54,8 @@ export interface ConnectedInsights extends Insights {
   readonly lookups: Lookups;
   /** The time during which nothing is sent, until a moment in ms since the epoch. `asked`: because the service asked for it. */
   hold(): { readonly until: number; readonly asked: boolean } | undefined;
+  /** Why the service could not be reached so far, while it is tried again: what is asked meanwhile is pending. */
+  trouble(): string | undefined;
   /** Aborts what is under way. */
   close(): Promise<void>;
 }

@@ -36,6 +36,8 @@ export interface Gate {
   pass(signal?: AbortSignal): Promise<Turn>;
   report(outcome: Outcome): void;
   hold(): Hold | undefined;
+  /** Why the host could not be reached, from a hold for that reason on until it answers, or somebody does not want to wait. */
+  trouble(): string | undefined;
   /** Somebody does not want to wait: a hold that the host has not asked for ends. */
   hurry(): void;
   /** Called when a hold begins, is made longer, and ends. Returns what ends the subscription. */
@@ -64,6 +66,7 @@ export function createGate(clock: Clock, random: () => number, earlier?: Hold): 
   let state: 'open' | 'held' | 'trying' = 'open';
   let probing = false;
   let current: Hold | undefined;
+  let trouble: string | undefined;
   let faults = 0;
   let holds = 0;
   let lastEnd = Number.NEGATIVE_INFINITY;
@@ -82,6 +85,7 @@ export function createGate(clock: Clock, random: () => number, earlier?: Hold): 
     const length = wait ? Math.min(wait, limits.longestAsked) : Math.round(bound * (0.5 + random() / 2));
     const until = state === 'held' && current ? Math.max(current.until, now + length) : now + length;
     current = { until, reason, asked: asked || (state === 'held' && current?.asked === true) };
+    trouble = current.asked ? undefined : reason;
     state = 'held';
     cancelEnd?.();
     cancelEnd = clock.after(until - now, endHold);
@@ -111,6 +115,7 @@ export function createGate(clock: Clock, random: () => number, earlier?: Hold): 
     state = 'open';
     probing = false;
     current = undefined;
+    trouble = undefined;
     faults = 0;
     cancelEnd?.();
     if (wasHeld) tell();
@@ -181,8 +186,10 @@ export function createGate(clock: Clock, random: () => number, earlier?: Hold): 
     },
 
     hold: () => current,
+    trouble: () => trouble,
 
     hurry() {
+      trouble = undefined;
       if (state === 'held' && !current?.asked) endHold();
     },
 
