@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { serverProcess } from '../../client/src/server-process.ts';
 import { startLsp } from '../harness/lsp-client.ts';
 import { cache } from '../workbench/paths.ts';
 import type { Bundles } from './bundles.ts';
@@ -43,7 +44,8 @@ interface Started {
 
 export async function start(program: string, env: NodeJS.ProcessEnv): Promise<Started> {
   const began = performance.now();
-  const started = await startLsp({ program: [program, '--stdio'], env });
+  const { flags, env: surroundings } = serverProcess;
+  const started = await startLsp({ program: [...flags, program, '--stdio'], env: { ...env, ...surroundings } });
   const ms = performance.now() - began;
   const memory = residentMemory(started.process.pid);
   await started.stop();
