@@ -16,9 +16,10 @@ export class Reader {
   /** The project file of every manifest, where a person has named one. */
   readonly projectFile: string | undefined;
 
-  constructor(files: Files, projectFile?: string) {
+  /** @param saved the same files as they are saved: what is being typed is no name of a project yet */
+  constructor(files: Files, projectFile?: string, saved: Files = files) {
     this.#files = files;
-    this.members = new Members(files);
+    this.members = new Members(saved);
     this.projectFile = projectFile;
   }
 

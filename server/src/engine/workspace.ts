@@ -47,9 +47,11 @@ export class Workspace {
   /** Counts what makes snapshots old without touching a file: facts that arrived, settings that changed. */
   #learnt = 0;
 
-  constructor(files: Files, insights: Insights, settings: () => Settings, surroundings: Surroundings) {
+  /** @param saved the files as they are saved: of those that are open, the text of the document counts in their place */
+  constructor(saved: Files, insights: Insights, settings: () => Settings, surroundings: Surroundings) {
+    const files = { ...saved, read: async (uri: string) => this.textOf(uri) ?? saved.read(uri) };
     this.#files = files;
-    this.#reader = new Reader(files, surroundings.projectFile);
+    this.#reader = new Reader(files, surroundings.projectFile, saved);
     this.#dependents = new Dependents(files, this.#reader, insights);
     this.#insights = insights;
     this.#examiner = new Examiner(insights);
@@ -96,9 +98,13 @@ export class Workspace {
    * @returns the open documents that mean something else now
    */
   changed(uris: readonly string[]): string[] {
-    // What is being typed is no name yet.
-    this.#reader.members.forget(uris);
+    this.saved(uris);
     return this.#stale(uris);
+  }
+
+  /** Tells that documents were saved: their projects may have other names, about which nobody is to be asked from now on. */
+  saved(uris: readonly string[]): void {
+    this.#reader.members.forget(uris);
   }
 
   #stale(uris: readonly string[]): string[] {

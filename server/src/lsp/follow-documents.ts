@@ -8,9 +8,12 @@ import { statusTeller, tellStatus } from './status.ts';
 export function followDocuments(session: Session, { refreshing, unopened }: Screen, changes: Changes): void {
   const { workspace, documents } = session;
   const typed = new Set<string>();
+  let concernsOthers = false;
   const tellStatusSoon = statusTeller(session, () => {
-    for (const uri of typed) refreshing().document(uri);
+    if (concernsOthers) changes.tell('changed files', changes.everything());
+    else for (const uri of typed) refreshing().document(uri);
     typed.clear();
+    concernsOthers = false;
   });
 
   documents.onDidChangeContent(({ document }) => {
@@ -18,10 +21,15 @@ export function followDocuments(session: Session, { refreshing, unopened }: Scre
     const { uri, version, languageId: language } = document;
     const isTyped = workspace.textOf(uri) !== undefined && pullsDiagnostics(session.client);
     const others = workspace.update({ uri, version, language, text: document.getText() });
-    // A client that asks begins with what is in view: what the document includes has time until the word is typed.
-    if (isTyped) typed.add(uri);
-    for (const it of isTyped ? others : [uri, ...others]) refreshing().document(it);
-    if (others.length > 0) changes.tell('changed files', changes.everything());
+    // A client that asks begins with what is in view: what the document includes, and the hundreds of projects below it
+    // that an editor may have open out of sight, have time until the word is typed.
+    if (isTyped) {
+      typed.add(uri);
+      concernsOthers ||= others.length > 0;
+    } else {
+      for (const it of [uri, ...others]) refreshing().document(it);
+      if (others.length > 0) changes.tell('changed files', changes.everything());
+    }
     tellStatusSoon();
   });
   documents.onDidOpen(({ document }) => {
@@ -29,7 +37,9 @@ export function followDocuments(session: Session, { refreshing, unopened }: Scre
     if (!pullsDiagnostics(session.client)) unopened.taken(document.uri);
     if (!session.isWatching) workspace.changedAll();
   });
-  documents.onDidSave(() => {
+  documents.onDidSave(({ document }) => {
+    session.recent.forget();
+    workspace.saved([document.uri]);
     if (!session.isWatching) changes.tell('changed files', changes.files());
   });
   documents.onDidClose(({ document }) => {
