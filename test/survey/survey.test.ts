@@ -10,7 +10,7 @@ const uri = 'file:///workspace/package.json';
 const patience = 60_000;
 
 /** One dependency, and a service of which a test says what it knows. */
-function surveyOne() {
+function surveyOne(trouble?: string) {
   const clock = fakeClock();
   const listeners = new Set<() => void>();
   const aborting = new AbortController();
@@ -36,7 +36,7 @@ function surveyOne() {
     expire: () => {},
     prefer: () => {},
     hold: () => hold,
-    trouble: () => undefined,
+    trouble: () => trouble,
     close: async () => {},
     lookups: {
       requirements: nothing,
@@ -119,6 +119,12 @@ test('when patience runs out, what is missing is told', async () => {
   const { clock, surveyed } = surveyOne();
   await clock.advance(patience);
   assert.deepEqual(await surveyed, [{ reason: 'no answer within 60 s', count: 1 }]);
+});
+
+test('and why, where the service could not be reached so far', async () => {
+  const { clock, surveyed } = surveyOne('connection refused');
+  await clock.advance(patience);
+  assert.deepEqual(await surveyed, [{ reason: 'connection refused', count: 1 }]);
 });
 
 test('an interruption ends it at once', async () => {
