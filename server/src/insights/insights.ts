@@ -40,7 +40,9 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
   const failing = new Set<Entry>();
   const notice = createNotice(clock, limits().learnPause);
   const waiting = createWaiting(clock);
-  let service = connectNow();
+  // Whoever waits is told at once that something is wrong, and not after the last attempt.
+  const parts = { ...options, random, limits, onTrouble: notice.learnt };
+  let service = connect(settings().baseUrl, parts);
   let cancelRetry = () => {};
   let isWell = false;
   let changes = 0;
@@ -64,13 +66,6 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     },
     ended,
   });
-
-  function connectNow(): Service {
-    const connected = connect(settings().baseUrl, { ...options, random, limits });
-    // Whoever waits is told at once that something is wrong, and not after the last attempt.
-    connected.gate.onDidHold(() => connected.gate.trouble() !== undefined && notice.learnt());
-    return connected;
-  }
 
   function read<T>(wanted: Wanted): Insight<T> {
     const { id } = identify(wanted);
@@ -197,7 +192,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     const claims = owners.all();
     for (const [owner] of claims) owners.set(owner, new Set(), new Set());
     abandon();
-    service = connectNow();
+    service = connect(settings().baseUrl, parts);
     for (const [owner, { urgent, background }] of claims) {
       const [first, later] = [urgent, background].map((all) => [...all].map(askedOf));
       claim(owner, first ?? [], later ?? []);

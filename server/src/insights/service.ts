@@ -34,6 +34,8 @@ export interface ServiceParts {
   readonly random: () => number;
   readonly settings: () => ServiceSettings;
   readonly limits: () => InsightsLimits;
+  /** Called when it could not be reached a few times, and is tried again. */
+  readonly onTrouble: () => void;
 }
 
 /** Another address has other answers; over another way what failed may succeed. */
@@ -42,7 +44,7 @@ export function placeOf({ baseUrl, network = {} }: ServiceSettings): string {
 }
 
 export function connect(baseUrl: string, parts: ServiceParts): Service {
-  const { http, clock, cache, random, settings, limits } = parts;
+  const { http, clock, cache, random, settings, limits, onTrouble } = parts;
   let wasOffline = false;
   const shelf = createShelf(cache, baseUrl, () => limits().longestLife);
   const gate = createGate(clock, random, shelf.hold());
@@ -53,9 +55,10 @@ export function connect(baseUrl: string, parts: ServiceParts): Service {
     return own ? send({ http: own, gate, clock, random }, request) : nowhere(baseUrl);
   }
   const endpoints = createEndpoints(address ?? { origin: '', prefix: '' }, ask, () => own?.recognize());
-  // Who starts anew within the time that the service asked for still keeps to it.
   gate.onDidHold((hold) => {
+    // Who starts anew within the time that the service asked for still keeps to it.
     if (hold?.asked) shelf.keepHold(hold, clock.now());
+    else if (hold) onTrouble();
   });
   const api = withoutNeedlessAdvisories(createApi(endpoints), clock);
   const isBack = (): boolean => {

@@ -6,8 +6,8 @@ import type { Settings } from '../model/settings.ts';
 import type { Failure } from '../report/report.ts';
 import { type Counts, tally } from './tally.ts';
 
-/** The facts, and whether their service wants to be left alone. */
-export type SurveyedInsights = Insights & Pick<ConnectedInsights, 'hold'>;
+/** The facts, and whether their service wants to be left alone, or cannot be reached. */
+export type SurveyedInsights = Insights & Pick<ConnectedInsights, 'hold' | 'trouble'>;
 
 /** What a survey needs of the world. */
 export interface Surveying {
