@@ -146,3 +146,28 @@ test('who asks for a whole manifest at once has it looked at in pieces', async (
   assert.equal(all?.subjects.length, 400);
   assert.equal(said.at(-1), `${uri} wants 400`);
 });
+
+test('a project has its other name once that is saved, and not while it is typed', async () => {
+  const renamed = '{ "name": "other" }';
+  const texts: Record<string, string> = {
+    'w/package.json': '{ "workspaces": ["*"] }',
+    'w/app/package.json': '{ "dependencies": { "lib": "1.0.0" } }',
+    'w/lib/package.json': '{ "name": "lib" }',
+  };
+  const { workspace } = setUp(texts);
+  const [app, lib] = ['file:///w/app/package.json', 'file:///w/lib/package.json'];
+  const open = (uri: string, version: number, text = ''): string[] => workspace.update({ uri, version, text });
+  const isMember = async (): Promise<boolean> => {
+    const snapshot = await workspace.snapshot(app);
+    return snapshot?.subjects[0]?.linked.asked.kind === 'source';
+  };
+  open(app, 1, texts['w/app/package.json']);
+  open(lib, 1, texts['w/lib/package.json']);
+  assert.ok(await isMember());
+  open(lib, 2, renamed);
+  open(app, 2, texts['w/app/package.json']);
+  assert.ok(await isMember());
+  texts['w/lib/package.json'] = renamed;
+  assert.deepEqual(workspace.changed([lib]), [app]);
+  assert.ok(!(await isMember()));
+});

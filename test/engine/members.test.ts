@@ -155,6 +155,18 @@ test('the members of a workspace are read once for all of them, and again when f
   assert.ok(files.reads() - before > 2 * again, `${files.reads()} ${before}`);
 });
 
+test('a new member counts after some seconds, though nobody told of it', async () => {
+  const texts: Record<string, string> = { 'packages/a/package.json': asks, 'package.json': workspaces('packages/*') };
+  let time = 0;
+  const reader = new Reader(filesOf(texts), { now: () => time });
+  assert.deepEqual(await ownIn(texts, reader), []);
+  texts['packages/lib/package.json'] = lib;
+  time = 4999;
+  assert.deepEqual(await ownIn(texts, reader), []);
+  time = 5000;
+  assert.deepEqual(await ownIn(texts, reader), ['@acme/lib']);
+});
+
 test('a workspace without end is read in part, and one that goes round in a circle once', async () => {
   const circle = { 'a/pom.xml': pom('a', modules('..', '../a')), 'pom.xml': pom('root', modules('a', '.')) };
   assert.deepEqual(await ownIn(circle), []);

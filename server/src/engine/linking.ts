@@ -7,6 +7,7 @@ import { directoryOf, upwardFrom } from '../model/uri.ts';
 import type { ProjectReading } from '../project/read.ts';
 import { registryReaders } from '../registries/index.ts';
 import type { Read } from './joining.ts';
+import type { Chain } from './link.ts';
 import { roots } from './members.ts';
 import type { Reader } from './reader.ts';
 import { readRegistries } from './registries.ts';
@@ -47,9 +48,7 @@ export async function readLinking(
   reading.ahead(expectedFor(document.uri, format));
   if (format.system !== 'any') files.machine?.(format.system);
   const chain = await reading.chain(document.uri, format, document.text);
-  const members = reader.members.around(chain.files);
-  // Whoever needs them hears that they cannot be read.
-  members.catch(() => undefined);
+  const members = membersAround(chain, reader);
   const lockfiles = await reading.lockfiles(chain);
   const project = await reading.project(document.uri);
   const { touched, texts } = reading;
@@ -58,6 +57,18 @@ export async function readLinking(
   const systems = new Set(manifests.flatMap((it) => it.dependencies.map(({ key }) => key.system)));
   const route = await readRegistries(document.uri, systems, reading, files);
   return { document, format, touched, texts, chain, lockfiles, included, route, members, ...(project && { project }) };
+}
+
+/** The same, with what the workspace makes itself found anew. */
+export function withMembers(linking: Linking, reader: Reader): Linking {
+  return { ...linking, members: membersAround(linking.chain, reader) };
+}
+
+function membersAround({ files }: Chain, { members }: Reader): Promise<ReadonlySet<string>> {
+  const around = members.around(files);
+  // Whoever needs them hears that they cannot be read.
+  around.catch(() => undefined);
+  return around;
 }
 
 /** What is looked for with each manifest of a format: beside it, and in the directories above. */

@@ -11,6 +11,11 @@ import { parseManifest } from './parse-manifest.ts';
 const mostProjects = 2000;
 /** Files that are read at a time. */
 const atOnce = 20;
+/**
+ * How long what was found is taken for what is there, in ms. Editors tell of saved files, but not always of new ones: on
+ * Linux what stands in a new directory from the beginning goes by without a word.
+ */
+const life = 5000;
 
 /** The files, in some directory above, that list the projects of a workspace, by the format of who asks. */
 export const roots: Readonly<Record<string, readonly string[]>> = {
@@ -26,6 +31,11 @@ const allRoots = [...new Set(Object.values(roots).flat())];
 
 /** A change of these may be one of a project or a root. */
 const projectFile = /^(?:package\.json|pnpm-workspace\.yaml|pyproject\.toml|go\.(?:mod|work)|.+\.(?:xml|pom))$/i;
+
+/** Whether the packages of such a manifest may be made in the same workspace. */
+export function mayHaveMembers({ id, record }: ManifestFormat): boolean {
+  return record === 'sbom' || roots[id] !== undefined;
+}
 
 /** What belongs to one root. */
 interface Reached {
@@ -46,16 +56,24 @@ const nobody: ReadonlySet<string> = new Set();
  */
 export class Members {
   readonly #files: Files;
+  readonly #now: () => number;
   /** By the address of a root. */
-  readonly #known = new Map<string, Promise<Reached>>();
+  readonly #known = new Map<string, { readonly at: number; readonly reached: Promise<Reached> }>();
 
-  constructor(files: Files) {
+  /** @param now in ms */
+  constructor(files: Files, now: () => number) {
     this.#files = files;
+    this.#now = now;
   }
 
-  /** Files were saved, or are gone: a project may have another name, or be another's member. */
-  forget(uris: readonly string[]): void {
-    if (uris.some((it) => projectFile.test(nameOf(it)))) this.forgetAll();
+  /**
+   * Files were saved, or are gone: a project may have another name, or be another's member.
+   * @returns whether one of them may be a project or a root
+   */
+  forget(uris: readonly string[]): boolean {
+    const concerns = uris.some((it) => projectFile.test(nameOf(it)));
+    if (concerns) this.forgetAll();
+    return concerns;
   }
 
   forgetAll(): void {
@@ -78,10 +96,12 @@ export class Members {
     // Most are no root themselves.
     if (!document.manifest.modules && !document.manifest.packages) candidates.delete(own);
     const names = new Set<string>();
+    const now = this.#now();
     for (const [same, uri] of candidates) {
-      const reached = this.#known.get(same) ?? this.#reach(uri);
-      this.#known.set(same, reached);
-      const { files, names: its } = await reached;
+      const before = this.#known.get(same);
+      const known = before && now - before.at < life ? before : { at: now, reached: this.#reach(uri) };
+      this.#known.set(same, known);
+      const { files, names: its } = await known.reached;
       if (isBill || files.has(own)) for (const it of its) names.add(it);
     }
     return names;

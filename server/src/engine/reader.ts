@@ -5,6 +5,7 @@ import { type ProjectReading, readProject } from '../project/read.ts';
 import { Members } from './members.ts';
 import { parseManifest } from './parse-manifest.ts';
 import { Reading } from './reading.ts';
+import type { Surroundings } from './terms.ts';
 
 /** Reads files, remembers what was read (and what was missing), and parses each text once. */
 export class Reader {
@@ -17,9 +18,9 @@ export class Reader {
   readonly projectFile: string | undefined;
 
   /** @param saved the same files as they are saved: what is being typed is no name of a project yet */
-  constructor(files: Files, projectFile?: string, saved: Files = files) {
+  constructor(files: Files, { projectFile, now = () => 0 }: Partial<Surroundings> = {}, saved: Files = files) {
     this.#files = files;
-    this.members = new Members(saved);
+    this.members = new Members(saved, now);
     this.projectFile = projectFile;
   }
 

@@ -9,8 +9,9 @@ import { createAdmission } from './admission.ts';
 import { type CountDependents, Dependents } from './dependents.ts';
 import { Examiner } from './examiner.ts';
 import { type Joined, join, type Members } from './joining.ts';
-import { type Linking, type OpenDocument, readLinking } from './linking.ts';
+import { type Linking, type OpenDocument, readLinking, withMembers } from './linking.ts';
 import { type Eyes, glance, look, within } from './look.ts';
+import { mayHaveMembers } from './members.ts';
 import { createPoms } from './poms.ts';
 import { Reader } from './reader.ts';
 import { readRegistries } from './registries.ts';
@@ -51,7 +52,7 @@ export class Workspace {
   constructor(saved: Files, insights: Insights, settings: () => Settings, surroundings: Surroundings) {
     const files = { ...saved, read: async (uri: string) => this.textOf(uri) ?? saved.read(uri) };
     this.#files = files;
-    this.#reader = new Reader(files, surroundings.projectFile, saved);
+    this.#reader = new Reader(files, surroundings, saved);
     this.#dependents = new Dependents(files, this.#reader, insights);
     this.#insights = insights;
     this.#examiner = new Examiner(insights);
@@ -90,7 +91,7 @@ export class Workspace {
     this.#snapshots.delete(uri);
     this.#reader.forget(uri);
     this.#insights.release(uri);
-    return this.changed([uri]);
+    return this.#stale([uri]);
   }
 
   /**
@@ -98,13 +99,25 @@ export class Workspace {
    * @returns the open documents that mean something else now
    */
   changed(uris: readonly string[]): string[] {
-    this.saved(uris);
-    return this.#stale(uris);
+    return [...this.#stale(uris), ...(this.saved(uris) ? this.#renewMembers() : [])];
   }
 
-  /** Tells that documents were saved: their projects may have other names, about which nobody is to be asked from now on. */
-  saved(uris: readonly string[]): void {
-    this.#reader.members.forget(uris);
+  /** Tells that documents were saved, and learns whether one may be a project: it may have another name now. */
+  saved(uris: readonly string[]): boolean {
+    return this.#reader.members.forget(uris);
+  }
+
+  /** What a workspace makes itself is found anew, and nothing else is read again. */
+  #renewMembers(): string[] {
+    const concerned: string[] = [];
+    for (const [uri, { linking }] of this.#snapshots) {
+      const read = this.#linkings.get(uri);
+      if (!read || !mayHaveMembers(linking.format)) continue;
+      const renew = (it: Linking | undefined): Linking | undefined => it && withMembers(it, this.#reader);
+      this.#linkings.set(uri, read.then(renew));
+      concerned.push(uri);
+    }
+    return concerned;
   }
 
   #stale(uris: readonly string[]): string[] {
@@ -177,7 +190,7 @@ export class Workspace {
     return { ...document, subjects: glance(some, joined, eyes) };
   }
 
-  /** Adds to a dependency that stands in no manifest the registries that are named for it where a document lies. */
+  /** Adds to a dependency that stands in no manifest the registries named for it where a document lies. */
   async routing(uri: string, system: System): Promise<(linked: Linked) => Linked> {
     return readRegistries(uri, new Set([system]), this.#reader.begin(), this.#files);
   }
