@@ -63,3 +63,20 @@ test('the menu of the status item says where a broken text is not understood, an
   await screen.page.locator('.statusbar-item').filter({ hasText: 'Ln 4, Col 1' }).waitFor();
   await screen.picture('place');
 });
+
+test('the status item and the hover say why an answer takes so long, while it is asked again', async (context) => {
+  let requests = 0;
+  // Nobody knows the address at first; then there is no answer.
+  const service = createServer((_, response) => {
+    requests++;
+    if (requests <= 8) response.writeHead(404).end('Not Found');
+  }).listen(0);
+  context.after(() => service.close().closeAllConnections());
+  await once(service, 'listening');
+  const settings = { 'packageInsights.baseUrl': `http://127.0.0.1:${(service.address() as AddressInfo).port}/wrong` };
+  const screen = await stage.open(context, { release: 'newest', name: 'trying', settings });
+  await screen.open('package.json');
+  await itemOf(screen, /The service could not be asked: no Package Insights Service answers at/).waitFor();
+  await screen.hover('"lodash"', 'It could not be asked so far');
+  await screen.picture('hover');
+});

@@ -35,6 +35,7 @@ test('what is unknown is so in the words of the service', async () => {
   for (const text of ['package not found', 'version not found\n', 'requirements not found', 'system not found']) {
     assert.deepEqual(await judged([404, text]), [404], text);
   }
+  assert.deepEqual(await judged([404, 'package not kept: only what was asked before is answered here']), [404]);
   assert.deepEqual(await judged([404, '{"code":5,"message":"package not found"}']), [404]);
 });
 
