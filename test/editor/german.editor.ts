@@ -10,7 +10,7 @@ test('who has set the editor to German reads German', async (context) => {
   // Where the editor keeps its language; its own texts stay English, since their translation is an extension.
   await screen.page.addInitScript('globalThis._VSCODE_NLS_LANGUAGE = "de"');
   await screen.open('package.json');
-  await screen.shows('4.17.15 · MIT · 3 Hinweise → 4.18.1');
+  await screen.shows('4.17.15 · MIT · 3 Lücken → 4.18.1');
   await screen.picture('hints');
   const hover = await screen.hover('"lodash"', 'Lizenz');
   assert.match(hover, /bekannte Sicherheitshinweise/);

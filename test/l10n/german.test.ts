@@ -82,7 +82,7 @@ test('an editor that names German as its language is answered in German', async 
   );
   assert.match(hover, /\*\*1 bekannter Sicherheitshinweis\*\* zu dieser Version selbst/);
   assert.match(hover, /Standardversion \*\*4\.17\.21\*\* .*: behebt den Sicherheitshinweis/);
-  assert.equal(hint, '4.17.15 · MIT · 1 Hinweis → 4.17.21');
+  assert.equal(hint, '4.17.15 · MIT · 1 Lücke → 4.17.21');
   assert.deepEqual(actions, [
     'lodash auf 4.17.21 aktualisieren (Standardversion)',
     'Alle veralteten oder betroffenen Abhängigkeiten in dieser Datei aktualisieren',
