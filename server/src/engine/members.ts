@@ -1,5 +1,6 @@
 import { manifestFormats } from '../manifests/index.ts';
 import { memberPatterns } from '../manifests/member-patterns.ts';
+import { pom } from '../manifests/pom.ts';
 import { packageId } from '../model/keys.ts';
 import type { Manifest, ManifestFormat } from '../model/manifest.ts';
 import type { Files } from '../model/ports.ts';
@@ -9,8 +10,12 @@ import { parseManifest } from './parse-manifest.ts';
 
 /** Projects of one workspace that are looked at. Those of the largest public ones have some 1000. */
 const mostProjects = 2000;
-/** Files that are read at a time. */
-const atOnce = 20;
+/** Files that are read at a time: each may have 32 MiB. */
+const atOnce = 10;
+/** Characters that are read of a project, whose name stands at the beginning, and of all. Real ones have some thousand. */
+const longest = { project: 1024 * 1024, workspace: 64 * 1024 * 1024 } as const;
+/** No package has a longer name. */
+const longestName = 1000;
 /**
  * How long what was found is taken for what is there, in ms. Editors tell of saved files, but not always of new ones: on
  * Linux what stands in a new directory from the beginning goes by without a word.
@@ -45,6 +50,12 @@ interface Reached {
   readonly files: ReadonlySet<string>;
 }
 
+interface Known {
+  readonly reached: Promise<Reached>;
+  /** When all was found; until then nobody begins anew. */
+  at: number;
+}
+
 /** What a file says of itself and of others. */
 type Said = Pick<Manifest, 'identity' | 'modules' | 'packages'> & Pick<ManifestFormat, 'system'>;
 
@@ -58,7 +69,7 @@ export class Members {
   readonly #files: Files;
   readonly #now: () => number;
   /** By the address of a root. */
-  readonly #known = new Map<string, { readonly at: number; readonly reached: Promise<Reached> }>();
+  readonly #known = new Map<string, Known>();
 
   /** @param now in ms */
   constructor(files: Files, now: () => number) {
@@ -96,10 +107,9 @@ export class Members {
     // Most are no root themselves.
     if (!document.manifest.modules && !document.manifest.packages) candidates.delete(own);
     const names = new Set<string>();
-    const now = this.#now();
     for (const [same, uri] of candidates) {
       const before = this.#known.get(same);
-      const known = before && now - before.at < life ? before : { at: now, reached: this.#reach(uri) };
+      const known = before && this.#now() - before.at < life ? before : this.#find(uri);
       this.#known.set(same, known);
       const { files, names: its } = await known.reached;
       if (isBill || files.has(own)) for (const it of its) names.add(it);
@@ -107,30 +117,44 @@ export class Members {
     return names;
   }
 
+  #find(root: string): Known {
+    const reached = this.#reach(root).finally(() => {
+      known.at = this.#now();
+    });
+    const known: Known = { reached, at: Number.POSITIVE_INFINITY };
+    return known;
+  }
+
   async #reach(root: string): Promise<Reached> {
     const names = new Set<string>();
     const files = new Set<string>();
     const seen = new Set<string>();
     let open = [root];
-    while (open.length > 0 && seen.size < mostProjects) {
+    let length = 0;
+    while (open.length > 0 && seen.size < mostProjects && length <= longest.workspace) {
       const some = [...new Set(open.slice(0, atOnce))].filter((it) => !seen.has(sameUri(it)));
       for (const it of some) seen.add(sameUri(it));
       // However many each of them lists, no more than these will ever be read.
       open = open.slice(atOnce, atOnce + mostProjects);
-      const read = await Promise.all(some.map(async (uri) => ({ uri, manifest: await this.#manifest(uri) })));
-      for (const { uri, manifest } of read) {
-        if (manifest === undefined) continue;
+      const texts = await Promise.all(some.map(async (uri) => ({ uri, text: await this.#files.read(uri) })));
+      for (const { uri, text } of texts) {
+        if (text === undefined || length > longest.workspace) continue;
+        const beginning = text.slice(0, longest.project);
+        length += beginning.length;
+        const { system, identity: name, modules = [], packages = [] } = said(uri, beginning);
         files.add(sameUri(uri));
-        const { system, identity: name } = manifest;
-        if (name !== undefined && system !== 'any') names.add(packageId({ system, name }));
-        for (const path of manifest.modules ?? []) open.push(resolveUri(directoryOf(uri), path));
-        if (uri === root) open.push(...(await this.#matching(root, manifest)));
+        if (name !== undefined && name.length <= longestName && system !== 'any')
+          names.add(packageId({ system, name }));
+        for (const path of modules.slice(0, mostProjects)) open.push(resolveUri(directoryOf(uri), path));
+        if (uri === root) for (const it of await this.#matching(root, packages)) open.push(it);
+        // However many projects there are, whoever types has a turn between them.
+        await nextTurn();
       }
     }
     return { names, files };
   }
 
-  async #matching(root: string, { packages = [] }: Said): Promise<readonly string[]> {
+  async #matching(root: string, packages: readonly string[]): Promise<readonly string[]> {
     if (packages.length === 0) return [];
     const name = nameOf(root) === 'pyproject.toml' ? 'pyproject.toml' : 'package.json';
     const directory = directoryOf(root);
@@ -139,17 +163,21 @@ export class Members {
     const found: string[] = [];
     for (const place of places) {
       const start = place.directory === '' ? directory : resolveUri(directory, `${place.directory}/`);
-      found.push(...(await this.#files.find(start, isProject, mostProjects, place.depth)));
+      for (const it of await this.#files.find(start, isProject, mostProjects, place.depth))
+        if (include(relativeTo(directory, directoryOf(it)) ?? '..')) found.push(it);
+      if (found.length >= mostProjects) break;
     }
-    return found.filter((it) => include(relativeTo(directory, directoryOf(it)) ?? '..'));
+    return found;
   }
+}
 
-  /** Not kept as it was read: of each only its name is of use. */
-  async #manifest(uri: string): Promise<Said | undefined> {
-    const format =
-      manifestFormats.find((it) => it.id === nameOf(uri)) ?? manifestFormats.find((it) => it.id === 'pom.xml');
-    const text = await this.#files.read(uri);
-    if (text === undefined || format === undefined) return undefined;
-    return { ...parseManifest(format, text), system: format.system };
-  }
+/** Not kept as it was read: of each only its name is of use. */
+function said(uri: string, text: string): Said {
+  const name = nameOf(uri);
+  const format = manifestFormats.find((it) => it.id === name) ?? pom;
+  return { ...parseManifest(format, text), system: format.system };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

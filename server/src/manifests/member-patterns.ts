@@ -8,9 +8,9 @@ export interface MemberPatterns {
   readonly places: readonly { readonly directory: string; readonly depth: number }[];
 }
 
-/** Bounds of what a stranger's root may cost. Source: real ones have some ten patterns. */
+/** Bounds of what a stranger's root may cost. Source: real ones have some ten patterns, or name each of some hundred packages. */
 const limits = {
-  patterns: 100,
+  patterns: 500,
   /** In characters. */
   length: 1000,
 } as const;
@@ -20,10 +20,7 @@ type Part = '**' | ((name: string) => boolean);
 
 /** npm, pnpm, yarn, bun and uv agree on these patterns where they are plain; of more than that none is made use of. */
 export function memberPatterns(written: readonly string[]): MemberPatterns {
-  const all = written
-    .slice(0, limits.patterns)
-    .flatMap(alternatives)
-    .slice(0, limits.patterns)
+  const all = firstOf(written.slice(0, limits.patterns), alternatives)
     .map((it) => ({ isOut: it.startsWith('!'), parts: partsOf(it.replace(/^!/, '')) }))
     // What lies outside of the root is none of its members.
     .filter(({ parts }) => !parts.includes('..'));
@@ -36,8 +33,36 @@ export function memberPatterns(written: readonly string[]): MemberPatterns {
       const fits = (parts: readonly Part[]): boolean => matches(parts, path);
       return included?.some(fits) === true && excluded?.some(fits) !== true;
     },
-    places: all.filter((it) => !it.isOut).map(({ parts }) => placeOf(parts)),
+    places: apart(all.filter((it) => !it.isOut).map(({ parts }) => placeOf(parts))),
   };
+}
+
+type Place = MemberPatterns['places'][number];
+
+/** Where one place lies within another, the other alone: a tree is gone through once, however many patterns lead there. */
+function apart(places: readonly Place[]): Place[] {
+  const found: Place[] = [];
+  for (const place of places.toSorted((a, b) => b.depth - a.depth || a.directory.length - b.directory.length))
+    if (!found.some((it) => holds(it, place))) found.push(place);
+  return found;
+}
+
+/** Without a depth, folders that tools fill are passed over, unless one of them is where it begins. */
+function holds(outer: Place, inner: Place): boolean {
+  if (!Number.isFinite(outer.depth)) return outer.depth === inner.depth && outer.directory === inner.directory;
+  if (outer.directory !== '' && !`${inner.directory}/`.startsWith(`${outer.directory}/`)) return false;
+  const below = partsOf(inner.directory.slice(outer.directory.length)).length;
+  return outer.depth >= below + inner.depth;
+}
+
+/** What is made of each, up to as many as count in all. */
+function firstOf(from: readonly string[], make: (it: string) => readonly string[]): string[] {
+  const made: string[] = [];
+  for (const it of from) {
+    if (made.length >= limits.patterns) break;
+    for (const one of make(it).slice(0, limits.patterns - made.length)) made.push(one);
+  }
+  return made;
 }
 
 /** `{apps,libs}/*` → `apps/*`, `libs/*`. What has no end is taken as it stands. */
@@ -46,10 +71,7 @@ function alternatives(pattern: string): string[] {
   const [, before = '', inner, after = ''] = /^([^{]*)\{([^{}]*)\}(.*)$/s.exec(pattern) ?? [];
   if (inner === undefined) return [pattern];
   const rest = alternatives(after);
-  return inner
-    .split(',')
-    .flatMap((it) => rest.map((end) => `${before}${it}${end}`))
-    .slice(0, limits.patterns);
+  return firstOf(inner.split(','), (it) => rest.map((end) => `${before}${it}${end}`));
 }
 
 function partsOf(path: string): string[] {
@@ -63,7 +85,7 @@ function partPattern(part: string): Part {
   return part === '**' ? part : wildcard(part);
 }
 
-function placeOf(parts: readonly string[]): MemberPatterns['places'][number] {
+function placeOf(parts: readonly string[]): Place {
   const at = parts.findIndex((it) => /[*?[]/.test(it));
   const plain = at < 0 ? parts : parts.slice(0, at);
   const depth = parts.includes('**') ? Number.POSITIVE_INFINITY : parts.length - plain.length;
