@@ -55,6 +55,18 @@ test('what is picked is what stands in the whole tree', () => {
   );
 });
 
+test('what stands in front of the object is passed over', () => {
+  const text = JSON.stringify({ list: [{ name: 'a' }] });
+  for (const front of ['<<<<<<< HEAD\n', 'x', '}, ']) {
+    let items = 0;
+    assert.deepEqual(
+      pickJson(front + text, wanted, () => items++).map((it) => it.message),
+      ['the object should begin here'],
+    );
+    assert.equal(items, 1);
+  }
+});
+
 test('a text that is cut off, or of any characters at all, is read as far as it goes', () => {
   const text = JSON.stringify({ list: [{ name: 'a\n', inner: [1, { name: true }] }, 'b'], other: [{}], name: [{}] });
   for (let end = 0; end < text.length; end++) assert.ok(picked(text.slice(0, end)).length <= 3);

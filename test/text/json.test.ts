@@ -92,6 +92,15 @@ const halfTyped: readonly [string, unknown, readonly string[]][] = [
   ],
   ['{ a: "1", "b": "2" }', [['b', '2']], ['a: a name is missing its quotes']],
   ['{ "a": [ "1" }', [['a', ['1']]], ['[: the closing bracket is missing']],
+  ['<<<<<<< HEAD\n{ "a": "1" }', [['a', '1']], ['<<<<<<<: the object should begin here']],
+  [
+    '<<<<<<< HEAD\n{ "a": "1" }\n=======\n{ "a": "2" }\n>>>>>>> other',
+    [['a', '1']],
+    ['<<<<<<<: the object should begin here', '=======: the file should end here'],
+  ],
+  ['}, { "a": "1" }', [['a', '1']], ['}: the object should begin here']],
+  ['<<<<<<< HEAD', undefined, ['<<<<<<<: a value is missing its quotes']],
+  ['true', '#true', []],
   ['{ "a": "1" } }', [['a', '1']], ['}: the file should end here']],
   ['{ "a": "1\\q2" }', [['a', '12']], ['"1\\q2": the string has a character or an escape that JSON does not know']],
 ];

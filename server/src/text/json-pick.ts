@@ -22,6 +22,7 @@ export function pickJson(
   const { text, problems } = mend(written);
   let at = 0;
   skipBlanks();
+  begin();
   if (at < text.length) value(0);
   skipBlanks();
   if (at < text.length) problem('the file should end here');
@@ -37,6 +38,14 @@ export function pickJson(
       const code = text.charCodeAt(at);
       if (code > space && code !== byteOrderMark) return;
     }
+  }
+
+  /** Passes over what stands in front of the object: of a conflict the marker, `<<<<<<< HEAD`. */
+  function begin(): void {
+    const brace = text.indexOf('{', at);
+    if (brace <= at || '["'.includes(text.charAt(at))) return;
+    problem('the object should begin here');
+    at = brace;
   }
 
   /** Stands at its first character; stays there where there is none. */

@@ -14,6 +14,7 @@ export interface JsonDocument {
 /** Never throws, whatever the text. A byte order mark is passed over. */
 export function parseJson(text: string): JsonDocument {
   const reader = readTokens(text);
+  reader.begin();
   const root = reader.atEnd() ? undefined : reader.value(0);
   if (!reader.atEnd()) reader.problem('the file should end here');
   return { ...(root && { root }), problems: reader.problems };
@@ -39,6 +40,18 @@ function readTokens(text: string) {
 
   function problem(message: string, span = tokenSpan()): void {
     if (problems.length < mostProblems) problems.push({ span, message });
+  }
+
+  /** Passes over what stands in front of the object: of a conflict the marker, `<<<<<<< HEAD`. */
+  function begin(): void {
+    if (kind === openBrace || kind === openBracket || kind === stringLiteral || kind === endOfFile) return;
+    const first = tokenSpan();
+    while (scannedKind() !== openBrace && scannedKind() !== endOfFile) next();
+    if (scannedKind() === openBrace) problem('the object should begin here', first);
+    else {
+      scanner.setPosition(first.start);
+      next();
+    }
   }
 
   function string(): JsonString {
@@ -190,5 +203,5 @@ function readTokens(text: string) {
     } while (open > 0 && kind !== endOfFile);
   }
 
-  return { problems, atEnd: () => kind === endOfFile, value, problem };
+  return { problems, begin, atEnd: () => kind === endOfFile, value, problem };
 }
