@@ -56,7 +56,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     default: false,
     scope: 'resource',
     markdownDescription:
-      'Make the name of a package a link to where it is made. Some editors, this one among them, underline every link; the hover has the same addresses. Counts when a text is next opened or changed.',
+      'Make the name of a package a link to its source code, or else to its home page. Some editors, this one among them, underline every link; the hover has the same addresses. Takes effect when a file is next opened or changed.',
   },
   purlHovers: {
     type: 'boolean',
@@ -70,7 +70,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     default: false,
     scope: 'window',
     markdownDescription:
-      'Show the findings of every manifest of the workspace among the problems, not of open ones alone. What version control leaves out is left out here, too.',
+      'Show the findings of every manifest of the workspace among the problems, not only those of open ones. What `.gitignore` files leave out is left out here, too.',
   },
   cooldownDays: {
     type: 'integer',
@@ -128,7 +128,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     maximum: 10_080,
     scope: 'machine',
     markdownDescription:
-      'Minutes before an answer is asked for again, whatever the service says of it. The command *Look Everything Up Again* asks at once.',
+      'For how many minutes an answer is not asked for again, whatever the service says of it. The command *Look Everything Up Again* asks at once.',
   },
   'freshness.max': {
     type: 'integer',
