@@ -155,3 +155,9 @@ test('a stranger that answers everything with some object is not taken for the s
   await insights.settled('b', 1000);
   assert.equal(insights.package({ ...key, name: 'z' }).state, 'failed');
 });
+
+test('an instance may leave out what is empty, and with it everything', async () => {
+  const { insights } = await setUp(json({}));
+  const hash = { type: 'SHA1', digest: new Uint8Array(20) } as const;
+  assert.deepEqual(await insights.lookups.query({ hash }), { kind: 'found', value: [] });
+});

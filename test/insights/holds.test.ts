@@ -40,3 +40,18 @@ test('a hold of a length that nobody named outlives a restart, too', async () =>
   const second = await restarted(first, cache);
   assert.deepEqual(second.insights.hold(), hold);
 });
+
+test('whoever waits is told that the service cannot be reached while it is tried again', async () => {
+  const { insights, clock, told } = await setUp(status(500, 'internal error'));
+  const packages = Array.from({ length: 6 }, (_, at) => ({ system: 'NPM', name: `p${at}` }) as const);
+  insights.want(
+    'a',
+    packages.map((key) => ({ kind: 'package', key })),
+  );
+  while (insights.trouble() === undefined) await clock.advance(0);
+  assert.equal(told(), 0);
+  await clock.advance(50);
+  assert.equal(told(), 1);
+  assert.equal(insights.trouble(), 'the service answered with status 500');
+  assert.deepEqual(new Set(packages.map((it) => insights.package(it).state)), new Set(['pending']));
+});
