@@ -59,6 +59,11 @@ test('findings of manifests that nobody has open are shown where a setting asks 
   });
   await client.pushed(uriOf('b'), (all) => all.length === 0);
 
+  // Nobody told of this change; whoever looks everything up again sees it.
+  writeFileSync(join(folder, 'b', 'package.json'), manifest);
+  await client.connection.sendRequest('workspace/executeCommand', { command: 'packageInsights.server.refresh' });
+  await client.pushed(uriOf('b'), isWrong);
+
   const off = { packageInsights: { ...settings, workspaceDiagnostics: false } };
   await client.connection.sendNotification('workspace/didChangeConfiguration', { settings: off });
   await client.pushed(uriOf('a'), (all) => all.length === 0);
