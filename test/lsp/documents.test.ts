@@ -199,6 +199,9 @@ test('an editor that watches no files has them read again when a document is ope
   write(lock, 'package-lock.json');
   await client.connection.sendNotification('textDocument/didSave', { textDocument: { uri } });
   assert.equal(await versionShown(client, uri), '4.17.15');
+  write(newerLock, 'package-lock.json');
+  await client.open(uriOf('other', 'package.json'), ranged);
+  assert.equal(await versionShown(client, uri), '4.17.21');
   await client.stop();
 });
 
