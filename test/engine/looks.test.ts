@@ -103,3 +103,13 @@ test('what begins above and ends in view is in view, and what is found of projec
     ['c text', 'own source', 'd text'],
   );
 });
+
+test('a file that changes while a document is being read for the first time may have been read as it was', async () => {
+  const { workspace, said } = setUp(() => false);
+  workspace.update({ uri, version: 1, text: manifest(1, () => 'a') });
+  const looked = workspace.snapshot(uri);
+  assert.deepEqual(workspace.changed(['file:///elsewhere/x.txt']), [uri]);
+  assert.equal((await looked)?.subjects.length, 1);
+  assert.deepEqual(said, ['wants 1']);
+  assert.deepEqual(workspace.changed(['file:///elsewhere/x.txt']), []);
+});
