@@ -1,6 +1,4 @@
-/** What takes two columns of a terminal. Source: Unicode Standard Annex #11, “East Asian Width”, W and F. */
-const wide =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+import { eastAsianWidth } from 'get-east-asian-width';
 
 /** What stands on the character before it. */
 const combining = /\p{Mn}|\p{Me}/u;
@@ -8,7 +6,7 @@ const combining = /\p{Mn}|\p{Me}/u;
 /** How many columns of a terminal a text takes. */
 export function widthOf(text: string): number {
   let width = 0;
-  for (const it of text) width += wide.test(it) ? 2 : combining.test(it) ? 0 : 1;
+  for (const it of text) width += combining.test(it) ? 0 : eastAsianWidth(it.codePointAt(0) ?? 0);
   return width;
 }
 
