@@ -27,7 +27,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   rules: { rooms: ['model', 'licences'], packages: ['@vscode/l10n'] },
   engine: {
     rooms: ['project', 'model', 'manifests', 'lockfiles', 'registries', 'versions', 'rules'],
-    packages: ['@vscode/l10n'],
+    packages: ['@vscode/l10n', 'node:timers/promises'],
   },
   asking: {
     rooms: ['model', 'engine', 'manifests', 'versions'],
@@ -41,7 +41,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     rooms: ['project', 'asking', 'manifests', 'features', 'engine', 'model', 'text', 'report', 'survey'],
     packages: ['@vscode/l10n', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
   },
-  report: { rooms: ['model', 'licences'], packages: ['@vscode/l10n', 'sarif', 'node:crypto'] },
+  report: { rooms: ['model', 'licences'], packages: ['@vscode/l10n', 'get-east-asian-width', 'sarif', 'node:crypto'] },
   survey: {
     rooms: ['engine', 'model', 'manifests', 'text', 'report'],
     packages: ['@vscode/l10n', 'node:path', 'node:fs', 'node:fs/promises', 'node:url', 'node:crypto', 'ignore'],

@@ -8,7 +8,6 @@ import type { ProjectReading } from '../project/read.ts';
 import { registryReaders } from '../registries/index.ts';
 import type { Read } from './joining.ts';
 import type { Chain } from './link.ts';
-import { roots } from './members.ts';
 import type { Reader } from './reader.ts';
 import { readRegistries } from './registries.ts';
 
@@ -46,6 +45,7 @@ export async function readLinking(
   if (format === undefined || format.begins?.test(document.text) === false) return undefined;
   const reading = reader.begin();
   reading.ahead(expectedFor(document.uri, format));
+  // It is kept for some seconds by whoever reads it.
   if (format.system !== 'any') files.machine?.(format.system);
   const chain = await reading.chain(document.uri, format, document.text);
   const members = membersAround(chain, reader);
@@ -75,6 +75,6 @@ function membersAround({ files }: Chain, { members }: Reader): Promise<ReadonlyS
 function expectedFor(uri: string, { id, system }: ManifestFormat): string[] {
   const own = directoryOf(uri);
   const lockfiles = lockfileFormats.filter((it) => it.serves.includes(id)).map((it) => own + it.id);
-  const names = [projectFileName, ...(roots[id] ?? []), ...(system === 'any' ? [] : registryReaders[system].above)];
+  const names = [projectFileName, ...(system === 'any' ? [] : registryReaders[system].above)];
   return [...lockfiles, ...[...upwardFrom(own)].flatMap((directory) => names.map((it) => directory + it))];
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { manifestFormats } from '../manifests/index.ts';
 import { memberPatterns } from '../manifests/member-patterns.ts';
 import { pom } from '../manifests/pom.ts';
@@ -23,7 +24,7 @@ const longestName = 1000;
 const life = 5000;
 
 /** The files, in some directory above, that list the projects of a workspace, by the format of who asks. */
-export const roots: Readonly<Record<string, readonly string[]>> = {
+const roots: Readonly<Record<string, readonly string[]>> = {
   'package.json': ['pnpm-workspace.yaml', 'package.json'],
   'pnpm-workspace.yaml': ['pnpm-workspace.yaml'],
   'pyproject.toml': ['pyproject.toml'],
@@ -176,8 +177,4 @@ function said(uri: string, text: string): Said {
   const name = nameOf(uri);
   const format = manifestFormats.find((it) => it.id === name) ?? pom;
   return { ...parseManifest(format, text), system: format.system };
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
