@@ -11,8 +11,9 @@ import { shared } from '../model/shared.ts';
 import type { Problem, Span } from '../model/span.ts';
 import { parseToml } from '../text/toml.ts';
 import { tomlLiteral } from '../text/toml-literal.ts';
-import { tomlSpan } from '../text/toml-string.ts';
-import { entriesOf, scalarAt, stringAt, type TomlEntry, type TomlValue } from '../text/toml-tree.ts';
+import { type TomlString, tomlSpan } from '../text/toml-string.ts';
+import { entriesOf, scalarAt, stringAt, type TomlEntry, type TomlValue, textsAt } from '../text/toml-tree.ts';
+import { type Substitute, substitutes, substitution } from './cargo-patch.ts';
 
 /** The manifest of a crate, of a workspace, or of both. */
 export const cargoToml: ManifestFormat = {
@@ -36,6 +37,10 @@ interface Found {
   readonly dependencies: Dependency[];
   readonly definitions: Definition[];
   readonly problems: Problem[];
+  /** The folders that crates are taken from. */
+  readonly folders: Set<string>;
+  /** Ids of the definitions that take a published crate's place. */
+  readonly substituted: Set<string>;
 }
 
 /** A table of dependencies, and what it says of all that stand in it. */
@@ -47,18 +52,36 @@ interface Section {
 
 function parse(text: string): Manifest {
   const { root, problems } = parseToml(text);
-  const found: Found = { dependencies: [], definitions: [], problems: [...problems] };
+  const found: Found = {
+    dependencies: [],
+    definitions: [],
+    problems: [...problems],
+    folders: new Set(),
+    substituted: new Set(),
+  };
   readSections(root, undefined, found);
   for (const { key, value } of childrenOf(root, 'target')) readSections(value, key.text, found);
+  for (const { key, value } of childrenOf(root, 'patch')) readPatches(key.text, value, found);
+  for (const it of childrenOf(root, 'replace')) readReplacement(it, found);
   for (const workspace of all(root, 'workspace')) {
     for (const it of childrenOf(workspace, 'dependencies')) readWorkspaceDependency(it, found);
   }
-  for (const { key, value } of childrenOf(root, 'patch')) {
-    readSection(value, { group: `patch.${key.text}`, scope: 'runtime' }, found);
-  }
-  for (const it of childrenOf(root, 'replace')) readReplacement(it, found);
   found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
-  return { ...found, references: workspaceOf(root) };
+  const identity = stringAt(root, 'package', 'name')?.text;
+  // What lies at the end of a path is a member, too.
+  const members = textsAt(root, 'workspace', 'members');
+  const packages = [...members, ...textsAt(root, 'workspace', 'exclude').map((it) => `!${it}`)];
+  const modules = [...found.folders].map((it) => `${it}/Cargo.toml`);
+  const { dependencies, definitions } = found;
+  return {
+    dependencies,
+    definitions,
+    problems: found.problems,
+    references: workspaceOf(root),
+    ...(packages.length > 0 && { packages }),
+    ...(modules.length > 0 && { modules }),
+    ...(identity && { identity }),
+  };
 }
 
 function readSections(table: TomlValue | undefined, condition: string | undefined, found: Found): void {
@@ -74,9 +97,37 @@ function readSection(table: TomlValue | undefined, section: Section, found: Foun
     found.problems.push({ span: table.span, message: `${section.group} should be a table` });
   }
   for (const entry of entriesOf(table)) {
-    const dependency = readDependency(entry, section, found.problems);
-    if (dependency) found.dependencies.push(dependency);
+    const dependency = readDependency(entry, section, found);
+    if (dependency) found.dependencies.push(replaceable(dependency, entry));
   }
+}
+
+/** `[patch.crates-io]`, each crate of which takes the place of the published one, or of one from another place. */
+function readPatches(registry: string, table: TomlValue | undefined, found: Found): void {
+  for (const entry of entriesOf(table)) {
+    const section = { group: `patch.${registry}`, scope: 'runtime' } as const;
+    const dependency = readDependency(entry, section, found);
+    if (!dependency) continue;
+    const { key, nameSpan: span, requirement: value } = dependency;
+    found.dependencies.push(dependency);
+    substitute({ name: key.name, registry, span, value }, found);
+  }
+}
+
+function substitute(it: Substitute, found: Found): void {
+  for (const definition of substitution(it)) {
+    found.definitions.push(definition);
+    found.substituted.add(definition.id);
+  }
+}
+
+function replaceable(dependency: Dependency, { value }: TomlEntry): Dependency {
+  const replacement = substitutes(dependency.key.name, registryOf(value)?.text, dependency.requirement);
+  return replacement.length > 0 ? { ...dependency, replacement } : dependency;
+}
+
+function registryOf(value: TomlValue | undefined): TomlString | undefined {
+  return stringAt(value, 'registry') ?? stringAt(value, 'registry-index');
 }
 
 /**
@@ -86,13 +137,15 @@ function readSection(table: TomlValue | undefined, section: Section, found: Foun
  *     rand_08 = { package = "rand", version = "0.8" }     the package is `rand`
  *     tokio = { workspace = true }                         what the workspace says of `tokio`
  */
-function readDependency({ key, value }: TomlEntry, section: Section, problems: Problem[]): Dependency | undefined {
+function readDependency({ key, value }: TomlEntry, section: Section, found: Found): Dependency | undefined {
   if (value === undefined || key.text === '') return undefined;
   if (value.kind === 'array' || value.kind === 'scalar') {
-    problems.push({ span: value.span, message: `the requirement of ${key.text} should be a string or a table` });
+    found.problems.push({ span: value.span, message: `the requirement of ${key.text} should be a string or a table` });
     return undefined;
   }
-  const registry = stringAt(value, 'registry') ?? stringAt(value, 'registry-index');
+  const registry = registryOf(value);
+  const folder = stringAt(value, 'path')?.text.replace(/[\\/]+$/, '');
+  if (folder) found.folders.add(folder);
   const inherits = inheritance(value);
   const isOptional = section.scope === 'runtime' && scalarAt(value, 'optional') === 'true';
   const conditions = [section.condition, registry && `registry ${registry.text}`].filter((it) => it !== undefined);
@@ -137,9 +190,12 @@ function requirementOf(value: TomlValue): Requirement {
 
 /** What the members of the workspace inherit: a requirement, and the name of the package, which may differ from the key. */
 function readWorkspaceDependency(entry: TomlEntry, found: Found): void {
-  const dependency = readDependency(entry, { group: 'workspace.dependencies', scope: 'runtime' }, found.problems);
-  if (!dependency) return;
-  const { name, nameSpan: span, key, requirement: value } = dependency;
+  const read = readDependency(entry, { group: 'workspace.dependencies', scope: 'runtime' }, found);
+  if (!read) return;
+  const dependency = replaceable(read, entry);
+  const { name, nameSpan: span, key, requirement } = dependency;
+  const to = dependency.replacement?.find((it) => found.substituted.has(it.id));
+  const value: Requirement = to ? { kind: 'reference', to, span } : requirement;
   found.dependencies.push(dependency);
   found.definitions.push({ id: `workspace:${name}`, span, value });
   found.definitions.push({ id: `package:${name}`, span, value: { kind: 'template', parts: [key.name], span } });
@@ -147,7 +203,7 @@ function readWorkspaceDependency(entry: TomlEntry, found: Found): void {
 
 /** `"foo:0.1.0" = { path = "../foo" }`: the version says which one is replaced. Newer files write an `@`. */
 function readReplacement(entry: TomlEntry, found: Found): void {
-  const dependency = readDependency(entry, { group: 'replace', scope: 'runtime' }, found.problems);
+  const dependency = readDependency(entry, { group: 'replace', scope: 'runtime' }, found);
   if (!dependency) return;
   const [, name = '', version] = /^(?:.*[#/])?([^:@#/]*)(?:[:@](.*))?$/.exec(dependency.name) ?? [];
   if (name === '') return;
@@ -160,6 +216,7 @@ function readReplacement(entry: TomlEntry, found: Found): void {
     nameSpan: { start, end: Math.min(span.end, start + name.length) },
     ...(version && { condition: version }),
   });
+  if (version) substitute({ name, version, span, value: dependency.requirement }, found);
 }
 
 /**

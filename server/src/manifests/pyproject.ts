@@ -3,7 +3,7 @@ import type { Manifest, ManifestFormat, Source } from '../model/manifest.ts';
 import { parseToml } from '../text/toml.ts';
 import { tomlLiteral } from '../text/toml-literal.ts';
 import { type TomlString, tomlSpan } from '../text/toml-string.ts';
-import { entriesOf, stringAt, type TomlValue, tomlAt } from '../text/toml-tree.ts';
+import { entriesOf, stringAt, type TomlValue, textsAt, tomlAt } from '../text/toml-tree.ts';
 import { lists, tables, valuesAt } from './pyproject-places.ts';
 import { addSpecifier, type FoundInPython, type PythonSection, type SpecifierText } from './python-requirement.ts';
 import { addTable, sourceIn } from './python-table.ts';
@@ -36,7 +36,8 @@ function parse(text: string): Manifest {
   }
   found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
   const identity = (stringAt(root, 'project', 'name') ?? stringAt(root, 'tool', 'poetry', 'name'))?.text;
-  const packages = packagesIn(tomlAt(root, 'tool', 'uv', 'workspace'));
+  const uv = tomlAt(root, 'tool', 'uv', 'workspace');
+  const packages = [...textsAt(uv, 'members'), ...textsAt(uv, 'exclude').map((it) => `!${it}`)];
   return {
     ...found,
     definitions: [],
@@ -44,15 +45,6 @@ function parse(text: string): Manifest {
     ...(packages.length > 0 && { packages }),
     ...(identity && { identity: canonicalName('PYPI', identity) }),
   };
-}
-
-/** `[tool.uv.workspace]`, with `members = ["packages/*"]` and `exclude`. */
-function packagesIn(workspace: TomlValue | undefined): string[] {
-  const texts = (name: string): string[] => {
-    const list = tomlAt(workspace, name);
-    return list?.kind === 'array' ? list.items.flatMap((it) => (it.kind === 'string' ? [it.text] : [])) : [];
-  };
-  return [...texts('members'), ...texts('exclude').map((it) => `!${it}`)];
 }
 
 /** `["requests>=2.31", { include-group = "test" }]`: what another group has is shown there. */

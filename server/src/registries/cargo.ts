@@ -94,12 +94,14 @@ function textAt(root: TomlValue, table: string, name: string, field: string): st
   return stringAt(entry?.value, field)?.text;
 }
 
-/** The dependencies of a manifest that name a registry, in whichever table. */
+/** The dependencies of a manifest that name a registry, in whichever table, and what takes the place of such. */
 function chosenIn(root: TomlValue): { readonly name: string; readonly registry: string }[] {
   const targets = entriesOf(tomlAt(root, 'target')).flatMap(({ value }) => entriesOf(value));
   const workspace = entriesOf(tomlAt(root, 'workspace'));
-  return [...entriesOf(root), ...targets, ...workspace]
-    .filter(({ key }) => /^(?:(?:dev|build)[-_])?dependencies$/.test(key.text))
+  const tables = [...entriesOf(root), ...targets, ...workspace].filter(({ key }) =>
+    /^(?:(?:dev|build)[-_])?dependencies$/.test(key.text),
+  );
+  return [...tables, ...entriesOf(tomlAt(root, 'patch'))]
     .flatMap(({ value }) => entriesOf(value))
     .flatMap(({ key, value }) =>
       ['registry', 'registry-index'].flatMap((field) => {

@@ -71,6 +71,12 @@ export function scalarAt(value: TomlValue | undefined, ...path: readonly string[
   return found?.kind === 'scalar' ? found.text : undefined;
 }
 
+/** The strings of the list at a path of names. */
+export function textsAt(value: TomlValue | undefined, ...path: readonly string[]): string[] {
+  const list = tomlAt(value, ...path);
+  return list?.kind === 'array' ? list.items.flatMap((it) => (it.kind === 'string' ? [it.text] : [])) : [];
+}
+
 interface GrowingTable extends TomlTable {
   readonly entries: TomlEntry[];
 }
