@@ -1,6 +1,7 @@
 import type { Manifest, ManifestFormat, Scope } from '../model/manifest.ts';
 import { parseToml } from '../text/toml.ts';
 import { entriesOf } from '../text/toml-tree.ts';
+import { takenByAll } from './python-elsewhere.ts';
 import type { FoundInPython } from './python-requirement.ts';
 import { addTable } from './python-table.ts';
 
@@ -35,5 +36,10 @@ function parse(text: string): Manifest {
     if (value === undefined || others.has(key.text)) continue;
     addTable(value, { scope: scopes.get(key.text) ?? 'optional', group: key.text }, found);
   }
-  return { ...found, definitions: [], references: [] };
+  return {
+    dependencies: takenByAll(found.dependencies),
+    definitions: [],
+    references: [],
+    problems: found.problems,
+  };
 }

@@ -1,10 +1,11 @@
 import { canonicalName } from '../model/keys.ts';
-import type { Manifest, ManifestFormat, Source } from '../model/manifest.ts';
+import type { FileRef, Manifest, ManifestFormat, Source } from '../model/manifest.ts';
 import { parseToml } from '../text/toml.ts';
 import { tomlLiteral } from '../text/toml-literal.ts';
 import { type TomlString, tomlSpan } from '../text/toml-string.ts';
 import { entriesOf, stringAt, type TomlValue, textsAt, tomlAt } from '../text/toml-tree.ts';
 import { lists, tables, valuesAt } from './pyproject-places.ts';
+import { takenAsSaid, takenByAll, takenFrom } from './python-elsewhere.ts';
 import { addSpecifier, type FoundInPython, type PythonSection, type SpecifierText } from './python-requirement.ts';
 import { addTable, sourceIn } from './python-table.ts';
 
@@ -19,10 +20,12 @@ export const pyproject: ManifestFormat = {
 function parse(text: string): Manifest {
   const { root, problems } = parseToml(text);
   const found: FoundInPython = { dependencies: [], problems: [...problems] };
-  const sources = sourcesIn(root);
+  const uv = tomlAt(root, 'tool', 'uv');
+  const ofUv = sourcesIn(tomlAt(uv, 'sources'));
+  const sources = new Map([...ownSource(root), ...sourcesIn(tomlAt(root, 'tool', 'poetry', 'dependencies')), ...ofUv]);
   for (const place of lists) {
     for (const { value, group } of valuesAt(root, place)) {
-      addList(value, { scope: place.scope, group, ...(place.scope !== 'build' && { sources }) }, found);
+      addList(value, { scope: place.scope, group, sources: place.scope === 'build' ? ofUv : sources }, found);
     }
   }
   const enriched: FoundInPython = { dependencies: [], problems: found.problems };
@@ -34,14 +37,20 @@ function parse(text: string): Manifest {
     // Beside `project.dependencies` Poetry's table may say more of a package, without asking for it again.
     if (it.requirement.kind !== 'none' || !listed.has(it.key.name)) found.dependencies.push(it);
   }
-  found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
+  // A source of its own, be it an index, goes before that of the workspace.
+  const own = new Set(entriesOf(tomlAt(uv, 'sources')).map(({ key }) => canonicalName('PYPI', key.text)));
+  const workspace = tomlAt(uv, 'workspace');
+  const dependencies = takenByAll(found.dependencies).map((it) =>
+    workspace || own.has(it.key.name) ? it : takenAsSaid(it, '[tool.uv.sources]'),
+  );
+  dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
   const identity = (stringAt(root, 'project', 'name') ?? stringAt(root, 'tool', 'poetry', 'name'))?.text;
-  const uv = tomlAt(root, 'tool', 'uv', 'workspace');
-  const packages = [...textsAt(uv, 'members'), ...textsAt(uv, 'exclude').map((it) => `!${it}`)];
+  const packages = [...textsAt(workspace, 'members'), ...textsAt(workspace, 'exclude').map((it) => `!${it}`)];
   return {
-    ...found,
-    definitions: [],
-    references: [],
+    dependencies,
+    definitions: workspace ? [...ofUv].map(([name, source]) => takenFrom(name, source, workspace.span)) : [],
+    references: workspace ? [] : [workspaceRoot],
+    problems: found.problems,
     ...(packages.length > 0 && { packages }),
     ...(identity && { identity: canonicalName('PYPI', identity) }),
   };
@@ -69,22 +78,31 @@ function specifierText(value: TomlString): SpecifierText {
   };
 }
 
+/** The sources of uv's workspace hold for its members. A file without one leads further up. */
+const workspaceRoot: FileRef = {
+  kind: 'workspace',
+  path: 'pyproject.toml',
+  format: 'pyproject.toml',
+  upward: 'parent',
+};
+
+/** The project itself, which its extras may name. */
+function ownSource(root: TomlValue): readonly (readonly [string, Source])[] {
+  const own = stringAt(root, 'project', 'name');
+  return own ? [[canonicalName('PYPI', own.text), 'path']] : [];
+}
+
 /**
- * What is not taken from an index, by canonical name: what uv and Poetry are told beside the requirement, and the
- * project itself, which its extras may name.
+ * What is not taken from an index, by canonical name: what uv and Poetry are told beside the requirement.
  *
  *     [tool.uv.sources]
  *     mine = { workspace = true }
  */
-function sourcesIn(root: TomlValue): ReadonlyMap<string, Source> {
+function sourcesIn(table: TomlValue | undefined): ReadonlyMap<string, Source> {
   const sources = new Map<string, Source>();
-  const own = stringAt(root, 'project', 'name');
-  if (own) sources.set(canonicalName('PYPI', own.text), 'path');
-  for (const table of [tomlAt(root, 'tool', 'poetry', 'dependencies'), tomlAt(root, 'tool', 'uv', 'sources')]) {
-    for (const { key, value } of entriesOf(table)) {
-      const source = sourceOf(value);
-      if (source) sources.set(canonicalName('PYPI', key.text), source);
-    }
+  for (const { key, value } of entriesOf(table)) {
+    const source = sourceOf(value);
+    if (source) sources.set(canonicalName('PYPI', key.text), source);
   }
   return sources;
 }
