@@ -15,7 +15,7 @@ export function showStatus(client: LanguageClient): vscode.Disposable {
     const document = vscode.window.activeTextEditor?.document;
     const own = status.documents.find((it) => vscode.Uri.parse(it.uri).toString() === document?.uri.toString());
     const trouble = troubleOf(own, status);
-    const notes = [trouble, unclearNote(own)].filter((it) => it !== undefined);
+    const notes = [trouble ?? delayNote(own), unclearNote(own)].filter((it) => it !== undefined);
     const isRunning = client.state === State.Running;
     note(isRunning ? notes : []);
     if (!document || !isManifest(document)) {
@@ -94,6 +94,14 @@ function troubleOf(status: DocumentStatus | undefined, { heldUntil, offline }: S
   if (status?.failed === undefined) return undefined;
   const label = t('The service could not be asked: {0}', status.failed);
   return { icon: 'debug-disconnect', label, detail: t('It will be asked again by itself.'), command };
+}
+
+/** That there are no answers yet, of which nobody can say so far that there will be none. */
+function delayNote(status: DocumentStatus | undefined): Note | undefined {
+  if (status?.delayed === undefined) return undefined;
+  const { t } = vscode.l10n;
+  const label = t('No answer so far: {0}', status.delayed);
+  return { icon: 'loading~spin', label, detail: t('It is still being tried.'), command: 'packageInsights.showLog' };
 }
 
 /** That a broken text was read in part alone, which is none of the service's doing. */

@@ -52,6 +52,6 @@ test('whoever waits is told that the service cannot be reached while it is tried
   assert.equal(told(), 0);
   await clock.advance(50);
   assert.equal(told(), 1);
-  assert.equal(insights.trouble(), 'the service answered with status 500');
+  assert.deepEqual(insights.trouble(), { reason: 'the service answered with status 500' });
   assert.deepEqual(new Set(packages.map((it) => insights.package(it).state)), new Set(['pending']));
 });

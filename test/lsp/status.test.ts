@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Hover } from 'vscode-languageserver';
 import type { DocumentStatus, Status } from '../../server/src/lsp/status.ts';
+import type { HttpRequest } from '../../server/src/net/http.ts';
+import { fakeClock } from '../harness/fake-clock.ts';
 import { scriptedServer, stall, status } from '../harness/scripted-server.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';
 import { answered, worldOf } from './world.ts';
@@ -116,4 +118,53 @@ test('whoever waits is told within two seconds why, while it is asked again', as
   );
   await client.stop();
   await server.close();
+});
+
+test('whoever waits for a connection is told after two seconds, and of no failure before there is one', async () => {
+  const clock = fakeClock();
+  let answer = (): void => {};
+  const turned = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  let ask = (_: HttpRequest): void => {};
+  const asked = new Promise<HttpRequest>((resolve) => {
+    ask = resolve;
+  });
+  const client = await strictClient({
+    clock,
+    http: {
+      async request(request) {
+        ask(request);
+        await turned;
+        return { kind: 'answer', status: 404, headers: {}, text: 'package not found' };
+      },
+      close: async () => {},
+    },
+    settings: { baseUrl: 'http://service.example' },
+    capabilities: { experimental: { packageInsightsStatus: true } },
+  });
+  await client.open(uri, '{ "dependencies": { "a": "^1.0.0" } }');
+  const { onCarried } = await asked;
+  await clock.pass(100);
+  await standing(client, (it) => it.pending === 1);
+  const told = client.sent.length;
+  await clock.advance(1800);
+  assert.deepEqual(client.sent.slice(told), []);
+  await clock.advance(1100);
+  const { delayed, failed, unanswered } = await standing(client, (it) => it.delayed !== undefined);
+  assert.equal(delayed, 'no connection has been made yet, and one may take 10 s');
+  assert.deepEqual([failed, unanswered], [undefined, 0]);
+  const hovering = client.ask<Hover>('textDocument/hover', uri, { position: { line: 0, character: 22 } });
+  await clock.pass(800);
+  assert.match(
+    JSON.stringify((await hovering).contents),
+    /It could not be asked so far: no connection has been made yet/,
+  );
+  onCarried?.();
+  await clock.advance(1000);
+  await standing(client, (it) => it.delayed === undefined && it.pending === 1);
+  answer();
+  await standing(client, (it) => it.pending === 0);
+  assert.doesNotMatch(JSON.stringify(client.sent), /could not be asked/);
+  await client.stop();
 });

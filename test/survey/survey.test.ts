@@ -36,7 +36,7 @@ function surveyOne(trouble?: string) {
     expire: () => {},
     prefer: () => {},
     hold: () => hold,
-    trouble: () => trouble,
+    trouble: () => (trouble === undefined ? undefined : { reason: trouble }),
     close: async () => {},
     lookups: {
       requirements: nothing,

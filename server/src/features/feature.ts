@@ -3,7 +3,7 @@ import type { CountDependents } from '../engine/dependents.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { VersionKey } from '../model/keys.ts';
 import type { Requirements } from '../model/lookups.ts';
-import type { Insights, Wanted } from '../model/ports.ts';
+import type { Insights, Trouble, Wanted } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Span } from '../model/span.ts';
 import type { Subject } from '../model/subject.ts';
@@ -50,8 +50,8 @@ export interface Context {
   readonly now: number;
   /** Until when nothing is asked because the service asked to wait, in ms since the epoch. */
   readonly heldUntil?: number;
-  /** Why the service could not be reached so far, while it is tried again. */
-  readonly trouble?: string;
+  /** Why the service could not be reached so far, while it is tried. */
+  readonly trouble?: Trouble;
 }
 
 /** What a client can show, read once from its capabilities. */

@@ -40,7 +40,7 @@ export const hover: Feature<HoverParams, Hover | null> = {
  */
 function whenNext(subject: Subject, { heldUntil, trouble }: Context): Prose {
   if (trouble !== undefined && isPending(subject)) {
-    return [paragraph(l10n.t('It could not be asked so far: {0}.', trouble))];
+    return [paragraph(l10n.t('It could not be asked so far: {0}.', trouble.reason))];
   }
   if (heldUntil === undefined || failureOf(subject) === undefined) return [];
   return [paragraph(l10n.t('Nothing is asked until {0}.', timeOf(heldUntil)))];

@@ -8,6 +8,7 @@ import { offer, refreshCommand } from './offer.ts';
 import { answerRequests } from './requests.ts';
 import { type Screen, screenOf } from './screen.ts';
 import { type Parts, Session } from './session.ts';
+import { endStatus } from './status.ts';
 import { createPauses, unhurried } from './unhurried.ts';
 import { watchFiles } from './watch.ts';
 
@@ -105,6 +106,7 @@ function end(session: Session, { unopened }: Screen): void {
   const { connection, insights } = session;
   connection.onShutdown(() => {
     unopened.close();
+    endStatus(session);
     return insights.close();
   });
   connection.onRequest((method) =>

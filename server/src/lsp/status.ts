@@ -1,5 +1,6 @@
 import { check } from '../engine/check.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
+import type { Trouble } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import { factsOf, failureOf, isPending } from '../model/subject.ts';
 import { unclearFrom } from '../survey/unclear.ts';
@@ -21,6 +22,8 @@ export interface DocumentStatus {
   readonly unanswered: number;
   /** Why the service cannot be asked; absent while it answers. */
   readonly failed?: string;
+  /** Why what is asked has no answer so far, though nothing has failed yet. */
+  readonly delayed?: string;
   /** The line, from 1 on, from which its text is not understood; absent where all of it is. */
   readonly unclearFrom?: number;
 }
@@ -33,8 +36,12 @@ export interface Status {
   readonly offline?: true;
 }
 
-/** In ms: the keystrokes of a word. */
-const moment = 100;
+const limits = {
+  /** In ms: the keystrokes of a word. */
+  moment: 100,
+  /** In ms: nobody tells that nothing happens, so while something is asked that is looked for so often. */
+  look: 1000,
+} as const;
 
 /**
  * Tells how things stand after a moment, once for all that happens until then: nobody reads it while typing.
@@ -43,7 +50,7 @@ const moment = 100;
 export function statusTeller(session: Session, first: () => void): () => void {
   const { clock } = session;
   const tell = async (): Promise<void> => {
-    await new Promise<void>((resolve) => clock.after(moment, resolve));
+    await new Promise<void>((resolve) => clock.after(limits.moment, resolve));
     first();
     await tellStatus(session).catch((it: unknown) => session.log('the status', it));
   };
@@ -66,7 +73,31 @@ export async function tellStatus(session: Session): Promise<void> {
     ...(hold?.asked && { heldUntil: hold.until }),
     ...(settings.offline && { offline: true }),
   };
+  tellOfTrouble(session, standings.some((it) => it.status.pending > 0) ? { told: trouble } : undefined);
   await connection.sendNotification(statusNotification, status);
+}
+
+/** Nobody wants to know any more. */
+export function endStatus(session: Session): void {
+  looking.get(session)?.();
+}
+
+/** What ends the look for trouble of each session. */
+const looking = new WeakMap<Session, () => void>();
+
+/**
+ * Tells how things stand again when it begins, or ceases, to be known why there are no answers.
+ * @param asked absent where nothing is being asked
+ */
+function tellOfTrouble(session: Session, asked: { readonly told: Trouble | undefined } | undefined): void {
+  const { clock, insights } = session;
+  endStatus(session);
+  if (!asked) return;
+  const look = (): void => {
+    if (insights.trouble()?.reason === asked.told?.reason) tellOfTrouble(session, asked);
+    else tellStatus(session).catch((it: unknown) => session.log('the status', it));
+  };
+  looking.set(session, clock.after(limits.look, look));
 }
 
 interface Standing {
@@ -76,14 +107,16 @@ interface Standing {
   readonly isAnswered: boolean;
 }
 
-/** What is still being asked says already why it was in vain so far. */
-function whileTrying(standing: Standing, trouble: string | undefined): Standing {
+/** What is still being asked says already why it was in vain so far, or takes long. */
+function whileTrying(standing: Standing, trouble: Trouble | undefined): Standing {
   const { status, failures } = standing;
   if (trouble === undefined || status.pending === 0) return standing;
+  const { reason, isEarly } = trouble;
+  if (isEarly) return { ...standing, status: { ...status, delayed: reason } };
   return {
     ...standing,
-    status: { ...status, failed: status.failed ?? trouble },
-    failures: new Set([...failures, trouble]),
+    status: { ...status, failed: status.failed ?? reason },
+    failures: new Set([...failures, reason]),
   };
 }
 

@@ -54,10 +54,18 @@ export interface ConnectedInsights extends Insights {
   readonly lookups: Lookups;
   /** The time during which nothing is sent, until a moment in ms since the epoch. `asked`: because the service asked for it. */
   hold(): { readonly until: number; readonly asked: boolean } | undefined;
-  /** Why the service could not be reached so far, while it is tried again: what is asked meanwhile is pending. */
-  trouble(): string | undefined;
+  /** Why the service could not be reached so far, while it is tried: what is asked meanwhile is pending. */
+  trouble(): Trouble | undefined;
   /** Aborts what is under way. */
   close(): Promise<void>;
+}
+
+/** Why what is asked has no answer yet, while it is being tried. */
+export interface Trouble {
+  /** A clause to show: `connection refused`. */
+  readonly reason: string;
+  /** Nothing has failed so far: it merely takes longer than it should. */
+  readonly isEarly?: true;
 }
 
 /** What is known of one thing to look up. */

@@ -26,7 +26,7 @@ export type Refused = Exclude<HttpAnswer, { readonly kind: 'answer' }>;
 /** Sends a request and collects what comes back, within its deadlines. */
 export function exchange(
   { send, isShared, letThrough, prefix, headers: more, distrust }: OpenRoute,
-  { method, path, body, signal }: HttpRequest,
+  { method, path, body, onCarried, signal }: HttpRequest,
   { clock, userAgent }: HttpOptions,
   limits: HttpLimits,
 ): Promise<Outcome> {
@@ -84,6 +84,7 @@ export function exchange(
           controller = it;
           // What was refused while it waited for a connection is never sent.
           if (over) it.abort(new Error('no longer wanted'));
+          else onCarried?.();
         },
         onResponseStart(_, statusCode, given) {
           // Answers of the 1xx kind come before the answer itself.

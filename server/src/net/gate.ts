@@ -1,4 +1,7 @@
-import type { Clock } from '../model/ports.ts';
+import * as l10n from '@vscode/l10n';
+import type { Clock, Trouble } from '../model/ports.ts';
+import { httpLimits } from './http.ts';
+import { createReaching, type Trip } from './reaching.ts';
 
 /** A time during which nothing is sent to a host. */
 export interface Hold {
@@ -36,8 +39,13 @@ export interface Gate {
   pass(signal?: AbortSignal): Promise<Turn>;
   report(outcome: Outcome): void;
   hold(): Hold | undefined;
-  /** Why the host could not be reached, from a hold for that reason on until it answers, or somebody does not want to wait. */
-  trouble(): string | undefined;
+  /** A request that was let through is sent. */
+  setOut(): Trip;
+  /**
+   * Why the host could not be reached, from a hold for that reason on until it answers, or somebody does not want to wait;
+   * before that, that a connection takes long.
+   */
+  trouble(): Trouble | undefined;
   /** Somebody does not want to wait: a hold that the host has not asked for ends. */
   hurry(): void;
   /** Called when a hold begins, is made longer, and ends. Returns what ends the subscription. */
@@ -71,6 +79,7 @@ export function createGate(clock: Clock, random: () => number, earlier?: Hold): 
   let holds = 0;
   let lastEnd = Number.NEGATIVE_INFINITY;
   let cancelEnd: (() => void) | undefined;
+  const reaching = createReaching(clock);
   const waiting = new Set<(turn: Turn) => void>();
   const listeners = new Set<(hold: Hold | undefined) => void>();
 
@@ -186,7 +195,12 @@ export function createGate(clock: Clock, random: () => number, earlier?: Hold): 
     },
 
     hold: () => current,
-    trouble: () => trouble,
+    setOut: reaching.setOut,
+
+    trouble() {
+      if (trouble !== undefined) return { reason: trouble };
+      return reaching.isSlow() ? { reason: notConnected(), isEarly: true } : undefined;
+    },
 
     hurry() {
       trouble = undefined;
@@ -198,4 +212,9 @@ export function createGate(clock: Clock, random: () => number, earlier?: Hold): 
       return () => listeners.delete(listener);
     },
   };
+}
+
+function notConnected(): string {
+  const seconds = Math.round(httpLimits.connect / 1000);
+  return l10n.t('no connection has been made yet, and one may take {0} s', seconds);
 }

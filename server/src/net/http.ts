@@ -10,6 +10,8 @@ export interface HttpRequest {
   readonly path: string;
   /** JSON. */
   readonly body?: string;
+  /** Called whenever a connection carries it: there is one. */
+  readonly onCarried?: () => void;
   readonly signal?: AbortSignal;
 }
 

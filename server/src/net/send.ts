@@ -30,7 +30,9 @@ export async function send(sending: Sending, request: HttpRequest): Promise<Sent
   for (let attempt = 1; ; attempt++) {
     const turn = await gate.pass(request.signal);
     if (turn.kind !== 'go') return turn;
-    const answer = await http.request(request);
+    const trip = gate.setOut();
+    const answer = await http.request({ ...request, onCarried: trip.carried });
+    trip.end();
     const outcome = outcomeOf(answer, clock.now());
     gate.report(outcome);
     if (outcome.kind === 'fine' || outcome.kind === 'aborted') return answer;

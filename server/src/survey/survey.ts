@@ -115,7 +115,7 @@ export function createSurvey(surveying: Surveying): Survey {
         if (snapshot) snapshots.push(snapshot);
       }
       const { pending, failures } = counted.counts();
-      const late = (): string => insights.trouble() ?? l10n.t('no answer within {0} s', patience / 1000);
+      const late = (): string => insights.trouble()?.reason ?? l10n.t('no answer within {0} s', patience / 1000);
       const reason = signal.aborted ? l10n.t('interrupted') : late();
       return { snapshots, failures: pending === 0 ? failures : [...failures, { reason, count: pending }] };
     },
