@@ -38,10 +38,24 @@ function cutOff(stream: ServerHttp2Stream, body: Buffer | string, headers: objec
 }
 
 const half = whole.slice(0, whole.length / 2);
+const behindBracket = whole.slice(0, whole.indexOf('}') + 1);
 
 for (const [name, body, headers, said] of [
   ['of a known length', half, { ...type, 'content-length': whole.length }, 'the host broke off its answer, again'],
   ['of JSON', half, type, 'the host broke off its answer, again'],
+  ['of JSON, behind a bracket,', behindBracket, type, 'the host broke off its answer, again'],
+  [
+    'of a known length, behind a bracket,',
+    behindBracket,
+    { ...type, 'content-length': whole.length },
+    'the host broke off its answer, again',
+  ],
+  [
+    'of a known length that is no JSON',
+    'package not',
+    { 'content-type': 'text/plain', 'content-length': 17 },
+    'the host broke off its answer, again',
+  ],
   ['of which nothing came', '', type, 'the host broke off its answer, again'],
   [
     'that is compressed',

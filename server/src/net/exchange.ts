@@ -3,6 +3,7 @@ import type { Controller } from 'undici/lib/dispatcher/pool.js';
 import { brokeOff, describe, isCutOff } from './errors.ts';
 import type { HttpAnswer, HttpLimits, HttpOptions, HttpRequest } from './http.ts';
 import type { OpenRoute } from './routes.ts';
+import { isWholeJson } from './whole-json.ts';
 
 /** An answer as it came, or why none did. */
 export type Outcome = Received | Refused | Lost;
@@ -128,12 +129,14 @@ function ripe(call: () => void): void {
 }
 
 /**
- * Whether JSON ends before its end. Over HTTP/2 a host may take an answer back with a frame that Node takes for its
- * regular end, unless its length was told. What is compressed does not get past its own check.
+ * Whether an answer ends before its end. Over HTTP/2 a host may take it back with a frame that Node takes for its
+ * regular end, and undici passes on no more than that. What is compressed does not get past its own check.
  */
 function isCut({ status, headers, body }: Received): boolean {
+  const length = headers['content-length'] ?? '';
+  if (/^\d+$/.test(length)) return Number(length) !== body.length;
   if (status !== 200 || !/json/i.test(headers['content-type'] ?? '') || headers['content-encoding']) return false;
-  return !/[}\]]\s*$/.test(body.subarray(-64).toString('latin1'));
+  return !isWholeJson(body);
 }
 
 function plain(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
