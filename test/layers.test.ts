@@ -14,7 +14,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   manifests: { rooms: ['model', 'text', 'versions'], packages: ['@vscode/l10n'] },
   lockfiles: { rooms: ['model', 'text', 'versions'], packages: [] },
   registries: { rooms: ['model', 'text', 'manifests'], packages: [] },
-  disk: { rooms: ['model', 'text'], packages: ['node:fs/promises', 'node:path', 'node:url'] },
+  disk: { rooms: ['model', 'text'], packages: ['node:fs', 'node:fs/promises', 'node:path', 'node:url'] },
   net: { rooms: ['model'], packages: ['@vscode/l10n', 'undici', 'node:net', 'node:tls', 'node:zlib'] },
   cache: { rooms: ['model'], packages: ['node:sqlite', 'node:fs', 'node:path', 'node:url'] },
   insights: { rooms: ['model', 'versions', 'net', 'cache'], packages: ['@vscode/l10n'] },

@@ -31,6 +31,10 @@ export function manifestAsides(manifest: Manifest): string {
     ...(manifest.identity ? [`identity ${manifest.identity}`] : []),
     ...(manifest.packages ? [`packages ${manifest.packages.join(' ')}`] : []),
     ...(manifest.modules ? [`modules ${manifest.modules.join(' ')}`] : []),
+    ...(manifest.projects ? [`projects ${manifest.projects.join(' ')}`] : []),
+    ...(manifest.makes ? [`makes ${manifest.makes.join(' ')}`] : []),
+    ...(manifest.coordinates?.groups.length ? [`groups ${manifest.coordinates.groups.join(' ')}`] : []),
+    ...(manifest.coordinates?.names.length ? [`names ${manifest.coordinates.names.join(' ')}`] : []),
     ...manifest.references
       .filter((it) => !it.span)
       .map(

@@ -1,8 +1,10 @@
-import { constants, lstat, open, readdir, realpath } from 'node:fs/promises';
-import { join, sep } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { constants, lstat, open, realpath } from 'node:fs/promises';
+import { sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Files } from '../model/ports.ts';
 import { decode } from '../text/decode.ts';
+import { stampOf } from './stamp.ts';
+import { walk } from './walk.ts';
 
 /** A manifest or lockfile larger than this is none that a person or a tool would write. Lockfiles of large monorepos reach 20 MB. */
 const largest = 32 * 1024 * 1024;
@@ -32,51 +34,16 @@ export function diskFiles(roots: () => readonly string[]): Files {
       );
       return isThere && (await read(uri)) === undefined;
     },
-    async find(directory, matches, most, depth) {
+    async find(directory, matches, most, depth, known) {
       const path = localPath(directory);
       if (path === undefined || !(await isWithin(path, roots()))) return [];
-      return walk(path, matches, most, depth);
+      return walk(path, matches, { most, ...(depth !== undefined && { depth }), ...(known && { known }) });
+    },
+    async stamp(uri) {
+      const path = localPath(uri);
+      return path === undefined ? undefined : stampOf(path);
     },
   };
-}
-
-/** Folders that tools fill. What a person wrote stands elsewhere. */
-const passedOver = new Set([
-  'node_modules',
-  'target',
-  'bin',
-  'obj',
-  'dist',
-  'build',
-  'out',
-  'vendor',
-  'venv',
-  '__pycache__',
-  'site-packages',
-]);
-/** Directories looked into in one search: a larger tree is answered in part. */
-const mostDirectories = 5000;
-
-/** Breadth first, so that what is near is found although the tree is too large. */
-async function walk(root: string, matches: RegExp, most: number, depth?: number): Promise<string[]> {
-  const found: string[] = [];
-  const isSaid = depth !== undefined && Number.isFinite(depth);
-  const isPassedOver = (name: string): boolean =>
-    isSaid ? name === 'node_modules' : name.startsWith('.') || passedOver.has(name);
-  const queue = [{ directory: root, below: depth ?? Number.POSITIVE_INFINITY }];
-  for (let looked = 0; looked < mostDirectories && found.length < most; looked++) {
-    const next = queue.shift();
-    if (next === undefined) break;
-    const { directory, below } = next;
-    // Symbolic links are neither files nor directories here: nothing is found twice, and nothing outside.
-    for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
-      const path = join(directory, entry.name);
-      if (entry.isDirectory() && below > 0 && !isPassedOver(entry.name))
-        queue.push({ directory: path, below: below - 1 });
-      if (entry.isFile() && matches.test(path.replaceAll(sep, '/'))) found.push(pathToFileURL(path).href);
-    }
-  }
-  return found.slice(0, most);
 }
 
 /**

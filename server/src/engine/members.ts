@@ -1,46 +1,28 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { manifestFormats } from '../manifests/index.ts';
-import { memberPatterns } from '../manifests/member-patterns.ts';
-import { pom } from '../manifests/pom.ts';
-import { packageId } from '../model/keys.ts';
-import type { Manifest, ManifestFormat } from '../model/manifest.ts';
+import type { ManifestFormat } from '../model/manifest.ts';
 import type { Files } from '../model/ports.ts';
-import { directoryOf, nameOf, relativeTo, resolveUri, sameUri, upwardFrom } from '../model/uri.ts';
+import { directoryOf, resolveUri, sameUri, upwardFrom } from '../model/uri.ts';
 import type { Parsed } from './link.ts';
-import { parseManifest } from './parse-manifest.ts';
+import { installedNames, isForAllBelow, isProjectFile, modulesOf, rootNames, type Said } from './member-roots.ts';
+import { mostProjects, Projects } from './projects.ts';
 
-/** Projects of one workspace that are looked at. Those of the largest public ones have some 1000. */
-const mostProjects = 2000;
 /** Files that are read at a time: each may have 32 MiB. */
 const atOnce = 10;
-/** Characters that are read of a project, whose name stands at the beginning, and of all. Real ones have some thousand. */
-const longest = { project: 1024 * 1024, workspace: 64 * 1024 * 1024 } as const;
-/** No package has a longer name. */
-const longestName = 1000;
+/** Characters that are read of one workspace. Real projects have some thousand. */
+const longest = 64 * 1024 * 1024;
+/** Names that a build can put together: its groups with each of its projects. Real ones have a few groups. */
+const mostNames = 50_000;
+/** What pip installs from folders: real requirements have some ten. They may be run from any directory above. */
+const installed = { projects: 100, above: 8 } as const;
 /**
  * How long what was found is taken for what is there, in ms. Editors tell of saved files, but not always of new ones: on
  * Linux what stands in a new directory from the beginning goes by without a word.
  */
 const life = 5000;
 
-/** The files, in some directory above, that list the projects of a workspace, by the format of who asks. */
-const roots: Readonly<Record<string, readonly string[]>> = {
-  'package.json': ['pnpm-workspace.yaml', 'package.json'],
-  'pnpm-workspace.yaml': ['pnpm-workspace.yaml'],
-  'pyproject.toml': ['pyproject.toml'],
-  'go.mod': ['go.work'],
-  'pom.xml': ['pom.xml'],
-};
-
-/** A bill of materials lists what is made in the workspaces around it, of whatever system. */
-const allRoots = [...new Set(Object.values(roots).flat())];
-
-/** A change of these may be one of a project or a root. */
-const projectFile = /^(?:package\.json|pnpm-workspace\.yaml|pyproject\.toml|go\.(?:mod|work)|.+\.(?:xml|pom))$/i;
-
 /** Whether the packages of such a manifest may be made in the same workspace. */
-export function mayHaveMembers({ id, record }: ManifestFormat): boolean {
-  return record === 'sbom' || roots[id] !== undefined;
+export function mayHaveMembers(format: ManifestFormat): boolean {
+  return rootNames(format) !== undefined;
 }
 
 /** What belongs to one root. */
@@ -57,9 +39,6 @@ interface Known {
   at: number;
 }
 
-/** What a file says of itself and of others. */
-type Said = Pick<Manifest, 'identity' | 'modules' | 'packages'> & Pick<ManifestFormat, 'system'>;
-
 const nobody: ReadonlySet<string> = new Set();
 
 /**
@@ -67,14 +46,14 @@ const nobody: ReadonlySet<string> = new Set();
  * nobody else is asked about them.
  */
 export class Members {
-  readonly #files: Files;
+  readonly #projects: Projects;
   readonly #now: () => number;
   /** By the address of a root. */
   readonly #known = new Map<string, Known>();
 
-  /** @param now in ms */
+  /** @param now in ms since the epoch */
   constructor(files: Files, now: () => number) {
-    this.#files = files;
+    this.#projects = new Projects(files, now, life);
     this.#now = now;
   }
 
@@ -83,13 +62,17 @@ export class Members {
    * @returns whether one of them may be a project or a root
    */
   forget(uris: readonly string[]): boolean {
-    const concerns = uris.some((it) => projectFile.test(nameOf(it)));
-    if (concerns) this.forgetAll();
+    const concerns = uris.some(isProjectFile);
+    if (concerns) {
+      this.#known.clear();
+      this.#projects.forget(uris);
+    }
     return concerns;
   }
 
   forgetAll(): void {
     this.#known.clear();
+    this.#projects.forgetAll();
   }
 
   /**
@@ -98,22 +81,23 @@ export class Members {
    */
   async around(files: readonly Parsed[]): Promise<ReadonlySet<string>> {
     const [document] = files;
-    if (document === undefined) return nobody;
-    const isBill = document.format.record === 'sbom';
-    const rootNames = isBill ? allRoots : roots[document.format.id];
-    if (!rootNames) return nobody;
-    const above = [...upwardFrom(directoryOf(document.uri))].flatMap((it) => rootNames.map((name) => it + name));
-    const candidates = new Map([...above, ...files.map((it) => it.uri)].map((it) => [sameUri(it), it]));
+    const above = document && rootNames(document.format);
+    if (!document || !above) return nobody;
+    const roots = [...upwardFrom(directoryOf(document.uri))].flatMap((it) => above.map((name) => it + name));
+    // Its own text may be half typed: what it says of others is what it said when it was saved.
+    const candidates = new Map([...roots, ...files.map((it) => it.uri)].map((it) => [sameUri(it), it]));
     const own = sameUri(document.uri);
-    // Most are no root themselves.
-    if (!document.manifest.modules && !document.manifest.packages) candidates.delete(own);
+    const isBill = document.format.record === 'sbom';
+    // What is included is a part of the document, wherever it lies.
+    const parts = new Set(files.filter((it) => it.manifest.projects).map((it) => sameUri(it.uri)));
     const names = new Set<string>();
     for (const [same, uri] of candidates) {
       const before = this.#known.get(same);
       const known = before && this.#now() - before.at < life ? before : this.#find(uri);
       this.#known.set(same, known);
-      const { files, names: its } = await known.reached;
-      if (isBill || files.has(own)) for (const it of its) names.add(it);
+      const { files: reached, names: its } = await known.reached;
+      const counts = isBill || isForAllBelow(uri) || parts.has(same) || reached.has(own);
+      if (counts) for (const it of its) names.add(it);
     }
     return names;
   }
@@ -129,52 +113,48 @@ export class Members {
   async #reach(root: string): Promise<Reached> {
     const names = new Set<string>();
     const files = new Set<string>();
+    const groups = new Set<string>();
+    const modules = new Set<string>();
     const seen = new Set<string>();
     let open = [root];
     let length = 0;
-    while (open.length > 0 && seen.size < mostProjects && length <= longest.workspace) {
+    while (open.length > 0 && seen.size < mostProjects && length <= longest) {
       const some = [...new Set(open.slice(0, atOnce))].filter((it) => !seen.has(sameUri(it)));
       for (const it of some) seen.add(sameUri(it));
       // However many each of them lists, no more than these will ever be read.
       open = open.slice(atOnce, atOnce + mostProjects);
-      const texts = await Promise.all(some.map(async (uri) => ({ uri, text: await this.#files.read(uri) })));
-      for (const { uri, text } of texts) {
-        if (text === undefined || length > longest.workspace) continue;
-        const beginning = text.slice(0, longest.project);
-        length += beginning.length;
-        const { system, identity: name, modules = [], packages = [] } = said(uri, beginning);
+      const all = await Promise.all(some.map(async (uri) => ({ uri, ...(await this.#projects.said(uri)) })));
+      for (const { uri, said, read = 0 } of all) {
+        if (said === undefined || length > longest) continue;
+        length += read;
         files.add(sameUri(uri));
-        if (name !== undefined && name.length <= longestName && system !== 'any')
-          names.add(packageId({ system, name }));
-        for (const path of modules.slice(0, mostProjects)) open.push(resolveUri(directoryOf(uri), path));
-        if (uri === root) for (const it of await this.#matching(root, packages)) open.push(it);
+        for (const it of said.names) names.add(it);
+        for (const it of said.coordinates?.groups ?? []) groups.add(it);
+        for (const it of said.coordinates?.names ?? []) modules.add(it);
+        for (const path of said.modules?.slice(0, mostProjects) ?? []) open.push(resolveUri(directoryOf(uri), path));
+        if (uri === root) for (const it of await this.#listed(root, said)) open.push(it);
         // However many projects there are, whoever types has a turn between them.
-        await nextTurn();
+        if (read > 0) await nextTurn();
       }
     }
+    if (groups.size * modules.size <= mostNames) for (const it of modulesOf(groups, modules)) names.add(it);
     return { names, files };
   }
 
-  async #matching(root: string, packages: readonly string[]): Promise<readonly string[]> {
-    if (packages.length === 0) return [];
-    const name = nameOf(root) === 'pyproject.toml' ? 'pyproject.toml' : 'package.json';
-    const directory = directoryOf(root);
-    const { include, places } = memberPatterns(packages);
-    const isProject = new RegExp(`/${name.replace('.', '\\.')}$`);
-    const found: string[] = [];
-    for (const place of places) {
-      const start = place.directory === '' ? directory : resolveUri(directory, `${place.directory}/`);
-      for (const it of await this.#files.find(start, isProject, mostProjects, place.depth))
-        if (include(relativeTo(directory, directoryOf(it)) ?? '..')) found.push(it);
-      if (found.length >= mostProjects) break;
-    }
+  async #listed(root: string, { packages = [], projects = [] }: Said): Promise<readonly string[]> {
+    const found = packages.length > 0 ? [...(await this.#projects.listed(root, packages))] : [];
+    for (const path of projects.slice(0, installed.projects))
+      for (const it of await this.#installed(root, path)) found.push(it);
     return found;
   }
-}
 
-/** Not kept as it was read: of each only its name is of use. */
-function said(uri: string, text: string): Said {
-  const name = nameOf(uri);
-  const format = manifestFormats.find((it) => it.id === name) ?? pom;
-  return { ...parseManifest(format, text), system: format.system };
+  /** pip takes paths from where it is run: the nearest directory in which a project lies there is the one that is meant. */
+  async #installed(root: string, path: string): Promise<readonly string[]> {
+    for (const directory of [...upwardFrom(directoryOf(root))].slice(0, installed.above)) {
+      const files = installedNames.map((it) => resolveUri(directory, `${path}/${it}`));
+      const all = await Promise.all(files.map((it) => this.#projects.said(it)));
+      if (all.some((it) => it !== undefined)) return files;
+    }
+    return [];
+  }
 }

@@ -1,7 +1,15 @@
 import type { Dependency, FileRef, Manifest, ManifestFormat, Requirement } from '../model/manifest.ts';
 import { parseJson } from '../text/json.ts';
 import { jsonLiteral, jsonSpan } from '../text/json-literal.ts';
-import { type JsonProperty, type JsonString, type JsonValue, propertiesOf, valueAt } from '../text/json-tree.ts';
+import {
+  itemsOf,
+  type JsonProperty,
+  type JsonString,
+  type JsonValue,
+  propertiesOf,
+  stringAt,
+  valueAt,
+} from '../text/json-tree.ts';
 
 /** Deno's configuration, and the import map that it may keep in a file of its own. */
 export const denoJson: ManifestFormat = {
@@ -19,7 +27,36 @@ function parse(text: string): Manifest {
     if (name.text !== 'scopes') return [];
     return propertiesOf(value).flatMap((it) => importsIn(it.value, `scopes ${it.name.text}`));
   });
-  return { dependencies, definitions: [], references: importMap ? mapFile(importMap) : [], problems };
+  const identity = stringAt(root, 'name')?.text;
+  const packages = packagesIn(root);
+  const modules = linkedIn(root);
+  return {
+    dependencies,
+    definitions: [],
+    references: importMap ? mapFile(importMap) : [],
+    problems,
+    ...(packages.length > 0 && { packages }),
+    ...(modules.length > 0 && { modules }),
+    ...(identity && { identity }),
+  };
+}
+
+/** `"workspace": ["./add", "libs/*"]`, or an object with `members`. */
+function packagesIn(root: JsonValue | undefined): string[] {
+  const workspace = valueAt(root, 'workspace');
+  return textsIn(workspace?.kind === 'object' ? valueAt(workspace, 'members') : workspace);
+}
+
+/** `"links": ["../add"]`, which was called `patch` before: what lies there takes the place of what is published. */
+function linkedIn(root: JsonValue | undefined): string[] {
+  const directories = [valueAt(root, 'links'), valueAt(root, 'patch')].flatMap(textsIn);
+  return directories.flatMap((it) => projectNames.map((name) => `${it.replace(/\/+$/, '')}/${name}`));
+}
+
+const projectNames = ['deno.json', 'deno.jsonc', 'package.json'] as const;
+
+function textsIn(list: JsonValue | undefined): string[] {
+  return itemsOf(list).flatMap((it) => (it.kind === 'string' ? [it.text] : []));
 }
 
 /** A map in another file takes the place of the one here. One that is fetched is not read. */

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Definition, ManifestFormat } from '../model/manifest.ts';
+import type { Definition, Manifest, ManifestFormat } from '../model/manifest.ts';
 import type { Literal } from '../model/span.ts';
 
 /** The properties of a Gradle build, which its scripts refer to by their names. */
@@ -7,14 +7,23 @@ export const gradleProperties: ManifestFormat = {
   id: 'gradle.properties',
   system: 'MAVEN',
   files: /(^|\/)gradle\.properties$/,
-  parse: (text) => ({
+  parse,
+};
+
+function parse(text: string): Manifest {
+  const definitions = definitionsIn(text);
+  const groups = definitions.flatMap(({ id, value }) =>
+    id === 'property:group' && value.kind === 'literal' ? [value.at.text] : [],
+  );
+  return {
     dependencies: [],
-    definitions: definitionsIn(text),
+    definitions,
     // The properties of the root hold in the projects below it too.
     references: [{ kind: 'workspace', path: 'gradle.properties', format: 'gradle.properties', upward: 'parent' }],
     problems: [],
-  }),
-};
+    ...(groups.length > 0 && { coordinates: { groups, names: [] } }),
+  };
+}
 
 /** A name, the first blank, colon or equals sign, and a value. */
 const line = /^[ \t\f\uFEFF]*(?![#!])([^\s:=]+)(?:[ \t\f]*[:=][ \t\f]*|[ \t\f]+)([^\r\n]*)$/gm;

@@ -1,4 +1,5 @@
 import type { Manifest, ManifestFormat } from '../model/manifest.ts';
+import { buildIn } from './gradle-build.ts';
 import { catalogFile, catalogName, readCatalogStatement } from './gradle-catalog.ts';
 import { type Holder, readAssignment } from './gradle-definitions.ts';
 import { type Found, readDependencyStatement, type Within } from './gradle-dependencies.ts';
@@ -36,7 +37,8 @@ interface Block {
 function parse(text: string): Manifest {
   const { tokens, problems } = readTokens(text);
   const found: Found = { dependencies: [], definitions: [] };
-  const references = [...walk(readStatements(tokens), outermost, 0)];
+  const statements = readStatements(tokens);
+  const references = [...walk(statements, outermost, 0)];
   found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
   // An element of a list that goes into several configurations stands there once.
   const once = found.dependencies.filter((it, at, all) => it.nameSpan.start !== all[at - 1]?.nameSpan.start);
@@ -44,7 +46,13 @@ function parse(text: string): Manifest {
   // Many a variable is empty until a branch of the script gives it a value.
   const given = new Set(found.definitions.filter((it) => !it.blank).map((it) => it.id));
   const definitions = found.definitions.filter((it) => !it.blank || !given.has(it.id));
-  return { dependencies, definitions, references: [...references, ...impliedFiles(found)], problems };
+  return {
+    dependencies,
+    definitions,
+    references: [...references, ...impliedFiles(found)],
+    problems,
+    ...buildIn(statements),
+  };
 
   function* walk(
     statements: readonly Statement[],

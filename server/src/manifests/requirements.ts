@@ -11,6 +11,7 @@ import type {
 } from '../model/manifest.ts';
 import type { Problem, Span } from '../model/span.ts';
 import { type Pep508, readPep508, sourceOf } from './pep508.ts';
+import { takenAsSaid, takenFrom } from './python-elsewhere.ts';
 import { type LogicalLine, logicalLines } from './requirements-lines.ts';
 
 const id = 'requirements.txt';
@@ -30,12 +31,23 @@ interface Found {
   readonly definitions: Definition[];
   readonly references: FileRef[];
   readonly problems: Problem[];
+  /** Of projects that are installed from where they lie. */
+  readonly folders: Set<string>;
 }
 
 function parse(text: string): Manifest {
-  const found: Found = { dependencies: [], definitions: [], references: [], problems: [] };
+  const found: Found = { dependencies: [], definitions: [], references: [], problems: [], folders: new Set() };
   for (const line of logicalLines(text)) readLine(line, found);
-  return found;
+  const { dependencies, definitions, references, problems, folders } = found;
+  // One line, here or in a file that is included, takes the package from elsewhere for all lines that name it.
+  const mayBeTaken = references.length > 0 || definitions.some((it) => it.value.kind === 'source');
+  return {
+    dependencies: mayBeTaken ? dependencies.map((it) => takenAsSaid(it, '-r')) : dependencies,
+    definitions,
+    references,
+    problems,
+    ...(folders.size > 0 && { projects: [...folders] }),
+  };
 }
 
 function readLine(line: LogicalLine, found: Found): void {
@@ -77,6 +89,7 @@ function isAddress(text: string): boolean {
 function readAddress(line: LogicalLine, from: number, to: number, found: Found): void {
   const written = line.text.slice(from, to).split(/\s/, 1)[0] ?? '';
   const fragment = written.indexOf('#');
+  if (sourceOf(written) === 'path') addFolder(fragment < 0 ? written : written.slice(0, fragment), found);
   const egg = fragment < 0 ? undefined : /[#&]egg=([a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)/i.exec(written.slice(fragment));
   const name = egg?.[1];
   if (!egg || name === undefined) return;
@@ -88,6 +101,13 @@ function readAddress(line: LogicalLine, from: number, to: number, found: Found):
     requirement: { kind: 'source', source: sourceOf(written), span: line.spanOf(from, from + written.length) },
     ...(marker !== undefined && { condition: marker.trim() }),
   });
+}
+
+/** `./lib[extra]`: which package lies there its own files say. An archive is none that could be looked into. */
+function addFolder(written: string, found: Found): void {
+  const path = written.replace(/^file:(?!\/\/)/i, '').replace(/\[[^\]]*\]?$/, '');
+  if (path !== '' && !/^[a-z][a-z0-9+.-]*:|[$~]|\.(?:whl|zip|tgz|tar\.\w+)$/i.test(path))
+    found.folders.add(path.replaceAll('\\', '/'));
 }
 
 const fileOption = /^(?:-[rc]\s*|--(?:requirement|constraint)(?:\s+|=|$))/;
@@ -123,9 +143,10 @@ function readEditable(line: LogicalLine, at: number, found: Found): void {
   const end = endOfRequirement(line.text);
   const value = line.text.slice(at, end);
   const read = isAddress(value) ? undefined : readPep508(value);
-  // A bare name is a folder: nothing tells which package is in it.
+  // A bare name is a folder.
   if (read?.asks.kind === 'address') addNamed(line, at, end, read, found);
   else if (isAddress(value)) readAddress(line, at, end, found);
+  else if (value !== '') addFolder(value, found);
 }
 
 /** @param at where the text that was read stands in the line; `to` its end, behind which are options */
@@ -194,6 +215,8 @@ function add(found: Found, named: Named): void {
     ...(value.kind !== 'source' && { constraint }),
   });
   found.definitions.push({ id: constraint.id, span, value, ...rest });
+  if (value.kind === 'source' && named.condition === undefined)
+    found.definitions.push(takenFrom(key.name, value.source, value.span));
 }
 
 function problem(line: LogicalLine, start: number, end: number, message: string): Problem {

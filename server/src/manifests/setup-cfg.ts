@@ -1,3 +1,4 @@
+import { canonicalName } from '../model/keys.ts';
 import type { FileRef, Manifest, ManifestFormat, Scope } from '../model/manifest.ts';
 import type { Span } from '../model/span.ts';
 import { addSpecifier, type FoundInPython, type PythonSection, plainText } from './python-requirement.ts';
@@ -30,7 +31,16 @@ const scopes: ReadonlyMap<string, Scope> = new Map([
 function parse(text: string): Manifest {
   const found: Found = { dependencies: [], references: [], problems: [] };
   for (const { lines, section } of lists(text)) readList(text, lines, section, found);
-  return { ...found, definitions: [] };
+  const identity = nameIn(text);
+  return { ...found, definitions: [], ...(identity && { identity: canonicalName('PYPI', identity) }) };
+}
+
+/** `name = acme` in `[metadata]`. One that is put together, or stands in another file, says nothing here. */
+function nameIn(text: string): string | undefined {
+  const start = /^\[metadata\]/m.exec(text)?.index;
+  if (start === undefined) return undefined;
+  const end = text.indexOf('\n[', start);
+  return /^name[ \t]*[=:][ \t]*([\w.-]{1,1000})[ \t]*\r?$/m.exec(text.slice(start, end < 0 ? text.length : end))?.[1];
 }
 
 /** Those of setuptools; of pbr, which OpenStack's projects use, `[extras]`; of old versions of wheel `requires-dist`. */

@@ -1,3 +1,4 @@
+import { canonicalName } from '../model/keys.ts';
 import type { Manifest, ManifestFormat, Scope } from '../model/manifest.ts';
 import { addSpecifier, type FoundInPython, type PythonSection, plainText } from './python-requirement.ts';
 import { joinedText } from './python-strings.ts';
@@ -60,7 +61,22 @@ function parse(text: string): Manifest {
   };
   for (let at = 0; at < source.tokens.length; at++) readArgument(reading, at);
   found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
-  return { ...found, definitions: [], references: [] };
+  const identity = nameIn(source);
+  return { ...found, definitions: [], references: [], ...(identity && { identity: canonicalName('PYPI', identity) }) };
+}
+
+/** `setup(name="acme", …)` */
+function nameIn(source: PythonTokens): string | undefined {
+  const { tokens, close } = source;
+  const at = tokens.findIndex((it, index) => it.text === 'setup' && signAt(source, index + 1) === '(');
+  const end = at < 0 ? undefined : close[at + 1];
+  if (end === undefined) return undefined;
+  for (const { from, to } of parts(source, { from: at + 2, to: end }, ',')) {
+    const value = tokens[from + 2];
+    const isName = tokens[from]?.text === 'name' && signAt(source, from + 1) === '=' && to === from + 3;
+    if (isName && value?.kind === 'string' && !value.computed) return value.text;
+  }
+  return undefined;
 }
 
 /** `install_requires=…` in a call, `"install_requires": …` in a dictionary, `options["install_requires"] = …`. */

@@ -22,6 +22,12 @@ export interface Manifest {
   readonly modules?: readonly string[];
   /** Patterns of the directories, relative to its own, in which the packages of its workspace lie: `packages/*`, `!old`. */
   readonly packages?: readonly string[];
+  /** Directories of projects that are installed from where they lie, relative to its own or to one above. */
+  readonly projects?: readonly string[];
+  /** Names of packages that are made here, or taken from a folder or a repository, whoever in its workspace asks for them. */
+  readonly makes?: readonly string[];
+  /** Halves of such names, of which several files of a build say some each: Gradle's groups, and its projects' names. */
+  readonly coordinates?: { readonly groups: readonly string[]; readonly names: readonly string[] };
   /** What this file calls itself, as those who depend on it do: `group:artifact`, `@acme/core`. */
   readonly identity?: string;
 }

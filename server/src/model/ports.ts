@@ -82,6 +82,22 @@ export function readingOf(insights: Pick<Insights, Wanted['kind']>, wanted: Want
   }
 }
 
+/**
+ * When something on the disk was last written, and what becomes another one with it. Of two writes within one tick of the
+ * file system's clock the second leaves no trace, so what was written just now proves nothing.
+ */
+export interface Stamp {
+  readonly mark: string;
+  /** Milliseconds since the epoch. */
+  readonly written: number;
+}
+
+/** What a directory held: the files that match, and the directories in it, by name. */
+export interface FoundFolder extends Stamp {
+  readonly files: readonly string[];
+  readonly folders: readonly string[];
+}
+
 /** Files as the engine sees them: open documents before the disk. Addresses are URIs. */
 export interface Files {
   /** The decoded text, or undefined where there is no such file, it is too large, or lies outside what may be read. */
@@ -90,8 +106,21 @@ export interface Files {
    * The addresses of files in a directory and below whose decoded path matches, at most `most` of them. Folders that
    * hold what was installed or built are passed over.
    * @param depth looks no further down than this. Somebody said where to look, so of built folders none is passed over.
+   * @param known what was found before, by the same pattern. A directory that has not changed since is not read again, nor
+   * is one at the end of the way, where something was found: whether that is still there is for the caller to see.
    */
-  find(directory: string, matches: RegExp, most: number, depth?: number): Promise<readonly string[]>;
+  find(
+    directory: string,
+    matches: RegExp,
+    most: number,
+    depth?: number,
+    known?: Map<string, FoundFolder>,
+  ): Promise<readonly string[]>;
+  /**
+   * Tells one state of a file from another without reading it; undefined where there is none. Absent where files cannot
+   * be told apart in this way.
+   */
+  readonly stamp?: (uri: string) => Promise<Stamp | undefined>;
   /**
    * Whether something stands at an address that `read` does not give: a link that leads outside, a folder, a pipe. Who
    * writes there changes what is none of the workspace's. Absent where files exist in a test alone.

@@ -1,0 +1,114 @@
+import { readCargoConfig } from '../manifests/cargo-config.ts';
+import { formatOf } from '../manifests/index.ts';
+import { pom } from '../manifests/pom.ts';
+import { packageId } from '../model/keys.ts';
+import type { Manifest, ManifestFormat } from '../model/manifest.ts';
+import { directoryOf, nameOf, pathOf } from '../model/uri.ts';
+import { parseManifest } from './parse-manifest.ts';
+
+const npm = ['pnpm-workspace.yaml', 'package.json', 'deno.json', 'deno.jsonc'] as const;
+const gradle = ['settings.gradle', 'settings.gradle.kts'] as const;
+
+/**
+ * The files, in some directory above, that list the projects of a workspace, by the format of who asks. Requirements have
+ * no workspace, but may say where a project lies.
+ */
+const roots: Readonly<Record<string, readonly string[]>> = {
+  'package.json': npm,
+  'deno.json': npm,
+  'pnpm-workspace.yaml': ['pnpm-workspace.yaml'],
+  'pyproject.toml': ['pyproject.toml'],
+  'requirements.txt': [],
+  'Cargo.toml': ['Cargo.toml', '.cargo/config.toml', '.cargo/config'],
+  'go.mod': ['go.work'],
+  'pom.xml': ['pom.xml'],
+  'build.gradle': gradle,
+  'libs.versions.toml': gradle,
+};
+
+/** A bill of materials lists what is made in the workspaces around it, of whatever system. */
+const allRoots = [...new Set(Object.values(roots).flat())];
+
+/** The names of roots above who asks; undefined where nothing that it asks for may be made in the same workspace. */
+export function rootNames({ id, record }: ManifestFormat): readonly string[] | undefined {
+  return record === 'sbom' ? allRoots : roots[id];
+}
+
+const cargoConfig = /\/\.cargo\/config(?:\.toml)?$/;
+const gradleSettings = /\/settings\.gradle(?:\.kts)?$/;
+/** Those of Python say of one project what it is called. */
+const ofProjects = /\/(?:setup\.(?:cfg|py)|gradle\.properties|[^/]+\.(?:xml|pom))$/i;
+
+/** A change of these may be one of a project or a root. */
+export function isProjectFile(uri: string): boolean {
+  const path = pathOf(uri);
+  const format = formatOf(path);
+  return (format !== undefined && roots[format.id] !== undefined) || cargoConfig.test(path) || ofProjects.test(path);
+}
+
+/** Whether a root counts for all that lies below it, and not for its members alone. */
+export function isForAllBelow(root: string): boolean {
+  return cargoConfig.test(pathOf(root)) || gradleSettings.test(pathOf(root));
+}
+
+/** The names of the files that a member has one of, by the root that lists its directory. */
+export function memberNames(root: string): RegExp {
+  const name = nameOf(root);
+  if (name === 'pyproject.toml') return /\/pyproject\.toml$/;
+  return name === 'Cargo.toml' ? /\/Cargo\.toml$/ : /\/(?:package\.json|deno\.jsonc?)$/;
+}
+
+/** The files, in the directory of a project that pip installs, that may say its name. */
+export const installedNames: readonly string[] = ['pyproject.toml', 'setup.cfg', 'setup.py'];
+
+/** No package has a longer name. */
+const longestName = 1000;
+
+/** What a file says of itself and of others: of each only this is kept. */
+export interface Said extends Pick<Manifest, 'modules' | 'packages' | 'projects' | 'coordinates'> {
+  /** What it calls itself, and what it takes the place of, by `packageId`. */
+  readonly names: readonly string[];
+}
+
+export function readSaid(uri: string, text: string): Said {
+  const path = pathOf(uri);
+  if (cargoConfig.test(path)) {
+    const { modules, makes } = readCargoConfig(text);
+    return { names: ids('CARGO', makes), ...(modules && { modules }) };
+  }
+  // Maven's modules may be files of any name.
+  const format = formatOf(path) ?? pom;
+  const { identity, makes = [], ...said } = parseManifest(format, text);
+  const { modules, packages, projects, coordinates } = gradleSettings.test(path) ? withOwnFiles(uri, said) : said;
+  return {
+    names: ids(format.system, identity === undefined ? makes : [identity, ...makes]),
+    ...(modules && { modules }),
+    ...(packages && { packages }),
+    ...(projects && { projects }),
+    ...(coordinates && { coordinates }),
+  };
+}
+
+/** The names of Gradle's modules, by `packageId`. */
+export function modulesOf(groups: Iterable<string>, names: ReadonlySet<string>): string[] {
+  return [...groups].flatMap((group) =>
+    ids(
+      'MAVEN',
+      [...names].map((it) => `${group}:${it}`),
+    ),
+  );
+}
+
+function ids(system: ManifestFormat['system'], names: readonly string[] = []): string[] {
+  if (system === 'any') return [];
+  return names.filter((it) => it.length <= longestName).map((name) => packageId({ system, name }));
+}
+
+/** The project at the root of a build, which is called as its directory where its settings do not say otherwise. */
+function withOwnFiles(uri: string, said: Partial<Manifest>): Partial<Manifest> {
+  const { groups = [], names = [] } = said.coordinates ?? {};
+  return {
+    modules: ['build.gradle', 'build.gradle.kts', 'gradle.properties', ...(said.modules ?? [])],
+    coordinates: { groups, names: [nameOf(directoryOf(uri).slice(0, -1)), ...names] },
+  };
+}

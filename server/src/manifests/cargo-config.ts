@@ -1,0 +1,21 @@
+import type { Manifest } from '../model/manifest.ts';
+import { parseToml } from '../text/toml.ts';
+import { entriesOf, stringAt, textsAt, tomlAt } from '../text/toml-tree.ts';
+
+/**
+ * What Cargo's configuration, `.cargo/config.toml`, puts in the place of published crates, for all that lies below.
+ *
+ *     paths = ["../log"]                 whichever crate lies there
+ *     [patch.crates-io]
+ *     rand = { path = "../rand" }        this one
+ */
+export function readCargoConfig(text: string): Pick<Manifest, 'modules' | 'makes'> {
+  const { root } = parseToml(text);
+  // Paths are relative to the directory that holds `.cargo`.
+  const modules = textsAt(root, 'paths').map((it) => `${/^(?:\/|[A-Za-z]:)/.test(it) ? '' : '../'}${it}/Cargo.toml`);
+  const makes = entriesOf(tomlAt(root, 'patch'))
+    .flatMap(({ value }) => entriesOf(value))
+    .filter(({ value }) => stringAt(value, 'path') ?? stringAt(value, 'git'))
+    .map(({ key, value }) => stringAt(value, 'package')?.text ?? key.text);
+  return { ...(modules.length > 0 && { modules }), ...(makes.length > 0 && { makes }) };
+}

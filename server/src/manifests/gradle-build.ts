@@ -1,0 +1,125 @@
+import type { Manifest } from '../model/manifest.ts';
+import { markAt, pathAt, type Statement, wordAt } from './gradle-statements.ts';
+import type { Token } from './gradle-tokens.ts';
+
+/** What a script says of the builds that it belongs to, as far as it stands there literally. */
+export type GradleBuild = Pick<Manifest, 'modules' | 'coordinates' | 'makes'>;
+
+/** Blocks nest deeper than this only in a broken script. */
+const deepest = 50;
+/** Projects of one build that count. Those of the largest public ones have some 1000. */
+const most = 2000;
+
+interface Found {
+  /** Directories of projects, relative to the script. */
+  readonly projects: Set<string>;
+  /** Directories of builds that are included. */
+  readonly builds: Set<string>;
+  readonly groups: Set<string>;
+  readonly names: Set<string>;
+  readonly makes: Set<string>;
+}
+
+/** Blocks in which a group is one of projects: elsewhere, one of tasks. */
+const ofProjects: ReadonlySet<string> = new Set([
+  'allprojects',
+  'subprojects',
+  'project',
+  'configure',
+  'beforeProject',
+]);
+
+/**
+ *     rootProject.name = "shop"                            a project `shop`
+ *     include(":app", ":libs:core")                        projects `app` and `core`, in app/ and libs/core/
+ *     includeBuild("../lib") {                             whatever is built there takes the place of what is published
+ *       dependencySubstitution {
+ *         substitute(module("g:a")).using(project(":"))    so does this
+ *     group = "com.acme"                                   the group of this project, or of those around whom it stands
+ */
+export function buildIn(statements: readonly Statement[]): GradleBuild {
+  const found: Found = {
+    projects: new Set(),
+    builds: new Set(),
+    groups: new Set(),
+    names: new Set(),
+    makes: new Set(),
+  };
+  read(statements, found, true, 0);
+  const { projects, builds, groups, names, makes } = found;
+  const modules = [
+    ...[...builds].flatMap((it) => [`${it}/settings.gradle`, `${it}/settings.gradle.kts`]),
+    ...[...projects].flatMap((it) => [`${it}/build.gradle`, `${it}/build.gradle.kts`]),
+  ];
+  return {
+    ...(modules.length > 0 && { modules }),
+    ...((groups.size > 0 || names.size > 0) && { coordinates: { groups: [...groups], names: [...names] } }),
+    ...(makes.size > 0 && { makes: [...makes] }),
+  };
+}
+
+/** @param isProject whether what stands here is said of projects */
+function read(statements: readonly Statement[], found: Found, isProject: boolean, depth: number): void {
+  if (depth > deepest) return;
+  for (const { tokens, blocks } of statements) {
+    const path = pathAt(tokens);
+    const head = path[0] ?? '';
+    const last = path.at(-1);
+    const texts = textsIn(tokens);
+    const [first] = texts;
+    if (head === 'include' && isProject) for (const it of texts) addProject(it, found);
+    else if (head === 'includeFlat' && isProject) for (const it of texts) addProject(`../${it}`, found);
+    else if (head === 'includeBuild') addBuild(first, found);
+    else if (head === 'substitute') addSubstitute(tokens, found);
+    else if (isProject && last === 'group' && first !== undefined && texts.length === 1) found.groups.add(first);
+    else if (head === 'rootProject' && last === 'name' && first !== undefined) found.names.add(first);
+    else if (head === 'project' && tokens.length > path.length) readProject(tokens, texts, found);
+    const isInside = isProject && (ofProjects.has(last ?? '') || head === 'if');
+    for (const it of blocks) read(it, found, isInside || head === 'pluginManagement', depth + 1);
+  }
+}
+
+/** `:libs:core` lies in `libs/core`, and is called `core`. */
+function addProject(path: string, { projects, names }: Found): void {
+  const directory = path.replace(/^:/, '').replaceAll(':', '/');
+  const name = directory.slice(directory.lastIndexOf('/') + 1);
+  if (name === '' || projects.size >= most) return;
+  projects.add(directory);
+  names.add(name);
+}
+
+/** The project at its root is called as the directory, where its settings do not say otherwise. */
+function addBuild(path: string | undefined, { builds, names }: Found): void {
+  const directory = path?.replaceAll('\\', '/').replace(/\/+$/, '');
+  if (!directory || builds.size >= most) return;
+  builds.add(directory);
+  const name = directory.slice(directory.lastIndexOf('/') + 1);
+  if (!/^\.*$/.test(name)) names.add(name);
+}
+
+/** `substitute module('g:a') using project(':a')`: what another module takes the place of is published. */
+function addSubstitute(tokens: readonly Token[], { makes }: Found): void {
+  const at = tokens.findIndex((it) => it.kind === 'word' && it.text === 'module');
+  const isByProject = tokens.some((it, index) => index > at && it.kind === 'word' && it.text === 'project');
+  const [name] = at < 0 || !isByProject ? [] : textsIn(tokens.slice(at));
+  const module = name && /^[^:\s]+:[^:\s]+/.exec(name)?.[0];
+  if (module) makes.add(module);
+}
+
+/** `project(':core').projectDir = file('libs/core')`, `project(":core").name = "acme-core"` */
+function readProject(tokens: readonly Token[], texts: readonly string[], { projects, names }: Found): void {
+  const equals = tokens.findIndex((_, at) => markAt(tokens, at) === '=');
+  const [, value] = texts;
+  if (equals < 0 || value === undefined || texts.length !== 2) return;
+  const property = wordAt(tokens, equals - 1);
+  if (property === 'name') names.add(value);
+  else if (property === 'projectDir' && projects.size < most) projects.add(value.replaceAll('\\', '/'));
+}
+
+/** The strings that nothing has to be worked out for. */
+function textsIn(tokens: readonly Token[]): string[] {
+  return tokens.flatMap((it) => {
+    const [piece, ...more] = it.kind === 'string' ? it.pieces : [];
+    return piece?.kind === 'text' && more.length === 0 ? [piece.text] : [];
+  });
+}
