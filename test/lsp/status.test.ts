@@ -70,6 +70,29 @@ test('a hover says until when nothing is asked because the service asked to wait
   await server.close();
 });
 
+test('a wait that is our own is explained, and no time is told, for a person can end it', async () => {
+  const server = await scriptedServer(status(503, 'down for a while'));
+  const world = worldOf(server);
+  const client = await strictClient({
+    ...world,
+    settings: { baseUrl: server.url },
+    capabilities: { experimental: { packageInsightsStatus: true } },
+  });
+  await client.open(uri, '{ "dependencies": { "a": "1.0.0" } }');
+  const failed = standing(client, (it) => it.failed !== undefined && it.pending === 0);
+  assert.equal((await answered(world, failed)).answer.failed, 'the service answered with status 503');
+  const position = { line: 0, character: 22 };
+  const { answer } = await answered(world, client.ask<Hover>('textDocument/hover', uri, { position }));
+  assert.match(JSON.stringify(answer.contents), /answered with status 503/);
+  assert.doesNotMatch(JSON.stringify([answer, client.sent]), /heldUntil|Nothing is asked until|asked to wait/);
+  server.answer(status(400, 'no'));
+  await client.connection.sendRequest('workspace/executeCommand', { command: 'packageInsights.server.refresh' });
+  const again = standing(client, (it) => it.failed === 'the service answered with status 400: no');
+  assert.equal((await answered(world, again)).ms, 0);
+  await client.stop();
+  await server.close();
+});
+
 test('whoever goes online again is not told that he was offline', async () => {
   const server = await scriptedServer(status(404, 'package not found'));
   const client = await strictClient({

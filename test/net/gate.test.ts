@@ -186,6 +186,29 @@ test('an outage is looked after once a minute at least', async () => {
   assert.equal((gate.hold()?.until ?? 0) - clock.now(), 60_000);
 });
 
+test('who says that it is not well is left alone at once, not for long, and never beyond what a person wants', async () => {
+  const { gate, clock, told, start } = make();
+  const down = { kind: 'down', reason: 'the service answered with status 503' } as const;
+  for (let count = 0; count < 8; count++) gate.report(down);
+  assert.deepEqual(told, [2000]);
+  assert.deepEqual(gate.trouble(), { reason: down.reason });
+  gate.hurry();
+  assert.equal(await now(gate.pass()), 'go');
+  for (let count = 0; count < 8; count++) {
+    gate.report(down);
+    await clock.advance((gate.hold()?.until ?? 0) - clock.now());
+    await gate.pass();
+  }
+  gate.report(down);
+  assert.equal((gate.hold()?.until ?? 0) - clock.now(), 60_000);
+  gate.report({ kind: 'fine' });
+  gate.report({ ...overload, wait: 3000 });
+  const asked = gate.hold();
+  gate.report(down);
+  assert.deepEqual(gate.hold(), asked);
+  assert.ok(clock.now() > start);
+});
+
 test('who lets nothing through is left alone at once, and for long', async () => {
   const { gate, clock } = make();
   gate.report({ kind: 'barred', reason: 'the proxy asks for credentials' });

@@ -62,8 +62,10 @@ test('a long overload is told at once', async () => {
 test('a service that is down says so, unless it says for how long', async () => {
   const { sent } = await attempt([answer(503), answer(503), answer(503)], 10_000);
   assert.equal(sent.kind === 'held' && sent.hold.reason, 'the service answered with status 503');
+  assert.equal(sent.kind === 'held' && sent.hold.asked, false);
   const { sent: told } = await attempt([answer(503, { 'retry-after': '60' })], 0);
   assert.equal(told.kind === 'held' && told.hold.reason, 'the service asked to wait');
+  assert.equal(told.kind === 'held' && told.hold.asked, true);
 });
 
 test('who gives up during a wait is not sent again', async () => {

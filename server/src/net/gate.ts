@@ -18,6 +18,8 @@ export type Outcome =
   | { readonly kind: 'fine' }
   /** The host asked for less (429, 503). `wait` in ms where it said how long. */
   | { readonly kind: 'overload'; readonly reason: string; readonly wait?: number }
+  /** The host says that it is not well (503), and nothing of a wait. */
+  | { readonly kind: 'down'; readonly reason: string }
   /** It could not be reached, or answered with a fault of its own. */
   | { readonly kind: 'fault'; readonly reason: string }
   /** Somebody on the way lets nothing through before a person has changed something. */
@@ -178,6 +180,9 @@ export function createGate(clock: Clock, random: () => number, earlier?: Hold): 
           return;
         case 'overload':
           begin(outcome.reason, true, limits.longestHold, outcome.wait);
+          return;
+        case 'down':
+          if (state !== 'held') begin(outcome.reason, false, limits.longestOutage);
           return;
         case 'fault':
           faults++;

@@ -54,11 +54,10 @@ function outcomeOf(answer: HttpAnswer, now: number): Outcome {
   }
   const { status, headers } = answer;
   const asked = retryAfter(headers['retry-after'], now);
-  const answered = l10n.t('the service answered with status {0}', status);
-  if (status === 429 || status === 503) {
-    // A service that is down for a while says 503, too.
-    const reason = status === 429 || asked !== undefined ? l10n.t('the service asked to wait') : answered;
+  if (status === 429 || (status === 503 && asked !== undefined)) {
+    const reason = l10n.t('the service asked to wait');
     return { kind: 'overload', reason, ...(asked !== undefined && { wait: asked }) };
   }
-  return status >= 500 ? { kind: 'fault', reason: answered } : { kind: 'fine' };
+  if (status < 500) return { kind: 'fine' };
+  return { kind: status === 503 ? 'down' : 'fault', reason: l10n.t('the service answered with status {0}', status) };
 }
