@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { diskFiles } from '../../server/src/disk/files.ts';
+import type { FoundFolder } from '../../server/src/model/ports.ts';
 import { fileUri } from '../../server/src/model/uri.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'disk-'));
@@ -77,4 +78,39 @@ test('a search of a certain depth goes no further, and passes over no folder but
   assert.deepEqual(await find(0), ['/deep/package.json']);
   assert.deepEqual(await find(1), ['/deep/.hidden/package.json', '/deep/build/package.json', '/deep/package.json']);
   assert.deepEqual(await find(), ['/deep/package.json']);
+});
+
+test('a stamp is another one once a file was written, and none is of what is not there', async () => {
+  const uri = fileUri(join(folder, 'stamped.txt'));
+  assert.equal(await files.stamp?.(uri), undefined);
+  assert.equal(await files.stamp?.('https://registry.example/inside.txt'), undefined);
+  writeFileSync(join(folder, 'stamped.txt'), 'one');
+  utimesSync(join(folder, 'stamped.txt'), 1000, 1000);
+  const before = await files.stamp?.(uri);
+  assert.deepEqual(await files.stamp?.(uri), before);
+  writeFileSync(join(folder, 'stamped.txt'), 'another');
+  const after = await files.stamp?.(uri);
+  assert.notEqual(after?.mark, before?.mark);
+  assert.ok(after && before && after.written >= before.written);
+});
+
+test('a search that is repeated reads again what changed, and finds the same', async () => {
+  const tree = join(folder, 'tree');
+  for (const it of ['a', 'b/deeper']) mkdirSync(join(tree, it), { recursive: true });
+  writeFileSync(join(tree, 'a', 'package.json'), '');
+  const known = new Map<string, FoundFolder>();
+  const find = async (depth?: number) =>
+    (await files.find(fileUri(tree), /\/package\.json$/, 10, depth, known)).map((it) => it.slice(fileUri(tree).length));
+  assert.deepEqual(await find(), ['/a/package.json']);
+  assert.deepEqual(
+    [...known.keys()],
+    ['', 'a', 'b', 'b/deeper'].map((it) => join(tree, it)),
+  );
+  writeFileSync(join(tree, 'b', 'deeper', 'package.json'), '');
+  // As if that had been written later than it was looked at.
+  utimesSync(join(tree, 'b', 'deeper'), 2_000_000_000, 2_000_000_000);
+  assert.deepEqual((await find()).sort(), ['/a/package.json', '/b/deeper/package.json']);
+  rmSync(join(tree, 'a'), { recursive: true });
+  assert.deepEqual(await find(), ['/b/deeper/package.json']);
+  assert.deepEqual(await find(1), []);
 });
