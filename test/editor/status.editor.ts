@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
@@ -79,5 +79,21 @@ test('the status item and the hover say why an answer takes so long, while it is
   await itemOf(screen, /The service could not be asked: no Package Insights Service answers at/).waitFor();
   // Whether it is still asked for by now, or given up for a while, is a matter of moments.
   await screen.hover('"lodash"', 'no Package Insights Service answers at');
+  await screen.picture('hover');
+});
+
+test('the status item and the hover say that there is no connection yet, before that counts as an outage', async (context) => {
+  // Nothing is said over the connection, so TLS never stands.
+  const host = createTcpServer((it) => it.on('error', () => {})).listen(0);
+  context.after(() => void host.close());
+  await once(host, 'listening');
+  const settings = { 'packageInsights.baseUrl': `https://127.0.0.1:${(host.address() as AddressInfo).port}` };
+  const screen = await stage.open(context, { release: 'oldest', name: 'unconnected', settings });
+  await screen.open('package.json');
+  await itemOf(
+    screen,
+    /Asking for \d+ more….*No answer so far: no connection has been made yet, and one may take 10 s\./s,
+  ).waitFor();
+  await screen.hover('"lodash"', 'It could not be asked so far: no connection has been made yet');
   await screen.picture('hover');
 });
