@@ -19,62 +19,89 @@ async function putCursor({ page }: Screen, text: string): Promise<void> {
   await page.locator('.view-line').filter({ hasText: text }).first().click();
 }
 
-test('a person sees what a dependency requires, and what its update would change (dark, newest VS Code)', async (context) => {
-  const name = 'requirements-Dark';
+test('what packages and files are, on the screen (dark, newest VS Code)', async (context) => {
   const settings = { 'workbench.colorTheme': 'Default Dark Modern' };
   const viewport = { width: 1280, height: 1000 };
-  const screen = await stage.open(context, { release: 'newest', name, settings, viewport });
-  await screen.open('package.json');
-  await screen.shows('4.17.15 · MIT');
-  await putCursor(screen, '"express"');
-  await screen.command('Package Insights: Show Requirements of a Dependency');
-  await rowOf(screen, 'dependencies').waitFor();
-  // The files make room.
-  await screen.page.locator('.pane-header').filter({ hasText: 'sample' }).first().click();
-  await rowOf(screen, /debug.*2\.6\.9.*MIT/).waitFor();
-  await screen.picture('tree');
+  // One window for all of these: to start it takes as long as each of them.
+  const screen = await stage.open(context, { release: 'newest', name: 'looking-up-Dark', settings, viewport });
 
-  await rowOf(screen, /express.*4\.18\.2/).hover();
-  await rowOf(screen, /express.*4\.18\.2/)
-    .locator('.action-label')
-    .first()
-    .click();
-  await rowOf(screen, 'Changes').waitFor();
-  assert.match(await rowOf(screen, 'body-parser').innerText(), /before: 1\.20\.1/);
-  await screen.picture('upgrade');
+  await context.test('a file is identified from the explorer and copied as a dependency', async () => {
+    mkdirSync(join(screen.folder, 'lib'));
+    // What the embedded catalog has the digest of.
+    writeFileSync(join(screen.folder, 'lib', 'commercial.nupkg'), 'Example.Commercial 1.0.0');
+    await screen.open('dotnet/app.csproj');
+    await screen.shows('advisor');
+    await rowOf(screen, /^lib$/).click();
+    await screen.menu(rowOf(screen, 'commercial.nupkg'), 'Identify Package File');
+    await choiceOf(screen, 'Example.Commercial 1.0.0').waitFor();
+    await screen.picture('identified');
+    await screen.page.keyboard.press('Enter');
+    await choiceOf(screen, '<PackageReference Include="Example.Commercial" Version="1.0.0" />').waitFor();
+    await screen.picture('offered');
+    await screen.page.keyboard.press('Enter');
+    await screen.page.locator('.statusbar-item').filter({ hasText: 'Copied: <PackageReference' }).waitFor();
+  });
 
-  // The tree follows the cursor.
-  await putCursor(screen, '"minimist"');
-  await rowOf(screen, 'Update to 1.2.8').waitFor();
-  await screen.picture('followed');
-});
+  await context.test('a person sees what a dependency requires, and what its update would change', async () => {
+    await screen.open('package.json');
+    await screen.shows('4.17.15 · MIT');
+    await putCursor(screen, '"express"');
+    await screen.command('Package Insights: Show Requirements of a Dependency');
+    await rowOf(screen, 'dependencies').waitFor();
+    // The files make room.
+    await screen.page.locator('.pane-header').filter({ hasText: 'sample' }).first().click();
+    await rowOf(screen, /debug.*2\.6\.9.*MIT/).waitFor();
+    await screen.picture('tree');
 
-test('where the service knows no requirements, the tree says so', async (context) => {
-  const screen = await stage.open(context, { release: 'newest', name: 'unserved' });
-  await screen.open('rust/Cargo.toml');
-  await screen.shows('advisor');
-  await putCursor(screen, 'regex');
-  await screen.command('Package Insights: Show Requirements of a Dependency');
-  await screen.page.locator('.pane').getByText('npm, Maven and NuGet packages only').waitFor();
-  await screen.picture('unserved');
-});
+    await rowOf(screen, /express.*4\.18\.2/).hover();
+    await rowOf(screen, /express.*4\.18\.2/)
+      .locator('.action-label')
+      .first()
+      .click();
+    await rowOf(screen, 'Changes').waitFor();
+    assert.match(await rowOf(screen, 'body-parser').innerText(), /before: 1\.20\.1/);
+    await screen.picture('upgrade');
 
-test('a file is identified from the explorer and copied as a dependency', async (context) => {
-  const screen = await stage.open(context, { release: 'newest', name: 'identify' });
-  mkdirSync(join(screen.folder, 'lib'));
-  // What the embedded catalog has the digest of.
-  writeFileSync(join(screen.folder, 'lib', 'commercial.nupkg'), 'Example.Commercial 1.0.0');
-  await screen.open('dotnet/app.csproj');
-  await screen.shows('advisor');
-  await rowOf(screen, /^lib$/).click();
-  await screen.menu(rowOf(screen, 'commercial.nupkg'), 'Identify Package File');
-  await choiceOf(screen, 'Example.Commercial 1.0.0').waitFor();
-  await screen.picture('identified');
-  await screen.page.keyboard.press('Enter');
-  await choiceOf(screen, '<PackageReference Include="Example.Commercial" Version="1.0.0" />').waitFor();
-  await screen.picture('offered');
-  await screen.page.keyboard.press('Enter');
-  await screen.page.locator('.statusbar-item').filter({ hasText: 'Copied: <PackageReference' }).waitFor();
+    // The tree follows the cursor.
+    await putCursor(screen, '"minimist"');
+    await rowOf(screen, 'Update to 1.2.8').waitFor();
+    await screen.picture('followed');
+  });
+
+  await context.test('where the service knows no requirements, the tree says so', async () => {
+    await screen.open('rust/Cargo.toml');
+    await screen.shows('advisor');
+    await putCursor(screen, 'regex');
+    await screen.command('Package Insights: Show Requirements of a Dependency');
+    await screen.page.locator('.pane').getByText('npm, Maven and NuGet packages only').waitFor();
+    await screen.picture('unserved');
+  });
+
+  await context.test('a purl is looked up, and told to be wrong while it is typed', async () => {
+    await screen.open('package.json');
+    await screen.shows('4.17.15 · MIT');
+    // Where no dependency is, nothing is suggested.
+    const input = screen.page.locator('.quick-input-widget:visible input');
+    await putCursor(screen, '"version"');
+    await screen.command('Package Insights: Look Up purl');
+    await screen.page.locator('.quick-input-title').getByText('Look up a purl').waitFor();
+    assert.equal(await input.inputValue(), '');
+    await screen.page.keyboard.press('Escape');
+    await putCursor(screen, '"lodash"');
+    await screen.command('Package Insights: Look Up purl');
+    await screen.page.waitForFunction(
+      'document.querySelector(".quick-input-widget input").value === "pkg:npm/lodash@4.17.15"',
+    );
+    await input.fill('pkg:npm/lodash@4.17.15?arch=any');
+    await screen.page.locator('.quick-input-message').getByText('it has qualifiers').waitFor();
+    await screen.picture('wrong');
+    await input.fill('pkg:npm/lodash@4.17.15');
+    await screen.page.keyboard.press('Enter');
+    await screen.page.locator('.tab').filter({ hasText: 'lodash' }).waitFor();
+    const page = screen.page.frameLocator('iframe.webview').frameLocator('iframe');
+    await page.getByText('GHSA-35jh-r3h4-6jhm').first().waitFor();
+    await screen.picture('page');
+  });
 });
 
 test('a file is what it is said to be, or something else, or unknown (light, oldest VS Code)', async (context) => {
@@ -135,31 +162,4 @@ test('a file is what it is said to be, or something else, or unknown (light, old
   await told('No:').getByText('Show What It Is').click();
   await choiceOf(screen, 'Example.Commercial 1.0.0').waitFor();
   await page.keyboard.press('Escape');
-});
-
-test('a purl is looked up, and told to be wrong while it is typed', async (context) => {
-  const screen = await stage.open(context, { release: 'newest', name: 'purl' });
-  await screen.open('package.json');
-  await screen.shows('4.17.15 · MIT');
-  // Where no dependency is, nothing is suggested.
-  const input = screen.page.locator('.quick-input-widget:visible input');
-  await putCursor(screen, '"version"');
-  await screen.command('Package Insights: Look Up purl');
-  await screen.page.locator('.quick-input-title').getByText('Look up a purl').waitFor();
-  assert.equal(await input.inputValue(), '');
-  await screen.page.keyboard.press('Escape');
-  await putCursor(screen, '"lodash"');
-  await screen.command('Package Insights: Look Up purl');
-  await screen.page.waitForFunction(
-    'document.querySelector(".quick-input-widget input").value === "pkg:npm/lodash@4.17.15"',
-  );
-  await input.fill('pkg:npm/lodash@4.17.15?arch=any');
-  await screen.page.locator('.quick-input-message').getByText('it has qualifiers').waitFor();
-  await screen.picture('wrong');
-  await input.fill('pkg:npm/lodash@4.17.15');
-  await screen.page.keyboard.press('Enter');
-  await screen.page.locator('.tab').filter({ hasText: 'lodash' }).waitFor();
-  const page = screen.page.frameLocator('iframe.webview').frameLocator('iframe');
-  await page.getByText('GHSA-35jh-r3h4-6jhm').first().waitFor();
-  await screen.picture('page');
 });

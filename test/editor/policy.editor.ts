@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { eventually } from './eventually.ts';
 import type { Screen } from './screen.ts';
 import { setStage } from './stage.ts';
 
@@ -17,56 +18,62 @@ async function answer({ page }: Screen, prompt: string, text: string | undefined
   await page.keyboard.press('Enter');
 }
 
-test('a licence that the policy denies is underlined, and the hover says which rule denies it', async (context) => {
-  const screen = await stage.open(context, { release: 'newest', name: 'license' });
-  const policy = { licenses: { deny: ['Apache-2.0'], review: ['ISC'] }, cooldownDays: 7 };
-  writeFileSync(join(screen.folder, projectFile), JSON.stringify(policy));
-  await screen.open('package.json');
-  await screen.shows('licence denied');
-  await screen.squiggle('error');
-  await screen.hover('~5.4.5', 'Apache-2.0 is denied');
-  await screen.picture('hover');
-});
+test('what a project has decided, on the screen', async (context) => {
+  // One window for all of these: to start it takes as long as each of them.
+  const screen = await stage.open(context, { release: 'newest', name: 'policy' });
 
-test('a finding is ignored for a reason, which is kept in the project file', async (context) => {
-  const screen = await stage.open(context, { release: 'newest', name: 'ignore' });
-  await screen.open('package.json');
-  await screen.squiggle('error');
-  await screen.quickFixes('1.2.5');
-  await screen.picture('actions');
-  await screen.take('Ignore GHSA-');
-  await screen.page.locator('.quick-input-widget:visible').filter({ hasText: 'Why is it accepted?' }).waitFor();
-  await screen.picture('reason');
-  await answer(screen, 'Why is it accepted?', 'We never pass it text from outside');
-  await screen.page.locator('.quick-input-widget:visible').filter({ hasText: 'Until which day?' }).waitFor();
-  await screen.picture('day');
-  await answer(screen, 'Until which day?', '2099-12-31');
-  // The finding is gone, and its hint.
-  await screen.shows('1.2.5 · MIT → 1.2.8');
-  await screen.hover('"minimist"', 'is ignored until 2099-12-31: We never pass it text from outside');
-  await screen.picture('hover');
-  const file = join(screen.folder, projectFile);
-  while (!existsSync(file) || !readFileSync(file, 'utf8').includes('2099-12-31')) await screen.page.waitForTimeout(50);
-  assert.match(
-    readFileSync(file, 'utf8'),
-    /"package": "npm\/minimist", "reason": "We never [^"]*", "until": "2099-12-31"/,
+  await context.test('the licences of the workspace are exported into a file, which opens', async () => {
+    await screen.open('package.json');
+    await screen.squiggle('error');
+    await screen.command('Package Insights: Export Licence Notices');
+    // The dialog of a workspace on a server: it is ready when it lists the folder.
+    await answer(screen, 'package-lock.json', undefined);
+    await screen.page.locator('.tab').filter({ hasText: 'NOTICES.txt' }).waitFor();
+    await screen.shows('Licences of');
+    await screen.picture('opened');
+    assert.match(readFileSync(join(screen.folder, 'NOTICES.txt'), 'utf8'), /MIT\n---\n/);
+  });
+
+  await context.test('a finding is ignored for a reason, which is kept in the project file', async () => {
+    await screen.open('package.json');
+    await screen.squiggle('error');
+    await screen.quickFixes('1.2.5');
+    await screen.picture('actions');
+    await screen.take('Ignore GHSA-');
+    await screen.page.locator('.quick-input-widget:visible').filter({ hasText: 'Why is it accepted?' }).waitFor();
+    await screen.picture('reason');
+    await answer(screen, 'Why is it accepted?', 'We never pass it text from outside');
+    await screen.page.locator('.quick-input-widget:visible').filter({ hasText: 'Until which day?' }).waitFor();
+    await screen.picture('day');
+    await answer(screen, 'Until which day?', '2099-12-31');
+    // The finding is gone, and its hint.
+    await screen.shows('1.2.5 · MIT → 1.2.8');
+    await screen.hover('"minimist"', 'is ignored until 2099-12-31: We never pass it text from outside');
+    await screen.picture('hover');
+    const file = join(screen.folder, projectFile);
+    await eventually(() =>
+      assert.match(
+        readFileSync(file, 'utf8'),
+        /"package": "npm\/minimist", "reason": "We never [^"]*", "until": "2099-12-31"/,
+      ),
+    );
+    await screen.open(projectFile);
+    await screen.shows('We never pass it text from outside');
+    await screen.picture('file');
+  });
+
+  await context.test(
+    'a licence that the policy denies is underlined, and the hover says which rule denies it',
+    async () => {
+      const policy = { licenses: { deny: ['Apache-2.0'], review: ['ISC'] }, cooldownDays: 7 };
+      writeFileSync(join(screen.folder, projectFile), JSON.stringify(policy));
+      await screen.open('package.json');
+      await screen.shows('licence denied');
+      await screen.squiggle('error');
+      await screen.hover('~5.4.5', 'Apache-2.0 is denied');
+      await screen.picture('hover');
+    },
   );
-  await screen.open(projectFile);
-  await screen.shows('We never pass it text from outside');
-  await screen.picture('file');
-});
-
-test('the licences of the workspace are exported into a file, which opens', async (context) => {
-  const screen = await stage.open(context, { release: 'newest', name: 'notices' });
-  await screen.open('package.json');
-  await screen.squiggle('error');
-  await screen.command('Package Insights: Export Licence Notices');
-  // The dialog of a workspace on a server: it is ready when it lists the folder.
-  await answer(screen, 'package-lock.json', undefined);
-  await screen.page.locator('.tab').filter({ hasText: 'NOTICES.txt' }).waitFor();
-  await screen.shows('Licences of');
-  await screen.picture('opened');
-  assert.match(readFileSync(join(screen.folder, 'NOTICES.txt'), 'utf8'), /MIT\n---\n/);
 });
 
 test('a project file shows which ignore has ended, and each of its mistakes once', async (context) => {

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { editorUrl, startEditorServer } from '../workbench/editor-server.ts';
 import { cache } from '../workbench/paths.ts';
@@ -85,9 +85,17 @@ interface Opened {
 function screenOf(page: Page, authority: string, { folder, place }: Opened, testName: string): Screen {
   page.setDefaultTimeout(patience);
   const editor = page.locator('.editor-instance .monaco-editor').first();
+  let isUp = false;
   let step = 0;
 
   async function open(file: string): Promise<void> {
+    if (isUp) await openAnother(file);
+    else await openFirst(file);
+    isUp = true;
+  }
+
+  /** Starts the window with a file in it. */
+  async function openFirst(file: string): Promise<void> {
     const remote = `vscode-remote://${authority}${folder}/${file}`;
     await eventually(async () => {
       await page.goto(editorUrl(authority, place, [['openFile', remote]]));
@@ -99,6 +107,21 @@ function screenOf(page: Page, authority: string, { folder, place }: Opened, test
           .locator('.explorer-item')
           .first()
           .waitFor({ timeout: patience / 4 });
+    });
+  }
+
+  /** Takes a file by its path, as a person does: to start the window anew takes as long as many a test. */
+  async function openAnother(file: string): Promise<void> {
+    // Of files of the same name the one before may still be on the list.
+    const label = dirname(file) === '.' ? basename(file) : `${basename(file)} ${dirname(file)}`;
+    const named = page.locator(`.quick-input-list .monaco-list-row.focused[aria-label^="${label},"]`);
+    await eventually(async () => {
+      await page.keyboard.press('Control+P');
+      await page.locator('.quick-input-widget:visible input').fill(`${folder}/${file}`, { timeout: patience / 5 });
+      await named.waitFor({ timeout: patience / 5 });
+      await page.keyboard.press('Enter');
+      // What is shown from here on is of this file, and nothing of the one before.
+      await page.locator(`.editor-instance .monaco-editor[data-uri$="/${file}"]`).waitFor({ timeout: patience / 5 });
     });
   }
 
