@@ -12,6 +12,7 @@ function setUp(): {
   readonly write: (path: string, text: string | undefined) => void;
   readonly pass: (ms: number) => void;
   readonly members: Members;
+  readonly around: () => Promise<ReadonlySet<string>>;
   readonly names: () => Promise<string[]>;
   readonly read: () => string[];
   readonly known: () => Map<string, FoundFolder> | undefined;
@@ -52,7 +53,8 @@ function setUp(): {
       now += ms;
     },
     members,
-    names: async () => [...(await members.around([document]))].map((it) => it.replace('NPM ', '')),
+    around: () => members.around([document]),
+    names: async () => [...(await members.around([document]))].map((it) => it.replace('NPM ', '')).sort(),
     read: () => reads.splice(0).sort(),
     known: () => found,
   };
@@ -69,11 +71,29 @@ test('a project is read again where it was written since, and nothing is where n
   write('packages/lib/package.json', '{ "name": "bil" }');
   write('packages/new/package.json', '{ "name": "new" }');
   pass(5000);
-  assert.deepEqual(await names(), ['app', 'bil', 'new']);
+  assert.deepEqual(await names(), ['app', 'bil', 'lib', 'new']);
   assert.deepEqual(read(), ['packages/lib/package.json', 'packages/new/package.json']);
+});
+
+test('what a project was called, and was a member of, it stays until the program ends', async () => {
+  const { names, pass, write, members } = setUp();
+  await names();
   write('packages/lib/package.json', undefined);
   pass(5000);
-  assert.deepEqual(await names(), ['app', 'new']);
+  assert.deepEqual(await names(), ['app', 'lib']);
+  write('package.json', '{ "workspaces": [');
+  members.forgetAll();
+  assert.deepEqual(await names(), ['app', 'lib']);
+});
+
+test('what stays the same is the same set, so that nothing is joined anew', async () => {
+  const { around, pass, write } = setUp();
+  const before = await around();
+  pass(5000);
+  assert.equal(await around(), before);
+  write('packages/lib/package.json', '{ "name": "bil" }');
+  pass(5000);
+  assert.notEqual(await around(), before);
 });
 
 test('what was written within a tick of the clock may be written again without a trace', async () => {
@@ -82,7 +102,7 @@ test('what was written within a tick of the clock may be written again without a
   assert.deepEqual(await names(), ['app', 'one']);
   write('packages/lib/package.json', '{ "name": "two" }');
   pass(5000);
-  assert.deepEqual(await names(), ['app', 'two']);
+  assert.deepEqual(await names(), ['app', 'one', 'two']);
   read();
   pass(5000);
   await names();

@@ -40,6 +40,7 @@ interface Known {
 }
 
 const nobody: ReadonlySet<string> = new Set();
+const nothing: Reached = { names: nobody, files: nobody };
 
 /**
  * The packages that are made in one workspace. Their names are the workspace's own: its tool takes them from there, and
@@ -50,6 +51,11 @@ export class Members {
   readonly #now: () => number;
   /** By the address of a root. */
   readonly #known = new Map<string, Known>();
+  /**
+   * All that ever belonged to each root. Whoever renames a project, or has its root half typed when it is saved, has the
+   * old name in other files: it stays the workspace's own until the program ends.
+   */
+  readonly #ever = new Map<string, Reached>();
 
   /** @param now in ms since the epoch */
   constructor(files: Files, now: () => number) {
@@ -90,27 +96,38 @@ export class Members {
     const isBill = document.format.record === 'sbom';
     // What is included is a part of the document, wherever it lies.
     const parts = new Set(files.filter((it) => it.manifest.projects).map((it) => sameUri(it.uri)));
-    const names = new Set<string>();
+    const found: ReadonlySet<string>[] = [];
     for (const [same, uri] of candidates) {
       const before = this.#known.get(same);
       const known = before && this.#now() - before.at < life ? before : this.#find(uri);
       this.#known.set(same, known);
-      const { files: reached, names: its } = await known.reached;
-      const counts = isBill || isForAllBelow(uri) || parts.has(same) || reached.has(own);
-      if (counts) for (const it of its) names.add(it);
+      const { files: reached, names } = await known.reached;
+      if (isBill || isForAllBelow(uri) || parts.has(same) || reached.has(own)) found.push(names);
     }
-    return names;
+    return union(found);
   }
 
   #find(root: string): Known {
-    const reached = this.#reach(root).finally(() => {
-      known.at = this.#now();
-    });
+    const reached = this.#reach(root)
+      .then((it) => this.#withFormer(root, it))
+      .finally(() => {
+        known.at = this.#now();
+      });
     const known: Known = { reached, at: Number.POSITIVE_INFINITY };
     return known;
   }
 
+  #withFormer(root: string, now: Reached): Reached {
+    const before = this.#ever.get(sameUri(root)) ?? nothing;
+    const ever = { names: union([before.names, now.names]), files: union([before.files, now.files]) };
+    if (ever.names.size > mostNames || ever.files.size > mostNames) return now;
+    if (ever.files.size > 0) this.#ever.set(sameUri(root), ever);
+    return ever;
+  }
+
   async #reach(root: string): Promise<Reached> {
+    // Most are not there.
+    if ((await this.#projects.said(root)) === undefined) return nothing;
     const names = new Set<string>();
     const files = new Set<string>();
     const groups = new Set<string>();
@@ -157,4 +174,11 @@ export class Members {
     }
     return [];
   }
+}
+
+/** Mostly it is one of them, the first of those alike: a thousand projects share it, and whoever has it sees no change. */
+function union(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {
+  const [largest = nobody, ...others] = sets.toSorted((a, b) => b.size - a.size);
+  const more = others.flatMap((it) => [...it].filter((name) => !largest.has(name)));
+  return more.length > 0 ? new Set([...largest, ...more]) : largest;
 }

@@ -27,6 +27,8 @@ export class Projects {
   readonly #life: number;
   /** By `sameUri`. */
   readonly #known = new Map<string, Known>();
+  /** Grows whenever something is forgotten: what was begun before may have read the old text. */
+  #generation = 0;
   /** What directories held, by the names of files that were looked for. */
   readonly #folders = new Map<string, Map<string, FoundFolder>>();
 
@@ -38,6 +40,7 @@ export class Projects {
 
   /** These were saved, or are gone. */
   forget(uris: readonly string[]): void {
+    this.#generation++;
     // What stands beside them may have come with them, without a word of its own.
     for (const it of this.#known.values()) it.at = Number.NEGATIVE_INFINITY;
     for (const it of uris) {
@@ -48,6 +51,7 @@ export class Projects {
   }
 
   forgetAll(): void {
+    this.#generation++;
     this.#known.clear();
     this.#folders.clear();
   }
@@ -56,13 +60,14 @@ export class Projects {
   async said(uri: string): Promise<{ readonly said: Said; readonly read: number } | undefined> {
     const same = sameUri(uri);
     const now = this.#now();
+    const generation = this.#generation;
     const before = this.#known.get(same);
     if (before && now - before.at < this.#life) return before.said && { said: before.said, read: 0 };
     const { stamp: stampOf } = this.#files;
     // The stamp is older than what is read: what is written meanwhile makes it another one.
     const stamp = await stampOf?.(uri);
     if (before && stamp && before.stamp?.mark === stamp.mark) {
-      before.at = now;
+      if (generation === this.#generation) before.at = now;
       return before.said && { said: before.said, read: 0 };
     }
     const text = stampOf && stamp === undefined ? undefined : await this.#files.read(uri);
@@ -70,7 +75,7 @@ export class Projects {
     const said = beginning === undefined ? undefined : readSaid(uri, beginning);
     if (this.#known.size >= mostKnown) this.#known.clear();
     const isSettled = stamp !== undefined && this.#now() - stamp.written >= tick;
-    this.#known.set(same, { said, stamp: isSettled ? stamp : undefined, at: now });
+    if (generation === this.#generation) this.#known.set(same, { said, stamp: isSettled ? stamp : undefined, at: now });
     return said && { said, read: beginning?.length ?? 0 };
   }
 
