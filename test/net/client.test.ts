@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { after, afterEach, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { createHttp } from '../../server/src/net/client.ts';
@@ -212,4 +213,19 @@ test('closing ends what is under way', async () => {
   await other.close();
   assert.equal((await answer).kind, 'aborted');
   assert.deepEqual(await other.request({ method: 'GET', origin: server.url, path: '/' }), { kind: 'aborted' });
+});
+
+test('an answer that says it is too long is not waited for', async () => {
+  server.script((_, response) => {
+    response.writeHead(200, { 'content-length': 100_001 }).flushHeaders();
+  });
+  const answer = await get();
+  assert.equal(answer.kind === 'failure' && answer.reason, 'the answer is longer than 0 MiB');
+});
+
+test('whoever may give a request up is let go of when it is answered', async () => {
+  const { signal } = new AbortController();
+  server.script(json({}));
+  await get('/', { signal });
+  assert.deepEqual(getEventListeners(signal, 'abort'), []);
 });

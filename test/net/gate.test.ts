@@ -56,6 +56,17 @@ test('a long hold is not waited for', async () => {
   assert.deepEqual(told, [4000, 60_000, undefined]);
 });
 
+test('five seconds are waited for, by those in line and by those who come', async () => {
+  const { gate, clock } = make();
+  gate.report({ ...overload, wait: 1000 });
+  const early = gate.pass();
+  gate.report({ ...overload, wait: 5000 });
+  const late = gate.pass();
+  assert.deepEqual([await now(early), await now(late)], ['waiting', 'waiting']);
+  await clock.advance(5000);
+  assert.equal(await now(early), 'go');
+});
+
 test('nobody can ask for more than an hour', () => {
   const { gate, start } = make();
   gate.report({ ...overload, wait: 1e9 });
@@ -154,11 +165,12 @@ test('faults in a row hold, and one success shows that all is well', async () =>
 });
 
 test('a late success ends a hold that nobody asked for', async () => {
-  const { gate } = make();
+  const { gate, told } = make();
   for (let count = 0; count < 5; count++) gate.report(fault);
   gate.report({ kind: 'fine' });
   assert.equal(gate.hold(), undefined);
   assert.equal(await now(gate.pass()), 'go');
+  assert.deepEqual(told, [2000, undefined]);
 });
 
 test('who gives up while trying, or in line, makes room for the next', async () => {

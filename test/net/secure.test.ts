@@ -186,3 +186,23 @@ test('of a wave that cannot connect one tries, then the others together, and the
   wrong.setSecureContext({ key, cert });
   for (const it of await wave()) assert.equal(it.kind, 'answer');
 });
+
+test('a host that nobody here trusts is called once more where the machine may know better, and then once at a time', async () => {
+  const own = selfSigned();
+  const stranger = createHttpsServer({ key: own.key, cert: own.cert }, (_, response) => response.end());
+  stranger.on('tlsClientError', () => {});
+  let calls = 0;
+  stranger.on('connection', () => calls++);
+  const origin = `https://127.0.0.1:${await listening(stranger)}`;
+  const http = createHttp({ clock: fakeClock(), userAgent: 'test', systemCa: () => true });
+  const counts: number[] = [];
+  for (let time = 0; time < 3; time++) {
+    calls = 0;
+    const answer = await http.request({ method: 'GET', origin, path: '/' });
+    assert.equal(answer.kind === 'failure' && answer.reason, untrusted());
+    counts.push(calls);
+  }
+  assert.deepEqual(counts, [2, 1, 1]);
+  await http.close();
+  stranger.close();
+});
