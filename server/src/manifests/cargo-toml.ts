@@ -144,7 +144,7 @@ function readDependency({ key, value }: TomlEntry, section: Section, found: Foun
     return undefined;
   }
   const registry = registryOf(value);
-  const folder = stringAt(value, 'path')?.text.replace(/[\\/]+$/, '');
+  const folder = stringAt(value, 'path')?.text.replace(/[\\/]$/, '');
   if (folder) found.folders.add(folder);
   const inherits = inheritance(value);
   const isOptional = section.scope === 'runtime' && scalarAt(value, 'optional') === 'true';

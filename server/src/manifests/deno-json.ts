@@ -50,7 +50,7 @@ function packagesIn(root: JsonValue | undefined): string[] {
 /** `"links": ["../add"]`, which was called `patch` before: what lies there takes the place of what is published. */
 function linkedIn(root: JsonValue | undefined): string[] {
   const directories = [valueAt(root, 'links'), valueAt(root, 'patch')].flatMap(textsIn);
-  return directories.flatMap((it) => projectNames.map((name) => `${it.replace(/\/+$/, '')}/${name}`));
+  return directories.flatMap((it) => projectNames.map((name) => `${it.replace(/\/$/, '')}/${name}`));
 }
 
 const projectNames = ['deno.json', 'deno.jsonc', 'package.json'] as const;

@@ -90,7 +90,7 @@ function addProject(path: string, { projects, names }: Found): void {
 
 /** The project at its root is called as the directory, where its settings do not say otherwise. */
 function addBuild(path: string | undefined, { builds, names }: Found): void {
-  const directory = path?.replaceAll('\\', '/').replace(/\/+$/, '');
+  const directory = path?.replaceAll('\\', '/').replace(/\/$/, '');
   if (!directory || builds.size >= most) return;
   builds.add(directory);
   const name = directory.slice(directory.lastIndexOf('/') + 1);

@@ -105,7 +105,7 @@ function readAddress(line: LogicalLine, from: number, to: number, found: Found):
 
 /** `./lib[extra]`: which package lies there its own files say. An archive is none that could be looked into. */
 function addFolder(written: string, found: Found): void {
-  const path = written.replace(/^file:(?!\/\/)/i, '').replace(/\[[^\]]*\]?$/, '');
+  const path = (written.split('[', 1)[0] ?? '').replace(/^file:(?!\/\/)/i, '');
   if (path !== '' && !/^[a-z][a-z0-9+.-]*:|[$~]|\.(?:whl|zip|tgz|tar\.\w+)$/i.test(path))
     found.folders.add(path.replaceAll('\\', '/'));
 }
