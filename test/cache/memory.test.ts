@@ -26,6 +26,15 @@ test('what is put away again counts once', () => {
   assert.deepEqual(cache.get('a'), cached(79));
 });
 
+test('what just fits is kept', () => {
+  const cache = createMemoryCache(100);
+  cache.set([
+    ['a', cached(40)],
+    ['b', cached(60)],
+  ]);
+  assert.deepEqual(cache.get('a'), cached(40));
+});
+
 test('what is larger than everything is not kept', () => {
   const cache = createMemoryCache(100);
   cache.set([['a', cached(101)]]);

@@ -19,6 +19,8 @@ test('the same claim a moment later is a repetition; another one, news and time 
   assert.equal(say([a], [b], 1), false, 'something was learnt');
   now += 1000;
   assert.equal(say([a], [b], 1), false, 'something may be due by now');
+  now -= 3_600_000;
+  assert.equal(say([a], [b], 1), false, 'the clock was set back');
   assert.equal(repeated.isRepeated('y', [a], [b], 1), false, 'somebody else said it');
   repeated.clear();
   assert.equal(say([a], [b], 1), false);
