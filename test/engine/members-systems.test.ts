@@ -40,14 +40,15 @@ test("members of Deno's workspace, whichever file names them, and what is linked
 
 test('what requirements install from a folder is what its files say, from wherever pip is run', async () => {
   const texts = {
-    'requirements/dev.txt': '-r base.txt\nAcme.Lib==1.0\nacme-tool>=2\nacme-old\nacme-here\nrequests\n',
-    'requirements/base.txt': '-e ./libs/lib[extra]\n./libs/tool ; python_version > "3.8"\n../old\n-e .\n',
+    'requirements/dev.txt': '-r base.txt\nAcme.Lib==1.0\nacme-tool>=2\nacme-old\nacme-here\nacme.built\nrequests\n',
+    'requirements/base.txt':
+      '-e ./libs/lib[extra]\n./libs/tool ; python_version > "3.8"\n../old\n-e .\n./wheels/acme_built-1.0-py3-none-any.whl\n./wheels/requests-2.0.zip ; os_name == "nt"\n',
     'libs/lib/pyproject.toml': '[project]\nname = "acme_lib"\n',
     'libs/tool/setup.cfg': '[metadata]\nname = acme-tool\n[options]\ninstall_requires = flask\n',
     'old/setup.py': 'from setuptools import setup\nsetup(version="1", name="acme-old", packages=find())\n',
     'pyproject.toml': '[tool.poetry]\nname = "acme-here"\n',
   };
-  assert.deepEqual(await ownIn(texts), ['acme-lib', 'acme-tool', 'acme-old', 'acme-here']);
+  assert.deepEqual(await ownIn(texts), ['acme-lib', 'acme-tool', 'acme-old', 'acme-here', 'acme-built']);
   assert.deepEqual(await ownIn({ 'requirements/alone.txt': 'acme-lib==1.0\n', ...texts }), []);
 });
 

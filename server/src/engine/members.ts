@@ -95,7 +95,7 @@ export class Members {
     const own = sameUri(document.uri);
     const isBill = document.format.record === 'sbom';
     // What is included is a part of the document, wherever it lies.
-    const parts = new Set(files.filter((it) => it.manifest.projects).map((it) => sameUri(it.uri)));
+    const parts = new Set(files.filter(({ manifest: it }) => it.projects ?? it.makes).map((it) => sameUri(it.uri)));
     const found: ReadonlySet<string>[] = [];
     for (const [same, uri] of candidates) {
       const before = this.#known.get(same);

@@ -33,12 +33,21 @@ interface Found {
   readonly problems: Problem[];
   /** Of projects that are installed from where they lie. */
   readonly folders: Set<string>;
+  /** The packages that archives hold. */
+  readonly archived: Set<string>;
 }
 
 function parse(text: string): Manifest {
-  const found: Found = { dependencies: [], definitions: [], references: [], problems: [], folders: new Set() };
+  const found: Found = {
+    dependencies: [],
+    definitions: [],
+    references: [],
+    problems: [],
+    folders: new Set(),
+    archived: new Set(),
+  };
   for (const line of logicalLines(text)) readLine(line, found);
-  const { dependencies, definitions, references, problems, folders } = found;
+  const { dependencies, definitions, references, problems, folders, archived } = found;
   // One line, here or in a file that is included, takes the package from elsewhere for all lines that name it.
   const mayBeTaken = references.length > 0 || definitions.some((it) => it.value.kind === 'source');
   return {
@@ -47,6 +56,7 @@ function parse(text: string): Manifest {
     references,
     problems,
     ...(folders.size > 0 && { projects: [...folders] }),
+    ...(archived.size > 0 && { makes: [...archived] }),
   };
 }
 
@@ -89,12 +99,16 @@ function isAddress(text: string): boolean {
 function readAddress(line: LogicalLine, from: number, to: number, found: Found): void {
   const written = line.text.slice(from, to).split(/\s/, 1)[0] ?? '';
   const fragment = written.indexOf('#');
-  if (sourceOf(written) === 'path') addFolder(fragment < 0 ? written : written.slice(0, fragment), found);
+  const address = fragment < 0 ? written : written.slice(0, fragment);
+  const marker = /\s;\s*(\S.*)$/s.exec(line.text.slice(from, to))?.[1];
+  const archived = archiveName(address);
+  if (archived !== undefined) {
+    if (marker === undefined) found.archived.add(archived);
+  } else if (sourceOf(written) === 'path') addFolder(address, found);
   const egg = fragment < 0 ? undefined : /[#&]egg=([a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)/i.exec(written.slice(fragment));
   const name = egg?.[1];
   if (!egg || name === undefined) return;
   const start = from + fragment + egg.index + '#egg='.length;
-  const marker = /\s;\s*(\S.*)$/s.exec(line.text.slice(from, to))?.[1];
   add(found, {
     name,
     nameSpan: line.spanOf(start, start + name.length),
@@ -103,11 +117,21 @@ function readAddress(line: LogicalLine, from: number, to: number, found: Found):
   });
 }
 
-/** `./lib[extra]`: which package lies there its own files say. An archive is none that could be looked into. */
+/** `./wheels/acme_lib-1.0-py3-none-any.whl` is of `acme-lib`: the name ends where the version begins. */
+function archiveName(address: string): string | undefined {
+  const file = address.slice(Math.max(address.lastIndexOf('/'), address.lastIndexOf('\\')) + 1);
+  if (file.length > longestFile) return undefined;
+  const [, name] = /^([a-z0-9](?:[\w.]|-(?!\d))*)-\d.*\.(?:whl|zip|tgz|tar\.\w+)$/i.exec(file) ?? [];
+  return name && canonicalName('PYPI', name);
+}
+
+/** In characters. Source: NAME_MAX of Linux. */
+const longestFile = 255;
+
+/** `./lib[extra]`: which package lies there its own files say. */
 function addFolder(written: string, found: Found): void {
   const path = (written.split('[', 1)[0] ?? '').replace(/^file:(?!\/\/)/i, '');
-  if (path !== '' && !/^[a-z][a-z0-9+.-]*:|[$~]|\.(?:whl|zip|tgz|tar\.\w+)$/i.test(path))
-    found.folders.add(path.replaceAll('\\', '/'));
+  if (path !== '' && !/^[a-z][a-z0-9+.-]*:|[$~]/i.test(path)) found.folders.add(path.replaceAll('\\', '/'));
 }
 
 const fileOption = /^(?:-[rc]\s*|--(?:requirement|constraint)(?:\s+|=|$))/;
