@@ -84,13 +84,13 @@ for (const isWatching of [true, false]) {
     await open('packages/app/package.json');
     await type('packages/app/package.json', asking('lib'), ' } }');
     await open('packages/lib/package.json');
+    // Nobody asks for the old name any more.
+    await type('packages/app/package.json', asking(), ' } }');
     await save('packages/lib/package.json', '{ "name": "@acme/renamed" }');
     await type('packages/app/package.json', asking('renamed'), ' } }');
     await open('packages/new/package.json');
     await save('packages/new/package.json', '{ "name": "@acme/new" }');
     await type('packages/app/package.json', asking('renamed', 'new'), ' } }');
-    // The manifest said the old name when it was given up, and says it for a while.
-    await type('packages/app/package.json', asking('lib'), ' } }');
     await client.stop();
     assert.doesNotMatch(said(), /@acme/);
   });

@@ -68,6 +68,8 @@ const longestName = 1000;
 export interface Said extends Pick<Manifest, 'modules' | 'packages' | 'projects' | 'coordinates'> {
   /** What it calls itself, and what it takes the place of, by `packageId`. */
   readonly names: readonly string[];
+  /** Set where the text is not understood as a whole: it may say more. */
+  readonly isBroken?: true;
 }
 
 export function readSaid(uri: string, text: string): Said {
@@ -78,14 +80,33 @@ export function readSaid(uri: string, text: string): Said {
   }
   // Maven's modules may be files of any name.
   const format = formatOf(path) ?? pom;
-  const { identity, makes = [], ...said } = parseManifest(format, text);
+  const { identity, makes = [], problems, ...said } = parseManifest(format, text);
   const { modules, packages, projects, coordinates } = gradleSettings.test(path) ? withOwnFiles(uri, said) : said;
   return {
     names: ids(format.system, identity === undefined ? makes : [identity, ...makes]),
+    // Whoever writes a file anew empties it first.
+    ...((problems.length > 0 || text.trim() === '') && { isBroken: true }),
     ...(modules && { modules }),
     ...(packages && { packages }),
     ...(projects && { projects }),
     ...(coordinates && { coordinates }),
+  };
+}
+
+/** What a file says in two states of it. */
+export function both(a: Said, b: Said): Said {
+  const all = <T>(...lists: readonly (readonly T[] | undefined)[]): T[] => [
+    ...new Set(lists.flatMap((it) => it ?? [])),
+  ];
+  return {
+    names: all(a.names, b.names),
+    modules: all(a.modules, b.modules),
+    packages: all(a.packages, b.packages),
+    projects: all(a.projects, b.projects),
+    coordinates: {
+      groups: all(a.coordinates?.groups, b.coordinates?.groups),
+      names: all(a.coordinates?.names, b.coordinates?.names),
+    },
   };
 }
 

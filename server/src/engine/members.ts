@@ -51,15 +51,10 @@ export class Members {
   readonly #now: () => number;
   /** By the address of a root. */
   readonly #known = new Map<string, Known>();
-  /**
-   * All that ever belonged to each root. Whoever renames a project, or has its root half typed when it is saved, has the
-   * old name in other files: it stays the workspace's own until the program ends.
-   */
-  readonly #ever = new Map<string, Reached>();
 
   /** @param now in ms since the epoch */
   constructor(files: Files, now: () => number) {
-    this.#projects = new Projects(files, now, life);
+    this.#projects = new Projects(files, now);
     this.#now = now;
   }
 
@@ -108,21 +103,11 @@ export class Members {
   }
 
   #find(root: string): Known {
-    const reached = this.#reach(root)
-      .then((it) => this.#withFormer(root, it))
-      .finally(() => {
-        known.at = this.#now();
-      });
+    const reached = this.#reach(root).finally(() => {
+      known.at = this.#now();
+    });
     const known: Known = { reached, at: Number.POSITIVE_INFINITY };
     return known;
-  }
-
-  #withFormer(root: string, now: Reached): Reached {
-    const before = this.#ever.get(sameUri(root)) ?? nothing;
-    const ever = { names: union([before.names, now.names]), files: union([before.files, now.files]) };
-    if (ever.names.size > mostNames || ever.files.size > mostNames) return now;
-    if (ever.files.size > 0) this.#ever.set(sameUri(root), ever);
-    return ever;
   }
 
   async #reach(root: string): Promise<Reached> {
@@ -176,7 +161,7 @@ export class Members {
   }
 }
 
-/** Mostly it is one of them, the first of those alike: a thousand projects share it, and whoever has it sees no change. */
+/** Mostly it is one of them, which a thousand projects then share. */
 function union(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {
   const [largest = nobody, ...others] = sets.toSorted((a, b) => b.size - a.size);
   const more = others.flatMap((it) => [...it].filter((name) => !largest.has(name)));

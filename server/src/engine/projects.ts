@@ -1,7 +1,7 @@
 import { memberPatterns } from '../manifests/member-patterns.ts';
 import type { Files, FoundFolder, Stamp } from '../model/ports.ts';
 import { directoryOf, relativeTo, resolveUri, sameUri } from '../model/uri.ts';
-import { memberNames, readSaid, type Said } from './member-roots.ts';
+import { both, memberNames, readSaid, type Said } from './member-roots.ts';
 
 /** Characters that are read of a project, whose name stands at the beginning. Real ones have some thousand. */
 const longest = 1024 * 1024;
@@ -9,6 +9,8 @@ const longest = 1024 * 1024;
 export const mostProjects = 2000;
 /** Addresses, most of them of what is not there: each manifest looks for some in the folders above it. */
 const mostKnown = 20_000;
+/** How long what was found is taken for what is there, in ms: thousands of manifests that are looked at at once share it. */
+const life = 1000;
 /** In ms. A file system's clock ticks every two seconds at the slowest (FAT): what was written since may be written again. */
 const tick = 2000;
 
@@ -23,19 +25,18 @@ interface Known {
 export class Projects {
   readonly #files: Files;
   readonly #now: () => number;
-  /** How long what was found is taken for what is there, in ms. */
-  readonly #life: number;
   /** By `sameUri`. */
   readonly #known = new Map<string, Known>();
+  /** What each said when it was last understood as a whole. */
+  readonly #sound = new Map<string, Said>();
   /** Grows whenever something is forgotten: what was begun before may have read the old text. */
   #generation = 0;
   /** What directories held, by the names of files that were looked for. */
   readonly #folders = new Map<string, Map<string, FoundFolder>>();
 
-  constructor(files: Files, now: () => number, life: number) {
+  constructor(files: Files, now: () => number) {
     this.#files = files;
     this.#now = now;
-    this.#life = life;
   }
 
   /** These were saved, or are gone. */
@@ -62,7 +63,7 @@ export class Projects {
     const now = this.#now();
     const generation = this.#generation;
     const before = this.#known.get(same);
-    if (before && now - before.at < this.#life) return before.said && { said: before.said, read: 0 };
+    if (before && now - before.at < life) return before.said && { said: before.said, read: 0 };
     const { stamp: stampOf } = this.#files;
     // The stamp is older than what is read: what is written meanwhile makes it another one.
     const stamp = await stampOf?.(uri);
@@ -72,11 +73,20 @@ export class Projects {
     }
     const text = stampOf && stamp === undefined ? undefined : await this.#files.read(uri);
     const beginning = text?.slice(0, longest);
-    const said = beginning === undefined ? undefined : readSaid(uri, beginning);
+    const said = beginning === undefined ? undefined : this.#believed(same, readSaid(uri, beginning));
     if (this.#known.size >= mostKnown) this.#known.clear();
     const isSettled = stamp !== undefined && this.#now() - stamp.written >= tick;
     if (generation === this.#generation) this.#known.set(same, { said, stamp: isSettled ? stamp : undefined, at: now });
     return said && { said, read: beginning?.length ?? 0 };
+  }
+
+  /** Of a text that is saved while it is half typed, as some editors do by themselves, what it said before counts, too. */
+  #believed(same: string, said: Said): Said {
+    const before = this.#sound.get(same);
+    if (said.isBroken) return before ? both(before, said) : said;
+    if (this.#sound.size >= mostKnown) this.#sound.clear();
+    this.#sound.set(same, said);
+    return said;
   }
 
   /** The files of the projects in the directories that a root lists by patterns. */
@@ -94,6 +104,7 @@ export class Projects {
       if (found.length >= mostProjects) break;
     }
     const now = this.#now();
+    if (known.size > mostKnown) known.clear();
     for (const [path, it] of known) if (now - it.written < tick) known.delete(path);
     return found;
   }
