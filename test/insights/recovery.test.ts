@@ -33,17 +33,21 @@ test('what failed once and is known by now is not asked again when others are an
 });
 
 test('what fails while nothing is answered waits for its time, whatever was answered before', async () => {
-  const { insights, server, clock } = await setUp(batch());
+  let rounds = 0;
+  const { insights, server, clock } = await setUp(batch(), {
+    // Read in each round of questions: one that leads to the next at once would go on for ever.
+    settings(baseUrl) {
+      assert.ok(++rounds < 1000);
+      return { baseUrl, batchSize: 100, parallelBatches: 8 };
+    },
+  });
   insights.want('a', [wanted('x')]);
   await insights.settled('a', 1000);
   server.answer(status(500, 'internal error'));
   insights.want('b', lists('p', 'q', 'r'));
   for (let step = 0; step < 40 && insights.package({ system: 'NPM', name: 'r' }).state !== 'failed'; step++)
     await clock.advance(500);
-  await turns();
-  const before = insights.changes();
-  await turns();
-  assert.equal(insights.changes(), before);
+  assert.ok(rounds > 5);
 });
 
 test('that a failure is forgotten with who wanted it changes what is read', async () => {
