@@ -1,5 +1,8 @@
-/** How long, in ms, an editor may take for something on a slow machine. */
-export const patience = 20_000;
+/**
+ * How long, in ms, an editor may take for something on a machine that has much else to do. What is tried again, such as a
+ * click that went astray, takes a fraction of it each time.
+ */
+export const patience = 40_000;
 
 /**
  * Asks until the answer is there.

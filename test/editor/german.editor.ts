@@ -24,7 +24,7 @@ test('who has set the editor to German reads German', async (context) => {
     await screen.page
       .locator('.quick-input-list')
       .getByText('Befunde anzeigen')
-      .waitFor({ timeout: patience / 5 });
+      .waitFor({ timeout: patience / 10 });
   });
   await screen.picture('menu');
   await screen.page.keyboard.press('Escape');

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installExtensions } from '../workbench/editor-server.ts';
 import { cache } from '../workbench/paths.ts';
+import { inTurn } from '../workbench/turn.ts';
 import type { ServerRelease } from '../workbench/vscode.ts';
 import { environment } from './workspace.ts';
 
@@ -14,9 +15,10 @@ export async function installedOnce(release: ServerRelease, vsix: string): Promi
   const build = createHash('sha256').update(readFileSync(vsix)).digest('hex').slice(0, 16);
   const home = join(cache, 'installed', `${release.version}-${build}`);
   const extensions = join(home, 'extensions');
-  if (!existsSync(join(extensions, 'extensions.json'))) {
+  await inTurn(join(home, 'lock'), async () => {
+    if (existsSync(join(extensions, 'extensions.json'))) return;
     mkdirSync(extensions, { recursive: true });
     await installExtensions({ release, home, vsix: [vsix], env: environment });
-  }
+  });
   return extensions;
 }

@@ -125,8 +125,8 @@ test('a file is what it is said to be, or something else, or unknown (light, old
   const accept = (): Promise<void> =>
     eventually(async () => {
       // It may have gone just now: what comes of it is on the screen for some seconds alone.
-      if (await input.isVisible()) await input.press('Enter', { timeout: patience / 20 });
-      await input.waitFor({ state: 'hidden', timeout: patience / 20 });
+      if (await input.isVisible()) await input.press('Enter', { timeout: patience / 40 });
+      await input.waitFor({ state: 'hidden', timeout: patience / 40 });
     });
 
   await screen.menu(rowOf(screen, 'commercial.1.0.0.nupkg'), 'Verify Package File');
@@ -143,11 +143,11 @@ test('a file is what it is said to be, or something else, or unknown (light, old
   const verify = (file: string, guess: string, claim: string, answer: string): Promise<void> =>
     eventually(async () => {
       await screen.menu(rowOf(screen, file), 'Verify Package File');
-      await input.waitFor({ timeout: patience / 5 });
+      await input.waitFor({ timeout: patience / 10 });
       await guessed(guess);
-      await input.fill(claim, { timeout: patience / 5 });
+      await input.fill(claim, { timeout: patience / 10 });
       await accept();
-      await told(answer).waitFor({ timeout: patience / 5 });
+      await told(answer).waitFor({ timeout: patience / 10 });
     });
   const changed = 'pkg:nuget/example.commercial@2.0.0';
   await verify('commercial.2.0.0.nupkg', changed, changed, 'Not known:');

@@ -106,7 +106,7 @@ function screenOf(page: Page, authority: string, { folder, place }: Opened, test
         await page
           .locator('.explorer-item')
           .first()
-          .waitFor({ timeout: patience / 4 });
+          .waitFor({ timeout: patience / 8 });
     });
   }
 
@@ -117,11 +117,11 @@ function screenOf(page: Page, authority: string, { folder, place }: Opened, test
     const named = page.locator(`.quick-input-list .monaco-list-row.focused[aria-label^="${label},"]`);
     await eventually(async () => {
       await page.keyboard.press('Control+P');
-      await page.locator('.quick-input-widget:visible input').fill(`${folder}/${file}`, { timeout: patience / 5 });
-      await named.waitFor({ timeout: patience / 5 });
+      await page.locator('.quick-input-widget:visible input').fill(`${folder}/${file}`, { timeout: patience / 10 });
+      await named.waitFor({ timeout: patience / 10 });
       await page.keyboard.press('Enter');
       // What is shown from here on is of this file, and nothing of the one before.
-      await page.locator(`.editor-instance .monaco-editor[data-uri$="/${file}"]`).waitFor({ timeout: patience / 5 });
+      await page.locator(`.editor-instance .monaco-editor[data-uri$="/${file}"]`).waitFor({ timeout: patience / 10 });
     });
   }
 
@@ -161,7 +161,7 @@ function screenOf(page: Page, authority: string, { folder, place }: Opened, test
       const { x, y } = await centre(text);
       await page.mouse.move(x - 2, y);
       await page.mouse.move(x, y);
-      await shown.waitFor({ timeout: patience / 5 });
+      await shown.waitFor({ timeout: patience / 10 });
       return (await shown.textContent()) ?? '';
     });
   }
@@ -190,9 +190,9 @@ function screenOf(page: Page, authority: string, { folder, place }: Opened, test
         await page
           .locator('.monaco-editor.focused')
           .first()
-          .waitFor({ timeout: patience / 5 });
+          .waitFor({ timeout: patience / 10 });
         await page.keyboard.press('Control+.');
-        await rows.first().waitFor({ timeout: patience / 5 });
+        await rows.first().waitFor({ timeout: patience / 10 });
         return await rows.allInnerTexts();
       } catch (error) {
         if (attempt === 5) throw error;
@@ -231,7 +231,7 @@ function screenOf(page: Page, authority: string, { folder, place }: Opened, test
     // A menu takes no clicks in its first tenth of a second, and says nothing of it.
     await eventually(async () => {
       if (await entry.isVisible()) await entry.click();
-      await entry.waitFor({ state: 'hidden', timeout: patience / 20 });
+      await entry.waitFor({ state: 'hidden', timeout: patience / 40 });
     });
   }
 
