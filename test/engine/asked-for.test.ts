@@ -17,10 +17,12 @@ interface Asked {
 interface World {
   readonly read?: Files['read'];
   readonly machine?: MachineRegistries;
+  /** Read whenever they are needed. */
+  readonly settings?: object;
   readonly version?: (name: string) => Insight<VersionFacts>;
 }
 
-function setUp({ read = async () => undefined, machine, version = () => pending }: World) {
+function setUp({ read = async () => undefined, machine, version = () => pending, settings = {} }: World) {
   const asked = new Map<string, Asked>();
   const said = (all: readonly Wanted[]): string[] =>
     all.map((it) => `${it.kind} ${it.kind === 'advisory' ? it.id : it.key.name}`);
@@ -45,9 +47,10 @@ function setUp({ read = async () => undefined, machine, version = () => pending 
     ...(machine && { machine: async () => machine }),
   };
   const surroundings = { now: () => 0, isTrusted: () => true };
-  const workspace = new Workspace(files, insights, () => readSettings({}), surroundings);
+  const workspace = new Workspace(files, insights, () => readSettings(settings), surroundings);
   return {
     workspace,
+    asked,
     async asks(uri: string, text: string): Promise<Asked | undefined> {
       workspace.update({ uri, version: 1, text });
       await workspace.snapshot(uri);
@@ -68,6 +71,17 @@ test('what a sound dependency could be moved to is asked for in the background',
     wanted: ['version old', 'version newest'],
     background: ['package old'],
   });
+});
+
+test('whether that is asked for follows the setting, though nothing new is known', async () => {
+  const settings = { lookUpDefaults: false };
+  const uri = 'file:///w/package.json';
+  const { asks, asked, workspace } = setUp({ version: () => sound(false), settings });
+  const { background } = (await asks(uri, '{ "dependencies": { "old": "1.0.0" } }')) ?? {};
+  assert.deepEqual(background, []);
+  settings.lookUpDefaults = true;
+  await workspace.learn();
+  assert.deepEqual(asked.get(uri)?.background, ['package old']);
 });
 
 test('what only a constraints file names is kept from the service where the machine names a private registry', async () => {

@@ -113,3 +113,15 @@ test('a file that changes while a document is being read for the first time may 
   assert.deepEqual(said, ['wants 1']);
   assert.deepEqual(workspace.changed(['file:///elsewhere/x.txt']), []);
 });
+
+test('the first of a manifest that is opened again are asked for before the rest is looked at', async () => {
+  const { workspace, said } = setUp(() => false);
+  const text = manifest(250, (at) => `p${at}`);
+  for (let time = 0; time < 2; time++) {
+    said.length = 0;
+    workspace.update({ uri, version: 1, text });
+    await workspace.snapshot(uri);
+    assert.deepEqual(said, ['wants 100 more', 'wants 100 more', 'wants 250']);
+    workspace.close(uri);
+  }
+});
