@@ -37,7 +37,7 @@ function parse(text: string): Manifest {
 
 /** `name = acme` in `[metadata]`. One that is put together, or stands in another file, says nothing here. */
 function nameIn(text: string): string | undefined {
-  const start = /^\[metadata\]/m.exec(text)?.index;
+  const start = /^\uFEFF?\[metadata\]/m.exec(text)?.index;
   if (start === undefined) return undefined;
   const end = text.indexOf('\n[', start);
   return /^name[ \t]*[=:][ \t]*([\w.-]{1,1000})[ \t]*\r?$/m.exec(text.slice(start, end < 0 ? text.length : end))?.[1];
