@@ -223,8 +223,8 @@ test('an address that takes no batch at all is not asked for ever', async () => 
 
 test('what is asked for ahead goes out as it fills a batch, the rest with all that is wanted', async () => {
   const { insights, server } = await setUp(batch());
-  insights.wantAlso('a', versions(70));
-  insights.wantAlso('a', versions(79, 70));
+  insights.wantAlso('a', versions(70), true);
+  insights.wantAlso('a', versions(79, 70), true);
   await server.reached(1);
   insights.want('a', versions(150));
   await insights.settled('a', 1000);
@@ -236,7 +236,7 @@ test('what is asked for ahead goes out as it fills a batch, the rest with all th
 
 test('what was asked for ahead and is not wanted after all is cancelled', async () => {
   const { insights, server } = await setUp(() => {});
-  insights.wantAlso('a', versions(100));
+  insights.wantAlso('a', versions(100), true);
   await server.reached(1);
   insights.want('a', []);
   await server.arrived[0]?.gone;

@@ -28,6 +28,7 @@ function surveyOne(trouble?: string) {
     wantAlso: () => {},
     release: () => {},
     settled: async () => {},
+    onDidAnswer: () => () => {},
     onDidLearn: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

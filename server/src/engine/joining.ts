@@ -1,3 +1,4 @@
+import { groupBy } from '../model/grouped.ts';
 import type { Dependency } from '../model/manifest.ts';
 import type { Wanted } from '../model/ports.ts';
 import type { Linked } from '../model/subject.ts';
@@ -21,6 +22,8 @@ export interface Read {
 export interface Examinees {
   readonly dependencies: readonly Dependency[];
   readonly of: (dependency: Dependency) => Examinee;
+  /** Those that name a package. */
+  readonly named: (name: string) => readonly Dependency[];
 }
 
 /** The dependencies of a document and of what it includes. */
@@ -44,8 +47,14 @@ export function join({ lockfiles, included, route, ...read }: Read, poms: Poms, 
     const link = createLinker(it, (files, lookup) => inherit(files, lookup, poms.read));
     const lock = createLocker(file?.uri ?? '', lockfiles);
     const made = new Map<Dependency, Examinee>();
+    const dependencies = file?.manifest.dependencies ?? [];
+    let byName: ReadonlyMap<string, readonly Dependency[]> | undefined;
     return {
-      dependencies: file?.manifest.dependencies ?? [],
+      dependencies,
+      named(name) {
+        byName ??= groupBy(dependencies, (it) => it.key.name);
+        return byName.get(name) ?? [];
+      },
       of(dependency) {
         const before = made.get(dependency);
         if (before) return before;

@@ -1,14 +1,18 @@
+import type { Insight, VersionFacts } from '../model/facts.ts';
 import type { Dependency } from '../model/manifest.ts';
-import type { Wanted } from '../model/ports.ts';
+import type { Insights, Wanted } from '../model/ports.ts';
+import type { Settings } from '../model/settings.ts';
 import type { Span } from '../model/span.ts';
-import { isPending, type Subject } from '../model/subject.ts';
-import type { Admission } from './admission.ts';
+import { isFlagged, isPending, type Subject } from '../model/subject.ts';
+import { inForce } from '../project/ignores.ts';
+import { type Admission, createAdmission } from './admission.ts';
 import type { Examiner } from './examiner.ts';
 import type { Joined } from './joining.ts';
 import { spanOf } from './link.ts';
+import type { Linking } from './linking.ts';
 import type { Examinee } from './locked.ts';
 import type { Examined } from './subjects.ts';
-import type { Terms } from './terms.ts';
+import { type Surroundings, type Terms, termsOf } from './terms.ts';
 
 /** What dependencies are looked at with. */
 export interface Eyes {
@@ -17,6 +21,24 @@ export interface Eyes {
   /** What a sound dependency could be moved to is asked for, too. */
   readonly lookUpDefaults: boolean;
   readonly terms: Terms;
+}
+
+export function eyesFor(
+  { format, project }: Linking,
+  examiner: Examiner,
+  insights: Insights,
+  settings: Settings,
+  surroundings: Surroundings,
+): Eyes {
+  const now = surroundings.now();
+  const inEffect = project && inForce(project.project, now, surroundings.isTrusted());
+  return {
+    examiner,
+    admission: createAdmission(insights, settings.publicRegistries),
+    // Nobody moves the thousands of packages of a record one by one: what is sound there is not asked about further.
+    lookUpDefaults: settings.lookUpDefaults && format.record === undefined,
+    terms: termsOf(inEffect, settings, now),
+  };
 }
 
 /** What is known of the dependencies of a document and of what it includes, and what has to be asked to know more. */
@@ -80,6 +102,28 @@ export function within({ start, end }: Span, { own: { dependencies } }: Joined):
 /** Looks at some dependencies of a document. Asks for nothing. */
 export function glance(some: readonly Dependency[], { own }: Joined, eyes: Eyes): Subject[] {
   return some.map((it) => examine(own.of(it), eyes).subject);
+}
+
+/** The packages of which something wrong was just told, or of which it may be known by now what to move to. */
+export function concernedBy(answered: readonly Wanted[], insights: Insights): Set<string> {
+  return new Set(
+    answered.flatMap((it) => {
+      if (it.kind !== 'version') return it.kind === 'package' ? it.key.name : [];
+      return isWrong(insights.version(it.key)) ? it.key.name : [];
+    }),
+  );
+}
+
+/** What has to be asked about dependencies of some packages, where something is wrong with the version that is used. */
+export function next(packages: ReadonlySet<string>, { own }: Joined, eyes: Eyes): Wanted[] {
+  return [...packages].flatMap(own.named).flatMap((it) => {
+    const { subject, wanted } = examine(own.of(it), eyes);
+    return isWrong(subject.version) ? wanted : [];
+  });
+}
+
+function isWrong(version: Insight<VersionFacts> | undefined): boolean {
+  return version?.state === 'ready' && isFlagged(version.value);
 }
 
 function examine({ linked, locked }: Examinee, { examiner, admission, lookUpDefaults, terms }: Eyes): Examined {

@@ -5,19 +5,17 @@ import type { Span } from '../model/span.ts';
 import type { Linked, Subject } from '../model/subject.ts';
 import type { System } from '../model/system.ts';
 import { sameUri } from '../model/uri.ts';
-import { inForce } from '../project/ignores.ts';
-import { createAdmission } from './admission.ts';
 import { type CountDependents, Dependents } from './dependents.ts';
 import { Examiner } from './examiner.ts';
 import { type Joined, join, type Members } from './joining.ts';
 import { type Linking, type OpenDocument, readLinking, withMembers } from './linking.ts';
-import { type Eyes, glance, look, within } from './look.ts';
+import { concernedBy, type Eyes, eyesFor, glance, look, next, within } from './look.ts';
 import { mayHaveMembers } from './members.ts';
 import { createPoms } from './poms.ts';
 import { Reader } from './reader.ts';
 import { readRegistries } from './registries.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
-import { type Surroundings, termsOf } from './terms.ts';
+import type { Surroundings } from './terms.ts';
 
 /** No screen has more lines. Who asks for more (Neovim, for a whole document) waits for a look that others may interrupt. */
 const mostInView = 300;
@@ -158,6 +156,18 @@ export class Workspace {
     }
   }
 
+  /** Answers came: asks for what follows from them, before everything is looked at again. */
+  async follow(answered: readonly Wanted[]): Promise<void> {
+    const concerned = concernedBy(answered, this.#insights);
+    for (const [uri, { linking }] of concerned.size > 0 ? this.#snapshots : []) {
+      // In the end it says all that it wants, and may have passed what was answered meanwhile.
+      await this.#looks.get(linking);
+      if ((await this.#linkings.get(uri)) !== linking) continue;
+      const { joined, eyes } = this.#begin(linking, await linking.members);
+      this.#insights.wantAlso(uri, next(concerned, joined, eyes), false);
+    }
+  }
+
   /** Looks at one document again without waiting for word that facts arrived. */
   async look(uri: string): Promise<Snapshot | undefined> {
     this.#snapshots.delete(uri);
@@ -218,24 +228,17 @@ export class Workspace {
       learnt ??= this.#learnt;
       const step = steps.next();
       if (step.done) return void this.#snapshots.set(uri, { linking, learnt, snapshot: step.value });
-      if (isFirst && step.value.length > 0) this.#insights.wantAlso(uri, step.value);
+      if (isFirst && step.value.length > 0) this.#insights.wantAlso(uri, step.value, true);
     }
   }
 
   #begin(linking: Linking, members: Members): { readonly joined: Joined; readonly eyes: Eyes } {
-    const { format, project, route } = linking;
-    const settings = this.#settings();
-    const now = this.#surroundings.now();
-    const admission = createAdmission(this.#insights, settings.publicRegistries);
+    const eyes = eyesFor(linking, this.#examiner, this.#insights, this.#settings(), this.#surroundings);
     const known = this.#joined.get(linking);
-    const poms = () => createPoms(this.#insights, admission, route);
-    const joined = known?.holds(admission, members) ? known : join(linking, poms(), members);
+    const poms = () => createPoms(this.#insights, eyes.admission, linking.route);
+    const joined = known?.holds(eyes.admission, members) ? known : join(linking, poms(), members);
     this.#joined.set(linking, joined);
-    // Nobody moves the thousands of packages of a record one by one: what is sound there is not asked about further.
-    const lookUpDefaults = settings.lookUpDefaults && format.record === undefined;
-    const inEffect = project && inForce(project.project, now, this.#surroundings.isTrusted());
-    const terms = termsOf(inEffect, settings, now);
-    return { joined, eyes: { examiner: this.#examiner, admission, lookUpDefaults, terms } };
+    return { joined, eyes };
   }
 
   *#examine(linking: Linking, members: Members): Generator<readonly Wanted[], Snapshot> {

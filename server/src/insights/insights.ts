@@ -121,6 +121,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
       ask(entry);
     }
     isWell = false;
+    notice.answered([...job.entries].filter((it) => it.insight.state !== 'pending').map((it) => it.wanted));
     planRetry();
     if (collector.isIdle()) notice.hurry();
   }
@@ -178,11 +179,11 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     }
   }
 
-  function wantAlso(owner: string, wanted: readonly Wanted[]): void {
+  function wantAlso(owner: string, wanted: readonly Wanted[], isMore: boolean): void {
     follow();
     const entries = wanted.map(obtain);
     owners.add(owner, entries);
-    for (const entry of entries) ask(entry, true);
+    for (const entry of entries) ask(entry, isMore);
   }
 
   /** Where the service or the way to it has changed, everything is asked anew. */
@@ -224,6 +225,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     },
 
     settled: (owner, patience, signal) => waiting.until(() => owners.isSettled(owner), patience, signal),
+    onDidAnswer: notice.onDidAnswer,
     onDidLearn: notice.onDidLearn,
     changes: () => changes,
     expire() {

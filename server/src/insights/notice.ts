@@ -1,10 +1,15 @@
-import type { Clock } from '../model/ports.ts';
+import type { Clock, Wanted } from '../model/ports.ts';
 
-/** Tells listeners that something was learnt: a moment later, together with what else arrives until then. */
+/**
+ * Tells listeners what was answered, at once, and that something was learnt: a moment later, together with what else
+ * arrives until then.
+ */
 export interface Notice {
+  answered(all: readonly Wanted[]): void;
   learnt(): void;
   /** Nothing more is under way: what was learnt is told now. */
   hurry(): void;
+  onDidAnswer(listener: (answered: readonly Wanted[]) => void): () => void;
   onDidLearn(listener: () => void): () => void;
   close(): void;
 }
@@ -12,6 +17,7 @@ export interface Notice {
 /** @param pause how long more is waited for, in ms */
 export function createNotice(clock: Clock, pause: number): Notice {
   const listeners = new Set<() => void>();
+  const answerListeners = new Set<(answered: readonly Wanted[]) => void>();
   let cancel: (() => void) | undefined;
   let isHurried = false;
 
@@ -22,6 +28,10 @@ export function createNotice(clock: Clock, pause: number): Notice {
   }
 
   return {
+    answered(all) {
+      for (const listener of [...answerListeners]) listener(all);
+    },
+
     learnt() {
       cancel ??= clock.after(pause, tell);
     },
@@ -34,6 +44,11 @@ export function createNotice(clock: Clock, pause: number): Notice {
       cancel = clock.after(0, tell);
     },
 
+    onDidAnswer(listener) {
+      answerListeners.add(listener);
+      return () => answerListeners.delete(listener);
+    },
+
     onDidLearn(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -43,6 +58,7 @@ export function createNotice(clock: Clock, pause: number): Notice {
       cancel?.();
       cancel = undefined;
       listeners.clear();
+      answerListeners.clear();
     },
   };
 }

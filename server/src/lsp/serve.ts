@@ -96,6 +96,7 @@ function followWorkspace(session: Session, { unopened }: Screen, changes: Change
 function followFacts(session: Session, changes: Changes): void {
   const learnt = (): Promise<void> => changes.everything().catch((it: unknown) => session.log('facts', it));
   session.insights.onDidLearn(unhurried(session.clock, learnt, createPauses()));
+  session.insights.onDidAnswer((it) => changes.tell('what answers lead to', session.workspace.follow(it)));
   followNetwork(session, () => {
     followPlace(session);
     changes.tell('the network', changes.everything());

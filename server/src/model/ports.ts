@@ -24,10 +24,10 @@ export interface Insights {
    */
   want(owner: string, wanted: readonly Wanted[], background?: readonly Wanted[]): void;
   /**
-   * Asks for a part of what `owner` is about to want, before all of that is known. Versions go out as soon as they fill
-   * a request. It lasts until `want` says all of it.
+   * Asks for a part of what `owner` is about to want, before all of that is known. It lasts until `want` says all of it.
+   * @param isMore whether more follows at once: until then versions go out as soon as they fill a request
    */
-  wantAlso(owner: string, wanted: readonly Wanted[]): void;
+  wantAlso(owner: string, wanted: readonly Wanted[], isMore: boolean): void;
   /** Forgets what `owner` wanted: the document was closed. */
   release(owner: string): void;
   /** Resolves when everything that `owner` wants, but for the background, has an answer of some kind, `patience` ms have passed, or the signal aborts. */
@@ -50,6 +50,11 @@ export interface ConnectedInsights extends Insights {
    * else it wants, then the rest; until something else is said.
    */
   prefer(owner: string, packages: ReadonlySet<string>): void;
+  /**
+   * Called at once with what was asked together and has an answer: what follows from it need not wait for `onDidLearn`.
+   * Returns what ends the subscription.
+   */
+  onDidAnswer(listener: (answered: readonly Wanted[]) => void): () => void;
   /** Questions that are asked one at a time, of the same service. */
   readonly lookups: Lookups;
   /** The time during which nothing is sent, until a moment in ms since the epoch. `asked`: because the service asked for it. */
