@@ -182,6 +182,22 @@ test('listeners are called once for a page, and seldom while many keep arriving'
   assert.ok(told() <= 3, `${told()} calls`);
 });
 
+test('listeners hear whether more is under way', async () => {
+  const gate = held(batch());
+  const { insights, server, clock } = await setUp(gate.act);
+  const heard: boolean[] = [];
+  insights.onDidLearn((it) => heard.push(it));
+  server.script(batch());
+  insights.want('a', versions(200));
+  await server.reached(2);
+  await clock.pass(50);
+  assert.deepEqual(heard, [false]);
+  gate.release();
+  await insights.settled('a', 1000);
+  await clock.advance(0);
+  assert.deepEqual(heard, [false, true]);
+});
+
 test('waiting ends by patience, by its signal, and with the owner', async () => {
   const { insights, server, clock } = await setUp(stall);
   insights.want('a', [wanted('x')]);

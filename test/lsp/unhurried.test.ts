@@ -42,6 +42,32 @@ test('what is asked during a pause waits for its end', async () => {
   assert.equal(runs, 3);
 });
 
+test('what is asked last waits for no pause', async () => {
+  const clock = fakeClock();
+  let runs = 0;
+  const work = (): Promise<void> => {
+    runs++;
+    return new Promise((resolve) => clock.after(10, resolve));
+  };
+  const ask = unhurried(clock, work, () => 300);
+  ask();
+  await clock.advance(20);
+  ask();
+  await clock.advance(20);
+  assert.equal(runs, 1, 'it waits');
+  ask(true);
+  assert.equal(runs, 2, 'the pause is ended');
+  ask(true);
+  await clock.advance(10);
+  assert.equal(runs, 3, 'none is made');
+  await clock.advance(20);
+  ask();
+  await clock.advance(289);
+  assert.equal(runs, 3, 'but after that one');
+  await clock.advance(1);
+  assert.equal(runs, 4);
+});
+
 test('the pause is as long as the run before it makes it', async () => {
   const clock = fakeClock();
   let runs = 0;

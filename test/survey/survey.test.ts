@@ -12,7 +12,7 @@ const patience = 60_000;
 /** One dependency, and a service of which a test says what it knows. */
 function surveyOne(trouble?: string) {
   const clock = fakeClock();
-  const listeners = new Set<() => void>();
+  const listeners = new Set<(isAll: boolean) => void>();
   const aborting = new AbortController();
   let state: Insight<never> = { state: 'pending' };
   let hold: ReturnType<ConnectedInsights['hold']>;
@@ -71,7 +71,7 @@ function surveyOne(trouble?: string) {
       await clock.advance(0);
       state = next;
       hold = held;
-      for (const it of listeners) it();
+      for (const it of listeners) it(false);
       await clock.advance(0);
     },
   };

@@ -10,21 +10,22 @@ export interface Notice {
   /** Nothing more is under way: what was learnt is told now. */
   hurry(): void;
   onDidAnswer(listener: (answered: readonly Wanted[]) => void): () => void;
-  onDidLearn(listener: () => void): () => void;
+  onDidLearn(listener: (isAll: boolean) => void): () => void;
   close(): void;
 }
 
 /** @param pause how long more is waited for, in ms */
 export function createNotice(clock: Clock, pause: number): Notice {
-  const listeners = new Set<() => void>();
+  const listeners = new Set<(isAll: boolean) => void>();
   const answerListeners = new Set<(answered: readonly Wanted[]) => void>();
   let cancel: (() => void) | undefined;
   let isHurried = false;
 
   function tell(): void {
+    const isAll = isHurried;
     cancel = undefined;
     isHurried = false;
-    for (const listener of [...listeners]) listener();
+    for (const listener of [...listeners]) listener(isAll);
   }
 
   return {

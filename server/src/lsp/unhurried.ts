@@ -5,29 +5,41 @@ import type { Clock } from '../model/ports.ts';
  * and after a run there is a pause, so that time is left for answers.
  * @param work never rejects
  * @param pause in ms, after a run that took so many; none where it is 0
- * @returns asks for a run
+ * @returns asks for a run; `atOnce`: what is asked is the last of it for now, and no pause is made before it
  */
-export function unhurried(clock: Clock, work: () => Promise<void>, pause: (took: number) => number): () => void {
+export function unhurried(
+  clock: Clock,
+  work: () => Promise<void>,
+  pause: (took: number) => number,
+): (atOnce?: boolean) => void {
   let state: 'idle' | 'busy' | 'asked again' = 'idle';
+  let isLast = false;
+  let cancelPause: (() => void) | undefined;
 
   async function run(): Promise<void> {
     state = 'busy';
+    isLast = false;
     const began = clock.now();
     await work();
     const rest = pause(clock.now() - began);
-    if (rest > 0) clock.after(rest, next);
+    if (rest > 0 && !isLast) cancelPause = clock.after(rest, next);
     else next();
   }
 
   function next(): void {
+    cancelPause = undefined;
     const isAsked = state === 'asked again';
     state = 'idle';
     if (isAsked) void run();
   }
 
-  return () => {
-    if (state === 'idle') void run();
-    else state = 'asked again';
+  return (atOnce = false) => {
+    if (state === 'idle') return void run();
+    state = 'asked again';
+    isLast ||= atOnce;
+    if (!atOnce || cancelPause === undefined) return;
+    cancelPause();
+    next();
   };
 }
 

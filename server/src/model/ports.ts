@@ -32,8 +32,8 @@ export interface Insights {
   release(owner: string): void;
   /** Resolves when everything that `owner` wants, but for the background, has an answer of some kind, `patience` ms have passed, or the signal aborts. */
   settled(owner: string, patience: number, signal?: AbortSignal): Promise<void>;
-  /** Called, coalesced, after facts arrived. Returns what ends the subscription. */
-  onDidLearn(listener: () => void): () => void;
+  /** Called, coalesced, after facts arrived. `isAll`: nothing more is asked. Returns what ends the subscription. */
+  onDidLearn(listener: (isAll: boolean) => void): () => void;
   /** A number that grows whenever a reading changes: while it stays the same, every reading gives what it gave before. */
   changes(): number;
   /**
