@@ -6,7 +6,7 @@ import { serverProcess } from '../../client/src/server-process.ts';
 import type { Status } from '../../server/src/lsp/status.ts';
 import { type LspClient, startLsp } from '../harness/lsp-client.ts';
 import { cache } from '../workbench/paths.ts';
-import { manyPackages, packageJson, packageLock } from './texts.ts';
+import { manyPackages, packageJson, packageLock, someFlagged } from './texts.ts';
 
 /** What VS Code says of itself, as far as it changes what is sent. */
 const capabilities: ClientCapabilities = {
@@ -46,7 +46,11 @@ export interface Editing {
   type(line: number, start: number, end: number, text: string): Promise<void>;
 }
 
-export type Kind = 'pins' | 'ranges';
+/**
+ * `pins`: ranges with a package-lock.json beside them; `flagged`: the same, and some are deprecated or have advisories;
+ * `ranges`: without a lockfile.
+ */
+export type Kind = 'pins' | 'flagged' | 'ranges';
 
 interface Manifest {
   readonly uri: string;
@@ -57,12 +61,11 @@ function writeManifest(folder: string, kind: Kind, names: readonly string[]): Ma
   mkdirSync(folder, { recursive: true });
   const text = packageJson(names, '^1.0.0');
   writeFileSync(join(folder, 'package.json'), text);
-  if (kind === 'pins') writeFileSync(join(folder, 'package-lock.json'), packageLock(names));
+  if (kind !== 'ranges') writeFileSync(join(folder, 'package-lock.json'), packageLock(names));
   return { uri: pathToFileURL(join(folder, 'package.json')).href, text };
 }
 
 /**
- * @param kind `pins`: ranges with a package-lock.json beside them; `ranges`: the same without one
  * @param env where answers are kept, if anywhere
  */
 export async function startEditing(
@@ -73,12 +76,13 @@ export async function startEditing(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<Editing> {
   const folder = join(cache, 'bench', `${kind}-${count}`);
-  const { uri, text } = writeManifest(folder, kind, manyPackages(count));
+  const names = kind === 'flagged' ? someFlagged(count) : manyPackages(count);
+  const { uri, text } = writeManifest(folder, kind, names);
 
   let look = (): void => {};
   let told = (_: Status): void => {};
   const client = await startLsp({
-    program: [...serverProcess.flags, server, '--stdio'],
+    program: [...(process.env['FLAGS']?.split(' ') ?? serverProcess.flags), server, '--stdio'],
     env: { ...env, ...serverProcess.env },
     capabilities,
     folder: pathToFileURL(folder).href,

@@ -6,10 +6,11 @@ import { type Kind, startEditing } from './editing.ts';
 import { distances, type MeasuredService, type Replayed, replay, residentMemory } from './processes.ts';
 import { bare, start } from './serving.ts';
 import { median, type Row } from './table.ts';
+import { isFlagged, isFlawed, mostFlagged, someFlagged } from './texts.ts';
 
 /** How many dependencies manifests have: usual, large, and as many as a monorepo's lockfile. */
 export const sizes = [50, 800, 5000] as const;
-const kinds = ['pins', 'ranges'] as const;
+const kinds = ['pins', 'flagged', 'ranges'] as const;
 
 /** Seven times, by turns with the floor; what takes long is steady enough in three. */
 function timesFor(count: number): number {
@@ -20,6 +21,7 @@ function timesFor(count: number): number {
 export async function cold(bundles: Bundles, service: MeasuredService, count: number): Promise<Row[]> {
   const rows: Row[] = [];
   for (const kind of kinds) {
+    if (kind === 'flagged' && count !== mostFlagged) continue;
     for (const distance of distances) rows.push(...(await coldOf(bundles, service, count, kind, distance)));
   }
   return rows;
@@ -46,7 +48,7 @@ async function coldOf(
     memory.push(residentMemory(editing.client.process.pid) ?? Number.NaN);
     const arrived = await service.arrived();
     requests.push(arrived.length);
-    if (distance === 60 && count === 800) again.push(await editing.openAnother());
+    if (distance === 60 && count === 800 && kind !== 'flagged') again.push(await editing.openAnother());
     await editing.client.stop();
     await service.arrived();
     least.push(await replay(url, arrived));
@@ -62,13 +64,11 @@ async function coldOf(
   const what = `${count} ${kind}, ${distance} ms away`;
   const time: Row = { what, unit: 'ms', value: median(own), floor, against: 'the same requests by a bare client' };
   if (distance === 0) return [time];
-  // A list for each range, and a batch for each 100 versions.
-  const minimum = Math.ceil(count / 100) + (kind === 'ranges' ? count : 0);
   const sent: Row = {
     what: '  requests',
     unit: 'requests',
     value: median(requests),
-    floor: minimum,
+    floor: leastRequests(kind, count),
     against: 'minimum',
   };
   if (distance !== 60) return [time, sent];
@@ -92,11 +92,23 @@ async function coldOf(
   ];
 }
 
+/**
+ * A batch for each 100 versions, a list for each range, and for each flagged version a list and the default version, which
+ * fit into one batch, and its advisories.
+ */
+function leastRequests(kind: Kind, count: number): number {
+  const batches = Math.ceil(count / 100);
+  if (kind === 'pins') return batches;
+  if (kind === 'ranges') return batches + count;
+  const flagged = someFlagged(count).filter(isFlagged);
+  return batches + flagged.length + 1 + flagged.filter(isFlawed).length;
+}
+
 /** From opening a manifest to its first hints, with everything known from an earlier start. */
 export async function kept({ server, bare: bareServer }: Bundles, service: MeasuredService): Promise<Row[]> {
   const rows: Row[] = [];
   for (const count of sizes) {
-    for (const kind of kinds) {
+    for (const kind of ['pins', 'ranges'] as const) {
       const directory = join(cache, 'bench', 'answers');
       rmSync(directory, { recursive: true, force: true });
       const env = { ...process.env, PACKAGE_INSIGHTS_CACHE_DIR: directory };

@@ -5,27 +5,25 @@ import type { SeenRequest } from '../../server/src/service/serve.ts';
 
 /*
  * The least that any client has to do which sends what the server sent, in a process of its own: `replay.ts URL`, the
- * requests by message. As many at a time as the server sends: 50 lists of versions, 8 batches, a batch when the lists of
- * its packages that the server asked for before it are there. Answers are unpacked and parsed, and not looked at.
+ * requests by message. As many at a time as the server sends: 50 lists of versions, 8 batches, each when what the server
+ * asked before about the same packages is answered. Answers are unpacked and parsed, and not looked at.
  */
 const [requests]: (readonly SeenRequest[])[] = await once(process, 'message');
 const pool = new Pool(process.argv[2] ?? '', { connections: 50 });
 const [lookUp, batch] = [atMost(50), atMost(8)];
 const named = (requests ?? []).map((it) => ({ ...it, names: namesIn(it) }));
-const lists = new Map<string | undefined, Promise<void>>();
+/** The last that was asked about a package before: its answer leads to the next. */
+const before = new Map<string, Promise<void>>();
 let [sent, received] = [0, 0];
 
 const began = performance.now();
 await Promise.all(
   named.map(async (it) => {
-    if (it.method === 'GET') {
-      const answered = lookUp(() => ask(it));
-      lists.set(it.names[0], answered);
-      await answered;
-    } else {
-      await Promise.all(it.names.map((name) => lists.get(name)));
-      await batch(() => ask(it));
-    }
+    const { method, path, names } = it;
+    const led = Promise.all(names.map((name) => before.get(name)));
+    const answered = led.then(() => (method === 'GET' ? lookUp : batch)(() => ask(it)));
+    if (!path.includes('/advisories/')) for (const name of names) before.set(name, answered);
+    await answered;
   }),
 );
 process.send?.({ ms: performance.now() - began, sent, received });
@@ -47,10 +45,10 @@ async function ask({ method, path, body }: SeenRequest): Promise<void> {
 }
 
 /** The packages that a request is about. */
-function namesIn({ method, path, body }: SeenRequest): (string | undefined)[] {
-  if (method === 'GET') return [decodeURIComponent(/packages\/([^/]+)$/.exec(path)?.[1] ?? '')];
+function namesIn({ method, path, body }: SeenRequest): string[] {
+  if (method === 'GET') return [decodeURIComponent(/(?:packages\/|advisories\/GHSA-)([^/]+)$/.exec(path)?.[1] ?? '')];
   const { requests: asked }: Batch = JSON.parse(body);
-  return asked.map((it) => it.versionKey?.name);
+  return asked.map((it) => it.versionKey?.name ?? '');
 }
 
 interface Batch {

@@ -5,6 +5,30 @@ export function manyPackages(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `package-${String(index).padStart(4, '0')}`);
 }
 
+/** How many there are of those of which some are flagged. */
+export const mostFlagged = 800;
+
+/** Packages of which every fortieth is deprecated and every fiftieth has an advisory, at the version in the lockfile. */
+export function someFlagged(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const flaws = `${index % 40 === 0 ? 'old-' : ''}${index % 50 === 0 ? 'flawed-' : ''}`;
+    return `${flaws}part-${String(index).padStart(4, '0')}`;
+  });
+}
+
+export function isDeprecated(name: string): boolean {
+  return name.startsWith('old-');
+}
+
+/** Whether it has an advisory. */
+export function isFlawed(name: string): boolean {
+  return name.includes('flawed-');
+}
+
+export function isFlagged(name: string): boolean {
+  return isDeprecated(name) || isFlawed(name);
+}
+
 /** A package.json that asks for each package by one requirement. */
 export function packageJson(names: readonly string[], requirement: string): string {
   const dependencies = Object.fromEntries(names.map((it) => [it, requirement]));
