@@ -66,7 +66,11 @@ test('the nearest lockfile alone says what is installed', async () => {
     ['file:///w/a/package-lock.json', lock({ 'node_modules/near': { version: '1.1.0' } })],
     [
       'file:///w/package-lock.json',
-      lock({ 'node_modules/near': { version: '1.2.0' }, 'node_modules/far': { version: '1.3.0' } }),
+      lock({
+        a: { dependencies: { near: '^1.0.0', far: '^1.0.0' } },
+        'node_modules/near': { version: '1.2.0' },
+        'node_modules/far': { version: '1.3.0' },
+      }),
     ],
   ]);
   const workspace = setUp(texts);

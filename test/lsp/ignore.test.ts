@@ -83,6 +83,16 @@ test('what is typed into a project file holds at once, and its mistakes are show
   await client.stop();
 });
 
+test('nobody asks for the mistakes of a project file, so they are pushed to a client that asks for findings, too', async () => {
+  const textDocument = { diagnostic: {}, publishDiagnostics: {} };
+  const client = await clientWith({ capabilities: { ...able, textDocument } });
+  await client.open(projectUri, ignoring);
+  await client.pushed(projectUri, (all) => all.length === 1);
+  await client.close(projectUri);
+  await client.pushed(projectUri, (all) => all.length === 0);
+  await client.stop();
+});
+
 test('an editor that goes by the schema is not told of a mistake twice', async () => {
   const mistakes =
     '{ "baseUrl": "x", "cooldownDays": "7", "ignores": [{ "id": "X" }], "licenses": { "deny": ["GPL3"] } }';

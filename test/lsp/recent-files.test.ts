@@ -49,3 +49,14 @@ test('what is kept does not grow without end', async () => {
   await files.read('file:///0');
   assert.equal(reads(), 1002);
 });
+
+test('where the clock was set back, what was read long ago is looked at again', async () => {
+  let now = 3_600_000;
+  let reads = 0;
+  const read = async (): Promise<undefined> => void reads++;
+  const files = recentFiles({ read, find: async () => [] }, { now: () => now, after: () => () => {} });
+  await files.read(uri);
+  now = 0;
+  await files.read(uri);
+  assert.equal(reads, 2);
+});

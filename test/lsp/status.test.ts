@@ -143,6 +143,26 @@ test('whoever waits is told within two seconds why, while it is asked again', as
   await server.close();
 });
 
+test('a document that asks for nothing is not told of as one that cannot be asked about', async () => {
+  const server = await scriptedServer(status(503, 'down'));
+  const world = worldOf(server);
+  const client = await strictClient({
+    ...world,
+    settings: { baseUrl: server.url },
+    capabilities: { experimental: { packageInsightsStatus: true } },
+  });
+  const still = 'file:///elsewhere/package.json';
+  await client.open(still, whole);
+  await client.open(uri, '{ "dependencies": { "a": "^1.0.0" } }');
+  await answered(
+    world,
+    standing(client, (it) => it.failed !== undefined && it.pending > 0),
+  );
+  assert.equal((await standing(client, (it) => it.uri === still)).failed, undefined);
+  await client.stop();
+  await server.close();
+});
+
 test('whoever waits for a connection is told after two seconds, and of no failure before there is one', async () => {
   const clock = fakeClock();
   let answer = (): void => {};

@@ -13,7 +13,7 @@ export interface Shown {
   readonly open: readonly string[];
   /** Whether a person wants code lenses. */
   readonly lenses: () => boolean;
-  /** Undefined for what is no manifest, and for what changed while it was being looked at. */
+  /** Undefined for what is no manifest, and for what changed or was closed while it was being looked at. */
   readonly diagnostics: (uri: string) => Promise<Diagnosed | undefined>;
   /** The files that were reported with each open document, since nobody has them open: kept between refreshes. */
   readonly included: Map<string, readonly string[]>;
@@ -51,8 +51,7 @@ export function refresh(connection: Connection, client: ClientCapabilities, show
   };
   const push = async (uri: string): Promise<void> => {
     const found = await shown.diagnostics(uri);
-    // It was closed while it was being looked at.
-    if (!found || !shown.open.includes(uri)) return;
+    if (!found) return;
     const version = textDocument?.publishDiagnostics?.versionSupport ? { version: found.version } : {};
     if (!pulls || (found.isUnasked && takesPushed)) {
       await connection.sendDiagnostics({ uri, ...version, diagnostics: found.items() });
