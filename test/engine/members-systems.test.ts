@@ -40,8 +40,8 @@ test("members of Deno's workspace, whichever file names them, and what is linked
 
 test('what requirements install from a folder is what its files say, from wherever pip is run', async () => {
   const texts = {
-    'requirements/dev.txt': '-r base.txt\nAcme.Lib==1.0\nacme-tool>=2\nacme-old\nacme-here\nacme.built\nrequests\n',
-    'requirements/base.txt':
+    'requirements/dev.txt': '-r parts/base\nAcme.Lib==1.0\nacme-tool>=2\nacme-old\nacme-here\nacme.built\nrequests\n',
+    'requirements/parts/base':
       '-e ./libs/lib[extra]\n./libs/tool ; python_version > "3.8"\n../old\n-e .\n./wheels/acme_built-1.0-py3-none-any.whl\n./wheels/requests-2.0.zip ; os_name == "nt"\n',
     'libs/lib/pyproject.toml': '[project]\nname = "acme_lib"\n',
     'libs/tool/setup.cfg': '[metadata]\nname = acme-tool\n[options]\ninstall_requires = flask\n',

@@ -6,13 +6,15 @@ import { type StrictClient, strictClient } from './strict-client.ts';
 
 const root = 'file:///w/';
 
+const team = {
+  'package.json': JSON.stringify({ workspaces: ['packages/*'], dependencies: { '@acme/lib': '1.0.0' } }),
+  'packages/app/package.json': '{ "name": "@acme/app" }',
+  'packages/lib/package.json': '{ "name": "@acme/lib" }',
+};
+
 /** A workspace in which somebody types, and every word that the service was sent. */
-async function setUp(isWatching: boolean) {
-  const texts: Record<string, string> = {
-    'package.json': JSON.stringify({ workspaces: ['packages/*'], dependencies: { '@acme/lib': '1.0.0' } }),
-    'packages/app/package.json': '{ "name": "@acme/app" }',
-    'packages/lib/package.json': '{ "name": "@acme/lib" }',
-  };
+async function setUp(isWatching: boolean, saved: Readonly<Record<string, string>> = team) {
+  const texts: Record<string, string> = { ...saved };
   let said = '';
   const lookout = createLookout();
   const http: Http = {
@@ -41,6 +43,7 @@ async function setUp(isWatching: boolean) {
   return {
     client,
     said: () => said,
+    sent: (word: string) => lookout.until(() => said.includes(word) || undefined, 10_000),
     open: (path: string) => client.open(root + path, texts[path] ?? ''),
     /** Types a text, with a package in it that is published, and waits until that one is asked about. */
     async type(path: string, before: string, after: string): Promise<void> {
@@ -93,5 +96,48 @@ for (const isWatching of [true, false]) {
     await type('packages/app/package.json', asking('renamed', 'new'), ' } }');
     await client.stop();
     assert.doesNotMatch(said(), /@acme/);
+  });
+}
+
+/** By the file that is opened: what it asks for is made, or taken from elsewhere, but for what is called `published`. */
+const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'app/Cargo.toml': {
+    'app/Cargo.toml': '[dependencies]\nacme-fork = "1"\nacme-lib = "1"\nacme-over = "1"\npublished = "1.0.0"\n',
+    'Cargo.toml':
+      '[workspace]\nmembers = ["app", "lib"]\n[patch.crates-io]\nacme-fork = { git = "https://host.example" }\n',
+    'lib/Cargo.toml': '[package]\nname = "acme-lib"\n',
+    '.cargo/config.toml': 'paths = ["over"]\n',
+    'over/Cargo.toml': '[package]\nname = "acme-over"\n',
+  },
+  'app/deno.json': {
+    'app/deno.json': '{ "imports": { "a": "npm:@acme/lib@1.0.0", "b": "npm:published@1.0.0" } }',
+    'deno.json': '{ "workspace": ["app", "lib"] }',
+    'lib/deno.json': '{ "name": "@acme/lib" }',
+  },
+  'app/pyproject.toml': {
+    'app/pyproject.toml': '[project]\ndependencies = ["acme-lib==1", "acme-fork==1", "published==1"]\n',
+    'pyproject.toml': '[tool.uv.workspace]\nmembers = ["*"]\n[tool.uv.sources]\nacme-fork = { path = "../fork" }\n',
+    'lib/pyproject.toml': '[project]\nname = "acme-lib"\n',
+  },
+  'requirements.txt': {
+    'requirements.txt': '-r more.txt\nacme-lib==1\nacme-other==1\npublished==1\n',
+    'more.txt': '-e ./lib\nacme-other @ file:./other\n',
+    'lib/pyproject.toml': '[project]\nname = "acme-lib"\n',
+  },
+  'app/build.gradle': {
+    'app/build.gradle': "dependencies {\n api 'org.acme:lib:1'\n api 'org.acme:far:1'\n api 'org:published:1'\n}\n",
+    'settings.gradle': "include ':app', ':lib'\nincludeBuild '../w/far'\n",
+    'build.gradle': "allprojects { group = 'org.acme' }\n",
+    'far/settings.gradle': "rootProject.name = 'far'\n",
+  },
+};
+
+for (const [path, texts] of Object.entries(others)) {
+  test(`what is made beside ${path}, or taken from elsewhere, goes out to nobody`, async () => {
+    const { client, open, sent, said } = await setUp(true, texts);
+    await open(path);
+    await sent('published');
+    await client.stop();
+    assert.doesNotMatch(said(), /acme/);
   });
 }

@@ -72,14 +72,15 @@ export interface Said extends Pick<Manifest, 'modules' | 'packages' | 'projects'
   readonly isBroken?: true;
 }
 
-export function readSaid(uri: string, text: string): Said {
+/** @param as the format of a file that another one includes, which may have any name */
+export function readSaid(uri: string, text: string, as?: ManifestFormat): Said {
   const path = pathOf(uri);
   if (cargoConfig.test(path)) {
     const { modules, makes } = readCargoConfig(text);
     return { names: ids('CARGO', makes), ...(modules && { modules }) };
   }
   // Maven's modules may be files of any name.
-  const format = formatOf(path) ?? pom;
+  const format = as ?? formatOf(path) ?? pom;
   const { identity, makes = [], problems, ...said } = parseManifest(format, text);
   const { modules, packages, projects, coordinates } = gradleSettings.test(path) ? withOwnFiles(uri, said) : said;
   return {

@@ -63,7 +63,7 @@ export class Members {
    * @returns whether one of them may be a project or a root
    */
   forget(uris: readonly string[]): boolean {
-    const concerns = uris.some(isProjectFile);
+    const concerns = uris.some((it) => isProjectFile(it) || this.#projects.has(it));
     if (concerns) {
       this.#known.clear();
       this.#projects.forget(uris);
@@ -87,6 +87,7 @@ export class Members {
     const roots = [...upwardFrom(directoryOf(document.uri))].flatMap((it) => above.map((name) => it + name));
     // Its own text may be half typed: what it says of others is what it said when it was saved.
     const candidates = new Map([...roots, ...files.map((it) => it.uri)].map((it) => [sameUri(it), it]));
+    const formats = new Map(files.map(({ uri, format }) => [sameUri(uri), format]));
     const own = sameUri(document.uri);
     const isBill = document.format.record === 'sbom';
     // What is included is a part of the document, wherever it lies.
@@ -94,7 +95,7 @@ export class Members {
     const found: ReadonlySet<string>[] = [];
     for (const [same, uri] of candidates) {
       const before = this.#known.get(same);
-      const known = before && this.#now() - before.at < life ? before : this.#find(uri);
+      const known = before && this.#now() - before.at < life ? before : this.#find(uri, formats.get(same));
       this.#known.set(same, known);
       const { files: reached, names } = await known.reached;
       if (isBill || isForAllBelow(uri) || parts.has(same) || reached.has(own)) found.push(names);
@@ -102,17 +103,17 @@ export class Members {
     return union(found);
   }
 
-  #find(root: string): Known {
-    const reached = this.#reach(root).finally(() => {
+  #find(root: string, as: ManifestFormat | undefined): Known {
+    const reached = this.#reach(root, as).finally(() => {
       known.at = this.#now();
     });
     const known: Known = { reached, at: Number.POSITIVE_INFINITY };
     return known;
   }
 
-  async #reach(root: string): Promise<Reached> {
+  async #reach(root: string, as: ManifestFormat | undefined): Promise<Reached> {
     // Most are not there.
-    if ((await this.#projects.said(root)) === undefined) return nothing;
+    if ((await this.#projects.said(root, as)) === undefined) return nothing;
     const names = new Set<string>();
     const files = new Set<string>();
     const groups = new Set<string>();
@@ -125,7 +126,9 @@ export class Members {
       for (const it of some) seen.add(sameUri(it));
       // However many each of them lists, no more than these will ever be read.
       open = open.slice(atOnce, atOnce + mostProjects);
-      const all = await Promise.all(some.map(async (uri) => ({ uri, ...(await this.#projects.said(uri)) })));
+      const all = await Promise.all(
+        some.map(async (uri) => ({ uri, ...(await this.#projects.said(uri, uri === root ? as : undefined)) })),
+      );
       for (const { uri, said, read = 0 } of all) {
         if (said === undefined || length > longest) continue;
         length += read;

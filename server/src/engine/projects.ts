@@ -1,4 +1,5 @@
 import { memberPatterns } from '../manifests/member-patterns.ts';
+import type { ManifestFormat } from '../model/manifest.ts';
 import type { Files, FoundFolder, Stamp } from '../model/ports.ts';
 import { directoryOf, relativeTo, resolveUri, sameUri } from '../model/uri.ts';
 import { both, memberNames, readSaid, type Said } from './member-roots.ts';
@@ -46,7 +47,7 @@ export class Projects {
     for (const it of this.#known.values()) it.at = Number.NEGATIVE_INFINITY;
     for (const it of uris) {
       // One that is new may stand beside others.
-      if (this.#known.get(sameUri(it))?.said === undefined) this.#folders.clear();
+      if (!this.has(it)) this.#folders.clear();
       this.#known.delete(sameUri(it));
     }
   }
@@ -57,8 +58,13 @@ export class Projects {
     this.#folders.clear();
   }
 
+  /** Whether a file was there when it was last looked at. */
+  has(uri: string): boolean {
+    return this.#known.get(sameUri(uri))?.said !== undefined;
+  }
+
   /** What a file says, and how many characters had to be read for it; undefined where there is none. */
-  async said(uri: string): Promise<{ readonly said: Said; readonly read: number } | undefined> {
+  async said(uri: string, as?: ManifestFormat): Promise<{ readonly said: Said; readonly read: number } | undefined> {
     const same = sameUri(uri);
     const now = this.#now();
     const generation = this.#generation;
@@ -73,7 +79,7 @@ export class Projects {
     }
     const text = stampOf && stamp === undefined ? undefined : await this.#files.read(uri);
     const beginning = text?.slice(0, longest);
-    const said = beginning === undefined ? undefined : this.#believed(same, readSaid(uri, beginning));
+    const said = beginning === undefined ? undefined : this.#believed(same, readSaid(uri, beginning, as));
     if (this.#known.size >= mostKnown) this.#known.clear();
     const isSettled = stamp !== undefined && this.#now() - stamp.written >= tick;
     if (generation === this.#generation) this.#known.set(same, { said, stamp: isSettled ? stamp : undefined, at: now });
