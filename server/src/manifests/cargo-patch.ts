@@ -13,9 +13,10 @@ export interface Substitute {
   readonly value: Requirement;
 }
 
-/** The registry of whoever names none, which `[patch]` may name by the repository of its index, too. */
+/** The registry of whoever names none. */
 const usual = 'crates-io';
-const usualIndex = /\/crates\.io-index\/?$/;
+/** What a lockfile, or `[patch]`, writes for it, whatever stands in for it: the path of its index's repository. */
+export const usualIndex = /\/crates\.io-index\/?$/;
 
 /** As dependencies refer to it. A version of another registry is a published one: it takes no place here. */
 export function substitution({ name, registry, version, span, value }: Substitute): Definition[] {

@@ -1,3 +1,4 @@
+import { usualIndex } from '../manifests/cargo-patch.ts';
 import type { Registry, RegistryReader } from '../model/registry.ts';
 import { parseToml } from '../text/toml.ts';
 import { entriesOf, stringAt, type TomlValue, tomlAt } from '../text/toml-tree.ts';
@@ -5,9 +6,6 @@ import { limits, registryAt } from './address.ts';
 
 /** `CARGO_REGISTRIES_MY_COMPANY_INDEX` */
 const indexVariable = /^CARGO_REGISTRIES_(\w+)_INDEX$/;
-
-/** What a lockfile writes for the public index, whatever stands in for it: the path of its repository. */
-const publicIndex = /\/crates\.io-index\/?$/;
 
 /** Sources that stand in for sources that stand in for others go round in a circle beyond this. */
 const deepest = 8;
@@ -76,7 +74,7 @@ export const cargoRegistries: RegistryReader = {
     }
 
     function fromRegistry(registry: string): Registry[] {
-      if (registry === 'crates-io' || publicIndex.test(registry)) return usual ? [usual] : [];
+      if (registry === 'crates-io' || usualIndex.test(registry)) return usual ? [usual] : [];
       return [/[:/]/.test(registry) ? (registryAt(registry) ?? {}) : named(registry)];
     }
 
