@@ -4,7 +4,7 @@ import { type Place, placeOf, type Subject, samePlace } from '../model/subject.t
 import type { System } from '../model/system.ts';
 import { directoryOf, pathOf, sameUri } from '../model/uri.ts';
 import { inherit } from './inheritance.ts';
-import { link, type Parsed } from './link.ts';
+import { type Chain, link } from './link.ts';
 import { createPoms } from './poms.ts';
 import type { Reader } from './reader.ts';
 
@@ -39,7 +39,8 @@ export class Dependents {
   }
 
   /** For some dependencies of a document. Where they share nothing no other file is read. */
-  async of(document: Parsed, subjects: readonly Subject[]): Promise<CountDependents> {
+  async of({ files: [document] }: Chain, subjects: readonly Subject[]): Promise<CountDependents> {
+    if (document === undefined) return () => 0;
     const defined = new Set(
       document.manifest.definitions.map(({ value }) => (value.kind === 'literal' ? value.at.span.start : -1)),
     );

@@ -56,6 +56,8 @@ const limits = {
   together: 100,
   /** How many are looked at without a pause: a ms or two where all code runs for the first time. */
   atOnce: 50,
+  /** No screen has more lines. Who asks for more (Neovim, for a whole document) waits for a look that others may interrupt. */
+  inView: 300,
 } as const;
 
 /**
@@ -90,13 +92,14 @@ export function* look({ own, included, wanted: before }: Joined, eyes: Eyes): Ge
   return { subjects, included: others, wanted: [...eyes.admission.wanted, ...before, ...wanted], background };
 }
 
-/** The dependencies in a stretch of a document, and one more on either side. */
-export function within({ start, end }: Span, { own: { dependencies } }: Joined): Dependency[] {
+/** The dependencies in a stretch of a document, and one more on either side; undefined where no screen holds as many. */
+export function within({ start, end }: Span, { own: { dependencies } }: Joined): Dependency[] | undefined {
   const isIn = (it: Dependency | undefined): boolean => {
     const span = it && spanOf(it);
     return span !== undefined && span.end >= start && span.start <= end;
   };
-  return dependencies.filter((it, at) => isIn(it) || isIn(dependencies[at - 1]) || isIn(dependencies[at + 1]));
+  const some = dependencies.filter((it, at) => isIn(it) || isIn(dependencies[at - 1]) || isIn(dependencies[at + 1]));
+  return some.length > limits.inView ? undefined : some;
 }
 
 /** Looks at some dependencies of a document. Asks for nothing. */

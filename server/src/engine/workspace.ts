@@ -17,9 +17,6 @@ import { readRegistries } from './registries.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
 import type { Surroundings } from './terms.ts';
 
-/** No screen has more lines. Who asks for more (Neovim, for a whole document) waits for a look that others may interrupt. */
-const mostInView = 300;
-
 /** How many documents are looked at before others have their turn: some ms of work where each has 20 dependencies. */
 const atOnce = 20;
 
@@ -49,10 +46,9 @@ export class Workspace {
 
   /** @param saved the files as they are saved: of those that are open, the text of the document counts in their place */
   constructor(saved: Files, insights: Insights, settings: () => Settings, surroundings: Surroundings) {
-    const files = { ...saved, read: async (uri: string) => this.textOf(uri) ?? saved.read(uri) };
-    this.#files = files;
-    this.#reader = new Reader(files, surroundings, saved);
-    this.#dependents = new Dependents(files, this.#reader, insights);
+    this.#files = { ...saved, read: async (uri) => this.textOf(uri) ?? saved.read(uri) };
+    this.#reader = new Reader(this.#files, surroundings, saved);
+    this.#dependents = new Dependents(this.#files, this.#reader, insights);
     this.#insights = insights;
     this.#examiner = new Examiner(insights);
     this.#settings = settings;
@@ -132,9 +128,8 @@ export class Workspace {
   }
 
   /** How many dependencies of other files stand on the definitions that some of a document's dependencies stand on. */
-  async dependents({ chain }: Snapshot, subjects: readonly Subject[]): Promise<CountDependents> {
-    const [document] = chain.files;
-    return document ? this.#dependents.of(document, subjects) : () => 0;
+  dependents({ chain }: Snapshot, subjects: readonly Subject[]): Promise<CountDependents> {
+    return this.#dependents.of(chain, subjects);
   }
 
   /** Everything read from files is read again when next needed. */
@@ -159,13 +154,18 @@ export class Workspace {
   /** Answers came: asks for what follows from them, before everything is looked at again. */
   async follow(answered: readonly Wanted[]): Promise<void> {
     const concerned = concernedBy(answered, this.#insights);
-    for (const [uri, { linking }] of concerned.size > 0 ? this.#snapshots : []) {
-      // In the end it says all that it wants, and may have passed what was answered meanwhile.
-      await this.#looks.get(linking);
-      if ((await this.#linkings.get(uri)) !== linking) continue;
-      const { joined, eyes } = this.#begin(linking, await linking.members);
-      this.#insights.wantAlso(uri, next(concerned, joined, eyes), false);
-    }
+    await Promise.allSettled([...this.#snapshots.keys()].map((it) => this.#followIn(it, concerned)));
+  }
+
+  async #followIn(uri: string, concerned: ReadonlySet<string>): Promise<void> {
+    const linking = await this.#linkings.get(uri);
+    if (linking === undefined) return;
+    // A look says in the end all that is wanted, and may have passed what was answered meanwhile.
+    await this.#looks.get(linking);
+    const members = await linking.members;
+    if (!this.#linkings.has(uri)) return;
+    const { joined, eyes } = this.#begin(linking, members);
+    this.#insights.wantAlso(uri, next(concerned, joined, eyes), false);
   }
 
   /** Looks at one document again without waiting for word that facts arrived. */
@@ -197,7 +197,7 @@ export class Workspace {
     const { joined, eyes } = this.#begin(linking, members);
     const document = snapshotOf(linking, { subjects: [], included: [] });
     const some = within(inView(document), joined);
-    if (some.length > mostInView) return this.snapshot(uri);
+    if (some === undefined) return this.snapshot(uri);
     return { ...document, subjects: glance(some, joined, eyes) };
   }
 
