@@ -85,7 +85,8 @@ test('what is typed into a project file holds at once, and its mistakes are show
 
 test('nobody asks for the mistakes of a project file, so they are pushed to a client that asks for findings, too', async () => {
   const textDocument = { diagnostic: {}, publishDiagnostics: {} };
-  const client = await clientWith({ capabilities: { ...able, textDocument } });
+  const workspace = { ...able.workspace, diagnostics: { refreshSupport: true } };
+  const client = await clientWith({ capabilities: { workspace, textDocument } });
   await client.open(projectUri, ignoring);
   await client.pushed(projectUri, (all) => all.length === 1);
   await client.close(projectUri);

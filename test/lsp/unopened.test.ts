@@ -111,7 +111,7 @@ test('what is known is shown while others are still waited for, and is not sent 
   }
 });
 
-test('what was shown with a document that includes it is shown again once that is closed', async () => {
+test('what was shown with a document that includes it is shown again once that is closed, or includes it no longer', async () => {
   const python = realpathSync(mkdtempSync(join(tmpdir(), 'package-insights-included-')));
   writeFileSync(join(python, 'requirements.txt'), '-r requirements-base.txt\n');
   writeFileSync(join(python, 'requirements-base.txt'), 'nobody==1.0\n');
@@ -133,6 +133,13 @@ test('what was shown with a document that includes it is shown again once that i
   await client.ask('textDocument/hover', at('requirements.txt'), { position: { line: 0, character: 0 } });
   await client.close(at('requirements.txt'));
   await times(2);
+  await client.open(at('requirements.txt'), '-r requirements-base.txt\n');
+  await client.ask('textDocument/hover', at('requirements.txt'), { position: { line: 0, character: 0 } });
+  await client.change(at('requirements.txt'), 2, 'nobody==2.0\n');
+  await client.pushed(at('requirements-base.txt'), (all) => all.length === 0);
+  const changes = [{ uri: at('requirements.txt'), type: 2 }];
+  await client.connection.sendNotification('workspace/didChangeWatchedFiles', { changes });
+  await times(3);
   await client.stop();
   rmSync(python, { recursive: true, force: true });
 });
