@@ -11,6 +11,7 @@ import { type Joined, join, type Members } from './joining.ts';
 import { type Linking, type OpenDocument, readLinking, withMembers } from './linking.ts';
 import { concernedBy, type Eyes, eyesFor, glance, look, next, within } from './look.ts';
 import { mayHaveMembers } from './members.ts';
+import { OpenDocuments } from './open-documents.ts';
 import { createPoms } from './poms.ts';
 import { Reader } from './reader.ts';
 import { readRegistries } from './registries.ts';
@@ -29,9 +30,7 @@ export class Workspace {
   readonly #surroundings: Surroundings;
   readonly #dependents: Dependents;
   readonly #examiner: Examiner;
-  readonly #documents = new Map<string, OpenDocument>();
-  /** How each open document's address is spelt, by `sameUri`: every file that is read is looked for among them. */
-  readonly #spelt = new Map<string, string>();
+  readonly #documents = new OpenDocuments();
   readonly #linkings = new Map<string, Promise<Linking | undefined>>();
   /** What came of each, which published files that take part may change. */
   readonly #joined = new WeakMap<Linking, Joined>();
@@ -41,6 +40,8 @@ export class Workspace {
   >();
   /** Looks that are under way. */
   readonly #looks = new Map<Linking, Promise<void>>();
+  /** What was asked because of answers since the last look began: what it had passed by then is wanted, too. */
+  readonly #followed = new WeakMap<Linking, Wanted[]>();
   /** Counts what makes snapshots old without touching a file: facts that arrived, settings that changed. */
   #learnt = 0;
 
@@ -56,12 +57,12 @@ export class Workspace {
   }
 
   get documents(): readonly OpenDocument[] {
-    return [...this.#documents.values()];
+    return this.#documents.all;
   }
 
   /** The text of an open document, however its address is spelt. */
   textOf(uri: string): string | undefined {
-    return this.#documents.get(this.#spelt.get(sameUri(uri)) ?? uri)?.text;
+    return this.#documents.textOf(uri);
   }
 
   /**
@@ -69,8 +70,7 @@ export class Workspace {
    * @returns the other open documents that mean something else now
    */
   update(document: OpenDocument): string[] {
-    this.#documents.set(document.uri, document);
-    this.#spelt.set(sameUri(document.uri), document.uri);
+    this.#documents.set(document);
     this.#linkings.delete(document.uri);
     return this.#stale([document.uri]).filter((it) => it !== document.uri);
   }
@@ -81,7 +81,6 @@ export class Workspace {
    */
   close(uri: string): string[] {
     this.#documents.delete(uri);
-    this.#spelt.delete(sameUri(uri));
     this.#linkings.delete(uri);
     this.#snapshots.delete(uri);
     this.#reader.forget(uri);
@@ -142,7 +141,7 @@ export class Workspace {
   /** Facts arrived, or settings changed: each document is looked at again, and asks for what it wants now. */
   async learn(): Promise<void> {
     this.#learnt++;
-    const uris = [...this.#documents.keys()];
+    const uris = this.#documents.all.map((it) => it.uri);
     for (let from = 0; from < uris.length; from += atOnce) {
       // Of a survey's thousands a few at a time: what an editor asks for meanwhile is answered in between.
       if (from > 0) await nextTurn();
@@ -154,18 +153,17 @@ export class Workspace {
   /** Answers came: asks for what follows from them, before everything is looked at again. */
   async follow(answered: readonly Wanted[]): Promise<void> {
     const concerned = concernedBy(answered, this.#insights);
-    await Promise.allSettled([...this.#snapshots.keys()].map((it) => this.#followIn(it, concerned)));
+    await Promise.allSettled([...this.#linkings.keys()].map((it) => this.#followIn(it, concerned)));
   }
 
   async #followIn(uri: string, concerned: ReadonlySet<string>): Promise<void> {
     const linking = await this.#linkings.get(uri);
-    if (linking === undefined) return;
-    // A look says in the end all that is wanted, and may have passed what was answered meanwhile.
-    await this.#looks.get(linking);
-    const members = await linking.members;
-    if (!this.#linkings.has(uri)) return;
+    const members = await linking?.members;
+    if (linking === undefined || !this.#linkings.has(uri)) return;
     const { joined, eyes } = this.#begin(linking, members);
-    this.#insights.wantAlso(uri, next(concerned, joined, eyes), false);
+    const wanted = next(concerned, joined, eyes);
+    this.#followed.get(linking)?.push(...wanted);
+    this.#insights.wantAlso(uri, wanted, false);
   }
 
   /** Looks at one document again without waiting for word that facts arrived. */
@@ -242,9 +240,11 @@ export class Workspace {
   }
 
   *#examine(linking: Linking, members: Members): Generator<readonly Wanted[], Snapshot> {
+    const followed: Wanted[] = [];
+    this.#followed.set(linking, followed);
     const { joined, eyes } = this.#begin(linking, members);
     const { wanted, background, ...seen } = yield* look(joined, eyes);
-    this.#insights.want(linking.document.uri, wanted, background);
+    this.#insights.want(linking.document.uri, [...wanted, ...followed], background);
     return snapshotOf(linking, seen);
   }
 }

@@ -1,0 +1,32 @@
+import { sameUri } from '../model/uri.ts';
+import type { OpenDocument } from './linking.ts';
+
+/** The open documents, however their addresses are spelt. */
+export class OpenDocuments {
+  readonly #all = new Map<string, OpenDocument>();
+  /** How each address is spelt, by `sameUri`: every file that is read is looked for among them. */
+  readonly #spelt = new Map<string, string>();
+
+  get all(): readonly OpenDocument[] {
+    return [...this.#all.values()];
+  }
+
+  /** By the address that it was opened with. */
+  get(uri: string): OpenDocument | undefined {
+    return this.#all.get(uri);
+  }
+
+  textOf(uri: string): string | undefined {
+    return this.#all.get(this.#spelt.get(sameUri(uri)) ?? uri)?.text;
+  }
+
+  set(document: OpenDocument): void {
+    this.#all.set(document.uri, document);
+    this.#spelt.set(sameUri(document.uri), document.uri);
+  }
+
+  delete(uri: string): void {
+    this.#all.delete(uri);
+    this.#spelt.delete(sameUri(uri));
+  }
+}
