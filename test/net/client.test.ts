@@ -52,6 +52,11 @@ async function arrive(more: Partial<HttpRequest> = {}): Promise<Promise<HttpAnsw
   return [answer];
 }
 
+/** Lets what was sent arrive. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
 test('the path is sent as it stands, and the program names itself', async () => {
   await get('/systems/NPM/packages/%40a%2Fb/../%2E%2E?x=%2B');
   const { path, headers } = server.arrived.at(-1) ?? assert.fail();
@@ -228,4 +233,18 @@ test('whoever may give a request up is let go of when it is answered', async () 
   server.script(json({}));
   await get('/', { signal });
   assert.deepEqual(getEventListeners(signal, 'abort'), []);
+});
+
+test('word that somebody is at work on it is no answer yet', async () => {
+  server.script((_, response) => response.writeProcessing());
+  const [answer] = await arrive();
+  await turns();
+  await clock.advance(30_000);
+  assert.deepEqual(await answer, { kind: 'failure', reason: 'no answer within 30 s', again: true });
+});
+
+test('an empty answer needs no decompression', async () => {
+  server.script(status(404, '', { 'content-encoding': 'gzip' }));
+  const answer = await get();
+  assert.equal(answer.kind === 'answer' && answer.text, '');
 });

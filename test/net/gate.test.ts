@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { createGate, type Gate, type Hold, type Turn } from '../../server/src/net/gate.ts';
 import { type FakeClock, fakeClock } from '../harness/fake-clock.ts';
@@ -270,4 +271,33 @@ test('why a host cannot be reached is told until it answers, or somebody does no
   // Who asks to wait has been reached.
   gate.report(overload);
   assert.equal(gate.trouble(), undefined);
+});
+
+test('a wait that the host asked for stays its own, whoever bars the way meanwhile', async () => {
+  const { gate } = make();
+  gate.report({ ...overload, wait: 60_000 });
+  gate.report({ kind: 'barred', reason: 'the proxy asks for credentials' });
+  gate.hurry();
+  assert.equal(await now(gate.pass()), 'held');
+});
+
+test('a hold of an earlier session counts for as long as it lasts', async () => {
+  const clock = fakeClock();
+  const hold = (until: number): Hold => ({ until, reason: overload.reason, asked: true });
+  const open = createGate(clock, () => 1, hold(clock.now()));
+  assert.equal(open.hold(), undefined);
+  assert.equal(await now(open.pass()), 'go');
+  assert.equal(await now(open.pass()), 'go');
+  const held = createGate(clock, () => 1, hold(clock.now() + 60_000));
+  assert.deepEqual(held.hold(), hold(clock.now() + 60_000));
+});
+
+test('whoever had to wait is let go of', async () => {
+  const { gate, clock } = make();
+  const { signal } = new AbortController();
+  gate.report({ ...overload, wait: 1000 });
+  const turn = gate.pass(signal);
+  await clock.advance(1000);
+  assert.equal(await now(turn), 'go');
+  assert.deepEqual(getEventListeners(signal, 'abort'), []);
 });

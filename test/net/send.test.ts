@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createGate } from '../../server/src/net/gate.ts';
-import type { HttpAnswer } from '../../server/src/net/http.ts';
+import type { HttpAnswer, HttpRequest } from '../../server/src/net/http.ts';
 import { send } from '../../server/src/net/send.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 
@@ -80,4 +80,26 @@ test('what a proxy bars is sent once', async () => {
   const { sent, at } = await attempt([barred], 0);
   assert.equal(sent.kind === 'held' && sent.hold.reason, 'the proxy asks for credentials');
   assert.deepEqual(at, [0]);
+});
+
+test('a request that waits for a connection is told of, however many had one before', async () => {
+  const clock = fakeClock();
+  const gate = createGate(clock, () => 1);
+  let isThere = true;
+  const http = {
+    async request({ onCarried }: HttpRequest): Promise<HttpAnswer> {
+      if (!isThere) return new Promise(() => {});
+      onCarried?.();
+      return answer(200);
+    },
+  };
+  const ask = () => send({ http, gate, clock, random: () => 1 }, { method: 'GET', origin: '', path: '/' });
+  await Promise.all([ask(), ask()]);
+  isThere = false;
+  await clock.advance(60_000);
+  void ask();
+  await clock.advance(1999);
+  assert.equal(gate.trouble(), undefined);
+  await clock.advance(1);
+  assert.equal(gate.trouble()?.isEarly, true);
 });

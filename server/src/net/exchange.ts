@@ -129,14 +129,13 @@ function ripe(call: () => void): void {
 }
 
 /**
- * Whether an answer ends before its end. Over HTTP/2 a host may take it back with a frame that Node takes for its
- * regular end, and undici passes on no more than that. What is compressed does not get past its own check.
+ * Whether JSON ends before its end. Over HTTP/2 a host may take an answer back with a frame that Node takes for its
+ * regular end, and undici passes on no more than that. Where its length was told, Node holds it against that, and what
+ * is compressed does not get past its own check.
  */
 function isCut({ status, headers, body }: Received): boolean {
-  const length = headers['content-length'] ?? '';
-  if (/^\d+$/.test(length)) return Number(length) !== body.length;
-  if (status !== 200 || !/json/i.test(headers['content-type'] ?? '') || headers['content-encoding']) return false;
-  return !isWholeJson(body);
+  if (status !== 200 || headers['content-length'] || headers['content-encoding']) return false;
+  return /json/i.test(headers['content-type'] ?? '') && !isWholeJson(body);
 }
 
 function plain(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
