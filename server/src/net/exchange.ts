@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { Controller } from 'undici/lib/dispatcher/pool.js';
+import { isCutShort } from './cut-json.ts';
 import { brokeOff, describe, isCutOff } from './errors.ts';
 import type { HttpAnswer, HttpLimits, HttpOptions, HttpRequest } from './http.ts';
 import type { OpenRoute } from './routes.ts';
-import { isWholeJson } from './whole-json.ts';
 
 /** An answer as it came, or why none did. */
 export type Outcome = Received | Refused | Lost;
@@ -135,7 +135,7 @@ function ripe(call: () => void): void {
  */
 function isCut({ status, headers, body }: Received): boolean {
   if (status !== 200 || headers['content-length'] || headers['content-encoding']) return false;
-  return /json/i.test(headers['content-type'] ?? '') && !isWholeJson(body);
+  return /json/i.test(headers['content-type'] ?? '') && isCutShort(body);
 }
 
 function plain(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
