@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Members } from '../../server/src/engine/members.ts';
+import { parseManifest } from '../../server/src/engine/parse-manifest.ts';
 import { packageJson } from '../../server/src/manifests/package-json.ts';
 import type { Files, FoundFolder } from '../../server/src/model/ports.ts';
 
@@ -44,7 +45,11 @@ function setUp(): {
   write('packages/app/package.json', '{ "name": "app" }');
   write('packages/lib/package.json', '{ "name": "lib" }');
   now += 10_000;
-  const members = new Members(files, () => now);
+  const members = new Members(
+    files,
+    () => now,
+    (_, format, text) => parseManifest(format, text),
+  );
   const document = { uri: `${root}packages/app/package.json`, format: packageJson, manifest: packageJson.parse('{}') };
   return {
     write,

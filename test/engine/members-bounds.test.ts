@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Members } from '../../server/src/engine/members.ts';
+import { parseManifest } from '../../server/src/engine/parse-manifest.ts';
 import { packageJson } from '../../server/src/manifests/package-json.ts';
 import type { Files } from '../../server/src/model/ports.ts';
 
@@ -22,7 +23,11 @@ function setUp(texts: Readonly<Record<string, string>>, find?: Files['find']) {
     },
     find: find ?? (async () => Object.keys(texts).map((it) => root + it)),
   };
-  const members = new Members(files, () => time);
+  const members = new Members(
+    files,
+    () => time,
+    (_, format, text) => parseManifest(format, text),
+  );
   const document = { uri: `${root}app/package.json`, format: packageJson, manifest: packageJson.parse(app) };
   return {
     reads,

@@ -4,7 +4,6 @@ import { pom } from '../manifests/pom.ts';
 import { packageId } from '../model/keys.ts';
 import type { Manifest, ManifestFormat } from '../model/manifest.ts';
 import { directoryOf, nameOf, pathOf } from '../model/uri.ts';
-import { parseManifest } from './parse-manifest.ts';
 
 const npm = ['pnpm-workspace.yaml', 'package.json', 'deno.json', 'deno.jsonc'] as const;
 const gradle = ['settings.gradle', 'settings.gradle.kts'] as const;
@@ -72,8 +71,11 @@ export interface Said extends Pick<Manifest, 'modules' | 'packages' | 'projects'
   readonly isBroken?: true;
 }
 
+/** Parses a file, which may have been parsed before. */
+export type Parse = (uri: string, format: ManifestFormat, text: string) => Manifest;
+
 /** @param as the format of a file that another one includes, which may have any name */
-export function readSaid(uri: string, text: string, as?: ManifestFormat): Said {
+export function readSaid(uri: string, text: string, parse: Parse, as?: ManifestFormat): Said {
   const path = pathOf(uri);
   if (cargoConfig.test(path)) {
     const { modules, makes } = readCargoConfig(text);
@@ -81,7 +83,7 @@ export function readSaid(uri: string, text: string, as?: ManifestFormat): Said {
   }
   // Maven's modules may be files of any name.
   const format = as ?? formatOf(path) ?? pom;
-  const { identity, makes = [], problems, ...said } = parseManifest(format, text);
+  const { identity, makes = [], problems, ...said } = parse(uri, format, text);
   const { modules, packages, projects, coordinates } = gradleSettings.test(path) ? withOwnFiles(uri, said) : said;
   return {
     names: ids(format.system, identity === undefined ? makes : [identity, ...makes]),

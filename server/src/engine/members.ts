@@ -3,7 +3,15 @@ import type { ManifestFormat } from '../model/manifest.ts';
 import type { Files } from '../model/ports.ts';
 import { directoryOf, resolveUri, sameUri, upwardFrom } from '../model/uri.ts';
 import type { Parsed } from './link.ts';
-import { installedNames, isForAllBelow, isProjectFile, modulesOf, rootNames, type Said } from './member-roots.ts';
+import {
+  installedNames,
+  isForAllBelow,
+  isProjectFile,
+  modulesOf,
+  type Parse,
+  rootNames,
+  type Said,
+} from './member-roots.ts';
 import { mostProjects, Projects } from './projects.ts';
 
 /** Files that are read at a time: each may have 32 MiB. */
@@ -53,8 +61,8 @@ export class Members {
   readonly #known = new Map<string, Known>();
 
   /** @param now in ms since the epoch */
-  constructor(files: Files, now: () => number) {
-    this.#projects = new Projects(files, now);
+  constructor(files: Files, now: () => number, parse: Parse) {
+    this.#projects = new Projects(files, now, parse);
     this.#now = now;
   }
 

@@ -2,7 +2,7 @@ import { memberPatterns } from '../manifests/member-patterns.ts';
 import type { ManifestFormat } from '../model/manifest.ts';
 import type { Files, FoundFolder, Stamp } from '../model/ports.ts';
 import { directoryOf, relativeTo, resolveUri, sameUri } from '../model/uri.ts';
-import { both, memberNames, readSaid, type Said } from './member-roots.ts';
+import { both, memberNames, type Parse, readSaid, type Said } from './member-roots.ts';
 
 /** Characters that are read of a project, whose name stands at the beginning. Real ones have some thousand. */
 const longest = 1024 * 1024;
@@ -26,6 +26,7 @@ interface Known {
 export class Projects {
   readonly #files: Files;
   readonly #now: () => number;
+  readonly #parse: Parse;
   /** By `sameUri`. */
   readonly #known = new Map<string, Known>();
   /** What each said when it was last understood as a whole. */
@@ -35,9 +36,10 @@ export class Projects {
   /** What directories held, by the names of files that were looked for. */
   readonly #folders = new Map<string, Map<string, FoundFolder>>();
 
-  constructor(files: Files, now: () => number) {
+  constructor(files: Files, now: () => number, parse: Parse) {
     this.#files = files;
     this.#now = now;
+    this.#parse = parse;
   }
 
   /** These were saved, or are gone. */
@@ -79,7 +81,7 @@ export class Projects {
     }
     const text = stampOf && stamp === undefined ? undefined : await this.#files.read(uri);
     const beginning = text?.slice(0, longest);
-    const said = beginning === undefined ? undefined : this.#believed(same, readSaid(uri, beginning, as));
+    const said = beginning === undefined ? undefined : this.#believed(same, readSaid(uri, beginning, this.#parse, as));
     if (this.#known.size >= mostKnown) this.#known.clear();
     const isSettled = stamp !== undefined && this.#now() - stamp.written >= tick;
     if (generation === this.#generation) this.#known.set(same, { said, stamp: isSettled ? stamp : undefined, at: now });

@@ -20,7 +20,11 @@ export class Reader {
   /** @param saved the same files as they are saved: what is being typed is no name of a project yet */
   constructor(files: Files, { projectFile, now = () => 0 }: Partial<Surroundings> = {}, saved: Files = files) {
     this.#files = files;
-    this.members = new Members(saved, now);
+    // What is open is parsed already where it is as it was saved.
+    this.members = new Members(saved, now, (uri, format, text) => {
+      const open = this.#manifests.get(uri);
+      return open?.text === text ? open.parsed : parseManifest(format, text);
+    });
     this.projectFile = projectFile;
   }
 
