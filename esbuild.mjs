@@ -52,6 +52,19 @@ const plainOrder = {
   },
 };
 
+/** Of package.json the programs need the version alone; the rest of it, above all what VS Code reads, is 14 kB. */
+const versionAlone = {
+  name: 'version alone',
+  setup(build) {
+    const own = join(root, 'package.json');
+    build.onLoad({ filter: /[\\/]package\.json$/ }, ({ path }) => {
+      if (path !== own) return undefined;
+      const { version } = JSON.parse(readFileSync(own, 'utf8'));
+      return { contents: JSON.stringify({ version }), loader: 'json', watchFiles: [own] };
+    });
+  },
+};
+
 /** What is used of undici. */
 const undiciParts = ['undici/lib/core/connect.js', 'undici/lib/dispatcher/client.js', 'undici/lib/dispatcher/pool.js'];
 
@@ -148,7 +161,14 @@ function bundle({ source, bundle: name, banner }) {
     metafile: true,
     logLevel: 'info',
     ...(banner ? { banner: { js: banner } } : {}),
-    plugins: [yamlTokens, plainOrder, undiciApart, programApart, ...(flags.watch ? [announce(name)] : [])],
+    plugins: [
+      yamlTokens,
+      plainOrder,
+      versionAlone,
+      undiciApart,
+      programApart,
+      ...(flags.watch ? [announce(name)] : []),
+    ],
   });
 }
 
