@@ -7,7 +7,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, type TestContext, test } from 'node:test';
 import { cacheFile, createDiskCache, type DiskCache, diskLimits } from '../../server/src/cache/disk.ts';
 import { createMemoryCache } from '../../server/src/cache/memory.ts';
-import { openStore } from '../../server/src/cache/sqlite.ts';
 import { type FakeClock, fakeClock } from '../harness/fake-clock.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'package-insights-cache-'));
@@ -245,29 +244,4 @@ test('a process killed while it writes again and again leaves a sound file', asy
   for (let batch = 0; batch <= 5; batch++) assert.ok(cache.get(`killed ${batch} 49`));
   cache.close();
   assert.deepEqual(complaints, []);
-});
-
-test('what was not there a moment ago and is by now is found, though it is not kept in memory', (t) => {
-  const cache = createDiskCache({ directory: folder(t), front: createMemoryCache(0), clock: fakeClock() });
-  assert.equal(cache.get('a'), undefined);
-  cache.set([['a', cached('here')]]);
-  keep(folder(t), 'a', 'here');
-  assert.equal(cache.get('a')?.value, 'here');
-  cache.close();
-});
-
-test('of answers that are written together all are kept or none, and a failure keeps nobody from writing', (t) => {
-  const directory = folder(t);
-  mkdirSync(directory, { recursive: true });
-  const store = openStore(join(directory, cacheFile));
-  const now = Date.UTC(2026, 0, 1);
-  const broken = [
-    ['a', cached('first')],
-    ['b', cached(1n)],
-  ] as const;
-  assert.throws(() => store.write(broken, [], now));
-  assert.equal(store.read('a'), undefined);
-  store.write([['c', cached('later')]], [], now);
-  assert.equal(store.read('c')?.value, 'later');
-  store.close();
 });

@@ -190,11 +190,16 @@ test('whoever waits for a connection is told after two seconds, and of no failur
   const { onCarried } = await asked;
   await clock.pass(100);
   await standing(client, (it) => it.pending === 1);
+  for (const version of [2, 3, 4]) {
+    await client.change(uri, version, `{ "dependencies": { "a": "^1.0.0" } }${' '.repeat(version)}`);
+    await clock.pass(100);
+  }
   const told = client.sent.length;
-  await clock.advance(1800);
+  await clock.advance(1500);
   assert.deepEqual(client.sent.slice(told), []);
   await clock.advance(1100);
   const { delayed, failed, unanswered } = await standing(client, (it) => it.delayed !== undefined);
+  assert.equal(client.sent.length, told + 1);
   assert.equal(delayed, 'no connection has been made yet, and one may take 10 s');
   assert.deepEqual([failed, unanswered], [undefined, 0]);
   const hovering = client.ask<Hover>('textDocument/hover', uri, { position: { line: 0, character: 22 } });
