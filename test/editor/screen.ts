@@ -1,12 +1,13 @@
 import { mkdirSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { editorUrl, startEditorServer } from '../workbench/editor-server.ts';
+import { startEditorServer } from '../workbench/editor-server.ts';
 import { cache } from '../workbench/paths.ts';
 import { type Release, vscodeServer } from '../workbench/vscode.ts';
 import { eventually, patience } from './eventually.ts';
 import { installedOnce } from './installed.ts';
 import { middleOf } from './middle-of.ts';
+import { type Opened, openerOf } from './opening.ts';
 import { type Afterwards, environment, surroundings, workspaceOf } from './workspace.ts';
 
 /** Where every step of a test through the screen leaves a picture. */
@@ -76,54 +77,13 @@ export async function openScreen(context: Afterwards, options: ScreenOptions): P
   return screen;
 }
 
-/** The sample, and what of it is opened. */
-interface Opened {
-  readonly folder: string;
-  readonly place: string;
-}
-
-function screenOf(page: Page, authority: string, { folder, place }: Opened, testName: string): Screen {
+function screenOf(page: Page, authority: string, opened: Opened, testName: string): Screen {
+  const { folder } = opened;
   page.setDefaultTimeout(patience);
   const editor = page.locator('.editor-instance .monaco-editor').first();
-  let isUp = false;
   let step = 0;
 
-  async function open(file: string): Promise<void> {
-    if (isUp) await openAnother(file);
-    else await openFirst(file);
-    isUp = true;
-  }
-
-  /** Starts the window with a file in it. */
-  async function openFirst(file: string): Promise<void> {
-    const remote = `vscode-remote://${authority}${folder}/${file}`;
-    await eventually(async () => {
-      await page.goto(editorUrl(authority, place, [['openFile', remote]]));
-      await page.locator('.monaco-workbench').waitFor();
-      await editor.locator('.view-line').first().waitFor();
-      // Asked for a workspace of several folders, the editor comes up with none of them now and then.
-      if (place !== folder)
-        await page
-          .locator('.explorer-item')
-          .first()
-          .waitFor({ timeout: patience / 8 });
-    });
-  }
-
-  /** Takes a file by its path, as a person does: to start the window anew takes as long as many a test. */
-  async function openAnother(file: string): Promise<void> {
-    // Of files of the same name the one before may still be on the list.
-    const label = dirname(file) === '.' ? basename(file) : `${basename(file)} ${dirname(file)}`;
-    const named = page.locator(`.quick-input-list .monaco-list-row.focused[aria-label^="${label},"]`);
-    await eventually(async () => {
-      await page.keyboard.press('Control+P');
-      await page.locator('.quick-input-widget:visible input').fill(`${folder}/${file}`, { timeout: patience / 10 });
-      await named.waitFor({ timeout: patience / 10 });
-      await page.keyboard.press('Enter');
-      // What is shown from here on is of this file, and nothing of the one before.
-      await page.locator(`.editor-instance .monaco-editor[data-uri$="/${file}"]`).waitFor({ timeout: patience / 10 });
-    });
-  }
+  const open = openerOf(page, authority, opened);
 
   async function shows(text: string): Promise<void> {
     await line(text).waitFor();
