@@ -23,6 +23,7 @@ export interface Eyes {
   readonly terms: Terms;
 }
 
+/** What the dependencies of a document are looked at with now. */
 export function eyesFor(
   { format, project }: Linking,
   examiner: Examiner,
@@ -118,7 +119,7 @@ export function concernedBy(answered: readonly Wanted[], insights: Insights): Se
 }
 
 /** What has to be asked about dependencies of some packages, where something is wrong with the version that is used. */
-export function next(packages: ReadonlySet<string>, { own }: Joined, eyes: Eyes): Wanted[] {
+export function following(packages: ReadonlySet<string>, { own }: Joined, eyes: Eyes): Wanted[] {
   return [...packages].flatMap(own.named).flatMap((it) => {
     const { subject, wanted } = examine(own.of(it), eyes);
     return isWrong(subject.version) ? wanted : [];

@@ -9,7 +9,7 @@ import { type CountDependents, Dependents } from './dependents.ts';
 import { Examiner } from './examiner.ts';
 import { type Joined, join, type Members } from './joining.ts';
 import { type Linking, type OpenDocument, readLinking, withMembers } from './linking.ts';
-import { concernedBy, type Eyes, eyesFor, glance, look, next, within } from './look.ts';
+import { concernedBy, type Eyes, eyesFor, following, glance, look, within } from './look.ts';
 import { mayHaveMembers } from './members.ts';
 import { OpenDocuments } from './open-documents.ts';
 import { createPoms } from './poms.ts';
@@ -161,7 +161,7 @@ export class Workspace {
     const members = await linking?.members;
     if (linking === undefined || !this.#linkings.has(uri)) return;
     const { joined, eyes } = this.#begin(linking, members);
-    const wanted = next(concerned, joined, eyes);
+    const wanted = following(concerned, joined, eyes);
     this.#followed.get(linking)?.push(...wanted);
     this.#insights.wantAlso(uri, wanted, false);
   }
