@@ -99,6 +99,6 @@ test('the status item and the hover say that there is no connection yet, before 
   const again = (): Promise<void> => screen.command('Package Insights: Look Everything Up Again');
   await unconnected.waitFor({ timeout: patience / 4 }).catch(again);
   await unconnected.waitFor();
-  await screen.hover('"lodash"', 'It could not be asked so far: no connection has been made yet');
+  await screen.hover('"lodash"', 'No answer so far: no connection has been made yet');
   await screen.picture('hover');
 });

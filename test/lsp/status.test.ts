@@ -204,10 +204,7 @@ test('whoever waits for a connection is told after two seconds, and of no failur
   assert.deepEqual([failed, unanswered], [undefined, 0]);
   const hovering = client.ask<Hover>('textDocument/hover', uri, { position: { line: 0, character: 22 } });
   await clock.pass(800);
-  assert.match(
-    JSON.stringify((await hovering).contents),
-    /It could not be asked so far: no connection has been made yet/,
-  );
+  assert.match(JSON.stringify((await hovering).contents), /No answer so far: no connection has been made yet/);
   onCarried?.();
   await clock.advance(1000);
   await standing(client, (it) => it.delayed === undefined && it.pending === 1);
@@ -215,4 +212,30 @@ test('whoever waits for a connection is told after two seconds, and of no failur
   await standing(client, (it) => it.pending === 0);
   assert.doesNotMatch(JSON.stringify(client.sent), /could not be asked/);
   await client.stop();
+});
+
+test('whoever waits for an answer is told after five seconds that it takes long', async () => {
+  const server = await scriptedServer(stall);
+  const world = worldOf(server);
+  const { clock, http } = world;
+  const client = await strictClient({
+    clock,
+    http,
+    settings: { baseUrl: server.url },
+    capabilities: { experimental: { packageInsightsStatus: true } },
+  });
+  await client.open(uri, '{ "dependencies": { "a": "1.0.0" } }');
+  await server.reached(1);
+  await clock.pass(100);
+  await standing(client, (it) => it.pending === 1 && it.delayed === undefined);
+  for (let second = 0; second < 6; second++) await clock.advance(1000);
+  const reason = 'the service was reached, and its answer takes long';
+  assert.equal((await standing(client, (it) => it.delayed !== undefined)).delayed, reason);
+  const hover = client.ask<Hover>('textDocument/hover', uri, { position: { line: 0, character: 22 } });
+  assert.match(
+    JSON.stringify((await answered(world, hover)).answer.contents),
+    new RegExp(`No answer so far: ${reason}`),
+  );
+  await client.stop();
+  await server.close();
 });

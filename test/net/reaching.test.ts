@@ -13,50 +13,68 @@ function make(): Reaching & { readonly clock: FakeClock } {
 }
 
 test('two seconds without a connection are slow, and one that stands is not', async () => {
-  const { setOut, isSlow, clock } = make();
-  assert.equal(isSlow(), false);
+  const { setOut, slow, clock } = make();
+  assert.equal(slow(), undefined);
   const [first] = [setOut(), setOut()];
   await clock.advance(1999);
-  assert.equal(isSlow(), false);
+  assert.equal(slow(), undefined);
   await clock.advance(1);
-  assert.equal(isSlow(), true);
+  assert.equal(slow(), 'connection');
   first.carried();
-  assert.equal(isSlow(), false);
+  assert.equal(slow(), undefined);
 });
 
-test('who waits for a free connection, or for an answer, does not wait for a host', async () => {
-  const { setOut, isSlow, clock } = make();
+test('who waits for a free connection, or a moment for an answer, does not wait for a host', async () => {
+  const { setOut, slow, clock } = make();
   const [first, second] = [setOut(), setOut()];
+  await clock.advance(1000);
   first.carried();
+  await clock.advance(4000);
   first.carried();
-  await clock.advance(30_000);
-  assert.equal(isSlow(), false);
+  assert.equal(slow(), undefined);
   first.end();
-  assert.equal(isSlow(), false);
+  assert.equal(slow(), undefined);
   await clock.advance(2000);
-  assert.equal(isSlow(), true);
+  assert.equal(slow(), 'connection');
   second.end();
   setOut().carried();
-  assert.equal(isSlow(), false);
+  assert.equal(slow(), undefined);
+});
+
+test('an answer takes long where none has come for five seconds, and no longer where one has', async () => {
+  const { setOut, slow, clock } = make();
+  const trips = [setOut(), setOut(), setOut()];
+  for (const it of trips.slice(0, 2)) it.carried();
+  await clock.advance(4999);
+  assert.equal(slow(), undefined);
+  trips[2]?.carried();
+  await clock.advance(1);
+  assert.equal(slow(), 'answer');
+  trips[0]?.end();
+  assert.equal(slow(), undefined);
+  await clock.advance(5000);
+  assert.equal(slow(), 'answer');
+  for (const it of trips.slice(1)) it.end();
+  assert.equal(slow(), undefined);
 });
 
 test('an attempt that follows the last one at once does not begin to count from anew, one after a rest does', async () => {
-  const { setOut, isSlow, clock } = make();
+  const { setOut, slow, clock } = make();
   const first = setOut();
   await clock.advance(10_000);
   first.end();
-  assert.equal(isSlow(), true);
+  assert.equal(slow(), 'connection');
   await clock.advance(800);
   const second = setOut();
-  assert.equal(isSlow(), true);
+  assert.equal(slow(), 'connection');
   await clock.advance(10_000);
   second.end();
   await clock.advance(1001);
-  assert.equal(isSlow(), false);
+  assert.equal(slow(), undefined);
   setOut();
-  assert.equal(isSlow(), false);
+  assert.equal(slow(), undefined);
   await clock.advance(2000);
-  assert.equal(isSlow(), true);
+  assert.equal(slow(), 'connection');
 });
 
 /** Asks an address, gives up when somebody there was reached, and tells whether a connection carried the request. */

@@ -40,7 +40,12 @@ export const hover: Feature<HoverParams, Hover | null> = {
  */
 function whenNext(subject: Subject, { heldUntil, trouble }: Context): Prose {
   if (trouble !== undefined && isPending(subject)) {
-    return [paragraph(l10n.t('It could not be asked so far: {0}.', trouble.reason))];
+    const { reason, isEarly } = trouble;
+    return [
+      paragraph(
+        isEarly ? l10n.t('No answer so far: {0}.', reason) : l10n.t('It could not be asked so far: {0}.', reason),
+      ),
+    ];
   }
   if (heldUntil === undefined || failureOf(subject) === undefined) return [];
   return [paragraph(l10n.t('Nothing is asked until {0}.', timeOf(heldUntil)))];

@@ -45,7 +45,7 @@ export interface Gate {
   setOut(): Trip;
   /**
    * Why the host could not be reached, from a hold for that reason on until it answers, or somebody does not want to wait;
-   * before that, that a connection takes long.
+   * before that, that a connection or an answer takes long.
    */
   trouble(): Trouble | undefined;
   /** Somebody does not want to wait: a hold that the host has not asked for ends. */
@@ -204,7 +204,8 @@ export function createGate(clock: Clock, random: () => number, earlier?: Hold): 
 
     trouble() {
       if (trouble !== undefined) return { reason: trouble };
-      return reaching.isSlow() ? { reason: notConnected(), isEarly: true } : undefined;
+      const waitsFor = reaching.slow();
+      return waitsFor && { reason: notYet[waitsFor](), isEarly: true };
     },
 
     hurry() {
@@ -219,7 +220,9 @@ export function createGate(clock: Clock, random: () => number, earlier?: Hold): 
   };
 }
 
-function notConnected(): string {
-  const seconds = Math.round(httpLimits.connect / 1000);
-  return l10n.t('no connection has been made yet, and one may take {0} s', seconds);
-}
+/** Why there is no answer, while it is waited for. */
+const notYet = {
+  connection: () =>
+    l10n.t('no connection has been made yet, and one may take {0} s', Math.round(httpLimits.connect / 1000)),
+  answer: () => l10n.t('the service was reached, and its answer takes long'),
+} as const;

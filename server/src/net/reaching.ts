@@ -1,13 +1,14 @@
 import type { Clock } from '../model/ports.ts';
 
 /**
- * Whether requests wait for a connection for so long that somebody will wonder. A host that drops every packet lets the
- * whole time pass that a connection is given, and until then nothing has failed.
+ * Whether requests wait for so long that somebody will wonder: for a connection, or for anything to come over one. A host
+ * that says nothing lets the whole time pass that it is given, and until then nothing has failed.
  */
 export interface Reaching {
   /** A request sets out. */
   setOut(): Trip;
-  isSlow(): boolean;
+  /** What is waited for; undefined where nothing takes long. */
+  slow(): 'connection' | 'answer' | undefined;
 }
 
 /** One attempt at a request. */
@@ -20,7 +21,9 @@ export interface Trip {
 
 const limits = {
   /** In ms: by then the first packet was lost, since it is sent once more after one second (RFC 6298, 2.1). */
-  slow: 2_000,
+  connection: 2_000,
+  /** In ms: fifty times what nine of ten answers of the public service take. */
+  answer: 5_000,
   /** In ms: longer than between two attempts at one request, so that a second one does not count from anew. */
   rest: 1_000,
 } as const;
@@ -30,6 +33,8 @@ export function createReaching(clock: Clock): Reaching {
   let carried = 0;
   /** From when on requests were out and no connection carried any, in ms since the epoch. */
   let since = 0;
+  /** From when on connections carried some, and nothing ended, in ms since the epoch. */
+  let silent = 0;
   /** When the last one that was out ended. */
   let left = Number.NEGATIVE_INFINITY;
   const isOut = (now: number): boolean => underWay > 0 || now - left <= limits.rest;
@@ -41,7 +46,9 @@ export function createReaching(clock: Clock): Reaching {
       let isCarried = false;
       return {
         carried() {
-          if (!isCarried) carried++;
+          if (isCarried) return;
+          if (carried === 0) silent = clock.now();
+          carried++;
           isCarried = true;
         },
         end() {
@@ -49,13 +56,14 @@ export function createReaching(clock: Clock): Reaching {
           left = clock.now();
           if (!isCarried) return;
           carried--;
-          since = left;
+          [since, silent] = [left, left];
         },
       };
     },
-    isSlow() {
+    slow() {
       const now = clock.now();
-      return carried === 0 && now - since >= limits.slow && isOut(now);
+      if (carried > 0) return now - silent >= limits.answer ? 'answer' : undefined;
+      return now - since >= limits.connection && isOut(now) ? 'connection' : undefined;
     },
   };
 }
