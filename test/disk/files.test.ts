@@ -45,6 +45,29 @@ test('a symbolic link is followed only to what lies inside', { skip: process.pla
   assert.equal(await read('circle'), undefined);
 });
 
+test('what stands above a folder is not there, wherever it leads', { skip: process.platform === 'win32' }, async () => {
+  symlinkSync(join(folder, 'inside.txt'), join(scratch, 'down.txt'));
+  symlinkSync(join(folder, 'inside.txt'), join(scratch, 'project-beside', 'back.txt'));
+  assert.equal(await read('../down.txt'), undefined);
+  assert.equal(await files.stamp?.(fileUri(join(scratch, 'down.txt'))), undefined);
+  assert.equal(await read('../project-beside/back.txt'), 'inside');
+});
+
+test('a folder may become a link to another place', { skip: process.platform === 'win32' }, async () => {
+  const link = join(scratch, 'link');
+  const through = diskFiles(() => [fileUri(link)]);
+  symlinkSync(folder, link);
+  assert.equal(await through.read(fileUri(join(link, 'inside.txt'))), 'inside');
+  rmSync(link);
+  symlinkSync(join(scratch, 'project-beside'), link);
+  assert.equal(await through.read(fileUri(join(link, 'outside.txt'))), 'outside');
+});
+
+test('a file that does not tell its length is read whole', { skip: process.platform !== 'linux' }, async () => {
+  const system = diskFiles(() => ['file:///proc/self']);
+  assert.match((await system.read('file:///proc/self/status')) ?? '', /^VmRSS/m);
+});
+
 test('only plain files are read, and nobody waits for a pipe', { skip: process.platform === 'win32' }, async () => {
   execFileSync('mkfifo', [join(folder, 'pipe')]);
   symlinkSync('/dev/zero', join(folder, 'zero'));

@@ -1,5 +1,5 @@
 import { constants, lstat, open, realpath } from 'node:fs/promises';
-import { sep } from 'node:path';
+import { dirname, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Files } from '../model/ports.ts';
 import { decode } from '../text/decode.ts';
@@ -15,10 +15,11 @@ const largest = 32 * 1024 * 1024;
  * @param roots file URIs of the folders, asked for at each reading
  */
 export function diskFiles(roots: () => readonly string[]): Files {
+  const folders = createFolders();
   async function read(uri: string): Promise<string | undefined> {
     const path = localPath(uri);
-    const real = path && (await realpath(path).catch(() => undefined));
-    if (!real || !(await isRealWithin(real, roots()))) return undefined;
+    const real = path && !liesAbove(path, roots()) ? await realOf(path) : undefined;
+    if (!real || !(await folders.hold(real, roots()))) return undefined;
     const bytes = await readWhole(real).catch(() => undefined);
     return bytes && decode(bytes).text;
   }
@@ -36,12 +37,13 @@ export function diskFiles(roots: () => readonly string[]): Files {
     },
     async find(directory, matches, most, depth, known) {
       const path = localPath(directory);
-      if (path === undefined || !(await isWithin(path, roots()))) return [];
+      const real = path && (await realOf(path));
+      if (!path || !real || !(await folders.hold(real, roots()))) return [];
       return walk(path, matches, { most, ...(depth !== undefined && { depth }), ...(known && { known }) });
     },
     async stamp(uri) {
       const path = localPath(uri);
-      return path === undefined ? undefined : stampOf(path);
+      return path === undefined || liesAbove(path, roots()) ? undefined : stampOf(path);
     },
   };
 }
@@ -54,25 +56,68 @@ async function readWhole(path: string): Promise<Uint8Array | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
     const about = await file.stat();
-    return about.isFile() && about.size <= largest ? await file.readFile() : undefined;
+    if (!about.isFile() || about.size > largest) return undefined;
+    // Each way to the disk and back costs those who wait for a hint: where the length is as told, one is enough.
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(about.size + 1), 0, about.size + 1, 0);
+    return bytesRead === about.size ? buffer.subarray(0, bytesRead) : await file.readFile();
   } finally {
-    await file.close();
+    // Nobody has to wait for it.
+    file.close().catch(() => undefined);
   }
 }
 
-async function isWithin(path: string, roots: readonly string[]): Promise<boolean> {
-  const real = await realpath(path).catch(() => undefined);
-  return real !== undefined && isRealWithin(real, roots);
+/** Where the links of a path lead in the end; undefined where nothing is there. */
+function realOf(path: string): Promise<string | undefined> {
+  return realpath(path).catch(() => undefined);
 }
 
-async function isRealWithin(real: string, roots: readonly string[]): Promise<boolean> {
-  for (const root of roots) {
+/** Tells what lies within folders, links followed. */
+interface Folders {
+  hold(real: string, roots: readonly string[]): Promise<boolean>;
+}
+
+function createFolders(): Folders {
+  const known = new Map<string, Promise<string | undefined>>();
+
+  function find(root: string): Promise<string | undefined> {
     const folder = localPath(root);
-    const realRoot = folder && (await realpath(folder).catch(() => undefined));
-    if (realRoot && (real === realRoot || real.startsWith(realRoot.endsWith(sep) ? realRoot : realRoot + sep)))
-      return true;
+    const real = folder === undefined ? Promise.resolve(undefined) : realOf(folder);
+    known.set(root, real);
+    return real;
   }
-  return false;
+
+  async function areAround(real: string, folders: readonly Promise<string | undefined>[]): Promise<boolean> {
+    const all = await Promise.all(folders);
+    return all.some((it) => it !== undefined && isWithin(real, it));
+  }
+
+  return {
+    async hold(real, roots) {
+      if (
+        await areAround(
+          real,
+          roots.map((it) => known.get(it) ?? find(it)),
+        )
+      )
+        return true;
+      // A folder may have become a link to another place since.
+      return areAround(real, roots.map(find));
+    },
+  };
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/**
+ * Whether a path lies in a directory above all folders, as most do that are looked for upward from a manifest. Nothing
+ * there may be read, so nobody has to go and look.
+ */
+function liesAbove(path: string, roots: readonly string[]): boolean {
+  const folders = roots.flatMap((it) => localPath(it) ?? []).map((it) => resolve(it));
+  const directory = dirname(path);
+  return !folders.some((it) => isWithin(path, it)) && folders.some((it) => isWithin(it, directory));
 }
 
 /** The path of a file URI on this machine; undefined for other schemes and for hosts. */
