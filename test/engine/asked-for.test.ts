@@ -3,10 +3,9 @@ import { test } from 'node:test';
 import { Workspace } from '../../server/src/engine/workspace.ts';
 import { readSettings } from '../../server/src/lsp/settings.ts';
 import type { Insight, VersionFacts } from '../../server/src/model/facts.ts';
-import type { Files, Insights, Wanted } from '../../server/src/model/ports.ts';
+import type { Files, Wanted } from '../../server/src/model/ports.ts';
 import type { MachineRegistries } from '../../server/src/model/registry.ts';
-
-const pending: Insight<never> = { state: 'pending' };
+import { knowingNothing, pending } from './knowing-nothing.ts';
 
 /** What a workspace asked for last of each document, as `kind name`. */
 interface Asked {
@@ -26,21 +25,12 @@ function setUp({ read = async () => undefined, machine, version = () => pending,
   const asked = new Map<string, Asked>();
   const said = (all: readonly Wanted[]): string[] =>
     all.map((it) => `${it.kind} ${it.kind === 'advisory' ? it.id : it.key.name}`);
-  const insights: Insights = {
+  const insights = knowingNothing({
     version: ({ name }) => version(name),
-    package: () => pending,
-    advisory: () => pending,
-    requirements: () => pending,
     want: (owner, wanted, background = []) => {
       asked.set(owner, { wanted: said(wanted), background: said(background) });
     },
-    wantAlso: () => {},
-    release: () => {},
-    settled: async () => {},
-    onDidLearn: () => () => {},
-    changes: () => 0,
-    expire: () => {},
-  };
+  });
   const files: Files = {
     read,
     find: async () => [],

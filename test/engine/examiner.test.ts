@@ -3,32 +3,21 @@ import { test } from 'node:test';
 import { Examiner } from '../../server/src/engine/examiner.ts';
 import { noTerms } from '../../server/src/engine/terms.ts';
 import type { Insight, VersionFacts } from '../../server/src/model/facts.ts';
-import type { Insights } from '../../server/src/model/ports.ts';
 import type { Linked } from '../../server/src/model/subject.ts';
-
-const pending: Insight<never> = { state: 'pending' };
+import { knowingNothing, pending } from './knowing-nothing.ts';
 
 /** What is known of versions, by name, and how often anybody looked. */
 function setUp(remembered?: number) {
   const facts = new Map<string, Insight<VersionFacts>>();
   let changes = 0;
   let looked = 0;
-  const insights: Insights = {
+  const insights = knowingNothing({
     version({ name }) {
       looked++;
       return facts.get(name) ?? pending;
     },
-    package: () => pending,
-    advisory: () => pending,
-    requirements: () => pending,
-    want: () => {},
-    wantAlso: () => {},
-    release: () => {},
-    settled: async () => {},
-    onDidLearn: () => () => {},
     changes: () => changes,
-    expire: () => {},
-  };
+  });
   const examiner = new Examiner(insights, remembered);
   return {
     examine: (linked: Linked, locked?: string) => {

@@ -4,10 +4,10 @@ import { Workspace } from '../../server/src/engine/workspace.ts';
 import { readVersion } from '../../server/src/insights/answers.ts';
 import { readSettings } from '../../server/src/lsp/settings.ts';
 import type { Insight, VersionFacts } from '../../server/src/model/facts.ts';
-import type { Insights, Wanted } from '../../server/src/model/ports.ts';
+import type { Wanted } from '../../server/src/model/ports.ts';
+import { knowingNothing, pending } from './knowing-nothing.ts';
 
 const uri = 'file:///w/package.json';
-const pending: Insight<never> = { state: 'pending' };
 const bad = { system: 'NPM', name: 'bad', version: '1.0.0' } as const;
 const isBad: Insight<VersionFacts> = {
   state: 'ready',
@@ -28,22 +28,15 @@ function setUp(open: readonly string[]) {
     const isLed = wanted.some((it) => it.kind === 'package' && it.key.name === 'bad');
     said.push(`${owner} ${how}${isLed ? ' what it leads to' : ''}`);
   };
-  const insights: Insights = {
+  const insights = knowingNothing({
     version({ name }) {
       if (name === 'p9') pass();
       return name === 'bad' ? known : pending;
     },
-    package: () => pending,
-    advisory: () => pending,
-    requirements: () => pending,
     want: (owner, wanted) => say('wants', owner, wanted),
     wantAlso: (owner, wanted) => say('also wants', owner, wanted),
-    release: () => {},
-    settled: async () => {},
-    onDidLearn: () => () => {},
     changes: () => ++changes,
-    expire: () => {},
-  };
+  });
   const surroundings = { now: () => 0, isTrusted: () => true };
   const read = async (it: string): Promise<undefined> => {
     if (it.includes('broken')) throw new Error('broken');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Workspace } from '../../server/src/engine/workspace.ts';
 import { readSettings } from '../../server/src/lsp/settings.ts';
-import type { Insights } from '../../server/src/model/ports.ts';
+import { knowingNothing } from './knowing-nothing.ts';
 
 /**
  * A workspace over insights that know nothing, and what it said to them, in order.
@@ -10,19 +10,11 @@ import type { Insights } from '../../server/src/model/ports.ts';
  */
 function setUp(texts: Readonly<Record<string, string>> = {}) {
   const said: string[] = [];
-  const insights: Insights = {
-    version: () => ({ state: 'pending' }),
-    package: () => ({ state: 'pending' }),
-    advisory: () => ({ state: 'pending' }),
-    requirements: () => ({ state: 'pending' }),
+  const insights = knowingNothing({
     want: (owner, wanted) => void said.push(`${owner} wants ${wanted.length}`),
     wantAlso: (owner, wanted) => void said.push(`${owner} wants ${wanted.length} more`),
     release: (owner) => void said.push(`${owner} is gone`),
-    settled: async () => {},
-    onDidLearn: () => () => {},
-    changes: () => 0,
-    expire: () => {},
-  };
+  });
   const files = {
     read: async (uri: string) => texts[uri.slice('file:///'.length)],
     find: async () => Object.keys(texts).map((it) => `file:///${it}`),

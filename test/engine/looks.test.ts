@@ -3,29 +3,23 @@ import { test } from 'node:test';
 import { Workspace } from '../../server/src/engine/workspace.ts';
 import { readSettings } from '../../server/src/lsp/settings.ts';
 import type { Insight } from '../../server/src/model/facts.ts';
-import type { Files, Insights } from '../../server/src/model/ports.ts';
+import type { Files } from '../../server/src/model/ports.ts';
+import { knowingNothing, pending } from './knowing-nothing.ts';
 
 const uri = 'file:///w/package.json';
-const pending: Insight<never> = { state: 'pending' };
 const unknown: Insight<never> = { state: 'unknown', at: 0 };
 
 /** A workspace over insights that know of some versions that nobody knows them, and what it said to them. */
 function setUp(isKnown: (name: string) => boolean, read: Files['read'] = async () => undefined) {
   const said: string[] = [];
   let changes = 0;
-  const insights: Insights = {
+  const insights = knowingNothing({
     version: ({ name }) => (isKnown(name) ? unknown : pending),
     package: ({ name }) => (isKnown(name) ? unknown : pending),
-    advisory: () => pending,
-    requirements: () => pending,
     want: (_, wanted) => void said.push(`wants ${wanted.length}`),
     wantAlso: (_, wanted) => void said.push(`wants ${wanted.length} more`),
-    release: () => {},
-    settled: async () => {},
-    onDidLearn: () => () => {},
     changes: () => ++changes,
-    expire: () => {},
-  };
+  });
   const files: Files = {
     read,
     find: async () => ['file:///w/a/package.json'],

@@ -2,27 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Workspace } from '../../server/src/engine/workspace.ts';
 import { readSettings } from '../../server/src/lsp/settings.ts';
-import type { Insight } from '../../server/src/model/facts.ts';
-import type { Insights } from '../../server/src/model/ports.ts';
 import { placeOf } from '../../server/src/model/subject.ts';
-
-const pending: Insight<never> = { state: 'pending' };
+import { knowingNothing } from './knowing-nothing.ts';
 
 /** A workspace over files that exist only here, and nothing is known of any package. */
 function setUp(texts: Map<string, string>): Workspace {
-  const insights: Insights = {
-    version: () => pending,
-    package: () => pending,
-    advisory: () => pending,
-    requirements: () => pending,
-    want: () => {},
-    wantAlso: () => {},
-    release: () => {},
-    settled: async () => {},
-    onDidLearn: () => () => {},
-    changes: () => 0,
-    expire: () => {},
-  };
+  const insights = knowingNothing();
   const files = {
     read: async (uri: string) => texts.get(uri),
     find: async (directory: string, matches: RegExp) =>

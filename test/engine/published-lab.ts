@@ -4,8 +4,9 @@ import { readSettings } from '../../server/src/lsp/settings.ts';
 import type { Insight } from '../../server/src/model/facts.ts';
 import { type VersionKey, versionId } from '../../server/src/model/keys.ts';
 import type { Coordinates, MavenDependency, Requirements } from '../../server/src/model/lookups.ts';
-import type { Insights, Wanted } from '../../server/src/model/ports.ts';
+import type { Wanted } from '../../server/src/model/ports.ts';
 import type { Subject } from '../../server/src/model/subject.ts';
+import { knowingNothing, pending } from './knowing-nothing.ts';
 
 export type Pom = Extract<Requirements, { readonly system: 'MAVEN' }>;
 
@@ -63,25 +64,16 @@ export type Published = Readonly<Record<string, Pom>> | ((it: Coordinates) => Po
 export function setUp(text: string, published: Published) {
   const find = typeof published === 'function' ? published : (it: Coordinates) => published[`${it.name} ${it.version}`];
   const answers = new Map<string, Insight<Requirements>>();
-  const pending: Insight<never> = { state: 'pending' };
   let reads = 0;
   let changes = 0;
   let wanted: readonly Wanted[] = [];
-  const insights: Insights = {
-    version: () => pending,
-    package: () => pending,
-    advisory: () => pending,
+  const insights = knowingNothing({
     requirements: (key: VersionKey) => answers.get(versionId(key)) ?? pending,
     want: (_, all) => {
       wanted = all;
     },
-    wantAlso: () => {},
-    release: () => {},
-    settled: async () => {},
-    onDidLearn: () => () => {},
     changes: () => ++changes,
-    expire: () => {},
-  };
+  });
   const files = {
     read: async () => {
       reads++;
