@@ -100,15 +100,17 @@ export class Members {
     const isBill = document.format.record === 'sbom';
     // What is included is a part of the document, wherever it lies.
     const parts = new Set(files.filter(({ manifest: it }) => it.projects ?? it.makes).map((it) => sameUri(it.uri)));
-    const found: ReadonlySet<string>[] = [];
-    for (const [same, uri] of candidates) {
-      const before = this.#known.get(same);
-      const known = before && this.#now() - before.at < life ? before : this.#find(uri, formats.get(same));
-      this.#known.set(same, known);
-      const { files: reached, names } = await known.reached;
-      if (isBill || isForAllBelow(uri) || parts.has(same) || reached.has(own)) found.push(names);
-    }
-    return union(found);
+    // All at once: most are not there, and one after the other each would be a round trip to a slow disk.
+    const found = await Promise.all(
+      [...candidates].map(async ([same, uri]) => {
+        const before = this.#known.get(same);
+        const known = before && this.#now() - before.at < life ? before : this.#find(uri, formats.get(same));
+        this.#known.set(same, known);
+        const { files: reached, names } = await known.reached;
+        return isBill || isForAllBelow(uri) || parts.has(same) || reached.has(own) ? [names] : [];
+      }),
+    );
+    return union(found.flat());
   }
 
   #find(root: string, as: ManifestFormat | undefined): Known {

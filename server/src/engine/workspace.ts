@@ -159,7 +159,7 @@ export class Workspace {
   async #followIn(uri: string, concerned: ReadonlySet<string>): Promise<void> {
     const linking = await this.#linkings.get(uri);
     const members = await linking?.members;
-    if (linking === undefined || !this.#linkings.has(uri)) return;
+    if (linking === undefined || (await this.#linkings.get(uri)) !== linking) return;
     const { joined, eyes } = this.#begin(linking, members);
     const wanted = following(concerned, joined, eyes);
     this.#followed.get(linking)?.push(...wanted);
