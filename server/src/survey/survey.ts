@@ -115,8 +115,11 @@ export function createSurvey(surveying: Surveying): Survey {
         if (snapshot) snapshots.push(snapshot);
       }
       const { pending, failures } = counted.counts();
-      const late = (): string => insights.trouble()?.reason ?? l10n.t('no answer within {0} s', patience / 1000);
-      const reason = signal.aborted ? l10n.t('interrupted') : late();
+      const trouble = insights.trouble();
+      // That an answer takes long is no reason any more.
+      const why = trouble?.isEarly ? undefined : trouble?.reason;
+      const late = why ?? l10n.t('no answer within {0} s', patience / 1000);
+      const reason = signal.aborted ? l10n.t('interrupted') : late;
       return { snapshots, failures: pending === 0 ? failures : [...failures, { reason, count: pending }] };
     },
   };
