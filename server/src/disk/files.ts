@@ -15,11 +15,11 @@ const largest = 32 * 1024 * 1024;
  * @param roots file URIs of the folders, asked for at each reading
  */
 export function diskFiles(roots: () => readonly string[]): Files {
-  const folders = createFolders();
+  const isInside = createContainment();
   async function read(uri: string): Promise<string | undefined> {
     const path = localPath(uri);
     const real = path && !liesAbove(path, roots()) ? await realOf(path) : undefined;
-    if (!real || !(await folders.hold(real, roots()))) return undefined;
+    if (!real || !(await isInside(real, roots()))) return undefined;
     const bytes = await readWhole(real).catch(() => undefined);
     return bytes && decode(bytes).text;
   }
@@ -38,7 +38,7 @@ export function diskFiles(roots: () => readonly string[]): Files {
     async find(directory, matches, most, depth, known) {
       const path = localPath(directory);
       const real = path && (await realOf(path));
-      if (!path || !real || !(await folders.hold(real, roots()))) return [];
+      if (!path || !real || !(await isInside(real, roots()))) return [];
       return walk(path, matches, { most, ...(depth !== undefined && { depth }), ...(known && { known }) });
     },
     async stamp(uri) {
@@ -71,12 +71,8 @@ function realOf(path: string): Promise<string | undefined> {
   return realpath(path).catch(() => undefined);
 }
 
-/** Tells what lies within folders, links followed. */
-interface Folders {
-  hold(real: string, roots: readonly string[]): Promise<boolean>;
-}
-
-function createFolders(): Folders {
+/** Tells what lies within folders, links followed. Where these lead is remembered. */
+function createContainment(): (real: string, roots: readonly string[]) => Promise<boolean> {
   const known = new Map<string, Promise<string | undefined>>();
 
   function find(root: string): Promise<string | undefined> {
@@ -86,23 +82,15 @@ function createFolders(): Folders {
     return real;
   }
 
-  async function areAround(real: string, folders: readonly Promise<string | undefined>[]): Promise<boolean> {
+  async function isInAny(real: string, folders: readonly Promise<string | undefined>[]): Promise<boolean> {
     const all = await Promise.all(folders);
     return all.some((it) => it !== undefined && isWithin(real, it));
   }
 
-  return {
-    async hold(real, roots) {
-      if (
-        await areAround(
-          real,
-          roots.map((it) => known.get(it) ?? find(it)),
-        )
-      )
-        return true;
-      // A folder may have become a link to another place since.
-      return areAround(real, roots.map(find));
-    },
+  return async (real, roots) => {
+    const before = roots.map((it) => known.get(it) ?? find(it));
+    // A folder may have become a link to another place since.
+    return (await isInAny(real, before)) || isInAny(real, roots.map(find));
   };
 }
 

@@ -5,24 +5,25 @@ import type { Clock } from '../model/ports.ts';
  * and after a run there is a pause, so that time is left for answers.
  * @param work never rejects
  * @param pause in ms, after a run that took so many; none where it is 0
- * @returns asks for a run; `atOnce`: what is asked is the last of it for now, and no pause is made before it
+ * @returns asks for a run; `isAll`: nothing will follow for now, so that no pause is made before it
  */
 export function unhurried(
   clock: Clock,
   work: () => Promise<void>,
   pause: (took: number) => number,
-): (atOnce?: boolean) => void {
+): (isAll?: boolean) => void {
   let state: 'idle' | 'busy' | 'asked again' = 'idle';
-  let isLast = false;
+  /** Whether nothing will follow what is asked meanwhile. */
+  let isComplete = false;
   let cancelPause: (() => void) | undefined;
 
   async function run(): Promise<void> {
     state = 'busy';
-    isLast = false;
+    isComplete = false;
     const began = clock.now();
     await work();
     const rest = pause(clock.now() - began);
-    if (rest > 0 && !isLast) cancelPause = clock.after(rest, next);
+    if (rest > 0 && !isComplete) cancelPause = clock.after(rest, next);
     else next();
   }
 
@@ -33,11 +34,11 @@ export function unhurried(
     if (isAsked) void run();
   }
 
-  return (atOnce = false) => {
+  return (isAll = false) => {
     if (state === 'idle') return void run();
     state = 'asked again';
-    isLast ||= atOnce;
-    if (!atOnce || cancelPause === undefined) return;
+    isComplete ||= isAll;
+    if (!isAll || cancelPause === undefined) return;
     cancelPause();
     next();
   };
