@@ -5,7 +5,7 @@ import { readSettings } from '../../server/src/lsp/settings.ts';
 import type { Insight, VersionFacts } from '../../server/src/model/facts.ts';
 import type { Files, Wanted } from '../../server/src/model/ports.ts';
 import type { MachineRegistries } from '../../server/src/model/registry.ts';
-import { knowingNothing, pending } from './knowing-nothing.ts';
+import { knowingNothing, pending } from '../harness/knowing-nothing.ts';
 
 /** What a workspace asked for last of each document, as `kind name`. */
 interface Asked {

@@ -4,7 +4,7 @@ import { Examiner } from '../../server/src/engine/examiner.ts';
 import { noTerms } from '../../server/src/engine/terms.ts';
 import type { Insight, VersionFacts } from '../../server/src/model/facts.ts';
 import type { Linked } from '../../server/src/model/subject.ts';
-import { knowingNothing, pending } from './knowing-nothing.ts';
+import { knowingNothing, pending } from '../harness/knowing-nothing.ts';
 
 /** What is known of versions, by name, and how often anybody looked. */
 function setUp(remembered?: number) {

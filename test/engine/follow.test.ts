@@ -5,7 +5,7 @@ import { readVersion } from '../../server/src/insights/answers.ts';
 import { readSettings } from '../../server/src/lsp/settings.ts';
 import type { Insight, VersionFacts } from '../../server/src/model/facts.ts';
 import type { Wanted } from '../../server/src/model/ports.ts';
-import { knowingNothing, pending } from './knowing-nothing.ts';
+import { knowingNothing, pending } from '../harness/knowing-nothing.ts';
 
 const uri = 'file:///w/package.json';
 const bad = { system: 'NPM', name: 'bad', version: '1.0.0' } as const;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Workspace } from '../../server/src/engine/workspace.ts';
 import { readSettings } from '../../server/src/lsp/settings.ts';
-import { knowingNothing } from './knowing-nothing.ts';
+import { knowingNothing } from '../harness/knowing-nothing.ts';
 
 /**
  * A workspace over insights that know nothing, and what it said to them, in order.

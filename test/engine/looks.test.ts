@@ -4,7 +4,7 @@ import { Workspace } from '../../server/src/engine/workspace.ts';
 import { readSettings } from '../../server/src/lsp/settings.ts';
 import type { Insight } from '../../server/src/model/facts.ts';
 import type { Files } from '../../server/src/model/ports.ts';
-import { knowingNothing, pending } from './knowing-nothing.ts';
+import { knowingNothing, pending } from '../harness/knowing-nothing.ts';
 
 const uri = 'file:///w/package.json';
 const unknown: Insight<never> = { state: 'unknown', at: 0 };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Members } from '../../server/src/engine/members.ts';
 import { parseManifest } from '../../server/src/engine/parse-manifest.ts';
 import { packageJson } from '../../server/src/manifests/package-json.ts';
@@ -98,4 +99,25 @@ test('nobody begins anew to look for projects while others still do, however lon
   pass(60_000);
   await names();
   assert.equal(looks, 2);
+});
+
+test('roots are looked for all at once, as a slow disk would have it', async () => {
+  let asked = 0;
+  const files: Files = {
+    read: async () => undefined,
+    find: async () => [],
+    stamp() {
+      asked++;
+      return new Promise(() => {});
+    },
+  };
+  const members = new Members(
+    files,
+    () => 0,
+    (_, format, text) => parseManifest(format, text),
+  );
+  const document = { uri: `${root}a/b/package.json`, format: packageJson, manifest: packageJson.parse(app) };
+  void members.around([document]);
+  await nextTurn();
+  assert.ok(asked >= 12, `${asked} are looked for while nothing was found yet`);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Workspace } from '../../server/src/engine/workspace.ts';
 import { readSettings } from '../../server/src/lsp/settings.ts';
 import { placeOf } from '../../server/src/model/subject.ts';
-import { knowingNothing } from './knowing-nothing.ts';
+import { knowingNothing } from '../harness/knowing-nothing.ts';
 
 /** A workspace over files that exist only here, and nothing is known of any package. */
 function setUp(texts: Map<string, string>): Workspace {

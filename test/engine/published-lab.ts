@@ -6,7 +6,7 @@ import { type VersionKey, versionId } from '../../server/src/model/keys.ts';
 import type { Coordinates, MavenDependency, Requirements } from '../../server/src/model/lookups.ts';
 import type { Wanted } from '../../server/src/model/ports.ts';
 import type { Subject } from '../../server/src/model/subject.ts';
-import { knowingNothing, pending } from './knowing-nothing.ts';
+import { knowingNothing, pending } from '../harness/knowing-nothing.ts';
 
 export type Pom = Extract<Requirements, { readonly system: 'MAVEN' }>;
 

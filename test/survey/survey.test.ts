@@ -2,15 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSettings } from '../../server/src/lsp/settings.ts';
 import type { Insight, PackageFacts, VersionFacts } from '../../server/src/model/facts.ts';
-import type { ConnectedInsights } from '../../server/src/model/ports.ts';
+import type { ConnectedInsights, Trouble } from '../../server/src/model/ports.ts';
 import { createSurvey } from '../../server/src/survey/survey.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
+import { knowingNothing } from '../harness/knowing-nothing.ts';
 
 const uri = 'file:///workspace/package.json';
 const patience = 60_000;
 
 /** One dependency, and a service of which a test says what it knows. */
-function surveyOne(trouble?: string) {
+function surveyOne(trouble?: Trouble) {
   const clock = fakeClock();
   const listeners = new Set<(isAll: boolean) => void>();
   const aborting = new AbortController();
@@ -20,24 +21,20 @@ function surveyOne(trouble?: string) {
   let changes = 0;
   const nothing = async () => ({ kind: 'unknown' }) as const;
   const insights: ConnectedInsights = {
-    version: (): Insight<VersionFacts> => state,
-    package: (): Insight<PackageFacts> => state,
-    requirements: () => ({ state: 'pending' }),
-    advisory: () => state,
-    want: () => {},
-    wantAlso: () => {},
-    release: () => {},
-    settled: async () => {},
+    ...knowingNothing({
+      version: (): Insight<VersionFacts> => state,
+      package: (): Insight<PackageFacts> => state,
+      advisory: () => state,
+      onDidLearn: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      changes: () => ++changes,
+    }),
     onDidAnswer: () => () => {},
-    onDidLearn: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    changes: () => ++changes,
-    expire: () => {},
     prefer: () => {},
     hold: () => hold,
-    trouble: () => (trouble === undefined ? undefined : { reason: trouble }),
+    trouble: () => trouble,
     close: async () => {},
     lookups: {
       requirements: nothing,
@@ -123,9 +120,15 @@ test('when patience runs out, what is missing is told', async () => {
 });
 
 test('and why, where the service could not be reached so far', async () => {
-  const { clock, surveyed } = surveyOne('connection refused');
+  const { clock, surveyed } = surveyOne({ reason: 'connection refused' });
   await clock.advance(patience);
   assert.deepEqual(await surveyed, [{ reason: 'connection refused', count: 1 }]);
+});
+
+test('that something takes long is no reason once it took too long', async () => {
+  const { clock, surveyed } = surveyOne({ reason: 'its answer takes long', isEarly: true });
+  await clock.advance(patience);
+  assert.deepEqual(await surveyed, [{ reason: 'no answer within 60 s', count: 1 }]);
 });
 
 test('an interruption ends it at once', async () => {
