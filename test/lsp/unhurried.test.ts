@@ -1,24 +1,32 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPauses, unhurried } from '../../server/src/lsp/unhurried.ts';
-import { fakeClock } from '../harness/fake-clock.ts';
+import { type FakeClock, fakeClock } from '../harness/fake-clock.ts';
+
+/** Work that takes so many ms, and how often it was begun. */
+function countedWork(clock: FakeClock, ms: number) {
+  const counted = {
+    runs: 0,
+    work(): Promise<void> {
+      counted.runs++;
+      return new Promise((resolve) => clock.after(ms, resolve));
+    },
+  };
+  return counted;
+}
 
 test('what is asked while a run is under way is one more run, at once where no pause is wanted', async () => {
   const clock = fakeClock();
-  let runs = 0;
-  const work = (): Promise<void> => {
-    runs++;
-    return new Promise((resolve) => clock.after(100, resolve));
-  };
-  const ask = unhurried(clock, work, () => 0);
+  const counted = countedWork(clock, 100);
+  const ask = unhurried(clock, counted.work, () => 0);
   for (let asked = 0; asked < 5; asked++) ask();
-  assert.equal(runs, 1);
+  assert.equal(counted.runs, 1);
   await clock.advance(100);
-  assert.equal(runs, 2);
+  assert.equal(counted.runs, 2);
   await clock.advance(1000);
-  assert.equal(runs, 2);
+  assert.equal(counted.runs, 2);
   ask();
-  assert.equal(runs, 3);
+  assert.equal(counted.runs, 3);
 });
 
 test('what is asked during a pause waits for its end', async () => {
@@ -44,44 +52,36 @@ test('what is asked during a pause waits for its end', async () => {
 
 test('what is asked last waits for no pause', async () => {
   const clock = fakeClock();
-  let runs = 0;
-  const work = (): Promise<void> => {
-    runs++;
-    return new Promise((resolve) => clock.after(10, resolve));
-  };
-  const ask = unhurried(clock, work, () => 300);
+  const counted = countedWork(clock, 10);
+  const ask = unhurried(clock, counted.work, () => 300);
   ask();
   await clock.advance(20);
   ask();
   await clock.advance(20);
-  assert.equal(runs, 1, 'it waits');
+  assert.equal(counted.runs, 1, 'it waits');
   ask(true);
-  assert.equal(runs, 2, 'the pause is ended');
+  assert.equal(counted.runs, 2, 'the pause is ended');
   ask(true);
   await clock.advance(10);
-  assert.equal(runs, 3, 'none is made');
+  assert.equal(counted.runs, 3, 'none is made');
   await clock.advance(20);
   ask();
   await clock.advance(289);
-  assert.equal(runs, 3, 'but after that one');
+  assert.equal(counted.runs, 3, 'but after that one');
   await clock.advance(1);
-  assert.equal(runs, 4);
+  assert.equal(counted.runs, 4);
 });
 
 test('the pause is as long as the run before it makes it', async () => {
   const clock = fakeClock();
-  let runs = 0;
-  const work = (): Promise<void> => {
-    runs++;
-    return new Promise((resolve) => clock.after(40, resolve));
-  };
-  const ask = unhurried(clock, work, (took) => 2 * took);
+  const counted = countedWork(clock, 40);
+  const ask = unhurried(clock, counted.work, (took) => 2 * took);
   ask();
   ask();
   await clock.advance(119);
-  assert.equal(runs, 1);
+  assert.equal(counted.runs, 1);
   await clock.advance(1);
-  assert.equal(runs, 2);
+  assert.equal(counted.runs, 2);
 });
 
 test('only what takes long to look through is left alone for a while', () => {
