@@ -84,3 +84,13 @@ test('a document that cannot be read keeps what is asked for another from nothin
   await answer();
   assert.deepEqual(said, [`${uri} also wants what it leads to`]);
 });
+
+test('nothing is asked for a text that was replaced while it was looked for what follows', async () => {
+  const { workspace, said, answer } = setUp([uri]);
+  await workspace.learn();
+  said.length = 0;
+  const following = answer();
+  workspace.update({ uri, version: 2, text: '{}' });
+  await following;
+  assert.deepEqual(said, []);
+});
