@@ -211,6 +211,7 @@ const hour = 3_600_000;
 function setAside(directory: string): boolean {
   try {
     renameSync(join(directory, cacheFile), join(directory, damagedFile));
+    // A process that has the old file open still keeps the index of its log alive, which the new one would be read by.
     for (const suffix of ['-wal', '-shm']) rmSync(join(directory, cacheFile + suffix), { force: true });
     return true;
   } catch (error) {
