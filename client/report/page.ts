@@ -141,7 +141,7 @@ export function showPage({ report, tool, texts }: PageData, host: Host, kept: Pa
 
 /** When the report was made, of how much, and what is missing in it. */
 function header(
-  { manifests, dependencies, at, failures, withheld, unclear }: Report,
+  { manifests, dependencies, at, failures, withheld, unclear, unread }: Report,
   texts: PageTexts,
   again: Host['refresh'],
 ): HTMLElement {
@@ -150,8 +150,11 @@ function header(
   const failed = failures.reduce((sum, it) => sum + it.count, 0);
   const reasons = failures.map((it) => it.reason).join('; ');
   const origins = withheld.map((it) => fill(texts.withheldFrom, it.count, it.origin)).join('; ');
-  const places = unclear.slice(0, most).map((it) => `${it.path}:${it.line}`);
-  const others = unclear.length > most ? [fill(texts.andMore, unclear.length - most)] : [];
+  const incomplete = (text: string, files: readonly string[]): readonly HTMLElement[] => {
+    const others = files.length > most ? [fill(texts.andMore, files.length - most)] : [];
+    const named = [...files.slice(0, most), ...others].join(', ');
+    return named === '' ? [] : [element('p', { class: 'incomplete' }, fill(text, named))];
+  };
   return element(
     'header',
     {},
@@ -159,14 +162,16 @@ function header(
     element('p', {}, fill(texts.made, manifests, dependencies, new Date(at).toLocaleString(locale()))),
     ...(again ? [refresh] : []),
     ...(failed > 0 ? [element('p', { class: 'incomplete' }, fill(texts.incomplete, failed, reasons))] : []),
-    ...(unclear.length > 0
-      ? [element('p', { class: 'incomplete' }, fill(texts.unclear, [...places, ...others].join(', ')))]
-      : []),
+    ...incomplete(texts.unread, unread),
+    ...incomplete(
+      texts.unclear,
+      unclear.map((it) => `${it.path}:${it.line}`),
+    ),
     ...(origins === '' ? [] : [element('p', { class: 'withheld' }, fill(texts.withheld, origins))]),
   );
 }
 
-/** Broken manifests that are named: the room above the charts is small. */
+/** Manifests that are named: the room above the charts is small. */
 const most = 5;
 
 /** Upwards at first, and the other way round from then on. */

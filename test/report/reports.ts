@@ -67,6 +67,7 @@ export function reportOf(names: readonly string[]): Report {
     failures: [],
     withheld: [],
     unclear: [],
+    unread: [],
   };
 }
 

@@ -9,7 +9,15 @@ import { checkHelp, checkOptions, readCheckOptions } from './check-options.ts';
 import type { Command } from './command.ts';
 import { type FailOn, failOnWith, isFailure } from './fail-on.ts';
 import { fixFiles } from './fix.ts';
-import { printFailures, printFixes, printReport, printUnclear, printUpdates, printWithheld } from './print.ts';
+import {
+  printFailures,
+  printFixes,
+  printReport,
+  printUnclear,
+  printUnread,
+  printUpdates,
+  printWithheld,
+} from './print.ts';
 import { printProjectProblems } from './project-problems.ts';
 import { surveyOf } from './survey.ts';
 
@@ -45,10 +53,12 @@ export const checkCommand: Command = {
       const report = reportOf(surveyed, reporting, standings(surveyed, options.failOn, accepted));
       if (options.fix !== 'dry' && !baseline?.write) await printReport(report, options, terminal);
       printProjectProblems(surveyed.snapshots, terminal);
+      printUnread(report.unread, 'check', terminal);
       if (!options.quiet) printUnclear(report.unclear, 'check', terminal);
       if (!options.quiet) printWithheld(report.withheld, 'check', terminal);
       printFailures(report.failures, 'check', options.settings, terminal);
-      if (report.failures.length > 0 || fixes.some((it) => it.outcome.kind === 'refused')) return 2;
+      const isWhole = report.failures.length + report.unread.length === 0;
+      if (!isWhole || fixes.some((it) => it.outcome.kind === 'refused')) return 2;
       // Half a list would let what is missing pass as new, or hide it.
       if (file && baseline.write) {
         const accepting = report.findings.filter((it) => !it.ignored);

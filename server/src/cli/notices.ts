@@ -6,7 +6,7 @@ import { noticeFormats, noticesOf } from '../report/notices.ts';
 import { reportOf } from '../survey/report.ts';
 import { type Command, UsageError } from './command.ts';
 import { numberOf, readServiceSettings, serviceHelp, serviceOptions, textOf, textsOf } from './flags.ts';
-import { printFailures, printUnclear, printWithheld } from './print.ts';
+import { printFailures, printUnclear, printUnread, printWithheld } from './print.ts';
 import { surveyOf } from './survey.ts';
 
 /** `package-insights notices`: the licences of everything that the manifests of some folders come to. */
@@ -61,7 +61,7 @@ Examples:
         terminal,
       );
       const { directory, clock } = terminal;
-      const { packages, withheld, failures, unclear } = reportOf(await survey(), {
+      const { packages, withheld, failures, unread, unclear } = reportOf(await survey(), {
         settingsFor: () => settings,
         directory,
         now: clock.now(),
@@ -74,10 +74,11 @@ Examples:
           throw new UsageError(l10n.t('{0} cannot be written: {1}', output, messageOf(error)));
         });
       }
+      printUnread(unread, 'notices', terminal);
       printUnclear(unclear, 'notices', terminal);
       printWithheld(withheld, 'notices', terminal);
       printFailures(failures, 'notices', settings, terminal);
-      return failures.length > 0 ? 2 : 0;
+      return failures.length + unread.length > 0 ? 2 : 0;
     } finally {
       await insights.close();
     }

@@ -6,7 +6,7 @@ import { messageOf } from '../model/message-of.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Style } from '../report/format.ts';
 import type { Failure, Report, Unclear, Withheld } from '../report/report.ts';
-import { failureText, summary, unclearText, visible, withheldText } from '../report/words.ts';
+import { failureText, summary, unclearText, unreadText, visible, withheldText } from '../report/words.ts';
 import { relativePath } from '../survey/view.ts';
 import type { CheckOptions } from './check-options.ts';
 import { type Terminal, UsageError } from './command.ts';
@@ -64,6 +64,11 @@ export function printUpdates(snapshots: readonly Snapshot[], terminal: Terminal)
 /** `app/pom.xml:12: not all of the text is understood: dependencies may be missing` */
 export function printUnclear(unclear: readonly Unclear[], command: string, terminal: Terminal): void {
   for (const it of unclear) terminal.error(`package-insights ${command}: ${unclearText(it)}`);
+}
+
+/** `app/pom.xml cannot be read, so its dependencies are missing` */
+export function printUnread(unread: readonly string[], command: string, terminal: Terminal): void {
+  for (const it of unread) terminal.error(`package-insights ${command}: ${unreadText(it)}`);
 }
 
 /** `3 look-ups failed: connection refused`, and of which service. */

@@ -17,7 +17,7 @@ export interface NoticesAnswer {
   readonly failed: number;
   /** How many dependencies are not among them, since their names stay private. */
   readonly withheld: number;
-  /** How many manifests are understood in part alone, so that dependencies may be missing. */
+  /** How many manifests are understood in part alone, or could not be read, so that dependencies may be missing. */
   readonly unclear: number;
 }
 
@@ -33,10 +33,10 @@ export const noticesRequest: OwnRequest<NoticesParams, NoticesAnswer | null> = {
   async answer({ format, workDoneToken }, session, token) {
     const surveyed = await surveyFolders(session, workDoneToken, token);
     if (surveyed === null) return null;
-    const { packages, failures, withheld, unclear } = surveyed.report;
+    const { packages, failures, withheld, unclear, unread } = surveyed.report;
     const writer = noticeFormats.find((it) => it.name === format) ?? noticeFormats[0];
     const sum = (all: readonly { readonly count: number }[]): number => all.reduce((total, it) => total + it.count, 0);
     const text = writer.write(noticesOf(packages));
-    return { text, failed: sum(failures), withheld: sum(withheld), unclear: unclear.length };
+    return { text, failed: sum(failures), withheld: sum(withheld), unclear: unclear.length + unread.length };
   },
 };

@@ -3,7 +3,7 @@ import { advisoryLink } from '../model/advisory-link.ts';
 import { type Severity, severities } from '../model/finding.ts';
 import type { Format } from './format.ts';
 import type { ReportedFinding } from './report.ts';
-import { failureText, isNew, summary, target, unclearText, visible, withheldText } from './words.ts';
+import { failureText, isNew, summary, target, unclearText, unreadText, visible, withheldText } from './words.ts';
 
 /**
  * For a comment on a change, or the summary of a pipeline's run.
@@ -23,6 +23,7 @@ export const markdown: Format = {
     const table = [`| | ${titles.join(' | ')} |`, '|---|---|---|---|---|', ...rows];
     const gaps = [
       ...report.failures.map(failureText),
+      ...report.unread.map(unreadText),
       ...report.unclear.map(unclearText),
       ...report.withheld.map(withheldText),
     ];

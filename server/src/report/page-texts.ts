@@ -9,6 +9,7 @@ export function pageTexts() {
     withheld: l10n.t('Not looked up, since names stay private: {0}'),
     withheldFrom: l10n.t({ message: '{0} from {1}', comment: 'a number of dependencies, and where they come from' }),
     unclear: l10n.t('Not understood to the end, so dependencies may be missing: {0}'),
+    unread: l10n.t('Could not be read, so dependencies are missing: {0}'),
     andMore: l10n.t('and {0} more'),
     refresh: l10n.t('Refresh'),
     findings: l10n.t('Findings ({0})'),

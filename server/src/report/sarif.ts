@@ -5,7 +5,7 @@ import type { Format } from './format.ts';
 import { jsonText } from './json-text.ts';
 import type { Region, Report, ReportedFinding, ReportedFix, Tool, Unclear } from './report.ts';
 import { ruleTexts } from './rule-texts.ts';
-import { failureText, unclearText, visible, withheldText } from './words.ts';
+import { failureText, unclearText, unreadText, visible, withheldText } from './words.ts';
 
 /** For code scanning: the Static Analysis Results Interchange Format, version 2.1.0 (OASIS standard). */
 export const sarif: Format = {
@@ -36,7 +36,7 @@ function ruleOf({ code, advisories }: ReportedFinding): string {
   return worst === undefined || worst.rating === 'unrated' ? code : `${code}/${worst.rating}`;
 }
 
-function runOf({ findings, failures, unclear, withheld }: Report, { name, version, homepage }: Tool): Run {
+function runOf({ findings, failures, unread, unclear, withheld }: Report, { name, version, homepage }: Tool): Run {
   return {
     tool: {
       driver: {
@@ -64,9 +64,10 @@ function runOf({ findings, failures, unclear, withheld }: Report, { name, versio
     originalUriBaseIds: { [root]: { description: { text: 'The directory that the check was started in.' } } },
     invocations: [
       {
-        executionSuccessful: failures.length === 0,
+        executionSuccessful: failures.length + unread.length === 0,
         toolExecutionNotifications: [
           ...failures.map((it) => ({ level: 'error', message: { text: failureText(it) } }) as const),
+          ...unread.map((it) => noteAbout(it, { level: 'error', message: { text: unreadText(it) } })),
           ...unclear.map(unclearNote),
           ...withheld.map((it) => ({ level: 'note', message: { text: withheldText(it) } }) as const),
         ],
@@ -114,8 +115,13 @@ function resultOf(finding: ReportedFinding): Result {
 }
 
 function unclearNote(unclear: Unclear): Notification {
-  const physicalLocation = { artifactLocation: artifact(unclear.path), region: { startLine: unclear.line } };
-  return { level: 'warning', message: { text: unclearText(unclear) }, locations: [{ physicalLocation }] };
+  const region = { startLine: unclear.line };
+  return noteAbout(unclear.path, { level: 'warning', message: { text: unclearText(unclear) } }, region);
+}
+
+function noteAbout(path: string, note: Notification, region?: SarifRegion): Notification {
+  const physicalLocation = { artifactLocation: artifact(path), ...(region && { region }) };
+  return { ...note, locations: [{ physicalLocation }] };
 }
 
 /** What is written behind a version that could be moved to. */

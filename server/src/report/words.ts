@@ -30,6 +30,11 @@ export function unclearText({ path, line }: Unclear): string {
   return `${visible(path)}:${line}: ${said}`;
 }
 
+/** `app/pom.xml cannot be read, so its dependencies are missing` */
+export function unreadText(path: string): string {
+  return l10n.t('{0} cannot be read, so its dependencies are missing', visible(path));
+}
+
 /** `1 error`, `2 warnings` */
 function countOf(severity: Severity, count: number): string {
   switch (severity) {

@@ -5,6 +5,7 @@ import { findingsOf, type PlainFinding, type SettingsFor } from './findings.ts';
 import { inventoryOf } from './inventory.ts';
 import type { Surveyed } from './survey.ts';
 import { unclearIn } from './unclear.ts';
+import { relativePath } from './view.ts';
 import { withheldIn } from './withheld.ts';
 
 /** Whether a finding counts, and is in a baseline. */
@@ -20,7 +21,7 @@ interface Reporting {
 
 /** What a survey came to. */
 export function reportOf(
-  { snapshots, failures }: Surveyed,
+  { snapshots, unread, failures }: Surveyed,
   { settingsFor, directory, now }: Reporting,
   standing: (finding: PlainFinding) => Standing = () => ({ counts: false, known: false }),
 ): Report {
@@ -34,6 +35,7 @@ export function reportOf(
     failures,
     withheld: withheldIn(files.flat()),
     unclear: unclearIn(snapshots, directory),
+    unread: unread.map((it) => relativePath(it, directory)),
   };
 }
 

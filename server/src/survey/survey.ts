@@ -28,6 +28,8 @@ export interface Surveying {
 
 export interface Surveyed {
   readonly snapshots: readonly Snapshot[];
+  /** Addresses of files that could not be read: too large, not permitted, or behind a link that leads elsewhere. */
+  readonly unread: readonly string[];
   /** What could not be looked up, or not in time. */
   readonly failures: readonly Failure[];
 }
@@ -104,9 +106,11 @@ export function createSurvey(surveying: Surveying): Survey {
     async look(uris) {
       const files = remembering(surveying.files);
       const workspace = new Workspace(files, counted, () => settings, surroundings);
+      const unread: string[] = [];
       for (const uri of uris) {
         const text = await files.read(uri);
-        if (text !== undefined) workspace.update({ uri, version: 1, text });
+        if (text === undefined) unread.push(uri);
+        else workspace.update({ uri, version: 1, text });
       }
       await settle(workspace);
       const snapshots: Snapshot[] = [];
@@ -120,7 +124,7 @@ export function createSurvey(surveying: Surveying): Survey {
       const why = trouble?.isEarly ? undefined : trouble?.reason;
       const late = why ?? l10n.t('no answer within {0} s', patience / 1000);
       const reason = signal.aborted ? l10n.t('interrupted') : late;
-      return { snapshots, failures: pending === 0 ? failures : [...failures, { reason, count: pending }] };
+      return { snapshots, unread, failures: pending === 0 ? failures : [...failures, { reason, count: pending }] };
     },
   };
 }
