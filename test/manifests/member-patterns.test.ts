@@ -14,7 +14,11 @@ a/**/b/**/c                  a/b a/c b/c but a/b/c a/x/b/y/z/c
 ./packages/a/                packages but packages/a
 packages/* !packages/old     packages/old but packages/a
 packages/* !**/o*            packages/old but packages/a
-../* a/../b /                b x but
+p/** !p/old/** p/old/keep    q but p/a p/old/keep
+p/** !p/old p/*              p/old but p/a p/old/keep
+!!a !b c !!!c                b c but a
+../* a/../b /                b x .. ../b/c but ../b
+../../a/**                   a ../a but ../../a ../../a/b
 *                            a/b but a
 .                            a but .
 !packages/a                  packages/a packages/b but
@@ -35,7 +39,10 @@ test('where members are looked for, and how deep', () => {
   const at = (pattern: string) => memberPatterns([pattern]).places;
   assert.deepEqual(at('packages/*'), [{ directory: 'packages', depth: 1 }]);
   assert.deepEqual(at('./a/b/'), [{ directory: 'a/b', depth: 0 }]);
-  assert.deepEqual(at('a/*/c/**'), [{ directory: 'a', depth: Number.POSITIVE_INFINITY }]);
+  assert.deepEqual(at('../b/*'), [{ directory: '../b', depth: 1 }]);
+  const all = { directory: 'a', depth: Number.POSITIVE_INFINITY };
+  // Right below it, a package may be called as folders that tools fill.
+  assert.deepEqual(at('a/*/c/**'), [all, { directory: 'a', depth: 2 }]);
   assert.deepEqual(at('!a'), []);
 });
 
@@ -52,11 +59,12 @@ test('a tree is gone through once, however many patterns lead there', () => {
   const all = Number.POSITIVE_INFINITY;
   const within = (...patterns: readonly string[]) =>
     memberPatterns(patterns).places.map(({ directory, depth }) => `${directory} ${depth === all ? 'all' : depth}`);
-  assert.deepEqual(within('**/a', '**', '**/c/**', '*/**'), [' all']);
+  assert.deepEqual(within('**/a', '**', '**/c/**', '*/**'), [' all', ' 2']);
   assert.deepEqual(within('a/*', 'a/*/*', 'a/b', 'ab/*'), ['a 2', 'ab 1']);
+  assert.deepEqual(within('*/*/*', '../a', '../*', '../../b'), [' 3', '.. 1', '../../b 0']);
   assert.deepEqual(within('a', 'b/c', '*'), [' 1', 'b/c 0']);
   // Folders that tools fill are passed over, unless somebody says where to look.
-  assert.deepEqual(within('build/*', '**', 'build/**', 'build'), [' all', 'build all', 'build 1']);
+  assert.deepEqual(within('build/*', '**', 'build/**', 'build'), [' all', 'build all', ' 2', 'build 2']);
 });
 
 test('each of some hundred packages may be named by itself', () => {

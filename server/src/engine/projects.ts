@@ -107,8 +107,10 @@ export class Projects {
     const found: string[] = [];
     for (const place of places) {
       const start = place.directory === '' ? directory : resolveUri(directory, `${place.directory}/`);
-      for (const it of await this.#files.find(start, matches, mostProjects, place.depth, known))
-        if (include(relativeTo(directory, directoryOf(it)) ?? '..')) found.push(it);
+      for (const it of await this.#files.find(start, matches, mostProjects, place.depth, known)) {
+        const below = relativeTo(start, directoryOf(it));
+        if (below !== undefined && include(`${place.directory}/${below}`)) found.push(it);
+      }
       if (found.length >= mostProjects) break;
     }
     const now = this.#now();

@@ -2,7 +2,7 @@ import { wildcard } from '../text/wildcard.ts';
 
 /** Where the packages of a workspace lie, by the patterns of its root: `packages/*`, `apps/**`, `!packages/old`. */
 export interface MemberPatterns {
-  /** Whether a package in this directory is a member. Relative to the root: `packages/a`, and `''` for the root's own. */
+  /** Whether a package in this directory is a member. Relative to the root: `packages/a`, `../b`, `''` for the root's own. */
   readonly include: (directory: string) => boolean;
   /** The directories to look in, and how far below each. */
   readonly places: readonly { readonly directory: string; readonly depth: number }[];
@@ -18,23 +18,40 @@ const limits = {
 /** What one part of a path has to be; `**` stands for any number of parts. */
 type Part = '**' | ((name: string) => boolean);
 
-/** npm, pnpm, yarn, bun and uv agree on these patterns where they are plain; of more than that none is made use of. */
+/**
+ * npm, pnpm, yarn, bun, Deno and uv agree on these patterns where they are plain; of more than that none is made use of.
+ * Where they differ, more is included: npm, bun and Deno take back what `!packages/old` leaves out by a later
+ * `packages/old`, pnpm and yarn do not.
+ */
 export function memberPatterns(written: readonly string[]): MemberPatterns {
-  const all = firstOf(written.slice(0, limits.patterns), alternatives)
-    .map((it) => ({ isOut: it.startsWith('!'), parts: partsOf(it.replace(/^!/, '')) }))
-    // What lies outside of the root is none of its members.
-    .filter(({ parts }) => !parts.includes('..'));
-  const [included, excluded] = [false, true].map((out) =>
-    all.filter((it) => it.isOut === out).map(({ parts }) => parts.map(partPattern)),
-  );
+  const included: Pattern[] = [];
+  let excluded: Pattern[] = [];
+  for (const it of firstOf(written.slice(0, limits.patterns), alternatives)) {
+    const [signs = ''] = /^!*/.exec(it) ?? [];
+    const texts = partsOf(it.slice(signs.length));
+    // Directories beside the root may have members; a detour means none.
+    if (texts.slice(texts.findIndex((part) => part !== '..')).includes('..')) continue;
+    const pattern = { texts, parts: texts.map(partPattern) };
+    if (signs.length % 2 === 1) excluded.push(pattern);
+    else {
+      included.push(pattern);
+      excluded = excluded.filter(({ parts }) => !matches(parts, texts));
+    }
+  }
   return {
     include(directory) {
       const path = partsOf(directory);
-      const fits = (parts: readonly Part[]): boolean => matches(parts, path);
-      return included?.some(fits) === true && excluded?.some(fits) !== true;
+      const fits = ({ parts }: Pattern): boolean => matches(parts, path);
+      return included.some(fits) && !excluded.some(fits);
     },
-    places: apart(all.filter((it) => !it.isOut).map(({ parts }) => placeOf(parts))),
+    places: apart(included.flatMap(({ texts }) => placesOf(texts))),
   };
+}
+
+/** A pattern, by the parts of its path: as they are written, and what each has to be. */
+interface Pattern {
+  readonly texts: readonly string[];
+  readonly parts: readonly Part[];
 }
 
 type Place = MemberPatterns['places'][number];
@@ -51,8 +68,8 @@ function apart(places: readonly Place[]): Place[] {
 function holds(outer: Place, inner: Place): boolean {
   if (!Number.isFinite(outer.depth)) return outer.depth === inner.depth && outer.directory === inner.directory;
   if (outer.directory !== '' && !`${inner.directory}/`.startsWith(`${outer.directory}/`)) return false;
-  const below = partsOf(inner.directory.slice(outer.directory.length)).length;
-  return outer.depth >= below + inner.depth;
+  const below = partsOf(inner.directory.slice(outer.directory.length));
+  return !below.includes('..') && outer.depth >= below.length + inner.depth;
 }
 
 /** What is made of each, up to as many as count in all. */
@@ -85,11 +102,15 @@ function partPattern(part: string): Part {
   return part === '**' ? part : wildcard(part);
 }
 
-function placeOf(parts: readonly string[]): Place {
+/** Nobody looks into `build`, `vendor` and the like without being told to; right below, a package may have such a name. */
+const near = 2;
+
+function placesOf(parts: readonly string[]): Place[] {
   const at = parts.findIndex((it) => /[*?[]/.test(it));
   const plain = at < 0 ? parts : parts.slice(0, at);
-  const depth = parts.includes('**') ? Number.POSITIVE_INFINITY : parts.length - plain.length;
-  return { directory: plain.join('/'), depth };
+  const directory = plain.join('/');
+  if (!parts.includes('**')) return [{ directory, depth: parts.length - plain.length }];
+  return [Number.POSITIVE_INFINITY, near].map((depth) => ({ directory, depth }));
 }
 
 /** Where parts do not fit, the last `**` stands for one more: that is enough, whatever the ones before it stand for. */
