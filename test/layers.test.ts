@@ -48,7 +48,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   },
   cli: {
     rooms: ['project', 'asking', 'engine', 'model', 'text', 'service', 'report', 'survey'],
-    packages: ['@vscode/l10n', 'node:util', 'node:path', 'node:fs', 'node:fs/promises', 'node:url', 'node:crypto'],
+    packages: ['@vscode/l10n', 'node:util', 'node:path', 'node:fs/promises', 'node:url', 'node:crypto'],
   },
   // The composition roots join everything.
   root: {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { run } from './cli/run.ts';
 import { statusLine } from './cli/status-line.ts';
 import { systemClock } from './clock.ts';
@@ -9,6 +10,7 @@ import { keptAnswers, keptIn } from './kept.ts';
 import { localeOf, speak } from './language.ts';
 import { readSettings } from './lsp/settings.ts';
 import { machineRegistries } from './machine.ts';
+import { fileTrouble } from './model/file-trouble.ts';
 import type { ConnectedInsights } from './model/ports.ts';
 import type { Settings } from './model/settings.ts';
 import { createHttp } from './net/client.ts';
@@ -32,8 +34,13 @@ const machine = machineRegistries();
 /** The clock keeps no process alive, but a command that waits for an answer is not at its end. */
 const awake = setInterval(() => {}, 2 ** 30);
 
-// Who closes the pipe has seen enough.
-process.stdout.on('error', () => process.exit());
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // Who closes the pipe has seen enough.
+  if (error.code === 'EPIPE') process.exit();
+  const what = l10n.t('{0} cannot be written: {1}', l10n.t('standard output'), fileTrouble(error));
+  console.error(`package-insights: ${what}`);
+  process.exit(2);
+});
 
 main()
   .then(
@@ -48,12 +55,14 @@ main()
   .finally(() => clearInterval(awake));
 
 function main(): Promise<number> {
-  const { PACKAGE_INSIGHTS_BASE_URL: baseUrl = '', NO_COLOR: noColor = '' } = process.env;
+  const { PACKAGE_INSIGHTS_BASE_URL: baseUrl = '', NO_COLOR: noColor = '', TERM: terminal } = process.env;
+  // It takes no orders: neither colours, nor that a line be put in the place of another.
+  const isDumb = terminal === 'dumb';
   return run(process.argv.slice(2), {
     out: (line) => console.log(line),
     error: (line) => console.error(line),
-    ...(process.stderr.isTTY && { status: statusLine(process.stderr) }),
-    color: process.stdout.isTTY === true && noColor === '' && process.env['TERM'] !== 'dumb',
+    ...(process.stderr.isTTY && !isDumb && { status: statusLine(process.stderr) }),
+    color: process.stdout.isTTY === true && noColor === '' && !isDumb,
     ...(process.stdout.isTTY && process.stdout.columns > 0 && { columns: process.stdout.columns }),
     directory: process.cwd(),
     catalog,

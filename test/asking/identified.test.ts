@@ -26,8 +26,16 @@ test('whoever cancels while a file is read has nobody asked about it', async () 
     last = read;
     aborting.abort();
   });
-  assert.equal(found.kind, 'failed');
+  assert.ok(found.kind === 'failed' && found.reason === 'interrupted');
   assert.equal(last, megabyte);
+});
+
+test('of a file that cannot be read it is told why', async () => {
+  const never = (): never => assert.fail('nothing is to be asked');
+  const lookups: Lookups = { requirements: never, knownRequirements: never, query: never, purl: never };
+  const { signal } = new AbortController();
+  const found = await identifyFile({ name: 'gone.jar', path: `${path}.gone` }, lookups, undefined, signal);
+  assert.ok(found.kind === 'failed' && found.reason === 'there is no such file or folder');
 });
 
 test('a file that is said to be of a version is asked for as that, by each of its digests, then without it', async () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { type InlineCatalog, type StartedService, startService } from '../harness/service.ts';
-import { type Folder, folderWith, runProgram } from './program.ts';
+import { type Folder, folderWith, runProgram, spawnProgram } from './program.ts';
 
 const catalog: InlineCatalog = {
   'NPM lodash': { versions: ['4.17.15', '4.17.21'] },
@@ -64,6 +66,33 @@ test('the program in a process of its own', options, async (context) => {
       const told = ['1 look-up failed: connection refused', `the service is ${gone.url}`];
       assert.equal(error, told.map((it) => `package-insights check: ${it}\n`).join(''));
       assert.equal(code, 2);
+    }),
+
+    context.test(
+      'ends with 2 where the report cannot be written down',
+      { skip: !existsSync('/dev/full') },
+      async () => {
+        const full = openSync('/dev/full', 'w');
+        const child = spawnProgram(['check', 'clean'], folder.path, { PACKAGE_INSIGHTS_BASE_URL: service.url }, full);
+        let error = '';
+        child.stderr?.setEncoding('utf8').on('data', (it: string) => {
+          error += it;
+        });
+        const [code] = await once(child, 'close');
+        closeSync(full);
+        assert.deepEqual([code, error], [2, 'package-insights: standard output cannot be written: the disk is full\n']);
+      },
+    ),
+
+    context.test('ends quietly where whoever reads its output has seen enough', async () => {
+      const child = spawnProgram(['check'], folder.path, { PACKAGE_INSIGHTS_BASE_URL: service.url });
+      child.stdout?.destroy();
+      let error = '';
+      child.stderr?.setEncoding('utf8').on('data', (it: string) => {
+        error += it;
+      });
+      const [code] = await once(child, 'close');
+      assert.deepEqual([code, error], [0, '']);
     }),
 
     context.test('ends with 2 where the command line is wrong', async () => {

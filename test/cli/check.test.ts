@@ -61,7 +61,7 @@ test('what is wrong with the command line gives 2, and nothing on standard outpu
       ['--nonsense'],
       'there is no option --nonsense; package-insights check --help lists them\nusage: package-insights check',
     ],
-    [['--output', 'no/such/folder/report'], 'the report cannot be written'],
+    [['--output', 'no/such/folder/report'], 'no/such/folder/report cannot be written: there is no such file or folder'],
   ] as const) {
     const { code, out, error } = await check(files, ...args);
     assert.deepEqual([code, out], [2, ''], args.join(' '));
@@ -216,5 +216,8 @@ test('a project file that is named counts for every manifest, wherever it lies',
   assert.equal(named.code, 0, named.out);
   assert.match(named.out, /1 ignored/);
   const missing = await check(files, 'app', '--config', 'rules/other.json');
-  assert.deepEqual([missing.code, missing.error], [2, 'package-insights check: there is no file rules/other.json\n']);
+  assert.deepEqual(
+    [missing.code, missing.error],
+    [2, 'package-insights check: rules/other.json cannot be read: there is no such file or folder\n'],
+  );
 });

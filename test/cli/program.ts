@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -29,23 +29,36 @@ export function folderWith(files: Readonly<Record<string, string | Uint8Array>>)
   return { path, write, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
+/**
+ * Starts the terminal program in a process of its own.
+ * @param out where its output goes: a file that is open, or a pipe
+ */
+export function spawnProgram(
+  args: readonly string[],
+  directory: string,
+  environment: Readonly<Record<string, string>> = {},
+  out: number | 'pipe' = 'pipe',
+): ChildProcess {
+  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cli, ...args], {
+    cwd: directory,
+    env: { PATH: process.env['PATH'], ...nobody, PACKAGE_INSIGHTS_CACHE_DIR: '', ...environment },
+    stdio: ['ignore', out, 'pipe'],
+  });
+}
+
 /** The terminal program in a process of its own, its output in pipes. */
 export function runProgram(
   args: readonly string[],
   directory: string,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cli, ...args], {
-    cwd: directory,
-    env: { PATH: process.env['PATH'], ...nobody, PACKAGE_INSIGHTS_CACHE_DIR: '', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawnProgram(args, directory, environment);
   let out = '';
   let error = '';
-  child.stdout.setEncoding('utf8').on('data', (it: string) => {
+  child.stdout?.setEncoding('utf8').on('data', (it: string) => {
     out += it;
   });
-  child.stderr.setEncoding('utf8').on('data', (it: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (it: string) => {
     error += it;
   });
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, error })));

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
+import { fileTrouble } from '../model/file-trouble.ts';
 import type { VersionKey } from '../model/keys.ts';
 import type { HashType, Lookup, Lookups, QueryResult } from '../model/lookups.ts';
-import { messageOf } from '../model/message-of.ts';
 import { type Digests, digestsOf, hashTypes } from './digests.ts';
 
 /** What a file turned out to be. */
@@ -34,7 +34,9 @@ export async function identifyFile(
   signal: AbortSignal,
   tell?: (read: number) => void,
 ): Promise<Identified> {
-  const read = await digestsOf(path, signal, tell).catch(messageOf);
+  const read = await digestsOf(path, signal, tell).catch((error: unknown) =>
+    signal.aborted ? l10n.t('interrupted') : fileTrouble(error),
+  );
   if (typeof read === 'string') return { name, kind: 'failed', reason: read };
   const about = { name, digests: read };
   const ask = async (version: VersionKey | undefined) => firstAnswer(read, lookups, version, signal);

@@ -1,10 +1,12 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { fileTrouble } from '../model/file-trouble.ts';
 import { isRecord } from '../model/is-record.ts';
 import { packageId } from '../model/keys.ts';
-import { messageOf } from '../model/message-of.ts';
 import type { ReportedFinding } from '../report/report.ts';
-import { UsageError } from './command.ts';
+import { type Terminal, UsageError } from './command.ts';
+import { writeOutput } from './print.ts';
 
 /** Findings that somebody has accepted. */
 export interface Baseline {
@@ -32,20 +34,31 @@ const version = 1;
  *     { "version": 1, "findings": [
  *       { "path": "package.json", "code": "advisory", "package": "NPM lodash", "version": "4.17.15", "advisories": ["GHSA-…"] }
  *     ] }
+ *
+ * @param file as typed
  */
-export async function writeBaseline(file: string, findings: readonly BaselineFinding[]): Promise<void> {
+export async function writeBaseline(
+  file: string,
+  findings: readonly BaselineFinding[],
+  terminal: Terminal,
+): Promise<void> {
   const lines = [...new Set(findings.map((it) => `    ${JSON.stringify(entryOf(it))}`))];
   const text = `{\n  "version": ${version},\n  "findings": [\n${lines.join(',\n')}\n  ]\n}\n`;
-  await writeFile(file, text).catch((error: unknown) => {
-    throw new UsageError(l10n.t('the baseline cannot be written: {0}', messageOf(error)));
-  });
+  await writeOutput(file, text, terminal);
 }
 
-/** @throws UsageError where the file is not there or is no baseline: a check must not pass for a wrong name */
-export async function readBaseline(file: string, name: string): Promise<Baseline> {
-  const text = await readFile(file, 'utf8').catch(() => undefined);
-  if (text === undefined)
-    throw new UsageError(l10n.t('there is no baseline {0}; {1} makes one', name, '--write-baseline'));
+/**
+ * @param name of the file, as typed
+ * @throws UsageError where the file is not there or is no baseline: a check must not pass for a wrong name
+ */
+export async function readBaseline(name: string, { directory }: Terminal): Promise<Baseline> {
+  const text = await readFile(resolve(directory, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(
+      error.code === 'ENOENT'
+        ? l10n.t('there is no baseline {0}; {1} makes one', name, '--write-baseline')
+        : l10n.t('{0} cannot be read: {1}', name, fileTrouble(error)),
+    );
+  });
   const known = new Map<string, Set<string>>();
   for (const it of entriesIn(text, name)) {
     const ids = known.get(placeOf(it)) ?? new Set();

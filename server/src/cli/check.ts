@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { formats } from '../report/index.ts';
 import type { PlainFinding } from '../survey/findings.ts';
@@ -33,9 +32,8 @@ export const checkCommand: Command = {
   async run(given, terminal) {
     const options = readCheckOptions(given, terminal);
     const { baseline } = options;
-    const file = baseline && resolve(terminal.directory, baseline.file);
     // Whether it can be read is told before anything is asked.
-    const accepted = file && !baseline.write ? await readBaseline(file, baseline.file) : undefined;
+    const accepted = baseline && !baseline.write ? await readBaseline(baseline.file, terminal) : undefined;
     const insights = terminal.insights(options.settings);
     try {
       const survey = await surveyOf(options, insights, terminal);
@@ -60,9 +58,9 @@ export const checkCommand: Command = {
       const isWhole = report.failures.length + report.unread.length === 0;
       if (!isWhole || fixes.some((it) => it.outcome.kind === 'refused')) return 2;
       // Half a list would let what is missing pass as new, or hide it.
-      if (file && baseline.write) {
+      if (baseline?.write) {
         const accepting = report.findings.filter((it) => !it.ignored);
-        await writeBaseline(file, accepting);
+        await writeBaseline(baseline.file, accepting, terminal);
         if (!options.quiet) terminal.out(acceptedText(accepting.length, baseline.file));
         return 0;
       }

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fixAll } from '../engine/fixes.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
+import { fileTrouble } from '../model/file-trouble.ts';
 import type { Edit } from '../model/finding.ts';
 import { addTo } from '../model/grouped.ts';
-import { messageOf } from '../model/message-of.ts';
 import type { Subject } from '../model/subject.ts';
 import { relativePath } from '../survey/view.ts';
 import { unifiedDiff } from './diff.ts';
@@ -80,7 +80,7 @@ async function fixFile(
     if (!dry) await replace(await realpath(file), spliced.bytes);
     return { kind: 'changed', diff: unifiedDiff(path, text, edits), edits: edits.length };
   } catch (error) {
-    return { kind: 'refused', reason: messageOf(error) };
+    return { kind: 'refused', reason: fileTrouble(error) };
   }
 }
 

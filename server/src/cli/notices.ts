@@ -1,12 +1,9 @@
-import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { messageOf } from '../model/message-of.ts';
 import { noticeFormats, noticesOf } from '../report/notices.ts';
 import { reportOf } from '../survey/report.ts';
 import { type Command, UsageError } from './command.ts';
 import { numberOf, readServiceSettings, serviceHelp, serviceOptions, textOf, textsOf } from './flags.ts';
-import { printFailures, printUnclear, printUnread, printWithheld } from './print.ts';
+import { printFailures, printUnclear, printUnread, printWithheld, writeOutput } from './print.ts';
 import { surveyOf } from './survey.ts';
 
 /** `package-insights notices`: the licences of everything that the manifests of some folders come to. */
@@ -69,11 +66,7 @@ Examples:
       const text = format.write(noticesOf(packages));
       const output = textOf(flags, 'output');
       if (output === undefined) terminal.out(text.replace(/\n$/, ''));
-      else {
-        await writeFile(resolve(terminal.directory, output), text).catch((error: unknown) => {
-          throw new UsageError(l10n.t('{0} cannot be written: {1}', output, messageOf(error)));
-        });
-      }
+      else await writeOutput(output, text, terminal);
       printUnread(unread, 'notices', terminal);
       printUnclear(unclear, 'notices', terminal);
       printWithheld(withheld, 'notices', terminal);

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { Snapshot } from '../engine/snapshot.ts';
-import { messageOf } from '../model/message-of.ts';
+import { fileTrouble } from '../model/file-trouble.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Style } from '../report/format.ts';
 import type { Failure, Report, Unclear, Withheld } from '../report/report.ts';
@@ -25,7 +25,7 @@ export async function printReport(report: Report, options: CheckOptions, termina
     page: terminal.page,
   };
   if (output !== undefined) {
-    await write(resolve(terminal.directory, output), format.write(shown, style));
+    await writeOutput(output, format.write(shown, style), terminal);
     if (!quiet) terminal.out(summary(report));
   } else if (!quiet || format.name !== 'table' || shown.findings.length > 0) {
     terminal.out(format.write(shown, style).replace(/\n$/, ''));
@@ -88,8 +88,9 @@ export function printWithheld(withheld: readonly Withheld[], command: string, te
   for (const it of withheld) terminal.error(`package-insights ${command}: ${withheldText(it)}`);
 }
 
-async function write(path: string, text: string): Promise<void> {
-  await writeFile(path, text).catch((error: unknown) => {
-    throw new UsageError(l10n.t('the report cannot be written: {0}', messageOf(error)));
+/** @param file as typed */
+export async function writeOutput(file: string, text: string, { directory }: Terminal): Promise<void> {
+  await writeFile(resolve(directory, file), text).catch((error: unknown) => {
+    throw new UsageError(l10n.t('{0} cannot be written: {1}', file, fileTrouble(error)));
   });
 }

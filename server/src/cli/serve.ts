@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { dayOf } from '../model/day.ts';
+import { fileTrouble } from '../model/file-trouble.ts';
 import { messageOf } from '../model/message-of.ts';
 import { visible } from '../report/words.ts';
 import { catalogSource } from '../service/catalog-source.ts';
@@ -80,7 +81,7 @@ async function keptFrom(flags: Flags, words: readonly string[], terminal: Termin
   if (more.length > 0) throw new UsageError(l10n.t('{0} takes one file or folder', '--from-cache'));
   const where = word ?? l10n.t('the cache of this machine');
   const services = await terminal.kept(word && resolve(terminal.directory, word)).catch((error: unknown) => {
-    throw new UsageError(l10n.t('{0} cannot be read: {1}', where, messageOf(error)));
+    throw new UsageError(l10n.t('{0} cannot be read: {1}', where, fileTrouble(error)));
   });
   const baseUrl = textOf(flags, 'base-url')?.replace(/\/+$/, '');
   const [kept] = services.filter((it) => baseUrl === undefined || it.baseUrl === baseUrl);

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { access, constants, realpath, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { fileTrouble } from '../model/file-trouble.ts';
 import type { ConnectedInsights } from '../model/ports.ts';
 import { fileUri } from '../model/uri.ts';
 import { createSurvey, type Surveyed } from '../survey/survey.ts';
@@ -22,9 +23,7 @@ export async function surveyOf(
   const { files, roots, refused } = await findManifests(options.paths, terminal.directory, options);
   for (const it of refused) throw new UsageError(it);
   if (files.length === 0) throw new UsageError(l10n.t('there is no manifest in {0}', options.paths.join(', ')));
-  const config = options.config === undefined ? undefined : resolve(terminal.directory, options.config);
-  if (config !== undefined && !existsSync(config))
-    throw new UsageError(l10n.t('there is no file {0}', options.config ?? ''));
+  const config = options.config === undefined ? undefined : await realFile(options.config, terminal.directory);
   const readable = [...roots, ...(config === undefined ? [] : [dirname(config)])];
   const aborting = new AbortController();
   terminal.ended.then(() => aborting.abort());
@@ -43,4 +42,19 @@ export async function surveyOf(
     terminal.status?.('');
     return surveyed;
   };
+}
+
+/**
+ * Where a file that a person has named lies, links followed.
+ * @throws UsageError where it cannot be read: what a project has decided would not count, and nobody would notice
+ */
+async function realFile(typed: string, directory: string): Promise<string> {
+  try {
+    const path = await realpath(resolve(directory, typed));
+    await access(path, constants.R_OK);
+    if ((await stat(path)).isFile()) return path;
+  } catch (error) {
+    throw new UsageError(l10n.t('{0} cannot be read: {1}', typed, fileTrouble(error)));
+  }
+  throw new UsageError(l10n.t('{0} is no file', typed));
 }
