@@ -16,6 +16,7 @@ const roots: Readonly<Record<string, readonly string[]>> = {
   'package.json': npm,
   'deno.json': npm,
   'pnpm-workspace.yaml': ['pnpm-workspace.yaml'],
+  '.yarnrc.yml': ['package.json'],
   'pyproject.toml': ['pyproject.toml'],
   'requirements.txt': [],
   'Cargo.toml': ['Cargo.toml', '.cargo/config.toml', '.cargo/config'],
@@ -31,6 +32,11 @@ const allRoots = [...new Set(Object.values(roots).flat())];
 /** The names of roots above who asks; undefined where nothing that it asks for may be made in the same workspace. */
 export function rootNames({ id, record }: ManifestFormat): readonly string[] | undefined {
   return record === 'sbom' ? allRoots : roots[id];
+}
+
+/** Whether it asks for members of whatever workspaces lie around it, without being one: bills of materials, yarn's catalogs. */
+export function isBesideMembers({ id, record }: ManifestFormat): boolean {
+  return record === 'sbom' || id === '.yarnrc.yml';
 }
 
 const cargoConfig = /\/\.cargo\/config(?:\.toml)?$/;

@@ -5,6 +5,7 @@ import { directoryOf, resolveUri, sameUri, upwardFrom } from '../model/uri.ts';
 import type { Parsed } from './link.ts';
 import {
   installedNames,
+  isBesideMembers,
   isForAllBelow,
   isProjectFile,
   modulesOf,
@@ -97,7 +98,7 @@ export class Members {
     const candidates = new Map([...roots, ...files.map((it) => it.uri)].map((it) => [sameUri(it), it]));
     const formats = new Map(files.map(({ uri, format }) => [sameUri(uri), format]));
     const own = sameUri(document.uri);
-    const isBill = document.format.record === 'sbom';
+    const isForAny = isBesideMembers(document.format);
     // What is included is a part of the document, wherever it lies.
     const parts = new Set(files.filter(({ manifest: it }) => it.projects ?? it.makes).map((it) => sameUri(it.uri)));
     // All at once: most are not there, and one after the other each would be a round trip to a slow disk.
@@ -107,7 +108,7 @@ export class Members {
         const known = before && this.#now() - before.at < life ? before : this.#find(uri, formats.get(same));
         this.#known.set(same, known);
         const { files: reached, names } = await known.reached;
-        return isBill || isForAllBelow(uri) || parts.has(same) || reached.has(own) ? [names] : [];
+        return isForAny || isForAllBelow(uri) || parts.has(same) || reached.has(own) ? [names] : [];
       }),
     );
     return union(found.flat());
@@ -129,6 +130,8 @@ export class Members {
     const groups = new Set<string>();
     const modules = new Set<string>();
     const seen = new Set<string>();
+    // What lies at the end of a path may be the root of another workspace.
+    const listing = new Set([root]);
     let open = [root];
     let length = 0;
     while (open.length > 0 && seen.size < mostProjects && length <= longest) {
@@ -141,15 +144,19 @@ export class Members {
       );
       for (const { uri, said, read = 0 } of all) {
         if (said === undefined || length > longest) continue;
+        // However many projects there are, whoever types has a turn between them.
+        if (read > 0) await nextTurn();
         length += read;
         files.add(sameUri(uri));
         for (const it of said.names) names.add(it);
         for (const it of said.coordinates?.groups ?? []) groups.add(it);
         for (const it of said.coordinates?.names ?? []) modules.add(it);
         for (const path of said.modules?.slice(0, mostProjects) ?? []) open.push(resolveUri(directoryOf(uri), path));
-        if (uri === root) for (const it of await this.#listed(root, said)) open.push(it);
-        // However many projects there are, whoever types has a turn between them.
-        if (read > 0) await nextTurn();
+        if (!listing.has(uri)) continue;
+        for (const it of await this.#listed(uri, said)) {
+          open.push(it);
+          listing.add(it);
+        }
       }
     }
     if (groups.size * modules.size <= mostNames) for (const it of modulesOf(groups, modules)) names.add(it);

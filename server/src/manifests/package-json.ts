@@ -5,9 +5,11 @@ import { parseJson } from '../text/json.ts';
 import { jsonSpan } from '../text/json-literal.ts';
 import { type JsonString, type JsonValue, propertiesOf, stringAt, valueAt } from '../text/json-tree.ts';
 import { catalogFiles } from './npm-catalog.ts';
+import { takenElsewhere } from './npm-elsewhere.ts';
 import { type FoundInJson, readCatalogs, requirementOf, stretch } from './npm-json.ts';
 import { npmSelector, pnpmSelector, type Selector, yarnSelector } from './npm-selector.ts';
 import { readSpecifier } from './npm-specifier.ts';
+import { takenByAll } from './taken-by-all.ts';
 
 /** The manifest of npm, yarn, pnpm and bun. */
 export const packageJson: ManifestFormat = {
@@ -30,7 +32,7 @@ function parse(text: string): Manifest {
   for (const { name, value } of propertiesOf(root)) {
     if (value !== undefined) readMember(name, value, found);
   }
-  const { dependencies } = found;
+  const dependencies = takenByAll(found.dependencies);
   const offers = (): Definition[] => direct(dependencies);
   const referred = new Set(dependencies.flatMap(({ requirement: it }) => (it.kind === 'reference' ? it.to.id : [])));
   const own = referred.size === 0 ? [] : offers().filter((it) => referred.has(it.id));
@@ -45,6 +47,7 @@ function parse(text: string): Manifest {
     references,
     problems: found.problems,
     ...(packages.length > 0 && { packages }),
+    ...takenElsewhere(dependencies, text),
     ...(identity && { identity }),
   };
 }

@@ -1,9 +1,9 @@
 import type { Manifest, ManifestFormat, Scope } from '../model/manifest.ts';
 import { parseToml } from '../text/toml.ts';
 import { entriesOf } from '../text/toml-tree.ts';
-import { takenByAll } from './python-elsewhere.ts';
 import type { FoundInPython } from './python-requirement.ts';
 import { addTable } from './python-table.ts';
+import { takenByAll } from './taken-by-all.ts';
 
 /** Pipenv's manifest. */
 export const pipfile: ManifestFormat = {

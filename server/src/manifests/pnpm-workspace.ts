@@ -3,6 +3,7 @@ import { type Dependency, type FileRef, idsIn, type Manifest, type ManifestForma
 import { parseYaml } from '../text/yaml.ts';
 import { yamlSpan } from '../text/yaml-scalar.ts';
 import { entriesOf, entryAt, resolved, type YamlValue } from '../text/yaml-tree.ts';
+import { takenElsewhere } from './npm-elsewhere.ts';
 import { pnpmSelector } from './npm-selector.ts';
 import { readSpecifier, type SpecifierText } from './npm-specifier.ts';
 import { type FoundInYaml, nothingFound, readCatalog, readCatalogs, throughAlias, versionsIn } from './npm-yaml.ts';
@@ -27,13 +28,17 @@ function parse(text: string): Manifest {
   const { dependencies, definitions } = found;
   const refers = dependencies.some(({ requirement }) => idsIn(requirement).some((it) => it.startsWith('direct:')));
   const packages = textsIn(entryAt(root, 'packages'));
+  const { makes, modules = [] } = takenElsewhere(dependencies, text);
+  // The package at the root is a member whatever the patterns say.
+  const projects = packages.length > 0 || makes ? [ownPackage.path, ...modules] : modules;
   return {
     dependencies,
     definitions,
     references: refers ? [ownPackage] : [],
     problems: found.problems,
-    // The package at the root is a member whatever the patterns say.
-    ...(packages.length > 0 && { packages, modules: [ownPackage.path] }),
+    ...(packages.length > 0 && { packages }),
+    ...(projects.length > 0 && { modules: projects }),
+    ...(makes && { makes }),
   };
 }
 

@@ -5,9 +5,10 @@ import { tomlLiteral } from '../text/toml-literal.ts';
 import { type TomlString, tomlSpan } from '../text/toml-string.ts';
 import { entriesOf, stringAt, type TomlValue, textsAt, tomlAt } from '../text/toml-tree.ts';
 import { lists, tables, valuesAt } from './pyproject-places.ts';
-import { takenAsSaid, takenByAll, takenFrom } from './python-elsewhere.ts';
+import { takenAsSaid, takenFrom } from './python-elsewhere.ts';
 import { addSpecifier, type FoundInPython, type PythonSection, type SpecifierText } from './python-requirement.ts';
 import { addTable, sourceIn } from './python-table.ts';
+import { takenByAll } from './taken-by-all.ts';
 
 /** The manifest of Python's packages, and of the tools that build them, each with tables of its own. */
 export const pyproject: ManifestFormat = {
