@@ -33,8 +33,11 @@ export type Move =
   /** A clause: `its hashes pin the very files`. */
   | { readonly ok: false; readonly reason: string };
 
-/** What a dependency could be moved to: the default version first, or what stands in for it, then the nearest sound one. */
-export function fixesFor(subject: Subject, all: readonly Subject[], elsewhere: CountDependents = () => 0): Fix[] {
+/**
+ * What a dependency could be moved to: the default version first, or what stands in for it, then the nearest sound one.
+ * @param all the dependencies among which those are counted that move with it; none where nobody is told how many
+ */
+export function fixesFor(subject: Subject, all: readonly Subject[] = [], elsewhere: CountDependents = () => 0): Fix[] {
   const { default: target, aged, nearest } = subject;
   const fixTo = (facts: VersionFacts, version: string, why: Fix['why']): Fix => {
     const flaw = flawOf(subject, facts);
@@ -61,7 +64,7 @@ export function fixAll(subjects: readonly Subject[]): Edit[] {
   const best = new Map<string, { readonly edit: Edit; readonly fix: Fix }>();
   for (const subject of subjects) {
     if (factsOf(subject) && !needsMove(subject)) continue;
-    const fix = fixesFor(subject, subjects).find((it) => it.move.ok && it.flaw === undefined);
+    const fix = fixesFor(subject).find((it) => it.move.ok && it.flaw === undefined);
     if (!fix?.move.ok) continue;
     const { compare } = versioning[subject.linked.key.system];
     for (const edit of fix.move.edits) {

@@ -162,7 +162,7 @@ function defaultVersion(subject: Subject, current: VersionFacts | undefined): Bl
 /** Why no action moves it: an editor may not show those that are disabled. A record is never moved. */
 function refusal(subject: Subject): Block[] {
   if (subject.linked.recorded) return [];
-  const moves = fixesFor(subject, [subject]).map((it) => it.move);
+  const moves = fixesFor(subject).map((it) => it.move);
   const refused = moves.find((it) => !it.ok);
   if (!refused || refused.ok || moves.some((it) => it.ok)) return [];
   return [paragraph(l10n.t('Cannot be updated: {0}', refused.reason))];

@@ -4,7 +4,7 @@ import { fixesFor } from '../engine/fixes.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Ignore } from '../model/project.ts';
 import type { Settings } from '../model/settings.ts';
-import { factsOf, type Subject, spelledName } from '../model/subject.ts';
+import { factsOf, spelledName } from '../model/subject.ts';
 import type { ReportedFinding, ReportedFix } from '../report/report.ts';
 import { byText, reportAdvisories } from './advisories.ts';
 import { type View, viewOf } from './view.ts';
@@ -34,7 +34,7 @@ export function findingsOf(
       for (const finding of [...check(subjects, settings), ...ignored(subjects, settings)]) {
         const place = `${view.path(uri)} ${finding.span.start} ${finding.code} ${finding.message}`;
         if (found.has(place)) continue;
-        const plain = report(finding, subjects, view);
+        const plain = report(finding, view);
         // Two lines that ask for the same thing are two findings.
         const nth = (seen.get(plain.fingerprint) ?? 0) + 1;
         seen.set(plain.fingerprint, nth);
@@ -52,7 +52,7 @@ export function findingsOf(
   );
 }
 
-function report(finding: SubjectFinding | IgnoredFinding, all: readonly Subject[], view: View): PlainFinding {
+function report(finding: SubjectFinding | IgnoredFinding, view: View): PlainFinding {
   const { code, severity, message, uri, span, subject } = finding;
   const { resolution, linked } = subject;
   const { system, name } = linked.key;
@@ -70,7 +70,7 @@ function report(finding: SubjectFinding | IgnoredFinding, all: readonly Subject[
     name: spelledName(subject.linked, factsOf(subject)),
     ...(version !== undefined && { version }),
     advisories,
-    fixes: code === 'not-found' ? [] : fixesFor(subject, all).map((it) => reportFix(it, view)),
+    fixes: code === 'not-found' ? [] : fixesFor(subject).map((it) => reportFix(it, view)),
     fingerprint: createHash('sha256').update(JSON.stringify(about)).digest('hex').slice(0, 32),
     ...('ignore' in finding && { ignored: reasonOf(finding.ignore) }),
   };
