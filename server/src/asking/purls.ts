@@ -5,6 +5,7 @@ import type { Identity, Lookups } from '../model/lookups.ts';
 import type { Insights } from '../model/ports.ts';
 import { formatPurl, type Purl } from '../model/purl.ts';
 import type { Advisory } from '../model/subject.ts';
+import { newOwner } from './owner.ts';
 
 /** What the service knows of the package or version that a purl names. */
 export type LookedUp =
@@ -37,18 +38,17 @@ export async function lookUpPurl(
     case 'found': {
       const identity = found.value;
       const ids = identity.kind === 'version' ? identity.facts.advisories : [];
-      return { kind: 'found', purl, identity, advisories: await advisoriesOf(purl, ids, insights, signal) };
+      return { kind: 'found', purl, identity, advisories: await advisoriesOf(ids, insights, signal) };
     }
   }
 }
 
 async function advisoriesOf(
-  purl: string,
   ids: readonly AdvisoryId[],
   insights: Insights,
   signal: AbortSignal,
 ): Promise<readonly Advisory[]> {
-  const owner = `asking:${purl}`;
+  const owner = newOwner();
   insights.want(
     owner,
     ids.map((id) => ({ kind: 'advisory', id })),

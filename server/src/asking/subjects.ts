@@ -3,12 +3,10 @@ import { examine } from '../engine/subjects.ts';
 import type { PackageKey } from '../model/keys.ts';
 import type { Insights } from '../model/ports.ts';
 import type { Asked, Linked, Subject } from '../model/subject.ts';
+import { newOwner } from './owner.ts';
 
 /** One look-up leads to the next: list, version, advisories, default version. `patience` in ms, for each. */
 const limits = { rounds: 8, patience: 15_000 };
-
-/** Tells apart what is asked for at the same time. */
-let asked = 0;
 
 /**
  * Looks dependencies up that stand in no document, until nothing more is wanted of them. Where the service takes too
@@ -19,7 +17,7 @@ export async function subjectsOf(
   insights: Insights,
   signal: AbortSignal,
 ): Promise<readonly Subject[]> {
-  const owner = `asking:${++asked}`;
+  const owner = newOwner();
   const known = new Set<string>();
   for (let round = 0; ; round++) {
     const examined = all.map((it) => examine(it, undefined, insights, false));
@@ -41,7 +39,7 @@ export async function defaultVersionOf(
   insights: Insights,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const owner = `asking:${++asked}`;
+  const owner = newOwner();
   insights.want(owner, [{ kind: 'package', key }]);
   await insights.settled(owner, limits.patience, signal);
   const known = insights.package(key);
