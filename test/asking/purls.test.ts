@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lookUpPurl } from '../../server/src/asking/purls.ts';
+import { readVersion } from '../../server/src/insights/answers.ts';
 import type { Identity, Lookups } from '../../server/src/model/lookups.ts';
 import { knowingNothing } from '../harness/knowing-nothing.ts';
 
