@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { cargoRegistries } from '../../server/src/registries/cargo.ts';
 import { mavenRegistries } from '../../server/src/registries/maven.ts';
 
 /** What is written into maven.config, and the settings that Maven 3.8 reads then. */
@@ -21,6 +22,24 @@ const options: Readonly<Record<string, readonly string[]>> = {
 for (const [text, expected] of Object.entries(options)) {
   test(`settings in maven.config: ${JSON.stringify(text)}`, () => {
     const found = mavenRegistries.leads?.({ name: 'maven.config', label: '.mvn/maven.config', text });
+    assert.deepEqual(
+      found?.map((it) => it.label),
+      expected,
+    );
+  });
+}
+
+/** What Cargo's configuration includes, from its own directory. */
+const includes: Readonly<Record<string, readonly string[]>> = {
+  'include = "more.toml"': ['.cargo/more.toml'],
+  'include = ["a.toml", { path = "b/c.toml", optional = true }, 1]': ['.cargo/a.toml', '.cargo/b/c.toml'],
+  '[[include]]\npath = "../a.toml"\n[[include]]\noptional = true': ['.cargo/../a.toml'],
+  '[source.include]\npath = "a"': [],
+};
+
+for (const [text, expected] of Object.entries(includes)) {
+  test(`what config.toml includes: ${JSON.stringify(text)}`, () => {
+    const found = cargoRegistries.leads?.({ name: 'config.toml', label: '.cargo/config.toml', text });
     assert.deepEqual(
       found?.map((it) => it.label),
       expected,

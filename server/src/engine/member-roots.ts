@@ -83,7 +83,9 @@ export type Parse = (uri: string, format: ManifestFormat, text: string) => Manif
 /** @param as the format of a file that another one includes, which may have any name */
 export function readSaid(uri: string, text: string, parse: Parse, as?: ManifestFormat): Said {
   const path = pathOf(uri);
-  if (cargoConfig.test(path)) {
+  // What Cargo's configuration includes may have any name.
+  const isIncluded = as === undefined && path.endsWith('.toml') && formatOf(path) === undefined;
+  if (cargoConfig.test(path) || isIncluded) {
     const { modules, makes } = readCargoConfig(text);
     return { names: ids('CARGO', makes), ...(modules && { modules }) };
   }

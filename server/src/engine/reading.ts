@@ -20,6 +20,8 @@ const longestChain = 8 * 1024 * 1024;
 /** In characters: nothing stands at the end of a longer path. Source: PATH_MAX of Linux. */
 const longestPath = 4096;
 
+/** Settings of registries that are looked for in one directory, and those that they continue. Real ones are two or three. */
+const mostSettings = 20;
 /** Of files that cannot be read this many are told: real manifests name one or two. */
 const mostMissing = 20;
 
@@ -124,7 +126,8 @@ export class Reading {
         const text = it.label.length > longestPath ? undefined : await this.#read(resolveUri(directory, it.label));
         if (text === undefined) continue;
         found.push({ ...it, text });
-        open.push(...leads({ ...it, text }));
+        const more = leads({ ...it, text }).filter(({ label }) => !open.some((one) => one.label === label));
+        open.push(...more.slice(0, Math.max(0, mostSettings - open.length)));
       }
     }
     return found;

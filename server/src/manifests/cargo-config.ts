@@ -1,10 +1,11 @@
 import type { Manifest } from '../model/manifest.ts';
 import { parseToml } from '../text/toml.ts';
-import { entriesOf, stringAt, textsAt, tomlAt } from '../text/toml-tree.ts';
+import { entriesOf, stringAt, type TomlValue, textsAt, tomlAt } from '../text/toml-tree.ts';
 
 /**
  * What Cargo's configuration, `.cargo/config.toml`, puts in the place of published crates, for all that lies below.
  *
+ *     include = ["more.toml"]            whatever that one puts there
  *     paths = ["../log"]                 whichever crate lies there
  *     [patch.crates-io]
  *     rand = { path = "../rand" }        this one
@@ -12,10 +13,22 @@ import { entriesOf, stringAt, textsAt, tomlAt } from '../text/toml-tree.ts';
 export function readCargoConfig(text: string): Pick<Manifest, 'modules' | 'makes'> {
   const { root } = parseToml(text);
   // Paths are relative to the directory that holds `.cargo`.
-  const modules = textsAt(root, 'paths').map((it) => `${/^(?:\/|[A-Za-z]:)/.test(it) ? '' : '../'}${it}/Cargo.toml`);
+  const folders = textsAt(root, 'paths').map((it) => `${/^(?:\/|[A-Za-z]:)/.test(it) ? '' : '../'}${it}/Cargo.toml`);
+  const modules = [...includedIn(root), ...folders];
   const makes = entriesOf(tomlAt(root, 'patch'))
     .flatMap(({ value }) => entriesOf(value))
     .filter(({ value }) => stringAt(value, 'path') ?? stringAt(value, 'git'))
     .map(({ key, value }) => stringAt(value, 'package')?.text ?? key.text);
   return { ...(modules.length > 0 && { modules }), ...(makes.length > 0 && { makes }) };
+}
+
+/**
+ * The files that it continues, relative to the directory of its own.
+ *
+ *     include = "more.toml"     include = ["more.toml", { path = "most.toml", optional = true }]     [[include]]
+ */
+export function includedIn(root: TomlValue): string[] {
+  const value = tomlAt(root, 'include');
+  const all = value?.kind === 'array' ? value.items : [value];
+  return all.flatMap((it) => (it?.kind === 'string' ? it.text : (stringAt(it, 'path')?.text ?? [])));
 }

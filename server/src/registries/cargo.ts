@@ -1,3 +1,4 @@
+import { includedIn } from '../manifests/cargo-config.ts';
 import { usualIndex } from '../manifests/cargo-patch.ts';
 import type { Registry, RegistryReader } from '../model/registry.ts';
 import { parseToml } from '../text/toml.ts';
@@ -6,6 +7,8 @@ import { limits, registryAt } from './address.ts';
 
 /** `CARGO_REGISTRIES_MY_COMPANY_INDEX` */
 const indexVariable = /^CARGO_REGISTRIES_(\w+)_INDEX$/;
+
+const isConfig = /^config(?:\.toml)?$/;
 
 /** Sources that stand in for sources that stand in for others go round in a circle beyond this. */
 const deepest = 8;
@@ -22,10 +25,17 @@ const deepest = 8;
  */
 export const cargoRegistries: RegistryReader = {
   above: ['.cargo/config.toml', '.cargo/config'],
+  leads: ({ name, label, text }) =>
+    isConfig.test(name)
+      ? includedIn(parseToml(text.slice(0, limits.length)).root).map((it) => ({
+          name,
+          label: label.replace(/[^/]*$/, () => it),
+        }))
+      : [],
   manifests: /^Cargo\.toml$/,
   read(sources) {
     const files = sources
-      .filter((it) => /^config(?:\.toml)?$/.test(it.name))
+      .filter((it) => isConfig.test(it.name))
       .map(({ label, text }) => ({ label, root: parseToml(text).root }));
     const variables = sources.flatMap(({ name, label, text }) => {
       const [, registry] = indexVariable.exec(name) ?? [];
