@@ -7,10 +7,8 @@ import { knowingNothing } from '../harness/knowing-nothing.ts';
 
 test('who gives up looking at a version takes nothing from another who looks at the same', async () => {
   const key = { system: 'NPM', name: 'a', version: '1.0.0' } as const;
-  const found = {
-    kind: 'version',
-    facts: { key, advisories: ['GHSA-aaaa-bbbb-cccc'] },
-  } as Partial<Identity> as Identity;
+  const facts = readVersion({ versionKey: key, advisoryKeys: [{ id: 'GHSA-aaaa-bbbb-cccc' }] });
+  const found: Identity = { kind: 'version', facts };
   const wanted = new Set<string>();
   const insights = {
     ...knowingNothing({

@@ -67,8 +67,9 @@ export function showUnopened(session: Session, included: () => ReadonlySet<strin
       if (signal.aborted) return;
       const known = new Map(portion.snapshots.map((it) => [it.uri, it]));
       for (const uri of portion.manifests) {
-        // An open document is shown as it is, not as it was saved.
-        if (taken.has(sameUri(uri)) || included().has(uri)) continue;
+        const same = sameUri(uri);
+        // An open document is shown as it is, not as it was saved; and editors spell addresses otherwise than we do.
+        if (taken.has(same) || [...included()].some((it) => sameUri(it) === same)) continue;
         const snapshot = known.get(uri);
         await show(uri, snapshot ? diagnosticsOf(snapshot.subjects, session.contextFor(snapshot)) : []);
       }
