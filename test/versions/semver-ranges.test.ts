@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import '../harness/seed.ts';
 import fc from 'fast-check';
+import satisfies from 'semver/functions/satisfies.js';
 import type { Versioning } from '../../server/src/model/versioning.ts';
 import { cargo } from '../../server/src/versions/cargo.ts';
 import { go } from '../../server/src/versions/go.ts';
@@ -129,3 +130,16 @@ for (const rules of [npm, cargo, go]) {
     );
   });
 }
+
+test('NPM: what is told without the range library is what the library tells', () => {
+  const few = fc.integer({ min: 0, max: 2 });
+  const short = fc.array(few, { minLength: 1, maxLength: 3 }).map((it) => it.join('.'));
+  const common = fc.tuple(fc.constantFrom('^', '~'), short).map((it) => it.join(''));
+  const near = fc.tuple(few, few, few).map((it) => it.join('.'));
+  fc.assert(
+    fc.property(common, near, (range, it) => {
+      assert.equal(npm.satisfies(it, range), satisfies(it, range, { loose: true }), `${it} in ${range}`);
+    }),
+    { numRuns: 3000 },
+  );
+});

@@ -43,7 +43,7 @@ function numbersOf(comparator: Comparator): number[] {
 }
 
 /** The first release that a caret (`^1.2`) or a tilde (`~1.2`) no longer accepts. */
-function ceiling(operator: '^' | '~', numbers: readonly number[]): readonly [number, number, number] {
+export function ceiling(operator: '^' | '~', numbers: readonly number[]): readonly [number, number, number] {
   const [major = 0, minor, patch] = numbers;
   if (operator === '~') return minor === undefined ? [major + 1, 0, 0] : [major, minor + 1, 0];
   if (major > 0 || minor === undefined) return [major + 1, 0, 0];

@@ -4,7 +4,7 @@ import type SemVer from 'semver/classes/semver.js';
 import semverCompare from 'semver/functions/compare.js';
 import parseVersion from 'semver/functions/parse.js';
 import { type RangeReading, type Rewrite, refuse, type Versioning } from '../model/versioning.ts';
-import { boundary, type RangeSyntax, rewriteConditions } from './comparators.ts';
+import { boundary, ceiling, type RangeSyntax, rewriteConditions } from './comparators.ts';
 import { remembered } from './remembered.ts';
 
 /** npm reads versions and ranges leniently everywhere: `v1.2.3`, `=1.2.3`, `1.2.3beta`. */
@@ -32,18 +32,46 @@ function compare(a: string, b: string): number {
 }
 
 function satisfies(version: string, range: string): boolean {
+  const common = commonOf(range);
+  const numbers = common && release.exec(version);
+  if (numbers) return isWithin(numbers.slice(1).map(Number), common);
   const parsed = parse(version);
   return parsed !== null && (rangeOf(range)?.test(parsed) ?? false);
 }
 
-/** Nearly every range, told in a hundredth of the time that the range library takes to read one. */
-const common = /^[~^](?:0|[1-9]\d{0,14})(?:\.(?:0|[1-9]\d{0,14})){0,2}$/;
+/** Nearly every version, and nearly every range: told in a hundredth of the time that the library takes to read one. */
+const release = /^(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})$/;
+const caretOrTilde = /^([~^])(0|[1-9]\d{0,14})(?:\.(0|[1-9]\d{0,14}))?(?:\.(0|[1-9]\d{0,14}))?$/;
+
+/** The releases from one up to another, which is none of them. */
+interface Common {
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+}
+
+const commonOf = remembered((range): Common | undefined => {
+  const [, operator, ...parts] = caretOrTilde.exec(range) ?? [];
+  if (operator !== '^' && operator !== '~') return undefined;
+  const numbers = parts.filter((it) => it !== undefined).map(Number);
+  return { from: numbers, to: ceiling(operator, numbers) };
+});
+
+function isWithin(version: readonly number[], { from, to }: Common): boolean {
+  return order(version, from) >= 0 && order(version, to) < 0;
+}
+
+/** Numbers that are not there count as 0. */
+function order(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((it, index) => it !== (b[index] ?? 0));
+  return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
+}
 
 function read(range: string): RangeReading {
   const text = range.trim();
   if (isAny(text)) return { kind: 'any' };
   if (text.length > longest) return { kind: 'invalid' };
-  if (common.test(text)) return { kind: 'range' };
+  if (caretOrTilde.test(text)) return { kind: 'range' };
+  if (release.test(text)) return { kind: 'pin', version: text, exact: true };
   const version = parse(text);
   if (version) return { kind: 'pin', version: version.version, exact: true };
   if (rangeOf(text)) return { kind: 'range' };
@@ -60,14 +88,11 @@ function pick(range: string, versions: readonly string[], preferred?: string): s
   if (preferred !== undefined && versions.includes(preferred)) {
     if (text === '' || text === '*' || satisfies(preferred, range)) return preferred;
   }
-  const wanted = rangeOf(range);
-  let best: { readonly text: string; readonly version: SemVer } | undefined;
-  for (const text of wanted ? versions : []) {
-    const version = parse(text);
-    if (!version || !wanted?.test(version)) continue;
-    if (!best || semverCompare(version, best.version) > 0) best = { text, version };
+  let best: string | undefined;
+  for (const version of versions) {
+    if (satisfies(version, range) && (best === undefined || compare(version, best) > 0)) best = version;
   }
-  return best?.text;
+  return best;
 }
 
 /** Sides joined by `||` stand for themselves: the one that holds the version is moved. */
