@@ -10,6 +10,8 @@ test('what is in view goes out first, then what else its document wants, then th
   const { insights, server } = await setUp(gate.act, {
     settings: (baseUrl) => ({ baseUrl, batchSize: 2, parallelBatches: 1 }),
   });
+  const inView: boolean[] = [];
+  insights.onDidAnswer((_, it) => inView.push(it));
   insights.want('far', versions(3));
   await server.reached(1);
   insights.want('near', versions(5, 10));
@@ -28,4 +30,5 @@ test('what is in view goes out first, then what else its document wants, then th
     ),
     ['p0,p1', 'p12,p13', 'p14,p10', 'p11,p2'],
   );
+  assert.deepEqual(inView, [false, true, true, false]);
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { systemClock } from '../../server/src/clock.ts';
 import type { VersionKey } from '../../server/src/model/keys.ts';
+import { fakeClock } from '../harness/fake-clock.ts';
 import { type Act, held, json, type ScriptedServer, scriptedServer, stall } from '../harness/scripted-server.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';
 
@@ -14,10 +16,11 @@ function manifestOf(count: number): string {
   return `{\n  "dependencies": {\n${lines.join(',\n')}\n  }\n}\n`;
 }
 
-async function start(act: Act): Promise<void> {
+async function start(act: Act, { parallelBatches = 1, clock = systemClock } = {}): Promise<void> {
   server = await scriptedServer(act);
   client = await strictClient({
-    settings: { baseUrl: server.url, batchSize: 10, parallelBatches: 1 },
+    settings: { baseUrl: server.url, batchSize: 10, parallelBatches },
+    clock,
     capabilities: { textDocument: { inlayHint: {} }, workspace: { inlayHint: { refreshSupport: true } } },
   });
 }
@@ -39,7 +42,7 @@ function numbers(at: number): number[] {
   return requests.map((it) => Number(it.versionKey.name.slice(1)));
 }
 
-function hints(from: number, to: number): Promise<unknown> {
+function hints(from: number, to: number): Promise<readonly unknown[]> {
   const range = { start: { line: from + 2, character: 0 }, end: { line: to + 2, character: 30 } };
   return client.ask('textDocument/inlayHint', uri, { range });
 }
@@ -55,6 +58,21 @@ test('the lines that a person looks at are asked for first', async () => {
   gate.release();
   await server.reached(3);
   assert.deepEqual([numbers(0), numbers(1), numbers(2)], [several(0), several(50), several(10)]);
+});
+
+test('hints in view are there when their facts are, and wait for no others', async () => {
+  const gate = held(answer);
+  const rest: Act = (request, response) => (request.body.includes('"p0"') ? gate.act : stall)(request, response);
+  // By a clock that stands still: nothing is looked at again because time has passed.
+  await start(rest, { parallelBatches: 2, clock: fakeClock() });
+  await client.open(uri, manifestOf(20));
+  await server.reached(2);
+  assert.deepEqual(await hints(0, 9), []);
+  const refreshes = () => client.sent.filter((it) => it.method === 'workspace/inlayHint/refresh').length;
+  const before = refreshes();
+  gate.release();
+  await client.until(() => refreshes() > before || undefined);
+  assert.equal((await hints(0, 9)).length, 10);
 });
 
 test('who asks for all lines changes nothing', async () => {

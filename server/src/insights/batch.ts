@@ -30,6 +30,10 @@ export interface Collector {
    * What is in view goes out before everything else, and what is near before the rest, until something else is said.
    */
   prefer(isInView: (entry: Entry) => boolean, isNear: (entry: Entry) => boolean): void;
+  /** Whether it is a version of something in view. */
+  isInView(entry: Entry): boolean;
+  /** Sends what fills a request now, and not in the next turn. */
+  sendWhole(): void;
   /** Takes off what nobody wants any more. A request in which nobody wants anything is aborted. */
   remove(entries: readonly Entry[]): void;
   /** Whether nothing is in line or under way. */
@@ -162,6 +166,11 @@ export function createCollector({ clock, pace, batch, lookUp, ended }: Asking): 
         for (const line of [inView, near, urgent]) line.clear();
         for (const entry of waiting) lineOf(entry).add(entry);
       }
+    },
+
+    isInView: (entry) => entry.wanted.kind === 'version' && isInView(entry),
+    sendWhole() {
+      if (isMoreToCome) sendAll();
     },
 
     remove(entries) {

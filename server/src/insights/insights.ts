@@ -121,7 +121,9 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
       ask(entry);
     }
     isWell = false;
-    notice.answered([...job.entries].filter((it) => it.insight.state !== 'pending').map((it) => it.wanted));
+    const answered = [...job.entries].filter((it) => it.insight.state !== 'pending');
+    const wanted = answered.map((it) => it.wanted);
+    notice.answered(wanted, answered.some(collector.isInView));
     planRetry();
     if (collector.isIdle()) notice.hurry();
   }
@@ -184,6 +186,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     const entries = wanted.map(obtain);
     owners.add(owner, entries);
     for (const entry of entries) ask(entry, isMore);
+    collector.sendWhole();
   }
 
   /** Where the service or the way to it has changed, everything is asked anew. */
@@ -215,7 +218,6 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     package: (key) => read<PackageFacts>({ kind: 'package', key }),
     advisory: (id) => read<AdvisoryFacts>({ kind: 'advisory', id }),
     requirements: (key) => read<Requirements>({ kind: 'requirements', key }),
-
     want,
     wantAlso,
     release: (owner) => want(owner, []),

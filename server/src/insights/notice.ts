@@ -5,11 +5,11 @@ import type { Clock, Wanted } from '../model/ports.ts';
  * arrives until then.
  */
 export interface Notice {
-  answered(all: readonly Wanted[]): void;
+  answered(all: readonly Wanted[], isInView: boolean): void;
   learnt(): void;
   /** Nothing more is under way: what was learnt is told now. */
   hurry(): void;
-  onDidAnswer(listener: (answered: readonly Wanted[]) => void): () => void;
+  onDidAnswer(listener: (answered: readonly Wanted[], isInView: boolean) => void): () => void;
   onDidLearn(listener: (isAll: boolean) => void): () => void;
   close(): void;
 }
@@ -17,7 +17,7 @@ export interface Notice {
 /** @param pause how long more is waited for, in ms */
 export function createNotice(clock: Clock, pause: number): Notice {
   const listeners = new Set<(isAll: boolean) => void>();
-  const answerListeners = new Set<(answered: readonly Wanted[]) => void>();
+  const answerListeners = new Set<(answered: readonly Wanted[], isInView: boolean) => void>();
   let cancel: (() => void) | undefined;
   let isHurried = false;
 
@@ -29,8 +29,8 @@ export function createNotice(clock: Clock, pause: number): Notice {
   }
 
   return {
-    answered(all) {
-      for (const listener of [...answerListeners]) listener(all);
+    answered(all, isInView) {
+      for (const listener of [...answerListeners]) listener(all, isInView);
     },
 
     learnt() {

@@ -35,6 +35,8 @@ export interface Diagnosed {
 export interface Refresh {
   /** Facts arrived or settings changed: everything shown may be out of date. */
   everything(): void;
+  /** Facts arrived about what is in view. */
+  hints(): void;
   /** A person wants code lenses, or no longer does. */
   lenses(): void;
   /** One document changed: clients that ask will do so by themselves. */
@@ -73,16 +75,19 @@ export function refresh(connection: Connection, client: ClientCapabilities, show
     if (!workspace?.codeLens?.refreshSupport) return;
     sent('a refresh of code lenses', connection.sendRequest(CodeLensRefreshRequest.type));
   };
+  const refreshHints = (): void => {
+    if (!workspace?.inlayHint?.refreshSupport) return;
+    sent('a refresh of hints', connection.languages.inlayHint.refresh());
+  };
   return {
+    hints: refreshHints,
     lenses: refreshLenses,
     everything() {
       for (const uri of shown.open) sent('diagnostics', push(uri));
       if (pulls && workspace?.diagnostics?.refreshSupport) {
         sent('a refresh of diagnostics', connection.languages.diagnostics.refresh());
       }
-      if (workspace?.inlayHint?.refreshSupport) {
-        sent('a refresh of hints', connection.languages.inlayHint.refresh());
-      }
+      refreshHints();
       if (shown.lenses()) refreshLenses();
     },
     document(uri) {

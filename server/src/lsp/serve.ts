@@ -23,7 +23,7 @@ export function serve(parts: Parts): void {
   begin(parts, session, screen, changes, followSettingsOf(session, screen, changes));
   followDocuments(session, screen, changes);
   followWorkspace(session, screen, changes);
-  followFacts(session, changes);
+  followFacts(session, screen, changes);
   answerRequests(session);
   end(session, screen);
   session.connection.listen();
@@ -93,15 +93,23 @@ function followWorkspace(session: Session, { unopened }: Screen, changes: Change
   });
 }
 
-function followFacts(session: Session, changes: Changes): void {
+function followFacts(session: Session, { refreshing }: Screen, changes: Changes): void {
   const learnt = (): Promise<void> => changes.everything().catch((it: unknown) => session.log('facts', it));
   session.insights.onDidLearn(unhurried(session.clock, learnt, createPauses()));
-  session.insights.onDidAnswer((it) => changes.tell('what answers lead to', session.workspace.follow(it)));
+  const pause = (): number => betweenHints;
+  const showInView = unhurried(session.clock, async () => refreshing().hints(), pause);
+  session.insights.onDidAnswer((it, isInView) => {
+    if (isInView) showInView();
+    changes.tell('what answers lead to', session.workspace.follow(it));
+  });
   followNetwork(session, () => {
     followPlace(session);
     changes.tell('the network', changes.everything());
   });
 }
+
+/** How long hints in view stay as they are at the least, in ms: answers about them come one after another. */
+const betweenHints = 50;
 
 function end(session: Session, { unopened }: Screen): void {
   const { connection, insights } = session;

@@ -52,9 +52,9 @@ export interface ConnectedInsights extends Insights {
   prefer(owner: string, packages: ReadonlySet<string>): void;
   /**
    * Called at once with what was asked together and has an answer: what follows from it need not wait for `onDidLearn`.
-   * Returns what ends the subscription.
+   * `isInView`: a version is among it that a person looks at. Returns what ends the subscription.
    */
-  onDidAnswer(listener: (answered: readonly Wanted[]) => void): () => void;
+  onDidAnswer(listener: (answered: readonly Wanted[], isInView: boolean) => void): () => void;
   /** Questions that are asked one at a time, of the same service. */
   readonly lookups: Lookups;
   /** The time during which nothing is sent, until a moment in ms since the epoch. `asked`: because the service asked for it. */
