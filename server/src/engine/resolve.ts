@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { PackageFacts } from '../model/facts.ts';
+import { versionOf } from '../model/keys.ts';
 import type { Insights } from '../model/ports.ts';
 import type { Asked, Linked, Resolution } from '../model/subject.ts';
 import type { System } from '../model/system.ts';
@@ -46,7 +47,7 @@ export function resolve(linked: Linked, locked: Locked | undefined, insights: In
   }
   const stale = locked && { stale: locked };
   const pinned = reading.kind === 'pin' ? reading : undefined;
-  if (pinned && insights.version({ ...linked.key, version: pinned.version }).state !== 'unknown') {
+  if (pinned && insights.version(versionOf(linked.key, pinned.version)).state !== 'unknown') {
     return { kind: 'version', version: pinned.version, from: 'pin', ...stale };
   }
 

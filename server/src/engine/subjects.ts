@@ -1,5 +1,5 @@
 import type { Insight, PackageFacts } from '../model/facts.ts';
-import type { AdvisoryId } from '../model/keys.ts';
+import { type AdvisoryId, versionOf } from '../model/keys.ts';
 import type { Insights, Wanted } from '../model/ports.ts';
 import { type Advisory, isFlagged, type Linked, type Resolution, type Subject } from '../model/subject.ts';
 import { versioning } from '../versions/index.ts';
@@ -71,7 +71,7 @@ function examineVersion(
   const later: Wanted[] = [];
   const { key } = linked;
   const askPackage: Wanted = { kind: 'package', key };
-  const current = { ...key, version: resolution.version };
+  const current = versionOf(key, resolution.version);
   const { by } = linked.dependency;
   wanted.push({ kind: 'version', key: current, ...(by && { by }) });
   const version = insights.version(current);

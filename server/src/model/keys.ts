@@ -11,6 +11,17 @@ export interface VersionKey extends PackageKey {
   readonly version: string;
 }
 
+const lastOf = new WeakMap<PackageKey, VersionKey>();
+
+/** Names a version of a package: the same object as the last time, where it is the same version of the same key. */
+export function versionOf(key: PackageKey, version: string): VersionKey {
+  const before = lastOf.get(key);
+  if (before?.version === version) return before;
+  const made = { system: key.system, name: key.name, version };
+  lastOf.set(key, made);
+  return made;
+}
+
 /** An advisory by its OSV identifier: `GHSA-…`, `PYSEC-…`, `RUSTSEC-…`, `GO-…`. */
 export type AdvisoryId = string;
 
