@@ -61,7 +61,10 @@ export async function workspace(_: Bundles, service: MeasuredService): Promise<R
   for (let member = 0; member < 200; member++) {
     const directory = join(folder, `member-${member}`);
     mkdirSync(directory, { recursive: true });
-    writeFileSync(join(directory, 'package.json'), packageJson(names.slice(member * 9, member * 9 + 20), '1.2.3'));
+    writeFileSync(
+      join(directory, 'package.json'),
+      packageJson(names.slice(member * 9, member * 9 + 20), () => '1.2.3'),
+    );
   }
   const cli = join(cache, 'bench', 'cli.js');
   const env = { ...process.env, PACKAGE_INSIGHTS_CACHE_DIR: '' };

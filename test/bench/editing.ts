@@ -6,7 +6,15 @@ import { serverProcess } from '../../client/src/server-process.ts';
 import type { Status } from '../../server/src/lsp/status.ts';
 import { type LspClient, startLsp } from '../harness/lsp-client.ts';
 import { cache } from '../workbench/paths.ts';
-import { manyPackages, packageJson, packageLock, someFlagged } from './texts.ts';
+import { manyPackages, packageJson, packageLock, someFlagged, variousRanges } from './texts.ts';
+
+/** In ms from opening a manifest. */
+export interface Opened {
+  /** Until the last answer that was another one than before: the screen stays as it is from then on. */
+  readonly changed: number;
+  /** Until the last answer. */
+  readonly last: number;
+}
 
 /** What VS Code says of itself, as far as it changes what is sent. */
 const capabilities: ClientCapabilities = {
@@ -29,13 +37,12 @@ export interface Editing {
   readonly client: LspClient;
   readonly uri: string;
   /**
-   * Opens the manifest. Whenever the client is told to, it asks for findings, and for the hints of some lines: by default
-   * for those in view, as editors do. Resolves with the ms until it had the hints that it was told to ask for last, when all
-   * facts were there, and all findings.
+   * Opens the manifest. At once, and whenever the client is told to, it asks for findings, and for the hints of some lines:
+   * by default for those in view, as VS Code does. Resolves when all facts were there, and every answer.
    */
-  open(lines?: number): Promise<number>;
+  open(lines?: number): Promise<Opened>;
   /** Closes the manifest, and opens one of as many other packages: by now the server has run all its code once. */
-  openAnother(): Promise<number>;
+  openAnother(): Promise<Opened>;
   /** Opens the manifest, and asks once for the hints in view. Resolves with the ms until they came. */
   openKept(): Promise<number>;
   /** The hints of some lines, by default of all. */
@@ -59,7 +66,7 @@ interface Manifest {
 
 function writeManifest(folder: string, kind: Kind, names: readonly string[]): Manifest {
   mkdirSync(folder, { recursive: true });
-  const text = packageJson(names, '^1.0.0');
+  const text = packageJson(names, variousRanges);
   writeFileSync(join(folder, 'package.json'), text);
   if (kind !== 'ranges') writeFileSync(join(folder, 'package-lock.json'), packageLock(names));
   return { uri: pathToFileURL(join(folder, 'package.json')).href, text };
@@ -82,7 +89,7 @@ export async function startEditing(
   let look = (): void => {};
   let told = (_: Status): void => {};
   const client = await startLsp({
-    program: [...(process.env['FLAGS']?.split(' ') ?? serverProcess.flags), server, '--stdio'],
+    program: [...serverProcess.flags, server, '--stdio'],
     env: { ...env, ...serverProcess.env },
     capabilities,
     folder: pathToFileURL(folder).href,
@@ -115,19 +122,23 @@ export async function startEditing(
     return client.connection.sendRequest('textDocument/hover', { textDocument: { uri }, position });
   }
 
-  async function opened(manifest: Manifest, lines: number): Promise<number> {
+  async function opened(manifest: Manifest, lines: number): Promise<Opened> {
     const began = performance.now();
-    const all = new Promise<number>((resolve) => {
+    const all = new Promise<Opened>((resolve) => {
       let last = began;
-      let known = '[]';
+      let changed = began;
+      let [hintsNow, findingsNow] = ['[]', '[]'];
       const asked: Promise<void>[] = [];
       look = () => {
-        const hinted = hints(0, lines, manifest.uri).then(() => {
+        const hinted = hints(0, lines, manifest.uri).then((it) => {
           last = performance.now();
+          if (JSON.stringify(it) !== hintsNow) changed = last;
+          hintsNow = JSON.stringify(it);
         });
         const found = findings(manifest.uri).then((it) => {
-          if (JSON.stringify(it) !== known) last = performance.now();
-          known = JSON.stringify(it);
+          last = performance.now();
+          if (JSON.stringify(it) !== findingsNow) changed = last;
+          findingsNow = JSON.stringify(it);
         });
         asked.push(hinted, found);
       };
@@ -135,14 +146,15 @@ export async function startEditing(
         if (documents.find((it) => it.uri === manifest.uri)?.pending !== 0) return;
         const isAll = (await hints(0, count + 10, manifest.uri)).length === count;
         await Promise.all(asked);
-        if (isAll) resolve(last - began);
+        if (isAll) resolve({ changed: changed - began, last: last - began });
       };
     });
     await client.open(manifest.uri, manifest.text);
-    const ms = await all;
+    look();
+    const times = await all;
     look = () => {};
     told = () => {};
-    return ms;
+    return times;
   }
 
   return {

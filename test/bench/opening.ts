@@ -17,7 +17,7 @@ function timesFor(count: number): number {
   return count > 1000 ? 3 : 7;
 }
 
-/** From opening a manifest to its last hint, with nothing known before. */
+/** From opening a manifest to the last answer that changes the screen, with nothing known before. */
 export async function cold(bundles: Bundles, service: MeasuredService, count: number): Promise<Row[]> {
   const rows: Row[] = [];
   for (const kind of kinds) {
@@ -36,6 +36,7 @@ async function coldOf(
 ): Promise<Row[]> {
   const url = service.at[distance];
   const own: number[] = [];
+  const last: number[] = [];
   const least: Replayed[] = [];
   const requests: number[] = [];
   const memory: number[] = [];
@@ -44,18 +45,20 @@ async function coldOf(
   for (let time = 0; time < timesFor(count); time++) {
     await service.arrived();
     const editing = await startEditing(server, url, count, kind);
-    own.push(await editing.open());
+    const opened = await editing.open();
+    own.push(opened.changed);
+    last.push(opened.last);
     memory.push(residentMemory(editing.client.process.pid) ?? Number.NaN);
     const arrived = await service.arrived();
     requests.push(arrived.length);
-    if (distance === 60 && count === 800 && kind !== 'flagged') again.push(await editing.openAnother());
+    if (distance === 60 && count === 800 && kind !== 'flagged') again.push((await editing.openAnother()).changed);
     await editing.client.stop();
     await service.arrived();
     least.push(await replay(url, arrived));
     await service.arrived();
     if (kind === 'pins' && distance === 60) {
       const bare = await startEditing(leastServer, url, count, kind);
-      leastOwn.push(await bare.open());
+      leastOwn.push((await bare.open()).changed);
       await bare.client.stop();
       await service.arrived();
     }
@@ -76,12 +79,13 @@ async function coldOf(
   const whole: number[] = [];
   for (let time = 0; time < 3; time++) {
     const editing = await startEditing(server, url, count, kind);
-    whole.push(await editing.open(count + 10));
+    whole.push((await editing.open(count + 10)).changed);
     await editing.client.stop();
   }
   const { memory: held } = await start(bareServer, process.env);
   return [
     time,
+    { ...time, what: '  to the last answer, changed or not', value: median(last) },
     ...(again.length === 0 ? [] : [{ ...time, what: '  as many others after them', value: median(again) }]),
     ...(leastOwn.length === 0 ? [] : [{ ...time, what: '  the least server', value: median(leastOwn) }]),
     { what: '  with all hints asked for each time', unit: 'ms', value: median(whole), floor },

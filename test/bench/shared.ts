@@ -29,7 +29,7 @@ export async function shared({ server }: Bundles, service: MeasuredService): Pro
         ...process.env,
         NODE_EXTRA_CA_CERTS: authority,
       });
-      ms.push(await editing.open());
+      ms.push((await editing.open()).changed);
       await editing.client.stop();
       connections.push(front.connections());
     }

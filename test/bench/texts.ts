@@ -29,9 +29,14 @@ export function isFlagged(name: string): boolean {
   return isDeprecated(name) || isFlawed(name);
 }
 
-/** A package.json that asks for each package by one requirement. */
-export function packageJson(names: readonly string[], requirement: string): string {
-  const dependencies = Object.fromEntries(names.map((it) => [it, requirement]));
+/** Some eighty requirements, as a large manifest has them; 1.2.3 meets each. */
+export function variousRanges(index: number): string {
+  return `${index % 5 === 0 ? '>=' : '^'}1.${index % 2}.${index % 40}`;
+}
+
+/** A package.json that asks for each package. */
+export function packageJson(names: readonly string[], requirement: (index: number) => string): string {
+  const dependencies = Object.fromEntries(names.map((it, index) => [it, requirement(index)]));
   return JSON.stringify({ name: 'bench', version: '1.0.0', description: '', dependencies }, null, 2);
 }
 
@@ -57,7 +62,7 @@ export function packageLock(names: readonly string[]): string {
 
 /** Manifests by the path that tells their format. */
 export const manifests: Readonly<Record<string, (names: readonly string[]) => string>> = {
-  'package.json': (names) => packageJson(names, '^1.2.3'),
+  'package.json': (names) => packageJson(names, () => '^1.2.3'),
   'pnpm-workspace.yaml': (names) => `catalog:\n${lines(names, (it) => `  ${it}: ^1.2.3`)}`,
   'pom.xml': (names) =>
     `<project>\n<dependencies>\n${lines(names, (it) => `<dependency>\n<groupId>org.example</groupId>\n<artifactId>${it}</artifactId>\n<version>1.2.3</version>\n</dependency>`)}</dependencies>\n</project>\n`,
