@@ -3,6 +3,7 @@ import type { Definition, Dependency, FileRef, Manifest, ManifestFormat } from '
 import type { Literal, Problem, Span } from '../model/span.ts';
 import { type GoLine, readGoFile } from './go-lines.ts';
 import {
+  isFromFolder,
   type Replacement,
   readReplacement,
   replacementDependency,
@@ -32,8 +33,17 @@ function parse(text: string): Manifest {
     return replacement ? replacementDependency(replacement) : [];
   });
   const references = dependencies.some((it) => it.replacement) ? [workspace] : [];
+  const makes = [...replacements.values()].flatMap((it) => (it && isFromFolder(it) ? [it.path.text] : []));
   const identity = file.lines.find((it) => it.verb === 'module')?.words[0]?.text;
-  return { dependencies, definitions: [...definitions.values()], references, problems, ...(identity && { identity }) };
+  return {
+    dependencies,
+    definitions: [...definitions.values()],
+    references,
+    problems,
+    // In a workspace the replacements of each module hold for all.
+    ...(makes.length > 0 && { makes }),
+    ...(identity && { identity }),
+  };
 }
 
 /** Its replacements go before those of the modules. Source: the Go modules reference, on workspaces. */

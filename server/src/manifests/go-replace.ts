@@ -48,7 +48,7 @@ export function workspaceReplacement(path: string, version: string | undefined):
 export function replacementDependency({ path, version, words }: Replacement): Dependency[] {
   const [place, literal] = words;
   if (!place || place.text === '') return [];
-  if (!literal && isFolder(place.text)) {
+  if (isFromFolder({ words })) {
     const requirement = { kind: 'source', source: 'path', span: place.span } as const;
     return [dependency(path, requirement, version && `${path.text} ${version.text}`)];
   }
@@ -66,6 +66,11 @@ function dependency(name: GoWord, requirement: Dependency['requirement'], condit
     group: 'replace',
     ...(condition !== undefined && { condition }),
   };
+}
+
+/** Whether a folder takes its place, not another module. */
+export function isFromFolder({ words: [place, version] }: Pick<Replacement, 'words'>): boolean {
+  return place !== undefined && version === undefined && isFolder(place.text);
 }
 
 /** Source: golang.org/x/mod/modfile, IsDirectoryPath. */

@@ -1,5 +1,5 @@
 import { canonicalName } from '../model/keys.ts';
-import type { FileRef, Manifest, ManifestFormat, Source } from '../model/manifest.ts';
+import type { Dependency, FileRef, Manifest, ManifestFormat, Source } from '../model/manifest.ts';
 import { parseToml } from '../text/toml.ts';
 import { tomlLiteral } from '../text/toml-literal.ts';
 import { type TomlString, tomlSpan } from '../text/toml-string.ts';
@@ -29,9 +29,13 @@ function parse(text: string): Manifest {
       addList(value, { scope: place.scope, group, sources: place.scope === 'build' ? ofUv : sources }, found);
     }
   }
+  const folders = foldersIn(tomlAt(uv, 'sources'));
   const enriched: FoundInPython = { dependencies: [], problems: found.problems };
   for (const place of tables) {
-    for (const { value, group } of valuesAt(root, place)) addTable(value, { scope: place.scope, group }, enriched);
+    for (const { value, group } of valuesAt(root, place)) {
+      addTable(value, { scope: place.scope, group }, enriched);
+      folders.push(...foldersIn(value));
+    }
   }
   const listed = new Set(found.dependencies.map((it) => it.key.name));
   for (const it of enriched.dependencies) {
@@ -45,6 +49,8 @@ function parse(text: string): Manifest {
     workspace || own.has(it.key.name) ? it : takenAsSaid(it, '[tool.uv.sources]'),
   );
   dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
+  // What the root of a workspace says of its sources its members find there.
+  const makes = [...ofUv.keys(), ...takenForAll(dependencies)].filter((it) => !workspace || !ofUv.has(it));
   const identity = (stringAt(root, 'project', 'name') ?? stringAt(root, 'tool', 'poetry', 'name'))?.text;
   const packages = [...textsAt(workspace, 'members'), ...textsAt(workspace, 'exclude').map((it) => `!${it}`)];
   return {
@@ -53,6 +59,8 @@ function parse(text: string): Manifest {
     references: workspace ? [] : [workspaceRoot],
     problems: found.problems,
     ...(packages.length > 0 && { packages }),
+    ...(folders.length > 0 && { modules: folders.map((it) => `${it}/pyproject.toml`) }),
+    ...(makes.length > 0 && { makes: [...new Set(makes)] }),
     ...(identity && { identity: canonicalName('PYPI', identity) }),
   };
 }
@@ -106,6 +114,21 @@ function sourcesIn(table: TomlValue | undefined): ReadonlyMap<string, Source> {
     if (source) sources.set(canonicalName('PYPI', key.text), source);
   }
   return sources;
+}
+
+/** The folders that packages are taken from. */
+function foldersIn(table: TomlValue | undefined): string[] {
+  return entriesOf(table).flatMap(({ value }) => {
+    const all = value?.kind === 'array' ? value.items : [value];
+    return all.flatMap((it) => stringAt(it, 'path')?.text.replace(/[\\/]$/, '') ?? []);
+  });
+}
+
+/** uv locks a workspace as a whole: what one member takes from elsewhere, the others take from there, too. */
+function takenForAll(dependencies: readonly Dependency[]): string[] {
+  return dependencies.flatMap(({ key, requirement, condition, scope }) =>
+    requirement.kind === 'source' && condition === undefined && scope !== 'build' ? [key.name] : [],
+  );
 }
 
 /** Where several hold under different conditions, and one is an index, the requirement is what counts. */
