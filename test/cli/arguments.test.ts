@@ -8,6 +8,7 @@ const said: readonly (readonly [string, string])[] = [
   ['check --__proto__', 'there is no option --__proto__; package-insights check --help lists them'],
   ['check --output', '--output needs a value'],
   ['check --output --quiet', '--output needs a value'],
+  ['check --config=', '--config needs a value'],
   ['check --quiet=yes', '--quiet takes no value'],
   ['lsp here', 'lsp takes no “here”'],
 ];
@@ -23,4 +24,16 @@ for (const [line, message] of said) {
 test('a value that begins with a dash is given with “=”', async () => {
   const { error } = await runHere(['check', '--format=-x'], import.meta.dirname);
   assert.match(error, /--format takes one of .*, not “-x”/);
+});
+
+test('help for what is no command says so', async () => {
+  const { code, out, error } = await runHere(['help', 'nonsense'], import.meta.dirname);
+  assert.deepEqual([code, out], [2, '']);
+  assert.match(error, /^package-insights: there is no command “nonsense”\n/);
+});
+
+test('help for a command is what the command says of itself', async () => {
+  const here = import.meta.dirname;
+  assert.deepEqual(await runHere(['help', 'lookup'], here), await runHere(['lookup', '--help'], here));
+  assert.deepEqual(await runHere(['help', 'help'], here), await runHere(['help'], here));
 });

@@ -137,3 +137,29 @@ test('an interruption ends it at once', async () => {
   interrupt();
   assert.deepEqual(await surveyed, [{ reason: 'interrupted', count: 1 }]);
 });
+
+test('what failed and what was still being tried for the same reason is one failure', async () => {
+  const clock = fakeClock();
+  const reason = 'connection refused';
+  const survey = createSurvey({
+    files: {
+      read: async () => '{ "dependencies": { "failed": "1.0.0", "tried": "1.0.0" } }',
+      find: async () => [],
+    },
+    insights: {
+      ...knowingNothing({
+        version: ({ name }) => (name === 'failed' ? { state: 'failed', reason, at: 0 } : { state: 'pending' }),
+      }),
+      hold: () => undefined,
+      trouble: () => ({ reason }),
+    },
+    settings: readSettings({}),
+    clock,
+    patience,
+    signal: new AbortController().signal,
+    progress: () => {},
+  });
+  const surveyed = survey.look([uri]);
+  await clock.pass(patience);
+  assert.deepEqual((await surveyed).failures, [{ reason, count: 2 }]);
+});

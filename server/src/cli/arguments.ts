@@ -18,8 +18,8 @@ export function readArguments(command: Command, args: readonly string[]): Given 
       const help = `package-insights ${command.name} --help`;
       fail(l10n.t('there is no option {0}; {1} lists them', it.rawName, help));
     }
-    // An option in the place of a value means that the value was forgotten.
-    const isForgotten = it.value === undefined || (!it.inlineValue && /^-./.test(it.value));
+    // An option in the place of a value means that the value was forgotten, and nothing that a variable had none.
+    const isForgotten = it.value === undefined || it.value === '' || (!it.inlineValue && /^-./.test(it.value));
     if (type === 'string' && isForgotten) fail(l10n.t('{0} needs a value', it.rawName));
     if (type === 'boolean' && it.value !== undefined) fail(l10n.t('{0} takes no value', it.rawName));
   }

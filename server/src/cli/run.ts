@@ -24,7 +24,7 @@ const commands: readonly Command[] = [
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
   // `help check` is another way to say `check --help`.
-  if (name === 'help' && commands.some((it) => it.name === rest[0])) return run([rest[0] ?? '', '--help'], terminal);
+  if (name === 'help' && rest[0] !== undefined) return run([rest[0], '--help'], terminal);
   const command = commands.find((it) => it.name === name);
   if (command?.isForPrograms?.(flagsIn(command, rest)) !== true) terminal.speak();
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {

@@ -15,7 +15,7 @@ import { textOf } from './flags.ts';
 /** `package-insights serve`: a Package Insights Service over a catalog, or over kept answers, until it is told to end. */
 export const serveCommand: Command = {
   name: 'serve',
-  usage: '[--port N] [--catalog DIR | --from-cache]',
+  usage: '[--port N] [--catalog DIR | --from-cache [PATH]]',
   summary: () => l10n.t('Start a Package Insights Service on this machine, over a catalog or what is kept'),
   help: () =>
     l10n.t(`\

@@ -124,9 +124,14 @@ export function createSurvey(surveying: Surveying): Survey {
       const why = trouble?.isEarly ? undefined : trouble?.reason;
       const late = why ?? l10n.t('no answer within {0} s', patience / 1000);
       const reason = signal.aborted ? l10n.t('interrupted') : late;
-      return { snapshots, unread, failures: pending === 0 ? failures : [...failures, { reason, count: pending }] };
+      return { snapshots, unread, failures: pending === 0 ? failures : withMore(failures, { reason, count: pending }) };
     },
   };
+}
+
+function withMore(failures: readonly Failure[], { reason, count }: Failure): readonly Failure[] {
+  const same = failures.find((it) => it.reason === reason)?.count ?? 0;
+  return [...failures.filter((it) => it.reason !== reason), { reason, count: same + count }];
 }
 
 /** Files that are read once: a hundred projects share the files above them. */
