@@ -52,7 +52,8 @@ function parse(text: string): Manifest {
   // What the root of a workspace says of its sources its members find there.
   const makes = [...ofUv.keys(), ...takenForAll(dependencies)].filter((it) => !workspace || !ofUv.has(it));
   const identity = (stringAt(root, 'project', 'name') ?? stringAt(root, 'tool', 'poetry', 'name'))?.text;
-  const packages = [...textsAt(workspace, 'members'), ...textsAt(workspace, 'exclude').map((it) => `!${it}`)];
+  const environments = entriesOf(tomlAt(root, 'tool', 'hatch', 'envs')).map(({ value }) => tomlAt(value, 'workspace'));
+  const packages = [workspace, ...environments].flatMap(membersIn);
   return {
     dependencies,
     definitions: workspace ? [...ofUv].map(([name, source]) => takenFrom(name, source, workspace.span)) : [],
@@ -94,6 +95,16 @@ const workspaceRoot: FileRef = {
   format: 'pyproject.toml',
   upward: 'parent',
 };
+
+/** Those of uv's workspace, or of one that Hatch installs into an environment: `["packages/*", { path = "lib" }]`. */
+function membersIn(workspace: TomlValue | undefined): string[] {
+  const listed = tomlAt(workspace, 'members');
+  const members = listed?.kind === 'array' ? listed.items : [];
+  return [
+    ...members.flatMap((it) => (it.kind === 'string' ? it.text : (stringAt(it, 'path')?.text ?? []))),
+    ...textsAt(workspace, 'exclude').map((it) => `!${it}`),
+  ];
+}
 
 /** The project itself, which its extras may name. */
 function ownSource(root: TomlValue): readonly (readonly [string, Source])[] {

@@ -80,6 +80,9 @@ function requirementOf(value: TomlString | TomlTable, found: FoundInPython): Req
   if (source) return { kind: 'source', ...source };
   const version = value.kind === 'string' ? value : stringAt(value, 'version');
   if (version === undefined) return { kind: 'none' };
+  // PDM takes an address for an override.
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(version.text))
+    return { kind: 'source', source: sourceOf(version.text), span: version.span };
   if (version.text !== '' && pypi.read(version.text).kind === 'invalid') {
     found.problems.push({ span: version.span, message: 'not a version constraint' });
   }

@@ -11,6 +11,7 @@ import type {
 } from '../model/manifest.ts';
 import type { Problem, Span } from '../model/span.ts';
 import { type Pep508, readPep508, sourceOf } from './pep508.ts';
+import { archiveName } from './python-archive.ts';
 import { takenAsSaid, takenFrom } from './python-elsewhere.ts';
 import { type LogicalLine, logicalLines } from './requirements-lines.ts';
 
@@ -33,8 +34,8 @@ interface Found {
   readonly problems: Problem[];
   /** Of projects that are installed from where they lie. */
   readonly folders: Set<string>;
-  /** The packages that archives hold. */
-  readonly archived: Set<string>;
+  /** The packages that archives hold, or that are taken from an address: by a constraint, too. */
+  readonly makes: Set<string>;
 }
 
 function parse(text: string): Manifest {
@@ -44,11 +45,12 @@ function parse(text: string): Manifest {
     references: [],
     problems: [],
     folders: new Set(),
-    archived: new Set(),
+    makes: new Set(),
   };
   for (const line of logicalLines(text)) readLine(line, found);
-  const { dependencies, definitions, references, problems, folders, archived } = found;
+  const { dependencies, definitions, references, problems, folders, makes } = found;
   // One line, here or in a file that is included, takes the package from elsewhere for all lines that name it.
+  const constraints = references.filter((it) => it.kind === 'constraints').map((it) => it.path);
   const mayBeTaken = references.length > 0 || definitions.some((it) => it.value.kind === 'source');
   return {
     dependencies: mayBeTaken ? dependencies.map((it) => takenAsSaid(it, '-r')) : dependencies,
@@ -56,7 +58,8 @@ function parse(text: string): Manifest {
     references,
     problems,
     ...(folders.size > 0 && { projects: [...folders] }),
-    ...(archived.size > 0 && { makes: [...archived] }),
+    ...(constraints.length > 0 && { modules: constraints }),
+    ...(makes.size > 0 && { makes: [...makes] }),
   };
 }
 
@@ -103,7 +106,7 @@ function readAddress(line: LogicalLine, from: number, to: number, found: Found):
   const marker = /\s;\s*(\S.*)$/s.exec(line.text.slice(from, to))?.[1];
   const archived = archiveName(address);
   if (archived !== undefined) {
-    if (marker === undefined) found.archived.add(archived);
+    if (marker === undefined) found.makes.add(archived);
   } else if (sourceOf(written) === 'path') addFolder(address, found);
   const egg = fragment < 0 ? undefined : /[#&]egg=([a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)/i.exec(written.slice(fragment));
   const name = egg?.[1];
@@ -116,17 +119,6 @@ function readAddress(line: LogicalLine, from: number, to: number, found: Found):
     ...(marker !== undefined && { condition: marker.trim() }),
   });
 }
-
-/** `./wheels/acme_lib-1.0-py3-none-any.whl` is of `acme-lib`: the name ends where the version begins. */
-function archiveName(address: string): string | undefined {
-  const file = address.slice(Math.max(address.lastIndexOf('/'), address.lastIndexOf('\\')) + 1);
-  if (file.length > longestFile) return undefined;
-  const [, name] = /^([a-z0-9](?:[\w.]|-(?!\d))*)-\d.*\.(?:whl|zip|tgz|tar\.\w+)$/i.exec(file) ?? [];
-  return name && canonicalName('PYPI', name);
-}
-
-/** In characters. Source: NAME_MAX of Linux. */
-const longestFile = 255;
 
 /** `./lib[extra]`: which package lies there its own files say. */
 function addFolder(written: string, found: Found): void {
@@ -239,8 +231,9 @@ function add(found: Found, named: Named): void {
     ...(value.kind !== 'source' && { constraint }),
   });
   found.definitions.push({ id: constraint.id, span, value, ...rest });
-  if (value.kind === 'source' && named.condition === undefined)
-    found.definitions.push(takenFrom(key.name, value.source, value.span));
+  if (value.kind !== 'source' || named.condition !== undefined) return;
+  found.definitions.push(takenFrom(key.name, value.source, value.span));
+  found.makes.add(key.name);
 }
 
 function problem(line: LogicalLine, start: number, end: number, message: string): Problem {
