@@ -7,12 +7,15 @@ import { parseManifest } from './parse-manifest.ts';
 import { Reading } from './reading.ts';
 import type { Surroundings } from './terms.ts';
 
+/** Lockfiles of large monorepos have 20 million characters; whoever goes from project to project needs few of them again. */
+export const knownLimit = { characters: 64 * 1024 * 1024 } as const;
+
 /** Reads files, remembers what was read (and what was missing), and parses each text once. */
 export class Reader {
   readonly #files: Files;
-  readonly #manifests: Known<Manifest> = new Map();
-  readonly #lockfiles: Known<Lockfile> = new Map();
-  readonly #projects: Known<ProjectReading> = new Map();
+  readonly #manifests = createKnown<Manifest>();
+  readonly #lockfiles = createKnown<Lockfile>();
+  readonly #projects = createKnown<ProjectReading>();
   readonly members: Members;
   /** The project file of every manifest, where a person has named one. */
   readonly projectFile: string | undefined;
@@ -34,32 +37,58 @@ export class Reader {
   }
 
   manifest(uri: string, format: ManifestFormat, text: string): Manifest {
-    return parsedOnce(this.#manifests, uri, text, (it) => parseManifest(format, it));
+    return this.#manifests.once(uri, text, (it) => parseManifest(format, it));
   }
 
   lockfile(uri: string, format: LockfileFormat, text: string): Lockfile {
-    return parsedOnce(this.#lockfiles, uri, text, format.parse);
+    return this.#lockfiles.once(uri, text, format.parse);
   }
 
   project(uri: string, text: string): ProjectReading {
-    return parsedOnce(this.#projects, uri, text, (it) => readProject(uri, it));
+    return this.#projects.once(uri, text, (it) => readProject(uri, it));
   }
 
   /** Forgets what a file said: it was closed, or is gone. */
   forget(uri: string): void {
-    this.#manifests.delete(uri);
-    this.#lockfiles.delete(uri);
-    this.#projects.delete(uri);
+    this.#manifests.forget(uri);
+    this.#lockfiles.forget(uri);
+    this.#projects.forget(uri);
   }
 }
 
-/** What the text at an address was read as last. */
-type Known<T> = Map<string, { readonly text: string; readonly parsed: T }>;
+/** What the texts at some addresses were read as last. */
+interface Known<T> {
+  get(uri: string): { readonly text: string; readonly parsed: T } | undefined;
+  /** What a text was read as, which is parsed where it is another than before. */
+  once(uri: string, text: string, parse: (text: string) => T): T;
+  forget(uri: string): void;
+}
 
-function parsedOnce<T>(known: Known<T>, uri: string, text: string, parse: (text: string) => T): T {
-  const before = known.get(uri);
-  if (before?.text === text) return before.parsed;
-  const parsed = parse(text);
-  known.set(uri, { text, parsed });
-  return parsed;
+/** Forgets what was asked for longest ago, as soon as there is too much: nobody tells when a file is of no use any more. */
+function createKnown<T>(): Known<T> {
+  // A map keeps the order of insertion: what is used is taken out and put at the end, so the oldest stand first.
+  const all = new Map<string, { readonly text: string; readonly parsed: T }>();
+  let length = 0;
+
+  function forget(uri: string): void {
+    length -= all.get(uri)?.text.length ?? 0;
+    all.delete(uri);
+  }
+
+  return {
+    get: (uri) => all.get(uri),
+    once(uri, text, parse) {
+      const before = all.get(uri);
+      const parsed = before?.text === text ? before.parsed : parse(text);
+      forget(uri);
+      all.set(uri, { text, parsed });
+      length += text.length;
+      for (const it of all.keys()) {
+        if (length <= knownLimit.characters || it === uri) break;
+        forget(it);
+      }
+      return parsed;
+    },
+    forget,
+  };
 }
