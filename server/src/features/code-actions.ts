@@ -6,7 +6,7 @@ import type { Snapshot } from '../engine/snapshot.ts';
 import { oneLine } from '../model/one-line.ts';
 import type { Subject } from '../model/subject.ts';
 import { directoryOf, nameOf, relativeTo, upwardFrom } from '../model/uri.ts';
-import { toDiagnostic } from './diagnostics.ts';
+import { source, toDiagnostic } from './diagnostics.ts';
 import type { Context, Feature } from './feature.ts';
 import { ignoreActions } from './ignore-actions.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';
@@ -24,12 +24,13 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
       : undefined,
   uri: (it) => it.textDocument.uri,
   nothing: () => [],
-  moved: (snapshot, { range }, context) =>
-    subjectsIn(snapshot, range, context).filter((it) => it.default || it.aged || it.nearest),
-  answer(snapshot, { range, context: asked }, context) {
+  moved: (snapshot, params, context) =>
+    subjectsNear(snapshot, params, context).filter((it) => it.default || it.aged || it.nearest),
+  answer(snapshot, params, context) {
+    const { context: asked } = params;
     const wanted = (kind: string): boolean =>
       asked.only?.some((it) => it === kind || kind.startsWith(`${it}.`) || it === '') ?? true;
-    const near = subjectsIn(snapshot, range, context);
+    const near = subjectsNear(snapshot, params, context);
     const actions: CodeAction[] = [];
     if (wanted(quickFix)) for (const subject of near) actions.push(...quickFixes(subject, snapshot, context));
     if (wanted(quickFix) && near.some(needsMove)) actions.push(...everything(snapshot, context, quickFix));
@@ -43,14 +44,21 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
   },
 };
 
-/** The dependencies whose name or requirement a range touches. */
-function subjectsIn(snapshot: Snapshot, range: CodeActionParams['range'], context: Context): Subject[] {
+/**
+ * The dependencies whose name or requirement a range touches. With a cursor that is on none, those whose findings the
+ * client names: for Neovim, lsp-mode and Kate these are all of its line.
+ */
+function subjectsNear(snapshot: Snapshot, { range, context: asked }: CodeActionParams, context: Context): Subject[] {
   const positions = context.positions(snapshot.uri);
   const from = positions.offset(range.start);
   const to = positions.offset(range.end);
-  return snapshot.subjects.filter(({ linked: { span, dependency } }) =>
+  const touched = snapshot.subjects.filter(({ linked: { span, dependency } }) =>
     [span, dependency.nameSpan].some((it) => it.start <= to && it.end >= from),
   );
+  if (touched.length > 0 || from !== to) return touched;
+  const named = asked.diagnostics.filter((it) => it.source === source).map((it) => positions.offset(it.range.start));
+  const starts = new Set(named);
+  return snapshot.subjects.filter((it) => starts.has(it.linked.span.start));
 }
 
 function quickFixes(subject: Subject, snapshot: Snapshot, context: Context): CodeAction[] {

@@ -56,6 +56,7 @@ export interface Context {
 
 /** What a client can show, read once from its capabilities. */
 export interface ClientTraits {
+  /** Likes it best of all that it can show: who merely can (ALE in Vim) shows its source. */
   readonly markdownHover: boolean;
   readonly documentChanges: boolean;
   readonly disabledActions: boolean;
@@ -80,7 +81,7 @@ export interface ClientTraits {
 export function traitsOf({ textDocument, workspace, experimental }: ClientCapabilities): ClientTraits {
   const item = textDocument?.completion?.completionItem;
   return {
-    markdownHover: textDocument?.hover?.contentFormat?.includes('markdown') ?? false,
+    markdownHover: textDocument?.hover?.contentFormat?.[0] === 'markdown',
     documentChanges: workspace?.workspaceEdit?.documentChanges ?? false,
     disabledActions: textDocument?.codeAction?.disabledSupport ?? false,
     preferredActions: textDocument?.codeAction?.isPreferredSupport ?? false,
@@ -97,6 +98,6 @@ export function traitsOf({ textDocument, workspace, experimental }: ClientCapabi
     preselects: item?.preselectSupport ?? false,
     deprecatedItems: item?.tagSupport?.valueSet.includes(1) ?? false,
     linkTooltips: textDocument?.documentLink?.tooltipSupport ?? false,
-    markdownItems: item?.documentationFormat?.includes('markdown') ?? false,
+    markdownItems: item?.documentationFormat?.[0] === 'markdown',
   };
 }

@@ -17,19 +17,18 @@ export const hover: Feature<HoverParams, Hover | null> = {
   uri: (it) => it.textDocument.uri,
   nothing: () => null,
   waits(snapshot, { position }, context) {
-    const found = subjectAt(snapshot, context.positions(snapshot.uri).offset(position));
+    const found = meantAt(snapshot, position, context);
     return found !== undefined && isPending(found.subject);
   },
   answer(snapshot, { position }, context) {
-    const positions = context.positions(snapshot.uri);
-    const found = subjectAt(snapshot, positions.offset(position));
+    const found = meantAt(snapshot, position, context);
     if (!found) return null;
     const { subject, span } = found;
     const required = describeRequirements(subject, context.requirements);
     const prose = [...describeSubject(subject, context.now, required), ...whenNext(subject, context)];
     return {
       contents: toMarkup(prose, context.client.markdownHover),
-      range: positions.range(span),
+      ...(span && { range: context.positions(snapshot.uri).range(span) }),
     };
   },
 };
@@ -49,6 +48,32 @@ function whenNext(subject: Subject, { heldUntil, trouble }: Context): Prose {
   }
   if (heldUntil === undefined || failureOf(subject) === undefined) return [];
   return [paragraph(l10n.t('Nothing is asked until {0}.', timeOf(heldUntil)))];
+}
+
+/**
+ * The dependency that a place is on; else the only one of its line, where the place is not in the indentation. An editor
+ * without a mouse has its cursor on the line, on a quote perhaps.
+ * @returns without a span where the place is on none
+ */
+function meantAt(
+  snapshot: Snapshot,
+  { line, character }: HoverParams['position'],
+  context: Context,
+): { readonly subject: Subject; readonly span?: Span } | undefined {
+  const positions = context.positions(snapshot.uri);
+  const offset = positions.offset({ line, character });
+  const exact = subjectAt(snapshot, offset);
+  if (exact) return exact;
+  const text = snapshot.texts.get(snapshot.uri) ?? '';
+  const whole = {
+    start: positions.offset({ line, character: 0 }),
+    end: positions.offset({ line, character: text.length }),
+  };
+  if (text.slice(whole.start, offset + 1).trim() === '') return undefined;
+  const [subject, another] = snapshot.subjects.filter(({ linked: { span, dependency } }) =>
+    [span, dependency.nameSpan].some((it) => it.start < whole.end && it.end > whole.start),
+  );
+  return subject && !another ? { subject } : undefined;
 }
 
 /** The dependency whose name or requirement the offset is on. */

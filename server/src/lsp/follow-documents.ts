@@ -19,8 +19,11 @@ export function followDocuments(session: Session, { refreshing, unopened }: Scre
   documents.onDidChangeContent(({ document }) => {
     if (!session.serves(document)) return;
     const { uri, version, languageId: language } = document;
-    const isTyped = workspace.textOf(uri) !== undefined && pullsDiagnostics(session.client);
+    const isNew = workspace.textOf(uri) === undefined;
+    const isTyped = !isNew && pullsDiagnostics(session.client);
     const others = workspace.update({ uri, version, language, text: document.getText() });
+    // Once it is known which documents the new one concerns: those are looked at in any case.
+    if (isNew && !session.isWatching) workspace.changedAll();
     // A client that asks begins with what is in view: what the document includes, and the hundreds of projects below it
     // that an editor may have open out of sight, have time until the word is typed.
     if (isTyped) {
@@ -35,7 +38,6 @@ export function followDocuments(session: Session, { refreshing, unopened }: Scre
   documents.onDidOpen(({ document }) => {
     session.recent.forget();
     if (!pullsDiagnostics(session.client)) unopened.taken(document.uri);
-    if (!session.isWatching) workspace.changedAll();
   });
   documents.onDidSave(({ document }) => {
     session.recent.forget();

@@ -44,7 +44,9 @@ function begin(parts: Parts, session: Session, screen: Screen, changes: Changes,
   });
   connection.onInitialized(() => {
     parts.prepare?.();
-    session.isWatching = watchFiles(connection, session.client);
+    session.isWatching = watchFiles(connection, session.client, () => {
+      session.isWatching = false;
+    });
     if (session.client.workspace?.workspaceFolders) {
       connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
         session.changeFolders(added, removed);
