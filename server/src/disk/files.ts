@@ -16,9 +16,10 @@ const largest = 32 * 1024 * 1024;
  */
 export function diskFiles(roots: () => readonly string[]): Files {
   const isInside = createContainment();
+  const pathsOf = createPaths();
   async function read(uri: string): Promise<string | undefined> {
     const path = localPath(uri);
-    const real = path && !liesAbove(path, roots()) ? await realOf(path) : undefined;
+    const real = path && !liesAbove(path, pathsOf(roots())) ? await realOf(path) : undefined;
     if (!real || !(await isInside(real, roots()))) return undefined;
     const bytes = await readWhole(real).catch(() => undefined);
     return bytes && decode(bytes).text;
@@ -43,7 +44,7 @@ export function diskFiles(roots: () => readonly string[]): Files {
     },
     async stamp(uri) {
       const path = localPath(uri);
-      return path === undefined || liesAbove(path, roots()) ? undefined : stampOf(path);
+      return path === undefined || liesAbove(path, pathsOf(roots())) ? undefined : stampOf(path);
     },
   };
 }
@@ -102,10 +103,21 @@ function isWithin(path: string, folder: string): boolean {
  * Whether a path lies in a directory above all folders, as most do that are looked for upward from a manifest. Nothing
  * there may be read, so nobody has to go and look.
  */
-function liesAbove(path: string, roots: readonly string[]): boolean {
-  const folders = roots.flatMap((it) => localPath(it) ?? []).map((it) => resolve(it));
+function liesAbove(path: string, folders: readonly string[]): boolean {
   const directory = dirname(path);
   return !folders.some((it) => isWithin(path, it)) && folders.some((it) => isWithin(it, directory));
+}
+
+/** Finds the paths of folders, and remembers them: each of the dozens of files around a manifest is held against them. */
+function createPaths(): (folders: readonly string[]) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  function find(folder: string): readonly string[] {
+    const path = localPath(folder);
+    const found = path === undefined ? [] : [resolve(path)];
+    known.set(folder, found);
+    return found;
+  }
+  return (folders) => folders.flatMap((it) => known.get(it) ?? find(it));
 }
 
 /** The path of a file URI on this machine; undefined for other schemes and for hosts. */
