@@ -134,7 +134,7 @@ for (const rules of [npm, cargo, go]) {
 test('NPM: what is told without the range library is what the library tells', () => {
   const few = fc.integer({ min: 0, max: 2 });
   const short = fc.array(few, { minLength: 1, maxLength: 3 }).map((it) => it.join('.'));
-  const common = fc.tuple(fc.constantFrom('^', '~'), short).map((it) => it.join(''));
+  const common = fc.tuple(fc.constantFrom('^', '~', '>=', ''), short).map((it) => it.join(''));
   const near = fc.tuple(few, few, few).map((it) => it.join('.'));
   fc.assert(
     fc.property(common, near, (range, it) => {

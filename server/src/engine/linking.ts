@@ -3,6 +3,7 @@ import { formatOfDocument } from '../manifests/index.ts';
 import type { ManifestFormat } from '../model/manifest.ts';
 import type { Files } from '../model/ports.ts';
 import { projectFileName } from '../model/project.ts';
+import type { System } from '../model/system.ts';
 import { directoryOf, upwardFrom } from '../model/uri.ts';
 import type { ProjectReading } from '../project/read.ts';
 import { registryReaders } from '../registries/index.ts';
@@ -53,8 +54,10 @@ export async function readLinking(
   const project = await reading.project(document.uri);
   const { touched, texts } = reading;
   const included = chain.included.filter((it) => !isOpen(it.uri));
-  const manifests = [...chain.files, ...included].map((it) => it.manifest);
-  const systems = new Set(manifests.flatMap((it) => it.dependencies.map(({ key }) => key.system)));
+  const systems = new Set<System>();
+  for (const { manifest } of [...chain.files, ...included]) {
+    for (const { key } of manifest.dependencies) systems.add(key.system);
+  }
   const route = await readRegistries(document.uri, systems, reading, files);
   return { document, format, touched, texts, chain, lockfiles, included, route, members, ...(project && { project }) };
 }

@@ -95,11 +95,11 @@ export function* look({ own, included, wanted: before }: Joined, eyes: Eyes): Ge
 
 /** The dependencies in a stretch of a document, and one more on either side; undefined where no screen holds as many. */
 export function within({ start, end }: Span, { own: { dependencies } }: Joined): Dependency[] | undefined {
-  const isIn = (it: Dependency | undefined): boolean => {
-    const span = it && spanOf(it);
-    return span !== undefined && span.end >= start && span.start <= end;
-  };
-  const some = dependencies.filter((it, at) => isIn(it) || isIn(dependencies[at - 1]) || isIn(dependencies[at + 1]));
+  const isIn = dependencies.map((it) => {
+    const span = spanOf(it);
+    return span.end >= start && span.start <= end;
+  });
+  const some = dependencies.filter((_, at) => isIn[at] || isIn[at - 1] || isIn[at + 1]);
   return some.length > limits.inView ? undefined : some;
 }
 

@@ -32,31 +32,34 @@ function compare(a: string, b: string): number {
 }
 
 function satisfies(version: string, range: string): boolean {
-  const common = commonOf(range);
-  const numbers = common && release.exec(version);
-  if (numbers) return isWithin(numbers.slice(1).map(Number), common);
+  const stretch = stretchOf(range);
+  const numbers = stretch && release.exec(version);
+  if (numbers) return isWithin(numbers.slice(1).map(Number), stretch);
   const parsed = parse(version);
   return parsed !== null && (rangeOf(range)?.test(parsed) ?? false);
 }
 
 /** Nearly every version, and nearly every range: told in a hundredth of the time that the library takes to read one. */
 const release = /^(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})$/;
-const caretOrTilde = /^([~^])(0|[1-9]\d{0,14})(?:\.(0|[1-9]\d{0,14}))?(?:\.(0|[1-9]\d{0,14}))?$/;
+const simple = /^(\^|~|>=|)(0|[1-9]\d{0,14})(?:\.(0|[1-9]\d{0,14}))?(?:\.(0|[1-9]\d{0,14}))?$/;
 
 /** The releases from one up to another, which is none of them. */
-interface Common {
+interface Stretch {
   readonly from: readonly number[];
   readonly to: readonly number[];
 }
 
-const commonOf = remembered((range): Common | undefined => {
-  const [, operator, ...parts] = caretOrTilde.exec(range) ?? [];
-  if (operator !== '^' && operator !== '~') return undefined;
-  const numbers = parts.filter((it) => it !== undefined).map(Number);
-  return { from: numbers, to: ceiling(operator, numbers) };
+const stretchOf = remembered((range): Stretch | undefined => {
+  const [, operator, ...parts] = simple.exec(range) ?? [];
+  if (operator === undefined) return undefined;
+  const from = parts.filter((it) => it !== undefined).map(Number);
+  const [major = 0, minor = 0, patch] = from;
+  if (operator === '>=') return { from, to: [Number.POSITIVE_INFINITY] };
+  if (operator === '' && patch !== undefined) return { from, to: [major, minor, patch + 1] };
+  return { from, to: ceiling(operator === '^' ? '^' : '~', from) };
 });
 
-function isWithin(version: readonly number[], { from, to }: Common): boolean {
+function isWithin(version: readonly number[], { from, to }: Stretch): boolean {
   return order(version, from) >= 0 && order(version, to) < 0;
 }
 
@@ -70,8 +73,8 @@ function read(range: string): RangeReading {
   const text = range.trim();
   if (isAny(text)) return { kind: 'any' };
   if (text.length > longest) return { kind: 'invalid' };
-  if (caretOrTilde.test(text)) return { kind: 'range' };
   if (release.test(text)) return { kind: 'pin', version: text, exact: true };
+  if (simple.test(text)) return { kind: 'range' };
   const version = parse(text);
   if (version) return { kind: 'pin', version: version.version, exact: true };
   if (rangeOf(text)) return { kind: 'range' };
