@@ -86,3 +86,15 @@ test('a project of Gradle that nothing gives a group to has no name that is kept
   };
   assert.deepEqual(await ownIn(texts), []);
 });
+
+test('a group that a plugin of the build gives its projects, and projects that a list names', async () => {
+  const texts = {
+    'app/build.gradle.kts':
+      'dependencies { implementation("com.acme:core:1.0"); api("com.acme.data:db:1.0"); api("com.acme:old:1") }',
+    'settings.gradle.kts':
+      'pluginManagement { includeBuild("logic") }\nlistOf("core", "data:db").forEach { include(":libs:$it") }',
+    'buildSrc/src/main/kotlin/acme.base.gradle.kts': 'plugins { java }\ngroup = "com.acme"\n',
+    'logic/src/main/groovy/com/acme/data.gradle': "group 'com.acme.data'",
+  };
+  assert.deepEqual(await ownIn(texts), ['com.acme:core', 'com.acme.data:db']);
+});

@@ -56,9 +56,10 @@ export function isForAllBelow(root: string): boolean {
   return cargoConfig.test(pathOf(root)) || gradleSettings.test(pathOf(root));
 }
 
-/** The names of the files that a member has one of, by the root that lists its directory. */
+/** The names of the files that a member has, by the root that lists its directory. */
 export function memberNames(root: string): RegExp {
   const name = nameOf(root);
+  if (gradleSettings.test(pathOf(root))) return /\.gradle(?:\.kts)?$/;
   if (name === 'pyproject.toml') return /\/pyproject\.toml$/;
   return name === 'Cargo.toml' ? /\/Cargo\.toml$/ : /\/(?:package\.json|deno\.jsonc?)$/;
 }
@@ -136,10 +137,15 @@ function ids(system: ManifestFormat['system'], names: readonly string[] = []): s
   return names.filter((it) => it.length <= longestName).map((name) => packageId({ system, name }));
 }
 
+/** Where the scripts lie that a build applies as plugins, which may say the group of the projects that apply them. */
+const pluginScripts = 'src/main/{groovy,kotlin}{,/*,/*/*}';
+
 /** The project at the root of a build, which is called as its directory where its settings do not say otherwise. */
 function withOwnFiles(uri: string, said: Partial<Manifest>): Partial<Manifest> {
   const { groups = [], names = [] } = said.coordinates ?? {};
+  const builds = (said.modules ?? []).flatMap((it) => /^(.*)\/settings\.gradle$/.exec(it)?.[1] ?? []);
   return {
+    packages: ['buildSrc', ...builds].map((it) => `${it}/${pluginScripts}`),
     modules: ['build.gradle', 'build.gradle.kts', 'gradle.properties', ...(said.modules ?? [])],
     coordinates: { groups, names: [nameOf(directoryOf(uri).slice(0, -1)), ...names] },
   };

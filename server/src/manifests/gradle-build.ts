@@ -1,9 +1,10 @@
 import type { Manifest } from '../model/manifest.ts';
+import { includedEach, plainStrings } from './gradle-each.ts';
 import { markAt, pathAt, type Statement, wordAt } from './gradle-statements.ts';
 import type { Token } from './gradle-tokens.ts';
 
 /** What a script says of the builds that it belongs to, as far as it stands there literally. */
-export type GradleBuild = Pick<Manifest, 'modules' | 'coordinates' | 'makes'>;
+export type GradleBuild = Pick<Manifest, 'modules' | 'packages' | 'coordinates' | 'makes'>;
 
 /** Blocks nest deeper than this only in a broken script. */
 const deepest = 50;
@@ -61,11 +62,13 @@ export function buildIn(statements: readonly Statement[]): GradleBuild {
 /** @param isProject whether what stands here is said of projects */
 function read(statements: readonly Statement[], found: Found, isProject: boolean, depth: number): void {
   if (depth > deepest) return;
-  for (const { tokens, blocks } of statements) {
+  for (const statement of statements) {
+    const { tokens, blocks } = statement;
+    if (isProject) for (const it of includedEach(statement)) addProject(it, found);
     const path = pathAt(tokens);
     const head = path[0] ?? '';
     const last = path.at(-1);
-    const texts = textsIn(tokens);
+    const texts = plainStrings(tokens);
     const [first] = texts;
     if (head === 'include' && isProject) for (const it of texts) addProject(it, found);
     else if (head === 'includeFlat' && isProject) for (const it of texts) addProject(`../${it}`, found);
@@ -79,13 +82,13 @@ function read(statements: readonly Statement[], found: Found, isProject: boolean
   }
 }
 
-/** `:libs:core` lies in `libs/core`, and is called `core`. */
+/** `:libs:core` lies in `libs/core`, and is called `core`, in a project that is called `libs`. */
 function addProject(path: string, { projects, names }: Found): void {
   const directory = path.replace(/^:/, '').replaceAll(':', '/');
-  const name = directory.slice(directory.lastIndexOf('/') + 1);
-  if (name === '' || projects.size >= most) return;
+  const all = directory.split('/').filter((it) => !/^\.*$/.test(it));
+  if (all.length === 0 || projects.size >= most) return;
   projects.add(directory);
-  names.add(name);
+  for (const it of all) names.add(it);
 }
 
 /** The project at its root is called as the directory, where its settings do not say otherwise. */
@@ -101,7 +104,7 @@ function addBuild(path: string | undefined, { builds, names }: Found): void {
 function addSubstitute(tokens: readonly Token[], { makes }: Found): void {
   const at = tokens.findIndex((it) => it.kind === 'word' && it.text === 'module');
   const isByProject = tokens.some((it, index) => index > at && it.kind === 'word' && it.text === 'project');
-  const [name] = at < 0 || !isByProject ? [] : textsIn(tokens.slice(at));
+  const [name] = at < 0 || !isByProject ? [] : plainStrings(tokens.slice(at));
   const module = name && /^[^:\s]+:[^:\s]+/.exec(name)?.[0];
   if (module) makes.add(module);
 }
@@ -114,12 +117,4 @@ function readProject(tokens: readonly Token[], texts: readonly string[], { proje
   const property = wordAt(tokens, equals - 1);
   if (property === 'name') names.add(value);
   else if (property === 'projectDir' && projects.size < most) projects.add(value.replaceAll('\\', '/'));
-}
-
-/** The strings that nothing has to be worked out for. */
-function textsIn(tokens: readonly Token[]): string[] {
-  return tokens.flatMap((it) => {
-    const [piece, ...more] = it.kind === 'string' ? it.pieces : [];
-    return piece?.kind === 'text' && more.length === 0 ? [piece.text] : [];
-  });
 }
