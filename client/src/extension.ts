@@ -8,6 +8,8 @@ import type { Running } from './start.ts';
 const wholeWorkspace = 'packageInsights.workspaceDiagnostics';
 
 let running: Promise<Running> | undefined;
+/** Whether a start was in vain: then a person tries again, by a command, and no manifest that is opened does. */
+let hasFailed = false;
 
 /** Waits for the first manifest, then starts the language server. Until then nothing of it is loaded. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -16,13 +18,15 @@ export function activate(context: vscode.ExtensionContext): void {
       .then((it) => it.start(context))
       .catch((error: unknown) => {
         running = undefined;
+        hasFailed = true;
         throw error;
       });
     return running;
   };
   registerCommands(context, start);
+  const isAwaited = (): boolean => !running && !hasFailed;
   const startFor = (document: vscode.TextDocument): void => {
-    if (!running && vscode.languages.match(servedDocuments(), document) > 0) startNow();
+    if (isAwaited() && vscode.languages.match(servedDocuments(), document) > 0) startNow();
   };
   const startNow = (): void => {
     start().catch((error: unknown) => {
@@ -31,7 +35,7 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   const startForAll = (): void => {
     // Somebody wants to see findings before a manifest is open.
-    if (!running && vscode.workspace.workspaceFolders && vscode.workspace.getConfiguration().get(wholeWorkspace))
+    if (isAwaited() && vscode.workspace.workspaceFolders && vscode.workspace.getConfiguration().get(wholeWorkspace))
       startNow();
     for (const document of vscode.workspace.textDocuments) startFor(document);
   };

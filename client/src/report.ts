@@ -31,6 +31,8 @@ export async function showReport(client: LanguageClient): Promise<void> {
 
   async function look(): Promise<void> {
     const next = await askForReport(client);
+    // Somebody closed it meanwhile.
+    if (shown?.panel !== panel) return;
     // There is nothing that the page could show.
     if (!next && answer === undefined) panel.dispose();
     if (next === undefined) return;

@@ -27,18 +27,28 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** What a start that was in vain has left: its status item and its log say so until the next one. */
+let left: vscode.Disposable | undefined;
+
 export async function start(context: vscode.ExtensionContext): Promise<Running> {
+  left?.dispose();
+  left = undefined;
   // One that the client made itself would be closed, and what it says lost, whenever the server is started anew.
   const log = vscode.window.createOutputChannel('Package Insights', { log: true });
   const client = new LanguageClient('packageInsights', 'Package Insights', serverOptions(context), clientOptions(log));
   client.registerFeature(announcement);
-  const status = showStatus(client);
-  const following = followNetwork(client);
-  await client.start();
+  const shown = vscode.Disposable.from(showStatus(client), followNetwork(client));
+  try {
+    await client.start();
+  } catch (error) {
+    left = vscode.Disposable.from(shown, log);
+    throw error;
+  }
   const requirements = createRequirementsView(client);
-  const trusting = vscode.workspace.onDidGrantWorkspaceTrust(() =>
-    client.sendNotification('packageInsights/trusted', {}),
-  );
+  const trusting = vscode.workspace.onDidGrantWorkspaceTrust(() => {
+    // One that starts again hears of it as it starts.
+    if (client.isRunning()) void client.sendNotification('packageInsights/trusted', {});
+  });
   let restarting = Promise.resolve();
   const restart = (): Promise<void> => {
     // One that is not up yet cannot be stopped.
@@ -59,9 +69,8 @@ export async function start(context: vscode.ExtensionContext): Promise<Running> 
     restart,
     ready,
     async stop() {
-      status.dispose();
+      shown.dispose();
       others.dispose();
-      following.dispose();
       await client.dispose();
       log.dispose();
     },
