@@ -63,7 +63,7 @@ export async function workspace(_: Bundles, service: MeasuredService): Promise<R
     mkdirSync(directory, { recursive: true });
     writeFileSync(
       join(directory, 'package.json'),
-      packageJson(names.slice(member * 9, member * 9 + 20), () => '1.2.3'),
+      packageJson(names.slice(member * 9, member * 9 + 20), () => '^1.0.0'),
     );
   }
   const cli = join(cache, 'bench', 'cli.js');

@@ -3,7 +3,7 @@ import type { AdvisoryRecord, VersionFields } from '../../server/src/service/rec
 import { type SeenRequest, serve } from '../../server/src/service/serve.ts';
 import { type InlinePackage, inlineCatalog } from '../harness/service.ts';
 import { slowRelay } from '../harness/slow-relay.ts';
-import { isDeprecated, isFlagged, isFlawed, manyPackages, mostFlagged, someFlagged } from './texts.ts';
+import { isDeprecated, isFlagged, isFlawed, manyPackages, mostFlagged, someFlagged, versionOf } from './texts.ts';
 
 /*
  * The service that is measured against, in a process of its own: near, and 60 and 100 ms away. Whoever started it asks
@@ -16,7 +16,7 @@ const catalog = inlineCatalog({
   ...Object.fromEntries(
     manyPackages(5000).map((name) => [
       `NPM ${name}`,
-      { versions: { ...older, '1.2.3': { isDefault: true }, '2.0.0-rc.1': {} }, shared: shared(name) },
+      { versions: { ...older, [versionOf(name)]: { isDefault: true }, '2.0.0-rc.1': {} }, shared: shared(name) },
     ]),
   ),
   ...Object.fromEntries(some.map((name) => [`NPM ${name}`, { versions: versionsOf(name), shared: shared(name) }])),
@@ -35,9 +35,9 @@ function shared(name: string): VersionFields {
 }
 
 function versionsOf(name: string): InlinePackage['versions'] {
-  if (!isFlagged(name)) return { ...older, '1.2.3': { isDefault: true } };
+  if (!isFlagged(name)) return { ...older, [versionOf(name)]: { isDefault: true } };
   const own = isDeprecated(name) ? { deprecated: 'no longer maintained' } : {};
-  return { ...older, '1.2.3': own, '1.3.0': { isDefault: true } };
+  return { ...older, [versionOf(name)]: own, '1.3.0': { isDefault: true } };
 }
 
 function advisoryOf(name: string): Partial<AdvisoryRecord> {

@@ -75,9 +75,9 @@ export async function warm(bundles: Bundles, service: MeasuredService, times: nu
       await it.hints();
     },
     'keystroke in a requirement → the hints in view': async (it: typeof editing, time: number) => {
-      // `^1.0.0` becomes `^1.0.01`, which is no range, and `^1.0.0` again.
-      const line = 500;
-      await it.type(line, 26, 26 + (time % 2), time % 2 ? '' : '1');
+      // `^1.0.496` becomes `^1.0.4961` and `^1.0.496` again.
+      const line = 501;
+      await it.type(line, 29, 29 + (time % 2), time % 2 ? '' : '1');
       await it.hints(480, 540);
     },
     hover: (it: typeof editing, time: number) => it.hover(5 + ((time * 37) % 990)),

@@ -29,7 +29,12 @@ export function isFlagged(name: string): boolean {
   return isDeprecated(name) || isFlawed(name);
 }
 
-/** No requirement twice, as good as in a real manifest; 1.2.3 meets each. */
+/** The version in the lockfile: as good as none twice, like in a real one. */
+export function versionOf(name: string): string {
+  return `1.2.${Number(/\d+$/.exec(name)?.[0] ?? 0)}`;
+}
+
+/** No requirement twice, either; the version in the lockfile meets each. */
 export function variousRanges(index: number): string {
   return `${index % 5 === 0 ? '>=' : '^'}1.${index % 2}.${index}`;
 }
@@ -40,14 +45,14 @@ export function packageJson(names: readonly string[], requirement: (index: numbe
   return JSON.stringify({ name: 'bench', version: '1.0.0', description: '', dependencies }, null, 2);
 }
 
-/** npm's lockfile, each package at 1.2.3 in the root's own node_modules. */
+/** npm's lockfile, each package in the root's own node_modules. */
 export function packageLock(names: readonly string[]): string {
   const packages = Object.fromEntries(
     names.map((it) => [
       `node_modules/${it}`,
       {
-        version: '1.2.3',
-        resolved: `https://registry.example/${it}/-/${it}-1.2.3.tgz`,
+        version: versionOf(it),
+        resolved: `https://registry.example/${it}/-/${it}-${versionOf(it)}.tgz`,
         integrity: 'sha512-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==',
         license: 'MIT',
       },
