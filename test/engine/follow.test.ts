@@ -53,7 +53,7 @@ function setUp(open: readonly string[]) {
     passed,
     answer: () => {
       known = isBad;
-      return workspace.follow([{ kind: 'version', key: bad }]);
+      return workspace.follow([{ wanted: { kind: 'version', key: bad }, insight: known }]);
     },
   };
 }

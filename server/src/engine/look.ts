@@ -1,6 +1,6 @@
 import type { Insight, VersionFacts } from '../model/facts.ts';
 import type { Dependency } from '../model/manifest.ts';
-import type { Insights, Wanted } from '../model/ports.ts';
+import type { Answered, Insights, Wanted } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Span } from '../model/span.ts';
 import { isFlagged, isPending, type Subject } from '../model/subject.ts';
@@ -109,13 +109,13 @@ export function glance(some: readonly Dependency[], { own }: Joined, eyes: Eyes)
 }
 
 /** The packages of which something wrong was just told, or of which it may be known by now what to move to. */
-export function concernedBy(answered: readonly Wanted[], insights: Insights): Set<string> {
-  return new Set(
-    answered.flatMap((it) => {
-      if (it.kind !== 'version') return it.kind === 'package' ? it.key.name : [];
-      return isWrong(insights.version(it.key)) ? it.key.name : [];
-    }),
-  );
+export function concernedBy(answered: readonly Answered[]): Set<string> {
+  const names = new Set<string>();
+  for (const { wanted, insight } of answered) {
+    if (wanted.kind === 'package') names.add(wanted.key.name);
+    if (wanted.kind === 'version' && isWrong(insight as Insight<VersionFacts>)) names.add(wanted.key.name);
+  }
+  return names;
 }
 
 /** What has to be asked about dependencies of some packages, where something is wrong with the version that is used. */

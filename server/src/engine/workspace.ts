@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Files, Insights, Wanted } from '../model/ports.ts';
+import type { Answered, Files, Insights, Wanted } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Span } from '../model/span.ts';
 import type { Linked, Subject } from '../model/subject.ts';
@@ -151,8 +151,9 @@ export class Workspace {
   }
 
   /** Answers came: asks for what follows from them, before everything is looked at again. */
-  async follow(answered: readonly Wanted[]): Promise<void> {
-    const concerned = concernedBy(answered, this.#insights);
+  async follow(answered: readonly Answered[]): Promise<void> {
+    const concerned = concernedBy(answered);
+    if (concerned.size === 0) return;
     await Promise.allSettled([...this.#linkings.keys()].map((it) => this.#followIn(it, concerned)));
   }
 
@@ -191,8 +192,7 @@ export class Workspace {
   async glimpse(uri: string, inView: (document: Snapshot) => Span): Promise<Snapshot | undefined> {
     const linking = await this.#linking(uri);
     if (linking === undefined) return undefined;
-    const members = (await Promise.race([linking.members, nextTurn()])) ?? undefined;
-    const { joined, eyes } = this.#begin(linking, members);
+    const { joined, eyes } = this.#begin(linking, (await Promise.race([linking.members, nextTurn()])) ?? undefined);
     const document = snapshotOf(linking, { subjects: [], included: [] });
     const some = within(inView(document), joined);
     if (some === undefined) return this.snapshot(uri);

@@ -122,8 +122,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     }
     isWell = false;
     const answered = [...job.entries].filter((it) => it.insight.state !== 'pending');
-    const wanted = answered.map((it) => it.wanted);
-    notice.answered(wanted, answered.some(collector.isInView));
+    notice.answered(answered, answered.some(collector.isInView));
     planRetry();
     if (collector.isIdle()) notice.hurry();
   }

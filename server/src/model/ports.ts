@@ -54,7 +54,7 @@ export interface ConnectedInsights extends Insights {
    * Called at once with what was asked together and has an answer: what follows from it need not wait for `onDidLearn`.
    * `isInView`: a version is among it that a person looks at. Returns what ends the subscription.
    */
-  onDidAnswer(listener: (answered: readonly Wanted[], isInView: boolean) => void): () => void;
+  onDidAnswer(listener: (answered: readonly Answered[], isInView: boolean) => void): () => void;
   /** Questions that are asked one at a time, of the same service. */
   readonly lookups: Lookups;
   /** The time during which nothing is sent, until a moment in ms since the epoch. `asked`: because the service asked for it. */
@@ -63,6 +63,12 @@ export interface ConnectedInsights extends Insights {
   trouble(): Trouble | undefined;
   /** Aborts what is under way. */
   close(): Promise<void>;
+}
+
+/** Something that was asked for, and what is known of it now. */
+export interface Answered {
+  readonly wanted: Wanted;
+  readonly insight: Insight<unknown>;
 }
 
 /** Why what is asked has no answer yet, while it is being tried. */
