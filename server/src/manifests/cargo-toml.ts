@@ -143,10 +143,13 @@ function readDependency({ key, value }: TomlEntry, section: Section, found: Foun
     found.problems.push({ span: value.span, message: `the requirement of ${key.text} should be a string or a table` });
     return undefined;
   }
+  const requirement = requirementOf(value);
+  const inherits = inheritance(value);
+  // Whether it will be a version or a path nobody knows yet, and Cargo refuses what is neither.
+  if (requirement.kind === 'none' && !inherits) return undefined;
   const registry = registryOf(value);
   const folder = stringAt(value, 'path')?.text.replace(/[\\/]$/, '');
   if (folder) found.folders.add(folder);
-  const inherits = inheritance(value);
   const isOptional = section.scope === 'runtime' && scalarAt(value, 'optional') === 'true';
   const conditions = [section.condition, registry && `registry ${registry.text}`].filter((it) => it !== undefined);
   return {
@@ -156,7 +159,7 @@ function readDependency({ key, value }: TomlEntry, section: Section, found: Foun
     ...(inherits && { nameParts: [{ id: `package:${key.text}`, label: inherited }] }),
     requirement: inherits
       ? { kind: 'reference', to: { id: `workspace:${key.text}`, label: inherited }, span: inherits }
-      : requirementOf(value),
+      : requirement,
     scope: isOptional ? 'optional' : section.scope,
     group: section.group,
     ...(conditions.length > 0 && { condition: conditions.join(', ') }),

@@ -26,7 +26,7 @@ export function takenElsewhere(dependencies: readonly Dependency[], text: string
 
 /** `link:../lib/` → `../lib`. Archives have no manifest at hand, and what was installed was published. */
 function folderIn(written: string): string | undefined {
-  const path = written.replace(/^(?:file|link|portal):/, '').replaceAll('\\', '/');
-  const isElsewhere = /^(?:[a-z][a-z0-9+.-]*:|[/~])|(?:^|\/)node_modules(?:\/|$)|\.(?:tgz|tar|tar\.gz)$/i.test(path);
-  return isElsewhere ? undefined : path.replace(/\/$/, '');
+  const path = /^(?:(?:file|link|portal):|(?=\.))([^~/].*)$/s.exec(written)?.[1]?.replaceAll('\\', '/');
+  if (path === undefined || /(?:^|\/)node_modules(?:\/|$)|^[a-z]:|\.(?:tgz|tar|tar\.gz)$/i.test(path)) return undefined;
+  return path.replace(/\/$/, '');
 }

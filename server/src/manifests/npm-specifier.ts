@@ -97,13 +97,16 @@ const sources: ReadonlyMap<string, Source> = new Map([
   ['bitbucket:', 'git'],
   ['gist:', 'git'],
   ['sourcehut:', 'git'],
+  ['https:', 'url'],
 ]);
 
+/** What begins like a protocol (`fi`) is one that is being typed: nobody is asked about what is about to be a path. */
 function sourceOf(text: string, protocol: string | undefined): Source | undefined {
   // A drive letter looks like a protocol.
   if (/^(?:\.{1,2}(?:[\\/]|$)|~?[\\/]|[a-z]:[\\/])/i.test(text)) return 'path';
   if (protocol === 'http:' || protocol === 'https:') return isRepository(text) ? 'git' : 'url';
   if (protocol !== undefined) return sources.get(protocol) ?? 'url';
+  for (const [begun, source] of sources) if (text !== '' && begun.startsWith(text)) return source;
   if (/^[\w.-]+@[\w.-]+:/.test(text) || /^[\w-][\w.-]*\/[\w.-]+(?:#|$)/.test(text)) return 'git';
   return /\.(?:tgz|tar|tar\.gz)$/i.test(text) ? 'path' : undefined;
 }

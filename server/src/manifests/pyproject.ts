@@ -7,7 +7,7 @@ import { entriesOf, stringAt, type TomlValue, textsAt, tomlAt } from '../text/to
 import { lists, tables, valuesAt } from './pyproject-places.ts';
 import { takenAsSaid, takenFrom } from './python-elsewhere.ts';
 import { addSpecifier, type FoundInPython, type PythonSection, type SpecifierText } from './python-requirement.ts';
-import { addTable, sourceIn } from './python-table.ts';
+import { addTable, isBegun, sourceIn } from './python-table.ts';
 import { takenByAll } from './taken-by-all.ts';
 
 /** The manifest of Python's packages, and of the tools that build them, each with tables of its own. */
@@ -121,7 +121,9 @@ function ownSource(root: TomlValue): readonly (readonly [string, Source])[] {
 function sourcesIn(table: TomlValue | undefined): ReadonlyMap<string, Source> {
   const sources = new Map<string, Source>();
   for (const { key, value } of entriesOf(table)) {
-    const source = sourceOf(value);
+    // Whoever begins such an entry takes it from elsewhere, mostly.
+    const isOpen = value === undefined || (value.kind === 'table' && isBegun(value));
+    const source = isOpen ? 'path' : sourceOf(value);
     if (source) sources.set(canonicalName('PYPI', key.text), source);
   }
   return sources;

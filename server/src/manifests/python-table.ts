@@ -63,6 +63,7 @@ function addEntry({ key }: TomlEntry, value: TomlValue, section: PythonSection, 
     found.problems.push({ span: value.span, message: `the version of ${name} should be a string or a table` });
     return;
   }
+  if (value.kind === 'table' && isBegun(value)) return;
   const requirement = requirementOf(value, found);
   const isOptional = value.kind === 'table' && scalarAt(value, 'optional') === 'true';
   const dependency: Dependency = {
@@ -73,6 +74,16 @@ function addEntry({ key }: TomlEntry, value: TomlValue, section: PythonSection, 
     ...about(isOptional ? { ...section, scope: 'optional' } : section, conditionOf(value)),
   };
   found.dependencies.push(dependency);
+}
+
+/**
+ * Whether somebody is about to say where a package comes from, which nobody is asked about before.
+ *
+ *     mine = { }     mine = { pa
+ */
+export function isBegun(table: TomlTable): boolean {
+  const isOpen = table.entries.length === 0 || table.entries.some(({ value }) => value === undefined);
+  return isOpen && sourceIn(table) === undefined && stringAt(table, 'version') === undefined;
 }
 
 function requirementOf(value: TomlString | TomlTable, found: FoundInPython): Requirement {
