@@ -9,6 +9,7 @@ import { directoryOf, nameOf, relativeTo, upwardFrom } from '../model/uri.ts';
 import { source, toDiagnostic } from './diagnostics.ts';
 import type { Context, Feature } from './feature.ts';
 import { ignoreActions } from './ignore-actions.ts';
+import { aloneOn, lineAt, subjectsIn } from './pointed.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';
 
 const fixAllKind = 'source.fixAll.packageInsights';
@@ -45,17 +46,16 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
 };
 
 /**
- * The dependencies whose name or requirement a range touches. With a cursor that is on none, those whose findings the
- * client names: for Neovim, lsp-mode and Kate these are all of its line.
+ * The dependencies whose name or requirement a range touches. For a cursor that is on none, the one that has the line to
+ * itself; else those whose findings the client names, since Kate asks for what the mouse is over by its findings alone.
  */
 function subjectsNear(snapshot: Snapshot, { range, context: asked }: CodeActionParams, context: Context): Subject[] {
   const positions = context.positions(snapshot.uri);
-  const from = positions.offset(range.start);
-  const to = positions.offset(range.end);
-  const touched = snapshot.subjects.filter(({ linked: { span, dependency } }) =>
-    [span, dependency.nameSpan].some((it) => it.start <= to && it.end >= from),
-  );
-  if (touched.length > 0 || from !== to) return touched;
+  const [start, end] = [positions.offset(range.start), positions.offset(range.end)];
+  const touched = subjectsIn(snapshot, { start, end });
+  if (touched.length > 0 || start !== end) return touched;
+  const alone = aloneOn(lineAt(range.start.line, snapshot, positions), snapshot);
+  if (alone) return [alone];
   const named = asked.diagnostics.filter((it) => it.source === source).map((it) => positions.offset(it.range.start));
   const starts = new Set(named);
   return snapshot.subjects.filter((it) => starts.has(it.linked.span.start));

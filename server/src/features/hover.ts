@@ -2,10 +2,11 @@ import * as l10n from '@vscode/l10n';
 import type { Hover, HoverParams } from 'vscode-languageserver';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { timeOf } from '../model/day.ts';
-import { contains, type Span } from '../model/span.ts';
+import type { Span } from '../model/span.ts';
 import { failureOf, isPending, type Subject } from '../model/subject.ts';
 import type { Context, Feature } from './feature.ts';
 import { describeSubject } from './hover-text.ts';
+import { aloneOn, lineAt, subjectAt } from './pointed.ts';
 import { type Prose, paragraph, toMarkup } from './prose.ts';
 import { describeRequirements } from './requirements-text.ts';
 
@@ -51,37 +52,20 @@ function whenNext(subject: Subject, { heldUntil, trouble }: Context): Prose {
 }
 
 /**
- * The dependency that a place is on; else the only one of its line, where the place is not in the indentation. An editor
- * without a mouse has its cursor on the line, on a quote perhaps.
+ * The dependency that a place is on; else the one that has its line to itself, where the place is not in the indentation.
  * @returns without a span where the place is on none
  */
 function meantAt(
   snapshot: Snapshot,
-  { line, character }: HoverParams['position'],
+  position: HoverParams['position'],
   context: Context,
 ): { readonly subject: Subject; readonly span?: Span } | undefined {
   const positions = context.positions(snapshot.uri);
-  const offset = positions.offset({ line, character });
+  const offset = positions.offset(position);
   const exact = subjectAt(snapshot, offset);
   if (exact) return exact;
-  const text = snapshot.texts.get(snapshot.uri) ?? '';
-  const whole = {
-    start: positions.offset({ line, character: 0 }),
-    end: positions.offset({ line, character: text.length }),
-  };
-  if (text.slice(whole.start, offset + 1).trim() === '') return undefined;
-  const [subject, another] = snapshot.subjects.filter(({ linked: { span, dependency } }) =>
-    [span, dependency.nameSpan].some((it) => it.start < whole.end && it.end > whole.start),
-  );
-  return subject && !another ? { subject } : undefined;
-}
-
-/** The dependency whose name or requirement the offset is on. */
-export function subjectAt(snapshot: Snapshot, offset: number): { subject: Subject; span: Span } | undefined {
-  for (const subject of snapshot.subjects) {
-    const { span, dependency } = subject.linked;
-    const hit = [span, dependency.nameSpan].find((it) => contains(it, offset));
-    if (hit) return { subject, span: hit };
-  }
-  return undefined;
+  const line = lineAt(position.line, snapshot, positions);
+  const before = snapshot.texts.get(snapshot.uri)?.slice(line.start, offset + 1) ?? '';
+  const subject = before.trim() === '' ? undefined : aloneOn(line, snapshot);
+  return subject && { subject };
 }

@@ -1,7 +1,7 @@
 import type { Position, Range } from 'vscode-languageserver';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { type Brief, briefOf } from '../features/brief.ts';
-import { subjectAt } from '../features/hover.ts';
+import { subjectAt } from '../features/pointed.ts';
 import type { Span } from '../model/span.ts';
 import { isPending, type Subject } from '../model/subject.ts';
 import { signalOf } from './cancellation.ts';
