@@ -6,6 +6,7 @@ const paths = [
   ['/home/me/a b', 'file:///home/me/a%20b'],
   ['/100%/#1/é', 'file:///100%25/%231/%C3%A9'],
   ['C:\\Users\\me\\a b', 'file:///C:/Users/me/a%20b'],
+  ['/home/a\\b', 'file:///home/a%5Cb'],
   ['c:/projects/', 'file:///c:/projects/'],
 ] as const;
 

@@ -39,7 +39,8 @@ export function sameUri(uri: string): string {
 
 /** The address of a path of this machine: `C:\\a b` → `file:///C:/a%20b`. */
 export function fileUri(path: string): string {
-  const parts = path.replaceAll('\\', '/').split('/');
+  // Where paths begin with a slash, a backslash is a character like any other.
+  const parts = (path.startsWith('/') ? path : path.replaceAll('\\', '/')).split('/');
   const encoded = parts.map((it) => (/^[a-z]:$/i.test(it) ? it : encode(it))).join('/');
   return `file://${encoded.startsWith('/') ? '' : '/'}${encoded}`;
 }
