@@ -107,11 +107,25 @@ for (const [broken, reason] of [
   });
 }
 
-for (const publishedAt of ['yesterday', '2023-99-16T09:48:31Z', '99999-01-01T00:00:00Z', '+099999-01-01T00:00:00Z']) {
+for (const publishedAt of [
+  'yesterday',
+  '2023-99-16T09:48:31Z',
+  '99999-01-01T00:00:00Z',
+  '+099999-01-01T00:00:00Z',
+  // Without an offset it would be another moment on each machine.
+  '2023-05-16T09:48:31',
+  '2023-05-16 09:48',
+]) {
   test(`a time that cannot be read costs nothing else: ${publishedAt}`, () => {
     const facts = readVersion({ ...whole, publishedAt }, key);
     assert.equal(facts.publishedAt, undefined);
     assert.deepEqual(facts.licenses, whole.licenses);
+  });
+}
+
+for (const publishedAt of ['2023-05-16T09:48:31Z', '2023-05-16t09:48:31.000z', '2023-05-16 11:48:31.0000+02:00']) {
+  test(`a moment as RFC 3339 lets it be written: ${publishedAt}`, () => {
+    assert.equal(readVersion({ ...whole, publishedAt }, key).publishedAt, Date.UTC(2023, 4, 16, 9, 48, 31));
   });
 }
 

@@ -69,9 +69,12 @@ export function number(fields: Fields, name: string): number {
 export function moment(fields: Fields, name: string): number | undefined {
   const value = text(fields, name);
   if (value === '') return undefined;
-  const time = /^\d{4}-\d\d-\d\d[Tt ]/.test(value) ? Date.parse(value) : Number.NaN;
+  const time = written.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }
+
+/** Without an offset it would be another moment on each machine. Source: RFC 3339, section 5.6. */
+const written = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
 /** An object within the answer, or undefined where it is missing. */
 export function inner(fields: Fields, name: string): Fields | undefined {
