@@ -23,6 +23,10 @@ p/** !p/old p/*              p/old but p/a p/old/keep
 .                            a but .
 !packages/a                  packages/a packages/b but
 [ab]x                        cx/y but ax
+p/!(old) p/@(a|b)/x          p but p/a p/b/x
+!(a)/b                       a but a/b b/b
+p/{a,{b,c}} q/r{1..9}        p q but p/a p/c q/r2
+p/* !p/@(a) !p/[b] !p/c      p/c but p/a p/b
 `;
 
 for (const line of cases.trim().split('\n')) {

@@ -19,21 +19,22 @@ const limits = {
 type Part = '**' | ((name: string) => boolean);
 
 /**
- * npm, pnpm, yarn, bun, Deno and uv agree on these patterns where they are plain; of more than that none is made use of.
- * Where they differ, more is included: npm, bun and Deno take back what `!packages/old` leaves out by a later
+ * npm, pnpm, yarn, bun, Deno and uv agree on these patterns where they are plain. Where they differ, or a pattern says more
+ * than is understood here (`!(old)`, `{a,{b,c}}`, `p{1..9}`), more is included: npm, bun and Deno take back what `!packages/old` leaves out by a later
  * `packages/old`, pnpm and yarn do not.
  */
 export function memberPatterns(written: readonly string[]): MemberPatterns {
   const included: Pattern[] = [];
   let excluded: Pattern[] = [];
   for (const it of firstOf(written.slice(0, limits.patterns), alternatives)) {
-    const [signs = ''] = /^!*/.exec(it) ?? [];
+    const [signs = ''] = /^(?:!(?!\())*/.exec(it) ?? [];
     const texts = partsOf(it.slice(signs.length));
     // Directories beside the root may have members; a detour means none.
     if (texts.slice(texts.findIndex((part) => part !== '..')).includes('..')) continue;
     const pattern = { texts, parts: texts.map(partPattern) };
-    if (signs.length % 2 === 1) excluded.push(pattern);
-    else {
+    if (signs.length % 2 === 1) {
+      if (!loose.test(it)) excluded.push(pattern);
+    } else {
       included.push(pattern);
       excluded = excluded.filter(({ parts }) => !matches(parts, texts));
     }
@@ -86,7 +87,7 @@ function firstOf(from: readonly string[], make: (it: string) => readonly string[
 function alternatives(pattern: string): string[] {
   if (pattern.length > limits.length) return [];
   const [, before = '', inner, after = ''] = /^([^{]*)\{([^{}]*)\}(.*)$/s.exec(pattern) ?? [];
-  if (inner === undefined) return [pattern];
+  if (!inner?.includes(',')) return [pattern];
   const rest = alternatives(after);
   return firstOf(inner.split(','), (it) => rest.map((end) => `${before}${it}${end}`));
 }
@@ -98,15 +99,18 @@ function partsOf(path: string): string[] {
     .filter((it) => it !== '' && it !== '.');
 }
 
+/** What stands for more than one name, and is taken for more than is meant. */
+const loose = /\[|\{|[@+?*!]\(/;
+
 function partPattern(part: string): Part {
-  return part === '**' ? part : wildcard(part);
+  return part === '**' ? part : wildcard(part.replace(/(?:[@+?*!]\(|\{).*$/s, '*'));
 }
 
 /** Nobody looks into `build`, `vendor` and the like without being told to; right below, a package may have such a name. */
 const near = 2;
 
 function placesOf(parts: readonly string[]): Place[] {
-  const at = parts.findIndex((it) => /[*?[]/.test(it));
+  const at = parts.findIndex((it) => /[*?[{(]/.test(it));
   const plain = at < 0 ? parts : parts.slice(0, at);
   const directory = plain.join('/');
   if (!parts.includes('**')) return [{ directory, depth: parts.length - plain.length }];
