@@ -6,8 +6,9 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { ClientCapabilities, Hover, InlayHint } from 'vscode-languageserver';
 import { startServiceForFile } from '../harness/file-service.ts';
+import type { Sent } from './announced.ts';
 import { catalog, everything, manifest, onLodash } from './scratch.ts';
-import { type StrictClient, type StrictOptions, strictClient } from './strict-client.ts';
+import { refuse, type StrictClient, type StrictOptions, strictClient } from './strict-client.ts';
 
 const service = await startServiceForFile(catalog);
 let scratch: string;
@@ -205,6 +206,20 @@ test('an editor that watches no files has them read again when a document is ope
   await client.stop();
 });
 
+test('so are they for an editor that said it could watch files, and then would not', async () => {
+  const uri = uriOf('package.json');
+  const workspace = { didChangeWatchedFiles: { dynamicRegistration: true } };
+  const capabilities = { workspace, textDocument: { inlayHint: {} } };
+  const client = await start({ capabilities, initialize: { rootUri: uriOf() }, answer: refuse });
+  await client.open(uri, ranged);
+  await client.until((all) => all.find((it) => it.method === 'window/logMessage' && /does not watch/.test(textOf(it))));
+  assert.equal(await versionShown(client, uri), '4.17.21');
+  write(lock, 'package-lock.json');
+  await client.connection.sendNotification('textDocument/didSave', { textDocument: { uri } });
+  assert.equal(await versionShown(client, uri), '4.17.15');
+  await client.stop();
+});
+
 test('an open lockfile counts as it stands in the editor, and as on disk again once it is closed', async () => {
   write(lock, 'package-lock.json');
   const [uri, lockfile] = [uriOf('package.json'), uriOf('package-lock.json')];
@@ -220,4 +235,8 @@ test('an open lockfile counts as it stands in the editor, and as on disk again o
 
 function somethingIn(params: unknown): boolean {
   return (params as { diagnostics: unknown[] }).diagnostics.length > 0;
+}
+
+function textOf({ params }: Sent): string {
+  return (params as { message: string }).message;
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ApplyWorkspaceEditParams, ClientCapabilities, CodeAction } from 'vscode-languageserver';
+import type { ApplyWorkspaceEditParams, ClientCapabilities, CodeAction, Diagnostic } from 'vscode-languageserver';
 import { startServiceForFile } from '../harness/file-service.ts';
-import { catalog, everything, manifest } from './scratch.ts';
+import { catalog, everything, manifest, onLodash } from './scratch.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';
 
 const service = await startServiceForFile(catalog);
@@ -91,6 +91,26 @@ test('nobody asks for the mistakes of a project file, so they are pushed to a cl
   await client.pushed(projectUri, (all) => all.length === 1);
   await client.close(projectUri);
   await client.pushed(projectUri, (all) => all.length === 0);
+  await client.stop();
+});
+
+test('an editor that watches no files opens the project file that it is to edit, and edits it at once', async () => {
+  const textDocument = { diagnostic: {} };
+  const workspace = { ...able.workspace, diagnostics: { refreshSupport: true } };
+  const client = await clientWith({ capabilities: { workspace, textDocument } });
+  const codes = async (): Promise<unknown> => {
+    const { items } = await client.ask<{ items: Diagnostic[] }>('textDocument/diagnostic', uri);
+    return items.map((it) => it.code);
+  };
+  await client.open(uri, manifest);
+  await client.ask('textDocument/hover', uri, { position: onLodash });
+  assert.deepEqual(await codes(), ['advisory', 'deprecated']);
+  const before = client.sent.length;
+  await client.open(projectUri, '\n');
+  await client.change(projectUri, 2, ignoring);
+  // Once for the empty file, and once for what stands in it.
+  await client.until((all) => all.slice(before).filter((it) => it.method === 'workspace/diagnostic/refresh')[1]);
+  assert.deepEqual(await codes(), ['deprecated']);
   await client.stop();
 });
 
