@@ -3,6 +3,7 @@ import type { FileRef, Manifest, ManifestFormat, Scope } from '../model/manifest
 import type { Span } from '../model/span.ts';
 import { addSpecifier, type FoundInPython, type PythonSection, plainText } from './python-requirement.ts';
 import { requirementsTxt } from './requirements.ts';
+import { takenByAll } from './taken-by-all.ts';
 
 /** The declarative configuration of setuptools. */
 export const setupCfg: ManifestFormat = {
@@ -32,7 +33,12 @@ function parse(text: string): Manifest {
   const found: Found = { dependencies: [], references: [], problems: [] };
   for (const { lines, section } of lists(text)) readList(text, lines, section, found);
   const identity = nameIn(text);
-  return { ...found, definitions: [], ...(identity && { identity: canonicalName('PYPI', identity) }) };
+  return {
+    ...found,
+    dependencies: takenByAll(found.dependencies),
+    definitions: [],
+    ...(identity && { identity: canonicalName('PYPI', identity) }),
+  };
 }
 
 /** `name = acme` in `[metadata]`. One that is put together, or stands in another file, says nothing here. */

@@ -15,6 +15,7 @@ import {
   signAt,
   variablesOf,
 } from './python-values.ts';
+import { takenByAll } from './taken-by-all.ts';
 
 /** The script of setuptools, as far as its requirements are written out. Nothing of it is run. */
 export const setupPy: ManifestFormat = {
@@ -61,12 +62,18 @@ function parse(text: string): Manifest {
   };
   for (let at = 0; at < source.tokens.length; at++) readArgument(reading, at);
   found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
-  const identity = nameIn(source);
-  return { ...found, definitions: [], references: [], ...(identity && { identity: canonicalName('PYPI', identity) }) };
+  const identity = nameIn(source, reading.variables);
+  return {
+    dependencies: takenByAll(found.dependencies),
+    definitions: [],
+    references: [],
+    problems: found.problems,
+    ...(identity && { identity: canonicalName('PYPI', identity) }),
+  };
 }
 
-/** `setup(name="acme", …)` */
-function nameIn(source: PythonTokens): string | undefined {
+/** `setup(name="acme", …)`, or `setup(name=NAME)` of what stands above: `NAME = "acme"` */
+function nameIn(source: PythonTokens, variables: Reading['variables']): string | undefined {
   const { tokens, close } = source;
   const at = tokens.findIndex((it, index) => it.text === 'setup' && signAt(source, index + 1) === '(');
   const end = at < 0 ? undefined : close[at + 1];
@@ -74,7 +81,10 @@ function nameIn(source: PythonTokens): string | undefined {
   for (const { from, to } of parts(source, { from: at + 2, to: end }, ',')) {
     const value = tokens[from + 2];
     const isName = tokens[from]?.text === 'name' && signAt(source, from + 1) === '=' && to === from + 3;
-    if (isName && value?.kind === 'string' && !value.computed) return value.text;
+    if (!isName) continue;
+    const [range] = value?.kind === 'word' ? (variables.get(value.text) ?? []) : [];
+    const text = range && range.to === range.from + 1 ? tokens[range.from] : value;
+    if (text?.kind === 'string' && !text.computed) return text.text;
   }
   return undefined;
 }
