@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { NoticeFormat } from '../../server/src/report/notices.ts';
+import { fileTrouble } from './file-trouble.ts';
+import { plain } from './plain.ts';
 import { askWithProgress, inWords } from './requests.ts';
 
 /** The formats by the ending of the file that the person names. */
@@ -22,7 +24,14 @@ export async function exportNotices(client: LanguageClient): Promise<void> {
   const answer = await askWithProgress(client, 'notices', { format }, title, inWords);
   if (answer === undefined) return;
   if (answer === null) return tellThatThereIsNone();
-  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(answer.text));
+  try {
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(answer.text));
+  } catch (error) {
+    vscode.window.showErrorMessage(
+      t('{0} cannot be written: {1}', plain(vscode.workspace.asRelativePath(uri)), plain(fileTrouble(error))),
+    );
+    return;
+  }
   await vscode.window.showTextDocument(uri);
   if (answer.failed > 0) {
     vscode.window.showWarningMessage(t('The notices are not complete: {0} look-ups failed.', answer.failed));

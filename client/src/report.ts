@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { ReportAnswer } from '../../server/src/lsp/request-report.ts';
+import { fileTrouble } from './file-trouble.ts';
+import { plain } from './plain.ts';
 import { askWithProgress, inWords } from './requests.ts';
 
 /** What the page of a report says. */
@@ -67,6 +69,12 @@ async function open({ path, line, column }: Extract<Said, { kind: 'open' }>, ans
   if (answer === undefined || !answer.report.projects.some((it) => it.path === path)) return;
   const uri = vscode.Uri.joinPath(vscode.Uri.parse(answer.base), path);
   const at = new vscode.Position(line - 1, column - 1);
+  try {
+    await vscode.workspace.fs.stat(uri);
+  } catch (error) {
+    vscode.window.showErrorMessage(vscode.l10n.t('{0} cannot be read: {1}', plain(path), plain(fileTrouble(error))));
+    return;
+  }
   await vscode.window.showTextDocument(uri, {
     selection: new vscode.Range(at, at),
     viewColumn: vscode.ViewColumn.Beside,
