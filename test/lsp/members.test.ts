@@ -141,3 +141,52 @@ for (const [path, texts] of Object.entries(others)) {
     assert.doesNotMatch(said(), /acme/);
   });
 }
+
+/** By the file: what stands around an entry, and the entry as it is typed. It becomes a path in the end. */
+const begun: Readonly<
+  Record<string, { readonly around: readonly [string, string]; readonly typed: readonly string[] }>
+> = {
+  'Cargo.toml': {
+    around: ['[dependencies]\n', '\nSENTINEL = "1.0.0"\n'],
+    typed: [
+      'acme',
+      'acme =',
+      'acme = {',
+      'acme = {}',
+      'acme = { pa }',
+      'acme = { path = }',
+      'acme = { path = "',
+      'acme.wor',
+    ],
+  },
+  'pyproject.toml': {
+    around: ['[tool.poetry.dependencies]\n', '\nSENTINEL = "1.0.0"\n'],
+    typed: ['acme =', 'acme = {', 'acme = { pa }', 'acme = { path = "../a', 'acme = [{'],
+  },
+  'package.json': {
+    around: ['{ "dependencies": { ', ', "SENTINEL": "1.0.0" } }'],
+    typed: [
+      '"acme"',
+      '"acme":',
+      '"acme": "f"',
+      '"acme": "fil"',
+      '"acme": "file:"',
+      '"acme": "lin"',
+      '"acme": "."',
+      '"acme": {}',
+    ],
+  },
+};
+
+for (const [path, { around, typed: entries }] of Object.entries(begun)) {
+  test(`what is being typed in ${path}, and becomes a path, goes out to nobody`, async () => {
+    const { client, open, sent, said } = await setUp(true, { [path]: around.join('') });
+    await open(path);
+    for (const [at, entry] of entries.entries()) {
+      await client.change(root + path, at + 2, around.join(entry).replace('SENTINEL', `published-${at}`));
+      await sent(`published-${at}`);
+    }
+    await client.stop();
+    assert.doesNotMatch(said(), /acme/);
+  });
+}
