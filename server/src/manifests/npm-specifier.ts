@@ -19,7 +19,7 @@ export interface Specifier {
 }
 
 /** What nearly all values are, and nothing else than a range. */
-const plain = /^[~^]?\d+(?:\.\d+){0,2}$/;
+const plain = /^(?:[~^]|>=)?\d+(?:\.\d+){0,2}$/;
 
 /**
  * Reads what npm, yarn, pnpm and bun allow as the value of a dependency.
