@@ -121,9 +121,7 @@ function ownSource(root: TomlValue): readonly (readonly [string, Source])[] {
 function sourcesIn(table: TomlValue | undefined): ReadonlyMap<string, Source> {
   const sources = new Map<string, Source>();
   for (const { key, value } of entriesOf(table)) {
-    // Whoever begins such an entry takes it from elsewhere, mostly.
-    const isOpen = value === undefined || (value.kind === 'table' && isBegun(value));
-    const source = isOpen ? 'path' : sourceOf(value);
+    const source = sourceOf(value);
     if (source) sources.set(canonicalName('PYPI', key.text), source);
   }
   return sources;
@@ -147,6 +145,10 @@ function takenForAll(dependencies: readonly Dependency[]): string[] {
 /** Where several hold under different conditions, and one is an index, the requirement is what counts. */
 function sourceOf(value: TomlValue | undefined): Source | undefined {
   const all = value?.kind === 'array' ? value.items : [value];
-  const found = all.map((it) => (it?.kind === 'table' ? sourceIn(it)?.source : undefined));
-  return found.includes(undefined) ? undefined : found[0];
+  // Whoever begins such an entry mostly takes the package from elsewhere.
+  const found = all.map((it) => {
+    if (it === undefined || (it.kind === 'table' && isBegun(it))) return 'path';
+    return it.kind === 'table' ? sourceIn(it)?.source : undefined;
+  });
+  return found.includes(undefined) ? undefined : (found[0] ?? 'path');
 }
