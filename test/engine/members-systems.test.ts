@@ -98,3 +98,15 @@ test('a group that a plugin of the build gives its projects, and projects that a
   };
   assert.deepEqual(await ownIn(texts), ['com.acme:core', 'com.acme.data:db']);
 });
+
+test('where each of very many projects has a group of its own, it is its own, and that of the root is one of all', async () => {
+  const names = Array.from({ length: 400 }, (_, at) => `p${at}`);
+  const asks = ['com.acme:p399', 'com.acme.p399:p399', 'com.acme.p399:p0', 'com.other:p1'];
+  const texts = {
+    'p0/build.gradle': `dependencies {\n${asks.map((it) => `api '${it}:1'\n`).join('')}}`,
+    'settings.gradle': `include ${names.map((it) => `'${it}'`).join(', ')}`,
+    'build.gradle': "allprojects { group = 'com.acme' }",
+    ...Object.fromEntries(names.slice(1).map((it) => [`${it}/build.gradle`, `group = 'com.acme.${it}'`])),
+  };
+  assert.deepEqual(await ownIn(texts), ['com.acme:p399', 'com.acme.p399:p399']);
+});

@@ -123,11 +123,11 @@ export function both(a: Said, b: Said): Said {
 }
 
 /** The names of Gradle's modules, by `packageId`. */
-export function modulesOf(groups: Iterable<string>, names: ReadonlySet<string>): string[] {
-  return [...groups].flatMap((group) =>
+export function modulesOf(groups: readonly string[], names: readonly string[]): string[] {
+  return groups.flatMap((group) =>
     ids(
       'MAVEN',
-      [...names].map((it) => `${group}:${it}`),
+      names.map((it) => `${group}:${it}`),
     ),
   );
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ManifestFormat } from '../model/manifest.ts';
 import type { Files } from '../model/ports.ts';
-import { directoryOf, resolveUri, sameUri, upwardFrom } from '../model/uri.ts';
+import { directoryOf, nameOf, resolveUri, sameUri, upwardFrom } from '../model/uri.ts';
 import type { Parsed } from './link.ts';
 import {
   installedNames,
@@ -19,7 +19,7 @@ import { mostProjects, Projects } from './projects.ts';
 const atOnce = 10;
 /** Characters that are read of one workspace. Real projects have some thousand. */
 const longest = 64 * 1024 * 1024;
-/** Names that a build can put together: its groups with each of its projects. Real ones have a few groups. */
+/** Names that a build can put together: its groups with each of its projects. Most have a few groups. */
 const mostNames = 50_000;
 /** What pip installs from folders: real requirements have some ten. They may be run from any directory above. */
 const installed = { projects: 100, above: 8 } as const;
@@ -151,6 +151,9 @@ export class Members {
         for (const it of said.names) names.add(it);
         for (const it of said.coordinates?.groups ?? []) groups.add(it);
         for (const it of said.coordinates?.names ?? []) modules.add(it);
+        // Whatever else they may be combined to, a group is that of the project in whose directory it stands.
+        for (const it of modulesOf(said.coordinates?.groups ?? [], [nameOf(directoryOf(uri).slice(0, -1))]))
+          names.add(it);
         for (const path of said.modules?.slice(0, mostProjects) ?? []) open.push(resolveUri(directoryOf(uri), path));
         if (!listing.has(uri)) continue;
         for (const it of await this.#listed(uri, said)) {
@@ -159,7 +162,9 @@ export class Members {
         }
       }
     }
-    if (groups.size * modules.size <= mostNames) for (const it of modulesOf(groups, modules)) names.add(it);
+    // Those of the root, which are the groups of all, come first.
+    const counting = [...groups].slice(0, Math.floor(mostNames / modules.size));
+    for (const it of modulesOf(counting, [...modules])) names.add(it);
     return { names, files };
   }
 
