@@ -72,6 +72,18 @@ test('where thousands of projects match, as many as count are looked for and rea
   assert.ok(reads.length < 2100, String(reads.length));
 });
 
+test('workspaces within workspaces are looked through up to a bound', async () => {
+  let looks = 0;
+  const inner = Array.from({ length: 1000 }, (_, at) => [`packages/${at}/package.json`, workspaces('a/*', 'b/*')]);
+  const texts = Object.fromEntries([...inner, ['package.json', workspaces('packages/*')]]);
+  const { names } = setUp(texts, async (directory) => {
+    looks++;
+    return directory === `${root}packages/` ? inner.map(([it = '']) => root + it) : [];
+  });
+  await names();
+  assert.ok(looks > 20 && looks < 50, String(looks));
+});
+
 test('no pattern makes anybody look elsewhere by a detour; what lies beside the root is for the disk to refuse', async () => {
   const patterns = ['/etc/*', 'file:///etc/*', '%2e%2e/*', '.\t./*', 'x\\..\\..', '{a,.}/b/../*', '!../x', 'a/../../*'];
   const looked: string[] = [];

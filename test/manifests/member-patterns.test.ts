@@ -59,6 +59,14 @@ test('no pattern takes long, and none multiplies without end', () => {
   assert.ok(places.length <= 500, String(places.length));
 });
 
+test('patterns that take each other back are compared in no time', () => {
+  const out = Array.from({ length: 250 }, (_, at) => `!${'**/a/'.repeat(15)}${at}`);
+  const back = Array.from({ length: 250 }, (_, at) => `${'a/'.repeat(31)}${at}`);
+  const { include } = memberPatterns([...out, ...back, `${'a/'.repeat(32)}x`]);
+  assert.equal(include(`${'a/'.repeat(31)}7`), true);
+  assert.equal(include(`${'a/'.repeat(32)}x`), false);
+});
+
 test('a tree is gone through once, however many patterns lead there', () => {
   const all = Number.POSITIVE_INFINITY;
   const within = (...patterns: readonly string[]) =>

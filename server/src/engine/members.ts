@@ -21,6 +21,8 @@ const atOnce = 10;
 const longest = 64 * 1024 * 1024;
 /** Names that a build can put together: its groups with each of its projects. Most have a few groups. */
 const mostNames = 50_000;
+/** Workspaces within one. Real ones have a few, of yarn. */
+const mostWithin = 20;
 /** What pip installs from folders: real requirements have some ten. They may be run from any directory above. */
 const installed = { projects: 100, above: 8 } as const;
 /**
@@ -132,6 +134,7 @@ export class Members {
     const seen = new Set<string>();
     // What lies at the end of a path may be the root of another workspace.
     const listing = new Set([root]);
+    let workspaces = 0;
     let open = [root];
     let length = 0;
     while (open.length > 0 && seen.size < mostProjects && length <= longest) {
@@ -155,7 +158,7 @@ export class Members {
         for (const it of modulesOf(said.coordinates?.groups ?? [], [nameOf(directoryOf(uri).slice(0, -1))]))
           names.add(it);
         for (const path of said.modules?.slice(0, mostProjects) ?? []) open.push(resolveUri(directoryOf(uri), path));
-        if (!listing.has(uri)) continue;
+        if (!listing.has(uri) || (said.packages && workspaces++ > mostWithin)) continue;
         for (const it of await this.#listed(uri, said)) {
           open.push(it);
           listing.add(it);

@@ -13,6 +13,8 @@ const limits = {
   patterns: 500,
   /** In characters. */
   length: 1000,
+  /** Directories that one names. */
+  parts: 32,
 } as const;
 
 /** What one part of a path has to be; `**` stands for any number of parts. */
@@ -30,7 +32,7 @@ export function memberPatterns(written: readonly string[]): MemberPatterns {
     const [signs = ''] = /^(?:!(?!\())*/.exec(it) ?? [];
     const texts = partsOf(it.slice(signs.length));
     // Directories beside the root may have members; a detour means none.
-    if (texts.slice(texts.findIndex((part) => part !== '..')).includes('..')) continue;
+    if (texts.length > limits.parts || texts.slice(texts.findIndex((part) => part !== '..')).includes('..')) continue;
     const pattern = { texts, parts: texts.map(partPattern) };
     if (signs.length % 2 === 1) {
       if (!loose.test(it)) excluded.push(pattern);
