@@ -128,7 +128,12 @@ export class Session {
       now: this.clock.now(),
       ...(hold?.asked && { heldUntil: hold.until }),
       ...(trouble !== undefined && { trouble }),
-      versionOf: (uri) => this.documents.get(uri)?.version ?? null,
+      versionOf: (uri) => {
+        const document = this.documents.get(uri);
+        if (document === undefined) return null;
+        // Where somebody has typed since, an edit is for the version before: a client makes it in no newer one.
+        return document.getText() === snapshot.texts.get(uri) ? document.version : document.version - 1;
+      },
       positions: (uri) => {
         const positions = known.get(uri) ?? positionsIn(snapshot.texts.get(uri) ?? '', this.encoding);
         known.set(uri, positions);

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CodeAction } from 'vscode-languageserver';
+import { startService } from '../harness/service.ts';
+import { strictClient } from './strict-client.ts';
+
+const uri = 'file:///w/pom.xml';
+
+/** One dependency whose version stands in a property. */
+const pom = `<project>
+  <groupId>w</groupId><artifactId>w</artifactId><version>1</version>
+  <properties><a.version>1.0</a.version></properties>
+  <dependencies>
+    <dependency><groupId>g</groupId><artifactId>a</artifactId><version>\${a.version}</version></dependency>
+  </dependencies>
+</project>
+`;
+
+test('an edit names the text that it was made for, however much is typed while other files are looked at', async (t) => {
+  const service = await startService({
+    'MAVEN g:a': { versions: { '1.0': { deprecated: 'old' }, '2.0': { isDefault: true, licenses: ['MIT'] } } },
+  });
+  t.after(() => service.close());
+  let look = (): void => {};
+  const looked = new Promise<void>((resolve) => {
+    look = resolve;
+  });
+  let go = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const client = await strictClient({
+    capabilities: {
+      workspace: { workspaceEdit: { documentChanges: true } },
+      textDocument: {
+        publishDiagnostics: {},
+        codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix'] } } },
+      },
+    },
+    settings: { baseUrl: service.url },
+    initialize: { workspaceFolders: [{ uri: 'file:///w', name: 'w' }] },
+    // Whoever counts what else an edit would move looks for the other manifests.
+    files: {
+      read: async () => undefined,
+      async find() {
+        look();
+        await gate;
+        return [];
+      },
+    },
+  });
+  t.after(() => client.stop());
+  await client.open(uri, pom);
+  await client.pushed(uri, (all) => all.length === 1);
+  // What it could be moved to is known once its licence is told.
+  const position = { line: 4, character: 80 };
+  while (!JSON.stringify(await client.ask('textDocument/hover', uri, { position })).includes('MIT'));
+  const range = { start: position, end: position };
+  const asked = client.ask<CodeAction[]>('textDocument/codeAction', uri, { range, context: { diagnostics: [] } });
+  await looked;
+  await client.change(uri, 2, `<!-- typed meanwhile -->\n${pom}`);
+  await client.pushed(uri, (all) => all[0]?.range.start.line === 5);
+  go();
+  const [action] = await asked;
+  const [change] = action?.edit?.documentChanges ?? [];
+  assert.ok(change && 'textDocument' in change);
+  assert.equal(change.edits[0] && 'range' in change.edits[0] && change.edits[0].range.start.line, 2);
+  assert.equal(change.textDocument.version, 1);
+});
