@@ -110,3 +110,23 @@ test('where each of very many projects has a group of its own, it is its own, an
   };
   assert.deepEqual(await ownIn(texts), ['com.acme:p399', 'com.acme.p399:p399']);
 });
+
+test('plugins that the build makes itself, as scripts or as classes, and what has no version', async () => {
+  const asked = ['acme.base', 'com.acme.conv', 'acme.code', 'acme.src', 'acme.other'];
+  const plugins = asked.map((it, at) => `p${at} = { id = "${it}", version = "1.0" }`).join('\n');
+  const texts = {
+    'gradle/libs.versions.toml': `[plugins]\n${plugins}\nbare = { id = "acme.bare", version = "unspecified" }\n`,
+    'settings.gradle.kts': 'pluginManagement { includeBuild("logic") }\n',
+    'buildSrc/build.gradle': "gradlePlugin { plugins { src { id = 'acme.src'; implementationClass = 'S' } } }",
+    'logic/settings.gradle': "include 'convention'",
+    'logic/src/main/groovy/acme.base.gradle': '',
+    'logic/convention/src/main/kotlin/com/acme/conv.gradle.kts': 'plugins { java }',
+    'logic/convention/build.gradle.kts':
+      'plugins { id("acme.other") }\ngradlePlugin { plugins { register("code") { id = "acme.code" } } }',
+  };
+  const own = ['acme.base', 'com.acme.conv', 'acme.code', 'acme.src', 'acme.bare'];
+  assert.deepEqual(
+    await ownIn(texts),
+    own.map((it) => `${it}:${it}.gradle.plugin`),
+  );
+});

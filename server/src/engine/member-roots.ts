@@ -1,4 +1,5 @@
 import { readCargoConfig } from '../manifests/cargo-config.ts';
+import { pluginMarker } from '../manifests/gradle-ids.ts';
 import { formatOf } from '../manifests/index.ts';
 import { pom } from '../manifests/pom.ts';
 import { packageId } from '../model/keys.ts';
@@ -94,8 +95,10 @@ export function readSaid(uri: string, text: string, parse: Parse, as?: ManifestF
   const format = as ?? formatOf(path) ?? pom;
   const { identity, makes = [], problems, ...said } = parse(uri, format, text);
   const { modules, packages, projects, coordinates } = gradleSettings.test(path) ? withOwnFiles(uri, said) : said;
+  const plugin = pluginScript.exec(path)?.[1];
+  const own = plugin === undefined ? identity : pluginMarker(plugin.replaceAll('/', '.'));
   return {
-    names: ids(format.system, identity === undefined ? makes : [identity, ...makes]),
+    names: ids(format.system, own === undefined ? makes : [own, ...makes]),
     // Whoever writes a file anew empties it first.
     ...((problems.length > 0 || text.trim() === '') && { isBroken: true }),
     ...(modules && { modules }),
@@ -139,14 +142,34 @@ function ids(system: ManifestFormat['system'], names: readonly string[] = []): s
 
 /** Where the scripts lie that a build applies as plugins, which may say the group of the projects that apply them. */
 const pluginScripts = 'src/main/{groovy,kotlin}{,/*,/*/*}';
+/** Projects of a build that makes nothing but such plugins. Real ones have a few. */
+const mostOfPlugins = 10;
+/** Such a plugin is called as its file, in the package that the directory stands for. */
+const pluginScript = /\/src\/main\/(?:groovy|kotlin)\/(.*)\.gradle(?:\.kts)?$/;
+
+/** What a build needs not name: its own script and properties, and the build of its own plugins. */
+const ownFiles: readonly string[] = [
+  'build.gradle',
+  'build.gradle.kts',
+  'gradle.properties',
+  'buildSrc/build.gradle',
+  'buildSrc/build.gradle.kts',
+];
 
 /** The project at the root of a build, which is called as its directory where its settings do not say otherwise. */
 function withOwnFiles(uri: string, said: Partial<Manifest>): Partial<Manifest> {
   const { groups = [], names = [] } = said.coordinates ?? {};
-  const builds = (said.modules ?? []).flatMap((it) => /^(.*)\/settings\.gradle$/.exec(it)?.[1] ?? []);
+  const directories = (end: string): string[] =>
+    (said.modules ?? []).filter((it) => it.endsWith(end)).map((it) => it.slice(0, -end.length));
+  const projects = directories('/build.gradle');
+  const places = [
+    'buildSrc',
+    ...directories('/settings.gradle'),
+    ...(projects.length <= mostOfPlugins ? projects : []),
+  ];
   return {
-    packages: ['buildSrc', ...builds].map((it) => `${it}/${pluginScripts}`),
-    modules: ['build.gradle', 'build.gradle.kts', 'gradle.properties', ...(said.modules ?? [])],
+    packages: places.map((it) => `${it}/${pluginScripts}`),
+    modules: [...ownFiles, ...(said.modules ?? [])],
     coordinates: { groups, names: [nameOf(directoryOf(uri).slice(0, -1)), ...names] },
   };
 }

@@ -158,7 +158,8 @@ export class Members {
         for (const it of modulesOf(said.coordinates?.groups ?? [], [nameOf(directoryOf(uri).slice(0, -1))]))
           names.add(it);
         for (const path of said.modules?.slice(0, mostProjects) ?? []) open.push(resolveUri(directoryOf(uri), path));
-        if (!listing.has(uri) || (said.packages && workspaces++ > mostWithin)) continue;
+        const isListing = listing.has(uri) || isForAllBelow(uri);
+        if (!isListing || (said.packages && workspaces++ > mostWithin)) continue;
         for (const it of await this.#listed(uri, said)) {
           open.push(it);
           listing.add(it);

@@ -1,5 +1,6 @@
 import type { Manifest } from '../model/manifest.ts';
 import { includedEach, plainStrings } from './gradle-each.ts';
+import { pluginMarker } from './gradle-ids.ts';
 import { markAt, pathAt, type Statement, wordAt } from './gradle-statements.ts';
 import type { Token } from './gradle-tokens.ts';
 
@@ -36,6 +37,7 @@ const ofProjects: ReadonlySet<string> = new Set([
  *     includeBuild("../lib") {                             whatever is built there takes the place of what is published
  *       dependencySubstitution {
  *         substitute(module("g:a")).using(project(":"))    so does this
+ *     gradlePlugin { plugins { create("a") { id = "acme" } } }     a plugin that is made here
  *     group = "com.acme"                                   the group of this project, or of those around whom it stands
  */
 export function buildIn(statements: readonly Statement[]): GradleBuild {
@@ -46,7 +48,7 @@ export function buildIn(statements: readonly Statement[]): GradleBuild {
     names: new Set(),
     makes: new Set(),
   };
-  read(statements, found, true, 0);
+  read(statements, found, 'projects', 0);
   const { projects, builds, groups, names, makes } = found;
   const modules = [
     ...[...builds].flatMap((it) => [`${it}/settings.gradle`, `${it}/settings.gradle.kts`]),
@@ -59,9 +61,15 @@ export function buildIn(statements: readonly Statement[]): GradleBuild {
   };
 }
 
-/** @param isProject whether what stands here is said of projects */
-function read(statements: readonly Statement[], found: Found, isProject: boolean, depth: number): void {
+/** @param about what the statements say something of: the plugins that a project makes, for example */
+function read(
+  statements: readonly Statement[],
+  found: Found,
+  about: 'projects' | 'plugins' | 'others',
+  depth: number,
+): void {
   if (depth > deepest) return;
+  const isProject = about === 'projects';
   for (const statement of statements) {
     const { tokens, blocks } = statement;
     if (isProject) for (const it of includedEach(statement)) addProject(it, found);
@@ -77,8 +85,11 @@ function read(statements: readonly Statement[], found: Found, isProject: boolean
     else if (isProject && last === 'group' && first !== undefined && texts.length === 1) found.groups.add(first);
     else if (head === 'rootProject' && last === 'name' && first !== undefined) found.names.add(first);
     else if (head === 'project' && tokens.length > path.length) readProject(tokens, texts, found);
+    else if (about === 'plugins' && head === 'id' && first !== undefined) found.makes.add(pluginMarker(first));
     const isInside = isProject && (ofProjects.has(last ?? '') || head === 'if');
-    for (const it of blocks) read(it, found, isInside || head === 'pluginManagement', depth + 1);
+    const within = isInside || head === 'pluginManagement' ? 'projects' : 'others';
+    const inner = about === 'plugins' || head === 'gradlePlugin' ? 'plugins' : within;
+    for (const it of blocks) read(it, found, inner, depth + 1);
   }
 }
 

@@ -184,7 +184,12 @@ function versionOf(value: TomlValue): Version | undefined {
   );
 }
 
+/** What Gradle calls the version of a project that states none: what has it is built here. Source: its `Project`. */
+const unspecified = 'unspecified';
+
 function stretch(value: TomlString, from: number, to: number): Version | undefined {
+  if (value.text.slice(from, to) === unspecified)
+    return { requirement: { kind: 'source', source: 'workspace', span: tomlSpan(value, from, to) } };
   return to > from ? { requirement: { kind: 'literal', at: tomlLiteral(value, from, to) } } : undefined;
 }
 
