@@ -33,7 +33,17 @@ function parse(text: string): Manifest {
     return replacement ? replacementDependency(replacement) : [];
   });
   const references = dependencies.some((it) => it.replacement) ? [workspace] : [];
-  const makes = [...replacements.values()].flatMap((it) => (it && isFromFolder(it) ? [it.path.text] : []));
+  const asked = new Set(
+    file.lines
+      .filter((it) => it.verb === 'require')
+      .map(({ words: [path, version] }) => `${path?.text} ${version?.text}`),
+  );
+  // One of a version that nothing asks for was left behind.
+  const isInForce = ({ path, version }: Replacement): boolean =>
+    version === undefined || asked.has(`${path.text} ${version.text}`);
+  const makes = [...replacements.values()].flatMap((it) =>
+    it && isFromFolder(it) && isInForce(it) ? [it.path.text] : [],
+  );
   const identity = file.lines.find((it) => it.verb === 'module')?.words[0]?.text;
   return {
     dependencies,
