@@ -27,6 +27,11 @@ test('what version control leaves out is left out', async () => {
   assert.deepEqual(await found(files, '.'), ['kept/go.mod']);
 });
 
+test('the first rule counts behind a byte order mark, and with line ends of Windows', async () => {
+  const marked = { ...files, '.gitignore': '\uFEFFscratch/\r\npackage.json\r\n' };
+  assert.deepEqual(await found(marked, '.'), ['kept/go.mod']);
+});
+
 test('a folder that is named is looked at, although version control leaves it out', async () => {
   assert.deepEqual(await found(files, 'scratch'), ['package.json']);
 });
