@@ -1,7 +1,6 @@
 import { constants, open } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import ignore from 'ignore';
-import { decode } from '../text/decode.ts';
 
 /** Says of files and directories whether they are left out of version control. */
 export interface Ignored {
@@ -60,7 +59,7 @@ async function rulesIn(path: string): Promise<string> {
   if (file === undefined) return '';
   try {
     const about = await file.stat();
-    return about.isFile() && about.size <= largest ? decode(await file.readFile()).text : '';
+    return about.isFile() && about.size <= largest ? await file.readFile('utf8') : '';
   } finally {
     await file.close();
   }
