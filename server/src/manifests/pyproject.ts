@@ -50,7 +50,8 @@ function parse(text: string): Manifest {
   );
   dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
   // What the root of a workspace says of its sources its members find there.
-  const makes = [...ofUv.keys(), ...takenForAll(dependencies)].filter((it) => !workspace || !ofUv.has(it));
+  const ofAll = workspace ? [] : sourcesIn(tomlAt(uv, 'sources'), isForAll).keys();
+  const makes = [...ofAll, ...takenForAll(dependencies).filter((it) => !ofUv.has(it))];
   const identity = (stringAt(root, 'project', 'name') ?? stringAt(root, 'tool', 'poetry', 'name'))?.text;
   const environments = entriesOf(tomlAt(root, 'tool', 'hatch', 'envs')).map(({ value }) => tomlAt(value, 'workspace'));
   const packages = [workspace, ...environments].flatMap(membersIn);
@@ -118,10 +119,13 @@ function ownSource(root: TomlValue): readonly (readonly [string, Source])[] {
  *     [tool.uv.sources]
  *     mine = { workspace = true }
  */
-function sourcesIn(table: TomlValue | undefined): ReadonlyMap<string, Source> {
+function sourcesIn(
+  table: TomlValue | undefined,
+  counts = (_: TomlValue | undefined) => true,
+): ReadonlyMap<string, Source> {
   const sources = new Map<string, Source>();
   for (const { key, value } of entriesOf(table)) {
-    const source = sourceOf(value);
+    const source = counts(value) ? sourceOf(value) : undefined;
     if (source) sources.set(canonicalName('PYPI', key.text), source);
   }
   return sources;
@@ -140,6 +144,11 @@ function takenForAll(dependencies: readonly Dependency[]): string[] {
   return dependencies.flatMap(({ key, requirement, condition, scope }) =>
     requirement.kind === 'source' && condition === undefined && scope !== 'build' ? [key.name] : [],
   );
+}
+
+/** Where a source holds under a condition, an index is asked for all that it does not hold for. */
+function isForAll(source: TomlValue | undefined): boolean {
+  return stringAt(source, 'marker') === undefined;
 }
 
 /** Where several hold under different conditions, and one is an index, the requirement is what counts. */
