@@ -1,3 +1,4 @@
+import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { pullsDiagnostics } from '../features/diagnostics.ts';
 import type { Changes } from './changes.ts';
 import type { Screen } from './screen.ts';
@@ -16,7 +17,7 @@ export function followDocuments(session: Session, { refreshing, unopened }: Scre
     concernsOthers = false;
   });
 
-  documents.onDidChangeContent(({ document }) => {
+  const changed = ({ document }: { readonly document: TextDocument }): void => {
     if (!session.serves(document)) return;
     const { uri, version, languageId: language } = document;
     const isNew = workspace.textOf(uri) === undefined;
@@ -34,7 +35,8 @@ export function followDocuments(session: Session, { refreshing, unopened }: Scre
       if (others.length > 0) changes.tell('changed files', changes.everything());
     }
     tellStatusSoon();
-  });
+  };
+  documents.onDidChangeContent(onceKnown(changed, session));
   documents.onDidOpen(({ document }) => {
     session.recent.forget();
     if (!pullsDiagnostics(session.client)) unopened.taken(document.uri);
@@ -44,7 +46,7 @@ export function followDocuments(session: Session, { refreshing, unopened }: Scre
     workspace.saved([document.uri]);
     if (!session.isWatching) changes.tell('changed files', changes.files());
   });
-  documents.onDidClose(({ document }) => {
+  const closed = ({ document }: { readonly document: TextDocument }): void => {
     session.recent.forget();
     if (!session.serves(document)) return;
     const others = workspace.close(document.uri);
@@ -52,5 +54,14 @@ export function followDocuments(session: Session, { refreshing, unopened }: Scre
     unopened.left(document.uri);
     unopened.look();
     changes.tell('changed files', others.length > 0 ? changes.everything() : tellStatus(session));
-  });
+  };
+  documents.onDidClose(onceKnown(closed, session));
+}
+
+/** Follows what happens once the settings are known, in the order in which it happens. */
+function onceKnown<Event>(follow: (event: Event) => void, session: Session): (event: Event) => void {
+  return (event) => {
+    if (session.isKnown) follow(event);
+    else session.known.then(() => follow(event)).catch((it: unknown) => session.log('a document', it));
+  };
 }

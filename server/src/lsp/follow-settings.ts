@@ -52,6 +52,7 @@ export function followSettings(
         withShown(session.settings, ofFolders[index], pulled, pushed, session.initial),
       ]),
     );
+    session.settle();
     // The first turn may have been overtaken.
     if (session.settings.baseUrl !== told) {
       told = session.settings.baseUrl;

@@ -12,6 +12,8 @@ export interface Answering {
   readonly insights: ConnectedInsights;
   readonly clock: Clock;
   readonly contextFor: (snapshot: Snapshot) => Context;
+  /** Resolves when the settings are known that an answer depends on. */
+  readonly known: () => Promise<void>;
 }
 
 /**
@@ -21,6 +23,7 @@ export interface Answering {
 export function guard<Params, Answer>(feature: Feature<Params, Answer>, answering: Answering) {
   return async (params: Params, token: CancellationToken): Promise<Answer> => {
     try {
+      await answering.known();
       const snapshot = await awaited(feature, params, answering, token);
       if (snapshot === undefined || token.isCancellationRequested) return feature.nothing(params);
       const context = answering.contextFor(snapshot);

@@ -19,6 +19,7 @@ export function offer(session: Session, unopened: Unopened): ServerCapabilities 
     insights,
     clock,
     contextFor: (snapshot) => session.contextFor(snapshot),
+    known: () => session.known,
     log: (what, error) => session.log(what, error),
   };
   const offered: ServerCapabilities[] = features.flatMap((feature) => {

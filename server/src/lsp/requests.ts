@@ -41,6 +41,7 @@ export function answerRequests(session: Session): void {
       if (!session.begun) return new ResponseError(ErrorCodes.ServerNotInitialized, 'not initialized yet');
       const wanted = read(params);
       if (wanted === undefined) return new ResponseError(ErrorCodes.InvalidParams, `${method}: not what it needs`);
+      await session.known;
       if (!isHeavy) return answer(wanted, session, token);
       const own = before.then(() =>
         token.isCancellationRequested

@@ -10,7 +10,10 @@ import { directoryOf, fileUri, parentOf, relativeTo, sameUri } from '../model/ur
 import { type PositionEncoding, type Positions, positionsIn } from '../text/positions.ts';
 import { readNetwork } from './network.ts';
 import { type RecentFiles, recentFiles } from './recent-files.ts';
-import { readSettings } from './settings.ts';
+import { namesService, readSettings } from './settings.ts';
+
+/** How long, in ms, a client may take to tell its settings: none that can be asked for them takes so long. */
+const patience = 5000;
 
 /** What the composition root hands over. */
 export interface Parts {
@@ -42,6 +45,14 @@ export class Session {
   client: ClientCapabilities = {};
   encoding: PositionEncoding = 'utf-16';
   settings: Settings = readSettings(undefined);
+  /**
+   * Resolves when it is known what a person has set. Nothing is asked about a document before, where it could be asked of
+   * the wrong service; and nothing is told that could not be told anew.
+   */
+  known: Promise<void> = Promise.resolve();
+  isKnown = true;
+  /** The settings were read. */
+  settle: () => void = () => {};
   /** Those of single folders, where there are several, by the folder: they differ in what is shown alone. */
   folderSettings: ReadonlyMap<string, Settings> = new Map();
   /** Whether the person trusts the workspace. A client that says nothing of it has no such notion. */
@@ -83,6 +94,8 @@ export class Session {
     this.isTrusted = initializationOptions?.isTrusted !== false;
     this.settings = readSettings(initializationOptions);
     this.network = readNetwork(initializationOptions?.network);
+    const isSaid = namesService(initializationOptions) && this.#traits.refreshesHints;
+    if (capabilities.workspace?.configuration && !isSaid) this.#awaitSettings();
     const root = rootUri ?? (rootPath ? fileUri(rootPath) : undefined);
     this.changeFolders(workspaceFolders ?? (root === undefined ? [] : [{ uri: root }]), []);
     // What is kept of the service that was chosen is at hand for the first document already.
@@ -146,6 +159,17 @@ export class Session {
     this.connection.console.error(
       `${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
     );
+  }
+
+  #awaitSettings(): void {
+    this.isKnown = false;
+    this.known = new Promise((resolve) => {
+      this.settle = () => {
+        this.isKnown = true;
+        resolve();
+      };
+    });
+    this.clock.after(patience, this.settle);
   }
 
   /** The folders, and for files opened from outside them what lies beside; beside a file at the root lies everything. */

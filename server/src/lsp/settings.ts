@@ -35,6 +35,11 @@ export function readSettings(...given: readonly unknown[]): Settings {
   };
 }
 
+/** Whether settings say themselves where to ask, so that nobody's else need be waited for. */
+export function namesService(given: unknown): boolean {
+  return ['baseUrl', 'packageInsights.baseUrl'].some((name) => typeof lookUp(given, name) === 'string');
+}
+
 function lookUp(given: unknown, name: string): unknown {
   if (typeof given !== 'object' || given === null) return undefined;
   const flat = Object.entries(given).find(([key]) => key === name);
