@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { startServiceForFile } from '../harness/file-service.ts';
@@ -47,4 +47,11 @@ test('a project file that is named counts where a link leads to it', {
   symlinkSync(join(elsewhere.path, 'policy.json'), join(folder.path, 'ours.json'));
   assert.equal((await run('check')).code, 0);
   assert.equal((await run('check', '--config', 'ours.json')).code, 1);
+});
+
+test('a baseline that an editor saved with a byte order mark is one', async () => {
+  assert.equal((await run('check', '--fail-on', 'deprecated', '--baseline', 'known', '--write-baseline')).code, 0);
+  folder.write('marked', `\uFEFF${readFileSync(join(folder.path, 'known'), 'utf8')}`);
+  const { code, error } = await run('check', '--fail-on', 'deprecated', '--baseline', 'marked');
+  assert.deepEqual([code, error], [0, '']);
 });

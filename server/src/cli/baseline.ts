@@ -5,6 +5,7 @@ import { fileTrouble } from '../model/file-trouble.ts';
 import { isRecord } from '../model/is-record.ts';
 import { packageId } from '../model/keys.ts';
 import type { ReportedFinding } from '../report/report.ts';
+import { decode } from '../text/decode.ts';
 import { type Terminal, UsageError } from './command.ts';
 import { writeOutput } from './print.ts';
 
@@ -52,7 +53,7 @@ export async function writeBaseline(
  * @throws UsageError where the file is not there or is no baseline: a check must not pass for a wrong name
  */
 export async function readBaseline(name: string, { directory }: Terminal): Promise<Baseline> {
-  const text = await readFile(resolve(directory, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const bytes = await readFile(resolve(directory, name)).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(
       error.code === 'ENOENT'
         ? l10n.t('there is no baseline {0}; {1} makes one', name, '--write-baseline')
@@ -60,7 +61,7 @@ export async function readBaseline(name: string, { directory }: Terminal): Promi
     );
   });
   const known = new Map<string, Set<string>>();
-  for (const it of entriesIn(text, name)) {
+  for (const it of entriesIn(decode(bytes).text, name)) {
     const ids = known.get(placeOf(it)) ?? new Set();
     for (const id of it.advisories ?? []) ids.add(id);
     known.set(placeOf(it), ids);
