@@ -8,6 +8,7 @@ import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import type { Page as Parts } from '../../server/src/report/format.ts';
 import { html } from '../../server/src/report/html.ts';
+import type { Report } from '../../server/src/report/report.ts';
 import { reportOf, tool } from '../report/reports.ts';
 import { launchBrowser } from '../workbench/chromium.ts';
 import { root } from '../workbench/paths.ts';
@@ -35,9 +36,10 @@ after(async () => {
 /** A report in the browser, and whatever the browser complains of. */
 async function open(
   names: readonly string[],
+  gaps: Partial<Report> = {},
 ): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> {
   const file = join(folder, 'report.html');
-  writeFileSync(file, html.write(reportOf(names), { color: false, tool, page: () => parts }));
+  writeFileSync(file, html.write({ ...reportOf(names), ...gaps }, { color: false, tool, page: () => parts }));
   const page = await browser.newPage({ viewport: { width: 1100, height: 800 } });
   const complaints: string[] = [];
   page.on('console', (it) => complaints.push(it.text()));
@@ -47,6 +49,20 @@ async function open(
   await page.goto(pathToFileURL(file).href);
   return { page, complaints };
 }
+
+test('what is missing in a report stands at its head, and of many files a few are named', async () => {
+  const { page } = await open(['a'], {
+    failures: [{ reason: 'connection refused', count: 2 }],
+    unread: ['huge/package.json'],
+    unclear: Array.from({ length: 7 }, (_, at) => ({ path: `p${at}/pom.xml`, line: 3 })),
+  });
+  assert.deepEqual(await page.locator('.incomplete').allInnerTexts(), [
+    'Incomplete: 2 look-ups failed (connection refused)',
+    'Could not be read, so dependencies are missing: huge/package.json',
+    'Not understood to the end, so dependencies may be missing: p0/pom.xml:3, p1/pom.xml:3, p2/pom.xml:3, p3/pom.xml:3, p4/pom.xml:3, and 2 more',
+  ]);
+  await page.close();
+});
 
 test('what strangers write is shown as they wrote it, and nothing of it runs or is loaded', async () => {
   const hostile = '\u202e<img src=https://insights.example/x onerror=alert(1)></script><script>alert(2)</script>';
