@@ -2,18 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Workspace } from '../../server/src/engine/workspace.ts';
 import { readSettings } from '../../server/src/lsp/settings.ts';
+import type { Files } from '../../server/src/model/ports.ts';
 import { placeOf } from '../../server/src/model/subject.ts';
 import { knowingNothing } from '../harness/knowing-nothing.ts';
 
 /** A workspace over files that exist only here, and nothing is known of any package. */
 function setUp(texts: Map<string, string>): Workspace {
-  const insights = knowingNothing();
-  const files = {
-    read: async (uri: string) => texts.get(uri),
-    find: async (directory: string, matches: RegExp) =>
-      [...texts.keys()].filter((it) => it.startsWith(directory) && matches.test(it)),
-  };
-  return new Workspace(files, insights, () => readSettings({}), { now: () => 0, isTrusted: () => true });
+  return workspaceOver({
+    read: async (uri) => texts.get(uri),
+    find: async (directory, matches) => [...texts.keys()].filter((it) => it.startsWith(directory) && matches.test(it)),
+  });
+}
+
+function workspaceOver(files: Files): Workspace {
+  return new Workspace(files, knowingNothing(), () => readSettings({}), { now: () => 0, isTrusted: () => true });
 }
 
 const central = 'file:///w/Directory.Packages.props';
@@ -66,4 +68,36 @@ test('the nearest lockfile alone says what is installed', async () => {
     snapshot?.subjects.map(({ resolution }) => (resolution.kind === 'version' ? resolution.version : resolution.kind)),
     ['1.1.0', 'pending'],
   );
+});
+
+test('what changes while a text that names it is being read is read again', async () => {
+  const [uri, other] = ['file:///w/requirements.txt', 'file:///w/more.txt'];
+  const texts = new Map([[other, 'old==1\n']]);
+  let reached = (): void => {};
+  let release = (): void => {};
+  const arrived = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  const opened = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const read = async (it: string): Promise<string | undefined> => {
+    const text = texts.get(it);
+    if (text?.startsWith('old')) {
+      reached();
+      await opened;
+    }
+    return text;
+  };
+  const workspace = workspaceOver({ read, find: async () => [] });
+  workspace.update({ uri, version: 1, text: 'own==1\n' });
+  await workspace.snapshot(uri);
+  workspace.update({ uri, version: 2, text: 'own==1\n-r more.txt\n' });
+  const looking = workspace.snapshot(uri);
+  await arrived;
+  texts.set(other, 'new==1\n');
+  assert.deepEqual(workspace.changed([other]), [uri]);
+  release();
+  const names = (await looking)?.included.flatMap((it) => it.subjects.map(({ linked }) => linked.key.name));
+  assert.deepEqual(names, ['new']);
 });

@@ -4,11 +4,11 @@ import type { Settings } from '../model/settings.ts';
 import type { Span } from '../model/span.ts';
 import type { Linked, Subject } from '../model/subject.ts';
 import type { System } from '../model/system.ts';
-import { sameUri } from '../model/uri.ts';
 import { type CountDependents, Dependents } from './dependents.ts';
 import { Examiner } from './examiner.ts';
 import { type Joined, join, type Members } from './joining.ts';
 import { type Linking, type OpenDocument, readLinking, withMembers } from './linking.ts';
+import { Linkings } from './linkings.ts';
 import { concernedBy, type Eyes, eyesFor, following, glance, look, within } from './look.ts';
 import { mayHaveMembers } from './members.ts';
 import { OpenDocuments } from './open-documents.ts';
@@ -31,7 +31,7 @@ export class Workspace {
   readonly #dependents: Dependents;
   readonly #examiner: Examiner;
   readonly #documents = new OpenDocuments();
-  readonly #linkings = new Map<string, Promise<Linking | undefined>>();
+  readonly #linkings = new Linkings();
   /** What came of each, which published files that take part may change. */
   readonly #joined = new WeakMap<Linking, Joined>();
   readonly #snapshots = new Map<
@@ -116,14 +116,7 @@ export class Workspace {
 
   #stale(uris: readonly string[]): string[] {
     this.#dependents.forget();
-    const same = uris.map(sameUri);
-    const stale = [...this.#linkings.keys()].filter((uri) => {
-      const touched = this.#snapshots.get(uri)?.linking.touched;
-      // What is still being read may have read the old text.
-      return touched === undefined || same.some((it) => touched.has(it));
-    });
-    for (const uri of stale) this.#linkings.delete(uri);
-    return stale;
+    return this.#linkings.forget(uris);
   }
 
   /** How many dependencies of other files stand on the definitions that some of a document's dependencies stand on. */
@@ -154,7 +147,7 @@ export class Workspace {
   async follow(answered: readonly Answered[]): Promise<void> {
     const concerned = concernedBy(answered);
     if (concerned.size === 0) return;
-    await Promise.allSettled([...this.#linkings.keys()].map((it) => this.#followIn(it, concerned)));
+    await Promise.allSettled(this.#linkings.uris.map((it) => this.#followIn(it, concerned)));
   }
 
   async #followIn(uri: string, concerned: ReadonlySet<string>): Promise<void> {
