@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { CodeAction } from 'vscode-languageserver';
 import { startService } from '../harness/service.ts';
 import { strictClient } from './strict-client.ts';
@@ -16,7 +16,8 @@ const pom = `<project>
 </project>
 `;
 
-test('an edit names the text that it was made for, however much is typed while other files are looked at', async (t) => {
+/** What a client is offered that types while others of its files are looked at. */
+async function offered(t: TestContext, documentChanges: boolean): Promise<CodeAction[]> {
   const service = await startService({
     'MAVEN g:a': { versions: { '1.0': { deprecated: 'old' }, '2.0': { isDefault: true, licenses: ['MIT'] } } },
   });
@@ -31,7 +32,7 @@ test('an edit names the text that it was made for, however much is typed while o
   });
   const client = await strictClient({
     capabilities: {
-      workspace: { workspaceEdit: { documentChanges: true } },
+      workspace: { workspaceEdit: { documentChanges } },
       textDocument: {
         publishDiagnostics: {},
         codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix'] } } },
@@ -61,9 +62,17 @@ test('an edit names the text that it was made for, however much is typed while o
   await client.change(uri, 2, `<!-- typed meanwhile -->\n${pom}`);
   await client.pushed(uri, (all) => all[0]?.range.start.line === 5);
   go();
-  const [action] = await asked;
+  return asked;
+}
+
+test('an edit names the text that it was made for, however much is typed while other files are looked at', async (t) => {
+  const [action] = await offered(t, true);
   const [change] = action?.edit?.documentChanges ?? [];
   assert.ok(change && 'textDocument' in change);
   assert.equal(change.edits[0] && 'range' in change.edits[0] && change.edits[0].range.start.line, 2);
   assert.equal(change.textDocument.version, 1);
+});
+
+test('a client that takes no versions is offered no edit of an older text', async (t) => {
+  assert.deepEqual(await offered(t, false), []);
 });

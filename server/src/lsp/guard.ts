@@ -30,12 +30,19 @@ export function guard<Params, Answer>(feature: Feature<Params, Answer>, answerin
       const moved = feature.moved?.(snapshot, params, context) ?? [];
       if (moved.length === 0) return feature.answer(snapshot, params, context);
       const dependents = await answering.workspace.dependents(snapshot, moved);
+      // An edit that names no version would be made in whatever has been typed meanwhile.
+      if (!context.client.documentChanges && isReplaced(snapshot, answering)) return feature.nothing(params);
       return feature.answer(snapshot, params, { ...context, dependents });
     } catch (error) {
       answering.log(feature.method, error);
       return feature.nothing(params);
     }
   };
+}
+
+/** Whether a document has another text by now, or was closed. */
+function isReplaced({ uri, version }: Snapshot, { workspace }: Answering): boolean {
+  return workspace.documents.find((it) => it.uri === uri)?.version !== version;
 }
 
 /** The snapshot once it holds what the answer needs, or the patience has run out. */
