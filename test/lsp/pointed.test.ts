@@ -22,7 +22,9 @@ const together = '{ "dependencies": { "lodash": "4.17.15", "request": "2.88.2" }
 async function opened(text: string, capabilities: ClientCapabilities = { textDocument }): Promise<StrictClient> {
   const client = await strictClient({ capabilities, settings: { baseUrl: service.url }, answer: () => null });
   await client.open(uri, text);
-  await client.pushed(uri, (all) => all.some((it) => it.code === 'advisory'));
+  // It waits for all there is to know.
+  const before = text.slice(0, text.indexOf('lodash')).split('\n');
+  await hoverAt(client, before.length - 1, before.at(-1)?.length ?? 0);
   return client;
 }
 
@@ -60,8 +62,6 @@ test('of several on one line it must be said which', async () => {
 
 test('Kate names the finding that the mouse is over, wherever its cursor is', async () => {
   const client = await opened(apart);
-  // It waits for all there is to know.
-  await hoverAt(client, 2, 6);
   const [finding] = await client.pushed(uri, (all) => all.length === 1);
   assert.ok(finding);
   const cursor = { line: 0, character: 0 };
