@@ -103,6 +103,26 @@ test('a search of a certain depth goes no further, and passes over no folder but
   assert.deepEqual(await find(), ['/deep/package.json']);
 });
 
+test('a search of a certain depth goes along links that lead nowhere outside', async () => {
+  for (const it of ['apart/real', 'linking']) mkdirSync(join(folder, it), { recursive: true });
+  writeFileSync(join(folder, 'apart', 'real', 'package.json'), '');
+  for (const [name, to] of [
+    ['inside', join(folder, 'apart', 'real')],
+    ['outside', scratch],
+    ['round', join(folder, 'linking')],
+    ['nowhere', join(folder, 'nothing')],
+    ['file', join(folder, 'inside.txt')],
+  ] as const)
+    symlinkSync(to, join(folder, 'linking', name));
+  const find = async (depth?: number): Promise<string[]> =>
+    (await files.find(fileUri(join(folder, 'linking')), /\/package\.json$/, 10, depth))
+      .map((it) => it.slice(fileUri(folder).length))
+      .sort();
+  assert.deepEqual(await find(1), ['/linking/inside/package.json']);
+  assert.deepEqual(await find(2), ['/linking/inside/package.json', '/linking/round/inside/package.json']);
+  assert.deepEqual(await find(), []);
+});
+
 test('a stamp is another one once a file was written, and none is of what is not there', async () => {
   const uri = fileUri(join(folder, 'stamped.txt'));
   assert.equal(await files.stamp?.(uri), undefined);

@@ -32,8 +32,8 @@ function setUp(): {
     },
     async find(directory, matches, _most, _depth, known) {
       found = known;
-      known?.set('/w', { mark: '1', written: now, files: [], folders: [] });
-      known?.set('/old', { mark: '1', written: 0, files: [], folders: [] });
+      known?.set('/w', { mark: '1', written: now, files: [], folders: [], links: [] });
+      known?.set('/old', { mark: '1', written: 0, files: [], folders: [], links: [] });
       return [...texts.keys()].filter((it) => it.startsWith(directory) && matches.test(it));
     },
     async stamp(uri) {

@@ -24,6 +24,10 @@ export function diskFiles(roots: () => readonly string[]): Files {
     const bytes = await readWhole(real).catch(() => undefined);
     return bytes && decode(bytes).text;
   }
+  async function leadsInside(path: string): Promise<boolean> {
+    const real = await realOf(path);
+    return real !== undefined && isInside(real, roots());
+  }
   return {
     read,
     async isBarred(uri) {
@@ -38,9 +42,8 @@ export function diskFiles(roots: () => readonly string[]): Files {
     },
     async find(directory, matches, most, depth, known) {
       const path = localPath(directory);
-      const real = path && (await realOf(path));
-      if (!path || !real || !(await isInside(real, roots()))) return [];
-      return walk(path, matches, { most, ...(depth !== undefined && { depth }), ...(known && { known }) });
+      if (!path || !(await leadsInside(path))) return [];
+      return walk(path, matches, { most, leadsInside, ...(depth !== undefined && { depth }), ...(known && { known }) });
     },
     async stamp(uri) {
       const path = localPath(uri);

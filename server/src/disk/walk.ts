@@ -27,13 +27,19 @@ interface Search {
   readonly most: number;
   readonly depth?: number;
   readonly known?: Map<string, FoundFolder>;
+  /** Whether what a path leads to, links followed, may be looked into. */
+  readonly leadsInside: (path: string) => Promise<boolean>;
 }
 
 /**
  * The addresses of the files below a directory whose path matches. Breadth first, so that what is near is found although
  * the tree is too large.
  */
-export async function walk(root: string, matches: RegExp, { most, depth, known }: Search): Promise<string[]> {
+export async function walk(
+  root: string,
+  matches: RegExp,
+  { most, depth, known, leadsInside }: Search,
+): Promise<string[]> {
   const found: string[] = [];
   const isSaid = depth !== undefined && Number.isFinite(depth);
   const isPassedOver = (name: string): boolean =>
@@ -43,25 +49,25 @@ export async function walk(root: string, matches: RegExp, { most, depth, known }
     const some = queue.splice(0, atOnce);
     if (some.length === 0) break;
     const folders = await Promise.all(some.map((it) => folderAt(it.directory, it.below, matches, known)));
-    for (const [at, { files, folders: inner }] of folders.entries()) {
+    for (const [at, { files, folders: inner, links }] of folders.entries()) {
       const { directory = '', below = 0 } = some[at] ?? {};
       for (const name of files) found.push(pathToFileURL(join(directory, name)).href);
       if (below <= 0) continue;
-      for (const name of inner)
-        if (!isPassedOver(name)) queue.push({ directory: join(directory, name), below: below - 1 });
+      const enter = (name: string) => queue.push({ directory: join(directory, name), below: below - 1 });
+      for (const name of inner) if (!isPassedOver(name)) enter(name);
+      // Round and round goes nobody: links are followed as far down as somebody said.
+      if (!isSaid) continue;
+      for (const name of links) if (!isPassedOver(name) && (await leadsInside(join(directory, name)))) enter(name);
     }
   }
   return found.slice(0, most);
 }
 
-const nothing: Pick<FoundFolder, 'files' | 'folders'> = { files: [], folders: [] };
+type Found = Pick<FoundFolder, 'files' | 'folders' | 'links'>;
 
-async function folderAt(
-  directory: string,
-  below: number,
-  matches: RegExp,
-  known: Search['known'],
-): Promise<Pick<FoundFolder, 'files' | 'folders'>> {
+const nothing: Found = { files: [], folders: [], links: [] };
+
+async function folderAt(directory: string, below: number, matches: RegExp, known: Search['known']): Promise<Found> {
   const before = known?.get(directory);
   // Whoever looks for a file there looks at the file itself.
   if (before && below <= 0 && before.files.length > 0) return before;
@@ -74,6 +80,7 @@ async function folderAt(
   // Symbolic links are neither files nor directories here: nothing is found twice, and nothing outside.
   const files = entries.filter((it) => it.isFile() && matches.test(path + it.name)).map((it) => it.name);
   const folders = entries.filter((it) => it.isDirectory()).map((it) => it.name);
-  if (stamp) known.set(directory, { ...stamp, files, folders });
-  return { files, folders };
+  const links = entries.filter((it) => it.isSymbolicLink()).map((it) => it.name);
+  if (stamp) known.set(directory, { ...stamp, files, folders, links });
+  return { files, folders, links };
 }

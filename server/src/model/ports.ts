@@ -103,10 +103,11 @@ export interface Stamp {
   readonly written: number;
 }
 
-/** What a directory held: the files that match, and the directories in it, by name. */
+/** What a directory held, by name: the files that match, the directories in it, and symbolic links. */
 export interface FoundFolder extends Stamp {
   readonly files: readonly string[];
   readonly folders: readonly string[];
+  readonly links: readonly string[];
 }
 
 /** Files as the engine sees them: open documents before the disk. Addresses are URIs. */
