@@ -77,3 +77,18 @@ test('what is sound leads to nothing', async () => {
   await client.ask('textDocument/hover', uri, { position: { line: 0, character: 20 } });
   assert.deepEqual(asked(), ['a@1.0.0 b@1.0.0', 'c@1.0.0']);
 });
+
+test('findings that are pushed wait until a word is typed', async () => {
+  const clock = fakeClock();
+  server = await scriptedServer(answer(isAffected));
+  client = await strictClient({ settings: { baseUrl: server.url }, clock });
+  const pushes = () => client.sent.filter((it) => it.method === 'textDocument/publishDiagnostics').length;
+  await client.open(uri, manifestOf(['a']));
+  await client.until(() => pushes() > 0 || undefined);
+  const before = pushes();
+  for (let version = 2; version < 20; version++) await client.change(uri, version, manifestOf(['a', `b${version}`]));
+  await client.ask('textDocument/hover', uri, { position: { line: 0, character: 0 } });
+  assert.equal(pushes(), before);
+  await clock.advance(1000);
+  await client.until(() => pushes() > before || undefined);
+});

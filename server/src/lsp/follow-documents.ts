@@ -21,13 +21,12 @@ export function followDocuments(session: Session, { refreshing, unopened }: Scre
     if (!session.serves(document)) return;
     const { uri, version, languageId: language } = document;
     const isNew = workspace.textOf(uri) === undefined;
-    const isTyped = !isNew && pullsDiagnostics(session.client);
     const others = workspace.update({ uri, version, language, text: document.getText() });
     // Once it is known which documents the new one concerns: those are looked at in any case.
     if (isNew && !session.isWatching) workspace.changedAll();
-    // A client that asks begins with what is in view: what the document includes, and the hundreds of projects below it
-    // that an editor may have open out of sight, have time until the word is typed.
-    if (isTyped) {
+    // What nobody asks for has time until the word is typed: thousands of findings that are pushed, what the document
+    // includes, and the hundreds of projects below it that an editor may have open out of sight.
+    if (!isNew) {
       typed.add(uri);
       concernsOthers ||= others.length > 0;
     } else {

@@ -17,6 +17,8 @@ export interface Shown {
   readonly diagnostics: (uri: string) => Promise<Diagnosed | undefined>;
   /** The files that were reported with each open document, since nobody has them open: kept between refreshes. */
   readonly included: Map<string, readonly string[]>;
+  /** What was pushed last of each file, and of which of its texts: kept between refreshes. */
+  readonly pushed: Map<string, string>;
   /** Files that were told of with a document just now: whatever was shown of them before is shown no longer. */
   readonly covered: (uris: readonly string[]) => void;
 }
@@ -51,13 +53,22 @@ export function refresh(connection: Connection, client: ClientCapabilities, show
   const sent = (what: string, request: Promise<unknown>): void => {
     request.catch((error: unknown) => connection.console.log(`the client turned down ${what}: ${messageOf(error)}`));
   };
+  /** Facts arrive again and again, and seldom say anything new of a document: what is on the screen stays there. */
+  const send = async (uri: string, diagnostics: Diagnostic[], version?: number): Promise<void> => {
+    const now = JSON.stringify([version, diagnostics]);
+    if (shown.pushed.get(uri) === now) return;
+    shown.pushed.set(uri, now);
+    const isTold = version !== undefined && textDocument?.publishDiagnostics?.versionSupport;
+    await connection.sendDiagnostics({ uri, ...(isTold && { version }), diagnostics });
+  };
+  const clear = (uri: string): Promise<void> => {
+    shown.pushed.delete(uri);
+    return connection.sendDiagnostics({ uri, diagnostics: [] });
+  };
   const push = async (uri: string): Promise<void> => {
     const found = await shown.diagnostics(uri);
     if (!found) return;
-    const version = textDocument?.publishDiagnostics?.versionSupport ? { version: found.version } : {};
-    if (!pulls || (found.isUnasked && takesPushed)) {
-      await connection.sendDiagnostics({ uri, ...version, diagnostics: found.items() });
-    }
+    if (!pulls || (found.isUnasked && takesPushed)) await send(uri, found.items(), found.version);
     if (takesPushed) await pushIncluded(uri, found.included);
   };
   /** Nobody asks for what is not open, so that is pushed even to clients that ask. */
@@ -68,8 +79,8 @@ export function refresh(connection: Connection, client: ClientCapabilities, show
       now.map((it) => it.uri),
     );
     shown.covered([...gone, ...now.map((it) => it.uri)]);
-    for (const it of gone) await connection.sendDiagnostics({ uri: it, diagnostics: [] });
-    for (const it of now) await connection.sendDiagnostics({ uri: it.uri, diagnostics: it.items });
+    for (const it of gone) await clear(it);
+    for (const it of now) await send(it.uri, it.items);
   };
   const refreshLenses = (): void => {
     if (!workspace?.codeLens?.refreshSupport) return;
@@ -95,7 +106,7 @@ export function refresh(connection: Connection, client: ClientCapabilities, show
     },
     closed(uri) {
       if (!pulls || (takesPushed && isProjectFile(uri))) {
-        sent('diagnostics', connection.sendDiagnostics({ uri, diagnostics: [] }));
+        sent('diagnostics', clear(uri));
       }
       sent(
         'diagnostics',

@@ -14,6 +14,7 @@ export interface Screen {
 export function screenOf(session: Session): Screen {
   const { connection, workspace } = session;
   const included = new Map<string, readonly string[]>();
+  const pushed = new Map<string, string>();
   const unopened = showUnopened(session, () => new Set([...included.values()].flat()));
   return {
     unopened,
@@ -23,6 +24,7 @@ export function screenOf(session: Session): Screen {
         lenses: () => [session.settings, ...session.folderSettings.values()].some((it) => it.codeLens),
         diagnostics: (uri) => diagnosed(session, uri),
         included,
+        pushed,
         covered: (uris) => unopened.covered(uris),
       }),
   };
