@@ -57,7 +57,7 @@ Examples:
       });
       terminal.status?.('');
       print(all, { isTable, isJson: flags['json'] === true, claim }, terminal);
-      return Math.max(...all.map((it) => exitCodes[it.kind]));
+      return all.reduce((worst, it) => Math.max(worst, exitCodes[it.kind]), 0);
     } finally {
       await insights.close();
     }

@@ -66,7 +66,8 @@ export async function serve(options: ServiceOptions): Promise<RunningService> {
     await send(request, response, rendered);
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    // A connection that cannot be taken is no end of the service, either.
+    server.on('error', reject);
     server.listen(port, host, resolve);
   });
   const address = server.address();
