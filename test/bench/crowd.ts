@@ -8,7 +8,7 @@ import { startEditing } from './editing.ts';
 import { type MeasuredService, residentMemory } from './processes.ts';
 import { clocked } from './serving.ts';
 import { median, percentile, type Row } from './table.ts';
-import { manyPackages, packageJson, packageLock } from './texts.ts';
+import { manyPackages, packageJson, packageLock, versionOf } from './texts.ts';
 
 /** Hovers over what is known, while the answers about 5,000 ranges arrive. */
 export async function hoversUnderLoad({ server }: Bundles, service: MeasuredService): Promise<Row[]> {
@@ -61,9 +61,10 @@ export async function workspace(_: Bundles, service: MeasuredService): Promise<R
   for (let member = 0; member < 200; member++) {
     const directory = join(folder, `member-${member}`);
     mkdirSync(directory, { recursive: true });
+    const own = names.slice(member * 9, member * 9 + 20);
     writeFileSync(
       join(directory, 'package.json'),
-      packageJson(names.slice(member * 9, member * 9 + 20), () => '^1.0.0'),
+      packageJson(own, (index) => versionOf(own[index] ?? '')),
     );
   }
   const cli = join(cache, 'bench', 'cli.js');
