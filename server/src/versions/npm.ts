@@ -41,7 +41,7 @@ function satisfies(version: string, range: string): boolean {
   return parsed !== null && (rangeOf(range)?.test(parsed) ?? false);
 }
 
-/** Nearly every version, and nearly every range: told in a hundredth of the time that the library takes to read one. */
+/** What nearly every version and range is: told by its numbers, in a fifth of the time that the library takes. */
 const release = /^(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})$/;
 const simple = /^(\^|~|>=|)(0|[1-9]\d{0,14})(?:\.(0|[1-9]\d{0,14}))?(?:\.(0|[1-9]\d{0,14}))?$/;
 
