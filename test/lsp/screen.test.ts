@@ -49,3 +49,58 @@ test('what is on the screen is not sent again, unless the text is another one or
   assert.equal(await sent((it) => it.closed(uri)), 1);
   assert.equal(await sent((it) => it.document(uri)), 1);
 });
+
+test('who has findings pushed keeps those of an included file when it is opened itself', async () => {
+  const [own, other] = ['file:///w/requirements.txt', 'file:///w/more.txt'];
+  const open = [own];
+  const snapshots = new Map([
+    [own, () => (open.includes(other) ? [] : [{ uri: other, subjects: [] }])],
+    [other, () => []],
+  ]);
+  for (const pulls of [false, true]) {
+    open.splice(1);
+    const sent: string[] = [];
+    const session = {
+      client: pulls
+        ? {
+            textDocument: { diagnostic: {}, publishDiagnostics: {} },
+            workspace: { diagnostics: { refreshSupport: true } },
+          }
+        : {},
+      connection: {
+        sendDiagnostics: async (it: { readonly uri: string }) => void sent.push(it.uri),
+        languages: { diagnostics: { refresh: async () => {} } },
+        console: { log: assert.fail },
+      },
+      workspace: {
+        get documents() {
+          return open.map((it) => ({ uri: it }));
+        },
+        snapshot: async (it: string) => ({
+          uri: it,
+          version: 1,
+          subjects: [],
+          included: snapshots.get(it)?.() ?? [],
+          texts: new Map(),
+        }),
+      },
+      documents: { get: () => ({ version: 1 }) },
+      settings: readSettings({}),
+      folderSettings: new Map(),
+      contextFor: () => ({ settings: readSettings({}), client: traitsOf({}), now: 0 }),
+    };
+    const { refreshing } = screenOf(session as unknown as Session);
+    const settled = async (): Promise<string[]> => {
+      for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+      return sent.splice(0);
+    };
+    refreshing().everything();
+    assert.deepEqual(await settled(), pulls ? [other] : [own, other]);
+    open.push(other);
+    refreshing().everything();
+    // Who asks has what was pushed taken back, and sees what it asked for.
+    assert.deepEqual(await settled(), [other]);
+    refreshing().everything();
+    assert.deepEqual(await settled(), []);
+  }
+});

@@ -6,6 +6,7 @@ import {
 } from 'vscode-languageserver';
 import { pullsDiagnostics } from '../features/diagnostics.ts';
 import { messageOf } from '../model/message-of.ts';
+import { sameUri } from '../model/uri.ts';
 import { isProjectFile } from './project-file.ts';
 
 /** What a client has on its screen, as far as we know. */
@@ -79,7 +80,9 @@ export function refresh(connection: Connection, client: ClientCapabilities, show
       now.map((it) => it.uri),
     );
     shown.covered([...gone, ...now.map((it) => it.uri)]);
-    for (const it of gone) await clear(it);
+    // What is open by now has its own pushed: nobody would push it again.
+    const open = new Set(pulls ? [] : shown.open.map(sameUri));
+    for (const it of gone) if (!open.has(sameUri(it))) await clear(it);
     for (const it of now) await send(it.uri, it.items);
   };
   const refreshLenses = (): void => {
