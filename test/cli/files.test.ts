@@ -33,6 +33,7 @@ for (const [args, says] of told) {
   test(`check ${args.join(' ')}`, async () => {
     const { code, out, error } = await run('check', ...args);
     assert.deepEqual([code, out, error], [2, '', `package-insights check: ${says}\n`]);
+    assert.equal(service.requests.length, 0, 'told before anything is asked');
   });
 }
 

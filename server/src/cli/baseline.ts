@@ -7,7 +7,7 @@ import { packageId } from '../model/keys.ts';
 import type { ReportedFinding } from '../report/report.ts';
 import { decode } from '../text/decode.ts';
 import { type Terminal, UsageError } from './command.ts';
-import { writeOutput } from './print.ts';
+import { writeOutput } from './output.ts';
 
 /** Findings that somebody has accepted. */
 export interface Baseline {

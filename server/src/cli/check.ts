@@ -8,6 +8,7 @@ import { checkHelp, checkOptions, readCheckOptions } from './check-options.ts';
 import type { Command } from './command.ts';
 import { type FailOn, failOnWith, isFailure } from './fail-on.ts';
 import { fixFiles } from './fix.ts';
+import { tryOutput } from './output.ts';
 import {
   printFailures,
   printFixes,
@@ -31,8 +32,10 @@ export const checkCommand: Command = {
   takesWords: true,
   async run(given, terminal) {
     const options = readCheckOptions(given, terminal);
-    const { baseline } = options;
-    // Whether it can be read is told before anything is asked.
+    const { baseline, output } = options;
+    // Whether they can be read, or written, is told before anything is asked.
+    for (const it of [output, baseline?.write ? baseline.file : undefined])
+      if (it !== undefined) await tryOutput(it, terminal);
     const accepted = baseline && !baseline.write ? await readBaseline(baseline.file, terminal) : undefined;
     const insights = terminal.insights(options.settings);
     try {

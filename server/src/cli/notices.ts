@@ -3,7 +3,8 @@ import { noticeFormats, noticesOf } from '../report/notices.ts';
 import { reportOf } from '../survey/report.ts';
 import { type Command, UsageError } from './command.ts';
 import { numberOf, readServiceSettings, serviceHelp, serviceOptions, textOf, textsOf } from './flags.ts';
-import { printFailures, printUnclear, printUnread, printWithheld, writeOutput } from './print.ts';
+import { tryOutput, writeOutput } from './output.ts';
+import { printFailures, printUnclear, printUnread, printWithheld } from './print.ts';
 import { surveyOf } from './survey.ts';
 
 /** `package-insights notices`: the licences of everything that the manifests of some folders come to. */
@@ -50,6 +51,8 @@ Examples:
     const paths = words.length > 0 ? words : ['.'];
     const settings = { ...readServiceSettings(flags, terminal), publicRegistries: textsOf(flags, 'public-registry') };
     const patience = numberOf(flags, 'timeout', 120, 1, 86_400) * 1000;
+    const output = textOf(flags, 'output');
+    if (output !== undefined) await tryOutput(output, terminal);
     const insights = terminal.insights(settings);
     try {
       const survey = await surveyOf(
@@ -64,7 +67,6 @@ Examples:
         now: clock.now(),
       });
       const text = format.write(noticesOf(packages));
-      const output = textOf(flags, 'output');
       if (output === undefined) terminal.out(text.replace(/\n$/, ''));
       else await writeOutput(output, text, terminal);
       printUnread(unread, 'notices', terminal);

@@ -1,16 +1,14 @@
-import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { Snapshot } from '../engine/snapshot.ts';
-import { fileTrouble } from '../model/file-trouble.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Style } from '../report/format.ts';
 import type { Failure, Report, Unclear, Withheld } from '../report/report.ts';
 import { failureText, summary, unclearText, unreadText, visible, withheldText } from '../report/words.ts';
 import { relativePath } from '../survey/view.ts';
 import type { CheckOptions } from './check-options.ts';
-import { type Terminal, UsageError } from './command.ts';
+import type { Terminal } from './command.ts';
 import type { FileFix } from './fix.ts';
+import { writeOutput } from './output.ts';
 
 const homepage = 'https://github.com/package-insights/package-insights';
 
@@ -86,11 +84,4 @@ export function printFailures(
 /** Says how many dependencies the service did not hear of, because they come from a registry of their own, and which. */
 export function printWithheld(withheld: readonly Withheld[], command: string, terminal: Terminal): void {
   for (const it of withheld) terminal.error(`package-insights ${command}: ${withheldText(it)}`);
-}
-
-/** @param file as typed */
-export async function writeOutput(file: string, text: string, { directory }: Terminal): Promise<void> {
-  await writeFile(resolve(directory, file), text).catch((error: unknown) => {
-    throw new UsageError(l10n.t('{0} cannot be written: {1}', file, fileTrouble(error)));
-  });
 }
