@@ -1,3 +1,4 @@
+import { createBounded } from '../model/bounded.ts';
 import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
 import type { Manifest, ManifestFormat } from '../model/manifest.ts';
 import type { Files } from '../model/ports.ts';
@@ -66,29 +67,19 @@ interface Known<T> {
 
 /** Forgets what was asked for longest ago, as soon as there is too much: nobody tells when a file is of no use any more. */
 function createKnown<T>(): Known<T> {
-  // A map keeps the order of insertion: what is used is taken out and put at the end, so the oldest stand first.
-  const all = new Map<string, { readonly text: string; readonly parsed: T }>();
-  let length = 0;
-
-  function forget(uri: string): void {
-    length -= all.get(uri)?.text.length ?? 0;
-    all.delete(uri);
-  }
-
+  const all = createBounded<{ readonly text: string; readonly parsed: T }>(
+    knownLimit.characters,
+    (it) => it.text.length,
+  );
   return {
-    get: (uri) => all.get(uri),
+    get: all.get,
     once(uri, text, parse) {
       const before = all.get(uri);
-      const parsed = before?.text === text ? before.parsed : parse(text);
-      forget(uri);
+      if (before?.text === text) return before.parsed;
+      const parsed = parse(text);
       all.set(uri, { text, parsed });
-      length += text.length;
-      for (const it of all.keys()) {
-        if (length <= knownLimit.characters || it === uri) break;
-        forget(it);
-      }
       return parsed;
     },
-    forget,
+    forget: all.delete,
   };
 }
