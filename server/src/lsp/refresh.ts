@@ -55,21 +55,21 @@ export function refresh(connection: Connection, client: ClientCapabilities, show
     request.catch((error: unknown) => connection.console.log(`the client turned down ${what}: ${messageOf(error)}`));
   };
   /** Facts arrive again and again, and seldom say anything new of a document: what is on the screen stays there. */
-  const send = async (uri: string, diagnostics: Diagnostic[], version?: number): Promise<void> => {
+  const publish = async (uri: string, diagnostics: Diagnostic[], version?: number): Promise<void> => {
     const now = JSON.stringify([version, diagnostics]);
     if (shown.pushed.get(uri) === now) return;
     shown.pushed.set(uri, now);
     const isTold = version !== undefined && textDocument?.publishDiagnostics?.versionSupport;
     await connection.sendDiagnostics({ uri, ...(isTold && { version }), diagnostics });
   };
-  const clear = (uri: string): Promise<void> => {
+  const withdraw = (uri: string): Promise<void> => {
     shown.pushed.delete(uri);
     return connection.sendDiagnostics({ uri, diagnostics: [] });
   };
   const push = async (uri: string): Promise<void> => {
     const found = await shown.diagnostics(uri);
     if (!found) return;
-    if (!pulls || (found.isUnasked && takesPushed)) await send(uri, found.items(), found.version);
+    if (!pulls || (found.isUnasked && takesPushed)) await publish(uri, found.items(), found.version);
     if (takesPushed) await pushIncluded(uri, found.included);
   };
   /** Nobody asks for what is not open, so that is pushed even to clients that ask. */
@@ -82,8 +82,8 @@ export function refresh(connection: Connection, client: ClientCapabilities, show
     shown.covered([...gone, ...now.map((it) => it.uri)]);
     // What is open by now has its own pushed: nobody would push it again.
     const open = new Set(pulls ? [] : shown.open.map(sameUri));
-    for (const it of gone) if (!open.has(sameUri(it))) await clear(it);
-    for (const it of now) await send(it.uri, it.items);
+    for (const it of gone) if (!open.has(sameUri(it))) await withdraw(it);
+    for (const it of now) await publish(it.uri, it.items);
   };
   const refreshLenses = (): void => {
     if (!workspace?.codeLens?.refreshSupport) return;
@@ -109,7 +109,7 @@ export function refresh(connection: Connection, client: ClientCapabilities, show
     },
     closed(uri) {
       if (!pulls || (takesPushed && isProjectFile(uri))) {
-        sent('diagnostics', clear(uri));
+        sent('diagnostics', withdraw(uri));
       }
       sent(
         'diagnostics',
