@@ -1,106 +1,92 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ClientCapabilities } from 'vscode-languageserver';
 import { traitsOf } from '../../server/src/features/feature.ts';
 import type { Refresh } from '../../server/src/lsp/refresh.ts';
 import { screenOf } from '../../server/src/lsp/screen.ts';
 import type { Session } from '../../server/src/lsp/session.ts';
 import { readSettings } from '../../server/src/lsp/settings.ts';
 
-const uri = 'file:///w/package.json';
+const uri = 'file:///w/requirements.txt';
+const other = 'file:///w/more.txt';
 
-/** A client that has findings pushed, and one document: in which version it is open, and in which it was looked at. */
-function setUp(version: { open: number; looked: number }) {
-  let count = 0;
+/** What an editor has open, in which version, and in which version everything was looked at. */
+interface Editor {
+  readonly client: ClientCapabilities;
+  readonly open: string[];
+  version: number;
+  looked: number;
+}
+
+function editor(changes: Partial<Editor> = {}): Editor {
+  return { client: {}, open: [uri], version: 1, looked: 1, ...changes };
+}
+
+/** Tells of which files findings were sent because of something. `requirements.txt` includes `more.txt`, unless that is open. */
+function setUp(it: Editor): (what: (refresh: Refresh) => void) => Promise<string[]> {
+  const sent: string[] = [];
   const session = {
-    client: {},
-    connection: { sendDiagnostics: async () => void count++, console: { log: assert.fail } },
-    workspace: {
-      documents: [{ uri }],
-      snapshot: async () => ({ uri, version: version.looked, subjects: [], included: [], texts: new Map() }),
+    client: it.client,
+    connection: {
+      sendDiagnostics: async (params: { readonly uri: string }) => void sent.push(params.uri),
+      languages: { diagnostics: { refresh: async () => {} } },
+      console: { log: assert.fail },
     },
-    documents: { get: () => ({ version: version.open }) },
+    workspace: {
+      get documents() {
+        return it.open.map((open) => ({ uri: open }));
+      },
+      snapshot: async (of: string) => ({
+        uri: of,
+        version: it.looked,
+        subjects: [],
+        included: of === uri && !it.open.includes(other) ? [{ uri: other, subjects: [] }] : [],
+        texts: new Map(),
+      }),
+    },
+    documents: { get: () => ({ version: it.version }) },
     settings: readSettings({}),
     folderSettings: new Map(),
     contextFor: () => ({ settings: readSettings({}), client: traitsOf({}), now: 0 }),
   };
   const { refreshing } = screenOf(session as unknown as Session);
-  /** How many times findings were sent because of something. */
-  return async (what: (refresh: Refresh) => void): Promise<number> => {
-    const before = count;
+  return async (what) => {
     what(refreshing());
     for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
-    return count - before;
+    return sent.splice(0);
   };
 }
 
 test('what was found in an older text is not shown over the newer one', async () => {
-  assert.equal(await setUp({ open: 2, looked: 2 })((it) => it.document(uri)), 1);
-  assert.equal(await setUp({ open: 2, looked: 1 })((it) => it.document(uri)), 0);
+  assert.deepEqual(await setUp(editor({ version: 2, looked: 2 }))((it) => it.document(uri)), [uri, other]);
+  assert.deepEqual(await setUp(editor({ version: 2, looked: 1 }))((it) => it.document(uri)), []);
 });
 
 test('what is on the screen is not sent again, unless the text is another one or was closed meanwhile', async () => {
-  const version = { open: 1, looked: 1 };
-  const sent = setUp(version);
-  assert.equal(await sent((it) => it.everything()), 1);
-  assert.equal(await sent((it) => it.everything()), 0);
-  Object.assign(version, { open: 2, looked: 2 });
-  assert.equal(await sent((it) => it.document(uri)), 1);
-  assert.equal(await sent((it) => it.everything()), 0);
-  assert.equal(await sent((it) => it.closed(uri)), 1);
-  assert.equal(await sent((it) => it.document(uri)), 1);
+  const one = editor();
+  const sent = setUp(one);
+  assert.deepEqual(await sent((it) => it.everything()), [uri, other]);
+  assert.deepEqual(await sent((it) => it.everything()), []);
+  Object.assign(one, { version: 2, looked: 2 });
+  assert.deepEqual(await sent((it) => it.document(uri)), [uri]);
+  assert.deepEqual(await sent((it) => it.everything()), []);
+  assert.deepEqual(await sent((it) => it.closed(uri)), [uri, other]);
+  assert.deepEqual(await sent((it) => it.document(uri)), [uri, other]);
 });
 
+const asking: ClientCapabilities = {
+  textDocument: { diagnostic: {}, publishDiagnostics: {} },
+  workspace: { diagnostics: { refreshSupport: true } },
+};
+
 test('who has findings pushed keeps those of an included file when it is opened itself', async () => {
-  const [own, other] = ['file:///w/requirements.txt', 'file:///w/more.txt'];
-  const open = [own];
-  const snapshots = new Map([
-    [own, () => (open.includes(other) ? [] : [{ uri: other, subjects: [] }])],
-    [other, () => []],
-  ]);
-  for (const pulls of [false, true]) {
-    open.splice(1);
-    const sent: string[] = [];
-    const session = {
-      client: pulls
-        ? {
-            textDocument: { diagnostic: {}, publishDiagnostics: {} },
-            workspace: { diagnostics: { refreshSupport: true } },
-          }
-        : {},
-      connection: {
-        sendDiagnostics: async (it: { readonly uri: string }) => void sent.push(it.uri),
-        languages: { diagnostics: { refresh: async () => {} } },
-        console: { log: assert.fail },
-      },
-      workspace: {
-        get documents() {
-          return open.map((it) => ({ uri: it }));
-        },
-        snapshot: async (it: string) => ({
-          uri: it,
-          version: 1,
-          subjects: [],
-          included: snapshots.get(it)?.() ?? [],
-          texts: new Map(),
-        }),
-      },
-      documents: { get: () => ({ version: 1 }) },
-      settings: readSettings({}),
-      folderSettings: new Map(),
-      contextFor: () => ({ settings: readSettings({}), client: traitsOf({}), now: 0 }),
-    };
-    const { refreshing } = screenOf(session as unknown as Session);
-    const settled = async (): Promise<string[]> => {
-      for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
-      return sent.splice(0);
-    };
-    refreshing().everything();
-    assert.deepEqual(await settled(), pulls ? [other] : [own, other]);
-    open.push(other);
-    refreshing().everything();
+  for (const client of [{}, asking]) {
+    const one = editor({ client });
+    const sent = setUp(one);
+    assert.deepEqual(await sent((it) => it.everything()), client === asking ? [other] : [uri, other]);
+    one.open.push(other);
     // Who asks has what was pushed taken back, and sees what it asked for.
-    assert.deepEqual(await settled(), [other]);
-    refreshing().everything();
-    assert.deepEqual(await settled(), []);
+    assert.deepEqual(await sent((it) => it.everything()), [other]);
+    assert.deepEqual(await sent((it) => it.everything()), []);
   }
 });
