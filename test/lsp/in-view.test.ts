@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { CancellationTokenSource } from 'vscode-languageserver/node';
 import { systemClock } from '../../server/src/clock.ts';
 import type { VersionKey } from '../../server/src/model/keys.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
@@ -47,6 +48,7 @@ function hints(from: number, to: number): Promise<readonly unknown[]> {
   return client.ask('textDocument/inlayHint', uri, { range });
 }
 
+const refreshes = (): number => client.sent.filter((it) => it.method === 'workspace/inlayHint/refresh').length;
 const several = (from: number, count = 10) => Array.from({ length: count }, (_, at) => from + at);
 
 test('the lines that a person looks at are asked for first', async () => {
@@ -67,12 +69,46 @@ test('hints in view are there when their facts are, and wait for no others', asy
   await start(rest, { parallelBatches: 2, clock: fakeClock() });
   await client.open(uri, manifestOf(20));
   await server.reached(2);
-  assert.deepEqual(await hints(0, 9), []);
-  const refreshes = () => client.sent.filter((it) => it.method === 'workspace/inlayHint/refresh').length;
+  const shown = hints(0, 9);
+  const before = refreshes();
+  gate.release();
+  assert.equal((await shown).length, 10);
+  assert.equal(refreshes(), before, 'who is answered need not ask again');
+});
+
+test('hints that are long in coming are asked for again when they are there', async () => {
+  const gate = held(answer);
+  const clock = fakeClock();
+  await start(gate.act, { clock });
+  await client.open(uri, manifestOf(9));
+  await server.reached(1);
+  const shown = hints(0, 9);
+  await clock.pass(500);
+  assert.deepEqual(await shown, []);
   const before = refreshes();
   gate.release();
   await client.until(() => refreshes() > before || undefined);
+  assert.equal((await hints(0, 9)).length, 9);
+});
+
+test('a request that is taken back waits no longer', async () => {
+  await start(stall, { clock: fakeClock() });
+  await client.open(uri, manifestOf(9));
+  await server.reached(1);
+  const source = new CancellationTokenSource();
+  const range = { start: { line: 0, character: 0 }, end: { line: 12, character: 0 } };
+  const params = { textDocument: { uri }, range };
+  const shown = client.connection.sendRequest('textDocument/inlayHint', params, source.token);
+  source.cancel();
+  assert.deepEqual(await shown, []);
+});
+
+test('what is known is shown at once, whatever else is to come', async () => {
+  const rest: Act = (request, response) => (request.body.includes('"p0"') ? answer : stall)(request, response);
+  await start(rest, { parallelBatches: 2, clock: fakeClock() });
+  await client.open(uri, manifestOf(20));
   assert.equal((await hints(0, 9)).length, 10);
+  assert.equal((await hints(0, 19)).length, 10);
 });
 
 test('who asks for all lines changes nothing', async () => {

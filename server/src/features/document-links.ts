@@ -18,7 +18,7 @@ export const documentLinks: Feature<DocumentLinkParams, DocumentLink[]> = {
   method: 'textDocument/documentLink',
   // A client asks once for a text and cannot be told to ask again; nobody waits for links.
   patience: 10_000,
-  waits: ({ subjects }, _, { settings }) => settings.documentLinks && subjects.some(isPending),
+  waits: ({ subjects }, _, { settings }) => (settings.documentLinks && subjects.some(isPending) ? 'all' : undefined),
   capability: (client) => (client.textDocument?.documentLink ? { documentLinkProvider: {} } : undefined),
   uri: (it) => it.textDocument.uri,
   nothing: () => [],

@@ -15,8 +15,8 @@ export interface Feature<Params = unknown, Answer = unknown> {
   readonly method: string;
   /** How long the answer may wait for facts, in ms; 0 answers with what is there. */
   readonly patience: number;
-  /** Whether facts that this answer needs are still to come. Rows without patience have no use for it. */
-  readonly waits?: (snapshot: Snapshot, params: Params, context: Context) => boolean;
+  /** What this answer waits for, if anything. Rows without patience have no use for it. */
+  readonly waits?: (snapshot: Snapshot, params: Params, context: Context) => Awaited | undefined;
   /** Where the person asking looks, if not at all of the document: the answer needs no more of it. */
   readonly inView?: (params: Params, positions: Positions) => Span;
   /** What to announce to a client; undefined where the client has no use for it. */
@@ -31,6 +31,9 @@ export interface Feature<Params = unknown, Answer = unknown> {
   /** The answer where the document is none of ours, or something went wrong. */
   readonly nothing: (params: Params) => Answer;
 }
+
+/** Facts that are still to come: all that the document wants, or the first about what is in view. */
+export type Awaited = 'all' | 'first';
 
 /** What an answer depends on besides the snapshot. */
 export interface Context {

@@ -19,7 +19,7 @@ export const hover: Feature<HoverParams, Hover | null> = {
   nothing: () => null,
   waits(snapshot, { position }, context) {
     const found = meantAt(snapshot, position, context);
-    return found !== undefined && isPending(found.subject);
+    return found !== undefined && isPending(found.subject) ? 'all' : undefined;
   },
   answer(snapshot, { position }, context) {
     const found = meantAt(snapshot, position, context);

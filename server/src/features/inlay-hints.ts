@@ -22,9 +22,12 @@ const longestLabel = 120;
 export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
   method: 'textDocument/inlayHint',
   patience: 2000,
-  // Nobody waits for hints, and a client that cannot be told to ask again (Helix) would be left with what it got first.
-  waits: ({ subjects }, _, { client, settings }) =>
-    !client.refreshesHints && settings.inlayHints !== 'off' && subjects.some(isPending),
+  waits({ subjects }, _, { client, settings }) {
+    if (settings.inlayHints === 'off' || !subjects.some(isPending)) return undefined;
+    // A client that cannot be told to ask again (Helix) would be left with what it got first.
+    if (!client.refreshesHints) return 'all';
+    return subjects.every((it) => hintFor(it) === undefined) ? 'first' : undefined;
+  },
   inView: ({ range }, positions) => ({ start: positions.offset(range.start), end: positions.offset(range.end) }),
   capability: (client) => (client.textDocument?.inlayHint ? { inlayHintProvider: true } : undefined),
   uri: (it) => it.textDocument.uri,

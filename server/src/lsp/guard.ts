@@ -1,15 +1,24 @@
 import type { CancellationToken } from 'vscode-languageserver';
+import { mostInView } from '../engine/look.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Workspace } from '../engine/workspace.ts';
 import type { Context, Feature } from '../features/feature.ts';
 import { packageId } from '../model/keys.ts';
 import { type Clock, type ConnectedInsights, readingOf, type Wanted } from '../model/ports.ts';
+import type { Postponed } from './postponed.ts';
+
+/**
+ * How long a request is postponed for its first facts, in ms. Editors wait with further requests about as long as the last
+ * ones took (VS Code: the mean of six), so it must not be much longer than a service that is well takes.
+ */
+const firstPatience = 500;
 
 /** What a request needs to be answered. */
 export interface Answering {
   readonly log: (what: string, error: unknown) => void;
   readonly workspace: Workspace;
   readonly insights: ConnectedInsights;
+  readonly postponed: Postponed;
   readonly clock: Clock;
   readonly contextFor: (snapshot: Snapshot) => Context;
   /** Resolves when the settings are known that an answer depends on. */
@@ -52,7 +61,7 @@ async function awaited<Params, Answer>(
   answering: Answering,
   token: CancellationToken,
 ): Promise<Snapshot | undefined> {
-  const { workspace, insights, clock, contextFor } = answering;
+  const { workspace, insights, postponed, clock, contextFor } = answering;
   const { inView } = feature;
   const uri = feature.uri(params);
   const read = (): Promise<Snapshot | undefined> =>
@@ -60,26 +69,30 @@ async function awaited<Params, Answer>(
       ? workspace.glimpse(uri, (document) => inView(params, contextFor(document).positions(uri)))
       : workspace.snapshot(uri);
   let snapshot = await read();
-  const until = clock.now() + feature.patience;
+  const began = clock.now();
   if (snapshot && inView) {
     const { start, end } = inView(params, contextFor(snapshot).positions(uri));
     const looked = snapshot.subjects.filter(({ linked: { span } }) => span.end >= start && span.start <= end);
-    const all = snapshot.chain.files[0]?.manifest.dependencies.length ?? 0;
-    if (looked.length > 0 && looked.length < all) {
+    if (looked.length > 0 && looked.length <= mostInView) {
       insights.prefer(uri, new Set(looked.map((it) => packageId(it.linked.key))));
     }
   }
   const abort = new AbortController();
   const subscription = token.onCancellationRequested(() => abort.abort());
   // Facts lead to further questions (a list to a version, a version to its advisories), so one wait may not be enough.
-  while (snapshot && !token.isCancellationRequested && feature.waits?.(snapshot, params, contextFor(snapshot))) {
-    const left = until - clock.now();
-    if (left <= 0) break;
-    await insights.settled(uri, left, abort.signal);
-    await workspace.look(uri);
+  while (snapshot && !token.isCancellationRequested) {
+    const awaited = feature.waits?.(snapshot, params, contextFor(snapshot));
+    const left = began + (awaited === 'first' ? firstPatience : feature.patience) - clock.now();
+    if (awaited === undefined || left <= 0) break;
+    if (awaited === 'first') await postponed.untilResumed(left, token);
+    else {
+      await insights.settled(uri, left, abort.signal);
+      await workspace.look(uri);
+    }
     snapshot = await read();
   }
-  if (snapshot && feature.wants) await obtain(feature, params, snapshot, answering, until, abort.signal);
+  if (snapshot && feature.wants)
+    await obtain(feature, params, snapshot, answering, began + feature.patience, abort.signal);
   subscription.dispose();
   return snapshot;
 }

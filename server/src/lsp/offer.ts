@@ -13,10 +13,11 @@ export const refreshCommand = 'packageInsights.server.refresh';
 
 /** What a client is told we can do; each feature's request is answered from here on. */
 export function offer(session: Session, unopened: Unopened): ServerCapabilities {
-  const { connection, workspace, insights, clock } = session;
+  const { connection, workspace, insights, postponed, clock } = session;
   const answering: Answering = {
     workspace,
     insights,
+    postponed,
     clock,
     contextFor: (snapshot) => session.contextFor(snapshot),
     known: () => session.known,

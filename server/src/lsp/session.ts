@@ -9,6 +9,7 @@ import type { Settings } from '../model/settings.ts';
 import { directoryOf, fileUri, parentOf, relativeTo, sameUri } from '../model/uri.ts';
 import { type PositionEncoding, type Positions, positionsIn } from '../text/positions.ts';
 import { readNetwork } from './network.ts';
+import { createPostponed, type Postponed } from './postponed.ts';
 import { type RecentFiles, recentFiles } from './recent-files.ts';
 import { namesService, readSettings } from './settings.ts';
 
@@ -42,6 +43,7 @@ export class Session {
   /** The same files for what is worked out anew with every keystroke. */
   readonly recent: RecentFiles;
   readonly documents = new TextDocuments(TextDocument);
+  readonly postponed: Postponed;
   client: ClientCapabilities = {};
   encoding: PositionEncoding = 'utf-16';
   settings: Settings = readSettings(undefined);
@@ -75,6 +77,7 @@ export class Session {
   constructor({ connection, insights, disk, clock, version }: Parts) {
     this.connection = connection;
     this.clock = clock;
+    this.postponed = createPostponed(clock);
     this.version = version;
     this.insights = insights(() => ({ ...this.settings, network: this.network }));
     const files = disk(() => this.#readable());
