@@ -76,6 +76,22 @@ test('hints in view are there when their facts are, and wait for no others', asy
   assert.equal(refreshes(), before, 'who is answered need not ask again');
 });
 
+test('of two manifests in view each is shown when its own facts are there', async () => {
+  const gate = held(answer);
+  const rest: Act = (request, response) => (request.body.includes('"p0"') ? gate.act : stall)(request, response);
+  await start(rest, { parallelBatches: 2, clock: fakeClock() });
+  await client.open(uri, manifestOf(10));
+  const shown = hints(0, 9);
+  await server.reached(1);
+  const other = 'file:///workspace/other/package.json';
+  await client.open(other, manifestOf(10).replaceAll('"p', '"q'));
+  const range = { start: { line: 0, character: 0 }, end: { line: 12, character: 0 } };
+  client.ask('textDocument/inlayHint', other, { range }).catch(() => {});
+  await server.reached(2);
+  gate.release();
+  assert.equal((await shown).length, 10);
+});
+
 test('hints that are long in coming are asked for again when they are there', async () => {
   const gate = held(answer);
   const clock = fakeClock();

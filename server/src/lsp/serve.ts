@@ -101,7 +101,8 @@ function followFacts(session: Session, { refreshing }: Screen, changes: Changes)
   const pause = (): number => betweenHints;
   const showInView = unhurried(session.clock, async () => refreshing().hints(), pause);
   session.insights.onDidAnswer((it, isInView) => {
-    if (isInView && !session.postponed.resume()) showInView();
+    const isAnswered = session.postponed.resume();
+    if (isInView && !isAnswered) showInView();
     changes.tell('what answers lead to', session.workspace.follow(it));
   });
   followNetwork(session, () => {
