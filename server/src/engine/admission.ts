@@ -27,8 +27,15 @@ const wellKnown: Readonly<Partial<Record<System, VersionKey>>> = {
   NUGET: { system: 'NUGET', name: 'newtonsoft.json', version: '13.0.3' },
 };
 
-/** @param publicRegistries hosts that a person says are public */
-export function createAdmission(insights: Insights, publicRegistries: readonly string[]): Admission {
+/**
+ * @param publicRegistries hosts that a person says are public
+ * @param isHalfTyped whether a dependency's name may not be whole yet
+ */
+export function createAdmission(
+  insights: Insights,
+  publicRegistries: readonly string[],
+  isHalfTyped: (linked: Linked) => boolean = () => false,
+): Admission {
   const listed = new Set(publicRegistries.map(hostOf));
   const learnt = new Map<System, Insight<ReadonlySet<string>>>();
   const wanted: Wanted[] = [];
@@ -43,9 +50,14 @@ export function createAdmission(insights: Insights, publicRegistries: readonly s
     return hosts;
   }
 
-  function instead({ key: { system }, asked, constraint, registries = [] }: Linked): Resolution | undefined {
+  function instead(linked: Linked): Resolution | undefined {
+    const { asked, constraint } = linked;
     // What is not looked up anyway has a better reason.
     if ((asked.kind === 'source' || asked.kind === 'unresolved') && !constraint) return undefined;
+    return asPrivate(linked) ?? (isHalfTyped(linked) ? halfTyped() : undefined);
+  }
+
+  function asPrivate({ key: { system }, registries = [] }: Linked): Resolution | undefined {
     const unlisted = registries.filter(({ host }) => host === undefined || !listed.has(host));
     if (unlisted.length === 0) return undefined;
     const nameless = unlisted.find(({ host }) => host === undefined);
@@ -81,6 +93,10 @@ function hostOf(address: string): string {
 
 function withheld(registry: Registry): Resolution {
   return { kind: 'none', reason: reasonOf(registry), withheld: registry };
+}
+
+function halfTyped(): Resolution {
+  return { kind: 'none', reason: l10n.t('its name is being typed') };
 }
 
 /** A clause that follows "Not looked up:". */

@@ -7,6 +7,7 @@ import { isFlagged, isPending, type Subject } from '../model/subject.ts';
 import { inForce } from '../project/ignores.ts';
 import { type Admission, createAdmission } from './admission.ts';
 import type { Examiner } from './examiner.ts';
+import type { HalfTyped } from './half-typed.ts';
 import type { Joined } from './joining.ts';
 import { spanOf } from './link.ts';
 import type { Linking } from './linking.ts';
@@ -30,12 +31,13 @@ export function eyesFor(
   insights: Insights,
   settings: Settings,
   surroundings: Surroundings,
+  halfTyped: HalfTyped,
 ): Eyes {
   const now = surroundings.now();
   const inEffect = project && inForce(project.project, now, surroundings.isTrusted());
   return {
     examiner,
-    admission: createAdmission(insights, settings.publicRegistries),
+    admission: createAdmission(insights, settings.publicRegistries, (it) => halfTyped.has(it)),
     // Nobody moves the thousands of packages of a record one by one: what is sound there is not asked about further.
     lookUpDefaults: settings.lookUpDefaults && format.record === undefined,
     terms: termsOf(inEffect, settings, now),

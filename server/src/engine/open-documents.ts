@@ -1,4 +1,6 @@
+import type { Subject } from '../model/subject.ts';
 import { sameUri } from '../model/uri.ts';
+import { HalfTyped } from './half-typed.ts';
 import type { OpenDocument } from './linking.ts';
 
 /** The open documents, however their addresses are spelt. */
@@ -6,6 +8,7 @@ export class OpenDocuments {
   readonly #all = new Map<string, OpenDocument>();
   /** How each address is spelt, by `sameUri`: every file that is read is looked for among them. */
   readonly #spelt = new Map<string, string>();
+  readonly halfTyped = new HalfTyped();
 
   get all(): readonly OpenDocument[] {
     return [...this.#all.values()];
@@ -20,13 +23,17 @@ export class OpenDocuments {
     return this.#all.get(this.#spelt.get(sameUri(uri)) ?? uri)?.text;
   }
 
-  set(document: OpenDocument): void {
+  /** @param subjects what it named so far; undefined where nobody has looked */
+  set(document: OpenDocument, subjects: readonly Subject[] | undefined): void {
+    const before = this.#all.get(document.uri);
+    if (before) this.halfTyped.changed(document.uri, before.text, document.text, subjects);
     this.#all.set(document.uri, document);
     this.#spelt.set(sameUri(document.uri), document.uri);
   }
 
   delete(uri: string): void {
     this.#all.delete(uri);
+    this.halfTyped.closed(uri);
     this.#spelt.delete(sameUri(uri));
   }
 }

@@ -70,7 +70,7 @@ export class Workspace {
    * @returns the other open documents that mean something else now
    */
   update(document: OpenDocument): string[] {
-    this.#documents.set(document);
+    this.#documents.set(document, this.#snapshots.get(document.uri)?.snapshot.subjects);
     this.#linkings.delete(document.uri);
     return this.#stale([document.uri]).filter((it) => it !== document.uri);
   }
@@ -122,6 +122,11 @@ export class Workspace {
   /** How many dependencies of other files stand on the definitions that some of a document's dependencies stand on. */
   dependents({ chain }: Snapshot, subjects: readonly Subject[]): Promise<CountDependents> {
     return this.#dependents.of(chain, subjects);
+  }
+
+  /** Nobody is typing: names are whole. @returns whether one was not, so that documents are to be looked at again */
+  rested(): boolean {
+    return this.#documents.halfTyped.rest();
   }
 
   /** Everything read from files is read again when next needed. */
@@ -224,7 +229,8 @@ export class Workspace {
   }
 
   #begin(linking: Linking, members: Members): { readonly joined: Joined; readonly eyes: Eyes } {
-    const eyes = eyesFor(linking, this.#examiner, this.#insights, this.#settings(), this.#surroundings);
+    const { halfTyped } = this.#documents;
+    const eyes = eyesFor(linking, this.#examiner, this.#insights, this.#settings(), this.#surroundings, halfTyped);
     const known = this.#joined.get(linking);
     const poms = () => createPoms(this.#insights, eyes.admission, linking.route);
     const joined = known?.holds(eyes.admission, members) ? known : join(linking, poms(), members);

@@ -5,6 +5,9 @@ import type { Screen } from './screen.ts';
 import type { Session } from './session.ts';
 import { statusTeller, tellStatus } from './status.ts';
 
+/** How long nobody has typed when a name counts as whole, in ms: keystrokes follow one another in a third of it. */
+const restAfter = 800;
+
 /** Follows what a person opens, types, saves and closes. */
 export function followDocuments(session: Session, { refreshing, unopened }: Screen, changes: Changes): void {
   const { workspace, documents } = session;
@@ -17,6 +20,11 @@ export function followDocuments(session: Session, { refreshing, unopened }: Scre
     concernsOthers = false;
   });
 
+  let cancelRest = (): void => {};
+  const rested = (): void => {
+    if (workspace.rested()) changes.tell('names that were typed', changes.everything());
+  };
+
   const changed = ({ document }: { readonly document: TextDocument }): void => {
     if (!session.serves(document)) return;
     const { uri, version, languageId: language } = document;
@@ -28,6 +36,8 @@ export function followDocuments(session: Session, { refreshing, unopened }: Scre
     // includes, and the hundreds of projects below it that an editor may have open out of sight.
     if (!isNew) {
       typed.add(uri);
+      cancelRest();
+      cancelRest = session.clock.after(restAfter, rested);
       concernsOthers ||= others.length > 0;
     } else {
       for (const it of [uri, ...others]) refreshing().document(it);
@@ -43,6 +53,7 @@ export function followDocuments(session: Session, { refreshing, unopened }: Scre
   documents.onDidSave(({ document }) => {
     session.recent.forget();
     workspace.saved([document.uri]);
+    rested();
     if (!session.isWatching) changes.tell('changed files', changes.files());
   });
   const closed = ({ document }: { readonly document: TextDocument }): void => {

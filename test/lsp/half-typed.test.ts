@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { type FakeClock, fakeClock } from '../harness/fake-clock.ts';
+import { type Act, json, type ScriptedServer, scriptedServer } from '../harness/scripted-server.ts';
+import { type StrictClient, strictClient } from './strict-client.ts';
+
+const uri = 'file:///workspace/requirements.txt';
+let server: ScriptedServer;
+let client: StrictClient;
+let clock: FakeClock;
+let version: number;
+
+const answer: Act = (request, response) => {
+  const { requests = [] } = request.body === '' ? {} : JSON.parse(request.body);
+  const responses = requests.map((it: object) => ({ request: it, version: { ...it, isDefault: true } }));
+  return json(request.method === 'POST' ? { responses, nextPageToken: '' } : { versions: [] })(request, response);
+};
+
+/** An editor that shows findings, with a text in it of which everything was asked. */
+async function start(text: string): Promise<void> {
+  server = await scriptedServer(answer);
+  clock = fakeClock();
+  version = 1;
+  client = await strictClient({
+    settings: { baseUrl: server.url },
+    clock,
+    capabilities: {
+      textDocument: { diagnostic: {}, completion: {} },
+      workspace: { diagnostics: { refreshSupport: true } },
+    },
+  });
+  await client.open(uri, text);
+  await look();
+  await server.reached(1);
+}
+
+const look = () => client.ask('textDocument/diagnostic', uri);
+
+async function type(...texts: readonly string[]): Promise<void> {
+  for (const text of texts) {
+    await client.change(uri, ++version, text);
+    const position = { line: text.split('\n').length - 1, character: text.length - text.lastIndexOf('\n') - 1 };
+    await Promise.all([look(), client.ask('textDocument/completion', uri, { position })]);
+  }
+}
+
+/** The names that the service was asked about, in order. */
+function asked(): string[] {
+  const all = server.arrived.flatMap(({ path, body }) =>
+    body === ''
+      ? [path.split('/').at(-1) ?? '']
+      : JSON.parse(body).requests.map((it: { versionKey: { name: string } }) => it.versionKey.name),
+  );
+  return [...new Set<string>(all)];
+}
+
+/** Nobody does anything for so long. */
+async function pass(ms: number): Promise<void> {
+  await clock.advance(ms);
+  await look();
+}
+
+afterEach(async () => {
+  await client.stop();
+  await server.close();
+});
+
+test('a name is asked about when it is typed to its end, and not letter by letter', async () => {
+  await start('flask==3.0.0\n');
+  await type(...['d', 'dj', 'dja', 'djan', 'djang', 'django'].map((it) => `flask==3.0.0\n${it}`));
+  await pass(700);
+  assert.deepEqual(asked(), ['flask']);
+  const hover = await client.ask('textDocument/hover', uri, { position: { line: 1, character: 2 } });
+  assert.match(JSON.stringify(hover), /its name is being typed/);
+  await pass(100);
+  await server.reached(2);
+  assert.deepEqual(asked(), ['flask', 'django']);
+});
+
+test('who goes on with another line, or pastes, has named the one before', async () => {
+  await start('flask==3.0.0\n');
+  await type('flask==3.0.0\nd', 'flask==3.0.0\ndj', 'flask==3.0.0\ndj\n');
+  await server.reached(2);
+  await type('flask==3.0.0\ndj\nrequests-oauthlib==2.0.0');
+  await server.reached(3);
+  assert.deepEqual(asked(), ['flask', 'dj', 'requests-oauthlib']);
+});
+
+test('who saves has named it', async () => {
+  await start('flask==3.0.0\n');
+  await type('flask==3.0.0\nd');
+  await client.connection.sendNotification('textDocument/didSave', { textDocument: { uri } });
+  await server.reached(2);
+  assert.deepEqual(asked(), ['flask', 'd']);
+});
+
+test('another version of a name is asked about at once', async () => {
+  await start('flask==3.0.0\n');
+  await type('flask==3.0.1\n');
+  await server.reached(2);
+  assert.match(server.arrived[1]?.body ?? '', /3\.0\.1/);
+});
+
+test('a name that is gone for a moment is none that is being typed', async () => {
+  await start('flask==3.0.0\ndjango==5.0\n');
+  await type('flask==3.0.0\n#django==5.0\n', 'flask==3.0.0\ndjango==5.0\n');
+  const hover = await client.ask('textDocument/hover', uri, { position: { line: 1, character: 2 } });
+  assert.doesNotMatch(JSON.stringify(hover), /being typed/);
+});
