@@ -81,10 +81,10 @@ async function awaited<Params, Answer>(
   const subscription = token.onCancellationRequested(() => abort.abort());
   // Facts lead to further questions (a list to a version, a version to its advisories), so one wait may not be enough.
   while (snapshot && !token.isCancellationRequested) {
-    const awaited = feature.waits?.(snapshot, params, contextFor(snapshot));
-    const left = began + (awaited === 'first' ? firstPatience : feature.patience) - clock.now();
-    if (awaited === undefined || left <= 0) break;
-    if (awaited === 'first') await postponed.untilResumed(left, token);
+    const missing = feature.waits?.(snapshot, params, contextFor(snapshot));
+    const left = began + (missing === 'first' ? firstPatience : feature.patience) - clock.now();
+    if (missing === undefined || left <= 0) break;
+    if (missing === 'first') await postponed.untilResumed(left, token);
     else {
       await insights.settled(uri, left, abort.signal);
       await workspace.look(uri);
