@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -21,9 +21,9 @@ function open(directory: string, log: (line: string) => void = () => {}): DiskCa
   return createDiskCache({ directory, front: createMemoryCache(), clock: fakeClock(), log });
 }
 
-function keep(directory: string, id: string): void {
+function keep(directory: string, ...ids: readonly string[]): void {
   const cache = open(directory);
-  cache.set([[id, { value: id, at: 1, freshUntil: 2, bytes: 100 }]]);
+  cache.set(ids.map((it) => [it, { value: it, at: 1, freshUntil: 2, bytes: 100 }]));
   cache.close();
 }
 
@@ -48,6 +48,28 @@ test('the log of a file that was set aside is none of the new one, although a pr
   assert.equal(again.get('before'), undefined);
   again.close();
   assert.equal(said.length, 1);
+});
+
+test('what another process has put in the place of a damaged file stays there', async (t) => {
+  const directory = folder(t);
+  const path = join(directory, cacheFile);
+  // More than one page: those that were read are not read again.
+  keep(directory, ...Array.from({ length: 500 }, (_, at) => `${at}`.repeat(100)));
+  const clock = fakeClock();
+  const cache = createDiskCache({ directory, front: createMemoryCache(), clock });
+  cache.get('0');
+  const damaged = join(directory, 'damaged');
+  renameSync(path, damaged);
+  for (const it of ['-wal', '-shm']) rmSync(path + it, { force: true });
+  keep(directory, 'b');
+  writeFileSync(damaged, readFileSync(damaged).fill(0xaa));
+  await clock.advance(diskLimits.absent + 1);
+  assert.equal(cache.get('b')?.value, 'b', 'it is found at once');
+  cache.close();
+  assert.deepEqual(
+    readdirSync(directory).filter((it) => it.includes('.damaged.')),
+    [],
+  );
 });
 
 test('one session sets so many files aside, and does without one after that', async (t) => {

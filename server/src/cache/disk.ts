@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../model/ports.ts';
 import type { Cache, Cached } from './cache.ts';
@@ -64,6 +64,8 @@ export function createDiskCache({ directory, front, clock, log, ...given }: Disk
   let absentSince = 0;
   let state: 'on' | 'reading' | 'off' = hasSqlite() ? 'on' : 'off';
   let opened: Store | undefined;
+  /** Which file is open, or could not be opened. */
+  let file: bigint | undefined;
   let restUntil = 0;
   let repairs = 0;
   let sinceEviction = Number.POSITIVE_INFINITY;
@@ -85,7 +87,10 @@ export function createDiskCache({ directory, front, clock, log, ...given }: Disk
   function open(): Store {
     if (state === 'reading') return openStore(path, true);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    return openStore(path);
+    file = numberOf(path);
+    const store = openStore(path);
+    file ??= numberOf(path);
+    return store;
   }
 
   function handle(error: unknown): void {
@@ -96,7 +101,7 @@ export function createDiskCache({ directory, front, clock, log, ...given }: Disk
     }
     letGo();
     if (state === 'reading') state = 'off';
-    else if (trouble === 'damaged' && repairs++ < diskLimits.repairs && setAside(directory)) {
+    else if (trouble === 'damaged' && repairs++ < diskLimits.repairs && setAside(directory, file)) {
       log?.(`the file of kept answers could not be read and was set aside: ${String(error)}`);
     } else stopWriting(error);
   }
@@ -207,9 +212,18 @@ export function createDiskCache({ directory, front, clock, log, ...given }: Disk
 
 const hour = 3_600_000;
 
-/** Makes room for a new file. A second process that comes to the same end finds the new one, and uses it. */
-function setAside(directory: string): boolean {
+/** By which the system tells a file from another of the same name; undefined where nothing stands there. */
+function numberOf(path: string): bigint | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
+}
+
+/**
+ * Makes room for a new file. A second process that comes to the same end finds the new one, and uses it.
+ * @param file the number of the one that is damaged
+ */
+function setAside(directory: string, file: bigint | undefined): boolean {
   try {
+    if (numberOf(join(directory, cacheFile)) !== file) return true;
     renameSync(join(directory, cacheFile), join(directory, damagedFile));
     // A process that has the old file open still keeps the index of its log alive, which the new one would be read by.
     for (const suffix of ['-wal', '-shm']) rmSync(join(directory, cacheFile + suffix), { force: true });
