@@ -86,6 +86,16 @@ test('who goes on with another line, or pastes, has named the one before', async
   assert.deepEqual(asked(), ['flask', 'dj', 'requests-oauthlib']);
 });
 
+test('a line that is begun together with its first letter has no whole name', async () => {
+  await start('flask==3.0.0\n');
+  await type('flask==3.0.0\nd\n', 'flask==3.0.0\ndj\n', 'flask==3.0.0\ndj\n            x\n');
+  await server.reached(2);
+  assert.deepEqual(asked(), ['flask', 'dj']);
+  await pass(800);
+  await server.reached(3);
+  assert.deepEqual(asked(), ['flask', 'dj', 'x']);
+});
+
 test('who saves has named it', async () => {
   await start('flask==3.0.0\n');
   await type('flask==3.0.0\nd');

@@ -1,7 +1,7 @@
 import type { Linked, Subject } from '../model/subject.ts';
 
 const limits = {
-  /** Characters that keystrokes bring at a time: some editors (Neovim) tell of those of 150 ms together. */
+  /** Characters beside indentation that keystrokes bring at a time: some editors (Neovim) tell of those of 150 ms together. */
   atOnce: 8,
   /** Characters of a text beyond which nobody types names, and the change is not looked for. */
   text: 1024 * 1024,
@@ -23,8 +23,13 @@ export class HalfTyped {
 
   /** A document has another text. @param subjects what it named so far; undefined where nobody has looked */
   changed(uri: string, before: string, now: string, subjects: readonly Subject[] | undefined): void {
-    if (!isTyped(before, now)) this.#begun.delete(uri);
-    else if (subjects && !this.#begun.has(uri)) this.#begun.set(uri, { subjects });
+    const typed = textBetween(before, now);
+    const begins = /[\r\n]/.test(typed);
+    const letters = typed.trim().length;
+    // Who pastes has the whole name; who ends a line alone has the one before.
+    if (letters > limits.atOnce || (begins && letters === 0)) this.#begun.delete(uri);
+    // A line that is begun together with its first letters (`o` of vi) ends the one before, and not its own.
+    else if (subjects && (begins || !this.#begun.has(uri))) this.#begun.set(uri, { subjects });
   }
 
   closed(uri: string): void {
@@ -50,13 +55,13 @@ export class HalfTyped {
   }
 }
 
-/** Whether keystrokes within a line may have made one text of the other: who ends a line, or pastes, has the whole name. */
-function isTyped(before: string, now: string): boolean {
+/** What was put into one text to make the other of it; of a large one, all of it. */
+function textBetween(before: string, now: string): string {
+  if (now.length > limits.text || before.length > limits.text) return now;
   const more = now.length - before.length;
-  if (more > limits.atOnce || now.length > limits.text || before.length > limits.text) return false;
   let start = 0;
   while (start < now.length && now.charCodeAt(start) === before.charCodeAt(start)) start++;
   let end = now.length;
   while (end > start && end - more > start && now.charCodeAt(end - 1) === before.charCodeAt(end - 1 - more)) end--;
-  return end - start <= limits.atOnce && !/[\r\n]/.test(now.slice(start, end));
+  return now.slice(start, end);
 }
