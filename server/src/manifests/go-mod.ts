@@ -3,12 +3,13 @@ import type { Definition, Dependency, FileRef, Manifest, ManifestFormat } from '
 import type { Literal, Problem, Span } from '../model/span.ts';
 import { type GoLine, readGoFile } from './go-lines.ts';
 import {
+  idOfReplacement,
   isFromFolder,
   type Replacement,
   readReplacement,
+  replacementDefinitions,
   replacementDependency,
   replacementOf,
-  workspaceReplacement,
 } from './go-replace.ts';
 
 /** The manifest of a Go module. */
@@ -44,10 +45,12 @@ function parse(text: string): Manifest {
   const makes = [...replacements.values()].flatMap((it) =>
     it && isFromFolder(it) && isInForce(it) ? [it.path.text] : [],
   );
+  const frozen = (words: string): string => l10n.t('replaced by {0} in another go.mod', words);
   const identity = file.lines.find((it) => it.verb === 'module')?.words[0]?.text;
   return {
     dependencies,
     definitions: [...definitions.values()],
+    offers: () => [...replacements.values()].flatMap((it) => (it ? replacementDefinitions('member', it, frozen) : [])),
     references,
     problems,
     // In a workspace the replacements of each module hold for all.
@@ -73,10 +76,13 @@ function required(
   if (!path || path.text === '') return [];
   if (!version) problems.push({ span: path.span, message: 'a version is missing' });
   if (more) problems.push({ span: more.span, message: 'this does not belong here' });
-  const replacedBy = (of?: string) => ({
-    id: workspaceReplacement(path.text, of),
-    label: l10n.t('replace in go.work'),
-  });
+  const replacement = version && replaced(path.text, version.text);
+  const replacedBy = (by: 'workspace' | 'member', label: string) =>
+    [version?.text, undefined].map((of) => ({ id: idOfReplacement(by, path.text, of), label }));
+  const elsewhere = [
+    ...replacedBy('workspace', l10n.t('replace in go.work')),
+    ...(replacement ? [] : replacedBy('member', l10n.t('replace in another go.mod'))),
+  ];
   const blank = version ? undefined : blankBehind(path.span.end, line);
   const dependency: Dependency = {
     key: { system: 'GO', name: path.text },
@@ -84,11 +90,10 @@ function required(
     nameSpan: path.span,
     requirement: version ? { kind: 'literal', at: version } : { kind: 'none' },
     ...(blank && { blank }),
-    ...(version && { replacement: [replacedBy(version.text), replacedBy()] }),
+    ...(version && { replacement: elsewhere }),
     scope: 'runtime',
     group: isIndirect(line.comment) ? 'indirect' : 'require',
   };
-  const replacement = version && replaced(path.text, version.text);
   return [replacement ? through(replacement, dependency, version.span, definitions) : dependency];
 }
 

@@ -1,4 +1,4 @@
-import type { Dependency } from '../model/manifest.ts';
+import type { Definition, Dependency } from '../model/manifest.ts';
 import type { Problem } from '../model/span.ts';
 import type { GoLine, GoWord } from './go-lines.ts';
 
@@ -36,9 +36,25 @@ export function replacementOf(
   return (path, version) => index.get(`${path} ${version}`) ?? index.get(`${path} `);
 }
 
-/** The id of what a go.work defines for its members: a module, or one version of it. */
-export function workspaceReplacement(path: string, version: string | undefined): string {
-  return `workspace:${path}${version === undefined ? '' : ` ${version}`}`;
+/** The id of what a go.work defines for its members, or one of these for the others: a module, or one version of it. */
+export function idOfReplacement(by: 'workspace' | 'member', path: string, version: string | undefined): string {
+  return `${by}:${path}${version === undefined ? '' : ` ${version}`}`;
+}
+
+/** For the modules of a workspace, which are looked up as what takes their dependencies' place. */
+export function replacementDefinitions(
+  by: 'workspace' | 'member',
+  replacement: Replacement,
+  frozen: (words: string) => string,
+): Definition[] {
+  const { path, version, words } = replacement;
+  return replacementDependency(replacement).map(({ key, nameSpan, requirement }) => ({
+    id: idOfReplacement(by, path.text, version?.text),
+    span: nameSpan,
+    value: requirement,
+    key,
+    frozen: frozen(words.map((it) => it.text).join(' ')),
+  }));
 }
 
 /**

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import type { Definition, Dependency, Manifest, ManifestFormat } from '../model/manifest.ts';
+import type { Manifest, ManifestFormat } from '../model/manifest.ts';
 import type { Problem } from '../model/span.ts';
 import { readGoFile } from './go-lines.ts';
-import { type Replacement, readReplacement, replacementDependency, workspaceReplacement } from './go-replace.ts';
+import { readReplacement, replacementDefinitions, replacementDependency } from './go-replace.ts';
 
 /** A workspace of Go modules: its members stand in files of their own, its replacements hold for all of them. */
 export const goWork: ManifestFormat = {
@@ -16,31 +16,23 @@ export const goWork: ManifestFormat = {
 function parse(text: string): Manifest {
   const file = readGoFile(text);
   const problems: Problem[] = [...file.problems];
-  const found = file.lines.flatMap((line) => {
+  const replacements = file.lines.flatMap((line) => {
     const replacement = line.verb === 'replace' ? readReplacement(line, problems) : undefined;
-    return replacement ? replacementDependency(replacement).map((stand) => ({ replacement, stand })) : [];
+    return replacement ? [replacement] : [];
   });
   const members = file.lines.flatMap(({ verb, words }) =>
     verb === 'use' && words[0] ? [directory(words[0].text)] : [],
   );
+  const modules = members.map((it) => (it === '' ? 'go.mod' : `${it}/go.mod`));
+  const frozen = (words: string): string => l10n.t('replaced by {0} in go.work', words);
   return {
-    dependencies: found.map((it) => it.stand),
-    definitions: found.map(({ replacement, stand }) => definition(replacement, stand)),
-    references: [],
+    dependencies: replacements.flatMap(replacementDependency),
+    definitions: replacements.flatMap((it) => replacementDefinitions('workspace', it, frozen)),
+    // The replacements of each member hold for all, behind these. Source: the Go modules reference, on workspaces.
+    references: modules.map((path) => ({ kind: 'workspace', path, format: 'go.mod' })),
     members,
-    modules: members.map((it) => (it === '' ? 'go.mod' : `${it}/go.mod`)),
+    modules,
     problems,
-  };
-}
-
-/** For the members of the workspace, which are looked up as what takes their dependencies' place. */
-function definition({ path, version, words }: Replacement, { key, nameSpan, requirement }: Dependency): Definition {
-  return {
-    id: workspaceReplacement(path.text, version?.text),
-    span: nameSpan,
-    value: requirement,
-    key,
-    frozen: l10n.t('replaced by {0} in go.work', words.map((it) => it.text).join(' ')),
   };
 }
 
