@@ -36,3 +36,18 @@ test('files that take part are read up to some megabytes in all', async () => {
   const { included } = await new Reader(files).begin().chain('file:///w/requirements.txt', format, text);
   assert.equal(included.length, 3);
 });
+
+test('of files that are named without end, and are not there, some are looked for', async () => {
+  for (const [id, line] of [
+    ['requirements.txt', '-r '],
+    ['go.work', 'use ./'],
+  ] as const) {
+    const format = formatOf(id);
+    assert.ok(format);
+    let looks = 0;
+    const read = async (): Promise<undefined> => void looks++;
+    const text = Array.from({ length: 5000 }, (_, at) => `${line}${at}\n`).join('');
+    await new Reader({ read, find: async () => [] }).begin().chain(`file:///w/${id}`, format, text);
+    assert.equal(looks, 1000, id);
+  }
+});

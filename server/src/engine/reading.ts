@@ -15,6 +15,8 @@ import type { Reader } from './reader.ts';
 
 /** Files that may take part in one manifest. Real ones stay below 20; a file that includes itself stops here at the latest. */
 const mostFiles = 200;
+/** Files that are looked for in one manifest, there or not: each costs a way to the disk. */
+const mostSought = 1000;
 /** Characters of all files that take part in one manifest; the last of them is read whole. */
 const longestChain = 8 * 1024 * 1024;
 /** In characters: nothing stands at the end of a longer path. Source: PATH_MAX of Linux. */
@@ -50,6 +52,7 @@ export class Reading {
   readonly #ahead = new Map<string, Promise<string | undefined>>();
   /** Characters of what takes part. */
   #length = 0;
+  #sought = 0;
 
   constructor(files: Files, reader: Reader) {
     this.#files = files;
@@ -151,7 +154,7 @@ export class Reading {
   async #follow(from: Parsed, chain: Growing, narrows: boolean): Promise<void> {
     const { files, constraints, included, missing } = chain;
     for (const ref of from.manifest.references) {
-      if (this.#length > longestChain) return;
+      if (this.#length > longestChain || ++this.#sought > mostSought) return;
       if (ref.path.length > longestPath) continue;
       // What is taken for granted (`Directory.Packages.props`) is the document's own: the nearest to it counts.
       if (ref.kind === 'parent' && !ref.span && from !== files[0]) continue;
