@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import type { ClientCapabilities, InlayHint } from 'vscode-languageserver/node';
 import { type FakeClock, fakeClock } from '../harness/fake-clock.ts';
 import { type Act, json, type ScriptedServer, scriptedServer } from '../harness/scripted-server.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';
@@ -16,18 +17,20 @@ const answer: Act = (request, response) => {
   return json(request.method === 'POST' ? { responses, nextPageToken: '' } : { versions: [] })(request, response);
 };
 
+const findings: ClientCapabilities = {
+  textDocument: { diagnostic: {}, completion: {} },
+  workspace: { diagnostics: { refreshSupport: true } },
+};
+
 /** An editor that shows findings, with a text in it of which everything was asked. */
-async function start(text: string): Promise<void> {
+async function start(text: string, capabilities = findings): Promise<void> {
   server = await scriptedServer(answer);
   clock = fakeClock();
   version = 1;
   client = await strictClient({
     settings: { baseUrl: server.url },
     clock,
-    capabilities: {
-      textDocument: { diagnostic: {}, completion: {} },
-      workspace: { diagnostics: { refreshSupport: true } },
-    },
+    capabilities,
   });
   await client.open(uri, text);
   await look();
@@ -116,4 +119,21 @@ test('a name that is gone for a moment is none that is being typed', async () =>
   await type('flask==3.0.0\n#django==5.0\n', 'flask==3.0.0\ndjango==5.0\n');
   const hover = await client.ask('textDocument/hover', uri, { position: { line: 1, character: 2 } });
   assert.doesNotMatch(JSON.stringify(hover), /being typed/);
+});
+
+test('an editor that cannot be told to ask for hints again is answered when the name is whole', async () => {
+  await start('flask==3.0.0\n', { textDocument: { ...findings.textDocument, inlayHint: {} } });
+  await type('flask==3.0.0\ndj==2.0');
+  const range = { start: { line: 0, character: 0 }, end: { line: 2, character: 0 } };
+  let isAnswered = false;
+  const asking = client.ask<InlayHint[]>('textDocument/inlayHint', uri, { range }).finally(() => {
+    isAnswered = true;
+  });
+  await pass(700);
+  assert.equal(isAnswered, false);
+  await clock.advance(100);
+  assert.deepEqual(
+    (await asking).map((it) => it.label),
+    ['3.0.0', '2.0'],
+  );
 });

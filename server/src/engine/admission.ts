@@ -96,7 +96,7 @@ function withheld(registry: Registry): Resolution {
 }
 
 function halfTyped(): Resolution {
-  return { kind: 'none', reason: l10n.t('its name is being typed') };
+  return { kind: 'none', reason: l10n.t('its name is being typed'), isBeingTyped: true };
 }
 
 /** A clause that follows "Not looked up:". */

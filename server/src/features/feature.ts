@@ -32,8 +32,8 @@ export interface Feature<Params = unknown, Answer = unknown> {
   readonly nothing: (params: Params) => Answer;
 }
 
-/** Facts that are still to come: all that the document wants, or the first about what is in view. */
-export type Awaited = 'all' | 'first';
+/** What is still to come: all facts that the document wants, the first about what is in view, or whole names. */
+export type Awaited = 'all' | 'first' | 'names';
 
 /** What an answer depends on besides the snapshot. */
 export interface Context {

@@ -23,8 +23,10 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
   method: 'textDocument/inlayHint',
   patience: 2000,
   waits({ subjects }, _, { client, settings }) {
-    if (settings.inlayHints === 'off' || !subjects.some(isPending)) return undefined;
+    if (settings.inlayHints === 'off') return undefined;
     // A client that cannot be told to ask again (Helix) would be left with what it got first.
+    if (!client.refreshesHints && subjects.some(isBeingTyped)) return 'names';
+    if (!subjects.some(isPending)) return undefined;
     if (!client.refreshesHints) return 'all';
     return subjects.every((it) => hintFor(it) === undefined) ? 'first' : undefined;
   },
@@ -100,4 +102,8 @@ function isProblem(subject: Subject): boolean {
 
 function afterQuote(text: string, offset: number): number {
   return text[offset] === '"' || text[offset] === "'" ? offset + 1 : offset;
+}
+
+function isBeingTyped({ resolution }: Subject): boolean {
+  return resolution.kind === 'none' && resolution.isBeingTyped === true;
 }

@@ -22,7 +22,9 @@ export function followDocuments(session: Session, { refreshing, unopened }: Scre
 
   let cancelRest = (): void => {};
   const rested = (): void => {
-    if (workspace.rested()) changes.tell('names that were typed', changes.everything());
+    if (!workspace.rested()) return;
+    changes.tell('names that were typed', changes.everything());
+    session.postponed.resume();
   };
 
   const changed = ({ document }: { readonly document: TextDocument }): void => {

@@ -84,7 +84,7 @@ async function awaited<Params, Answer>(
     const missing = feature.waits?.(snapshot, params, contextFor(snapshot));
     const left = began + (missing === 'first' ? firstPatience : feature.patience) - clock.now();
     if (missing === undefined || left <= 0) break;
-    if (missing === 'first') await postponed.untilResumed(left, token);
+    if (missing !== 'all') await postponed.untilResumed(left, token);
     else {
       await insights.settled(uri, left, abort.signal);
       await workspace.look(uri);

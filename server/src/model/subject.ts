@@ -79,6 +79,8 @@ export type Resolution =
       readonly reason: string;
       /** Its name is kept from the service, because it is private as far as is known. */
       readonly withheld?: Registry;
+      /** Its name is not asked about until nobody types it any longer. */
+      readonly isBeingTyped?: true;
     };
 
 /** One flaw, however many identifiers it has. */
