@@ -1,4 +1,4 @@
-import type { Linked, Subject } from '../model/subject.ts';
+import type { Linked } from '../model/subject.ts';
 
 const limits = {
   /** Characters beside indentation that keystrokes bring at a time: some editors (Neovim) tell of those of 150 ms together. */
@@ -7,29 +7,41 @@ const limits = {
   text: 1024 * 1024,
 } as const;
 
-/** What a document named before somebody began to type. */
+/** What was named before somebody began to type. */
 interface Begun {
-  readonly subjects: readonly Subject[];
+  readonly named: () => Iterable<string>;
   names?: ReadonlySet<string>;
 }
 
 /**
- * Which names a person is about to type: those that a document did not have before the first of several keystrokes. Each
- * of their letters would be asked about, and what was asked of a private name cannot be taken back.
+ * Which names a person is about to type: those that no document had before the first of several keystrokes. Each of their
+ * letters would be asked about, and what was asked of a private name cannot be taken back.
  */
 export class HalfTyped {
   readonly #begun = new Map<string, Begun>();
   #hasAny = false;
 
-  /** A document has another text. @param subjects what it named so far; undefined where nobody has looked */
-  changed(uri: string, before: string, now: string, subjects: readonly Subject[] | undefined): void {
+  /**
+   * A document has another text.
+   * @param concerned the others that mean something else now: a property or a catalog may name their dependencies
+   * @param named what was named so far
+   */
+  changed(
+    uri: string,
+    { before, now }: { readonly before: string; readonly now: string },
+    concerned: readonly string[],
+    named: () => Iterable<string>,
+  ): void {
     const typed = textBetween(before, now);
     const begins = /[\r\n]/.test(typed);
     const letters = typed.trim().length;
     // Who pastes has the whole name; who ends a line alone has the one before.
-    if (letters > limits.atOnce || (begins && letters === 0)) this.#begun.delete(uri);
+    const isWhole = letters > limits.atOnce || (begins && letters === 0);
     // A line that is begun together with its first letters (`o` of vi) ends the one before, and not its own.
-    else if (subjects && (begins || !this.#begun.has(uri))) this.#begun.set(uri, { subjects });
+    if (isWhole || begins) this.#end(uri);
+    if (isWhole) return;
+    const begun = this.#begun.get(uri) ?? { named };
+    for (const it of [uri, ...concerned]) if (!this.#begun.has(it)) this.#begun.set(it, begun);
   }
 
   closed(uri: string): void {
@@ -48,14 +60,23 @@ export class HalfTyped {
   has({ uri, key: { name } }: Linked): boolean {
     const begun = this.#begun.get(uri);
     if (begun === undefined) return false;
-    begun.names ??= new Set(begun.subjects.map((it) => it.linked.key.name));
+    begun.names ??= new Set(begun.named());
     if (begun.names.has(name)) return false;
     this.#hasAny = true;
     return true;
   }
+
+  /** What was typed in a document is whole, also where others name it. */
+  #end(uri: string): void {
+    const begun = this.#begun.get(uri);
+    for (const [it, its] of this.#begun) if (its === begun) this.#begun.delete(it);
+  }
 }
 
-/** What was put into one text to make the other of it; of a large one, all of it. */
+/**
+ * What was put into one text to make the other of it; of a large one, all of it. Where each of several lines was changed
+ * (by more than one cursor), what was put into the one that got most.
+ */
 function textBetween(before: string, now: string): string {
   if (now.length > limits.text || before.length > limits.text) return now;
   const more = now.length - before.length;
@@ -63,5 +84,9 @@ function textBetween(before: string, now: string): string {
   while (start < now.length && now.charCodeAt(start) === before.charCodeAt(start)) start++;
   let end = now.length;
   while (end > start && end - more > start && now.charCodeAt(end - 1) === before.charCodeAt(end - 1 - more)) end--;
-  return now.slice(start, end);
+  const put = now.slice(start, end);
+  const lines = put.split(/\r?\n|\r/);
+  const were = lines.length > 1 ? before.slice(start, end - more).split(/\r?\n|\r/) : [];
+  if (lines.length !== were.length) return put;
+  return lines.map((it, at) => textBetween(were[at] ?? '', it)).reduce((a, b) => (b.length > a.length ? b : a));
 }

@@ -1,4 +1,3 @@
-import type { Subject } from '../model/subject.ts';
 import { sameUri } from '../model/uri.ts';
 import { HalfTyped } from './half-typed.ts';
 import type { OpenDocument } from './linking.ts';
@@ -23,10 +22,14 @@ export class OpenDocuments {
     return this.#all.get(this.#spelt.get(sameUri(uri)) ?? uri)?.text;
   }
 
-  /** @param subjects what it named so far; undefined where nobody has looked */
-  set(document: OpenDocument, subjects: readonly Subject[] | undefined): void {
+  /**
+   * @param concerned the others that mean something else now
+   * @param named what was named so far
+   */
+  set(document: OpenDocument, concerned: readonly string[], named: () => Iterable<string>): void {
     const before = this.#all.get(document.uri);
-    if (before) this.halfTyped.changed(document.uri, before.text, document.text, subjects);
+    const texts = before && { before: before.text, now: document.text };
+    if (texts) this.halfTyped.changed(document.uri, texts, concerned, named);
     this.#all.set(document.uri, document);
     this.#spelt.set(sameUri(document.uri), document.uri);
   }

@@ -11,6 +11,7 @@ import { type Linking, type OpenDocument, readLinking, withMembers } from './lin
 import { Linkings } from './linkings.ts';
 import { concernedBy, type Eyes, eyesFor, following, glance, look, within } from './look.ts';
 import { mayHaveMembers } from './members.ts';
+import { type Looked, namedSoFar } from './named-so-far.ts';
 import { OpenDocuments } from './open-documents.ts';
 import { createPoms } from './poms.ts';
 import { Reader } from './reader.ts';
@@ -34,10 +35,7 @@ export class Workspace {
   readonly #linkings = new Linkings();
   /** What came of each, which published files that take part may change. */
   readonly #joined = new WeakMap<Linking, Joined>();
-  readonly #snapshots = new Map<
-    string,
-    { readonly linking: Linking; readonly learnt: number; readonly snapshot: Snapshot }
-  >();
+  readonly #snapshots = new Map<string, Looked>();
   /** Looks that are under way. */
   readonly #looks = new Map<Linking, Promise<void>>();
   /** What was asked because of answers since the last look began: what it had passed by then is wanted, too. */
@@ -70,9 +68,12 @@ export class Workspace {
    * @returns the other open documents that mean something else now
    */
   update(document: OpenDocument): string[] {
-    this.#documents.set(document, this.#snapshots.get(document.uri)?.snapshot.subjects);
     this.#linkings.delete(document.uri);
-    return this.#stale([document.uri]).filter((it) => it !== document.uri);
+    const others = this.#stale([document.uri]).filter((it) => it !== document.uri);
+    const looked = [...this.#snapshots.values()];
+    const unseen = this.#snapshots.has(document.uri) ? undefined : this.#documents.get(document.uri);
+    this.#documents.set(document, others, () => namedSoFar(looked, this.#joined, unseen));
+    return others;
   }
 
   /**

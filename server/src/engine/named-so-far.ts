@@ -1,0 +1,30 @@
+import { formatOfDocument } from '../manifests/index.ts';
+import type { Joined } from './joining.ts';
+import type { Linking, OpenDocument } from './linking.ts';
+import { parseManifest } from './parse-manifest.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** A document that was looked at, and the count of what was learnt by then. */
+export interface Looked {
+  readonly linking: Linking;
+  readonly learnt: number;
+  readonly snapshot: Snapshot;
+}
+
+/**
+ * The names in open documents as they are now: those of dependencies, and of the published files that take part, which
+ * may have others (the bill that a plugin brings along). Made when they are asked for.
+ * @param unseen a document that nobody has looked at yet
+ */
+export function* namedSoFar(
+  looked: readonly Looked[],
+  joined: { get(linking: Linking): Joined | undefined },
+  unseen: OpenDocument | undefined,
+): Generator<string> {
+  for (const { linking, snapshot } of looked) {
+    for (const it of snapshot.subjects) yield it.linked.key.name;
+    for (const it of joined.get(linking)?.wanted ?? []) if (it.kind === 'requirements') yield it.key.name;
+  }
+  const format = unseen && formatOfDocument(unseen.uri, unseen.language);
+  if (format) for (const it of parseManifest(format, unseen.text).dependencies) yield it.key.name;
+}
