@@ -99,6 +99,18 @@ test('a line that is begun together with its first letter has no whole name', as
   assert.deepEqual(asked(), ['flask', 'dj', 'x']);
 });
 
+test('what was typed without a pause is no whole name, unless it goes on behind the name', async () => {
+  await start('flask==3.0.0\n');
+  await type('flask==3.0.0\nrequests-oa\n', 'flask==3.0.0\nrequests-oauthlib\n');
+  await pass(700);
+  assert.deepEqual(asked(), ['flask']);
+  await type('flask==3.0.0\nattrs\npython-dateutil==2.0\n');
+  await server.reached(2);
+  await type('flask==3.0.0\nattrs\npython-dateutil==2.0.1\n');
+  await server.reached(3);
+  assert.deepEqual(asked().sort(), ['attrs', 'flask', 'python-dateutil']);
+});
+
 test('who saves has named it', async () => {
   await start('flask==3.0.0\n');
   await type('flask==3.0.0\nd');
@@ -123,7 +135,7 @@ test('a name that is gone for a moment is none that is being typed', async () =>
 
 test('an editor that cannot be told to ask for hints again is answered when the name is whole', async () => {
   await start('flask==3.0.0\n', { textDocument: { ...findings.textDocument, inlayHint: {} } });
-  await type('flask==3.0.0\ndj==2.0');
+  await type('flask==3.0.0\nd', 'flask==3.0.0\ndj==2.0');
   const range = { start: { line: 0, character: 0 }, end: { line: 2, character: 0 } };
   let isAnswered = false;
   const asking = client.ask<InlayHint[]>('textDocument/inlayHint', uri, { range }).finally(() => {

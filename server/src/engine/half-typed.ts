@@ -1,8 +1,11 @@
 import type { Linked } from '../model/subject.ts';
 
 const limits = {
-  /** Characters beside indentation that keystrokes bring at a time: some editors (Neovim) tell of those of 150 ms together. */
-  atOnce: 8,
+  /**
+   * Characters within a line that keystrokes bring at a time: some editors tell together of all that was typed without a
+   * pause (Neovim: of 150 ms, at times; Emacs: of 500 ms).
+   */
+  atOnce: 80,
   /** Characters of a text beyond which nobody types names, and the change is not looked for. */
   text: 1024 * 1024,
 } as const;
@@ -10,6 +13,8 @@ const limits = {
 /** What was named before somebody began to type. */
 interface Begun {
   readonly named: () => Iterable<string>;
+  /** What was put in since, change by change. */
+  readonly put: string[];
   names?: ReadonlySet<string>;
 }
 
@@ -34,13 +39,14 @@ export class HalfTyped {
   ): void {
     const typed = textBetween(before, now);
     const begins = /[\r\n]/.test(typed);
-    const letters = typed.trim().length;
-    // Who pastes has the whole name; who ends a line alone has the one before.
-    const isWhole = letters > limits.atOnce || (begins && letters === 0);
+    const word = typed.trim();
+    // Who pastes lines has whole names; who ends a line alone has the one before.
+    const isWhole = word.length > limits.atOnce || /[\r\n]/.test(word) || (begins && word === '');
     // A line that is begun together with its first letters (`o` of vi) ends the one before, and not its own.
     if (isWhole || begins) this.#end(uri);
     if (isWhole) return;
-    const begun = this.#begun.get(uri) ?? { named };
+    const begun = this.#begun.get(uri) ?? { named, put: [] };
+    if (word.length > 1) begun.put.push(word);
     for (const it of [uri, ...concerned]) if (!this.#begun.has(it)) this.#begun.set(it, begun);
   }
 
@@ -61,7 +67,7 @@ export class HalfTyped {
     const begun = this.#begun.get(uri);
     if (begun === undefined) return false;
     begun.names ??= new Set(begun.named());
-    if (begun.names.has(name)) return false;
+    if (begun.names.has(name) || begun.put.some((it) => goesOn(it, name))) return false;
     this.#hasAny = true;
     return true;
   }
@@ -71,6 +77,12 @@ export class HalfTyped {
     const begun = this.#begun.get(uri);
     for (const [it, its] of this.#begun) if (its === begun) this.#begun.delete(it);
   }
+}
+
+/** Whether more than a name was put in at once, such as its version: by who pastes, or types fast. */
+function goesOn(put: string, name: string): boolean {
+  const at = put.indexOf(name);
+  return at >= 0 && /^[^\w./@-].*[\w=]/.test(put.slice(at + name.length));
 }
 
 /**
