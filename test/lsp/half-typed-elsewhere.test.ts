@@ -123,3 +123,18 @@ dependencies {
   await type(script, ['o', 'o:', 'o:s'].map(textOf));
   assert.deepEqual(await hints(script), before);
 });
+
+test('a document is kept from asking that nobody has looked at since another that it depends on was changed', async () => {
+  await start();
+  const [catalog, script] = ['gradle/libs.versions.toml', 'build.gradle.kts'];
+  const textOf = (it: string) => `[libraries]\nsecret = { module = "o:${it}", version = "1.0" }\n`;
+  await client.open(addressOf(catalog), textOf(''));
+  await client.open(addressOf(script), 'dependencies {\n  implementation(libs.secret)\n}\n');
+  await Promise.all([look(catalog), look(script)]);
+  await type(catalog, [`${textOf('')}\n`, `${textOf('s')}\n`]);
+  await look(script);
+  await type(catalog, [`${textOf('se')}\n`], script);
+  await clock.advance(800);
+  await server.reached(1);
+  assert.deepEqual(asked(), ['o:se']);
+});

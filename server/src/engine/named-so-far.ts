@@ -13,18 +13,22 @@ export interface Looked {
 
 /**
  * The names in open documents as they are now: those of dependencies, and of the published files that take part, which
- * may have others (the bill that a plugin brings along). Made when they are asked for.
- * @param unseen a document that nobody has looked at yet
+ * may have others (the bill that a plugin brings along). Read when they are asked for.
+ * @param document as it is now; where nobody has looked at it yet, its text tells
  */
-export function* namedSoFar(
-  looked: readonly Looked[],
+export function namedSoFar(
+  snapshots: ReadonlyMap<string, Looked>,
   joined: { get(linking: Linking): Joined | undefined },
-  unseen: OpenDocument | undefined,
-): Generator<string> {
-  for (const { linking, snapshot } of looked) {
-    for (const it of snapshot.subjects) yield it.linked.key.name;
-    for (const it of joined.get(linking)?.wanted ?? []) if (it.kind === 'requirements') yield it.key.name;
-  }
-  const format = unseen && formatOfDocument(unseen.uri, unseen.language);
-  if (format) for (const it of parseManifest(format, unseen.text).dependencies) yield it.key.name;
+  document: OpenDocument,
+): () => Iterable<string> {
+  const looked = [...snapshots.values()];
+  const unseen = snapshots.has(document.uri) ? undefined : document;
+  return function* () {
+    for (const { linking, snapshot } of looked) {
+      for (const it of snapshot.subjects) yield it.linked.key.name;
+      for (const it of joined.get(linking)?.wanted ?? []) if (it.kind === 'requirements') yield it.key.name;
+    }
+    const format = unseen && formatOfDocument(unseen.uri, unseen.language);
+    if (format) for (const it of parseManifest(format, unseen.text).dependencies) yield it.key.name;
+  };
 }

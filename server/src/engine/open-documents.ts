@@ -24,12 +24,16 @@ export class OpenDocuments {
 
   /**
    * @param concerned the others that mean something else now
-   * @param named what was named so far
+   * @param named keeps what was named so far, the document being as it was
    */
-  set(document: OpenDocument, concerned: readonly string[], named: () => Iterable<string>): void {
+  set(
+    document: OpenDocument,
+    concerned: readonly string[],
+    named: (before: OpenDocument) => () => Iterable<string>,
+  ): void {
     const before = this.#all.get(document.uri);
     const texts = before && { before: before.text, now: document.text };
-    if (texts) this.halfTyped.changed(document.uri, texts, concerned, named);
+    if (texts) this.halfTyped.changed(document.uri, texts, concerned, named(before));
     this.#all.set(document.uri, document);
     this.#spelt.set(sameUri(document.uri), document.uri);
   }

@@ -70,9 +70,9 @@ export class Workspace {
   update(document: OpenDocument): string[] {
     this.#linkings.delete(document.uri);
     const others = this.#stale([document.uri]).filter((it) => it !== document.uri);
-    const looked = [...this.#snapshots.values()];
-    const unseen = this.#snapshots.has(document.uri) ? undefined : this.#documents.get(document.uri);
-    this.#documents.set(document, others, () => namedSoFar(looked, this.#joined, unseen));
+    // Those, and what was stale before. What nobody has looked at has no names yet that new ones could be told from.
+    const concerned = [...this.#snapshots.keys()].filter((it) => this.#linkings.get(it) === undefined);
+    this.#documents.set(document, concerned, (it) => namedSoFar(this.#snapshots, this.#joined, it));
     return others;
   }
 
