@@ -59,10 +59,9 @@ const limits = {
   together: 100,
   /** How many are looked at without a pause: a ms or two where all code runs for the first time. */
   atOnce: 50,
+  /** No screen has more lines. Who asks for more (Neovim, for a whole document) waits for a look that others may interrupt. */
+  inView: 300,
 } as const;
-
-/** No screen has more lines. Who asks for more (Neovim, for a whole document) waits for a look that others may interrupt. */
-export const mostInView = 300;
 
 /**
  * Looks at all dependencies of a document. Pauses again and again, so that others have their turn: with what has to be
@@ -103,7 +102,7 @@ export function within({ start, end }: Span, { own: { dependencies } }: Joined):
     return span.end >= start && span.start <= end;
   });
   const some = dependencies.filter((_, at) => isIn[at] || isIn[at - 1] || isIn[at + 1]);
-  return some.length > mostInView ? undefined : some;
+  return some.length > limits.inView ? undefined : some;
 }
 
 /** Looks at some dependencies of a document. Asks for nothing. */

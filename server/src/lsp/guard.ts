@@ -1,5 +1,4 @@
 import type { CancellationToken } from 'vscode-languageserver';
-import { mostInView } from '../engine/look.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Workspace } from '../engine/workspace.ts';
 import type { Context, Feature } from '../features/feature.ts';
@@ -73,7 +72,8 @@ async function awaited<Params, Answer>(
   if (snapshot && inView) {
     const { start, end } = inView(params, contextFor(snapshot).positions(uri));
     const looked = snapshot.subjects.filter(({ linked: { span } }) => span.end >= start && span.start <= end);
-    if (looked.length > 0 && looked.length <= mostInView) {
+    const all = snapshot.chain.files[0]?.manifest.dependencies.length ?? 0;
+    if (looked.length > 0 && looked.length < all) {
       insights.prefer(uri, new Set(looked.map((it) => packageId(it.linked.key))));
     }
   }
