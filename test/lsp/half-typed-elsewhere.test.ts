@@ -31,7 +31,7 @@ async function start(): Promise<void> {
     settings: { baseUrl: server.url },
     clock,
     capabilities: {
-      textDocument: { diagnostic: {}, inlayHint: {} },
+      textDocument: { diagnostic: {}, inlayHint: {}, completion: {} },
       workspace: { diagnostics: { refreshSupport: true }, inlayHint: { refreshSupport: true } },
     },
   });
@@ -137,4 +137,21 @@ test('a document is kept from asking that nobody has looked at since another tha
   await clock.advance(800);
   await server.reached(1);
   assert.deepEqual(asked(), ['o:se']);
+});
+
+test('who is offered versions behind the first letters of a name asks for none of them', async () => {
+  await start();
+  const name = 'requirements.txt';
+  await client.open(addressOf(name), 'flask==3.0.0\n');
+  await look(name);
+  await server.reached(1);
+  for (const it of ['d', 'dj']) {
+    await type(name, [`${it}==3.0.0\n`]);
+    const position = { line: 0, character: it.length };
+    void client.ask('textDocument/completion', addressOf(name), { position }).catch(() => {});
+    await look(name);
+  }
+  await clock.advance(800);
+  await server.reached(2);
+  assert.deepEqual(asked(), ['flask', 'dj']);
 });

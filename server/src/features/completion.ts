@@ -35,11 +35,14 @@ export const completion: Feature<CompletionParams, CompletionList> = {
   uri: (it) => it.textDocument.uri,
   nothing: () => ({ isIncomplete: false, items: [] }),
   wants(snapshot, { position }, context) {
-    const found = slotAt(snapshot, context.positions(snapshot.uri).offset(position));
-    const kind = found?.subject.resolution.kind;
-    // While it is open whether a name is private, it is not asked for here either.
-    if (found === undefined || kind === 'pending' || kind === 'failed') return [];
-    return [{ kind: 'package', key: found.subject.linked.key }];
+    const offset = context.positions(snapshot.uri).offset(position);
+    const found = slotAt(snapshot, offset);
+    if (found === undefined) return [];
+    const { linked, resolution } = found.subject;
+    // While it is open whether a name is private, it is not asked for here either; nor while the cursor is still in it.
+    if (resolution.kind === 'pending' || resolution.kind === 'failed') return [];
+    if ('isBeingTyped' in resolution && contains(linked.dependency.nameSpan, offset)) return [];
+    return [{ kind: 'package', key: linked.key }];
   },
   answer(snapshot, { position }, context) {
     const positions = context.positions(snapshot.uri);
