@@ -5,7 +5,7 @@ import { ownIn, type Texts } from './members-lab.ts';
 /*
  * What a workspace takes from a folder, or puts in the place of what is published: by what, the files, the one that asks
  * first, and what of it nobody else is asked about. As npm 11, pnpm 12, yarn 4, bun 1.4, Cargo 1.95, uv 0.13, Go 1.26 and
- * pip 23 resolve it without a registry at hand.
+ * pip 23, PDM 2.29 and Pipenv 2026.10 resolve it without a registry at hand.
  */
 
 const asks = { lib: '^1.0.0', core: '^1.0.0', lodash: '^4.17.21' };
@@ -160,6 +160,30 @@ const others: typeof npm = [
       'one/pyproject.toml': '[project]\nname = "one"\n',
     },
     ['b', 'one'],
+  ],
+  [
+    'a Pipfile, for the projects that it installs from folders, and by the names of these',
+    {
+      'lib/setup.py': 'setup(name="lib", install_requires=["core", "requests"])\n',
+      Pipfile: '[packages]\nanything = {path = "./lib/"}\n[docs]\ncore = {git = "https://host.example/core"}\n',
+    },
+    ['core'],
+  ],
+  [
+    'a Pipfile that names a project otherwise than it does',
+    {
+      Pipfile: '[packages]\nanything = {path = "./lib"}\nrequests = "*"\n[dev-packages]\nlib = "*"\n',
+      'lib/setup.cfg': '[metadata]\nname = lib\n',
+    },
+    ['lib'],
+  ],
+  [
+    'not a Pipfile that installs another project',
+    {
+      'other/pyproject.toml': '[project]\nname = "other"\ndependencies = ["core"]\n',
+      Pipfile: '[packages]\nlib = {path = "./lib"}\ncore = {path = "./core"}\n',
+    },
+    [],
   ],
   [
     'a constraint of pip with an address',

@@ -62,4 +62,32 @@ export const ownCases: readonly PrivateCase[] = [
     },
     asked: ['requests'],
   },
+  {
+    title: "members of PDM's workspace, and what one of them takes from a folder",
+    files: {
+      'packages/a/pyproject.toml':
+        '[project]\nname = "a"\ndependencies = ["secret-core", "secret-lib>=1", "requests==2.31.0"]\n',
+      'pyproject.toml': '[tool.pdm.workspace]\nmembers = ["packages/*", "!packages/core"]\n',
+      'packages/core/pyproject.toml':
+        '[project]\nname = "Secret.Core"\ndependencies = ["secret-lib @ file:///${PROJECT_ROOT}/../../lib"]\n',
+    },
+    asked: ['requests'],
+  },
+  {
+    title: 'what PDM takes from a folder under a condition',
+    files: {
+      'pyproject.toml':
+        '[project]\ndependencies = ["secret-lib @ file:///${PROJECT_ROOT}/lib ; python_version < \'3.10\'", "secret-lib>=1 ; python_version >= \'3.10\'", "requests==2.31.0"]\n[dependency-groups]\ntest = ["secret-lib==1.0"]\n',
+    },
+    asked: ['requests'],
+  },
+  {
+    title: 'what a Pipfile takes from a folder, for the project that it installs',
+    files: {
+      'pyproject.toml': '[project]\nname = "app"\ndependencies = ["secret-core==1.0", "requests==2.31.0"]\n',
+      Pipfile:
+        '[packages]\napp = { path = ".", editable = true }\nsecret-core = { path = "../core" }\n[dev-packages]\nsecret-core = "==1.0"\n',
+    },
+    asked: ['requests'],
+  },
 ];

@@ -10,15 +10,18 @@ const npm = ['pnpm-workspace.yaml', 'package.json', 'deno.json', 'deno.jsonc'] a
 const gradle = ['settings.gradle', 'settings.gradle.kts'] as const;
 
 /**
- * The files, in some directory above, that list the projects of a workspace, by the format of who asks. Requirements have
- * no workspace, but may say where a project lies.
+ * The files, in some directory above, that list the projects of a workspace, by the format of who asks. Requirements and a
+ * Pipfile have no workspace, but may say where a project lies.
  */
 const roots: Readonly<Record<string, readonly string[]>> = {
   'package.json': npm,
   'deno.json': npm,
   'pnpm-workspace.yaml': ['pnpm-workspace.yaml'],
   '.yarnrc.yml': ['package.json'],
-  'pyproject.toml': ['pyproject.toml'],
+  'pyproject.toml': ['pyproject.toml', 'Pipfile'],
+  'setup.cfg': ['Pipfile'],
+  'setup.py': ['Pipfile'],
+  Pipfile: [],
   'requirements.txt': [],
   'Cargo.toml': ['Cargo.toml', '.cargo/config.toml', '.cargo/config'],
   'go.mod': ['go.work'],

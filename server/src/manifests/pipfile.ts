@@ -1,9 +1,9 @@
 import type { Manifest, ManifestFormat, Scope } from '../model/manifest.ts';
 import { parseToml } from '../text/toml.ts';
-import { entriesOf } from '../text/toml-tree.ts';
+import { entriesOf, stringAt, type TomlValue } from '../text/toml-tree.ts';
 import type { FoundInPython } from './python-requirement.ts';
 import { addTable } from './python-table.ts';
-import { takenByAll } from './taken-by-all.ts';
+import { takenByAll, takenForAll } from './taken-by-all.ts';
 
 /** Pipenv's manifest. */
 export const pipfile: ManifestFormat = {
@@ -36,10 +36,23 @@ function parse(text: string): Manifest {
     if (value === undefined || others.has(key.text)) continue;
     addTable(value, { scope: scopes.get(key.text) ?? 'optional', group: key.text }, found);
   }
+  const dependencies = takenByAll(found.dependencies);
+  const projects = entriesOf(root).flatMap(({ key, value }) => (others.has(key.text) ? [] : foldersIn(value)));
+  const makes = new Set(takenForAll(dependencies));
   return {
-    dependencies: takenByAll(found.dependencies),
+    dependencies,
     definitions: [],
     references: [],
     problems: found.problems,
+    ...(projects.length > 0 && { projects }),
+    ...(makes.size > 0 && { makes: [...makes] }),
   };
+}
+
+/** What is installed from a folder asks for the other packages, and gets them from where the Pipfile takes them. */
+function foldersIn(table: TomlValue | undefined): string[] {
+  return entriesOf(table).flatMap(({ value }) => {
+    const path = (stringAt(value, 'path') ?? stringAt(value, 'file'))?.text.replace(/[\\/]+$/, '');
+    return path === undefined || path === '' || path.includes('://') ? [] : [path];
+  });
 }

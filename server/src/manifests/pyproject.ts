@@ -1,5 +1,5 @@
 import { canonicalName } from '../model/keys.ts';
-import type { Dependency, FileRef, Manifest, ManifestFormat, Source } from '../model/manifest.ts';
+import type { FileRef, Manifest, ManifestFormat, Source } from '../model/manifest.ts';
 import { parseToml } from '../text/toml.ts';
 import { tomlLiteral } from '../text/toml-literal.ts';
 import { type TomlString, tomlSpan } from '../text/toml-string.ts';
@@ -8,7 +8,7 @@ import { lists, tables, valuesAt } from './pyproject-places.ts';
 import { takenAsSaid, takenFrom } from './python-elsewhere.ts';
 import { addSpecifier, type FoundInPython, type PythonSection, type SpecifierText } from './python-requirement.ts';
 import { addTable, isBegun, sourceIn } from './python-table.ts';
-import { takenByAll } from './taken-by-all.ts';
+import { takenByAll, takenForAll } from './taken-by-all.ts';
 
 /** The manifest of Python's packages, and of the tools that build them, each with tables of its own. */
 export const pyproject: ManifestFormat = {
@@ -17,6 +17,9 @@ export const pyproject: ManifestFormat = {
   files: /(^|\/)pyproject\.toml$/,
   parse,
 };
+
+/** Stands in the addresses of folders that PDM adds. */
+const projectRoot = /\$\{PROJECT_ROOT\}/;
 
 function parse(text: string): Manifest {
   const { root, problems } = parseToml(text);
@@ -45,16 +48,21 @@ function parse(text: string): Manifest {
   // A source of its own, be it an index, goes before that of the workspace.
   const own = new Set(entriesOf(tomlAt(uv, 'sources')).map(({ key }) => canonicalName('PYPI', key.text)));
   const workspace = tomlAt(uv, 'workspace');
-  const dependencies = takenByAll(found.dependencies).map((it) =>
+  const pdm = tomlAt(root, 'tool', 'pdm');
+  // Without a table of its own PDM is known by what it writes for folders.
+  const isPdm = pdm !== undefined || projectRoot.test(text);
+  const dependencies = takenByAll(found.dependencies, isPdm).map((it) =>
     workspace || own.has(it.key.name) ? it : takenAsSaid(it, '[tool.uv.sources]'),
   );
   dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
   // What the root of a workspace says of its sources its members find there.
   const ofAll = workspace ? [] : sourcesIn(tomlAt(uv, 'sources'), isForAll).keys();
-  const makes = [...ofAll, ...takenForAll(dependencies).filter((it) => !ofUv.has(it))];
+  const makes = [...ofAll, ...takenForAll(dependencies, isPdm).filter((it) => !ofUv.has(it))];
   const identity = (stringAt(root, 'project', 'name') ?? stringAt(root, 'tool', 'poetry', 'name'))?.text;
   const environments = entriesOf(tomlAt(root, 'tool', 'hatch', 'envs')).map(({ value }) => tomlAt(value, 'workspace'));
-  const packages = [workspace, ...environments].flatMap(membersIn);
+  // PDM knows no pattern that takes members back.
+  const ofPdm = textsAt(tomlAt(pdm, 'workspace'), 'members').filter((it) => !it.startsWith('!'));
+  const packages = [...[workspace, ...environments].flatMap(membersIn), ...ofPdm];
   return {
     dependencies,
     definitions: workspace ? [...ofUv].map(([name, source]) => takenFrom(name, source, workspace.span)) : [],
@@ -137,13 +145,6 @@ function foldersIn(table: TomlValue | undefined): string[] {
     const all = value?.kind === 'array' ? value.items : [value];
     return all.flatMap((it) => stringAt(it, 'path')?.text.replace(/[\\/]$/, '') ?? []);
   });
-}
-
-/** uv locks a workspace as a whole: what one member takes from elsewhere, the others take from there, too. */
-function takenForAll(dependencies: readonly Dependency[]): string[] {
-  return dependencies.flatMap(({ key, requirement, condition, scope }) =>
-    requirement.kind === 'source' && condition === undefined && scope !== 'build' ? [key.name] : [],
-  );
 }
 
 /** Where a source holds under a condition, an index is asked for all that it does not hold for. */
