@@ -2,6 +2,7 @@ import { canonicalName } from '../model/keys.ts';
 import type { Registry } from '../model/registry.ts';
 import { entriesOf, scalarAt, stringAt, type TomlValue, tomlAt } from '../text/toml-tree.ts';
 import { distinct, limits, registryAt } from './address.ts';
+import { byPatterns } from './pdm-patterns.ts';
 
 /** The indexes that one file names. */
 export interface Indexes {
@@ -9,6 +10,8 @@ export interface Indexes {
   readonly everything: readonly Registry[];
   /** By canonical name: where this package alone comes from. */
   readonly assigned: ReadonlyMap<string, readonly Registry[]>;
+  /** Those that patterns choose for a canonical name, beside those for everything. */
+  readonly chosen?: (name: string) => readonly Registry[];
 }
 
 /** An index with a name, by which packages are assigned to it. */
@@ -27,12 +30,12 @@ export function readPyproject(root: TomlValue, from: string): Indexes {
   const parts = [
     readUv(tomlAt(root, 'tool', 'uv'), tomlAt(root, 'tool', 'uv', 'sources'), from),
     readPoetry(tomlAt(root, 'tool', 'poetry'), from),
-    readSources(tomlAt(root, 'tool', 'pdm', 'source'), from),
     readSources(tomlAt(root, 'tool', 'rye', 'sources'), from),
   ];
   return {
     everything: parts.flatMap((it) => it.everything),
     assigned: new Map(parts.flatMap((it) => [...it.assigned])),
+    chosen: byPatterns(itemsOf(tomlAt(root, 'tool', 'pdm', 'source')), from),
   };
 }
 
@@ -90,7 +93,7 @@ export function readPdm(root: TomlValue, from: string): Indexes {
   return { ...found, everything: [...addressesIn(tomlAt(pypi, 'url'), from, false), ...found.everything] };
 }
 
-/** Sources to which nothing is assigned. */
+/** Rye's, to which nothing is assigned. */
 function readSources(list: TomlValue | undefined, from: string): Indexes {
   const named = sources(list, from, () => true);
   return indexes(named, []);

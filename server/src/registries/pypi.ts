@@ -30,6 +30,7 @@ export const pypiRegistries: RegistryReader = {
     'pyproject.toml',
     'Pipfile',
     'pdm.toml',
+    '.pdm.toml',
     ...environments.flatMap((it) => [`${it}/pip.conf`, `${it}/pip.ini`]),
   ],
   manifests: /^(?:pyproject\.toml|Pipfile|.*\.(?:txt|in|requirements))$/,
@@ -37,7 +38,9 @@ export const pypiRegistries: RegistryReader = {
     const all = sources.map(readIndexes).map((it) => ({ ...it, everything: distinct(it.everything) }));
     return ({ name, registry: locked }) => {
       const own = locked === undefined ? undefined : registryAt(locked);
-      const routed = all.flatMap(({ everything, assigned }) => assigned.get(name) ?? everything);
+      const routed = all.flatMap(
+        ({ everything, assigned, chosen }) => assigned.get(name) ?? [...everything, ...(chosen?.(name) ?? [])],
+      );
       return [...routed, ...(own ? [own] : [])];
     };
   },
@@ -58,6 +61,7 @@ function readIndexes(source: RegistrySource): Indexes {
     case 'uv.toml':
       return readUv(parseToml(text).root, undefined, label);
     case 'pdm.toml':
+    case '.pdm.toml':
       return readPdm(parseToml(text).root, label);
     case 'pyproject.toml':
       return readPyproject(parseToml(text).root, label);
