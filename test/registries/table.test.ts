@@ -66,6 +66,7 @@ test('no reader throws, and none takes long, whatever a file holds', () => {
     'uv.toml',
     'pyproject.toml',
     'Pipfile',
+    'Pipfile.lock',
     'a.txt',
     'nuget.config',
     'a.csproj',

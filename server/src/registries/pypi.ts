@@ -3,6 +3,7 @@ import type { Registry, RegistryReader, RegistrySource } from '../model/registry
 import { parseToml } from '../text/toml.ts';
 import { distinct, registryAt } from './address.ts';
 import { readAssignments } from './ini.ts';
+import { readPipfileLock } from './pipfile-lock.ts';
 import { type Indexes, readPdm, readPipfile, readPyproject, readUv } from './pypi-toml.ts';
 
 /** Variables of pip, uv, PDM and Pipenv, each with one address or several; whether they come beside the usual index. */
@@ -33,7 +34,7 @@ export const pypiRegistries: RegistryReader = {
     '.pdm.toml',
     ...environments.flatMap((it) => [`${it}/pip.conf`, `${it}/pip.ini`]),
   ],
-  manifests: /^(?:pyproject\.toml|Pipfile|.*\.(?:txt|in|requirements))$/,
+  manifests: /^(?:pyproject\.toml|Pipfile(?:\.lock)?|.*\.(?:txt|in|requirements))$/,
   read(sources) {
     const all = sources.map(readIndexes).map((it) => ({ ...it, everything: distinct(it.everything) }));
     return ({ name, registry: locked }) => {
@@ -67,6 +68,8 @@ function readIndexes(source: RegistrySource): Indexes {
       return readPyproject(parseToml(text).root, label);
     case 'Pipfile':
       return readPipfile(parseToml(text).root, label);
+    case 'Pipfile.lock':
+      return readPipfileLock(text, label);
     default:
       return /\.(?:txt|in|requirements)$/.test(name) ? forEverything(readOptions(text, label)) : forEverything([]);
   }
