@@ -91,14 +91,28 @@ function goesOn(put: string, name: string): boolean {
  */
 function textBetween(before: string, now: string): string {
   if (now.length > limits.text || before.length > limits.text) return now;
-  const more = now.length - before.length;
-  let start = 0;
-  while (start < now.length && now.charCodeAt(start) === before.charCodeAt(start)) start++;
-  let end = now.length;
-  while (end > start && end - more > start && now.charCodeAt(end - 1) === before.charCodeAt(end - 1 - more)) end--;
+  const most = Math.min(now.length, before.length);
+  const start = alike(most, (from, to) => now.slice(from, to) === before.slice(from, to));
+  const behind = alike(
+    most - start,
+    (from, to) =>
+      now.slice(now.length - to, now.length - from) === before.slice(before.length - to, before.length - from),
+  );
+  const end = now.length - behind;
   const put = now.slice(start, end);
   const lines = put.split(/\r?\n|\r/);
-  const were = lines.length > 1 ? before.slice(start, end - more).split(/\r?\n|\r/) : [];
+  const were = lines.length > 1 ? before.slice(start, before.length - behind).split(/\r?\n|\r/) : [];
   if (lines.length !== were.length) return put;
   return lines.map((it, at) => textBetween(were[at] ?? '', it)).reduce((a, b) => (b.length > a.length ? b : a));
+}
+
+/** How much is alike, by halves: a text of thousands of lines is compared in no time where it is compared in one. */
+function alike(most: number, isSame: (from: number, to: number) => boolean): number {
+  let [known, open] = [0, most];
+  while (known < open) {
+    const middle = Math.ceil((known + open) / 2);
+    if (isSame(known, middle)) known = middle;
+    else open = middle - 1;
+  }
+  return known;
 }
