@@ -3,6 +3,7 @@ import { afterEach, test } from 'node:test';
 import type { InlayHint } from 'vscode-languageserver';
 import { type FakeClock, fakeClock } from '../harness/fake-clock.ts';
 import { type Act, json, type ScriptedServer, scriptedServer } from '../harness/scripted-server.ts';
+import { askedNames } from './asked-names.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';
 
 /*
@@ -45,15 +46,7 @@ async function hints(name: string): Promise<unknown[]> {
   return all.map((it) => it.label);
 }
 
-/** The names that the service was asked about, in order. */
-function asked(): string[] {
-  const all = server.arrived.flatMap(({ path, body }) =>
-    body === ''
-      ? [path.split('/').at(-1) ?? '']
-      : JSON.parse(body).requests.map((it: { versionKey: { name: string } }) => it.versionKey.name),
-  );
-  return [...new Set<string>(all)];
-}
+const asked = (): string[] => askedNames(server);
 
 /** Gives a document one text after the other, while an editor shows some documents. */
 async function type(name: string, texts: readonly string[], ...shown: readonly string[]): Promise<void> {

@@ -3,6 +3,7 @@ import { afterEach, test } from 'node:test';
 import type { ClientCapabilities, InlayHint } from 'vscode-languageserver/node';
 import { type FakeClock, fakeClock } from '../harness/fake-clock.ts';
 import { type Act, json, type ScriptedServer, scriptedServer } from '../harness/scripted-server.ts';
+import { askedNames } from './asked-names.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';
 
 const uri = 'file:///workspace/requirements.txt';
@@ -47,15 +48,7 @@ async function type(...texts: readonly string[]): Promise<void> {
   }
 }
 
-/** The names that the service was asked about, in order. */
-function asked(): string[] {
-  const all = server.arrived.flatMap(({ path, body }) =>
-    body === ''
-      ? [path.split('/').at(-1) ?? '']
-      : JSON.parse(body).requests.map((it: { versionKey: { name: string } }) => it.versionKey.name),
-  );
-  return [...new Set<string>(all)];
-}
+const asked = (): string[] => askedNames(server);
 
 /** Nobody does anything for so long. */
 async function pass(ms: number): Promise<void> {
