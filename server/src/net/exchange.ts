@@ -106,7 +106,7 @@ export function exchange(
         onResponseEnd() {
           if (over) return;
           const received: Received = { kind: 'received', status, headers, body: Buffer.concat(chunks) };
-          ripe(() => over || end(isCut(received) ? brokenOff() : received));
+          end(isCut(received) ? brokenOff() : received);
         },
         onResponseError(_, error) {
           if (over) return;
@@ -118,14 +118,6 @@ export function exchange(
     // It may have failed at once.
     if (over) leave();
   });
-}
-
-/**
- * Calls back when the connection can be used again, which is two turns after the end of an answer. Who has something
- * more to send would open another connection before.
- */
-function ripe(call: () => void): void {
-  setImmediate(() => setImmediate(call));
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Passable } from './caution.ts';
 import { type Connecting, createConnecting } from './connecting.ts';
 import { describe } from './errors.ts';
 import { createFirstConnection } from './first-connection.ts';
+import { createFreedConnections } from './freed-connections.ts';
 import type { HttpLimits } from './http.ts';
 import { notReached, proxyRefusal } from './proxy.ts';
 
@@ -111,11 +112,9 @@ const straight = { prefix: '', headers: {}, letThrough: () => {} } as const;
 
 /** Without TLS nobody finds out whether a connection may be shared: each carries one request at a time. */
 function plainRoute(pool: Pool): Connections {
+  const freed = createFreedConnections();
   return {
-    send(request, handler) {
-      pool.dispatch(request, handler);
-      return () => {};
-    },
+    send: (request, handler) => freed.take(() => void pool.dispatch(request, handler)),
     isShared: () => false,
     close: () => pool.destroy(),
   };
@@ -124,6 +123,7 @@ function plainRoute(pool: Pool): Connections {
 /** One connection for all requests where the host speaks HTTP/2, which the first one shows; else one for each. */
 function secureRoute(origin: string, connect: (allowH2: boolean) => Connector, limits: HttpLimits): Connections {
   const first = createFirstConnection();
+  const freed = createFreedConnections();
   const connector = connect(true);
   let isShared = false;
   let pool: Pool | undefined;
@@ -147,7 +147,18 @@ function secureRoute(origin: string, connect: (allowH2: boolean) => Connector, l
   /** Over HTTP/1 the first connection is one of many: it is used again when it has nothing to do. */
   const free = (): Client | Pool => (pool && client.stats.size > 0 ? pool : client);
   return {
-    send: (request, handler) => first.take(() => void free().dispatch(request, handler)),
+    send(request, handler) {
+      let leave = () => {};
+      const go = (): void => void free().dispatch(request, handler);
+      const left = first.take(() => {
+        if (isShared) go();
+        else leave = freed.take(go);
+      });
+      return () => {
+        left();
+        leave();
+      };
+    },
     isShared: () => isShared,
     close: async () => {
       await Promise.all([client.destroy(), pool?.destroy()]);
