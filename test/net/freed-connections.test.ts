@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { createHttp } from '../../server/src/net/client.ts';
 import { createFreedConnections } from '../../server/src/net/freed-connections.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
@@ -42,7 +42,12 @@ test('what is given up while it waits leaves the connection to the next', async 
   assert.deepEqual(gone, [0, 2]);
 });
 
-test('answers that each lead to a question are followed over the connections there are', async (t) => {
+for (const method of ['GET', 'POST'] as const) {
+  test(`answers to ${method} that each lead to a question are followed over the connections there are`, (t) =>
+    countConnections(t, method));
+}
+
+async function countConnections(t: TestContext, method: 'GET' | 'POST'): Promise<void> {
   const server = createServer((_, response) => setImmediate(() => response.end('{}')));
   let connections = 0;
   server.on('connection', () => connections++);
@@ -55,7 +60,7 @@ test('answers that each lead to a question are followed over the connections the
     server.close();
   });
   const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-  const ask = (path: string) => http.request({ method: 'GET', origin, path });
+  const ask = (path: string) => http.request({ method, origin, path });
 
   const lines = Array.from({ length: 4 }, async (_, line) => {
     for (let step = 0; step < 10; step++) {
@@ -65,4 +70,4 @@ test('answers that each lead to a question are followed over the connections the
   });
   await Promise.all(lines);
   assert.equal(connections, 4);
-});
+}

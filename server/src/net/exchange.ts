@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Controller } from 'undici/lib/dispatcher/pool.js';
 import { isCutShort } from './cut-json.ts';
 import { brokeOff, describe, isCutOff } from './errors.ts';
+import { whenFree } from './freed-connections.ts';
 import type { HttpAnswer, HttpLimits, HttpOptions, HttpRequest } from './http.ts';
 import type { OpenRoute } from './routes.ts';
 
@@ -106,7 +107,13 @@ export function exchange(
         onResponseEnd() {
           if (over) return;
           const received: Received = { kind: 'received', status, headers, body: Buffer.concat(chunks) };
-          end(isCut(received) ? brokenOff() : received);
+          const give = (): void => end(isCut(received) ? brokenOff() : received);
+          leave();
+          leave = () => {};
+          // What is posted asks for many at once, some of them in view. A look-up is one of a wave, and the next one has
+          // to set out before the others are gone through.
+          if (method === 'POST') give();
+          else whenFree(() => over || give());
         },
         onResponseError(_, error) {
           if (over) return;

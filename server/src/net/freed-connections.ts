@@ -1,7 +1,6 @@
 /**
- * Has requests wait for connections that an answer has just left. Over HTTP/1 those can be used again two turns after the
- * answer's end: whoever has something more to send because of it would open another one before. The answer itself is
- * not kept back meanwhile.
+ * Has requests wait for connections that an answer has just left: whoever has something more to send because of it would
+ * open another one before those can be used again.
  */
 export interface FreedConnections {
   /**
@@ -9,6 +8,11 @@ export interface FreedConnections {
    * @returns to be called when the request has ended, however it did
    */
   take(go: () => void): () => void;
+}
+
+/** Calls back when the connection can be used again whose answer ends now: over HTTP/1 undici has it back two turns later. */
+export function whenFree(call: () => void): void {
+  setImmediate(() => setImmediate(call));
 }
 
 export function createFreedConnections(): FreedConnections {
@@ -32,7 +36,7 @@ export function createFreedConnections(): FreedConnections {
         // What was given up while it waited has had no connection.
         if (waiting.delete(go)) return;
         coming++;
-        setImmediate(() => setImmediate(freed));
+        whenFree(freed);
       };
     },
   };
