@@ -61,7 +61,6 @@ const expected = {
 test('bun.lock: read with its trailing commas', () => {
   assert.deepEqual(lockedBy(bunLock, text, { dependencies }), expected);
   assert.deepEqual(lockedBy(bunLock, `\uFEFF${text.replaceAll('\n', '\r\n')}`, { dependencies }), expected);
-  assert.deepEqual(bunLock.parse(text).problems, []);
 });
 
 test('bun.lock: a member of the workspace has its own version, or the one at the top', () => {
@@ -83,7 +82,6 @@ test('bun.lock: a broken file gives what can be read', () => {
   const cut = text.slice(0, text.indexOf('"@scope/a/lodash'));
   const conflict = text.replace('    "lodash": [', '<<<<<<< HEAD\n=======\n>>>>>>> main\n    "lodash": [');
   for (const it of [cut, conflict]) {
-    assert.ok(bunLock.parse(it).problems.length > 0);
     assert.deepEqual(lockedBy(bunLock, it, { dependencies: { react: '^19' } }), { react: '19.0.0' });
   }
   for (const it of [

@@ -66,5 +66,4 @@ test('deno.lock: whatever else stands in a file is passed over', () => {
   for (const lock of [{}, [], 1, { specifiers: [] }, { npm: 1, packages: { specifiers: { 'npm:chalk@^5.3.0': 1 } } }]) {
     assert.deepEqual(locked(lock), nothing);
   }
-  assert.ok(denoLock.parse('{"specifiers": {').problems.length > 0);
 });

@@ -122,11 +122,9 @@ test('a file cut by a merge gives what can be read', () => {
   );
   assert.notEqual(conflict, text);
   for (const broken of [cut, conflict, `\uFEFF${cut}`]) {
-    const read = packageLock.parse(broken);
-    assert.ok(read.problems.length > 0);
     assert.deepEqual(locked(broken, { dependencies: { lodash: '^4' } }), ['4.17.21']);
   }
-  assert.deepEqual(packageLock.parse(`\uFEFF${text}`).problems, []);
+  assert.deepEqual(locked(`\uFEFF${text}`, { dependencies: { lodash: '^4' } }), ['4.17.21']);
 });
 
 test('whatever else stands in a file, nothing is locked', () => {

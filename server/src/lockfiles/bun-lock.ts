@@ -22,9 +22,9 @@ interface Locks {
 }
 
 function parse(text: string): Lockfile {
-  const { value, problems } = readPlainJson(text);
+  const value = readPlainJson(text);
   const locks = read(isRecord(value) ? value : {});
-  return { locked: (dependency, importer) => locked(locks, dependency, importer), problems };
+  return { locked: (dependency, importer) => locked(locks, dependency, importer) };
 }
 
 function locked({ members, packages }: Locks, { group = '', name, key }: Dependency, importer: string) {

@@ -17,7 +17,7 @@ const unlocked = /^(?:patch\.|replace$)/;
 
 function parse(text: string): Lockfile {
   const versions = readPackages(text);
-  return { locked: (dependency) => locked(versions, dependency), problems: [] };
+  return { locked: (dependency) => locked(versions, dependency) };
 }
 
 function locked(versions: ReadonlyMap<string, readonly string[]>, dependency: Dependency): string | undefined {

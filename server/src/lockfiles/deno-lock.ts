@@ -20,7 +20,7 @@ export const denoLock: LockfileFormat = {
  *     4:  "specifiers": { "npm:chalk@^5": "5.3.0", "npm:react-dom@18": "18.3.1_react@18.3.1" }
  */
 function parse(text: string): Lockfile {
-  const { value, problems } = readPlainJson(text);
+  const value = readPlainJson(text);
   const root = isRecord(value) ? value : {};
   const versions = new Map<string, string>();
   for (const [holder, asked, named] of [
@@ -41,6 +41,5 @@ function parse(text: string): Lockfile {
       const version = names.map((it) => versions.get(it)).find((it) => it !== undefined);
       return version !== undefined && npm.read(version).kind === 'pin' ? version : undefined;
     },
-    problems,
   };
 }

@@ -29,7 +29,7 @@ const line = /^\uFEFF?([^\s:=#]+:[^\s:=]+):([^\s:=]+)=/gm;
 function read(text: string, serves: (dependency: Dependency) => boolean): Lockfile {
   const versions = new Map<string, string[]>();
   for (const [, name = '', version = ''] of text.matchAll(line)) addVersion(versions, name, version);
-  return { locked: (it) => (serves(it) ? locked(versions.get(it.key.name) ?? [], it) : undefined), problems: [] };
+  return { locked: (it) => (serves(it) ? locked(versions.get(it.key.name) ?? [], it) : undefined) };
 }
 
 /**

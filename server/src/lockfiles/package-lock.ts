@@ -33,10 +33,10 @@ interface Tree {
 }
 
 function parse(text: string): Lockfile {
-  const { value, problems } = readPlainJson(text);
+  const value = readPlainJson(text);
   const root = isRecord(value) ? value : {};
   const tree = isRecord(root.packages) ? packagesTree(root.packages) : dependenciesTree(root.dependencies);
-  return { locked: (dependency, importer) => locked(tree, dependency, importer), problems };
+  return { locked: (dependency, importer) => locked(tree, dependency, importer) };
 }
 
 /** As node finds it: in the `node_modules` of the manifest's own directory, else of the directories around it. */

@@ -13,9 +13,9 @@ export const packagesLockJson: LockfileFormat = {
 };
 
 function parse(text: string): Lockfile {
-  const { value, problems } = readPlainJson(text);
+  const value = readPlainJson(text);
   const frameworks = readFrameworks(isRecord(value) ? value.dependencies : undefined, direct);
-  return { locked: (it, importer) => (importer === '' ? lockedFor(frameworks, it) : undefined), problems };
+  return { locked: (it, importer) => (importer === '' ? lockedFor(frameworks, it) : undefined) };
 }
 
 /**

@@ -24,15 +24,12 @@ const categories: ReadonlyMap<string, string> = new Map([
  * What comes from a repository or a folder has no version there.
  */
 function parse(text: string): Lockfile {
-  const { value, problems } = readPlainJson(text);
+  const value = readPlainJson(text);
   const versions = new Map<string, ReadonlyMap<string, string>>();
   for (const [category, packages] of isRecord(value) ? Object.entries(value) : []) {
     if (isRecord(packages) && !category.startsWith('_')) versions.set(category, versionsIn(packages));
   }
-  return {
-    locked: ({ group = '', key }) => versions.get(categories.get(group) ?? group)?.get(key.name),
-    problems,
-  };
+  return { locked: ({ group = '', key }) => versions.get(categories.get(group) ?? group)?.get(key.name) };
 }
 
 function versionsIn(packages: Record<string, unknown>): ReadonlyMap<string, string> {

@@ -28,7 +28,7 @@ interface Locks {
 
 function parse(text: string): Lockfile {
   const locks = read(text);
-  return { locked: (dependency, importer) => locked(locks, dependency, importer), problems: [] };
+  return { locked: (dependency, importer) => locked(locks, dependency, importer) };
 }
 
 /** The lockfile's own: what peers come to stands among them. */

@@ -13,9 +13,9 @@ export const projectAssets: LockfileFormat = {
 };
 
 function parse(text: string): Lockfile {
-  const { value, problems } = readPlainJson(text);
+  const value = readPlainJson(text);
   const frameworks = readFrameworks(isRecord(value) ? value.targets : undefined, restored);
-  return { locked: (it, importer) => (importer === '' ? lockedFor(frameworks, it) : undefined), problems };
+  return { locked: (it, importer) => (importer === '' ? lockedFor(frameworks, it) : undefined) };
 }
 
 /** `{ "targets": { "net8.0": { "Serilog/3.1.1": { "type": "package" } } } }` */

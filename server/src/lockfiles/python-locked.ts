@@ -37,7 +37,6 @@ export function readPythonLock(text: string, { array, origin, isPublished, membe
         pypi,
       );
     },
-    problems: [],
   };
 }
 

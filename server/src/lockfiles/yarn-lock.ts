@@ -24,7 +24,7 @@ interface Locks {
 
 function parse(text: string): Lockfile {
   const locks = read(text);
-  return { locked: (dependency, importer) => locked(locks, dependency, importer), problems: [] };
+  return { locked: (dependency, importer) => locked(locks, dependency, importer) };
 }
 
 function locked(locks: Locks, dependency: Dependency, importer: string): string | undefined {

@@ -1,5 +1,4 @@
 import type { Dependency, Manifest } from './manifest.ts';
-import type { Problem } from './span.ts';
 
 /** What a lockfile says of the dependencies of the manifests it serves. */
 export interface Lockfile {
@@ -8,7 +7,6 @@ export interface Lockfile {
    * @param importer directory of the manifest relative to the lockfile's, with `/`; `''` beside it
    */
   readonly locked: (dependency: Dependency, importer: string) => string | undefined;
-  readonly problems: readonly Problem[];
 }
 
 /** A kind of lockfile: one row of the table in `lockfiles/index.ts`. */

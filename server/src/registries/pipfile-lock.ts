@@ -12,7 +12,7 @@ import type { Indexes } from './pypi-toml.ts';
  *       "default": { "acme-core": { "index": "acme", "version": "==1.0" } } }
  */
 export function readPipfileLock(text: string, from: string): Indexes {
-  const { value } = readPlainJson(text);
+  const value = readPlainJson(text);
   const lock = isRecord(value) ? value : {};
   const meta = isRecord(lock._meta) ? lock._meta : {};
   const listed: readonly unknown[] = Array.isArray(meta.sources) ? meta.sources : [];

@@ -1,20 +1,18 @@
 import { isTooDeep } from '../model/nesting.ts';
-import type { Problem } from '../model/span.ts';
 import { parseJson } from './json.ts';
 import { backslash, comma, quote } from './json-marks.ts';
 import { mend } from './json-mend.ts';
 import type { JsonValue } from './json-tree.ts';
 
 /** A JSON text as JSON.parse gives it, with trailing commas let through; what can be read, where it is broken. */
-export function readPlainJson(text: string): { readonly value: unknown; readonly problems: readonly Problem[] } {
+export function readPlainJson(text: string): unknown {
   const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
-  if (isTooDeep(json)) return { value: undefined, problems: parseJson(text).problems };
+  if (isTooDeep(json)) return undefined;
   const parsed = tryParse(json) ?? tryParse(withoutTrailingCommas(json));
-  if (parsed) return { value: parsed.value, problems: [] };
+  if (parsed) return parsed.value;
   // Broken, by a merge perhaps: read what can be read, in a tenth of the speed.
-  const better = mend(text);
-  const { root, problems } = parseJson(better.text);
-  return { value: root && plainOf(root), problems: [...better.problems, ...problems] };
+  const { root } = parseJson(mend(text).text);
+  return root && plainOf(root);
 }
 
 function tryParse(json: string): { readonly value: unknown } | undefined {
