@@ -125,15 +125,13 @@ function createPaths(): (folders: readonly string[]) => readonly string[] {
 
 /** The path of a file URI on this machine; undefined for other schemes and for hosts. */
 function localPath(uri: string): string | undefined {
-  if (!URL.canParse(uri)) return undefined;
-  const url = new URL(uri);
-  if (url.protocol !== 'file:' || url.host !== '') return undefined;
-  // A percent-encoded slash or a null byte is no file name.
-  if (/%2f|%00/i.test(url.pathname)) return undefined;
   try {
+    const url = new URL(uri);
+    // A percent-encoded slash or a null byte is no file name.
+    if (url.protocol !== 'file:' || url.host !== '' || /%2f|%00/i.test(url.pathname)) return undefined;
     return fileURLToPath(url);
   } catch {
-    // A stray percent sign, or no drive where one is needed.
+    // No URI at all, a stray percent sign, or no drive where one is needed.
     return undefined;
   }
 }
