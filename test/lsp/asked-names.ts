@@ -4,7 +4,7 @@ import type { ScriptedServer } from '../harness/scripted-server.ts';
 export function askedNames({ arrived }: ScriptedServer): string[] {
   const all = arrived.flatMap(({ path, body }) =>
     body === ''
-      ? [path.split('/').at(-1) ?? '']
+      ? [decodeURIComponent(path.split('/').at(-1) ?? '')]
       : JSON.parse(body).requests.map((it: { versionKey: { name: string } }) => it.versionKey.name),
   );
   return [...new Set<string>(all)];
