@@ -43,7 +43,7 @@ function setUp() {
     insights,
     clock: { now: () => ++now, after: () => () => {} },
     contextFor: () => ({ positions: () => positionsIn(text, 'utf-16') }),
-    known: async () => {},
+    known: Promise.resolve(),
   } as unknown as Answering;
   return {
     said,

@@ -1,10 +1,11 @@
 import type { CancellationToken } from 'vscode-languageserver';
 import type { Snapshot } from '../engine/snapshot.ts';
-import type { Workspace } from '../engine/workspace.ts';
-import type { Context, Feature } from '../features/feature.ts';
+import type { Feature } from '../features/feature.ts';
 import { packageId } from '../model/keys.ts';
-import { type Clock, type ConnectedInsights, readingOf, type Wanted } from '../model/ports.ts';
-import type { Postponed } from './postponed.ts';
+import { readingOf, type Wanted } from '../model/ports.ts';
+import type { Span } from '../model/span.ts';
+import { signalOf } from './cancellation.ts';
+import type { Session } from './session.ts';
 
 /**
  * How long a request is postponed for its first facts, in ms. Editors wait with further requests about as long as the last
@@ -13,16 +14,10 @@ import type { Postponed } from './postponed.ts';
 const firstPatience = 500;
 
 /** What a request needs to be answered. */
-export interface Answering {
-  readonly log: (what: string, error: unknown) => void;
-  readonly workspace: Workspace;
-  readonly insights: ConnectedInsights;
-  readonly postponed: Postponed;
-  readonly clock: Clock;
-  readonly contextFor: (snapshot: Snapshot) => Context;
-  /** Resolves when the settings are known that an answer depends on. */
-  readonly known: () => Promise<void>;
-}
+export type Answering = Pick<
+  Session,
+  'log' | 'workspace' | 'insights' | 'postponed' | 'clock' | 'contextFor' | 'known'
+>;
 
 /**
  * The one way a request takes: its snapshot, a wait for facts where the feature has patience, the answer. Whatever
@@ -31,7 +26,7 @@ export interface Answering {
 export function guard<Params, Answer>(feature: Feature<Params, Answer>, answering: Answering) {
   return async (params: Params, token: CancellationToken): Promise<Answer> => {
     try {
-      await answering.known();
+      await answering.known;
       const snapshot = await awaited(feature, params, answering, token);
       if (snapshot === undefined || token.isCancellationRequested) return feature.nothing(params);
       const context = answering.contextFor(snapshot);
@@ -60,41 +55,38 @@ async function awaited<Params, Answer>(
   answering: Answering,
   token: CancellationToken,
 ): Promise<Snapshot | undefined> {
-  const { workspace, insights, postponed, clock, contextFor } = answering;
+  const { workspace, insights, postponed, clock } = answering;
   const { inView } = feature;
   const uri = feature.uri(params);
-  const read = (): Promise<Snapshot | undefined> =>
-    inView
-      ? workspace.glimpse(uri, (document) => inView(params, contextFor(document).positions(uri)))
-      : workspace.snapshot(uri);
+  const seen = inView && ((it: Snapshot): Span => inView(params, answering.contextFor(it).positions(uri)));
+  const read = (): Promise<Snapshot | undefined> => (seen ? workspace.glimpse(uri, seen) : workspace.snapshot(uri));
   let snapshot = await read();
   const began = clock.now();
-  if (snapshot && inView) {
-    const { start, end } = inView(params, contextFor(snapshot).positions(uri));
-    const looked = snapshot.subjects.filter(({ linked: { span } }) => span.end >= start && span.start <= end);
-    const all = snapshot.chain.files[0]?.manifest.dependencies.length ?? 0;
-    if (looked.length > 0 && looked.length < all) {
-      insights.prefer(uri, new Set(looked.map((it) => packageId(it.linked.key))));
-    }
-  }
-  const abort = new AbortController();
-  const subscription = token.onCancellationRequested(() => abort.abort());
+  if (snapshot && seen) prefer(snapshot, seen(snapshot), answering);
+  const signal = signalOf(token);
   // Facts lead to further questions (a list to a version, a version to its advisories), so one wait may not be enough.
   while (snapshot && !token.isCancellationRequested) {
-    const missing = feature.waits?.(snapshot, params, contextFor(snapshot));
+    const missing = feature.waits?.(snapshot, params, answering.contextFor(snapshot));
     const left = began + (missing === 'first' ? firstPatience : feature.patience) - clock.now();
     if (missing === undefined || left <= 0) break;
     if (missing !== 'all') await postponed.untilResumed(left, token);
     else {
-      await insights.settled(uri, left, abort.signal);
+      await insights.settled(uri, left, signal);
       await workspace.look(uri);
     }
     snapshot = await read();
   }
-  if (snapshot && feature.wants)
-    await obtain(feature, params, snapshot, answering, began + feature.patience, abort.signal);
-  subscription.dispose();
+  if (snapshot && feature.wants) await obtain(feature, params, snapshot, answering, began + feature.patience, signal);
   return snapshot;
+}
+
+/** What a person looks at goes first, unless that is all there is. */
+function prefer({ uri, subjects, chain }: Snapshot, { start, end }: Span, { insights }: Answering): void {
+  const looked = subjects.filter(({ linked: { span } }) => span.end >= start && span.start <= end);
+  const all = chain.files[0]?.manifest.dependencies.length ?? 0;
+  if (looked.length > 0 && looked.length < all) {
+    insights.prefer(uri, new Set(looked.map((it) => packageId(it.linked.key))));
+  }
 }
 
 /**
@@ -105,13 +97,14 @@ async function obtain<Params, Answer>(
   { method, wants }: Feature<Params, Answer>,
   params: Params,
   snapshot: Snapshot,
-  { insights, clock, contextFor }: Answering,
+  answering: Answering,
   until: number,
   signal: AbortSignal,
 ): Promise<void> {
+  const { insights, clock } = answering;
   const isPending = (it: Wanted): boolean => readingOf(insights, it).state === 'pending';
   for (;;) {
-    const wanted = wants?.(snapshot, params, contextFor(snapshot)) ?? [];
+    const wanted = wants?.(snapshot, params, answering.contextFor(snapshot)) ?? [];
     const left = until - clock.now();
     if (!wanted.some(isPending)) return insights.release(method);
     if (left <= 0 || signal.aborted) return;

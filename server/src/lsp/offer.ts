@@ -3,7 +3,7 @@ import { diagnostics, pullsDiagnostics } from '../features/diagnostics.ts';
 import { hover } from '../features/hover.ts';
 import { features } from '../features/index.ts';
 import { commands } from './commands.ts';
-import { type Answering, guard } from './guard.ts';
+import { guard } from './guard.ts';
 import { withPurls } from './purl-hover.ts';
 import type { Session } from './session.ts';
 import type { Unopened } from './unopened.ts';
@@ -13,26 +13,17 @@ export const refreshCommand = 'packageInsights.server.refresh';
 
 /** What a client is told we can do; each feature's request is answered from here on. */
 export function offer(session: Session, unopened: Unopened): ServerCapabilities {
-  const { connection, workspace, insights, postponed, clock } = session;
-  const answering: Answering = {
-    workspace,
-    insights,
-    postponed,
-    clock,
-    contextFor: (snapshot) => session.contextFor(snapshot),
-    known: () => session.known,
-    log: (what, error) => session.log(what, error),
-  };
+  const { connection } = session;
   const offered: ServerCapabilities[] = features.flatMap((feature) => {
     const capability = feature.capability(session.client);
     if (capability === undefined) return [];
-    connection.onRequest(feature.method, guard(feature, answering));
+    connection.onRequest(feature.method, guard(feature, session));
     return [capability];
   });
   // These two do more than answer: what is registered later counts.
-  connection.onRequest(hover.method, withPurls(guard(hover, answering), session));
+  connection.onRequest(hover.method, withPurls(guard(hover, session), session));
   if (pullsDiagnostics(session.client)) {
-    const answer = guard(diagnostics, answering);
+    const answer = guard(diagnostics, session);
     connection.onRequest<DocumentDiagnosticReport, void>(diagnostics.method, (params, token) => {
       unopened.taken(params.textDocument.uri);
       return answer(params, token);
