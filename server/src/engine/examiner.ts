@@ -1,6 +1,6 @@
 import type { Insights } from '../model/ports.ts';
-import type { Linked, Subject } from '../model/subject.ts';
-import { type Locked, rangeOf } from './resolve.ts';
+import type { Linked, Locked, Subject } from '../model/subject.ts';
+import { rangeOf } from './resolve.ts';
 import { type Examined, examine } from './subjects.ts';
 import type { Terms } from './terms.ts';
 

@@ -1,9 +1,8 @@
 import type { Dependency } from '../model/manifest.ts';
-import type { Linked } from '../model/subject.ts';
+import type { Linked, Locked } from '../model/subject.ts';
 import { directoryOf, relativeTo } from '../model/uri.ts';
 import { longest } from './definitions.ts';
 import type { FoundLockfile } from './reading.ts';
-import type { Locked } from './resolve.ts';
 
 /** A dependency that is about to be examined. */
 export interface Examinee {

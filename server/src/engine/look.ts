@@ -12,6 +12,7 @@ import type { Joined } from './joining.ts';
 import { spanOf } from './link.ts';
 import type { Linking } from './linking.ts';
 import type { Examinee } from './locked.ts';
+import type { Snapshot } from './snapshot.ts';
 import type { Examined } from './subjects.ts';
 import { type Surroundings, type Terms, termsOf } from './terms.ts';
 
@@ -45,9 +46,7 @@ export function eyesFor(
 }
 
 /** What is known of the dependencies of a document and of what it includes, and what has to be asked to know more. */
-export interface Seen {
-  readonly subjects: readonly Subject[];
-  readonly included: readonly { readonly uri: string; readonly subjects: readonly Subject[] }[];
+export interface Seen extends Pick<Snapshot, 'subjects' | 'included'> {
   readonly wanted: readonly Wanted[];
   readonly background: readonly Wanted[];
 }

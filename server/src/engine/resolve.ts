@@ -2,19 +2,10 @@ import * as l10n from '@vscode/l10n';
 import type { PackageFacts } from '../model/facts.ts';
 import { versionOf } from '../model/keys.ts';
 import type { Insights } from '../model/ports.ts';
-import type { Asked, Linked, Resolution } from '../model/subject.ts';
+import type { Asked, Linked, Locked, Resolution } from '../model/subject.ts';
 import type { System } from '../model/system.ts';
 import type { Versioning } from '../model/versioning.ts';
 import { versioning } from '../versions/index.ts';
-
-/** What a lockfile says of one dependency. */
-export interface Locked {
-  /** The lockfile's name. */
-  readonly lockfile: string;
-  readonly version: string;
-  /** The command that brings it up to date. */
-  readonly update: string;
-}
 
 /** The range that a dependency and its constraint give together; undefined where nothing is written. */
 export function rangeOf(linked: Linked): string | undefined {

@@ -1,10 +1,10 @@
 import type { Insight, PackageFacts } from '../model/facts.ts';
 import { type AdvisoryId, versionOf } from '../model/keys.ts';
 import type { Insights, Wanted } from '../model/ports.ts';
-import { type Advisory, isFlagged, type Linked, type Resolution, type Subject } from '../model/subject.ts';
+import { type Advisory, isFlagged, type Linked, type Locked, type Resolution, type Subject } from '../model/subject.ts';
 import { versioning } from '../versions/index.ts';
 import { firstSound, isSound, isTooYoung, targetOf } from './cooldown.ts';
-import { defaultVersion, type Locked, resolve } from './resolve.ts';
+import { defaultVersion, resolve } from './resolve.ts';
 import { noTerms, type Terms } from './terms.ts';
 
 /** What a dependency is, and what has to be asked to know more of it. */

@@ -57,6 +57,15 @@ export type Asked =
   | { readonly kind: 'source'; readonly source: Source }
   | { readonly kind: 'unresolved'; readonly reason: string };
 
+/** What a lockfile says of one dependency. */
+export interface Locked {
+  /** The lockfile's name. */
+  readonly lockfile: string;
+  readonly version: string;
+  /** The command that brings it up to date. */
+  readonly update: string;
+}
+
 /** The version a dependency comes to. */
 export type Resolution =
   | {
@@ -66,7 +75,7 @@ export type Resolution =
       /** File name of the lockfile that decided. */
       readonly lockfile?: string;
       /** A lockfile holds a version that the requirement no longer allows. */
-      readonly stale?: { readonly lockfile: string; readonly version: string; readonly update: string };
+      readonly stale?: Locked;
     }
   | { readonly kind: 'pending' }
   | { readonly kind: 'no-match'; readonly range: string }
