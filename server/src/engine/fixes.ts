@@ -103,8 +103,9 @@ function flawOf({ project, linked }: Subject, facts: VersionFacts): string | und
 function licenseChange(subject: Subject, to: VersionFacts): Fix['license'] {
   const from = factsOf(subject);
   if (!from) return undefined;
-  const [before, after] = [from, to].map((it) => licensesOf(it).join(', '));
-  if (before === undefined || after === undefined || before === after || before === '') return undefined;
+  const before = licensesOf(from).join(', ');
+  const after = licensesOf(to).join(', ');
+  if (before === after || before === '') return undefined;
   return { from: before, to: after || l10n.t('unknown') };
 }
 

@@ -150,10 +150,6 @@ function named({ system }: PackageKey, name: string): PackageKey {
   return { system, name: canonicalName(system, name) };
 }
 
-function frozen(it: { readonly frozen?: string }): { readonly frozen?: string } {
-  return it.frozen === undefined ? {} : { frozen: it.frozen };
-}
-
 /** Where a requirement's text stands: what is being followed, and what would freeze an edit of it. */
 interface Standing {
   readonly uri: string;
@@ -215,9 +211,13 @@ function tooLong(): Asked {
 function constrain(ref: DefinitionRef, { constraints }: Lookup): Linked['constraint'] | undefined {
   const found = constraints.get(ref.id);
   if (found?.definition.value.kind !== 'literal') return undefined;
+  const { frozen } = found.definition;
   const { at } = found.definition.value;
   if (at.text.length > longest) return undefined;
-  return { text: at.text, place: { uri: found.uri, at, definition: ref.id, ...frozen(found.definition) } };
+  return {
+    text: at.text,
+    place: { uri: found.uri, at, definition: ref.id, ...(frozen !== undefined && { frozen }) },
+  };
 }
 
 /** Where a dependency's requirement stands, else its name. */
