@@ -5,14 +5,21 @@ import type { HashType, Lookup, Lookups, QueryResult } from '../model/lookups.ts
 import { type Digests, digestsOf, hashTypes } from './digests.ts';
 
 /** What a file turned out to be. */
-export type Identified = { readonly name: string; readonly digests?: Digests } & (
+export type Identified = { readonly name: string } & (
+  | ({ readonly digests: Digests } & (
+      | Answered
+      /** It is known, but not as the version it was said to be. */
+      | { readonly kind: 'other'; readonly by: HashType; readonly results: readonly QueryResult[] }
+    ))
+  /** It could not be read. */
+  | { readonly digests?: undefined; readonly kind: 'failed'; readonly reason: string }
+);
+
+type Answered =
   | { readonly kind: 'found'; readonly by: HashType; readonly results: readonly QueryResult[] }
   /** No digest of it is known. `knowsClaim`: whether the service knows the version that it was said to be. */
   | { readonly kind: 'unknown'; readonly knowsClaim?: boolean }
-  /** It is known, but not as the version it was said to be. */
-  | { readonly kind: 'other'; readonly by: HashType; readonly results: readonly QueryResult[] }
-  | { readonly kind: 'failed'; readonly reason: string }
-);
+  | { readonly kind: 'failed'; readonly reason: string };
 
 /** The service answers with so many versions at the most. Source: its contract, “Limits”. */
 export const mostResults = 1000;
@@ -75,11 +82,6 @@ export function unknownText(
         claim,
       );
 }
-
-type Answered =
-  | { readonly kind: 'found'; readonly by: HashType; readonly results: readonly QueryResult[] }
-  | { readonly kind: 'unknown' }
-  | { readonly kind: 'failed'; readonly reason: string };
 
 /** Asks for one digest after another until one is known. */
 async function firstAnswer(

@@ -25,8 +25,7 @@ export function printFile(it: Identified, isNext: boolean, terminal: Terminal): 
     return;
   }
   if (isNext) terminal.out('');
-  const digest = it.digests?.[it.by] ?? new Uint8Array();
-  terminal.out(`${visible(it.name)}  ${nameOfHash(it.by)} ${hex(digest)}`);
+  terminal.out(`${visible(it.name)}  ${nameOfHash(it.by)} ${hex(it.digests[it.by])}`);
   for (const { version, artifacts } of it.results.slice(0, mostListed)) {
     terminal.out(visible(`  ${label(version.key)}  ${licensesOf(version).join(', ') || l10n.t('licence unknown')}`));
     for (const url of artifacts) terminal.out(visible(`    ${url}`));

@@ -88,7 +88,7 @@ function answerOf(found: Identified, claim: string | undefined, { insights, cloc
         ...briefOf(subjectOf(version, groupAdvisories(version.advisories, insights), clock.now())),
         artifacts: artifacts.map((it) => oneLine(it)),
       }));
-      const digest = Buffer.from(digests?.[by] ?? []).toString('hex');
+      const digest = Buffer.from(digests[by]).toString('hex');
       return { kind, by: nameOfHash(by), digest, versions, isCut: isCut(found) };
     }
   }
