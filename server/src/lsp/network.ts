@@ -1,4 +1,5 @@
 import type { Network } from '../model/network.ts';
+import { fieldsIn } from './params.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -17,10 +18,7 @@ export function followNetwork(session: Session, changed: () => void): void {
 
 /** What does not fit is left out. */
 export function readNetwork(given: unknown): Network {
-  if (typeof given !== 'object' || given === null) return {};
-  const { proxy, noProxy, proxyAuthorization, proxyStrictSSL, systemCertificates, proxySupport } = given as Readonly<
-    Record<string, unknown>
-  >;
+  const { proxy, noProxy, proxyAuthorization, proxyStrictSSL, systemCertificates, proxySupport } = fieldsIn(given);
   return {
     ...(isFilled(proxy) && { proxy }),
     ...(Array.isArray(noProxy) && { noProxy: noProxy.filter(isFilled) }),

@@ -57,7 +57,7 @@ export type UpgradeAnswer =
   | { readonly kind: 'same'; readonly reason: string }
   | NoRequirements;
 
-/** Entries of one group that are looked up: bills of managed versions have thousands. */
+/** Entries that are looked up together: bills of managed versions have thousands. */
 const mostEntries = 500;
 
 /** What a version requires, by group, and what is known of each requirement. */
@@ -77,7 +77,7 @@ export const requirementsRequest: OwnRequest<RequirementsParams, RequirementsAns
       return { kind: 'found', groups };
     }
     const all = required.groups.filter((it) => it.name === group).flatMap((it) => it.entries);
-    const entries = await lookUp(all.slice(0, mostEntries), session, signal);
+    const entries = await lookUp(all, session, signal);
     return { kind: 'entries', entries, omitted: all.length - entries.length };
   },
 };
@@ -107,27 +107,27 @@ export const upgradeRequest: OwnRequest<UpgradeParams, UpgradeAnswer> = {
     if (before.kind !== 'found') return before;
     if (after.kind !== 'found') return after;
     const { adds, drops, changes } = upgradeBetween(before.groups, after.groups);
-    const shown = changes.slice(0, mostEntries);
-    const [added, dropped, changed] = await Promise.all(
-      [adds.slice(0, mostEntries), drops.slice(0, mostEntries), shown.map((it) => it.to)].map((it) =>
-        lookUp(it, session, signal),
+    const [added, dropped, changed] = await Promise.all([
+      lookUp(adds, session, signal),
+      lookUp(drops, session, signal),
+      lookUp(
+        changes.map((it) => it.to),
+        session,
+        signal,
       ),
-    );
+    ]);
     return {
       kind: 'found',
       to: target,
-      adds: added ?? [],
-      drops: dropped ?? [],
-      changes: shown.flatMap(({ from }, at) => {
-        const entry = changed?.[at];
-        return entry ? [{ from: oneLine(from.requirement), to: entry }] : [];
-      }),
+      adds: added,
+      drops: dropped,
+      changes: changed.map((to, at) => ({ from: oneLine(changes[at]?.from.requirement ?? ''), to })),
     };
   },
 };
 
 async function lookUp(all: readonly Declared[], session: Session, signal: AbortSignal): Promise<RequirementEntry[]> {
-  const linked = all.map(({ key, asked }) => linkedTo(key, asked));
+  const linked = all.slice(0, mostEntries).map(({ key, asked }) => linkedTo(key, asked));
   const subjects = await subjectsOf(linked, session.insights, signal);
   return subjects.map((subject, at) => {
     const { requirement = '', notes = [] } = all[at] ?? {};
