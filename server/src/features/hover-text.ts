@@ -5,7 +5,7 @@ import { dayOf } from '../model/day.ts';
 import type { VersionFacts } from '../model/facts.ts';
 import { licensesOf } from '../model/licenses.ts';
 import type { DeclaredLicenses } from '../model/manifest.ts';
-import { type Advisory, aliased, factsOf, type Published, type Subject } from '../model/subject.ts';
+import { type Advisory, aliased, factsOf, type Locked, type Published, type Subject } from '../model/subject.ts';
 import type { System } from '../model/system.ts';
 import { addressOf, hostOf } from '../model/web-address.ts';
 import { listed } from '../rules/license-mismatch.ts';
@@ -84,31 +84,32 @@ function standing({ linked, resolution, version }: Subject): Block[] {
       return [paragraph(l10n.t('No published version meets {0}.', resolution.range))];
     case 'failed':
       return [paragraph(l10n.t('The service could not be asked: {0}.', resolution.reason))];
-    case 'version': {
-      const stale = resolution.stale
-        ? [
-            paragraph(
-              ...phrase(l10n.t('{0} still has {1}: run {2}.'), resolution.stale.lockfile, resolution.stale.version, {
-                code: resolution.stale.update,
-              }),
-            ),
-          ]
-        : [];
-      if (version?.state === 'pending') return [...stale, paragraph(l10n.t('Asking the Package Insights Service…'))];
-      if (version?.state === 'failed')
-        return [...stale, paragraph(l10n.t('The service could not be asked: {0}.', version.reason))];
-      if (version?.state === 'unknown')
-        return [
-          ...stale,
-          paragraph(
-            l10n.t(
-              'The service does not know version {0}: private, too new, or outside what it covers.',
-              resolution.version,
-            ),
-          ),
-        ];
-      return stale;
-    }
+    case 'version':
+      return [...behind(resolution.stale), ...standingOf(resolution.version, version)];
+  }
+}
+
+/** A lockfile was left behind. */
+function behind(stale: Locked | undefined): Block[] {
+  if (stale === undefined) return [];
+  const { lockfile, version, update } = stale;
+  return [paragraph(...phrase(l10n.t('{0} still has {1}: run {2}.'), lockfile, version, { code: update }))];
+}
+
+function standingOf(version: string, known: Subject['version']): Block[] {
+  switch (known?.state) {
+    case 'pending':
+      return [paragraph(l10n.t('Asking the Package Insights Service…'))];
+    case 'failed':
+      return [paragraph(l10n.t('The service could not be asked: {0}.', known.reason))];
+    case 'unknown':
+      return [
+        paragraph(
+          l10n.t('The service does not know version {0}: private, too new, or outside what it covers.', version),
+        ),
+      ];
+    default:
+      return [];
   }
 }
 
