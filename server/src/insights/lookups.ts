@@ -1,6 +1,5 @@
-import type { PackageFacts, VersionFacts } from '../model/facts.ts';
 import type { Lookup, Lookups, Query, QueryResult, Requirements } from '../model/lookups.ts';
-import type { Clock } from '../model/ports.ts';
+import type { Clock, Wanted } from '../model/ports.ts';
 import { formatPurl } from '../model/purl.ts';
 import { encode } from './address.ts';
 import { readPackage, readVersion } from './answers.ts';
@@ -54,16 +53,16 @@ export function createLookups({ service, clock, limits }: LookingUp): Lookups {
     // Facts are the same, whichever way they were asked for.
     async purl({ key, version }, signal) {
       const path = `/purl/${encode(formatPurl(key, version))}`;
+      const ask = <T>(wanted: Wanted, read: (facts: unknown) => T): Promise<Lookup<T>> => {
+        const readAnswer = (it: unknown): T => read(requiredInner(fieldsOf(it), wanted.kind).values);
+        return obtain(identify(wanted).id, ({ endpoints }) => endpoints.get(path, readAnswer, signal));
+      };
       if (version === undefined) {
-        const read = (it: unknown): PackageFacts => readPackage(requiredInner(fieldsOf(it), 'package').values, key);
-        const { id } = identify({ kind: 'package', key });
-        const answer = await obtain(id, ({ endpoints }) => endpoints.get(path, read, signal));
+        const answer = await ask({ kind: 'package', key }, (it) => readPackage(it, key));
         return answer.kind === 'found' ? { kind: 'found', value: { kind: 'package', facts: answer.value } } : answer;
       }
       const named = { ...key, version };
-      const read = (it: unknown): VersionFacts => readVersion(requiredInner(fieldsOf(it), 'version').values, named);
-      const { id } = identify({ kind: 'version', key: named });
-      const answer = await obtain(id, ({ endpoints }) => endpoints.get(path, read, signal));
+      const answer = await ask({ kind: 'version', key: named }, (it) => readVersion(it, named));
       return answer.kind === 'found' ? { kind: 'found', value: { kind: 'version', facts: answer.value } } : answer;
     },
   };

@@ -24,10 +24,7 @@ export function tally(insights: Insights): Tally {
   /** What all of them want, each once; undefined where that has changed since it was put together. */
   let together: readonly Wanted[] | undefined;
   return {
-    version: (key) => insights.version(key),
-    package: (key) => insights.package(key),
-    advisory: (id) => insights.advisory(id),
-    requirements: (key) => insights.requirements(key),
+    ...insights,
     want(owner, wanted, background) {
       owners.set(owner, wanted);
       together = undefined;
@@ -45,10 +42,6 @@ export function tally(insights: Insights): Tally {
       together = undefined;
       insights.release(owner);
     },
-    settled: (owner, patience, signal) => insights.settled(owner, patience, signal),
-    onDidLearn: (listener) => insights.onDidLearn(listener),
-    expire: () => insights.expire(),
-    changes: () => insights.changes(),
     counts() {
       together ??= [...new Map([...owners.values()].flat().map((it) => [idOf(it), it])).values()];
       const failed = new Map<string, number>();

@@ -5,6 +5,7 @@ import * as l10n from '@vscode/l10n';
 import { formatOf } from '../manifests/index.ts';
 import type { ManifestFormat } from '../model/manifest.ts';
 import { decode } from '../text/decode.ts';
+import { byText } from './advisories.ts';
 import { type Ignored, ignoredIn } from './ignored.ts';
 
 /** The files to look at, and the folders that what they refer to may lie in. */
@@ -127,10 +128,5 @@ function slashed(path: string): string {
 
 /** By code units, folder by folder: the same on every machine. */
 function byPath(a: string, b: string): number {
-  const [left, right] = [a.split(sep), b.split(sep)];
-  for (let at = 0; at < Math.min(left.length, right.length); at++) {
-    const [x = '', y = ''] = [left[at], right[at]];
-    if (x !== y) return x < y ? -1 : 1;
-  }
-  return left.length - right.length;
+  return byText(a.replaceAll(sep, '\0'), b.replaceAll(sep, '\0'));
 }
