@@ -1,5 +1,5 @@
 import type { Scope } from '../model/manifest.ts';
-import type { Literal } from '../model/span.ts';
+import type { Literal, Span } from '../model/span.ts';
 import { readNotation } from './gradle-notation.ts';
 import { cut, inside, markAt, pathAt, wordAt } from './gradle-statements.ts';
 import type { Token } from './gradle-tokens.ts';
@@ -14,7 +14,7 @@ export type Artifact =
       /** Behind the colon of `group:artifact:`. */
       readonly blank?: Literal;
       /** Where the name stands: that of the artifact, where group and artifact stand apart. */
-      readonly nameSpan: { readonly start: number; readonly end: number };
+      readonly nameSpan: Span;
       readonly platform: boolean;
       readonly frozen?: string;
     }
@@ -22,7 +22,7 @@ export type Artifact =
   | {
       readonly kind: 'accessor';
       readonly path: string;
-      readonly span: { readonly start: number; readonly end: number };
+      readonly span: Span;
       readonly platform: boolean;
     }
   | NpmArtifact;

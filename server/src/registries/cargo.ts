@@ -60,12 +60,12 @@ export const cargoRegistries: RegistryReader = {
     }
 
     function replacing(source: string, depth = 0): Registry | undefined {
-      const file = files.find(({ root }) => textAt(root, 'source', source, 'replace-with') !== undefined);
-      const next = file && textAt(file.root, 'source', source, 'replace-with');
+      const file = files.find(({ root }) => sourceText(root, source, 'replace-with') !== undefined);
+      const next = file && sourceText(file.root, source, 'replace-with');
       if (next !== undefined && depth < deepest) return replacing(next, depth + 1);
       if (depth === 0) return undefined;
       for (const { label, root } of files) {
-        const address = textAt(root, 'source', source, 'registry');
+        const address = sourceText(root, source, 'registry');
         if (address !== undefined) return registryAt(address, label);
       }
       // A folder of vendored crates is no registry.
@@ -97,8 +97,8 @@ export const cargoRegistries: RegistryReader = {
   },
 };
 
-function textAt(root: TomlValue, table: string, name: string, field: string): string | undefined {
-  const entry = entriesOf(tomlAt(root, table)).findLast((it) => it.key.text === name);
+function sourceText(root: TomlValue, name: string, field: string): string | undefined {
+  const entry = entriesOf(tomlAt(root, 'source')).findLast((it) => it.key.text === name);
   return stringAt(entry?.value, field)?.text;
 }
 

@@ -12,9 +12,7 @@ export const advisory: Rule = {
   find(subject) {
     const { resolution } = subject;
     if (resolution.kind !== 'version' || subject.advisories.length === 0) return undefined;
-    const worst = Math.max(
-      ...subject.advisories.map((it) => (it.facts.state === 'ready' ? (it.facts.value.score ?? 0) : 0)),
-    );
+    const worst = Math.max(...subject.advisories.map(scoreOf));
     const sorted = bySeverity(subject.advisories);
     const first = sorted.slice(0, named).map(describe).join('; ');
     const list = sorted.length > named ? l10n.t('{0}; and {1} more', first, sorted.length - named) : first;
@@ -36,8 +34,11 @@ export function areCounted(all: readonly Advisory[]): boolean {
 
 /** Worst first; those without a score last. */
 export function bySeverity(all: readonly Advisory[]): Advisory[] {
-  const score = (it: Advisory): number => (it.facts.state === 'ready' ? (it.facts.value.score ?? 0) : 0);
-  return [...all].sort((a, b) => score(b) - score(a) || (a.id < b.id ? -1 : 1));
+  return [...all].sort((a, b) => scoreOf(b) - scoreOf(a) || (a.id < b.id ? -1 : 1));
+}
+
+function scoreOf({ facts }: Advisory): number {
+  return facts.state === 'ready' ? (facts.value.score ?? 0) : 0;
 }
 
 function describe(it: Advisory): string {
