@@ -138,6 +138,38 @@ test('an interruption ends it at once', async () => {
   assert.deepEqual(await surveyed, [{ reason: 'interrupted', count: 1 }]);
 });
 
+test('nor are manifests looked at that an interruption has left', async () => {
+  const clock = fakeClock();
+  const aborting = new AbortController();
+  const uris = Array.from({ length: 100 }, (_, at) => `file:///workspace/${at}/package.json`);
+  let looked = 0;
+  const survey = createSurvey({
+    files: {
+      read: async (it) => (uris.includes(it) ? '{ "dependencies": { "a": "1.0.0" } }' : undefined),
+      find: async () => [],
+    },
+    insights: {
+      ...knowingNothing({
+        version: () => {
+          looked++;
+          aborting.abort();
+          return { state: 'pending' };
+        },
+      }),
+      hold: () => undefined,
+      trouble: () => undefined,
+    },
+    settings: readSettings({}),
+    clock,
+    patience,
+    signal: aborting.signal,
+    progress: () => {},
+  });
+  const nothing = { snapshots: [], unread: [], failures: [{ reason: 'interrupted', count: uris.length }] };
+  assert.deepEqual(await survey.look(uris), nothing);
+  assert.ok(looked < uris.length, `${looked} were looked at`);
+});
+
 test('what failed and what was still being tried for the same reason is one failure', async () => {
   const clock = fakeClock();
   const reason = 'connection refused';

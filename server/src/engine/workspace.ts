@@ -138,10 +138,10 @@ export class Workspace {
   }
 
   /** Facts arrived, or settings changed: each document is looked at again, and asks for what it wants now. */
-  async learn(): Promise<void> {
+  async learn(signal?: AbortSignal): Promise<void> {
     this.#learnt++;
     const uris = this.#documents.all.map((it) => it.uri);
-    for (let from = 0; from < uris.length; from += atOnce) {
+    for (let from = 0; from < uris.length && !signal?.aborted; from += atOnce) {
       // Of a survey's thousands a few at a time: what an editor asks for meanwhile is answered in between.
       if (from > 0) await nextTurn();
       // One document that cannot be read keeps the others from nothing; whoever asks for it hears of it.

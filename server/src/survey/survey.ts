@@ -52,9 +52,13 @@ export function createSurvey(surveying: Surveying): Survey {
     ...(projectFile !== undefined && { projectFile }),
   };
 
-  /** Resolves when nothing more will be learnt, or when there is no more patience. */
-  async function settle(workspace: Workspace): Promise<void> {
+  /**
+   * Resolves when nothing more will be learnt, or when there is no more patience.
+   * @returns whether everything was looked at once, and not interrupted before
+   */
+  async function settle(workspace: Workspace): Promise<boolean> {
     let isLate: boolean = signal.aborted;
+    let isBegun = false;
     let isNew = true;
     /** The service wanted to be left alone: what failed meanwhile is being asked again. */
     let isRecovering = false;
@@ -75,7 +79,8 @@ export function createSurvey(surveying: Surveying): Survey {
       // To look at a thousand manifests takes longer than the next answer to arrive: only when all that was asked for
       // is there is it worth it.
       if (counted.counts().pending === 0) {
-        await workspace.learn();
+        await workspace.learn(isBegun ? undefined : signal);
+        isBegun ||= !signal.aborted;
         counted.ask();
       }
       const counts = counted.counts();
@@ -100,6 +105,7 @@ export function createSurvey(surveying: Surveying): Survey {
     cancel();
     unsubscribe();
     signal.removeEventListener('abort', hurry);
+    return isBegun;
   }
 
   return {
@@ -108,11 +114,13 @@ export function createSurvey(surveying: Surveying): Survey {
       const workspace = new Workspace(files, counted, () => settings, surroundings);
       const unread: string[] = [];
       for (const uri of uris) {
+        if (signal.aborted) break;
         const text = await files.read(uri);
         if (text === undefined) unread.push(uri);
         else workspace.update({ uri, version: 1, text });
       }
-      await settle(workspace);
+      // To look at thousands of manifests takes seconds, and who interrupts that gets no answer for waiting.
+      if (!(await settle(workspace))) return interrupted(uris.length);
       const snapshots: Snapshot[] = [];
       for (const { uri } of workspace.documents) {
         const snapshot = await workspace.snapshot(uri);
@@ -127,6 +135,10 @@ export function createSurvey(surveying: Surveying): Survey {
       return { snapshots, unread, failures: pending === 0 ? failures : withMore(failures, { reason, count: pending }) };
     },
   };
+}
+
+function interrupted(count: number): Surveyed {
+  return { snapshots: [], unread: [], failures: [{ reason: l10n.t('interrupted'), count }] };
 }
 
 function withMore(failures: readonly Failure[], { reason, count }: Failure): readonly Failure[] {
