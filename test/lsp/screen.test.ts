@@ -49,9 +49,9 @@ function setUp(it: Editor): (what: (refresh: Refresh) => void) => Promise<string
     folderSettings: new Map(),
     contextFor: () => ({ settings: readSettings({}), client: traitsOf({}), now: 0 }),
   };
-  const { refreshing } = screenOf(session as unknown as Session);
+  const { refresh } = screenOf(session as unknown as Session);
   return async (what) => {
-    what(refreshing());
+    what(refresh);
     for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
     return sent.splice(0);
   };

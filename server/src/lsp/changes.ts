@@ -12,12 +12,12 @@ export interface Changes {
   tell(what: string, work: Promise<unknown>): void;
 }
 
-export function changesOf(session: Session, { refreshing, unopened }: Screen): Changes {
+export function changesOf(session: Session, { refresh, unopened }: Screen): Changes {
   const { workspace } = session;
   const everything = async (): Promise<void> => {
     const learning = workspace.learn();
     // What is in view is asked for and answered before the rest was looked at.
-    refreshing().everything();
+    refresh.everything();
     await learning;
     await tellStatus(session);
   };

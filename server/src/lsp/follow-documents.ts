@@ -9,13 +9,13 @@ import { statusTeller, tellStatus } from './status.ts';
 const restAfter = 800;
 
 /** Follows what a person opens, types, saves and closes. */
-export function followDocuments(session: Session, { refreshing, unopened }: Screen, changes: Changes): void {
+export function followDocuments(session: Session, { refresh, unopened }: Screen, changes: Changes): void {
   const { workspace, documents } = session;
   const typed = new Set<string>();
   let concernsOthers = false;
   const tellStatusSoon = statusTeller(session, () => {
     if (concernsOthers) changes.tell('changed files', changes.everything());
-    else for (const uri of typed) refreshing().document(uri);
+    else for (const uri of typed) refresh.document(uri);
     typed.clear();
     concernsOthers = false;
   });
@@ -42,7 +42,7 @@ export function followDocuments(session: Session, { refreshing, unopened }: Scre
       cancelRest = session.clock.after(restAfter, rested);
       concernsOthers ||= others.length > 0;
     } else {
-      for (const it of [uri, ...others]) refreshing().document(it);
+      for (const it of [uri, ...others]) refresh.document(it);
       if (others.length > 0) changes.tell('changed files', changes.everything());
     }
     tellStatusSoon();
@@ -62,7 +62,7 @@ export function followDocuments(session: Session, { refreshing, unopened }: Scre
     session.recent.forget();
     if (!session.serves(document)) return;
     const others = workspace.close(document.uri);
-    refreshing().closed(document.uri);
+    refresh.closed(document.uri);
     unopened.left(document.uri);
     unopened.look();
     changes.tell('changed files', others.length > 0 ? changes.everything() : tellStatus(session));

@@ -1,28 +1,9 @@
-import {
-  type ClientCapabilities,
-  CodeLensRefreshRequest,
-  type Connection,
-  type Diagnostic,
-} from 'vscode-languageserver';
+import { CodeLensRefreshRequest, type Diagnostic } from 'vscode-languageserver';
 import { pullsDiagnostics } from '../features/diagnostics.ts';
 import { messageOf } from '../model/message-of.ts';
 import { sameUri } from '../model/uri.ts';
 import { isProjectFile } from './project-file.ts';
-
-/** What a client has on its screen, as far as we know. */
-export interface Shown {
-  readonly open: readonly string[];
-  /** Whether a person wants code lenses. */
-  readonly lenses: () => boolean;
-  /** Undefined for what is no manifest, and for what changed or was closed while it was being looked at. */
-  readonly diagnostics: (uri: string) => Promise<Diagnosed | undefined>;
-  /** The files that were reported with each open document, since nobody has them open: kept between refreshes. */
-  readonly included: Map<string, readonly string[]>;
-  /** What was pushed last of each file, and of which of its texts: kept between refreshes. */
-  readonly pushed: Map<string, string>;
-  /** Files that were told of with a document just now: whatever was shown of them before is shown no longer. */
-  readonly covered: (uris: readonly string[]) => void;
-}
+import type { Session } from './session.ts';
 
 /** The diagnostics of an open document and of the files that it includes. */
 export interface Diagnosed {
@@ -45,76 +26,87 @@ export interface Refresh {
   /** One document changed: clients that ask will do so by themselves. */
   document(uri: string): void;
   closed(uri: string): void;
+  /** The files that were reported with open documents, since nobody has them open. */
+  included(): readonly string[];
 }
 
-export function refresh(connection: Connection, client: ClientCapabilities, shown: Shown): Refresh {
-  const { workspace, textDocument } = client;
-  const pulls = pullsDiagnostics(client);
-  const takesPushed = !pulls || Boolean(textDocument?.publishDiagnostics);
+/**
+ * @param diagnose gives undefined for what is no manifest, and for what changed or was closed while it was being looked at
+ * @param covered hears of files that were told of with a document just now: what was shown of them before no longer is
+ */
+export function createRefresh(
+  session: Session,
+  diagnose: (uri: string) => Promise<Diagnosed | undefined>,
+  covered: (uris: readonly string[]) => void,
+): Refresh {
+  const { connection, workspace } = session;
+  /** The files that were reported with each open document. */
+  const included = new Map<string, readonly string[]>();
+  /** What was pushed last of each file, and of which of its texts. */
+  const pushed = new Map<string, string>();
+  const pulls = (): boolean => pullsDiagnostics(session.client);
+  const takesPushed = (): boolean => !pulls() || Boolean(session.client.textDocument?.publishDiagnostics);
   const sent = (what: string, request: Promise<unknown>): void => {
     request.catch((error: unknown) => connection.console.log(`the client turned down ${what}: ${messageOf(error)}`));
   };
   /** Facts arrive again and again, and seldom say anything new of a document: what is on the screen stays there. */
   const publish = async (uri: string, diagnostics: Diagnostic[], version?: number): Promise<void> => {
     const now = JSON.stringify([version, diagnostics]);
-    if (shown.pushed.get(uri) === now) return;
-    shown.pushed.set(uri, now);
-    const isTold = version !== undefined && textDocument?.publishDiagnostics?.versionSupport;
+    if (pushed.get(uri) === now) return;
+    pushed.set(uri, now);
+    const isTold = version !== undefined && session.client.textDocument?.publishDiagnostics?.versionSupport;
     await connection.sendDiagnostics({ uri, ...(isTold && { version }), diagnostics });
   };
   const withdraw = (uri: string): Promise<void> => {
-    shown.pushed.delete(uri);
+    pushed.delete(uri);
     return connection.sendDiagnostics({ uri, diagnostics: [] });
   };
   const push = async (uri: string): Promise<void> => {
-    const found = await shown.diagnostics(uri);
+    const found = await diagnose(uri);
     if (!found) return;
-    if (!pulls || (found.isUnasked && takesPushed)) await publish(uri, found.items(), found.version);
-    if (takesPushed) await pushIncluded(uri, found.included);
+    if (!pulls() || (found.isUnasked && takesPushed())) await publish(uri, found.items(), found.version);
+    if (takesPushed()) await pushIncluded(uri, found.included);
   };
   /** Nobody asks for what is not open, so that is pushed even to clients that ask. */
   const pushIncluded = async (uri: string, now: Diagnosed['included']): Promise<void> => {
-    const gone = (shown.included.get(uri) ?? []).filter((it) => !now.some((other) => other.uri === it));
-    shown.included.set(
-      uri,
-      now.map((it) => it.uri),
-    );
-    shown.covered([...gone, ...now.map((it) => it.uri)]);
+    const uris = now.map((it) => it.uri);
+    const gone = (included.get(uri) ?? []).filter((it) => !uris.includes(it));
+    included.set(uri, uris);
+    covered([...gone, ...uris]);
     // What is open by now has its own pushed: nobody would push it again.
-    const open = new Set(pulls ? [] : shown.open.map(sameUri));
+    const open = new Set(pulls() ? [] : workspace.documents.map((it) => sameUri(it.uri)));
     for (const it of gone) if (!open.has(sameUri(it))) await withdraw(it);
     for (const it of now) await publish(it.uri, it.items);
   };
   const refreshLenses = (): void => {
-    if (!workspace?.codeLens?.refreshSupport) return;
+    if (!session.client.workspace?.codeLens?.refreshSupport) return;
     sent('a refresh of code lenses', connection.sendRequest(CodeLensRefreshRequest.type));
   };
   const refreshHints = (): void => {
-    if (!workspace?.inlayHint?.refreshSupport) return;
+    if (!session.client.workspace?.inlayHint?.refreshSupport) return;
     sent('a refresh of hints', connection.languages.inlayHint.refresh());
   };
   return {
     hints: refreshHints,
     lenses: refreshLenses,
     everything() {
-      for (const uri of shown.open) sent('diagnostics', push(uri));
-      if (pulls && workspace?.diagnostics?.refreshSupport) {
+      for (const { uri } of workspace.documents) sent('diagnostics', push(uri));
+      if (pulls() && session.client.workspace?.diagnostics?.refreshSupport) {
         sent('a refresh of diagnostics', connection.languages.diagnostics.refresh());
       }
       refreshHints();
-      if (shown.lenses()) refreshLenses();
+      if ([session.settings, ...session.folderSettings.values()].some((it) => it.codeLens)) refreshLenses();
     },
     document(uri) {
       sent('diagnostics', push(uri));
     },
     closed(uri) {
-      if (!pulls || (takesPushed && isProjectFile(uri))) {
-        sent('diagnostics', withdraw(uri));
-      }
+      if (!pulls() || (takesPushed() && isProjectFile(uri))) sent('diagnostics', withdraw(uri));
       sent(
         'diagnostics',
-        pushIncluded(uri, []).then(() => shown.included.delete(uri)),
+        pushIncluded(uri, []).then(() => included.delete(uri)),
       );
     },
+    included: () => [...included.values()].flat(),
   };
 }

@@ -1,33 +1,23 @@
 import { diagnosticsOf } from '../features/diagnostics.ts';
 import { diagnosticsOfProject, isProjectFile } from './project-file.ts';
-import { type Diagnosed, type Refresh, refresh } from './refresh.ts';
+import { createRefresh, type Diagnosed, type Refresh } from './refresh.ts';
 import type { Session } from './session.ts';
 import { showUnopened, type Unopened } from './unopened.ts';
 
 /** What the client shows of ours. */
 export interface Screen {
-  /** Tells the client to show things anew. */
-  refreshing(): Refresh;
+  readonly refresh: Refresh;
   readonly unopened: Unopened;
 }
 
 export function screenOf(session: Session): Screen {
-  const { connection, workspace } = session;
-  const included = new Map<string, readonly string[]>();
-  const pushed = new Map<string, string>();
-  const unopened = showUnopened(session, () => new Set([...included.values()].flat()));
-  return {
-    unopened,
-    refreshing: () =>
-      refresh(connection, session.client, {
-        open: workspace.documents.map((it) => it.uri),
-        lenses: () => [session.settings, ...session.folderSettings.values()].some((it) => it.codeLens),
-        diagnostics: (uri) => diagnosed(session, uri),
-        included,
-        pushed,
-        covered: (uris) => unopened.covered(uris),
-      }),
-  };
+  const refresh = createRefresh(
+    session,
+    (uri) => diagnosed(session, uri),
+    (uris) => unopened.covered(uris),
+  );
+  const unopened = showUnopened(session, refresh.included);
+  return { refresh, unopened };
 }
 
 async function diagnosed(session: Session, uri: string): Promise<Diagnosed | undefined> {

@@ -64,7 +64,7 @@ function followSettingsOf(session: Session, screen: Screen, changes: Changes): F
     if (!isFirst && session.settings.baseUrl !== before.baseUrl) session.insights.expire();
     followPlace(session);
     // Those of a folder may have changed, too.
-    if (!isFirst) screen.refreshing().lenses();
+    if (!isFirst) screen.refresh.lenses();
     screen.unopened.look();
     await changes.everything();
   });
@@ -95,11 +95,11 @@ function followWorkspace(session: Session, { unopened }: Screen, changes: Change
   });
 }
 
-function followFacts(session: Session, { refreshing }: Screen, changes: Changes): void {
+function followFacts(session: Session, { refresh }: Screen, changes: Changes): void {
   const learnt = (): Promise<void> => changes.everything().catch((it: unknown) => session.log('facts', it));
   session.insights.onDidLearn(unhurried(session.clock, learnt, createPauses()));
   const pause = (): number => betweenHints;
-  const showInView = unhurried(session.clock, async () => refreshing().hints(), pause);
+  const showInView = unhurried(session.clock, async () => refresh.hints(), pause);
   session.insights.onDidAnswer((it, isInView) => {
     const isAnswered = session.postponed.resume();
     if (isInView && !isAnswered) showInView();

@@ -28,7 +28,7 @@ export interface Unopened {
 const limits = { quiet: 500, patience: 120_000 } as const;
 
 /** @param included the files that are shown with an open document already */
-export function showUnopened(session: Session, included: () => ReadonlySet<string>): Unopened {
+export function showUnopened(session: Session, included: () => readonly string[]): Unopened {
   const { connection, clock } = session;
   /** What was sent, by `sameUri`: the address as it was, and the findings as JSON. */
   const shown = new Map<string, { readonly uri: string; readonly findings: string }>();
@@ -69,7 +69,7 @@ export function showUnopened(session: Session, included: () => ReadonlySet<strin
       for (const uri of portion.manifests) {
         const same = sameUri(uri);
         // An open document is shown as it is, not as it was saved; and editors spell addresses otherwise than we do.
-        if (taken.has(same) || [...included()].some((it) => sameUri(it) === same)) continue;
+        if (taken.has(same) || included().some((it) => sameUri(it) === same)) continue;
         const snapshot = known.get(uri);
         await show(uri, snapshot ? diagnosticsOf(snapshot.subjects, session.contextFor(snapshot)) : []);
       }
