@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { chmodSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { findManifests } from '../../server/src/survey/walk.ts';
@@ -45,6 +46,22 @@ test('what cannot be looked at is told', async () => {
       'notes.txt is no manifest of a kind that is read',
     ]);
   } finally {
+    folder.remove();
+  }
+});
+
+const mayReadAll = process.getuid === undefined || process.getuid() === 0;
+
+test('a folder that may not be read is told of', { skip: mayReadAll }, async () => {
+  const folder = folderWith({ 'app/package.json': '{}', 'closed/package.json': '{}' });
+  const closed = join(folder.path, 'closed');
+  chmodSync(closed, 0);
+  try {
+    const walked = await findManifests(['.', 'closed'], folder.path, { withRecords: false });
+    assert.deepEqual(walked.closed, [closed]);
+    assert.deepEqual(walked.files, [join(folder.path, 'app', 'package.json')]);
+  } finally {
+    chmodSync(closed, 0o700);
     folder.remove();
   }
 });

@@ -20,9 +20,10 @@ export async function surveyOf(
   insights: ConnectedInsights,
   terminal: Terminal,
 ): Promise<() => Promise<Surveyed>> {
-  const { files, roots, refused } = await findManifests(options.paths, terminal.directory, options);
+  const { files, roots, closed, refused } = await findManifests(options.paths, terminal.directory, options);
   for (const it of refused) throw new UsageError(it);
-  if (files.length === 0) throw new UsageError(l10n.t('there is no manifest in {0}', options.paths.join(', ')));
+  if (files.length + closed.length === 0)
+    throw new UsageError(l10n.t('there is no manifest in {0}', options.paths.join(', ')));
   const config = options.config === undefined ? undefined : await realFile(options.config, terminal.directory);
   const readable = [...roots, ...(config === undefined ? [] : [dirname(config)])];
   const aborting = new AbortController();
@@ -40,7 +41,8 @@ export async function surveyOf(
   return async () => {
     const surveyed = await survey.look(files.map(fileUri));
     terminal.status?.('');
-    return surveyed;
+    // Nobody knows what lies in there, so it does not pass for looked at.
+    return { ...surveyed, unread: [...surveyed.unread, ...closed.map(fileUri)] };
   };
 }
 

@@ -22,7 +22,7 @@ export interface Report {
   readonly withheld: readonly Withheld[];
   /** Manifests that are understood in part alone, so that dependencies may be missing; by path. */
   readonly unclear: readonly Unclear[];
-  /** Manifests that could not be read at all, so that all of their dependencies are missing; by path. */
+  /** Manifests, and folders, that could not be read at all, so that all of their dependencies are missing; by path. */
   readonly unread: readonly string[];
 }
 

@@ -28,7 +28,7 @@ export interface Surveying {
 
 export interface Surveyed {
   readonly snapshots: readonly Snapshot[];
-  /** Addresses of files that could not be read: too large, not permitted, or behind a link that leads elsewhere. */
+  /** Addresses of what could not be read: too large, not permitted, or behind a link that leads elsewhere. */
   readonly unread: readonly string[];
   /** What could not be looked up, or not in time. */
   readonly failures: readonly Failure[];

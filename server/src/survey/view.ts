@@ -30,7 +30,7 @@ export function viewOf({ texts }: Snapshot, directory: string): View {
   };
 }
 
-/** `packages/app/package.json`, with `/` everywhere. */
+/** `packages/app/package.json`, with `/` everywhere; `.` of the directory itself. */
 export function relativePath(uri: string, directory: string): string {
-  return relative(directory, fileURLToPath(uri)).split(sep).join('/');
+  return relative(directory, fileURLToPath(uri)).split(sep).join('/') || '.';
 }

@@ -13,6 +13,8 @@ export interface Walked {
   /** Absolute paths, sorted, each once. */
   readonly files: readonly string[];
   readonly roots: readonly string[];
+  /** Absolute paths of folders that may not be read: what they hold is not among the files. */
+  readonly closed: readonly string[];
   /** Why something that was named cannot be looked at, in the order of naming: `there is no file or folder lib`. */
   readonly refused: readonly string[];
 }
@@ -34,6 +36,7 @@ export async function findManifests(
 ): Promise<Walked> {
   const files = new Set<string>();
   const roots = new Set<string>();
+  const closed = new Set<string>();
   const refused: string[] = [];
   for (const typed of given) {
     const path = resolve(directory, typed);
@@ -49,9 +52,13 @@ export async function findManifests(
       if (formatOf(slashed(path)) === undefined)
         refused.push(l10n.t('{0} is no manifest of a kind that is read', typed));
       else files.add(path);
-    } else for (const it of await walk(path, await ignoredIn(path, repository), withRecords)) files.add(it);
+    } else {
+      const walked = await walk(path, await ignoredIn(path, repository), withRecords);
+      for (const it of walked.found) files.add(it);
+      for (const it of walked.closed) closed.add(it);
+    }
   }
-  return { files: [...files].sort(byPath), roots: [...roots], refused };
+  return { files: [...files].sort(byPath), roots: [...roots], closed: [...closed].sort(byPath), refused };
 }
 
 /** Folders that tools fill. What a person wrote stands elsewhere. */
@@ -72,14 +79,23 @@ const passedOver: ReadonlySet<string> = new Set([
 const shown: ReadonlySet<string> = new Set(['.config']);
 
 /** Symbolic links are not followed: nothing is found twice, and a circle is none. */
-async function walk(top: string, outside: Ignored, withRecords: boolean): Promise<string[]> {
+async function walk(
+  top: string,
+  outside: Ignored,
+  withRecords: boolean,
+): Promise<{ readonly found: readonly string[]; readonly closed: readonly string[] }> {
   const found: string[] = [];
+  const closed: string[] = [];
   const queue: { readonly directory: string; readonly ignored: Ignored }[] = [{ directory: top, ignored: outside }];
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     const { directory } = next;
     const ignored = await next.ignored.within(directory);
-    // A folder that may not be read holds nothing that may be checked.
-    for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
+    const entries = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+      // One that has gone meanwhile holds nothing.
+      if (error.code !== 'ENOENT') closed.push(directory);
+      return [];
+    });
+    for (const entry of entries) {
       const path = join(directory, entry.name);
       if (entry.isDirectory()) {
         const isTools = passedOver.has(entry.name) || (entry.name.startsWith('.') && !shown.has(entry.name));
@@ -92,7 +108,7 @@ async function walk(top: string, outside: Ignored, withRecords: boolean): Promis
       }
     }
   }
-  return found;
+  return { found, closed };
 }
 
 /** How much of a file is looked at to see whether it is a manifest at all: most C# files are none. */
