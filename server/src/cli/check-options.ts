@@ -1,47 +1,35 @@
 import * as l10n from '@vscode/l10n';
 import { findingCodes } from '../model/finding.ts';
-import type { Settings } from '../model/settings.ts';
 import type { Format } from '../report/format.ts';
 import { formats } from '../report/index.ts';
 import { type Given, type Terminal, UsageError } from './command.ts';
 import { type FailOn, readFailOn, usualFailOn } from './fail-on.ts';
-import { numberOf, readServiceSettings, serviceHelp, serviceOptions, textOf, textsOf } from './flags.ts';
+import { formatOf, serviceHelp, textOf } from './flags.ts';
+import { readSurveyOptions, type SurveyOptions, surveyOptions } from './survey.ts';
 
 /** What a person asked of a check. */
-export interface CheckOptions {
-  /** Files and folders, as typed. */
-  readonly paths: readonly string[];
-  readonly settings: Settings;
+export interface CheckOptions extends SurveyOptions {
   /** Absent where nobody said: then the usual findings count, and what the project files add. */
   readonly failOn?: FailOn;
   readonly format: Format;
-  /** Whether lockfiles and bills of materials in the folders are checked, too. */
-  readonly withRecords: boolean;
   /** Where the report goes; absent for the terminal. */
   readonly output?: string;
   readonly quiet: boolean;
   readonly color: boolean;
-  /** How long the service is waited for in all, in ms. */
-  readonly patience: number;
   /** Whether files are changed: `dry` only says how they would be. */
   readonly fix: 'no' | 'dry' | 'yes';
-  /** The project file of all manifests; absent where each has the one nearest to it. */
-  readonly config?: string;
   /** A file of findings that do not count, and whether it is written anew. */
   readonly baseline?: { readonly file: string; readonly write: boolean };
 }
 
 export const checkOptions = {
-  ...serviceOptions,
+  ...surveyOptions,
   format: { type: 'string' },
   'fail-on': { type: 'string' },
-  all: { type: 'boolean' },
   output: { type: 'string' },
   config: { type: 'string' },
   quiet: { type: 'boolean' },
   'no-color': { type: 'boolean' },
-  timeout: { type: 'string' },
-  'public-registry': { type: 'string', multiple: true },
   fix: { type: 'boolean' },
   'dry-run': { type: 'boolean' },
   baseline: { type: 'string' },
@@ -84,7 +72,8 @@ Examples:
   );
 }
 
-export function readCheckOptions({ flags, words }: Given, terminal: Terminal): CheckOptions {
+export function readCheckOptions(given: Given, terminal: Terminal): CheckOptions {
+  const { flags } = given;
   const output = textOf(flags, 'output');
   const baseline = textOf(flags, 'baseline');
   const config = textOf(flags, 'config');
@@ -95,27 +84,14 @@ export function readCheckOptions({ flags, words }: Given, terminal: Terminal): C
     throw new UsageError(l10n.t('{0} needs {1}', '--write-baseline', '--baseline FILE'));
   }
   return {
-    paths: words.length > 0 ? words : ['.'],
-    settings: { ...readServiceSettings(flags, terminal), publicRegistries: textsOf(flags, 'public-registry') },
+    ...readSurveyOptions(given, terminal),
     ...(failOn !== undefined && { failOn: readFailOn(failOn) }),
-    format: readFormat(textOf(flags, 'format')),
+    format: formatOf(flags, formats),
     ...(output !== undefined && { output }),
     ...(config !== undefined && { config }),
-    withRecords: flags['all'] === true,
     quiet: flags['quiet'] === true,
     color: terminal.color && flags['no-color'] !== true && output === undefined,
-    patience: numberOf(flags, 'timeout', 120, 1, 86_400) * 1000,
     fix: flags['fix'] !== true ? 'no' : flags['dry-run'] === true ? 'dry' : 'yes',
     ...(baseline !== undefined && { baseline: { file: baseline, write: flags['write-baseline'] === true } }),
   };
-}
-
-function readFormat(name: string | undefined): Format {
-  if (name === undefined) return formats[0];
-  const format = formats.find((it) => it.name === name);
-  if (format === undefined) {
-    const names = formats.map((it) => it.name).join(', ');
-    throw new UsageError(l10n.t('{0} takes one of {1}, not “{2}”', '--format', names, name));
-  }
-  return format;
 }

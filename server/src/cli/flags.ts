@@ -22,7 +22,7 @@ export function serviceHelp(): string {
 export function readServiceSettings(flags: Flags, terminal: Terminal): Settings {
   const fromFlag = textOf(flags, 'base-url');
   const baseUrl = fromFlag ?? terminal.baseUrl;
-  const maximal = numberOf(flags, 'max-age', 0, 1, 43_200);
+  const maximal = numberOf(flags, 'max-age', 0, 43_200);
   const usual = {
     lookUpDefaults: false,
     offline: flags['offline'] === true,
@@ -42,18 +42,29 @@ export function textOf(flags: Flags, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The texts of an option that may be given several times. */
-export function textsOf(flags: Flags, name: string): readonly string[] {
-  return [flags[name] ?? []].flat().filter((it) => typeof it === 'string');
+/** The row of a table of formats that `--format` names, else the first. */
+export function formatOf<Formats extends readonly [Named, ...Named[]]>(
+  flags: Flags,
+  formats: Formats,
+): Formats[number] {
+  const name = textOf(flags, 'format') ?? formats[0].name;
+  const format = formats.find((it) => it.name === name);
+  if (format) return format;
+  const names = formats.map((it) => it.name).join(', ');
+  throw new UsageError(l10n.t('{0} takes one of {1}, not “{2}”', '--format', names, name));
 }
 
-/** A whole number of an option, within bounds. */
-export function numberOf(flags: Flags, name: string, usual: number, least: number, most: number): number {
+interface Named {
+  readonly name: string;
+}
+
+/** A whole number of an option, from 1 on. */
+export function numberOf(flags: Flags, name: string, usual: number, most: number): number {
   const text = textOf(flags, name);
   if (text === undefined) return usual;
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= least && value <= most)) {
-    throw new UsageError(l10n.t('{0} takes a number from {1} to {2}, not “{3}”', `--${name}`, least, most, text));
+  if (!(value >= 1 && value <= most)) {
+    throw new UsageError(l10n.t('{0} takes a number from {1} to {2}, not “{3}”', `--${name}`, 1, most, text));
   }
   return value;
 }

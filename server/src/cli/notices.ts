@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { noticeFormats, noticesOf } from '../report/notices.ts';
 import { reportOf } from '../survey/report.ts';
-import { type Command, UsageError } from './command.ts';
-import { numberOf, readServiceSettings, serviceHelp, serviceOptions, textOf, textsOf } from './flags.ts';
+import type { Command } from './command.ts';
+import { formatOf, serviceHelp, textOf } from './flags.ts';
 import { tryOutput, writeOutput } from './output.ts';
 import { printFailures, printUnclear, printUnread, printWithheld } from './print.ts';
-import { surveyOf } from './survey.ts';
+import { readSurveyOptions, surveyOf, surveyOptions } from './survey.ts';
 
 /** `package-insights notices`: the licences of everything that the manifests of some folders come to. */
 export const noticesCommand: Command = {
@@ -33,33 +33,21 @@ Examples:
     ),
   isForPrograms: (flags) => flags['format'] === 'json',
   options: {
-    ...serviceOptions,
+    ...surveyOptions,
     format: { type: 'string' },
-    all: { type: 'boolean' },
     output: { type: 'string' },
-    timeout: { type: 'string' },
-    'public-registry': { type: 'string', multiple: true },
   },
   takesWords: true,
-  async run({ flags, words }, terminal) {
-    const name = textOf(flags, 'format') ?? noticeFormats[0].name;
-    const format = noticeFormats.find((it) => it.name === name);
-    if (!format) {
-      const names = noticeFormats.map((it) => it.name).join(', ');
-      throw new UsageError(l10n.t('{0} takes one of {1}, not “{2}”', '--format', names, name));
-    }
-    const paths = words.length > 0 ? words : ['.'];
-    const settings = { ...readServiceSettings(flags, terminal), publicRegistries: textsOf(flags, 'public-registry') };
-    const patience = numberOf(flags, 'timeout', 120, 1, 86_400) * 1000;
+  async run(given, terminal) {
+    const { flags } = given;
+    const format = formatOf(flags, noticeFormats);
+    const options = readSurveyOptions(given, terminal);
+    const { settings } = options;
     const output = textOf(flags, 'output');
     if (output !== undefined) await tryOutput(output, terminal);
     const insights = terminal.insights(settings);
     try {
-      const survey = await surveyOf(
-        { paths, withRecords: flags['all'] === true, settings, patience },
-        insights,
-        terminal,
-      );
+      const survey = await surveyOf(options, insights, terminal);
       const { directory, clock } = terminal;
       const { packages, withheld, failures, unread, unclear } = reportOf(await survey(), {
         settingsFor: () => settings,

@@ -3,20 +3,49 @@ import { dirname, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { fileTrouble } from '../model/file-trouble.ts';
 import type { ConnectedInsights } from '../model/ports.ts';
+import type { Settings } from '../model/settings.ts';
 import { fileUri } from '../model/uri.ts';
 import { createSurvey, type Surveyed } from '../survey/survey.ts';
 import { findManifests } from '../survey/walk.ts';
-import type { CheckOptions } from './check-options.ts';
-import { type Terminal, UsageError } from './command.ts';
+import { type Given, type Terminal, UsageError } from './command.ts';
+import { numberOf, readServiceSettings, serviceOptions } from './flags.ts';
 import { progressLine } from './progress.ts';
 
-type Options = Pick<CheckOptions, 'paths' | 'withRecords' | 'config' | 'settings' | 'patience'> & {
+/** What a person asked to be looked at. */
+export interface SurveyOptions {
+  /** Files and folders, as typed. */
+  readonly paths: readonly string[];
+  /** Whether lockfiles and bills of materials in the folders are looked at, too. */
+  readonly withRecords: boolean;
+  readonly settings: Settings;
+  /** How long the service is waited for in all, in ms. */
+  readonly patience: number;
+  /** The project file of all manifests; absent where each has the one nearest to it. */
+  readonly config?: string;
   readonly quiet?: boolean;
-};
+}
+
+/** The options of every command that looks at manifests. */
+export const surveyOptions = {
+  ...serviceOptions,
+  all: { type: 'boolean' },
+  'public-registry': { type: 'string', multiple: true },
+  timeout: { type: 'string' },
+} as const;
+
+export function readSurveyOptions({ flags, words }: Given, terminal: Terminal): SurveyOptions {
+  const publicRegistries = [flags['public-registry'] ?? []].flat().filter((it) => typeof it === 'string');
+  return {
+    paths: words.length > 0 ? words : ['.'],
+    withRecords: flags['all'] === true,
+    settings: { ...readServiceSettings(flags, terminal), publicRegistries },
+    patience: numberOf(flags, 'timeout', 120, 86_400) * 1000,
+  };
+}
 
 /** Finds what was named, and looks at all of it as often as it is called. */
 export async function surveyOf(
-  options: Options,
+  options: SurveyOptions,
   insights: ConnectedInsights,
   terminal: Terminal,
 ): Promise<() => Promise<Surveyed>> {
