@@ -69,15 +69,14 @@ export function machinePlaces(
   home: string,
 ): Record<System, readonly MachinePlace[]> {
   const isWindows = platform === 'win32';
-  const { join, basename } = isWindows ? win32 : posix;
+  const { join } = isWindows ? win32 : posix;
   const of = (name: string): string[] => {
     const found = Object.entries(environment).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
     return found ? [found] : [];
   };
   const at = (folders: readonly string[], name: string, ...path: readonly string[]): MachinePlace[] =>
     folders.map((folder) => ({ name, path: join(folder, ...path, name) }));
-  const file = (paths: readonly string[], name?: string): MachinePlace[] =>
-    paths.map((path) => ({ name: name ?? basename(path), path }));
+  const file = (paths: readonly string[], name: string): MachinePlace[] => paths.map((path) => ({ name, path }));
   const homes = home === '' ? [] : [home];
   const config = isWindows
     ? of('APPDATA')

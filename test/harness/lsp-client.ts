@@ -25,7 +25,7 @@ export interface LspClient {
   readonly pushed: ReadonlyMap<string, readonly Diagnostic[]>;
   /** Requests that the server sent to the client, by method, in that order. */
   readonly asked: readonly string[];
-  open(uri: string, text: string, languageId?: string): Promise<void>;
+  open(uri: string, text: string): Promise<void>;
   /** Resolves when diagnostics for a document have been pushed that satisfy the condition. */
   pushedUntil(uri: string, holds: (all: readonly Diagnostic[]) => boolean): Promise<readonly Diagnostic[]>;
   /** Resolves when the server has sent that request; the next one, where it has before. */
@@ -98,8 +98,10 @@ export async function startLsp(options: LspClientOptions = {}): Promise<LspClien
     process: child,
     pushed,
     asked,
-    open: (uri, text, languageId = 'json') =>
-      connection.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId, version: 1, text } }),
+    open: (uri, text) =>
+      connection.sendNotification('textDocument/didOpen', {
+        textDocument: { uri, languageId: 'json', version: 1, text },
+      }),
     pushedUntil: (uri, holds) =>
       until(() => {
         const all = pushed.get(uri);

@@ -49,7 +49,7 @@ function hints(from: number, to: number): Promise<readonly unknown[]> {
 }
 
 const refreshes = (): number => client.sent.filter((it) => it.method === 'workspace/inlayHint/refresh').length;
-const several = (from: number, count = 10) => Array.from({ length: count }, (_, at) => from + at);
+const several = (from: number) => Array.from({ length: 10 }, (_, at) => from + at);
 
 test('the lines that a person looks at are asked for first', async () => {
   const gate = held(answer);

@@ -84,8 +84,7 @@ export function addArtifact(
   found: Found,
 ): void {
   const dependency = dependencyOf(artifact, about);
-  const richly = rich && { requirement: rich.requirement, ...(rich.frozen !== undefined && { frozen: rich.frozen }) };
-  const whole: Dependency = { ...dependency, ...richly };
+  const whole: Dependency = { ...dependency, ...rich };
   found.dependencies.push(whole);
   const { requirement, frozen, nameSpan: span } = whole;
   const id = `managed:${whole.key.name}`;
