@@ -18,6 +18,7 @@ export const lists: readonly Place[] = [
   place('tool.uv.constraint-dependencies', 'runtime', 'constraint-dependencies'),
   place('tool.uv.override-dependencies', 'runtime', 'override-dependencies'),
   place('tool.uv.build-constraint-dependencies', 'build', 'build-constraint-dependencies'),
+  place('tool.uv.extra-build-dependencies.*', 'build', 'extra-build-dependencies of *'),
   place('tool.rye.dev-dependencies', 'dev', 'group dev'),
   place('tool.pdm.dev-dependencies.*', 'dev', 'group *'),
   place('tool.hatch.envs.*.dependencies', 'dev', 'hatch env *'),
@@ -42,6 +43,10 @@ export const tables: readonly Place[] = [
   place('tool.pixi.pypi-dependencies', 'runtime', 'dependencies'),
   place('tool.pixi.feature.*.pypi-dependencies', 'optional', 'feature *'),
 ];
+
+export function isOfUv({ path: [tool, name] }: Place): boolean {
+  return tool === 'tool' && name === 'uv';
+}
 
 function place(path: string, scope: Scope, group: string): Place {
   return { path: path.split('.'), scope, group };

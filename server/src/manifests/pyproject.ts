@@ -1,10 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import { canonicalName } from '../model/keys.ts';
 import type { FileRef, Manifest, ManifestFormat, Source } from '../model/manifest.ts';
 import { parseToml } from '../text/toml.ts';
 import { tomlLiteral } from '../text/toml-literal.ts';
 import { type TomlString, tomlSpan } from '../text/toml-string.ts';
 import { entriesOf, stringAt, type TomlValue, textsAt, tomlAt } from '../text/toml-tree.ts';
-import { lists, tables, valuesAt } from './pyproject-places.ts';
+import { isOfUv, lists, tables, valuesAt } from './pyproject-places.ts';
 import { takenAsSaid, takenFrom } from './python-elsewhere.ts';
 import { addSpecifier, type FoundInPython, type PythonSection, type SpecifierText } from './python-requirement.ts';
 import { addTable, isBegun, sourceIn } from './python-table.ts';
@@ -29,7 +30,8 @@ function parse(text: string): Manifest {
   const sources = new Map([...ownSource(root), ...sourcesIn(tomlAt(root, 'tool', 'poetry', 'dependencies')), ...ofUv]);
   for (const place of lists) {
     for (const { value, group } of valuesAt(root, place)) {
-      addList(value, { scope: place.scope, group, sources: place.scope === 'build' ? ofUv : sources }, found);
+      const section = { scope: place.scope, group, sources: place.scope === 'build' ? ofUv : sources };
+      addList(value, section, found, isOfUv(place) ? addOfUv : undefined);
     }
   }
   const folders = foldersIn(tomlAt(uv, 'sources'));
@@ -76,17 +78,39 @@ function parse(text: string): Manifest {
 }
 
 /** `["requests>=2.31", { include-group = "test" }]`: what another group has is shown there. */
-function addList(list: TomlValue, section: PythonSection, found: FoundInPython): void {
+function addList(list: TomlValue, section: PythonSection, found: FoundInPython, addOwn?: typeof addOfUv): void {
   if (list.kind !== 'array') {
     found.problems.push({ span: list.span, message: 'this should be a list of requirements' });
     return;
   }
   for (const item of list.items) {
     if (item.kind === 'string') addSpecifier(specifierText(item), section, found);
-    else if (tomlAt(item, 'include-group') === undefined) {
+    else if (!addOwn?.(item, section, found) && tomlAt(item, 'include-group') === undefined) {
       found.problems.push({ span: item.span, message: 'a requirement should be a string' });
     }
   }
+}
+
+/**
+ * What uv also takes where a string would do: one with hashes beside it, or those that hold within one package alone.
+ *
+ *     build-constraint-dependencies = [{ requirement = "maturin==1.8", hashes = ["sha256:…"] }]
+ *     override-dependencies = [{ package = { name = "flask" }, dependencies = ["werkzeug==2.3.0"] }]
+ */
+function addOfUv(item: TomlValue, section: PythonSection, found: FoundInPython): boolean {
+  const requirement = stringAt(item, 'requirement');
+  if (requirement) {
+    const hashes = tomlAt(item, 'hashes');
+    const isPinned = hashes?.kind === 'array' && hashes.items.length > 0;
+    const frozen = () => (isPinned ? l10n.t('its hashes pin the very files') : undefined);
+    addSpecifier({ ...specifierText(requirement), frozen }, section, found);
+    return true;
+  }
+  const within = stringAt(item, 'package', 'name');
+  const dependencies = tomlAt(item, 'dependencies');
+  if (!within || !dependencies) return false;
+  addList(dependencies, { ...section, group: `${section.group} of ${within.text}` }, found);
+  return true;
 }
 
 function specifierText(value: TomlString): SpecifierText {
