@@ -34,8 +34,10 @@ export const projectSchema = object('What Package Insights is told by a project.
     object(
       'One accepted finding.',
       {
-        id: text(
+        id: form(
           'An advisory by any of its identifiers, or one of “deprecated”, “no-match”, “not-found”, “license”, “license-mismatch”.',
+          '^(?!advisory$).*\\S',
+          'Advisories are ignored one by one: “GHSA-35jh-r3h4-6jhm”.',
         ),
         package: packageName,
         reason: text('Why it is accepted.'),
