@@ -59,3 +59,16 @@ test('a dry run changes nothing, and ends as the check of now does', async () =>
   assert.equal(readFileSync(join(folder.path, 'app.csproj'), 'utf8'), project('1.0.0'));
   folder.remove();
 });
+
+const mayWriteAll = process.getuid === undefined || process.getuid() === 0;
+
+test('a file that is protected stays as it is', { skip: mayWriteAll }, async () => {
+  const folder = folderWith({ 'app.csproj': project('1.0.0') });
+  chmodSync(join(folder.path, 'app.csproj'), 0o444);
+  const { code, out, error } = await fix(folder);
+  assert.equal(code, 2);
+  assert.doesNotMatch(out, /^---/);
+  assert.match(error, /app\.csproj is left as it is: permission is denied/);
+  assert.equal(readFileSync(join(folder.path, 'app.csproj'), 'utf8'), project('1.0.0'));
+  folder.remove();
+});

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, chmod, constants, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fixAll } from '../engine/fixes.ts';
@@ -86,6 +86,8 @@ async function fixFile(
 
 /** Puts another file in the place of one: whoever reads it meanwhile sees the old or the new, and never a half. */
 async function replace(file: string, bytes: Uint8Array): Promise<void> {
+  // Somebody has protected it, though its folder would let another take its place.
+  await access(file, constants.W_OK);
   const { mode } = await stat(file);
   const beside = join(dirname(file), `.${randomUUID()}.tmp`);
   try {
