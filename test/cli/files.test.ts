@@ -17,7 +17,7 @@ after(() => {
 
 const run = (...args: readonly string[]) => runHere(args, folder.path, { baseUrl: service.url });
 
-/** What a person is told of a file that cannot be read or written: its name as typed, and why, without the system's words. */
+/** What a person is told of a file that cannot be read or written, or would not be: its name as typed, and why, without the system's words. */
 const told: readonly (readonly [args: readonly string[], says: string])[] = [
   [['--output', 'no/folder/report'], 'no/folder/report cannot be written: there is no such file or folder'],
   [['--output', 'a folder'], 'a folder cannot be written: it is a folder'],
@@ -25,6 +25,8 @@ const told: readonly (readonly [args: readonly string[], says: string])[] = [
   [['--baseline', 'a folder', '--write-baseline'], 'a folder cannot be written: it is a folder'],
   [['--baseline', 'nothing'], 'there is no baseline nothing; --write-baseline makes one'],
   [['--baseline', 'a folder'], 'a folder cannot be read: it is a folder'],
+  [['--fix', '--dry-run', '--output', 'patch'], '--dry-run and --output exclude each other'],
+  [['--baseline', 'a', '--write-baseline', '--output', 'b'], '--write-baseline and --output exclude each other'],
   [['--config', 'nothing'], 'nothing cannot be read: there is no such file or folder'],
   [['--config', 'a folder'], 'a folder is no file'],
 ];

@@ -83,6 +83,10 @@ export function readCheckOptions(given: Given, terminal: Terminal): CheckOptions
   if (flags['write-baseline'] === true && baseline === undefined) {
     throw new UsageError(l10n.t('{0} needs {1}', '--write-baseline', '--baseline FILE'));
   }
+  // Neither writes a report, and a file that is missing in the end is noticed late.
+  for (const it of ['dry-run', 'write-baseline'])
+    if (flags[it] === true && output !== undefined)
+      throw new UsageError(l10n.t('{0} and {1} exclude each other', `--${it}`, '--output'));
   return {
     ...readSurveyOptions(given, terminal),
     ...(failOn !== undefined && { failOn: readFailOn(failOn) }),
