@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Cache } from './cache/cache.ts';
 import { cacheFile, createDiskCache } from './cache/disk.ts';
@@ -28,5 +28,7 @@ export function keptAnswers(log?: (line: string) => void): Kept {
 export async function keptIn(path: string | undefined): Promise<readonly KeptService[]> {
   const place = path ?? cacheDirectory();
   if (place === undefined) throw new Error('PACKAGE_INSIGHTS_CACHE_DIR is empty, so nothing is kept');
-  return keptServices(readAnswers(statSync(place).isDirectory() ? join(place, cacheFile) : place));
+  if (!statSync(place).isDirectory()) return keptServices(readAnswers(place));
+  const file = join(place, cacheFile);
+  return existsSync(file) ? keptServices(readAnswers(file)) : [];
 }

@@ -55,6 +55,7 @@ test('one file carries what was looked up to where nothing can be', { skip: !sql
 
 for (const [args, said] of [
   [['--from-cache', 'nowhere'], /nowhere cannot be read: there is no such file or folder/],
+  [['--from-cache', '.'], /nothing is kept in \./],
   [['--from-cache', 'text'], /text cannot be read: /],
   [['--from-cache', 'a', 'b'], /--from-cache takes one file or folder/],
   [['--from-cache', '--catalog', 'x'], /--from-cache and --catalog exclude each other/],
