@@ -1,6 +1,6 @@
-import { canonicalName, type PackageKey, packageId, type VersionKey, versionId } from '../model/keys.ts';
+import { canonicalName, type PackageKey, type VersionKey, versionId } from '../model/keys.ts';
 import type { Query } from '../model/lookups.ts';
-import type { Wanted } from '../model/ports.ts';
+import { type Wanted, wantedId } from '../model/ports.ts';
 import { versioning } from '../versions/index.ts';
 
 /** Something to look up under the one spelling that all its spellings share. */
@@ -48,22 +48,20 @@ export function byKey(find: (wanted: Wanted) => Identified): (wanted: Wanted) =>
   };
 }
 
-export function identify(wanted: Wanted): Identified {
+export function identify(asked: Wanted): Identified {
+  const wanted = canonical(asked);
+  return { id: wantedId(wanted), wanted };
+}
+
+function canonical(wanted: Wanted): Wanted {
   switch (wanted.kind) {
-    case 'version': {
-      const key = canonicalVersion(wanted.key);
-      return { id: `version ${versionId(key)}`, wanted: { kind: 'version', key } };
-    }
-    case 'package': {
-      const key = canonicalPackage(wanted.key);
-      return { id: `package ${packageId(key)}`, wanted: { kind: 'package', key } };
-    }
-    case 'requirements': {
-      const key = canonicalVersion(wanted.key);
-      return { id: `requirements ${versionId(key)}`, wanted: { kind: 'requirements', key } };
-    }
+    case 'version':
+    case 'requirements':
+      return { kind: wanted.kind, key: canonicalVersion(wanted.key) };
+    case 'package':
+      return { kind: 'package', key: canonicalPackage(wanted.key) };
     case 'advisory':
-      return { id: `advisory ${wanted.id}`, wanted: { kind: 'advisory', id: wanted.id } };
+      return wanted;
   }
 }
 

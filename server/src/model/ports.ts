@@ -1,5 +1,5 @@
 import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from './facts.ts';
-import type { AdvisoryId, PackageKey, VersionKey } from './keys.ts';
+import { type AdvisoryId, type PackageKey, packageId, type VersionKey, versionId } from './keys.ts';
 import type { Lookups, Requirements } from './lookups.ts';
 import type { ReadMachine } from './registry.ts';
 
@@ -90,6 +90,19 @@ export function readingOf(insights: Pick<Insights, Wanted['kind']>, wanted: Want
       return insights.advisory(wanted.id);
     case 'requirements':
       return insights.requirements(wanted.key);
+  }
+}
+
+/** What is wanted as one string, to index maps by: `version NPM lodash@4.17.21`. */
+export function wantedId(wanted: Wanted): string {
+  switch (wanted.kind) {
+    case 'advisory':
+      return `advisory ${wanted.id}`;
+    case 'package':
+      return `package ${packageId(wanted.key)}`;
+    case 'version':
+    case 'requirements':
+      return `${wanted.kind} ${versionId(wanted.key)}`;
   }
 }
 

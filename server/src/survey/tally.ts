@@ -1,5 +1,4 @@
-import { packageId, versionId } from '../model/keys.ts';
-import { type Insights, readingOf, type Wanted } from '../model/ports.ts';
+import { type Insights, readingOf, type Wanted, wantedId } from '../model/ports.ts';
 import type { Failure } from '../report/report.ts';
 
 /** The facts, with a count of what was asked of them and what became of it. */
@@ -43,7 +42,7 @@ export function tally(insights: Insights): Tally {
       insights.release(owner);
     },
     counts() {
-      together ??= [...new Map([...owners.values()].flat().map((it) => [idOf(it), it])).values()];
+      together ??= [...new Map([...owners.values()].flat().map((it) => [wantedId(it), it])).values()];
       const failed = new Map<string, number>();
       let pending = 0;
       for (const wanted of together) {
@@ -59,16 +58,4 @@ export function tally(insights: Insights): Tally {
       };
     },
   };
-}
-
-function idOf(wanted: Wanted): string {
-  switch (wanted.kind) {
-    case 'advisory':
-      return `advisory ${wanted.id}`;
-    case 'package':
-      return `package ${packageId(wanted.key)}`;
-    case 'version':
-    case 'requirements':
-      return `${wanted.kind} ${versionId(wanted.key)}`;
-  }
 }
