@@ -1,3 +1,4 @@
+import { byText } from '../model/by-text.ts';
 import type { Insight, PackageFacts } from '../model/facts.ts';
 import { type AdvisoryId, versionOf } from '../model/keys.ts';
 import type { Insights, Wanted } from '../model/ports.ts';
@@ -171,5 +172,5 @@ export function groupAdvisories(ids: readonly AdvisoryId[], insights: Pick<Insig
 
 /** GHSA records are the best kept; then the rest by name, so that the order never changes between two looks. */
 function byPrecedence(a: AdvisoryId, b: AdvisoryId): number {
-  return Number(b.startsWith('GHSA-')) - Number(a.startsWith('GHSA-')) || (a < b ? -1 : a > b ? 1 : 0);
+  return Number(b.startsWith('GHSA-')) - Number(a.startsWith('GHSA-')) || byText(a, b);
 }

@@ -1,3 +1,4 @@
+import { byText } from '../model/by-text.ts';
 import { rating } from '../model/rating.ts';
 import type { Advisory } from '../model/subject.ts';
 import type { ReportedAdvisory } from '../report/report.ts';
@@ -18,9 +19,4 @@ function reportAdvisory({ id, aliases, facts }: Advisory): ReportedAdvisory {
     ...(score !== undefined && { score }),
     ...(vector !== undefined && { vector }),
   };
-}
-
-/** By code units: the same on every machine. */
-export function byText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { check, type IgnoredFinding, ignored, type SubjectFinding } from '../engine/check.ts';
 import { fixesFor } from '../engine/fixes.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
+import { byText } from '../model/by-text.ts';
 import type { Ignore } from '../model/project.ts';
 import type { Settings } from '../model/settings.ts';
 import { factsOf, spelledName } from '../model/subject.ts';
 import type { ReportedFinding, ReportedFix } from '../report/report.ts';
-import { byText, reportAdvisories } from './advisories.ts';
+import { reportAdvisories } from './advisories.ts';
 import { type View, viewOf } from './view.ts';
 
 /** A finding before anybody has said whether it counts. */

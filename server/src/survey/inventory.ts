@@ -1,10 +1,11 @@
 import type { Snapshot } from '../engine/snapshot.ts';
+import { byText } from '../model/by-text.ts';
 import { licensesOf } from '../model/licenses.ts';
 import { formatPurl } from '../model/purl.ts';
 import { factsOf, type Linked, type Subject, spelledName } from '../model/subject.ts';
 import { addressOf } from '../model/web-address.ts';
 import type { ReportedDependency, ReportedPackage, ReportedProject } from '../report/report.ts';
-import { byText, reportAdvisories } from './advisories.ts';
+import { reportAdvisories } from './advisories.ts';
 import { type View, viewOf } from './view.ts';
 
 /** What some manifests depend on. */

@@ -1,7 +1,7 @@
 import type { Snapshot } from '../engine/snapshot.ts';
+import { byText } from '../model/by-text.ts';
 import type { Unclear } from '../report/report.ts';
 import { positionsIn } from '../text/positions.ts';
-import { byText } from './advisories.ts';
 import { relativePath } from './view.ts';
 
 /** The manifests of which not all is understood, by path. */

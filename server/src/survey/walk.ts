@@ -3,9 +3,9 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { formatOf } from '../manifests/index.ts';
+import { byText } from '../model/by-text.ts';
 import type { ManifestFormat } from '../model/manifest.ts';
 import { decode } from '../text/decode.ts';
-import { byText } from './advisories.ts';
 import { type Ignored, ignoredIn } from './ignored.ts';
 
 /** The files to look at, and the folders that what they refer to may lie in. */

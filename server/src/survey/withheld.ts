@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import { byText } from '../model/by-text.ts';
 import type { Registry } from '../model/registry.ts';
 import type { Subject } from '../model/subject.ts';
 import type { Withheld } from '../report/report.ts';
-import { byText } from './advisories.ts';
 
 /** The dependencies that the service did not hear of, by where they come from. */
 export function withheldIn(subjects: readonly Subject[]): Withheld[] {

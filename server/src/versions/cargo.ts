@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import parseTarget from 'semver/functions/parse.js';
 import { type RangeReading, type Rewrite, refuse, type Versioning } from '../model/versioning.ts';
 import { type RangeSyntax, rewriteConditions } from './comparators.ts';
+import { ordered } from './ordered.ts';
 import { remembered } from './remembered.ts';
 import { compareLabels, compareReleases, compareSemantic, readLabels, readParts, type Semantic } from './semantic.ts';
 
@@ -25,10 +26,7 @@ export const cargo: Versioning = {
 };
 
 function compare(a: string, b: string): number {
-  const left = parse(a);
-  const right = parse(b);
-  if (left && right) return compareVersions(left, right);
-  return left ? 1 : right ? -1 : a < b ? -1 : a > b ? 1 : 0;
+  return ordered(a, b, parse, compareVersions);
 }
 
 /** Build metadata decides where nothing else does: of `2.0.9+1` and `2.0.9+2` Cargo takes the second. */

@@ -1,3 +1,4 @@
+import { byText } from '../model/by-text.ts';
 import { remembered } from './remembered.ts';
 
 /*
@@ -117,13 +118,13 @@ function compareItems(a: Item, b: Item): number {
   if (a.kind === 'number') return b.kind === 'number' ? compareDigits(a.digits, b.digits) : 1;
   if (b.kind === 'number') return -1;
   if (a.rank !== b.rank) return a.rank - b.rank;
-  return a.word < b.word ? -1 : a.word > b.word ? 1 : 0;
+  return byText(a.word, b.word);
 }
 
 /** Numbers of any length, without leading zeros. */
 function compareDigits(a: string, b: string): number {
   if (a.length !== b.length) return a.length - b.length;
-  return a < b ? -1 : a > b ? 1 : 0;
+  return byText(a, b);
 }
 
 function item(text: string, isNumber: boolean): Item {

@@ -5,6 +5,7 @@ import semverCompare from 'semver/functions/compare.js';
 import parseVersion from 'semver/functions/parse.js';
 import { type RangeReading, type Rewrite, refuse, type Versioning } from '../model/versioning.ts';
 import { boundary, ceiling, type RangeSyntax, rewriteConditions } from './comparators.ts';
+import { ordered } from './ordered.ts';
 import { remembered } from './remembered.ts';
 
 /** npm reads versions and ranges leniently everywhere: `v1.2.3`, `=1.2.3`, `1.2.3beta`. */
@@ -27,10 +28,7 @@ export const npm: Versioning = {
 function compare(a: string, b: string): number {
   const [numbers, others] = [numbersOf(a), numbersOf(b)];
   if (numbers && others) return Math.sign(order(numbers, others));
-  const left = parse(a);
-  const right = parse(b);
-  if (left && right) return semverCompare(left, right);
-  return left ? 1 : right ? -1 : a < b ? -1 : a > b ? 1 : 0;
+  return ordered(a, b, parse, semverCompare);
 }
 
 function satisfies(version: string, range: string): boolean {

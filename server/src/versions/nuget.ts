@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { type RangeReading, type Rewrite, refuse, type Versioning } from '../model/versioning.ts';
 import { type Bound, type Float, floatCovers, type NuGetRange, parseNuGetRange } from './nuget-range.ts';
 import { compareNuGetVersions, formatNuGetVersion, type NuGetVersion, parseNuGetVersion } from './nuget-version.ts';
+import { ordered } from './ordered.ts';
 
 /**
  * NuGet's versions and ranges.
@@ -23,11 +24,7 @@ export const nuget: Versioning = {
 };
 
 function compare(a: string, b: string): number {
-  const left = parseNuGetVersion(a);
-  const right = parseNuGetVersion(b);
-  if (left && right) return compareNuGetVersions(left, right);
-  if (left || right) return left ? 1 : -1;
-  return a < b ? -1 : a > b ? 1 : 0;
+  return ordered(a, b, parseNuGetVersion, compareNuGetVersions);
 }
 
 function canonical(version: string): string {

@@ -1,3 +1,4 @@
+import { byText } from '../model/by-text.ts';
 import { remembered } from './remembered.ts';
 
 /** Exact for any number of digits: builds are numbered by dates and times beyond what a double holds. */
@@ -134,6 +135,6 @@ function compareLocals(a: Pep440['local'], b: Pep440['local']): number {
 
 /** Words before numbers. */
 function compareLocalParts(a: string | Count, b: string | Count): number {
-  if (typeof a === 'string') return typeof b === 'string' ? (a < b ? -1 : a > b ? 1 : 0) : -1;
+  if (typeof a === 'string') return typeof b === 'string' ? byText(a, b) : -1;
   return typeof b === 'string' ? 1 : order(a, b);
 }

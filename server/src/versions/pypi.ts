@@ -1,4 +1,5 @@
 import type { RangeReading, Versioning } from '../model/versioning.ts';
+import { ordered } from './ordered.ts';
 import { comparePep440, isPrerelease, type Pep440, parsePep440, printPep440 } from './pep440.ts';
 import { rewriteSpecifier } from './pypi-rewrite.ts';
 import { admitsPrereleases, meetsAll, meetsAny, readAlternatives } from './pypi-specifiers.ts';
@@ -16,11 +17,7 @@ export const pypi: Versioning = {
 };
 
 function compare(a: string, b: string): number {
-  const one = parsePep440(a);
-  const other = parsePep440(b);
-  if (one && other) return comparePep440(one, other);
-  if (one || other) return one ? 1 : -1;
-  return a < b ? -1 : a > b ? 1 : 0;
+  return ordered(a, b, parsePep440, comparePep440);
 }
 
 function satisfies(text: string, range: string): boolean {

@@ -1,3 +1,4 @@
+import { byText } from '../model/by-text.ts';
 /**
  * A version of Semantic Versioning 2.0, taken apart. Numbers stay text, since what Go and Cargo accept is larger than a
  * number of JavaScript holds exactly; without leading zeros the longer one is the larger.
@@ -57,5 +58,5 @@ export function compareLabels(a: readonly string[], b: readonly string[]): numbe
 }
 
 function compareNumbers(a: string, b: string): number {
-  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+  return a.length - b.length || byText(a, b);
 }
