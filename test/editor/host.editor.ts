@@ -6,6 +6,7 @@ import { runTests } from '@vscode/test-electron';
 import { build } from 'esbuild';
 import { cache, root } from '../workbench/paths.ts';
 import { editors } from './editors.ts';
+import { startFarService } from './far-service.ts';
 import type { Result } from './host/runner.ts';
 import { surroundings } from './workspace.ts';
 
@@ -23,6 +24,7 @@ await build({
 for (const editor of await editors()) {
   test(`inside ${editor.name}`, async (context) => {
     const { home, folder, scratch } = await surroundings(context);
+    const far = await startFarService(context);
     const results = join(scratch, 'results');
     const log: string[] = [];
     const collect = new Writable({
@@ -35,7 +37,7 @@ for (const editor of await editors()) {
       vscodeExecutablePath: editor.executable,
       extensionDevelopmentPath: root,
       extensionTestsPath: suite,
-      extensionTestsEnv: { PACKAGE_INSIGHTS_RESULTS: results },
+      extensionTestsEnv: { PACKAGE_INSIGHTS_RESULTS: results, PACKAGE_INSIGHTS_FAR_SERVICE: far.url },
       launchArgs: [...editor.args, `--user-data-dir=${home}`, `--extensions-dir=${join(home, 'extensions')}`, folder],
       stdout: collect,
       stderr: collect,

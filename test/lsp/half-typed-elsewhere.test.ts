@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { InlayHint } from 'vscode-languageserver';
+import { askedNames } from '../harness/asked-names.ts';
 import { type FakeClock, fakeClock } from '../harness/fake-clock.ts';
 import { type Act, json, type ScriptedServer, scriptedServer } from '../harness/scripted-server.ts';
-import { askedNames } from './asked-names.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';
 
 /*
@@ -46,7 +46,7 @@ async function hints(name: string): Promise<unknown[]> {
   return all.map((it) => it.label);
 }
 
-const asked = (): string[] => askedNames(server);
+const asked = (): string[] => askedNames(server.arrived);
 
 /** Gives a document one text after the other, while an editor shows some documents. */
 async function type(name: string, texts: readonly string[], ...shown: readonly string[]): Promise<void> {

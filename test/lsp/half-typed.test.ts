@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { ClientCapabilities, InlayHint } from 'vscode-languageserver/node';
+import { askedNames } from '../harness/asked-names.ts';
 import { type FakeClock, fakeClock } from '../harness/fake-clock.ts';
 import { type Act, json, type ScriptedServer, scriptedServer } from '../harness/scripted-server.ts';
-import { askedNames } from './asked-names.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';
 
 const uri = 'file:///workspace/requirements.txt';
@@ -48,7 +48,7 @@ async function type(...texts: readonly string[]): Promise<void> {
   }
 }
 
-const asked = (): string[] => askedNames(server);
+const asked = (): string[] => askedNames(server.arrived);
 
 /** Nobody does anything for so long. */
 async function pass(ms: number): Promise<void> {

@@ -8,6 +8,7 @@ import './completing.ts';
 import './untitled.ts';
 import './looking-up.ts';
 import './purls.ts';
+import './first-hints.ts';
 import './proxy.ts';
 import './crash.ts';
 import { runAll } from './runner.ts';

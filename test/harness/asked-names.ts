@@ -1,8 +1,8 @@
-import type { ScriptedServer } from '../harness/scripted-server.ts';
+import type { SeenRequest } from '../../server/src/service/serve.ts';
 
 /** The names that a service was asked about, in order, each once. */
-export function askedNames({ arrived }: ScriptedServer): string[] {
-  const all = arrived.flatMap(({ path, body }) =>
+export function askedNames(requests: readonly Pick<SeenRequest, 'path' | 'body'>[]): string[] {
+  const all = requests.flatMap(({ path, body }) =>
     body === ''
       ? [decodeURIComponent(path.split('/').at(-1) ?? '')]
       : JSON.parse(body).requests.map((it: { versionKey: { name: string } }) => it.versionKey.name),
