@@ -49,7 +49,7 @@ const gradleSettings = /\/settings\.gradle(?:\.kts)?$/;
 const ofProjects = /\/(?:setup\.(?:cfg|py)|gradle\.properties|[^/]+\.(?:xml|pom))$/i;
 
 /** A change of these may be one of a project or a root. */
-export function isProjectFile(uri: string): boolean {
+export function mayBeProject(uri: string): boolean {
   const path = pathOf(uri);
   const format = formatOf(path);
   return (format !== undefined && roots[format.id] !== undefined) || cargoConfig.test(path) || ofProjects.test(path);

@@ -7,7 +7,7 @@ import {
   installedNames,
   isBesideMembers,
   isForAllBelow,
-  isProjectFile,
+  mayBeProject,
   modulesOf,
   type Parse,
   rootNames,
@@ -74,7 +74,7 @@ export class Members {
    * @returns whether one of them may be a project or a root
    */
   forget(uris: readonly string[]): boolean {
-    const concerns = uris.some((it) => isProjectFile(it) || this.#projects.has(it));
+    const concerns = uris.some((it) => mayBeProject(it) || this.#projects.has(it));
     if (concerns) {
       this.#known.clear();
       this.#projects.forget(uris);
