@@ -99,15 +99,23 @@ function makePackage(record: PackageRecord, affecting: readonly Affecting[]): Ca
   const key = { system, name: canonicalName(system, record.name) };
   const spelled = Object.keys(record.versions).sort(versioning[system].compare);
   const advisories = affectedVersions(spelled, affecting);
+  const name = publishedName(record);
   const versions = spelled.map(
     (version): CatalogVersion => ({
       key: { ...key, version: canonicalVersion(system, version) },
-      published: { name: record.name, version },
+      published: { name, version },
       fields: { ...record.shared, ...record.versions[version] },
       advisories: [...(advisories.get(version) ?? [])],
     }),
   );
   return { key, versions, byVersion: new Map(versions.map((it) => [it.key.version, it])) };
+}
+
+/** `PyYAML`: as the versions spell it whose own words are at hand, where they agree. */
+function publishedName({ name, shared, versions }: PackageRecord): string {
+  const words = [shared, ...Object.values(versions)].flatMap((it) => it?.upstreamIdentifiers ?? []);
+  const [spelling = name, ...others] = new Set(words.map((it) => it.packageName));
+  return others.length === 0 ? spelling : name;
 }
 
 /**
