@@ -97,6 +97,21 @@ test('what stands in so many words counts before what is imported, and the first
   );
 });
 
+test('a parent may be imported as well, in another version, and what that imports counts before what the parent does', async () => {
+  const lab = setUp(project('g:parent 1', ['g:a', 'g:b', 'g:c'], ['g:parent 2']), {
+    'g:parent 1': pom('', ['g:a 1.0', 'import g:bom 1']),
+    'g:parent 2': pom('', ['g:a 2.0', 'g:b 2.0', 'import g:bom 2']),
+    'g:bom 1': pom('', ['g:c 1.0']),
+    'g:bom 2': pom('', ['g:c 2.0']),
+  });
+  await lab.settle();
+  const subjects = await lab.look();
+  assert.deepEqual(
+    ['g:a', 'g:b', 'g:c'].map((it) => said(subjects, it)),
+    ['1.0 by g:parent', '2.0 by g:parent', '2.0 by g:bom'],
+  );
+});
+
 test('a bill that cannot be had leaves open what may stand in it', async () => {
   const lab = setUp(project('', ['g:a', 'g:b'], ['g:first 1', 'g:second 1', 'g:third 1']), {
     'g:first 1': pom('', ['g:a 1.0']),

@@ -29,7 +29,7 @@ export function inherit(files: readonly Parsed[], lookup: Lookup, read: ReadPom)
 
 function inheritWith(files: readonly Parsed[], lookup: Lookup, read: ReadPom, known: Map<string, Bill>): Lookup {
   if (!files.some(({ manifest }) => manifest.dependencies.some((it) => it.inherits))) return lookup;
-  const { all, gap, missing, identities } = withParents(files, lookup, read);
+  const { all, gap, missing } = withParents(files, lookup, read);
   const isPublished = all.length > files.length;
   const plain = isPublished ? new Definitions(all) : lookup.definitions;
   const parents = new Set(all.flatMap((it) => (it.published ? [it.published.key.name] : [])));
@@ -46,7 +46,7 @@ function inheritWith(files: readonly Parsed[], lookup: Lookup, read: ReadPom, kn
     const parent = all.at(-1)?.published;
     if (parent && id.startsWith('plugin:')) return { kind: 'plugins', pom: spelt(parent.key) };
     if (!id.startsWith('managed:')) return undefined;
-    bills ??= billsOf(all, { ...named, identities }, read, known);
+    bills ??= billsOf(all, named, read, known);
     return files[0]?.format.id === pom.id ? first(bills, id) : highest(bills, id);
   }
 
@@ -63,7 +63,6 @@ interface WithParents {
   readonly gap?: Gap;
   /** Parents that were found among published ones are missing no longer. */
   readonly missing: readonly string[];
-  readonly identities: Lookup['identities'];
 }
 
 function withParents(files: readonly Parsed[], lookup: Lookup, read: ReadPom): WithParents {
@@ -79,11 +78,11 @@ function withParents(files: readonly Parsed[], lookup: Lookup, read: ReadPom): W
     if (named.asked.kind === 'source') break;
     missing = missing.filter((it) => it !== named.key.name);
     const parent = published(named, child, read);
-    if (isGap(parent)) return { all, gap: parent, missing, identities };
+    if (isGap(parent)) return { all, gap: parent, missing };
     all.push(parent);
     identities.add(parent.manifest.identity);
   }
-  return { all, missing, identities };
+  return { all, missing };
 }
 
 function billsOf(files: readonly Parsed[], lookup: Lookup, read: ReadPom, known: Map<string, Bill>): readonly Bill[] {
@@ -95,7 +94,7 @@ function billsOf(files: readonly Parsed[], lookup: Lookup, read: ReadPom, known:
   return [...always, ...sometimes].flatMap(({ file, dependency }): Bill[] => {
     const linked = linkOne(renamed(dependency), file.uri, lookup);
     const own = lookup.bills.find(([it]) => it?.manifest.identity === linked.key.name);
-    // What it says of itself is known already.
+    // What a file at hand says of itself is known already. A published parent may be imported in another version.
     if (own === undefined && lookup.identities.has(linked.key.name)) return [];
     const plugin = dependency.inherits?.name === undefined ? undefined : dependency.name;
     const overriding = dependency.inherits?.overridable ? files.map(propertiesOf) : [];
