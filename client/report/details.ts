@@ -1,4 +1,5 @@
 import { advisoryLink } from '../../server/src/model/advisory-link.ts';
+import { findingPage } from '../../server/src/model/homepage.ts';
 import type { PageTexts } from '../../server/src/report/page-texts.ts';
 import type { ReportedFinding } from '../../server/src/report/report.ts';
 import { element, link } from './dom.ts';
@@ -48,7 +49,7 @@ function findingDetails(finding: ReportedFinding, homepage: string, texts: PageT
       {},
       element('span', { class: `severity ${severity}` }, texts[severity]),
       ' ',
-      link(code, `${homepage}/blob/main/docs/findings.md#${code}`),
+      link(code, findingPage(homepage, code)),
       ` ${message}`,
     ),
     element(

@@ -16,7 +16,7 @@ import type { Settings } from './model/settings.ts';
 import { createHttp } from './net/client.ts';
 import { proxiesOf } from './net/proxy.ts';
 import type { Page } from './report/format.ts';
-import { version } from './version.ts';
+import { userAgent, version } from './version.ts';
 
 /** Resolves at the first Ctrl-C or request to end; a second one ends the process the usual way. */
 const ended = new Promise<void>((resolve) => {
@@ -97,7 +97,7 @@ function page(): Page {
 function connect(settings: Settings): ConnectedInsights {
   const http = createHttp({
     clock: systemClock,
-    userAgent: `package-insights/${version} (+https://github.com/package-insights/package-insights)`,
+    userAgent,
     proxies: () => proxiesOf(process.env),
   });
   const kept = keptAnswers();

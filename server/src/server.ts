@@ -10,7 +10,7 @@ import { machineRegistries } from './machine.ts';
 import type { Network } from './model/network.ts';
 import { createHttp } from './net/client.ts';
 import { proxiesFor } from './net/proxy.ts';
-import { version } from './version.ts';
+import { userAgent, version } from './version.ts';
 
 /*
  * The language server: a connection, the disk, the network, a cache, and the engine between them. It speaks over
@@ -21,7 +21,7 @@ const http = createHttp({
   clock: systemClock,
   proxies: () => proxiesFor(network(), process.env),
   systemCa: () => network().systemCertificates === true,
-  userAgent: `package-insights/${version} (+https://github.com/package-insights/package-insights)`,
+  userAgent,
 });
 
 const connection = createConnection(ProposedFeatures.all);

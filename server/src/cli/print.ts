@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Snapshot } from '../engine/snapshot.ts';
+import { homepage } from '../model/homepage.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Style } from '../report/format.ts';
 import type { Failure, Report, Unclear, Withheld } from '../report/report.ts';
@@ -9,8 +10,6 @@ import type { CheckOptions } from './check-options.ts';
 import type { Terminal } from './command.ts';
 import type { FileFix } from './fix.ts';
 import { writeOutput } from './output.ts';
-
-const homepage = 'https://github.com/package-insights/package-insights';
 
 /** Puts a report where the person wants it. */
 export async function printReport(report: Report, options: CheckOptions, terminal: Terminal): Promise<void> {

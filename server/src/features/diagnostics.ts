@@ -6,16 +6,12 @@ import type {
 } from 'vscode-languageserver';
 import { check } from '../engine/check.ts';
 import { type Finding, type Severity, severities } from '../model/finding.ts';
+import { findingPage, homepage } from '../model/homepage.ts';
 import type { Subject } from '../model/subject.ts';
 import type { Context, Feature } from './feature.ts';
 
 /** What the Problems view names as the origin of our findings. */
 export const source = 'package-insights';
-
-/** Where each code is explained. */
-function pageOf(code: string): string {
-  return `https://github.com/package-insights/package-insights/blob/main/docs/findings.md#${code}`;
-}
 
 /** Findings for clients that ask; for the others lsp/refresh.ts publishes what `diagnosticsOf` gives. */
 export const diagnostics: Feature<DocumentDiagnosticParams, DocumentDiagnosticReport> = {
@@ -53,7 +49,7 @@ export function toDiagnostic(finding: Finding, context: Context): Diagnostic {
     severity: severityNumber(severity),
     source,
     code,
-    ...(context.client.codeDescription && { codeDescription: { href: pageOf(code) } }),
+    ...(context.client.codeDescription && { codeDescription: { href: findingPage(homepage, code) } }),
     message,
     ...(code === 'deprecated' && context.client.deprecatedTag && { tags: [deprecatedTag] }),
   };

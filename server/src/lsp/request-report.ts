@@ -1,4 +1,5 @@
 import type { ProgressToken } from 'vscode-languageserver';
+import { homepage } from '../model/homepage.ts';
 import type { PageData } from '../report/page-data.ts';
 import { pageTexts } from '../report/page-texts.ts';
 import { tokenIn } from './progress.ts';
@@ -24,7 +25,6 @@ export const reportRequest: OwnRequest<ReportParams, ReportAnswer | null> = {
   async answer({ workDoneToken }, session, token) {
     const surveyed = await surveyFolders(session, workDoneToken, token);
     if (surveyed === null) return null;
-    const homepage = 'https://github.com/package-insights/package-insights';
     const tool = { name: 'Package Insights', version: session.version, homepage };
     const { base, report } = surveyed;
     return { base, report, tool, texts: pageTexts() };

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { advisoryLink } from '../model/advisory-link.ts';
 import { type Severity, severities } from '../model/finding.ts';
+import { findingPage } from '../model/homepage.ts';
 import type { Format } from './format.ts';
 import type { ReportedFinding } from './report.ts';
 import { failureText, isNew, summary, target, unclearText, unreadText, visible, withheldText } from './words.ts';
@@ -17,8 +18,7 @@ export const markdown: Format = {
   write(report, { tool }) {
     const shown = report.findings.filter(isNew);
     const sorted = severities.flatMap((severity) => shown.filter((it) => it.severity === severity));
-    const page = (code: string): string => `${tool.homepage}/blob/main/docs/findings.md#${code}`;
-    const rows = sorted.map((it) => `| ${cells(it, page(it.code)).join(' | ')} |`);
+    const rows = sorted.map((it) => `| ${cells(it, findingPage(tool.homepage, it.code)).join(' | ')} |`);
     const titles = [l10n.t('Where'), l10n.t('Package'), l10n.t('Finding'), l10n.t('Update to')];
     const table = [`| | ${titles.join(' | ')} |`, '|---|---|---|---|---|', ...rows];
     const gaps = [

@@ -1,5 +1,6 @@
 import type { ArtifactChange, Fix, Log, Notification, Result, Run, Region as SarifRegion } from 'sarif';
 import { type FindingCode, findingCodes, type Severity } from '../model/finding.ts';
+import { findingPage } from '../model/homepage.ts';
 import { ratings } from '../model/rating.ts';
 import type { Format } from './format.ts';
 import { jsonText } from './json-text.ts';
@@ -46,7 +47,7 @@ function runOf({ findings, failures, unread, unclear, withheld }: Report, { name
         informationUri: homepage,
         rules: rules.map(({ id, code, score }) => {
           const { title, help, severity, tags } = ruleTexts[code];
-          const page = `${homepage}/blob/main/docs/findings.md#${code}`;
+          const page = findingPage(homepage, code);
           return {
             id,
             shortDescription: { text: title },
