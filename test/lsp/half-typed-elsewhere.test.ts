@@ -148,3 +148,18 @@ test('who is offered versions behind the first letters of a name asks for none o
   await server.reached(2);
   assert.deepEqual(asked(), ['flask', 'dj']);
 });
+
+test('what another system has a package of is no whole name for that', async () => {
+  await start();
+  await client.open(addressOf('package.json'), '{ "dependencies": { "request": "2.88.2" } }');
+  await look('package.json');
+  await server.reached(1);
+  await client.open(addressOf('requirements.txt'), 'Flask==3.0.0\n');
+  await type('requirements.txt', ['Flask==3.0.0\nrequest', 'Flask==3.0.0\nrequests']);
+  const ofPython = () => askedNames(server.arrived.filter(({ path, body }) => (path + body).includes('PYPI')));
+  await server.reached(2);
+  assert.deepEqual(ofPython(), ['flask']);
+  await clock.advance(800);
+  await server.reached(3);
+  assert.deepEqual(ofPython(), ['flask', 'requests']);
+});

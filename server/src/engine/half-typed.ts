@@ -1,3 +1,4 @@
+import { packageId } from '../model/keys.ts';
 import type { Linked } from '../model/subject.ts';
 
 const limits = {
@@ -10,12 +11,12 @@ const limits = {
   text: 1024 * 1024,
 } as const;
 
-/** What was named before somebody began to type. */
+/** Which packages were named before somebody began to type, each as `packageId` has it. */
 interface Begun {
   readonly named: () => Iterable<string>;
   /** What was put in since, change by change. */
   readonly put: string[];
-  names?: ReadonlySet<string>;
+  before?: ReadonlySet<string>;
 }
 
 /**
@@ -29,7 +30,7 @@ export class HalfTyped {
   /**
    * A document has another text.
    * @param concerned the others that mean something else now: a property or a catalog may name their dependencies
-   * @param named what was named so far
+   * @param named the packages that were named so far
    */
   changed(
     uri: string,
@@ -63,11 +64,11 @@ export class HalfTyped {
   }
 
   /** Whether a dependency has such a name. */
-  has({ uri, key: { name } }: Linked): boolean {
+  has({ uri, key }: Linked): boolean {
     const begun = this.#begun.get(uri);
     if (begun === undefined) return false;
-    begun.names ??= new Set(begun.named());
-    if (begun.names.has(name) || begun.put.some((it) => goesOn(it, name))) return false;
+    begun.before ??= new Set(begun.named());
+    if (begun.before.has(packageId(key)) || begun.put.some((it) => goesOn(it, key.name))) return false;
     this.#hasAny = true;
     return true;
   }

@@ -1,4 +1,5 @@
 import { formatOfDocument } from '../manifests/index.ts';
+import { packageId } from '../model/keys.ts';
 import type { Joined } from './joining.ts';
 import type { Linking, OpenDocument } from './linking.ts';
 import { parseManifest } from './parse-manifest.ts';
@@ -12,8 +13,8 @@ export interface Looked {
 }
 
 /**
- * The names in open documents as they are now: those of dependencies, and of the published files that take part, which
- * may have others (the bill that a plugin brings along). Read when they are asked for.
+ * The packages that open documents name as they are now: those of dependencies, and those of the published files that take
+ * part, which may be others (the bill that a plugin brings along). Read when they are asked for.
  * @param document as it is now; where nobody has looked at it yet, its text tells
  */
 export function namedSoFar(
@@ -25,10 +26,10 @@ export function namedSoFar(
   const unseen = snapshots.has(document.uri) ? undefined : document;
   return function* () {
     for (const { linking, snapshot } of looked) {
-      for (const it of snapshot.subjects) yield it.linked.key.name;
-      for (const it of joined.get(linking)?.wanted ?? []) if (it.kind === 'requirements') yield it.key.name;
+      for (const it of snapshot.subjects) yield packageId(it.linked.key);
+      for (const it of joined.get(linking)?.wanted ?? []) if (it.kind === 'requirements') yield packageId(it.key);
     }
     const format = unseen && formatOfDocument(unseen.uri, unseen.language);
-    if (format) for (const it of parseManifest(format, unseen.text).dependencies) yield it.key.name;
+    if (format) for (const it of parseManifest(format, unseen.text).dependencies) yield packageId(it.key);
   };
 }
