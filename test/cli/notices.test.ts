@@ -46,3 +46,19 @@ test('notices that are not whole say so in their own name', async () => {
   assert.equal(code, 2);
   assert.match(error, /^package-insights notices: .*working offline$/m);
 });
+
+for (const command of ['notices', 'check --format cyclonedx']) {
+  test(`${command} says that packages are missing which the service does not know`, async () => {
+    const folder = folderWith({
+      'package.json': '{ "dependencies": { "lodash": "4.17.21", "unheard": "1.0.0", "another": "^1.0.0" } }',
+      'more/package.json': '{ "dependencies": { "unheard": "1.0.0" } }',
+    });
+    const { code, out, error } = await runHere(command.split(' '), folder.path, { baseUrl: service.url });
+    folder.remove();
+    assert.equal(code, 0);
+    assert.match(out, /lodash/);
+    assert.doesNotMatch(out, /unheard/);
+    const said = '2 packages are missing, since the service does not know them';
+    assert.equal(error, `package-insights ${command.split(' ')[0]}: ${said}\n`);
+  });
+}

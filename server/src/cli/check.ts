@@ -8,6 +8,7 @@ import { checkHelp, checkOptions, readCheckOptions } from './check-options.ts';
 import type { Command } from './command.ts';
 import { type FailOn, failOnWith, isFailure } from './fail-on.ts';
 import { fixFiles } from './fix.ts';
+import { printMissing } from './missing.ts';
 import { tryOutput } from './output.ts';
 import {
   printFailures,
@@ -56,6 +57,7 @@ export const checkCommand: Command = {
       printProjectProblems(surveyed.snapshots, terminal);
       printUnread(report.unread, 'check', terminal);
       if (!options.quiet) printUnclear(report.unclear, 'check', terminal);
+      if (!options.quiet && options.format.name === 'cyclonedx') printMissing(surveyed.snapshots, 'check', terminal);
       if (!options.quiet) printWithheld(report.withheld, 'check', terminal);
       printFailures(report.failures, 'check', options.settings, terminal);
       const isWhole = report.failures.length + report.unread.length === 0;

@@ -3,6 +3,7 @@ import { noticeFormats, noticesOf } from '../report/notices.ts';
 import { reportOf } from '../survey/report.ts';
 import type { Command } from './command.ts';
 import { formatOf, serviceHelp, textOf } from './flags.ts';
+import { printMissing } from './missing.ts';
 import { tryOutput, writeOutput } from './output.ts';
 import { printFailures, printUnclear, printUnread, printWithheld } from './print.ts';
 import { readSurveyOptions, surveyOf, surveyOptions } from './survey.ts';
@@ -49,7 +50,8 @@ Examples:
     try {
       const survey = await surveyOf(options, insights, terminal);
       const { directory, clock } = terminal;
-      const { packages, withheld, failures, unread, unclear } = reportOf(await survey(), {
+      const surveyed = await survey();
+      const { packages, withheld, failures, unread, unclear } = reportOf(surveyed, {
         settingsFor: () => settings,
         directory,
         now: clock.now(),
@@ -59,6 +61,7 @@ Examples:
       else await writeOutput(output, text, terminal);
       printUnread(unread, 'notices', terminal);
       printUnclear(unclear, 'notices', terminal);
+      printMissing(surveyed.snapshots, 'notices', terminal);
       printWithheld(withheld, 'notices', terminal);
       printFailures(failures, 'notices', settings, terminal);
       return failures.length + unread.length > 0 ? 2 : 0;
