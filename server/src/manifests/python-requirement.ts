@@ -3,6 +3,7 @@ import type { Dependency, Requirement, Scope, Source } from '../model/manifest.t
 import { shared } from '../model/shared.ts';
 import type { Literal, Problem, Span } from '../model/span.ts';
 import { readPep508, sourceOf } from './pep508.ts';
+import { eggIn } from './python-archive.ts';
 
 /** What has been read of a file so far. */
 export interface FoundInPython {
@@ -84,11 +85,10 @@ export function addSpecifier(it: SpecifierText, section: PythonSection, found: F
 /** `-e file:///${PROJECT_ROOT}/lib#egg=lib`: PDM takes it among the others. Without a name there is nothing to show. */
 function addEditable(it: SpecifierText, section: PythonSection, found: FoundInPython): void {
   const [, option = '', address = ''] = /^(\s*(?:-e|--editable)[\s=]+)(\S+)/.exec(it.text) ?? [];
-  const fragment = address.indexOf('#');
-  const egg = fragment < 0 ? null : /[#&]egg=([a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)/i.exec(address.slice(fragment));
-  const name = egg?.[1];
-  if (!egg || name === undefined) return;
-  const start = option.length + fragment + egg.index + '#egg='.length;
+  const egg = eggIn(address);
+  if (!egg) return;
+  const { name } = egg;
+  const start = option.length + egg.start;
   const requirement: Requirement = {
     kind: 'source',
     source: sourceOf(address),

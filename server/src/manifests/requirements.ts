@@ -11,7 +11,7 @@ import type {
 } from '../model/manifest.ts';
 import type { Problem, Span } from '../model/span.ts';
 import { type Pep508, readPep508, sourceOf } from './pep508.ts';
-import { archiveName } from './python-archive.ts';
+import { archiveName, eggIn } from './python-archive.ts';
 import { takenAsSaid, takenFrom } from './python-elsewhere.ts';
 import { type LogicalLine, logicalLines } from './requirements-lines.ts';
 
@@ -101,17 +101,16 @@ function isAddress(text: string): boolean {
 /** An address says what it is only by `#egg=name`. */
 function readAddress(line: LogicalLine, from: number, to: number, found: Found): void {
   const written = line.text.slice(from, to).split(/\s/, 1)[0] ?? '';
-  const fragment = written.indexOf('#');
-  const address = fragment < 0 ? written : written.slice(0, fragment);
+  const [address = ''] = written.split('#', 1);
   const marker = /\s;\s*(\S.*)$/s.exec(line.text.slice(from, to))?.[1];
   const archived = archiveName(address);
   if (archived !== undefined) {
     if (marker === undefined) found.makes.add(archived);
   } else if (sourceOf(written) === 'path') addFolder(address, found);
-  const egg = fragment < 0 ? undefined : /[#&]egg=([a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)/i.exec(written.slice(fragment));
-  const name = egg?.[1];
-  if (!egg || name === undefined) return;
-  const start = from + fragment + egg.index + '#egg='.length;
+  const egg = eggIn(written);
+  if (!egg) return;
+  const { name } = egg;
+  const start = from + egg.start;
   add(found, {
     name,
     nameSpan: line.spanOf(start, start + name.length),

@@ -12,6 +12,8 @@ interface Combined {
   readonly mapping: Map<string, { readonly patterns: readonly string[]; readonly from: string }>;
 }
 
+const project = /\.(?:\w+proj|props|targets)$/i;
+
 /**
  * Files count from the farthest to the nearest; what comes nearer replaces and clears.
  *
@@ -27,13 +29,13 @@ export const nugetRegistries: RegistryReader = {
     'Directory.Build.targets',
     'Directory.Packages.props',
   ],
-  manifests: /\.(?:\w+proj|props|targets)$/i,
+  manifests: project,
   read(sources) {
     const combined: Combined = { sources: new Map(), disabled: new Map(), mapping: new Map() };
     for (const source of [...sources].reverse()) {
       if (/^nuget\.config$/i.test(source.name)) combine(source, combined);
     }
-    const projects = sources.filter((it) => /\.(?:\w+proj|props|targets)$/i.test(it.name));
+    const projects = sources.filter((it) => project.test(it.name));
     const beside = distinct(projects.flatMap(restoreSources));
     const active = [...combined.sources].filter(([key]) => combined.disabled.get(key) !== true);
     // Whichever comes first, with several sources a package may come from any of them.

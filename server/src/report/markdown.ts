@@ -4,7 +4,17 @@ import { type Severity, severities } from '../model/finding.ts';
 import { findingPage } from '../model/homepage.ts';
 import type { Format } from './format.ts';
 import type { ReportedFinding } from './report.ts';
-import { failureText, isNew, summary, target, unclearText, unreadText, visible, withheldText } from './words.ts';
+import {
+  failureText,
+  inMarkdown,
+  isNew,
+  summary,
+  target,
+  unclearText,
+  unreadText,
+  visible,
+  withheldText,
+} from './words.ts';
 
 /**
  * For a comment on a change, or the summary of a pipeline's run.
@@ -55,12 +65,9 @@ function cells(finding: ReportedFinding, page: string): string[] {
   ];
 }
 
-/** A text as words of a table's cell, whatever markdown or HTML it holds. */
+/** A text as words of a table's cell, in which nothing becomes a link by itself. */
 function inWords(text: string): string {
-  return visible(text)
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/[\\`*_[\]~|#!]/g, '\\$&')
+  return inMarkdown(text)
     .replace(/:(?=\/\/)/g, '&#58;')
     .replace(/(?<=\bwww)\./gi, '&#46;')
     .replace(/@/g, '&#64;');

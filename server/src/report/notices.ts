@@ -3,7 +3,7 @@ import { expressionText, parseLicense } from '../licences/expression.ts';
 import { addTo } from '../model/grouped.ts';
 import { jsonText } from './json-text.ts';
 import type { ReportedPackage } from './report.ts';
-import { visible } from './words.ts';
+import { inMarkdown, visible } from './words.ts';
 
 /** How licence notices are written down, one row each; the first is the one that nobody has to ask for. */
 export const noticeFormats = [
@@ -84,12 +84,4 @@ function heading(groups: readonly NoticeGroup[]): string {
 /** The author's terms and the source, each on a line of its own. */
 function notes({ terms, source }: Notice, line: string, safe: (text: string) => string): string {
   return [...terms.map((it) => safe(it)), ...(source === undefined ? [] : [source])].map((it) => line + it).join('');
-}
-
-/** A text as words of markdown, whatever it holds. */
-function inMarkdown(text: string): string {
-  return visible(text)
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/[\\`*_[\]~|#!]/g, '\\$&');
 }

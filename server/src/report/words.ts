@@ -10,6 +10,14 @@ export function visible(text: string): string {
   return text.replace(/[\r\n\t\u2028\u2029]+/g, ' ').replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\ufffd');
 }
 
+/** A text as words of markdown, whatever it holds. */
+export function inMarkdown(text: string): string {
+  return visible(text)
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/[\\`*_[\]~|#!]/g, '\\$&');
+}
+
 /** `3 look-ups failed: connection refused` */
 export function failureText({ count, reason }: Failure): string {
   return count === 1
