@@ -7,7 +7,7 @@ import { unrolled } from './gradle-each.ts';
 import { appliedScript, impliedFiles } from './gradle-files.ts';
 import { readPlugin, withPluginBills } from './gradle-plugins.ts';
 import { readSetEntries } from './gradle-sets.ts';
-import { pathAt, readStatements, type Statement, wordAt } from './gradle-statements.ts';
+import { markAt, pathAt, readStatements, type Statement, wordAt } from './gradle-statements.ts';
 import { readTokens } from './gradle-tokens.ts';
 
 /** Gradle's scripts, in Groovy and in Kotlin: of projects, of settings, and those that scripts apply. */
@@ -73,6 +73,7 @@ function parse(text: string): Manifest {
         for (const it of unrolled(statement)) readDependencyStatement(it, block.dependencies, text, found);
       else if (forcing.has(pathAt(statement.tokens).at(-1) ?? ''))
         readDependencyStatement(statement, { manages: false }, text, found);
+      else if (isAddition(statement)) readDependencyStatement(statement, withinDependencies(block), text, found);
       readAssignment(statement, block.holder, text, found);
       const inner = within(statement, block);
       for (const it of statement.blocks) yield* walk(it, inner, depth + 1);
@@ -103,8 +104,8 @@ function within({ tokens }: Statement, block: Block): Block {
   switch (name) {
     case 'dependencies': {
       const isManagement = block.dependencies?.group === 'dependencyManagement';
-      const group = isManagement ? 'dependencyManagement' : buildscript ? 'buildscript' : undefined;
-      return { ...inner, dependencies: { manages: isManagement, ...(group !== undefined && { group }) } };
+      const management: Within = { manages: true, group: 'dependencyManagement' };
+      return { ...inner, dependencies: isManagement ? management : withinDependencies(inner) };
     }
     case 'constraints':
       return block.dependencies ? { ...inner, dependencies: { group: 'constraints', manages: true } } : inner;
@@ -118,6 +119,16 @@ function within({ tokens }: Statement, block: Block): Block {
     default:
       return inner;
   }
+}
+
+/** `dependencies.implementation 'g:a:1'`, `project.dependencies.add("api", "g:a:1")`: it stands in no block. */
+function isAddition({ tokens }: Statement): boolean {
+  const path = pathAt(tokens);
+  return path.at(-2) === 'dependencies' && markAt(tokens, path.length * 2 - 1) !== '=';
+}
+
+function withinDependencies({ buildscript }: Block): Within {
+  return { manages: false, ...(buildscript && { group: 'buildscript' }) };
 }
 
 function holderOf(name: string, object: string | undefined, outer: Holder): Holder {
