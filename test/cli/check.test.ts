@@ -118,6 +118,10 @@ test('progress is drawn where somebody watches, and taken away at the end', asyn
   assert.equal(drawn.at(-2), `[${'#'.repeat(24)}] 4 of 4 looked up`);
   assert.equal(drawn.at(-1), '');
   drawn.length = 0;
+  folder.write('more/package.json', lodash);
+  await runHere(['check'], folder.path, { baseUrl: service.url, status });
+  assert.equal(drawn.at(0), 'looking at 2 manifests');
+  drawn.length = 0;
   await runHere(['check', '--quiet'], folder.path, { baseUrl: service.url, status });
   folder.remove();
   assert.deepEqual(drawn, ['']);

@@ -68,6 +68,8 @@ export async function surveyOf(
     progress: (counts) => options.quiet || terminal.status?.(progressLine(counts)),
   });
   return async () => {
+    // Thousands of them take seconds before there is anything to count.
+    if (!options.quiet && files.length > 1) terminal.status?.(l10n.t('looking at {0} manifests', files.length));
     const surveyed = await survey.look(files.map(fileUri));
     terminal.status?.('');
     // Nobody knows what lies in there, so it does not pass for looked at.
