@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { InlayHint, InlayHintParams } from 'vscode-languageserver';
+import type { InlayHint, InlayHintParams, Position } from 'vscode-languageserver';
 import { needsMove } from '../engine/fixes.ts';
 import { licensesOf } from '../model/licenses.ts';
 import { oneLine } from '../model/one-line.ts';
@@ -10,8 +10,8 @@ import { isDenied } from '../rules/license.ts';
 import { versioning } from '../versions/index.ts';
 import type { Feature } from './feature.ts';
 
-/** VS Code cuts longer hints. Source: the default of its setting editor.inlayHints.maximumLength. */
-const longestHint = 43;
+/** VS Code cuts what is longer, all hints of a line together. Source: the default of its editor.inlayHints.maximumLength. */
+const longestTogether = 43;
 
 /** A licence longer than this is a whole text; the hover shows it. */
 const longestLicence = 20;
@@ -28,7 +28,7 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
     if (!client.refreshesHints && subjects.some(isBeingTyped)) return 'names';
     if (!subjects.some(isPending)) return undefined;
     if (!client.refreshesHints) return 'all';
-    return subjects.every((it) => hintFor(it) === undefined) ? 'first' : undefined;
+    return subjects.every((it) => hintsFor(it).length === 0) ? 'first' : undefined;
   },
   inView: ({ range }, positions) => ({ start: positions.offset(range.start), end: positions.offset(range.end) }),
   capability: (client) => (client.textDocument?.inlayHint ? { inlayHintProvider: true } : undefined),
@@ -45,28 +45,64 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
     const to = positions.offset(range.end);
     const { subjects } = snapshot;
     const lineOf = (subject: Subject | undefined) => subject && positions.at(subject.linked.span.end).line;
-    return subjects.flatMap((subject, at): InlayHint[] => {
+    const hints = subjects.flatMap((subject, at): Hint[] => {
       const { span } = subject.linked;
       if (span.end < from || span.start > to) return [];
-      const label = hintFor(subject);
-      if (label === undefined || (shown === 'problems' && !isProblem(subject))) return [];
+      const labels = hintsFor(subject);
+      if (labels.length === 0 || (shown === 'problems' && !isProblem(subject))) return [];
       // Several dependencies on one line keep their hints beside them; a lone one has its hint at the end of the line.
       const { line } = positions.at(span.end);
       const alone = line !== lineOf(subjects[at - 1]) && line !== lineOf(subjects[at + 1]);
       const end = alone ? positions.offset({ line, character: text.length }) : afterQuote(text, span.end);
-      const position = positions.at(end);
-      return [{ position, label: oneLine(label, longestLabel), paddingLeft: true }];
+      return [{ position: positions.at(end), labels }];
+    });
+    return linesOf(hints).flatMap((line) => {
+      const form = formFor(line);
+      return line.map((it) => ({
+        position: it.position,
+        label: oneLine(labelOf(it, form), longestLabel),
+        paddingLeft: true,
+      }));
     });
   },
 };
 
-/** What a hint says, the version first; nothing while nothing is known. */
-function hintFor(subject: Subject): string | undefined {
+/** A hint, and the forms of what it says: the first says most. */
+interface Hint {
+  readonly position: Position;
+  readonly labels: readonly string[];
+}
+
+function linesOf(hints: readonly Hint[]): readonly (readonly Hint[])[] {
+  const lines = new Map<number, Hint[]>();
+  for (const it of hints) {
+    const line = lines.get(it.position.line);
+    if (line) line.push(it);
+    else lines.set(it.position.line, [it]);
+  }
+  return [...lines.values()];
+}
+
+/** The first form in which all hints of a line have room; the last where they have none. */
+function formFor(line: readonly Hint[]): number {
+  const forms = line.reduce((most, { labels }) => Math.max(most, labels.length), 0);
+  for (let form = 0; form < forms; form++) {
+    if (line.reduce((sum, it) => sum + labelOf(it, form).length, 0) <= longestTogether) return form;
+  }
+  return forms;
+}
+
+function labelOf({ labels }: Hint, form: number): string {
+  return labels[form] ?? labels.at(-1) ?? '';
+}
+
+/** What a hint says, the version first, in each of its forms; nothing while nothing is known. */
+function hintsFor(subject: Subject): readonly string[] {
   const { resolution } = subject;
-  if (resolution.kind === 'no-match') return l10n.t('no such version');
-  if (resolution.kind === 'unknown') return l10n.t('not found');
+  if (resolution.kind === 'no-match') return [l10n.t('no such version')];
+  if (resolution.kind === 'unknown') return [l10n.t('not found')];
   const facts = factsOf(subject);
-  if (resolution.kind !== 'version' || !facts) return undefined;
+  if (resolution.kind !== 'version' || !facts) return [];
   const licenses = licensesOf(facts).join(', ');
   const advisories = activeAdvisories(subject);
   const target = (subject.aged ?? subject.default)?.version;
@@ -80,8 +116,8 @@ function hintFor(subject: Subject): string | undefined {
   ];
   const brief = [resolution.version, ...wrong].join(' · ');
   const full = [resolution.version, ...(licence === '' ? [] : [licence]), ...wrong].join(' · ');
-  // What does not fit goes in this order: the default version, the licence, both.
-  return [full + arrow, full, brief + arrow].find((it) => it.length <= longestHint) ?? brief;
+  // What has no room goes in this order: the default version, the licence, both.
+  return [full + arrow, full, brief + arrow, brief];
 }
 
 /** `1 advisory`, `2 advisories`; `advisories` while aliases of one flaw may still be counted apart. */
