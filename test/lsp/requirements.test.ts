@@ -30,6 +30,7 @@ const catalog: InlineCatalog = {
     },
   },
   'NPM gone': { versions: ['1.0.0'] },
+  'NPM alone': { versions: { '1.0.0': { requirements: npm({}) } } },
   'NPM leaf': { versions: ['1.0.0'], shared: { licenses: ['ISC'] } },
 };
 
@@ -109,13 +110,16 @@ test('an upgrade tells what is added, dropped and changed', async () => {
 
 test('a hover tells what is required, once that was looked up', async () => {
   const uri = 'file:///workspace/package.json';
-  await client.open(uri, '{ "dependencies": { "app": "1.0.0", "leaf": "1.0.0" } }');
+  await client.open(uri, '{ "dependencies": { "app": "1.0.0", "leaf": "1.0.0", "alone": "1.0.0" } }');
   const hoverAt = (character: number) =>
     client.ask<{ contents: { value: string } }>('textDocument/hover', uri, { position: { line: 0, character } });
   const hover = await hoverAt(22);
   assert.match(hover.contents.value, /^Requires 4 packages; 2\.0\.0 adds 1, drops 2 and changes 1$/m);
   const leaf = await hoverAt(38);
   assert.doesNotMatch(leaf.contents.value, /Requires/);
+  await requirements({ ...app, name: 'alone' });
+  const alone = await hoverAt(55);
+  assert.match(alone.contents.value, /^Requires no packages$/m);
   await client.close(uri);
 });
 

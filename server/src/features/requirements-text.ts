@@ -26,7 +26,7 @@ export function describeRequirements(
   const count = new Set(
     own.filter((it) => it.scope === 'runtime').flatMap((it) => it.entries.map(({ key }) => packageId(key))),
   ).size;
-  const requires = count === 1 ? l10n.t('Requires 1 package') : l10n.t('Requires {0} packages', count);
+  const requires = requiring(count);
   const others = target && groups(target.version);
   if (!others) return [paragraph(requires)];
   const { adds, drops, changes } = upgradeBetween(own, others);
@@ -42,4 +42,9 @@ export function describeRequirements(
       ),
     ),
   ];
+}
+
+function requiring(count: number): string {
+  if (count === 0) return l10n.t('Requires no packages');
+  return count === 1 ? l10n.t('Requires 1 package') : l10n.t('Requires {0} packages', count);
 }
