@@ -112,6 +112,34 @@ test('a parent may be imported as well, in another version, and what that import
   );
 });
 
+test('of a bill that is imported twice the one counts that Maven takes', async () => {
+  const twice = ['g:bom 1', 'g:bom 2'];
+  const published: Readonly<Record<string, Pom>> = {
+    'g:bom 1': pom('', ['g:a 1.0', 'g:old 1.0']),
+    'g:bom 2': pom('', ['g:a 2.0', 'g:new 2.0']),
+    'g:plain 1': pom(''),
+    'g:managing 1': pom('', ['g:b 1.0']),
+    'g:importing 1': pom(
+      '',
+      twice.map((it) => `import ${it}`),
+    ),
+    'g:old-bom 1': pom('', ['import g:bom 1']),
+  };
+  const versions = async (parent: string, imports: readonly string[]) => {
+    const lab = setUp(project(parent, ['g:a', 'g:old', 'g:new'], imports), published);
+    await lab.settle();
+    const subjects = await lab.look();
+    return ['g:a', 'g:old', 'g:new'].map((it) => /^\d\S*/.exec(said(subjects, it))?.[0]);
+  };
+  // Nothing is put together.
+  assert.deepEqual(await versions('', twice), ['1.0', '1.0', '2.0']);
+  assert.deepEqual(await versions('g:plain 1', twice), ['1.0', '1.0', '2.0']);
+  // The last of one's own, the first of a parent's, and one's own before a parent's.
+  assert.deepEqual(await versions('g:managing 1', twice), ['2.0', undefined, '2.0']);
+  assert.deepEqual(await versions('g:importing 1', []), ['1.0', '1.0', undefined]);
+  assert.deepEqual(await versions('g:old-bom 1', ['g:bom 2']), ['2.0', undefined, '2.0']);
+});
+
 test('a bill that cannot be had leaves open what may stand in it', async () => {
   const lab = setUp(project('', ['g:a', 'g:b'], ['g:first 1', 'g:second 1', 'g:third 1']), {
     'g:first 1': pom('', ['g:a 1.0']),

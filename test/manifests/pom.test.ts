@@ -126,3 +126,15 @@ ${one('extension').replaceAll('dependency>', 'extension>').replaceAll('    <', '
     }
   }
 });
+
+/** Source of what is expected: the effective POM that Maven 3.8's own model builder makes of these files. */
+test('of what is managed twice the first counts, and the last where a parent manages something, too', () => {
+  const one = (version: string) => dependency('g', 'twice', `<version>${version}</version>`);
+  const managed = `<dependencyManagement>${one('1.0')}${one('2.0')}</dependencyManagement>`;
+  const asked = dependency('g', 'twice');
+  const twice = parent.replace(/<dependencyManagement>.*<\/dependencyManagement>/s, managed);
+  const last = (...texts: readonly string[]) => said(linked(...texts).findLast((it) => it.key.name === 'g:twice'));
+  assert.equal(last(`<project>${managed}${asked}</project>`), 'g:twice 1.0');
+  assert.equal(last(child(asked), twice), 'g:twice 1.0');
+  assert.equal(last(child(`${managed}${asked}`), parent), 'g:twice 2.0');
+});

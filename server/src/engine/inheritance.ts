@@ -6,6 +6,7 @@ import { shared } from '../model/shared.ts';
 import type { Linked } from '../model/subject.ts';
 import { versioning } from '../versions/index.ts';
 import { Definitions, deepest, type Found, type Gap, isGap } from './definitions.ts';
+import { importedBills } from './imported-bills.ts';
 import { type Lookup, linkOne, type Parsed } from './link.ts';
 import { type Bill, first, highest, type Managed } from './managed.ts';
 
@@ -86,12 +87,7 @@ function withParents(files: readonly Parsed[], lookup: Lookup, read: ReadPom): W
 }
 
 function billsOf(files: readonly Parsed[], lookup: Lookup, read: ReadPom, known: Map<string, Bill>): readonly Bill[] {
-  const named = files.flatMap((file) =>
-    file.manifest.dependencies.flatMap((it) => (it.inherits?.as === 'bill' ? [{ file, dependency: it }] : [])),
-  );
-  const always = named.filter(({ dependency }) => dependency.condition === undefined);
-  const sometimes = named.filter(({ dependency }) => dependency.condition !== undefined);
-  return [...always, ...sometimes].flatMap(({ file, dependency }): Bill[] => {
+  return importedBills(files).flatMap(({ file, dependency }): Bill[] => {
     const linked = linkOne(renamed(dependency), file.uri, lookup);
     const own = lookup.bills.find(([it]) => it?.manifest.identity === linked.key.name);
     // What a file at hand says of itself is known already. A published parent may be imported in another version.

@@ -140,6 +140,19 @@ export function addDefinition(
   });
 }
 
+/**
+ * Of what a POM manages twice Maven takes the last where it puts the list together with that of a parent or of bills, and
+ * else the first. Source: Maven's MavenModelMerger and DefaultDependencyManagementInjector.
+ */
+export function managedOnce({ dependencies, definitions }: Pick<Out, 'dependencies' | 'definitions'>): Definition[] {
+  if (dependencies.some((it) => it.inherits)) return definitions;
+  const seen = new Set<string>();
+  return definitions.filter(({ id, condition }) => {
+    if (condition !== undefined || !id.startsWith('managed:')) return true;
+    return !seen.has(id) && seen.add(id);
+  });
+}
+
 /** The text of a child; empty where there is none. */
 export function textOf(element: XmlElement, name: string): string {
   return childOf(element, name)?.text ?? '';

@@ -8,6 +8,7 @@ import {
   addDefinition,
   addDependency,
   managedId,
+  managedOnce,
   managedVersion,
   type Out,
   readArtifact,
@@ -47,7 +48,8 @@ function parse(text: string): Manifest {
   readBuiltIn(project);
   out.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
   const { identity } = values;
-  return { ...out, ...(modules.length > 0 && { modules }), ...(identity !== undefined && { identity }) };
+  const definitions = managedOnce(out);
+  return { ...out, definitions, ...(modules.length > 0 && { modules }), ...(identity !== undefined && { identity }) };
 }
 
 function readSections(section: Section, project: XmlElement): void {

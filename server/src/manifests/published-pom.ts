@@ -2,7 +2,7 @@ import type { VersionKey } from '../model/keys.ts';
 import type { Coordinates, MavenRequirements, Requirements } from '../model/lookups.ts';
 import type { Definition, Dependency, Inherits, Manifest } from '../model/manifest.ts';
 import type { Span } from '../model/span.ts';
-import { managedIdOf } from './pom-artifacts.ts';
+import { managedIdOf, managedOnce } from './pom-artifacts.ts';
 import { composedOf, interpolationOf, isComposed, limits, partsOf } from './pom-values.ts';
 
 /** The largest bills manage some 4000 packages. */
@@ -63,7 +63,8 @@ export function publishedPom(key: VersionKey, declared: Declared): Manifest {
   read(declared);
   for (const profile of declared.profiles.slice(0, mostProfiles)) read(profile, `profile ${profile.id}`);
   for (const [name, value] of builtInOf(key, declared)) define(`property:${name}`, value);
-  return { dependencies, definitions, references: [], problems: [], identity: key.name };
+  const once = managedOnce({ dependencies, definitions });
+  return { dependencies, definitions: once, references: [], problems: [], identity: key.name };
 }
 
 /** How references are named and replaced in a published POM. */
