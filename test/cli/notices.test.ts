@@ -62,3 +62,30 @@ for (const command of ['notices', 'check --format cyclonedx']) {
     assert.equal(error, `package-insights ${command.split(' ')[0]}: ${said}\n`);
   });
 }
+
+test('a bill of materials holds what a lockfile records, known or not', async () => {
+  const folder = folderWith({
+    'package.json': '{ "dependencies": { "lodash": "^4.0.0", "@un/heard": "^1.0.0" } }',
+    'package-lock.json': `{ "lockfileVersion": 3, "packages": {
+      "node_modules/lodash": { "version": "4.17.21" },
+      "node_modules/@un/heard": { "version": "1.2.3" } } }`,
+    'more/poetry.lock': '[[package]]\nname = "un-heard"\nversion = "1.2.3"\n',
+  });
+  const { out, error } = await runHere(['check', '--all', '--format', 'cyclonedx'], folder.path, {
+    baseUrl: service.url,
+  });
+  folder.remove();
+  assert.equal(error, '');
+  const { components, dependencies } = JSON.parse(out);
+  const [unknown, more] = components.filter((it: { type: string }) => it.type === 'library').slice(-2);
+  assert.equal(more.purl, 'pkg:pypi/un-heard@1.2.3');
+  const purl = 'pkg:npm/%40un/heard@1.2.3';
+  assert.deepEqual(unknown, { type: 'library', 'bom-ref': purl, group: '@un', name: 'heard', version: '1.2.3', purl });
+  assert.deepEqual(
+    dependencies.slice(2, 4).map((it: { dependsOn: string[] }) => it.dependsOn),
+    [
+      [purl, 'pkg:npm/lodash@4.17.21'],
+      [purl, 'pkg:npm/lodash@4.17.21'],
+    ],
+  );
+});

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { formats } from '../report/index.ts';
 import type { PlainFinding } from '../survey/findings.ts';
+import { statedVersion } from '../survey/inventory.ts';
 import { reportOf, type Standing } from '../survey/report.ts';
 import type { Surveyed } from '../survey/survey.ts';
 import { readBaseline, writeBaseline } from './baseline.ts';
@@ -8,7 +9,7 @@ import { checkHelp, checkOptions, readCheckOptions } from './check-options.ts';
 import type { Command } from './command.ts';
 import { type FailOn, failOnWith, isFailure } from './fail-on.ts';
 import { fixFiles } from './fix.ts';
-import { printMissing } from './missing.ts';
+import { isUnknown, printMissing } from './missing.ts';
 import { tryOutput } from './output.ts';
 import {
   printFailures,
@@ -57,7 +58,8 @@ export const checkCommand: Command = {
       printProjectProblems(surveyed.snapshots, terminal);
       printUnread(report.unread, 'check', terminal);
       if (!options.quiet) printUnclear(report.unclear, 'check', terminal);
-      if (!options.quiet && options.format.name === 'cyclonedx') printMissing(surveyed.snapshots, 'check', terminal);
+      if (!options.quiet && options.format.name === 'cyclonedx')
+        printMissing(surveyed.snapshots, (it) => isUnknown(it) && statedVersion(it) === undefined, 'check', terminal);
       if (!options.quiet) printWithheld(report.withheld, 'check', terminal);
       printFailures(report.failures, 'check', options.settings, terminal);
       const isWhole = report.failures.length + report.unread.length === 0;

@@ -5,10 +5,15 @@ import type { Subject } from '../model/subject.ts';
 import type { Terminal } from './command.ts';
 
 /**
- * Says how many packages a list of all of them lacks since the service does not know them, or not in the version that a
- * lockfile has. Those whose names stay private are told of apart.
+ * Says how many packages a list of all of them lacks since the service does not know them. Those whose names stay private
+ * are told of apart.
  */
-export function printMissing(snapshots: readonly Snapshot[], command: string, { error }: Terminal): void {
+export function printMissing(
+  snapshots: readonly Snapshot[],
+  isMissing: (subject: Subject) => boolean,
+  command: string,
+  { error }: Terminal,
+): void {
   const subjects = snapshots.flatMap((it) => [...it.subjects, ...it.included.flatMap((file) => file.subjects)]);
   const { size } = new Set(subjects.filter(isMissing).map((it) => packageId(it.linked.key)));
   if (size === 0) return;
@@ -19,6 +24,7 @@ export function printMissing(snapshots: readonly Snapshot[], command: string, { 
   error(`package-insights ${command}: ${said}`);
 }
 
-function isMissing({ resolution, version }: Subject): boolean {
+/** Whether the service does not know a package, or not in the version that a lockfile has. */
+export function isUnknown({ resolution, version }: Subject): boolean {
   return resolution.kind === 'unknown' || version?.state === 'unknown';
 }

@@ -3,7 +3,7 @@ import { noticeFormats, noticesOf } from '../report/notices.ts';
 import { reportOf } from '../survey/report.ts';
 import type { Command } from './command.ts';
 import { formatOf, serviceHelp, textOf } from './flags.ts';
-import { printMissing } from './missing.ts';
+import { isUnknown, printMissing } from './missing.ts';
 import { tryOutput, writeOutput } from './output.ts';
 import { printFailures, printUnclear, printUnread, printWithheld } from './print.ts';
 import { readSurveyOptions, surveyOf, surveyOptions } from './survey.ts';
@@ -61,7 +61,7 @@ Examples:
       else await writeOutput(output, text, terminal);
       printUnread(unread, 'notices', terminal);
       printUnclear(unclear, 'notices', terminal);
-      printMissing(surveyed.snapshots, 'notices', terminal);
+      printMissing(surveyed.snapshots, isUnknown, 'notices', terminal);
       printWithheld(withheld, 'notices', terminal);
       printFailures(failures, 'notices', settings, terminal);
       return failures.length + unread.length > 0 ? 2 : 0;

@@ -15,6 +15,12 @@ export function rangeOf(linked: Linked): string | undefined {
   return narrowed === undefined ? own : `${own},${narrowed}`;
 }
 
+/** The version that a dependency names outright: `1.2.3` of `==1.2.3`. */
+export function pinnedBy(linked: Linked): string | undefined {
+  const reading = versioning[linked.key.system].read(rangeOf(linked) ?? '');
+  return reading.kind === 'pin' ? reading.version : undefined;
+}
+
 /**
  * The version that a dependency comes to: the lockfile's where it satisfies the requirement, else what the range
  * decides. Reads facts, asks for none: `pending` says that the list of versions is not there yet.

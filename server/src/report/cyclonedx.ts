@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { expressionText, parseLicense } from '../licences/expression.ts';
+import { byText } from '../model/by-text.ts';
+import { formatPurl } from '../model/purl.ts';
 import type { Rating } from '../model/rating.ts';
 import type { Format } from './format.ts';
 import { jsonText } from './json-text.ts';
-import type { Report, ReportedAdvisory, ReportedPackage, Tool } from './report.ts';
+import type { Report, ReportedAdvisory, ReportedDependency, ReportedPackage, ReportedProject, Tool } from './report.ts';
 
 /**
  * A bill of materials: CycloneDX 1.6 (ECMA-424, second edition). It holds the versions that manifests come to, or with
@@ -20,20 +22,22 @@ const workspace = 'workspace';
 
 function bomOf({ at, projects, packages }: Report, { name, version, homepage }: Tool) {
   const projectRef = (path: string): string => `project:${path}`;
+  const unknown = unknownIn(projects);
   const body = {
     components: [
       ...projects.map((it) => ({ type: 'application', 'bom-ref': projectRef(it.path), name: it.path })),
       ...packages.map(componentOf),
+      ...unknown.map(componentOf),
     ],
     dependencies: [
       { ref: workspace, dependsOn: projects.map((it) => projectRef(it.path)) },
       ...projects.map(({ path, dependencies }) => ({
         ref: projectRef(path),
-        dependsOn: [...new Set(dependencies.flatMap((it) => it.purl ?? []))].sort(),
+        dependsOn: [...new Set(dependencies.flatMap((it) => purlOf(it) ?? []))].sort(),
       })),
-      ...packages.map((it) => ({ ref: it.purl })),
+      ...[...packages, ...unknown].map((it) => ({ ref: it.purl })),
     ],
-    compositions: [{ aggregate: 'incomplete', dependencies: packages.map((it) => it.purl) }],
+    compositions: [{ aggregate: 'incomplete', dependencies: [...packages, ...unknown].map((it) => it.purl) }],
     vulnerabilities: vulnerabilitiesOf(packages),
   };
   return {
@@ -51,6 +55,22 @@ function bomOf({ at, projects, packages }: Report, { name, version, homepage }: 
     },
     ...body,
   };
+}
+
+/** Versions that lockfiles record and the service does not know: they are there, whatever else is not known of them. */
+function unknownIn(projects: readonly ReportedProject[]): ReportedPackage[] {
+  const found = new Map<string, ReportedPackage>();
+  for (const it of projects.flatMap(({ dependencies }) => dependencies)) {
+    const purl = purlOf(it);
+    if (it.purl !== undefined || it.version === undefined || purl === undefined) continue;
+    const { system, name, version } = it;
+    found.set(purl, { purl, system, name, version, licenses: [], deprecated: false, advisories: [] });
+  }
+  return [...found.values()].sort((a, b) => byText(a.purl, b.purl));
+}
+
+function purlOf({ purl, system, name, version }: ReportedDependency): string | undefined {
+  return purl ?? (version === undefined ? undefined : formatPurl({ system, name }, version));
 }
 
 /** The same for the same content. Source: RFC 9562, section 5.8, a UUID of our own making. */

@@ -1,3 +1,4 @@
+import { pinnedBy } from '../engine/resolve.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { byText } from '../model/by-text.ts';
 import { licensesOf } from '../model/licenses.ts';
@@ -49,18 +50,25 @@ export function inventoryOf(snapshots: readonly Snapshot[], directory: string, n
 }
 
 function reportDependency(subject: Subject, purl: string | undefined, view: View): ReportedDependency {
-  const { linked, resolution } = subject;
+  const { linked } = subject;
   const { key, dependency, uri, span } = linked;
   const requirement = requirementOf(linked);
+  const version = statedVersion(subject);
   return {
     system: key.system,
     name: spelledName(linked, factsOf(subject)),
     ...(requirement !== undefined && { requirement }),
-    ...(resolution.kind === 'version' && { version: resolution.version }),
+    ...(version !== undefined && { version }),
     ...(purl !== undefined && { purl }),
     scope: dependency.scope,
     region: view.region(uri, span),
   };
+}
+
+/** What a lockfile or a bill of materials has is a version, although the service may not know the package. */
+export function statedVersion({ linked, resolution }: Subject): string | undefined {
+  if (resolution.kind === 'version') return resolution.version;
+  return resolution.kind === 'unknown' && linked.recorded ? pinnedBy(linked) : undefined;
 }
 
 function requirementOf({ asked }: Linked): string | undefined {
