@@ -62,7 +62,7 @@ export class Definitions {
   /** Each worked out once: properties that refer to each other many times over would take exponentially long. */
   readonly #values = new Map<string, Value>();
 
-  /** For each id the definition of the nearest file counts; in one file the last unconditional one. */
+  /** For each id the nearest file counts whose definition does not seldom hold; in one file the last unconditional one. */
   constructor(files: readonly Defining[]) {
     this.#files = files.map((it, at) => ({ ...it, index: indexOf(it.manifest, at > 0 ? 'offered' : 'own') }));
   }
@@ -109,16 +109,23 @@ export class Definitions {
 
   #find(id: string): Found | Gap | undefined {
     const plain = this.#plain(id);
-    return this.#near(plain) ?? this.#beyond(plain);
+    const near = this.#near(plain);
+    if (near?.definition.seldom === undefined) return near ?? this.#beyond(plain);
+    const beyond = this.#beyond(plain);
+    return beyond !== undefined && (!isGap(beyond) || beyond.kind === 'pending') ? beyond : near;
   }
 
   #near(id: string): Found | undefined {
+    let seldom: Found | undefined;
     for (const file of this.#files) {
       const { uri, published, index } = file;
       const definition = index.byId.get(id) ?? (index.composed.length > 0 ? this.#composedIn(file).get(id) : undefined);
-      if (definition) return { uri, definition, ...(published && { published }) };
+      if (!definition) continue;
+      const found = { uri, definition, ...(published && { published }) };
+      if (!definition.seldom) return found;
+      seldom ??= found;
     }
-    return undefined;
+    return seldom;
   }
 
   #composedIn(file: Defining & { readonly index: Index }): ReadonlyMap<string, Definition> {

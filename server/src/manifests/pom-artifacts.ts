@@ -17,6 +17,8 @@ export interface Section {
   readonly out: Out;
   /** The profile. */
   readonly condition?: string;
+  /** The profile is active only where somebody asks for it. */
+  readonly seldom?: true;
 }
 
 /** An element with Maven coordinates in it. */
@@ -125,7 +127,7 @@ export function addDependency(
 
 /** Puts down the artifact's version for others to refer to. */
 export function addDefinition(
-  { out, condition }: Section,
+  { out, condition, seldom }: Section,
   id: string,
   { artifactId }: Artifact,
   value: Requirement,
@@ -137,6 +139,7 @@ export function addDefinition(
     value,
     ...more,
     ...(condition !== undefined && { condition }),
+    ...(seldom && { seldom }),
   });
 }
 
@@ -151,6 +154,18 @@ export function managedOnce({ dependencies, definitions }: Pick<Out, 'dependenci
     if (condition !== undefined || !id.startsWith('managed:')) return true;
     return !seen.has(id) && seen.add(id);
   });
+}
+
+/** Whether a profile is active only where somebody asks for it, as far as one can tell. */
+export function isAskedFor(profile: XmlElement): boolean {
+  const activation = childOf(profile, 'activation');
+  if (activation === undefined) return true;
+  const property = childOf(activation, 'property');
+  const jdk = textOf(activation, 'jdk');
+  if (textOf(activation, 'activeByDefault') === 'true') return false;
+  if (property !== undefined) return !textOf(property, 'name').startsWith('!');
+  if (jdk !== '') return !/,\s*\)$|^!/.test(jdk);
+  return childOf(activation, 'os') === undefined && childOf(activation, 'file') === undefined;
 }
 
 /** The text of a child; empty where there is none. */

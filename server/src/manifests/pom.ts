@@ -7,6 +7,7 @@ import {
   type Artifact,
   addDefinition,
   addDependency,
+  isAskedFor,
   managedId,
   managedOnce,
   managedVersion,
@@ -42,7 +43,8 @@ function parse(text: string): Manifest {
   readParent(project, root);
   readSections(project, root);
   for (const profile of profiles) {
-    readSections({ ...project, condition: `profile ${shared(textOf(profile, 'id')) || 'default'}` }, profile);
+    const condition = `profile ${shared(textOf(profile, 'id')) || 'default'}`;
+    readSections({ ...project, condition, ...(isAskedFor(profile) && { seldom: true }) }, profile);
   }
   // Last, because no property can take the place of these.
   readBuiltIn(project);
@@ -74,13 +76,14 @@ function grandchildren(element: XmlElement | undefined, section: string, name?: 
   return name === undefined ? all : all.filter((it) => it.name === name);
 }
 
-function readProperty({ values, out, condition }: Section, element: XmlElement): void {
+function readProperty({ values, out, condition, seldom }: Section, element: XmlElement): void {
   out.definitions.push({
     id: `property:${element.name}`,
     span: element.nameSpan,
     value: requirementOf(element, values),
     ...(element.blank && { blank: element.blank }),
     ...(condition !== undefined && { condition }),
+    ...(seldom && { seldom }),
     ...(values.ownVersion.has(element.name) && { frozen: ownVersion(), member: true as const }),
   });
 }
@@ -163,7 +166,7 @@ function readPlugin(section: Section, element: XmlElement, group: 'plugins' | 'p
     const [used, managed] = [`used-plugin:${name}`, `plugin:${name}`];
     if (version && group === 'pluginManagement') addDefinition(section, managed, artifact, version);
     // A copy, since who states the version of a plugin asks for it, too, and does not merely pass it on.
-    if (version && isInherited) addDefinition(section, used, artifact, { ...version });
+    if (version && isInherited && !section.seldom) addDefinition(section, used, artifact, { ...version });
     if (stated || group === 'pluginManagement') {
       addDependency(section, artifact, stated ?? none, 'build', where);
     } else {

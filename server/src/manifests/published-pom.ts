@@ -32,7 +32,8 @@ export function publishedPom(key: VersionKey, declared: Declared): Manifest {
       span: nowhere,
       value: composedOf(text, nowhere, values),
       ...(scope !== '' && { scope: partsOf(scope, values) }),
-      ...(condition !== undefined && { condition }),
+      // What activates a profile is not told.
+      ...(condition !== undefined && { condition, seldom: true as const }),
     });
   }
 

@@ -144,6 +144,8 @@ export interface Definition {
   /** The package that its value is a version of, where that is not the one it is referred to for: an alias in a catalog. */
   readonly key?: PackageKey;
   readonly condition?: string;
+  /** Set where that seldom holds: a profile that somebody has to ask for. Whatever another file says goes before it. */
+  readonly seldom?: true;
   /** Why no edit of it is offered, `the project's own version` for example. */
   readonly frozen?: string;
   /**
