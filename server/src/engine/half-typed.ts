@@ -1,5 +1,6 @@
-import { packageId } from '../model/keys.ts';
+import { canonicalName, type PackageKey } from '../model/keys.ts';
 import type { Linked } from '../model/subject.ts';
+import type { System } from '../model/system.ts';
 
 const limits = {
   /**
@@ -11,13 +12,16 @@ const limits = {
   text: 1024 * 1024,
 } as const;
 
-/** Which packages were named before somebody began to type, each as `packageId` has it. */
+/** Which packages were named before somebody began to type. */
 interface Begun {
-  readonly named: () => Iterable<string>;
+  readonly named: () => Iterable<PackageKey>;
   /** What was put in since, change by change. */
   readonly put: string[];
-  before?: ReadonlySet<string>;
+  before?: Names;
 }
+
+/** Canonical names, by system. Each keystroke asks for those of a whole document. */
+type Names = ReadonlyMap<System, ReadonlySet<string>>;
 
 /**
  * Which names a person is about to type: those that no document had before the first of several keystrokes. Each of their
@@ -36,7 +40,7 @@ export class HalfTyped {
     uri: string,
     { before, now }: { readonly before: string; readonly now: string },
     concerned: readonly string[],
-    named: () => Iterable<string>,
+    named: () => Iterable<PackageKey>,
   ): void {
     const typed = textBetween(before, now);
     const begins = /[\r\n]/.test(typed);
@@ -67,8 +71,9 @@ export class HalfTyped {
   has({ uri, key }: Linked): boolean {
     const begun = this.#begun.get(uri);
     if (begun === undefined) return false;
-    begun.before ??= new Set(begun.named());
-    if (begun.before.has(packageId(key)) || begun.put.some((it) => goesOn(it, key.name))) return false;
+    begun.before ??= namesOf(begun.named());
+    const isKnown = begun.before.get(key.system)?.has(canonicalName(key.system, key.name)) === true;
+    if (isKnown || begun.put.some((it) => goesOn(it, key.name))) return false;
     this.#hasAny = true;
     return true;
   }
@@ -78,6 +83,15 @@ export class HalfTyped {
     const begun = this.#begun.get(uri);
     for (const [it, its] of this.#begun) if (its === begun) this.#begun.delete(it);
   }
+}
+
+function namesOf(keys: Iterable<PackageKey>): Names {
+  const all = new Map<System, Set<string>>();
+  for (const { system, name } of keys) {
+    const names = all.get(system) ?? new Set();
+    all.set(system, names.add(canonicalName(system, name)));
+  }
+  return all;
 }
 
 /** Whether more than a name was put in at once, such as its version: by who pastes, or types fast. */

@@ -1,5 +1,5 @@
 import { formatOfDocument } from '../manifests/index.ts';
-import { packageId } from '../model/keys.ts';
+import type { PackageKey } from '../model/keys.ts';
 import type { Joined } from './joining.ts';
 import type { Linking, OpenDocument } from './linking.ts';
 import { parseManifest } from './parse-manifest.ts';
@@ -21,15 +21,15 @@ export function namedSoFar(
   snapshots: ReadonlyMap<string, Looked>,
   joined: { get(linking: Linking): Joined | undefined },
   document: OpenDocument,
-): () => Iterable<string> {
+): () => Iterable<PackageKey> {
   const looked = [...snapshots.values()];
   const unseen = snapshots.has(document.uri) ? undefined : document;
   return function* () {
     for (const { linking, snapshot } of looked) {
-      for (const it of snapshot.subjects) yield packageId(it.linked.key);
-      for (const it of joined.get(linking)?.wanted ?? []) if (it.kind === 'requirements') yield packageId(it.key);
+      for (const it of snapshot.subjects) yield it.linked.key;
+      for (const it of joined.get(linking)?.wanted ?? []) if (it.kind === 'requirements') yield it.key;
     }
     const format = unseen && formatOfDocument(unseen.uri, unseen.language);
-    if (format) for (const it of parseManifest(format, unseen.text).dependencies) yield packageId(it.key);
+    if (format) for (const it of parseManifest(format, unseen.text).dependencies) yield it.key;
   };
 }

@@ -1,3 +1,4 @@
+import type { PackageKey } from '../model/keys.ts';
 import { sameUri } from '../model/uri.ts';
 import { HalfTyped } from './half-typed.ts';
 import type { OpenDocument } from './linking.ts';
@@ -29,7 +30,7 @@ export class OpenDocuments {
   set(
     document: OpenDocument,
     concerned: readonly string[],
-    named: (before: OpenDocument) => () => Iterable<string>,
+    named: (before: OpenDocument) => () => Iterable<PackageKey>,
   ): void {
     const before = this.#all.get(document.uri);
     const texts = before && { before: before.text, now: document.text };
