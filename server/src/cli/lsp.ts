@@ -10,7 +10,7 @@ export const lspCommand: Command = {
   takesWords: false,
   async run({ flags }, terminal) {
     if (flags['stdio'] !== true)
-      throw new UsageError(l10n.t('lsp needs --stdio: it speaks over standard input and output'));
+      throw new UsageError(l10n.t('it speaks over standard input and output: --stdio is missing'));
     await terminal.languageServer();
     await terminal.ended;
     return 0;
