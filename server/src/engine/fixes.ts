@@ -46,7 +46,7 @@ export function fixesFor(subject: Subject, all: readonly Subject[] = [], elsewhe
     return { subject, version, why, move, ...(flaw !== undefined && { flaw }), ...(license && { license }) };
   };
   const fixes: Fix[] = [];
-  if (target?.facts.state === 'ready' && isUpward(subject, target.version)) {
+  if (target?.facts.state === 'ready' && isUpdate(subject, target.version)) {
     fixes.push(fixTo(target.facts.value, target.version, 'default'));
   }
   if (aged) fixes.push(fixTo(aged, aged.version, 'aged'));
@@ -82,11 +82,19 @@ export function needsMove(subject: Subject): boolean {
   return isDeprecated || activeAdvisories(subject).length > 0;
 }
 
-/** A requirement that nothing meets may move down; everything else only moves up. */
-function isUpward(subject: Subject, version: string): boolean {
+/**
+ * Whether a default version is an update. Versions move up, but for a requirement that nothing meets, and for one that
+ * its authors took back when none stands above it: a release by mistake.
+ */
+function isUpdate(subject: Subject, version: string): boolean {
   const { resolution, linked } = subject;
   if (resolution.kind !== 'version') return resolution.kind === 'no-match';
-  return versioning[linked.key.system].compare(version, resolution.version) > 0;
+  const isAbove = (it: string): boolean => versioning[linked.key.system].compare(it, resolution.version) > 0;
+  if (isAbove(version)) return true;
+  const list = subject.package;
+  const isTakenBack = factsOf(subject)?.isDeprecated === true && !isDeprecationIgnored(subject);
+  if (!isTakenBack || list?.state !== 'ready') return false;
+  return !list.value.versions.some((it) => !it.isDeprecated && isAbove(it.version));
 }
 
 function flawOf({ project, linked }: Subject, facts: VersionFacts): string | undefined {

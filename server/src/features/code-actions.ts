@@ -6,6 +6,7 @@ import type { Snapshot } from '../engine/snapshot.ts';
 import { oneLine } from '../model/one-line.ts';
 import type { Subject } from '../model/subject.ts';
 import { directoryOf, nameOf, relativeTo, upwardFrom } from '../model/uri.ts';
+import { versioning } from '../versions/index.ts';
 import { source, toDiagnostic } from './diagnostics.ts';
 import type { Context, Feature } from './feature.ts';
 import { ignoreActions } from './ignore-actions.ts';
@@ -81,6 +82,7 @@ function quickFixes(subject: Subject, snapshot: Snapshot, context: Context): Cod
 function titleOf({ subject, version, why, flaw, license, move }: Fix): string {
   const notes = [
     reasonOf(why, subject),
+    ...(isDown(subject, version) ? [l10n.t('lower than the one in use')] : []),
     ...(license ? [l10n.t('licence changes from {0} to {1}', license.from, license.to)] : []),
     ...(flaw ? [flaw] : []),
     ...(move.ok && move.moves > 1 ? [l10n.t('moves {0} dependencies', move.moves)] : []),
@@ -90,6 +92,10 @@ function titleOf({ subject, version, why, flaw, license, move }: Fix): string {
   const files = elsewhere.join(l10n.t({ message: ' and ', comment: 'between the names of files' }));
   const through = move.ok ? move.through.at(-1) : undefined;
   return oneLine(titleFor(subject.linked.dependency.name, version, notes.join('; '), files, through));
+}
+
+function isDown({ resolution, linked }: Subject, version: string): boolean {
+  return resolution.kind === 'version' && versioning[linked.key.system].compare(version, resolution.version) < 0;
 }
 
 /** What a file is called beside another: `Directory.Packages.props`, or `../pom.xml` where that one has the same name. */
