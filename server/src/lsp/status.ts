@@ -39,22 +39,36 @@ export interface Status {
 const limits = {
   /** In ms: the keystrokes of a word. */
   moment: 100,
+  /** In ms: how long somebody may type without a pause. */
+  patience: 1000,
   /** In ms: nobody tells that nothing happens, so while something is asked that is looked for so often. */
   look: 1000,
 } as const;
 
 /**
- * Tells how things stand after a moment, once for all that happens until then: nobody reads it while typing.
+ * Tells how things stand a moment after the last of what happens, once for all of it: nobody reads it while typing, and
+ * each keystroke would find the look at the last one under way.
  * @param first what else has time until then
  */
 export function statusTeller(session: Session, first: () => void): () => void {
   const { clock } = session;
   const tell = async (): Promise<void> => {
-    await new Promise<void>((resolve) => clock.after(limits.moment, resolve));
     first();
     await tellStatus(session).catch((it: unknown) => session.log('the status', it));
   };
-  return unhurried(clock, tell, () => 0);
+  const now = unhurried(clock, tell, () => 0);
+  /** Since when there is something to tell, in ms since the epoch. */
+  let since: number | undefined;
+  let cancel = (): void => {};
+  return () => {
+    since ??= clock.now();
+    cancel();
+    const left = Math.max(0, since + limits.patience - clock.now());
+    cancel = clock.after(Math.min(limits.moment, left), () => {
+      since = undefined;
+      now();
+    });
+  };
 }
 
 /** Tells the log of troubles, and clients that want to know how things stand. */
