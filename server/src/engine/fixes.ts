@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { VersionFacts } from '../model/facts.ts';
 import type { Edit } from '../model/finding.ts';
 import { licensesOf } from '../model/licenses.ts';
-import { factsOf, type Place, type Published, placeOf, type Subject, samePlace } from '../model/subject.ts';
+import { factsOf, isFlagged, type Place, type Published, placeOf, type Subject, samePlace } from '../model/subject.ts';
 import { activeAdvisories, isDeprecationIgnored } from '../project/ignores.ts';
 import { decisionText, judgementOf } from '../rules/license.ts';
 import { versioning } from '../versions/index.ts';
@@ -46,7 +46,7 @@ export function fixesFor(subject: Subject, all: readonly Subject[] = [], elsewhe
     return { subject, version, why, move, ...(flaw !== undefined && { flaw }), ...(license && { license }) };
   };
   const fixes: Fix[] = [];
-  if (target?.facts.state === 'ready' && isUpdate(subject, target.version)) {
+  if (target?.facts.state === 'ready' && isUpdate(subject, target.facts.value)) {
     fixes.push(fixTo(target.facts.value, target.version, 'default'));
   }
   if (aged) fixes.push(fixTo(aged, aged.version, 'aged'));
@@ -84,16 +84,16 @@ export function needsMove(subject: Subject): boolean {
 
 /**
  * Whether a default version is an update. Versions move up, but for a requirement that nothing meets, and for one that
- * its authors took back when none stands above it: a release by mistake.
+ * its authors took back when none stands above it: a release by mistake. It moves down to what has nothing wrong.
  */
-function isUpdate(subject: Subject, version: string): boolean {
+function isUpdate(subject: Subject, target: VersionFacts): boolean {
   const { resolution, linked } = subject;
   if (resolution.kind !== 'version') return resolution.kind === 'no-match';
   const isAbove = (it: string): boolean => versioning[linked.key.system].compare(it, resolution.version) > 0;
-  if (isAbove(version)) return true;
+  if (isAbove(target.version)) return true;
   const list = subject.package;
   const isTakenBack = factsOf(subject)?.isDeprecated === true && !isDeprecationIgnored(subject);
-  if (!isTakenBack || list?.state !== 'ready') return false;
+  if (!isTakenBack || isFlagged(target) || list?.state !== 'ready') return false;
   return !list.value.versions.some((it) => !it.isDeprecated && isAbove(it.version));
 }
 
