@@ -191,16 +191,3 @@ test('the page of the report imports the model and the report alone', () => {
     }
   }
 });
-
-/** A file longer than this holds two ideas. */
-const longest = 250;
-
-test(`no source file is longer than ${longest} lines`, () => {
-  const sources = ['client/src/**/*.ts', 'server/src/**/*.ts', 'test/**/*.ts'].flatMap((it) =>
-    globSync(it, { cwd: root }),
-  );
-  for (const path of sources.filter((it) => !it.includes('fixtures'))) {
-    const lines = readFileSync(join(root, path), 'utf8').split('\n').length;
-    assert.ok(lines <= longest + 1, `${path} has ${lines} lines`);
-  }
-});
