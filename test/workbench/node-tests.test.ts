@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { cache } from './paths.ts';
+import { scratchFolder } from './scratch.ts';
 
 /** Fails where it runs for the first time. */
 const late = `
@@ -26,7 +27,7 @@ test('wrong', () => {
 
 /** What a run of files says at its end; they run in a process of its own, since node:test runs nothing within a test. */
 function runOf(context: TestContext, sources: readonly string[]): { readonly output: string; readonly code: number } {
-  const folder = mkdtempSync(join(cache, 'runs-'));
+  const folder = scratchFolder(cache, 'runs-');
   context.after(() => rmSync(folder, { recursive: true }));
   const files = sources.map((source, index) => {
     const file = join(folder, `${index}.mjs`);
