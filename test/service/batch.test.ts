@@ -129,3 +129,24 @@ test('a batch of purls takes versions only, without qualifiers and subpath', asy
   await expectBad('purlbatch', { requests: [{ purl: 'pkg:npm/many@1?a=b' }] }, 'requests[0].purl: it has qualifiers');
   await expectBad('purlbatch', { requests: [{ purl: 'pkg:npm/many@1#src' }] }, 'requests[0].purl: it has a subpath');
 });
+
+test('a purl that names no package leaves its own row empty, and the others are answered', async () => {
+  const broken = [
+    'pkg:gem/rails@7.0.0',
+    'lodash@4.17.21',
+    '',
+    'pkg:npm/%zz@1',
+    'pkg:cargo/a/b@1.0.0',
+    `pkg:npm/${'x'.repeat(5000)}@1`,
+  ];
+  const asked = ['pkg:npm/many@1.0.3', ...broken, 'pkg:npm/many@1.0.4'].map((purl) => ({ purl }));
+  const { responses } = await page('purlbatch', { requests: asked });
+  assert.deepEqual(
+    responses.map((it) => it.request),
+    asked,
+  );
+  assert.deepEqual(
+    responses.map((it) => it.result !== undefined),
+    asked.map(({ purl }) => purl.startsWith('pkg:npm/many')),
+  );
+});

@@ -16,8 +16,8 @@ export interface Purl {
 /** What a text is, read as a purl. */
 export type PurlReading =
   | { readonly kind: 'purl'; readonly purl: Purl }
-  /** `reason` is a clause: `it has qualifiers`. */
-  | { readonly kind: 'invalid'; readonly reason: string };
+  /** `reason` is a clause: `it has qualifiers`. `isRefused`: the service refuses a request with such a purl. */
+  | { readonly kind: 'invalid'; readonly reason: string; readonly isRefused?: true };
 
 /** The purl type of each system. */
 export const purlTypes = {
@@ -65,8 +65,8 @@ export function parsePurl(text: string): PurlReading {
   const parts = split(text);
   if (parts === undefined) return invalid(l10n.t('it cannot be taken apart: its percent-encoding may be broken'));
   const [, namespace = '', name = '', version = '', qualifiers, subpath] = parts;
-  if (qualifiers !== undefined) return invalid(l10n.t('it has qualifiers'));
-  if (subpath !== undefined) return invalid(l10n.t('it has a subpath'));
+  if (qualifiers !== undefined) return { ...invalid(l10n.t('it has qualifiers')), isRefused: true };
+  if (subpath !== undefined) return { ...invalid(l10n.t('it has a subpath')), isRefused: true };
   const path = namespace.split('/').filter((it) => it !== '');
   // `pkg:pypi/@1.0` has no name, but the library takes what stands in its place for one.
   const unnamed = name.trim() === '' || (system !== 'NPM' && name.startsWith('@'));
@@ -152,6 +152,6 @@ function split(text: string): ReturnType<typeof PackageURL.parseString> | undefi
   }
 }
 
-function invalid(reason: string): PurlReading {
+function invalid(reason: string): PurlReading & { readonly kind: 'invalid' } {
   return { kind: 'invalid', reason };
 }

@@ -149,17 +149,19 @@ function purlLookup({ source, values: [text] }: Asked): Reply {
 }
 
 function purlLookupBatch({ source, pageSize, body }: Asked): Reply {
-  const kind: BatchKind<Purl> = {
+  const kind: BatchKind<Purl | undefined> = {
     name: 'purlbatch',
     read: ({ purl: text }) => {
       if (typeof text !== 'string') return 'purl: expected a string';
       const reading = parsePurl(text);
-      if (reading.kind === 'invalid') return `purl: ${reading.reason}`;
+      // The contract has such a request fail. What names no package of the six systems only finds nothing.
+      if (reading.kind === 'invalid')
+        return reading.isRefused ? `purl: ${reading.reason}` : { value: undefined, echo: { purl: text } };
       if (reading.purl.version === undefined) return 'purl: it has no version';
       return { value: reading.purl, echo: { purl: text } };
     },
     answer: (purl) => {
-      const result = lookUp(source, purl);
+      const result = purl && lookUp(source, purl);
       return result === 'not kept' ? notKept : result && { result };
     },
   };
