@@ -11,19 +11,23 @@ afterEach(closeAll);
 const origin = 'https://insights.example';
 const list = '/wrong/v3alpha/systems/NPM/packages/package';
 
-/** What is made of answers to GET, one after another: their status, or why they are none. `read`: the last could be read. */
-async function judged(...answers: readonly (readonly [status: number, text: string, path?: string] | 'read')[]) {
+type Headers = Readonly<Record<string, string>>;
+
+/** What is made of answers, one after another: their status, or why they are none. `read`: one with these headers could be read. */
+async function judged(
+  ...answers: readonly (readonly [status: number, text: string, path?: string, headers?: Headers] | { read: Headers })[]
+) {
   let next: HttpAnswer = { kind: 'aborted' };
   const http = withoutForeign({ request: async () => next }, { origin, prefix: '/wrong' });
   const all: (number | string)[] = [];
   for (const given of answers) {
-    if (given === 'read') {
-      http.recognize();
+    if ('read' in given) {
+      http.recognize(given.read);
       continue;
     }
-    const [status, text, path = list] = given;
-    next = { kind: 'answer', status, headers: status === 302 ? { location: text } : {}, text };
-    const answer = await http.request({ method: 'GET', origin, path });
+    const [status, text, path = list, headers = status === 302 ? { location: text } : {}] = given;
+    next = { kind: 'answer', status, headers, text };
+    const answer = await http.request({ method: path.endsWith('batch') ? 'POST' : 'GET', origin, path });
     all.push(answer.kind === 'answer' ? answer.status : answer.kind === 'failure' ? answer.reason : answer.kind);
   }
   return all;
@@ -57,14 +61,47 @@ test('any other 404 is none of the service', async () => {
   assert.deepEqual(await judged([405, 'Method Not Allowed']), [nobody]);
 });
 
-test('once the service has answered, it may have other words for what it does not know, but no page', async () => {
-  assert.deepEqual(await judged([404, 'nope'], [200, '{}'], [404, 'nope'], 'read', [404, 'nope']), [
-    nobody,
-    200,
+const open = { 'access-control-allow-origin': '*' };
+
+test('one good answer does not make everybody else the service', async () => {
+  for (const text of [
+    'Not Found',
+    '404 page not found\n',
+    'default backend - 404',
+    '',
+    'API version not found',
+    '{}',
+  ]) {
+    assert.deepEqual(await judged({ read: {} }, [404, text]), [nobody], text);
+    assert.deepEqual(await judged({ read: open }, [404, text]), [nobody], text);
+    assert.deepEqual(
+      await judged({ read: { server: 'nginx' } }, [404, text, list, { server: 'nginx' }]),
+      [nobody],
+      text,
+    );
+    assert.deepEqual(await judged([404, 'package not found'], [404, text, list, open]), [404, nobody], text);
+  }
+});
+
+test('a service that is known by its headers may have other words for what it does not know, but no page', async () => {
+  const [known, gateway] = [
+    { ...open, server: 'a' },
+    { ...open, server: 'b' },
+  ];
+  assert.deepEqual(await judged([404, 'nope', list, known], { read: known }, [404, 'nope', list, known]), [
     nobody,
     404,
   ]);
-  assert.deepEqual(await judged([404, 'package not found'], [404, ''], [404, ' <html>']), [404, 404, nobody]);
+  assert.deepEqual(await judged({ read: known }, [404, 'nope', list, gateway], [404, '<p>', list, known]), [
+    nobody,
+    nobody,
+  ]);
+});
+
+test('a batch says in its answer what is unknown, so a 404 to one is none of the service', async () => {
+  for (const path of ['/wrong/v3alpha/versionbatch', '/wrong/v3alpha/purlbatch']) {
+    assert.deepEqual(await judged({ read: open }, [404, 'package not found', path, open]), [nobody]);
+  }
 });
 
 test('an instance without advisories says so as it likes, and is not known by that', async () => {
@@ -75,12 +112,16 @@ test('an instance without advisories says so as it likes, and is not known by th
 test('who bars the way to the service from the start is none of it, but a single answer may be barred', async () => {
   const barred = 'the service answered with status 403';
   assert.deepEqual(await judged([403, '<html>'], [401, '']), [barred, 'the service answered with status 401']);
-  assert.deepEqual(await judged([200, '{}'], 'read', [403, '<html>']), [200, 403]);
+  assert.deepEqual(await judged([200, '{}'], { read: {} }, [403, '<html>']), [200, 403]);
 });
 
 test('a page or a redirect comes from a network to sign in to', async () => {
   const page = 'a web page came in place of an answer, perhaps that of a network to sign in to';
-  assert.deepEqual(await judged([200, ' <!doctype html>'], [200, '{}'], 'read', [200, '<html>']), [page, 200, page]);
+  assert.deepEqual(await judged([200, ' <!doctype html>'], [200, '{}'], { read: {} }, [200, '<html>']), [
+    page,
+    200,
+    page,
+  ]);
   assert.deepEqual(await judged([302, 'https://login.example/?to=x'], [302, '/x'], [302, 'javascript:alert(1)']), [
     'the answer leads elsewhere, to https://login.example',
     'the answer leads elsewhere',
@@ -103,17 +144,22 @@ test('at a wrong address nothing is unknown, and after a few questions nothing i
   assert.ok(server.arrived.length < 100, `${server.arrived.length} requests`);
 });
 
-test('a service that is there after all heals what was asked before, and keeps nothing of it', async () => {
-  const { insights, server, clock } = await setUp(status(404, 'Not Found'));
+test('behind a gateway that loses its service nothing is unknown, and all is known again when it is back', async () => {
   const key = { system: 'NPM', name: 'y' } as const;
+  const { insights, server, clock } = await setUp(status(404, 'Not Found'));
+  // The service answers once, and its gateway from then on.
+  server.script(batch());
+  insights.want('a', [wanted('x')]);
+  await insights.settled('a', 1000);
   insights.want('a', [{ kind: 'package', key }]);
   await clock.pass(400);
   await clock.pass(800);
   await insights.settled('a', 1000);
   assert.equal(insights.package(key).state, 'failed');
-  // The service's own words for what it does not know are learnt from a question that it can answer.
-  server.script(batch());
-  insights.want('b', [wanted('x')]);
+  server.answer((request, response) =>
+    (request.path.endsWith('batch') ? batch() : status(404, 'package not found'))(request, response),
+  );
+  insights.want('b', [wanted('z')]);
   await until(() => insights.package(key).state === 'unknown');
 });
 

@@ -11,17 +11,17 @@ export interface Endpoints {
   post<T>(path: string, body: string, read: (value: unknown) => T, signal?: AbortSignal): Promise<Understood<T>>;
 }
 
-/** @param onRead called when an answer had the shape that it should have */
+/** @param onRead called with the headers of an answer that had the shape that it should have */
 export function createEndpoints(
   { origin, prefix }: Address,
   send: (request: HttpRequest) => Promise<Sent>,
-  onRead: () => void,
+  onRead: (headers: Readonly<Record<string, string>>) => void,
 ): Endpoints {
   const root = `${prefix}/v3alpha`;
 
   function take<T>(sent: Sent, read: (value: unknown) => T): Understood<T> {
     const answer = understand(sent, read);
-    if (answer.kind === 'read') onRead();
+    if (answer.kind === 'read' && sent.kind === 'answer') onRead(sent.headers);
     return answer;
   }
 

@@ -54,7 +54,7 @@ export function connect(baseUrl: string, parts: ServiceParts): Service {
     if (settings().offline) return { kind: 'failure', reason: l10n.t('working offline'), again: true };
     return own ? send({ http: own, gate, clock, random }, request) : nowhere(baseUrl);
   }
-  const endpoints = createEndpoints(address ?? { origin: '', prefix: '' }, ask, () => own?.recognize());
+  const endpoints = createEndpoints(address ?? { origin: '', prefix: '' }, ask, (headers) => own?.recognize(headers));
   gate.onDidHold((hold) => {
     // Who starts anew within the time that the service asked for still keeps to it.
     if (hold?.asked) shelf.keepHold(hold, clock.now());
