@@ -62,13 +62,40 @@ for (const [args, said] of [
   [['--catalog', 'nowhere'], /the catalog in nowhere cannot be used: there is no such folder/],
   [['--catalog', 'text'], /the catalog in text cannot be used: it is a file, not a folder/],
   [['--catalog', '.'], /the catalog in \. cannot be used: it has none of the folders advisories, /],
+  [['--catalog', 'empty'], /the catalog in empty cannot be used: it holds no packages/],
+  [['--catalog', 'advised'], /the catalog in advised cannot be used: it holds no packages/],
+  [['--catalog', 'scoped'], /the catalog in scoped cannot be used: npm\/@babel: expected a file of a package/],
+  [['--catalog', 'taken'], /the catalog in taken cannot be used: npm: /],
+  [['--catalog', 'folder'], /the catalog in folder cannot be used: npm\/x\.json: /],
+  [['--catalog', 'half'], /the catalog in half cannot be used: npm\/b\.json:1:1: Unexpected end of JSON input/],
+  [
+    ['--catalog', 'same'],
+    /the catalog in same cannot be used: pypi\/a_b\.json: the package is in pypi\/a-b\.json, too/,
+  ],
   [['somewhere'], /somewhere goes with --from-cache/],
 ] as const) {
   test(`serve ${args.join(' ')}`, async (t) => {
-    const folder = folderWith({ text: 'no database' });
+    const record = (system: string, name: string) =>
+      JSON.stringify({ system, name, sources: {}, from: ['x'], versions: { '1.0.0': {} } });
+    const folder = folderWith({
+      text: 'no database',
+      'empty/npm/README.md': 'nothing else',
+      'advised/advisories/README.md': 'nothing else',
+      'scoped/npm/a.json': record('NPM', 'a'),
+      'scoped/npm/@babel/core.json': record('NPM', '@babel/core'),
+      'taken/npm': 'a file',
+      'folder/npm/x.json/y': '',
+      'half/npm/a.json': record('NPM', 'a'),
+      'half/npm/b.json': '',
+      'same/pypi/a-b.json': record('PYPI', 'a-b'),
+      'same/pypi/a_b.json': record('PYPI', 'a_b'),
+    });
     t.after(() => folder.remove());
     const { keptIn } = await import('../../server/src/kept.ts');
-    const { code, error } = await runHere(['serve', ...args], folder.path, { kept: keptIn });
+    const { code, error } = await runHere(['serve', ...args], folder.path, {
+      kept: keptIn,
+      ended: Promise.resolve(),
+    });
     assert.equal(code, 2);
     assert.match(error, said);
   });

@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileTrouble } from '../model/file-trouble.ts';
+import { packageId } from '../model/keys.ts';
 import { systems } from '../model/system.ts';
 import { type Catalog, createCatalog } from './catalog.ts';
 import type { AdvisoryRecord, PackageRecord } from './record.ts';
@@ -25,20 +27,49 @@ export async function loadCatalog(directory: string): Promise<Catalog> {
   }
   const advisories = readFolder<AdvisoryRecord>(directory, 'advisories', advisoryShape);
   const packages = systems.flatMap((it) => readFolder<PackageRecord>(directory, it.toLowerCase(), packageShape));
+  // A service of nothing would have every package unknown.
+  if (packages.length === 0) throw new CatalogError('it holds no packages');
+  refuseTwins(packages);
   return createCatalog(packages, advisories);
+}
+
+/** Two spellings of one name: the facts of one file would be lost. */
+function refuseTwins(packages: readonly PackageRecord[]): void {
+  const seen = new Map<string, PackageRecord>();
+  for (const record of packages) {
+    const other = seen.get(packageId(record));
+    if (other) throw new CatalogError(`${fileOf(record)}: the package is in ${fileOf(other)}, too`);
+    seen.set(packageId(record), record);
+  }
 }
 
 /** Reads all at once: for hundreds of small files that takes a fifth of the time that asynchronous reading does. */
 function readFolder<T extends PackageRecord | AdvisoryRecord>(directory: string, folder: string, shape: Shape): T[] {
   const path = join(directory, folder);
   if (!existsSync(path)) return [];
-  const files = readdirSync(path).filter((it) => it.endsWith('.json'));
-  return files.sort().map((it) => {
-    const record = readRecord<T>(`${folder}/${it}`, readFileSync(join(path, it), 'utf8'), shape);
+  const entries = reading(folder, () => readdirSync(path, { withFileTypes: true }));
+  const names = entries.flatMap((it) => {
+    if (it.name.endsWith('.json')) return [it.name];
+    // `npm/@babel/core.json` would be passed over.
+    if (it.isDirectory()) throw new CatalogError(`${folder}/${it.name}: expected a file of a package, not a folder`);
+    return [];
+  });
+  return names.sort().map((it) => {
+    const file = `${folder}/${it}`;
+    const text = reading(file, () => readFileSync(join(path, it), 'utf8'));
+    const record = readRecord<T>(file, text, shape);
     const expected = fileOf(record);
-    if (`${folder}/${it}` !== expected) throw new CatalogError(`${folder}/${it}: expected the name ${expected}`);
+    if (file !== expected) throw new CatalogError(`${file}: expected the name ${expected}`);
     return record;
   });
+}
+
+function reading<T>(what: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new CatalogError(`${what}: ${fileTrouble(error)}`);
+  }
 }
 
 /** Where a record belongs: `maven/org.yaml%3Asnakeyaml.json`, `advisories/GHSA-29mw-wpgm-hmr9.json`. */
