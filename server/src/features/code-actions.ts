@@ -1,5 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import type { CodeAction, CodeActionParams, Command } from 'vscode-languageserver';
+import {
+  type CodeAction,
+  type CodeActionContext,
+  type CodeActionParams,
+  CodeActionTriggerKind,
+  type Command,
+} from 'vscode-languageserver';
 import { check } from '../engine/check.ts';
 import { type Fix, fixAll, fixesFor, needsMove } from '../engine/fixes.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
@@ -13,7 +19,10 @@ import { ignoreActions } from './ignore-actions.ts';
 import { aloneOn, lineAt, subjectsIn } from './pointed.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';
 
-const fixAllKind = 'source.fixAll.packageInsights';
+/**
+ * The only kind. Editors run every action below a kind that `codeActionsOnSave` names, so none may lie below `source`:
+ * who has a linter's fixes made on save has not asked for other versions.
+ */
 const quickFix = 'quickfix';
 
 /** Moves dependencies to other versions. Every action carries its edit: nothing is left to a later request. */
@@ -22,29 +31,29 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
   patience: 0,
   capability: (client) =>
     client.textDocument?.codeAction?.codeActionLiteralSupport
-      ? { codeActionProvider: { codeActionKinds: [quickFix, fixAllKind] } }
+      ? { codeActionProvider: { codeActionKinds: [quickFix] } }
       : undefined,
   uri: (it) => it.textDocument.uri,
   nothing: () => [],
   moved: (snapshot, params, context) =>
     subjectsNear(snapshot, params, context).filter((it) => it.default || it.aged || it.nearest),
   answer(snapshot, params, context) {
-    const { context: asked } = params;
-    const wanted = (kind: string): boolean =>
-      asked.only?.some((it) => it === kind || kind.startsWith(`${it}.`) || it === '') ?? true;
+    if (!isWanted(params.context)) return [];
     const near = subjectsNear(snapshot, params, context);
     const actions: CodeAction[] = [];
-    if (wanted(quickFix)) for (const subject of near) actions.push(...quickFixes(subject, snapshot, context));
-    if (wanted(quickFix) && near.some(needsMove)) actions.push(...everything(snapshot, context, quickFix));
+    for (const subject of near) actions.push(...quickFixes(subject, snapshot, context));
+    if (near.some(needsMove)) actions.push(...everything(snapshot, context));
     // Who is offered a way out should not have to pass over what accepts it.
-    if (wanted(quickFix) && context.client.executesCommands) {
-      actions.push(...ignoreActions(check(near, context.settings), context));
-    }
-    if (asked.only && wanted(fixAllKind) && !wanted(quickFix))
-      actions.push(...everything(snapshot, context, fixAllKind));
+    if (context.client.executesCommands) actions.push(...ignoreActions(check(near, context.settings), context));
     return actions;
   },
 };
+
+/** An editor that asks for a kind by itself is about to save, and makes every edit that it is given. */
+function isWanted({ only, triggerKind }: CodeActionContext): boolean {
+  if (only === undefined) return true;
+  return triggerKind !== CodeActionTriggerKind.Automatic && only.some((it) => it === quickFix || it === '');
+}
 
 /**
  * The dependencies whose name or requirement a range touches. For a cursor that is on none, the one that has the line to
@@ -134,13 +143,13 @@ function reasonOf(why: Fix['why'], { held }: Subject): string {
   }
 }
 
-function everything(snapshot: Snapshot, context: Context, kind: string): CodeAction[] {
+function everything(snapshot: Snapshot, context: Context): CodeAction[] {
   const edits = fixAll(snapshot.subjects);
   if (edits.length === 0) return [];
   return [
     {
       title: l10n.t('Update every deprecated or affected dependency in this file'),
-      kind,
+      kind: quickFix,
       edit: toWorkspaceEdit(edits, context),
     },
   ];

@@ -47,7 +47,7 @@ export async function hintsOf(document: vscode.TextDocument): Promise<string[]> 
   return hints.map(({ label }) => (typeof label === 'string' ? label : label.map((it) => it.value).join('')));
 }
 
-/** @param kind of action, `quickfix` or `source.fixAll` */
+/** @param kind of action: `quickfix` */
 export function actionsAt(document: vscode.TextDocument, text: string, kind: string): Thenable<vscode.CodeAction[]> {
   return vscode.commands.executeCommand<vscode.CodeAction[]>(
     'vscode.executeCodeActionProvider',

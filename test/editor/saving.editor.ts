@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { eventually } from './eventually.ts';
+import { setStage } from './stage.ts';
+
+const stage = setStage();
+
+/** The kinds that people have run on save, and the one that all is offered as. */
+const onSave = ['source', 'source.fixAll', 'source.organizeImports', 'quickfix'];
+
+test('what is saved is what was typed, whatever is run on save', async (context) => {
+  const settings = {
+    'editor.codeActionsOnSave': {
+      ...Object.fromEntries(onSave.map((it) => [it, 'explicit'])),
+      // The editor itself would put the members in order.
+      'source.sort.json': 'never',
+    },
+    // A browser saves by itself after a second, and then nothing is run.
+    'files.autoSave': 'off',
+  };
+  const screen = await stage.open(context, { release: 'newest', name: 'saving', settings });
+  for (const [name, text] of [
+    ['package.json', '^4.17.15'],
+    ['python/requirements.txt', '2.2.4'],
+  ] as const) {
+    const file = join(screen.folder, name);
+    const before = readFileSync(file, 'utf8');
+    await screen.open(name);
+    // What it should be moved to is known.
+    assert.match((await screen.quickFixes(text)).join(), /Update every deprecated or affected dependency/);
+    await screen.page.keyboard.press('Escape');
+    await screen.page.keyboard.press('Control+End');
+    await screen.page.keyboard.type(' ');
+    await screen.save();
+    await eventually(() => assert.notEqual(readFileSync(file, 'utf8'), before));
+    await screen.page.locator('.tab.dirty').waitFor({ state: 'detached' });
+    await screen.picture('saved');
+    assert.equal(readFileSync(file, 'utf8'), `${before} `);
+  }
+});
