@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { devNull, homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
 import { systemClock } from './clock.ts';
 import { readMachineFile } from './disk/machine-file.ts';
@@ -30,11 +30,13 @@ const readAgainAfter = 5000;
 
 async function readAll(places: readonly MachinePlace[]): Promise<RegistrySource[]> {
   const home = homedir();
-  const texts = await Promise.all(places.map((it) => readMachineFile(it.path)));
+  // Whoever names the null device wants no settings.
+  const texts = await Promise.all(places.map((it) => (it.path === devNull ? undefined : readMachineFile(it.path))));
   return places.flatMap(({ name, path }, at): RegistrySource[] => {
-    const text = texts[at];
+    const read = texts[at];
     const label = home !== '' && path.startsWith(home) ? `~${path.slice(home.length).replaceAll('\\', '/')}` : path;
-    return text === undefined ? [] : [{ name, label, text }];
+    if (read === undefined) return [];
+    return [{ name, label, ...(typeof read === 'string' ? { text: read } : { text: '', unreadable: read }) }];
   });
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { diskFiles } from '../../server/src/disk/files.ts';
+import { unreadableBy } from '../../server/src/disk/unreadable.ts';
 import type { FoundFolder } from '../../server/src/model/ports.ts';
 import { fileUri } from '../../server/src/model/uri.ts';
 
@@ -43,6 +44,28 @@ test('a symbolic link is followed only to what lies inside', { skip: process.pla
   assert.equal(await read('to-outside.txt'), undefined);
   assert.equal(await read('up/outside.txt'), undefined);
   assert.equal(await read('circle'), undefined);
+});
+
+test('what cannot be read is told from what is not there', { skip: process.platform === 'win32' }, async () => {
+  const look = (path: string) => files.look?.(fileUri(join(folder, path)));
+  symlinkSync(join(scratch, 'outside.txt'), join(folder, 'leading-out.txt'));
+  symlinkSync(join(scratch, 'nowhere.txt'), join(folder, 'leading-nowhere.txt'));
+  symlinkSync(join(folder, 'round'), join(folder, 'round'));
+  assert.equal(await look('inside.txt'), 'inside');
+  assert.deepEqual(await look('leading-out.txt'), { why: 'outside' });
+  assert.deepEqual(await look('sub'), { why: 'no file' });
+  assert.deepEqual(await look('round'), { why: 'failed', code: 'ELOOP' });
+  for (const it of ['nothing.txt', 'inside.txt/more.txt', 'leading-nowhere.txt', '../outside.txt', 'x'.repeat(300)]) {
+    assert.equal(await look(it), undefined, it);
+  }
+});
+
+test('whatever the system says went wrong, only some of it means that nothing is there', () => {
+  const failed = (code: string) => unreadableBy(Object.assign(new Error(code), { code }));
+  assert.equal(failed('ENOENT'), undefined);
+  for (const code of ['EACCES', 'EPERM']) assert.deepEqual(failed(code), { why: 'denied' });
+  for (const code of ['EMFILE', 'ENFILE', 'EIO', 'EBUSY']) assert.deepEqual(failed(code), { why: 'failed', code });
+  assert.deepEqual(unreadableBy('anything'), { why: 'failed', code: 'unknown' });
 });
 
 test('what stands above a folder is not there, wherever it leads', { skip: process.platform === 'win32' }, async () => {

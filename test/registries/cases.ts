@@ -5,10 +5,14 @@ import type { System } from '../../server/src/model/system.ts';
 export interface PrivateCase {
   readonly title: string;
   /** The first is the manifest. */
-  readonly files: Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<string, string | Uint8Array>>;
+  /** Puts what is no file into the folder. */
+  readonly prepare?: (folder: string) => void;
   readonly machine?: Partial<Record<System, readonly RegistrySource[]>>;
   /** Public packages of the manifest, which are looked up as ever. */
   readonly asked: readonly string[];
+  /** What the hover says of the first private package, behind "Not looked up:". */
+  readonly reason?: string;
   readonly settings?: { readonly publicRegistries: readonly string[] };
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { devNull } from 'node:os';
 import { after, test } from 'node:test';
 import { readMachineFile } from '../../server/src/disk/machine-file.ts';
 import { machinePlaces, variablesOf } from '../../server/src/machine.ts';
@@ -29,6 +30,11 @@ test('the program reads what a person has in their home and environment', async 
     npm_config_registry: 'https://other.example/',
   });
   assert.match(second.error, /1 dependency from the registry other\.example \(npm_config_registry\)/);
+  const none = await runProgram(['check'], `${folder.path}/project`, {
+    ...environment,
+    npm_config_userconfig: devNull,
+  });
+  assert.match(none.error, /1 dependency from the registry npm\.acme\.example/);
   await service.close();
   assert.doesNotMatch(service.requests.map((it) => it.path + it.body).join(), /secret/);
 });
@@ -113,8 +119,9 @@ test('variables are taken by the names that tools know, and empty ones are none'
 });
 
 test('what is no settings file is not read', async () => {
-  assert.equal(await readMachineFile(`${folder.path}/home`), undefined);
-  assert.equal(await readMachineFile(`${folder.path}/large.conf`), undefined);
+  assert.deepEqual(await readMachineFile(`${folder.path}/home`), { why: 'no file' });
+  assert.deepEqual(await readMachineFile(`${folder.path}/large.conf`), { why: 'too large' });
   assert.equal(await readMachineFile(`${folder.path}/nothing`), undefined);
-  assert.match((await readMachineFile(`${folder.path}/home/.npmrc`)) ?? '', /@secret/);
+  assert.equal(await readMachineFile(`${folder.path}/home/.npmrc/more`), undefined);
+  assert.match(String(await readMachineFile(`${folder.path}/home/.npmrc`)), /@secret/);
 });

@@ -13,6 +13,7 @@ import type { InlineCatalog } from '../harness/service.ts';
 import { strictClient } from '../lsp/strict-client.ts';
 import { type PrivateCase, privateCases } from './cases.ts';
 import { ownCases } from './own-cases.ts';
+import { partCases, unreadableCases } from './part-cases.ts';
 import { toolCases } from './tool-cases.ts';
 
 /** The well-known packages by which the public registries are told, and those of the cases. */
@@ -30,6 +31,13 @@ const catalog: InlineCatalog = {
 };
 
 const service = await startServiceForFile(catalog);
+
+const allCases: readonly PrivateCase[] = [...privateCases, ...toolCases, ...partCases, ...unreadableCases, ...ownCases];
+
+/** What a hover says, without what markdown needs. */
+function unescaped({ contents }: Hover): string {
+  return typeof contents === 'object' && 'value' in contents ? contents.value.replace(/\\(.)/g, '$1') : '';
+}
 
 /** All that the service was told since `from`, as it would be read in its log. */
 function told(from: number): string {
@@ -49,9 +57,10 @@ function hold(text: string, { asked }: PrivateCase): void {
 }
 
 describe('in the terminal', () => {
-  for (const one of [...privateCases, ...toolCases, ...ownCases]) {
+  for (const one of allCases) {
     test(one.title, async () => {
       const folder = folderWith(one.files);
+      one.prepare?.(folder.path);
       const from = service.requests.length;
       const flags = one.settings?.publicRegistries.flatMap((it) => ['--public-registry', it]) ?? [];
       const { error } = await runHere(['check', '--all', '--base-url', service.url, ...flags], folder.path, {
@@ -69,10 +78,12 @@ describe('in the terminal', () => {
 const literalActions = { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix'] } } };
 
 describe('in the language server', () => {
-  for (const one of [...privateCases, ...toolCases, ...ownCases]) {
+  for (const one of allCases) {
     test(one.title, async () => {
       const folder = folderWith(one.files);
-      const [[name, text] = ['', '']] = Object.entries(one.files);
+      one.prepare?.(folder.path);
+      const [[name, content] = ['', '']] = Object.entries(one.files);
+      const text = String(content);
       const root = fileUri(folder.path);
       const uri = `${root}/${name}`;
       const from = service.requests.length;
@@ -88,6 +99,8 @@ describe('in the language server', () => {
         const position = positions.at(index + 2);
         const hover = await client.ask<Hover | null>('textDocument/hover', uri, { position });
         if (hover) assert.match(JSON.stringify(hover.contents), /Not looked up/);
+        if (hover && one.reason)
+          assert.ok(unescaped(hover).includes(`Not looked up: ${one.reason}.`), unescaped(hover));
         const end = text.indexOf('1', index);
         await client.ask('textDocument/completion', uri, { position: positions.at(end < 0 ? index : end + 1) });
       }

@@ -1,9 +1,10 @@
 import { constants, lstat, open, realpath } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Files } from '../model/ports.ts';
+import type { Files, Unreadable } from '../model/ports.ts';
 import { decode } from '../text/decode.ts';
 import { stampOf } from './stamp.ts';
+import { unreadableBy } from './unreadable.ts';
 import { walk } from './walk.ts';
 
 /** A manifest or lockfile larger than this is none that a person or a tool would write. Lockfiles of large monorepos reach 20 MB. */
@@ -17,12 +18,21 @@ const largest = 32 * 1024 * 1024;
 export function diskFiles(roots: () => readonly string[]): Files {
   const isInside = createContainment();
   const pathsOf = createPaths();
-  async function read(uri: string): Promise<string | undefined> {
+  async function look(uri: string): Promise<string | Unreadable | undefined> {
     const path = localPath(uri);
-    const real = path && !liesAbove(path, pathsOf(roots())) ? await realOf(path) : undefined;
-    if (!real || !(await isInside(real, roots()))) return undefined;
-    const bytes = await readWhole(real).catch(() => undefined);
-    return bytes && decode(bytes).text;
+    if (path === undefined || liesAbove(path, pathsOf(roots()))) return undefined;
+    try {
+      const real = await realpath(path);
+      if (!(await isInside(real, roots()))) return { why: 'outside' };
+      const found = await readWhole(real);
+      return found instanceof Uint8Array ? decode(found).text : found;
+    } catch (error) {
+      return unreadableBy(error);
+    }
+  }
+  async function read(uri: string): Promise<string | undefined> {
+    const found = await look(uri);
+    return typeof found === 'string' ? found : undefined;
   }
   async function leadsInside(path: string): Promise<boolean> {
     const real = await realOf(path);
@@ -30,6 +40,7 @@ export function diskFiles(roots: () => readonly string[]): Files {
   }
   return {
     read,
+    look,
     async isBarred(uri) {
       const path = localPath(uri);
       if (path === undefined) return true;
@@ -56,11 +67,12 @@ export function diskFiles(roots: () => readonly string[]): Files {
  * The bytes of a plain file. What was looked at is what is read, whatever is put in its place meanwhile; opening a pipe
  * that nobody writes to does not wait, where the system knows how (elsewhere the flag is undefined, which adds nothing).
  */
-async function readWhole(path: string): Promise<Uint8Array | undefined> {
+async function readWhole(path: string): Promise<Uint8Array | Unreadable> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
     const about = await file.stat();
-    if (!about.isFile() || about.size > largest) return undefined;
+    if (!about.isFile()) return { why: 'no file' };
+    if (about.size > largest) return { why: 'too large' };
     // Each way to the disk and back costs those who wait for a hint: where the length is as told, one is enough.
     const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(about.size + 1), 0, about.size + 1, 0);
     return bytesRead === about.size ? buffer.subarray(0, bytesRead) : await file.readFile();

@@ -1,5 +1,7 @@
 import { constants, open } from 'node:fs/promises';
+import type { Unreadable } from '../model/ports.ts';
 import { decode } from '../text/decode.ts';
+import { unreadableBy } from './unreadable.ts';
 
 /** In bytes. Settings that a person keeps for a tool are some kilobytes. */
 const largest = 1024 * 1024;
@@ -8,16 +10,17 @@ const largest = 1024 * 1024;
  * The text of a settings file of this machine, wherever links lead: people keep such files in repositories of their own.
  * Undefined where there is none. The path must come from the machine, never from a workspace.
  */
-export async function readMachineFile(path: string): Promise<string | undefined> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
-  if (file === undefined) return undefined;
+export async function readMachineFile(path: string): Promise<string | Unreadable | undefined> {
   try {
-    const about = await file.stat();
-    return about.isFile() && about.size <= largest ? decode(await file.readFile()).text : undefined;
-  } catch {
-    // It may be seen, but not read.
-    return undefined;
-  } finally {
-    await file.close();
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const about = await file.stat();
+      if (!about.isFile()) return { why: 'no file' };
+      return about.size <= largest ? decode(await file.readFile()).text : { why: 'too large' };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    return unreadableBy(error);
   }
 }

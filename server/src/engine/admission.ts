@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Insight, VersionFacts } from '../model/facts.ts';
 import type { VersionKey } from '../model/keys.ts';
-import type { Insights, Wanted } from '../model/ports.ts';
+import type { Insights, Unreadable, Wanted } from '../model/ports.ts';
 import type { Registry } from '../model/registry.ts';
 import type { Linked, Resolution } from '../model/subject.ts';
 import type { System } from '../model/system.ts';
@@ -99,8 +99,31 @@ function halfTyped(): Resolution {
   return { kind: 'none', reason: l10n.t('its name is being typed'), isBeingTyped: true };
 }
 
+/** A clause that follows the name of a file. */
+function causeOf({ why, code = '' }: Unreadable): string {
+  switch (why) {
+    case 'denied':
+      return l10n.t('may not be read');
+    case 'outside':
+      return l10n.t('leads out of the folder that is open');
+    case 'no file':
+      return l10n.t('is no file that can be read');
+    case 'too large':
+      return l10n.t('is too large to be read');
+    case 'too long':
+      return l10n.t('is too long to be read to its end');
+    case 'too many':
+      return l10n.t('is one of too many files to be read');
+    case 'failed':
+      return l10n.t('cannot be read ({0})', code);
+  }
+}
+
 /** A clause that follows "Not looked up:". */
-function reasonOf({ host, from, beside }: Registry): string {
+function reasonOf({ host, from, beside, unreadable }: Registry): string {
+  if (from !== undefined && unreadable) {
+    return l10n.t('{0} may name a registry for it, but {1}', from, causeOf(unreadable));
+  }
   if (host === undefined) {
     return from === undefined
       ? l10n.t('this file says that it comes from a registry of its own')

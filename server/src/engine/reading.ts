@@ -2,7 +2,7 @@ import { lockfileFormats } from '../lockfiles/index.ts';
 import { manifestFormats } from '../manifests/index.ts';
 import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
 import type { FileRef, ManifestFormat } from '../model/manifest.ts';
-import type { Files } from '../model/ports.ts';
+import type { Files, Unreadable } from '../model/ports.ts';
 import { projectFileName } from '../model/project.ts';
 import type { RegistryReader, RegistrySource } from '../model/registry.ts';
 import { shared } from '../model/shared.ts';
@@ -42,14 +42,25 @@ interface Growing extends Chain {
   readonly missing: string[];
 }
 
+/** A file that takes part in a manifest, as far as it could be read. */
+export interface Part {
+  readonly uri: string;
+  /** Id of the format that reads it. */
+  readonly format: string;
+  readonly text: string;
+  readonly unreadable?: Unreadable;
+}
+
 /** Keeps which addresses were looked at, there or not: a change at one of them makes what was read out of date. */
 export class Reading {
   readonly touched = new Set<string>();
   readonly texts = new Map<string, string>();
+  /** By `sameUri`: the document and what takes part in it, among it what was named and cannot be read. */
+  readonly parts = new Map<string, Part>();
   readonly #files: Files;
   readonly #reader: Reader;
   /** What is being read already. */
-  readonly #ahead = new Map<string, Promise<string | undefined>>();
+  readonly #ahead = new Map<string, Promise<string | Unreadable | undefined>>();
   /** Characters of what takes part. */
   #length = 0;
   #sought = 0;
@@ -62,7 +73,7 @@ export class Reading {
   /** Begins to read what will be asked for, all at once: one after the other a slow disk takes as many times as long. */
   ahead(uris: readonly string[]): void {
     for (const uri of uris) {
-      const text = this.#files.read(uri);
+      const text = (this.#files.look ?? this.#files.read)(uri);
       // Whoever needs it hears that it cannot be read.
       text.catch(() => undefined);
       this.#ahead.set(uri, text);
@@ -72,7 +83,7 @@ export class Reading {
   /** The document and everything it refers to. */
   async chain(uri: string, format: ManifestFormat, text: string): Promise<Chain> {
     this.touched.add(sameUri(uri));
-    this.texts.set(uri, text);
+    this.#takesPart(uri, format, text);
     this.#length = text.length;
     const document: Parsed = { uri, format, manifest: this.#reader.manifest(uri, format, text) };
     const chain = await this.#continued(document);
@@ -81,7 +92,7 @@ export class Reading {
       continued: async (it) => {
         // Of the projects looked at these alone take part.
         const itsText = await this.#read(it.uri);
-        if (itsText !== undefined) this.texts.set(it.uri, itsText);
+        if (itsText !== undefined) this.#takesPart(it.uri, it.format, itsText);
         return (await this.#continued(it)).files;
       },
     });
@@ -119,18 +130,35 @@ export class Reading {
     return found;
   }
 
-  /** Files of some names in the directory of a file and in those above it, the nearest first, and those that they name. */
-  async above(uri: string, { above, leads = () => [] }: RegistryReader): Promise<RegistrySource[]> {
+  /**
+   * Files of some names in the directory of a file and in those above it, the nearest first, and those that they name.
+   * @param length characters of one that are read
+   * @param except those, by `sameUri`, that are known already
+   */
+  async above(
+    uri: string,
+    { above, leads = () => [] }: RegistryReader,
+    { length, except }: { readonly length: number; readonly except: ReadonlySet<string> },
+  ): Promise<RegistrySource[]> {
     const found: RegistrySource[] = [];
     for (const directory of upwardFrom(above.length > 0 ? directoryOf(uri) : undefined)) {
-      // A file that takes part in the document has been read, and speaks for itself.
-      const open = above.filter((it) => !this.texts.has(directory + it)).map((it) => ({ name: nameOf(it), label: it }));
+      const own = above.filter((it) => !except.has(sameUri(directory + it)));
+      const open = own.map((it) => ({ name: nameOf(it), label: it }));
       for (const it of open) {
-        const text = it.label.length > longestPath ? undefined : await this.#read(resolveUri(directory, it.label));
-        if (text === undefined) continue;
-        found.push({ ...it, text });
+        const read = it.label.length > longestPath ? undefined : await this.#look(resolveUri(directory, it.label));
+        if (read === undefined) continue;
+        if (typeof read !== 'string') {
+          found.push({ ...it, text: '', unreadable: read });
+          continue;
+        }
+        const text = read.slice(0, length);
+        found.push({ ...it, text, ...(text.length < read.length && { unreadable: { why: 'too long' } as const }) });
         const more = leads({ ...it, text }).filter(({ label }) => !open.some((one) => one.label === label));
-        open.push(...more.slice(0, Math.max(0, mostSettings - open.length)));
+        const room = Math.max(0, mostSettings - open.length);
+        open.push(...more.slice(0, room));
+        for (const left of more.slice(room, room + 1)) {
+          found.push({ ...left, text: '', unreadable: { why: 'too many' } });
+        }
       }
     }
     return found;
@@ -154,7 +182,10 @@ export class Reading {
   async #follow(from: Parsed, chain: Growing, narrows: boolean): Promise<void> {
     const { files, constraints, included, missing } = chain;
     for (const ref of from.manifest.references) {
-      if (this.#length > longestChain || ++this.#sought > mostSought) return;
+      if (this.#length > longestChain || ++this.#sought > mostSought) {
+        this.#leftOut(from.uri, ref, { why: 'too many' });
+        return;
+      }
       if (ref.path.length > longestPath) continue;
       // What is taken for granted (`Directory.Packages.props`) is the document's own: the nearest to it counts.
       if (ref.kind === 'parent' && !ref.span && from !== files[0]) continue;
@@ -166,7 +197,11 @@ export class Reading {
       }
       const narrowing = narrows || ref.kind === 'constraints';
       const list = narrowing ? constraints : files;
-      if (list.some((it) => it.uri === parsed.uri) || files.length + constraints.length >= mostFiles) continue;
+      if (list.some((it) => it.uri === parsed.uri)) continue;
+      if (files.length + constraints.length >= mostFiles) {
+        this.#leftOut(from.uri, ref, { why: 'too many' });
+        continue;
+      }
       list.push(parsed);
       this.#length += this.texts.get(parsed.uri)?.length ?? 0;
       // An import of another kind of file is a part of its own; one of the same kind continues the document, which the
@@ -182,13 +217,16 @@ export class Reading {
     if (format === undefined) return undefined;
     for (const candidate of candidates(uri, ref)) {
       if (sameUri(candidate) === sameUri(uri)) continue;
-      const text = await this.#read(candidate);
-      if (text === undefined) continue;
+      const text = await this.#look(candidate);
+      if (typeof text !== 'string') {
+        if (text) this.parts.set(sameUri(candidate), { uri: candidate, format: format.id, text: '', unreadable: text });
+        continue;
+      }
       const manifest = this.#reader.manifest(candidate, format, text);
       if (ref.expects !== undefined && manifest.identity !== ref.expects) return undefined;
       const member = relativeTo(directoryOf(candidate), directoryOf(uri));
       if (ref.upward && manifest.members?.includes(member ?? '') === false) return undefined;
-      this.texts.set(candidate, text);
+      this.#takesPart(candidate, format, text);
       return { uri: candidate, format, manifest: ref.within === undefined ? manifest : named(manifest, ref.within) };
     }
     return undefined;
@@ -199,9 +237,24 @@ export class Reading {
     return text === undefined ? undefined : { uri, format, manifest: this.#reader.manifest(uri, format, text) };
   }
 
+  #takesPart(uri: string, { id }: ManifestFormat, text: string): void {
+    this.texts.set(uri, text);
+    this.parts.set(sameUri(uri), { uri, format: id, text });
+  }
+
+  #leftOut(from: string, { path, format }: FileRef, unreadable: Unreadable): void {
+    const uri = resolveUri(directoryOf(from), path.slice(0, longestPath));
+    if (!this.parts.has(sameUri(uri))) this.parts.set(sameUri(uri), { uri, format, text: '', unreadable });
+  }
+
   async #read(uri: string): Promise<string | undefined> {
+    const found = await this.#look(uri);
+    return typeof found === 'string' ? found : undefined;
+  }
+
+  async #look(uri: string): Promise<string | Unreadable | undefined> {
     this.touched.add(sameUri(uri));
-    return this.#ahead.get(uri) ?? this.#files.read(uri);
+    return this.#ahead.get(uri) ?? (this.#files.look ?? this.#files.read)(uri);
   }
 }
 

@@ -1,18 +1,19 @@
+import { formatOf } from '../manifests/index.ts';
 import type { Files } from '../model/ports.ts';
-import type { Registry, RegistrySource, Routing } from '../model/registry.ts';
+import type { Registry, RegistryReader, RegistrySource, Routing } from '../model/registry.ts';
 import type { Linked } from '../model/subject.ts';
 import type { System } from '../model/system.ts';
-import { nameOf, sameUri } from '../model/uri.ts';
+import { nameOf, pathOf, sameUri } from '../model/uri.ts';
 import { distinct, limits } from '../registries/address.ts';
 import { registryReaders } from '../registries/index.ts';
-import type { Reading } from './reading.ts';
+import type { Part, Reading } from './reading.ts';
 
 const none: readonly Routing[] = [];
 
 /**
  * Reads what the machine and the workspace say of where packages come from. A workspace may keep more packages to
  * registries of their own than the machine does, but never fewer: what the machine says counts by itself, whatever comes
- * nearer, and so does what both say together.
+ * nearer, and so does what both say together. What cannot be read may name a registry for any package.
  * @returns adds to a dependency the registries that are named for it
  */
 export async function readRegistries(
@@ -25,11 +26,15 @@ export async function readRegistries(
   for (const system of systems) {
     const reader = registryReaders[system];
     const machine = (await files.machine?.(system)) ?? { variables: [], files: [] };
-    const above = await reading.above(uri, reader);
-    const settings = above.map((it) => ({ ...it, text: it.text.slice(0, limits.length) }));
-    const nearby = [...ownSources(reading.texts, reader.manifests), ...settings];
+    const parts = [...reading.parts.values()].filter((it) => reader.parts?.has(it.format));
+    // A file that takes part as what it is called speaks for itself; as something else it is configuration all the same.
+    const spoken = new Set(parts.filter(isCalledSo).map((it) => sameUri(it.uri)));
+    const above = await reading.above(uri, reader, { length: limits.length, except: spoken });
+    const nearby = [...parts.map((it) => sourceOf(it, reader)), ...above];
+    const fixed = [...machine.variables, ...machine.files];
+    const unread = [...nearby, ...fixed].flatMap(unreadable);
     const all = nearby.length === 0 ? [] : [reader.read([...machine.variables, ...nearby, ...machine.files])];
-    routings.set(system, [reader.read([...machine.variables, ...machine.files]), ...all]);
+    routings.set(system, [reader.read(fixed), ...all, ...(unread.length > 0 ? [() => unread] : [])]);
   }
   return (linked) => {
     const { key, dependency } = linked;
@@ -43,14 +48,15 @@ export async function readRegistries(
   };
 }
 
-/** The document and the files that take part in it, where they speak of registries themselves. */
-function ownSources(texts: ReadonlyMap<string, string>, manifests: RegExp | undefined): RegistrySource[] {
-  if (manifests === undefined) return [];
-  const seen = new Set<string>();
-  return [...texts].flatMap(([uri, text]): RegistrySource[] => {
-    const name = nameOf(uri);
-    if (!manifests.test(name) || seen.has(sameUri(uri))) return [];
-    seen.add(sameUri(uri));
-    return [{ name, label: name, text }];
-  });
+function isCalledSo({ uri, format }: Part): boolean {
+  return formatOf(pathOf(uri))?.id === format;
+}
+
+function sourceOf({ uri, format, ...read }: Part, { parts }: RegistryReader): RegistrySource {
+  const label = nameOf(uri);
+  return { name: parts?.get(format) ?? label, label, ...read };
+}
+
+function unreadable({ label, unreadable }: RegistrySource): Registry[] {
+  return unreadable ? [{ from: label, unreadable }] : [];
 }

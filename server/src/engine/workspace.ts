@@ -45,7 +45,11 @@ export class Workspace {
 
   /** @param saved the files as they are saved: of those that are open, the text of the document counts in their place */
   constructor(saved: Files, insights: Insights, settings: () => Settings, surroundings: Surroundings) {
-    this.#files = { ...saved, read: async (uri) => this.textOf(uri) ?? saved.read(uri) };
+    this.#files = {
+      ...saved,
+      read: async (uri) => this.textOf(uri) ?? saved.read(uri),
+      look: async (uri) => this.textOf(uri) ?? (saved.look ?? saved.read)(uri),
+    };
     this.#reader = new Reader(this.#files, surroundings, saved);
     this.#dependents = new Dependents(this.#files, this.#reader, insights);
     this.#insights = insights;

@@ -123,10 +123,33 @@ export interface FoundFolder extends Stamp {
   readonly links: readonly string[];
 }
 
+/** Why something that stands at an address cannot be read. What is not there is absent, and no such thing. */
+export interface Unreadable {
+  readonly why:
+    | 'denied'
+    /** It leads out of what may be read. */
+    | 'outside'
+    /** A folder, a pipe, a device. */
+    | 'no file'
+    | 'too large'
+    /** Its beginning was read. */
+    | 'too long'
+    /** So many other files were named before it that it was left out. */
+    | 'too many'
+    | 'failed';
+  /** As the system calls the failure: `EMFILE`. */
+  readonly code?: string;
+}
+
 /** Files as the engine sees them: open documents before the disk. Addresses are URIs. */
 export interface Files {
   /** The decoded text, or undefined where there is no such file, it is too large, or lies outside what may be read. */
   read(uri: string): Promise<string | undefined>;
+  /**
+   * The same, but tells what stands there and cannot be read from what is not there. Absent where everything that is there
+   * can be read: files that exist in a test alone.
+   */
+  readonly look?: (uri: string) => Promise<string | Unreadable | undefined>;
   /**
    * The addresses of files in a directory and below whose decoded path matches, at most `most` of them. Folders that
    * hold what was installed or built are passed over.

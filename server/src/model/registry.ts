@@ -1,3 +1,4 @@
+import type { Unreadable } from './ports.ts';
 import type { System } from './system.ts';
 
 /** A registry that configuration names for a package, in the place of its system's public one or beside it. */
@@ -6,6 +7,8 @@ export interface Registry {
   readonly host?: string;
   /** What names it, as a person would say it: `.npmrc`, `PIP_INDEX_URL`. Absent where the package's own file does. */
   readonly from?: string;
+  /** Set where `from` may name a registry for the package, and nobody knows which, since it cannot be read. */
+  readonly unreadable?: Unreadable;
   /** The package may as well come from another registry: an extra index, a further repository. */
   readonly beside?: true;
 }
@@ -16,7 +19,10 @@ export interface RegistrySource {
   readonly name: string;
   /** As a person would say it: `~/.npmrc`. */
   readonly label: string;
+  /** As far as it could be read. */
   readonly text: string;
+  /** Set where it could not be read to its end: what the rest says may be about any package. */
+  readonly unreadable?: Unreadable;
 }
 
 /** What this machine says of registries, outside of any workspace; the strongest word first. */
@@ -44,8 +50,11 @@ export interface RegistryReader {
   readonly above: readonly string[];
   /** The files that one of those names, relative to the directory it was looked for in, and what readers know each by. */
   readonly leads?: (source: RegistrySource) => readonly Pick<RegistrySource, 'name' | 'label'>[];
-  /** Manifests and files that take part in them, by their own names, that speak of registries, too. */
-  readonly manifests?: RegExp;
+  /**
+   * The formats whose files speak of registries where they take part in a manifest, and what the reader knows each by: a
+   * file that is included may have any name.
+   */
+  readonly parts?: ReadonlyMap<string, string>;
   /** Never throws. The strongest word comes first: the environment, the nearest file, the farthest. */
   readonly read: (sources: readonly RegistrySource[]) => Routing;
 }

@@ -32,7 +32,7 @@ export const cargoRegistries: RegistryReader = {
           label: label.replace(/[^/]*$/, () => it),
         }))
       : [],
-  manifests: /^Cargo\.toml$/,
+  parts: new Map([['Cargo.toml', 'Cargo.toml']]),
   read(sources) {
     const files = sources
       .filter((it) => isConfig.test(it.name))

@@ -37,7 +37,10 @@ export const mavenRegistries: RegistryReader = {
   ],
   leads: ({ name, text }) =>
     name === 'maven.config' ? settingsIn(text).map((label) => ({ name: 'settings.xml', label })) : [],
-  manifests: /^(?:pom\.xml|.*\.pom|.*\.gradle(?:\.kts)?)$/,
+  parts: new Map([
+    ['pom.xml', 'pom.xml'],
+    ['build.gradle', 'build.gradle'],
+  ]),
   read(sources) {
     const mirrors: Mirror[] = [];
     const repositories: Repository[] = [{ id: central, url: '', from: '' }];

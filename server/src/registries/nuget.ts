@@ -29,7 +29,9 @@ export const nugetRegistries: RegistryReader = {
     'Directory.Build.targets',
     'Directory.Packages.props',
   ],
-  manifests: project,
+  parts: new Map(
+    ['csproj', 'msbuild', 'Directory.Build.props', 'Directory.Packages.props'].map((it) => [it, 'a.props'] as const),
+  ),
   read(sources) {
     const combined: Combined = { sources: new Map(), disabled: new Map(), mapping: new Map() };
     for (const source of [...sources].reverse()) {

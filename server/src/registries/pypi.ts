@@ -34,7 +34,7 @@ export const pypiRegistries: RegistryReader = {
     '.pdm.toml',
     ...environments.flatMap((it) => [`${it}/pip.conf`, `${it}/pip.ini`]),
   ],
-  manifests: /^(?:pyproject\.toml|Pipfile(?:\.lock)?|.*\.(?:txt|in|requirements))$/,
+  parts: new Map(['pyproject.toml', 'Pipfile', 'Pipfile.lock', 'requirements.txt'].map((it) => [it, it] as const)),
   read(sources) {
     const all = sources.map(readIndexes).map((it) => ({ ...it, everything: distinct(it.everything) }));
     return ({ name, registry: locked }) => {

@@ -17,7 +17,8 @@ export function withheldIn(subjects: readonly Subject[]): Withheld[] {
   return [...found.values()].sort((a, b) => b.count - a.count || byText(a.origin, b.origin));
 }
 
-function originOf({ host, from, beside }: Registry): string {
+function originOf({ host, from, beside, unreadable }: Registry): string {
+  if (from !== undefined && unreadable) return l10n.t('a registry that {0} may name, which cannot be read', from);
   if (host === undefined) {
     return from === undefined ? l10n.t('a registry of their own') : l10n.t('what {0} says is private', from);
   }
