@@ -141,7 +141,7 @@ export function showPage({ report, tool, texts }: PageData, host: Host, kept: Pa
 
 /** When the report was made, of how much, and what is missing in it. */
 function header(
-  { manifests, dependencies, at, failures, withheld, unclear, unread }: Report,
+  { manifests, dependencies, at, failures, old, withheld, unclear, unread }: Report,
   texts: PageTexts,
   again: Host['refresh'],
 ): HTMLElement {
@@ -162,6 +162,15 @@ function header(
     element('p', {}, fill(texts.made, manifests, dependencies, new Date(at).toLocaleString(locale()))),
     ...(again ? [refresh] : []),
     ...(failed > 0 ? [element('p', { class: 'incomplete' }, fill(texts.incomplete, failed, reasons))] : []),
+    ...(old
+      ? [
+          element(
+            'p',
+            { class: 'incomplete' },
+            fill(texts.old, old.count, new Date(old.since).toLocaleString(locale())),
+          ),
+        ]
+      : []),
     ...incomplete(texts.unread, unread),
     ...incomplete(
       texts.unclear,

@@ -61,7 +61,7 @@ export const checkCommand: Command = {
       if (!options.quiet && options.format.name === 'cyclonedx')
         printMissing(surveyed.snapshots, (it) => isUnknown(it) && statedVersion(it) === undefined, 'check', terminal);
       if (!options.quiet) printWithheld(report.withheld, 'check', terminal);
-      printFailures(report.failures, 'check', options.settings, terminal);
+      printFailures(report, 'check', options.settings, terminal);
       const isWhole = report.failures.length + report.unread.length === 0;
       if (!isWhole || fixes.some((it) => it.outcome.kind === 'refused')) return 2;
       // Half a list would let what is missing pass as new, or hide it.

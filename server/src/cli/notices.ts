@@ -51,11 +51,12 @@ Examples:
       const survey = await surveyOf(options, insights, terminal);
       const { directory, clock } = terminal;
       const surveyed = await survey();
-      const { packages, withheld, failures, unread, unclear } = reportOf(surveyed, {
+      const report = reportOf(surveyed, {
         settingsFor: () => settings,
         directory,
         now: clock.now(),
       });
+      const { packages, withheld, failures, unread, unclear } = report;
       const text = format.write(noticesOf(packages));
       if (output === undefined) terminal.out(text.replace(/\n$/, ''));
       else await writeOutput(output, text, terminal);
@@ -63,7 +64,7 @@ Examples:
       printUnclear(unclear, 'notices', terminal);
       printMissing(surveyed.snapshots, isUnknown, 'notices', terminal);
       printWithheld(withheld, 'notices', terminal);
-      printFailures(failures, 'notices', settings, terminal);
+      printFailures(report, 'notices', settings, terminal);
       return failures.length + unread.length > 0 ? 2 : 0;
     } finally {
       await insights.close();

@@ -3,8 +3,8 @@ import type { Snapshot } from '../engine/snapshot.ts';
 import { homepage } from '../model/homepage.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Style } from '../report/format.ts';
-import type { Failure, Report, Unclear, Withheld } from '../report/report.ts';
-import { failureText, summary, unclearText, unreadText, visible, withheldText } from '../report/words.ts';
+import type { Report, Unclear, Withheld } from '../report/report.ts';
+import { failureText, oldText, summary, unclearText, unreadText, visible, withheldText } from '../report/words.ts';
 import { relativePath } from '../survey/view.ts';
 import type { CheckOptions } from './check-options.ts';
 import type { Terminal } from './command.ts';
@@ -68,14 +68,15 @@ export function printUnread(unread: readonly string[], command: string, terminal
   for (const it of unread) terminal.error(`package-insights ${command}: ${unreadText(it)}`);
 }
 
-/** `3 look-ups failed: connection refused`, and of which service. */
+/** `3 look-ups failed: connection refused`, of which service, and how old the answers are that are shown in place. */
 export function printFailures(
-  failures: readonly Failure[],
+  { failures, old, at }: Pick<Report, 'failures' | 'old' | 'at'>,
   command: string,
   { baseUrl, offline }: Settings,
   terminal: Terminal,
 ): void {
   for (const it of failures) terminal.error(`package-insights ${command}: ${failureText(it)}`);
+  if (old) terminal.error(`package-insights ${command}: ${oldText(old, at)}`);
   if (failures.length === 0 || offline || failures.some((it) => it.reason.includes(baseUrl))) return;
   terminal.error(`package-insights ${command}: ${visible(l10n.t('the service is {0}', baseUrl))}`);
 }

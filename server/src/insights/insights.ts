@@ -87,7 +87,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     if (entry.owners === 0) return;
     if (entry.at === 'rest') {
       if (!isDue(entry, clock.now())) return;
-      if (entry.insight.state === 'ready') {
+      if (entry.insight.state === 'ready' || entry.insight.state === 'unknown') {
         entry.insight = { ...entry.insight, refresh: 'pending' };
         changes++;
       }

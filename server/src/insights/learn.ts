@@ -18,8 +18,9 @@ export function learn(
     entry.outage = outage;
     entry.due = until ?? now + retryWait(entry.failures, limits, random);
     // What was known before is still the best there is.
-    if (insight.state === 'ready') entry.insight = { ...insight, refresh: { failed: reason } };
-    else if (insight.state !== 'unknown') entry.insight = { state: 'failed', reason, at: now };
+    if (insight.state === 'ready' || insight.state === 'unknown')
+      entry.insight = { ...insight, refresh: { failed: reason } };
+    else entry.insight = { state: 'failed', reason, at: now };
     return;
   }
   entry.failures = 0;

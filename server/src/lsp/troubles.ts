@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { refreshOf } from '../model/facts.ts';
 import type { Subject } from '../model/subject.ts';
 import type { Session } from './session.ts';
 
@@ -24,10 +25,10 @@ export function logTroubles(
 
 /** Whether what is known of a dependency is being asked for once more. */
 export function isRefreshing({ version }: Subject): boolean {
-  return version?.state === 'ready' && version.refresh === 'pending';
+  return refreshOf(version) === 'pending';
 }
 
 /** Whether the service has answered about a dependency, and that answer holds. */
 export function isAnswered({ version }: Subject): boolean {
-  return version?.state === 'unknown' || (version?.state === 'ready' && version.refresh === undefined);
+  return (version?.state === 'unknown' || version?.state === 'ready') && version.refresh === undefined;
 }

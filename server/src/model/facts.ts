@@ -87,7 +87,7 @@ export type Insight<T> =
   /** Asked for, or about to be. */
   | { readonly state: 'pending' }
   /** The service has never heard of it. `at`: when it said so, in ms since the epoch. */
-  | { readonly state: 'unknown'; readonly at: number }
+  | { readonly state: 'unknown'; readonly at: number; readonly refresh?: Refresh }
   | { readonly state: 'failed'; readonly reason: string; readonly at: number };
 
 export interface Ready<T> {
@@ -95,6 +95,13 @@ export interface Ready<T> {
   readonly value: T;
   /** When the service answered, in ms since the epoch. */
   readonly at: number;
-  /** Set where the value is past its freshness: being asked again, or the attempt failed. */
-  readonly refresh?: 'pending' | { readonly failed: string };
+  readonly refresh?: Refresh;
+}
+
+/** Set where an answer is past its freshness: it is being asked for again, or that failed. */
+export type Refresh = 'pending' | { readonly failed: string };
+
+/** Of an answer that is past its freshness; undefined where it holds, or where there is none. */
+export function refreshOf(insight: Insight<unknown> | undefined): Refresh | undefined {
+  return insight?.state === 'ready' || insight?.state === 'unknown' ? insight.refresh : undefined;
 }

@@ -1,4 +1,4 @@
-import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from './facts.ts';
+import { type AdvisoryFacts, type Insight, type PackageFacts, refreshOf, type VersionFacts } from './facts.ts';
 import { type AdvisoryId, type PackageKey, packageId, type VersionKey } from './keys.ts';
 import type { Dependency, Source } from './manifest.ts';
 import type { Project } from './project.ts';
@@ -159,7 +159,7 @@ export function isPending(subject: Subject): boolean {
 export function failureOf({ resolution, version }: Subject): string | undefined {
   if (resolution.kind === 'failed') return resolution.reason;
   if (version?.state === 'failed') return version.reason;
-  const refresh = version?.state === 'ready' ? version.refresh : undefined;
+  const refresh = refreshOf(version);
   return typeof refresh === 'object' ? refresh.failed : undefined;
 }
 

@@ -8,6 +8,7 @@ import {
   failureText,
   inMarkdown,
   isNew,
+  oldText,
   summary,
   target,
   unclearText,
@@ -33,6 +34,7 @@ export const markdown: Format = {
     const table = [`| | ${titles.join(' | ')} |`, '|---|---|---|---|---|', ...rows];
     const gaps = [
       ...report.failures.map(failureText),
+      ...(report.old ? [oldText(report.old, report.at)] : []),
       ...report.unread.map(unreadText),
       ...report.unclear.map(unclearText),
       ...report.withheld.map(withheldText),

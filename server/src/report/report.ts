@@ -18,6 +18,8 @@ export interface Report {
   readonly findings: readonly ReportedFinding[];
   /** What could not be looked up: the findings are not all there is. */
   readonly failures: readonly Failure[];
+  /** Answers that should have been asked for again and could not be; absent where all hold. */
+  readonly old?: OldAnswers;
   /** What was not looked up, since its name stays private; the most first. */
   readonly withheld: readonly Withheld[];
   /** Manifests that are understood in part alone, so that dependencies may be missing; by path. */
@@ -143,6 +145,13 @@ export interface Failure {
   /** A clause: `connection refused`. */
   readonly reason: string;
   readonly count: number;
+}
+
+/** Answers past their freshness: what the service has learnt since is not in the report. */
+export interface OldAnswers {
+  readonly count: number;
+  /** When the oldest was given: `2026-01-01T00:00:00.000Z`. */
+  readonly since: string;
 }
 
 /** Dependencies that the service did not hear of, for one reason. */

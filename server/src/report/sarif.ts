@@ -6,7 +6,7 @@ import type { Format } from './format.ts';
 import { jsonText } from './json-text.ts';
 import type { Region, Report, ReportedFinding, ReportedFix, Tool, Unclear } from './report.ts';
 import { ruleTexts } from './rule-texts.ts';
-import { failureText, unclearText, unreadText, visible, withheldText } from './words.ts';
+import { failureText, oldText, unclearText, unreadText, visible, withheldText } from './words.ts';
 
 /** For code scanning: the Static Analysis Results Interchange Format, version 2.1.0 (OASIS standard). */
 export const sarif: Format = {
@@ -37,7 +37,10 @@ function ruleOf({ code, advisories }: ReportedFinding): string {
   return worst === undefined || worst.rating === 'unrated' ? code : `${code}/${worst.rating}`;
 }
 
-function runOf({ findings, failures, unread, unclear, withheld }: Report, { name, version, homepage }: Tool): Run {
+function runOf(
+  { findings, failures, old, at, unread, unclear, withheld }: Report,
+  { name, version, homepage }: Tool,
+): Run {
   return {
     tool: {
       driver: {
@@ -68,6 +71,7 @@ function runOf({ findings, failures, unread, unclear, withheld }: Report, { name
         executionSuccessful: failures.length + unread.length === 0,
         toolExecutionNotifications: [
           ...failures.map((it) => ({ level: 'error', message: { text: failureText(it) } }) as const),
+          ...(old ? [{ level: 'error', message: { text: oldText(old, at) } } as const] : []),
           ...unread.map((it) => noteAbout(it, { level: 'error', message: { text: unreadText(it) } })),
           ...unclear.map(unclearNote),
           ...withheld.map((it) => ({ level: 'note', message: { text: withheldText(it) } }) as const),

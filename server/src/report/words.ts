@@ -1,6 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { type Severity, severities } from '../model/finding.ts';
-import { bestFix, type Failure, type Report, type ReportedFinding, type Unclear, type Withheld } from './report.ts';
+import {
+  bestFix,
+  type Failure,
+  type OldAnswers,
+  type Report,
+  type ReportedFinding,
+  type Unclear,
+  type Withheld,
+} from './report.ts';
 
 /**
  * A text of a package made safe to print: a terminal takes control characters for orders, and characters that turn
@@ -23,6 +31,26 @@ export function failureText({ count, reason }: Failure): string {
   return count === 1
     ? l10n.t('1 look-up failed: {0}', visible(reason))
     : l10n.t('{0} look-ups failed: {1}', count, visible(reason));
+}
+
+/** `3 answers are up to 5 days old, and could not be asked for again` */
+export function oldText({ count, since }: OldAnswers, at: string): string {
+  const age = ageText(Date.parse(at) - Date.parse(since));
+  return count === 1
+    ? l10n.t('1 answer is {0} old, and could not be asked for again', age)
+    : l10n.t('{0} answers are up to {1} old, and could not be asked for again', count, age);
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** In the largest unit of which it has two; `ms` below a minute is one. */
+function ageText(ms: number): string {
+  if (ms >= 2 * day) return l10n.t('{0} days', Math.floor(ms / day));
+  if (ms >= 2 * hour) return l10n.t('{0} hours', Math.floor(ms / hour));
+  if (ms >= 2 * minute) return l10n.t('{0} minutes', Math.floor(ms / minute));
+  return l10n.t('1 minute');
 }
 
 /** `not looked up, since names stay private: 3 dependencies from the registry npm.inside.example (.npmrc)` */

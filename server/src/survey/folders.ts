@@ -49,13 +49,15 @@ export interface Portion {
 const together = { first: 20, most: 160 } as const;
 
 /**
- * Surveys manifests portion by portion, each told when all is known of it that can be. What the editor asks about its
- * open documents goes on undisturbed.
+ * Surveys manifests portion by portion, each told when all is known of it that can be: first with the answers at hand,
+ * then once more where some of them were old. What the editor asks about its open documents goes on undisturbed.
  */
 export async function* surveyInTurn(manifests: readonly string[], surveying: Surveying): AsyncGenerator<Portion> {
   const { clock, signal, patience } = surveying;
   const deadline = clock.now() + patience;
   const { insights, release } = apart(surveying.insights, 'in turn');
+  const left = (): number => Math.max(0, deadline - clock.now());
+  const old: (readonly string[])[] = [];
   let size: number = together.first;
   try {
     for (
@@ -64,10 +66,17 @@ export async function* surveyInTurn(manifests: readonly string[], surveying: Sur
       from += size, size = Math.min(together.most, 2 * size)
     ) {
       const portion = manifests.slice(from, from + size);
-      const left = Math.max(0, deadline - clock.now());
-      const { snapshots } = await createSurvey({ ...surveying, insights, patience: left }).look(portion);
-      yield { manifests: portion, snapshots };
+      const survey = createSurvey({ ...surveying, insights, patience: left(), takesOld: true });
+      const surveyed = await survey.look(portion);
+      if (surveyed.old) old.push(portion);
+      yield { manifests: portion, snapshots: surveyed.snapshots };
       // Not all at the end: to give back what thousands wanted takes as long as ten keystrokes.
+      release();
+    }
+    for (const portion of surveying.settings.offline ? [] : old) {
+      if (signal.aborted) return;
+      const { snapshots } = await createSurvey({ ...surveying, insights, patience: left() }).look(portion);
+      yield { manifests: portion, snapshots };
       release();
     }
   } finally {

@@ -21,7 +21,7 @@ interface Reporting {
 
 /** What a survey came to. */
 export function reportOf(
-  { snapshots, unread, failures }: Surveyed,
+  { snapshots, unread, failures, old }: Surveyed,
   { settingsFor, directory, now }: Reporting,
   standing: (finding: PlainFinding) => Standing = () => ({ counts: false, known: false }),
 ): Report {
@@ -33,6 +33,7 @@ export function reportOf(
     ...inventoryOf(snapshots, directory, now),
     findings: findingsOf(snapshots, settingsFor, directory).map((it) => ({ ...it, ...standing(it) })),
     failures,
+    ...(old && { old: { count: old.count, since: new Date(old.since).toISOString() } }),
     withheld: withheldIn(files.flat()),
     unclear: unclearIn(snapshots, directory),
     unread: unread.map((it) => relativePath(it, directory)),

@@ -4,7 +4,7 @@ import { Workspace } from '../engine/workspace.ts';
 import type { Clock, ConnectedInsights, Files, Insights } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Failure } from '../report/report.ts';
-import { type Counts, tally } from './tally.ts';
+import { type Counts, type Old, tally } from './tally.ts';
 
 /** The facts, and whether their service wants to be left alone, or cannot be reached. */
 export type SurveyedInsights = Insights & Pick<ConnectedInsights, 'hold' | 'trouble'>;
@@ -21,6 +21,8 @@ export interface Surveying {
   readonly projectFile?: string;
   /** How long the service is waited for in all, in ms. */
   readonly patience: number;
+  /** Answers past their freshness will do, and are not waited for; absent where what they are replaced by counts. */
+  readonly takesOld?: true;
   readonly signal: AbortSignal;
   /** Told whenever something was learnt. */
   readonly progress: (counts: Counts) => void;
@@ -32,6 +34,8 @@ export interface Surveyed {
   readonly unread: readonly string[];
   /** What could not be looked up, or not in time. */
   readonly failures: readonly Failure[];
+  /** Answers past their freshness, for want of newer ones; absent where all hold. */
+  readonly old?: Old;
 }
 
 /** How long after a hold nothing may be heard before what still fails is taken for failed, in ms. */
@@ -45,7 +49,9 @@ export interface Survey {
 
 export function createSurvey(surveying: Surveying): Survey {
   const { insights, settings, clock, patience, signal, progress, projectFile } = surveying;
-  const counted = tally(insights);
+  const takesOld = surveying.takesOld === true;
+  const counted = tally(insights, settings.offline || takesOld);
+  const waitedFor = ({ pending, old }: Counts): number => pending - (takesOld ? (old?.pending ?? 0) : 0);
   const surroundings = {
     now: () => clock.now(),
     isTrusted: () => surveying.isTrusted ?? true,
@@ -78,13 +84,14 @@ export function createSurvey(surveying: Surveying): Survey {
       isNew = false;
       // To look at a thousand manifests takes longer than the next answer to arrive: only when all that was asked for
       // is there is it worth it.
-      if (counted.counts().pending === 0) {
+      if (waitedFor(counted.counts()) === 0) {
         await workspace.learn(isBegun ? undefined : signal);
         isBegun ||= !signal.aborted;
         counted.ask();
       }
       const counts = counted.counts();
-      const { pending, failures } = counts;
+      const { failures } = counts;
+      const pending = waitedFor(counts);
       progress(counts);
       // A service that says how long it wants to be left alone is taken at its word.
       const hold = failures.length > 0 ? insights.hold() : undefined;
@@ -126,13 +133,20 @@ export function createSurvey(surveying: Surveying): Survey {
         const snapshot = await workspace.snapshot(uri);
         if (snapshot) snapshots.push(snapshot);
       }
-      const { pending, failures } = counted.counts();
+      const counts = counted.counts();
+      const { failures, old } = counts;
+      const pending = waitedFor(counts);
       const trouble = insights.trouble();
       // That an answer takes long is no reason any more.
       const why = trouble?.isEarly ? undefined : trouble?.reason;
       const late = why ?? l10n.t('no answer within {0} s', patience / 1000);
       const reason = signal.aborted ? l10n.t('interrupted') : late;
-      return { snapshots, unread, failures: pending === 0 ? failures : withMore(failures, { reason, count: pending }) };
+      return {
+        snapshots,
+        unread,
+        failures: pending === 0 ? failures : withMore(failures, { reason, count: pending }),
+        ...(old && { old }),
+      };
     },
   };
 }
