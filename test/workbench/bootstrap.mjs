@@ -19,6 +19,10 @@ const root = resolve(import.meta.dirname, '..', '..');
 const windows = process.platform === 'win32';
 const node = join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
 
+// Inside the `npm ci` that this program runs, `prepare` comes here once more: what is to be run follows afterwards.
+const insideInstallation = 'PACKAGE_INSIGHTS_INSTALLING';
+if (process.env[insideInstallation] !== undefined) process.exit(0);
+
 const stale = staleReason();
 if (stale !== undefined) {
   console.error(`${stale}: running npm ci (about half a minute).`);
@@ -58,6 +62,8 @@ function npmCi() {
   const args = [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'];
   const result = spawnSync(command, args, {
     cwd: root,
+    // `npm install --global git+…` hands its settings on, and `npm ci` refuses these.
+    env: { ...process.env, [insideInstallation]: '1', npm_config_global: 'false', npm_config_location: 'user' },
     stdio: ['ignore', 2, 2],
     shell: windows && first.length === 0,
   });

@@ -9,7 +9,10 @@ import { type TestContext, test } from 'node:test';
 /** A checkout that has nothing but the bootstrap, a lockfile, and an npm that only notes that it was called. */
 function checkout(context: TestContext): {
   readonly lock: (version: string) => void;
-  readonly run: (code: string) => { readonly status: number | null; readonly stdout: string; readonly stderr: string };
+  readonly run: (
+    code: string,
+    env?: Readonly<Record<string, string>>,
+  ) => { readonly status: number | null; readonly stdout: string; readonly stderr: string };
   readonly installs: () => number;
   readonly args: (code: string) => readonly string[];
   readonly folder: string;
@@ -27,6 +30,10 @@ function checkout(context: TestContext): {
      if (!process.argv.includes('ci')) process.exit(9);
      fs.appendFileSync('installs', 'x');
      if (fs.existsSync('broken')) process.exit(3);
+     if (process.env.npm_config_global === 'true' || process.env.npm_config_location === 'global') process.exit(4);
+     // The checkout's \`prepare\`, which a blocked install script leaves without its Node.
+     const { status } = require('node:child_process').spawnSync(process.execPath, ['test/workbench/bootstrap.mjs', '-e', '']);
+     if (status !== 0) process.exit(5);
      fs.mkdirSync('node_modules/node/bin', { recursive: true });
      fs.rmSync('${node}', { force: true });
      fs.symlinkSync(process.execPath, '${node}');
@@ -46,8 +53,8 @@ function checkout(context: TestContext): {
     folder,
     lock,
     args,
-    run: (code) =>
-      spawnSync(process.execPath, args(code), { encoding: 'utf8', env: { ...process.env, npm_execpath: npm } }),
+    run: (code, env) =>
+      spawnSync(process.execPath, args(code), { encoding: 'utf8', env: { ...process.env, npm_execpath: npm, ...env } }),
     installs: () => (existsSync(join(folder, 'installs')) ? readFileSync(join(folder, 'installs')).length : 0),
   };
 }
@@ -62,6 +69,13 @@ test('dependencies are installed once, and again when the lockfile has changed',
   lock('1.0.1');
   assert.match(run('').stderr, /installed from another package-lock.json \(a differs\)/);
   assert.equal(installs(), 2);
+});
+
+test('dependencies are installed where npm installs the program for everybody, and once', (context) => {
+  const { run, installs } = checkout(context);
+  const first = run('console.log("ran")', { npm_config_global: 'true', npm_config_location: 'global' });
+  assert.equal(first.stdout, 'ran\n', first.stderr);
+  assert.equal(installs(), 1);
 });
 
 test('a failing npm ci ends with its exit code named', (context) => {
