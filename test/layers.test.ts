@@ -20,7 +20,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   insights: { rooms: ['model', 'versions', 'net', 'cache'], packages: ['@vscode/l10n'] },
   service: {
     rooms: ['model', 'versions'],
-    packages: ['node:http', 'node:fs', 'node:path', 'node:zlib', 'node:crypto', 'node:util'],
+    packages: ['node:http', 'node:net', 'node:fs', 'node:path', 'node:zlib', 'node:crypto', 'node:util'],
   },
   licences: { rooms: ['model'], packages: ['spdx-expression-parse'] },
   project: { rooms: ['model', 'text', 'licences'], packages: ['@vscode/l10n'] },
@@ -48,7 +48,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   },
   cli: {
     rooms: ['project', 'asking', 'engine', 'model', 'text', 'service', 'report', 'survey'],
-    packages: ['@vscode/l10n', 'node:util', 'node:path', 'node:fs/promises', 'node:url', 'node:crypto'],
+    packages: ['@vscode/l10n', 'node:util', 'node:os', 'node:path', 'node:fs/promises', 'node:url', 'node:crypto'],
   },
   // The composition roots join everything.
   root: {

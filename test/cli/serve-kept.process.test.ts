@@ -72,6 +72,7 @@ for (const [args, said] of [
     ['--catalog', 'same'],
     /the catalog in same cannot be used: pypi\/a_b\.json: the package is in pypi\/a-b\.json, too/,
   ],
+  [['--allow-host', 'x'], /--allow-host goes with --from-cache/],
   [['somewhere'], /somewhere goes with --from-cache/],
 ] as const) {
   test(`serve ${args.join(' ')}`, async (t) => {

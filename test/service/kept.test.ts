@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { get } from 'node:http';
 import { test } from 'node:test';
 import type { Cached } from '../../server/src/cache/cache.ts';
 import { createMemoryCache } from '../../server/src/cache/memory.ts';
@@ -35,7 +36,7 @@ await first.close();
 const again = await startService(catalog);
 const [kept] = keptServices(entries);
 assert.ok(kept);
-const served = await serve({ source: keptSource(kept), pageSize: 7 });
+const served = await serve({ source: keptSource(kept), pageSize: 7, privateTo: { names: ['team.example'] } });
 const inside = makeInsights(readSettings({ baseUrl: served.url }));
 test.after(async () => {
   await inside.close();
@@ -216,4 +217,42 @@ test('the client tells what is not kept from what is unknown', async () => {
   const file = { hash: { type: 'SHA1', digest: Buffer.alloc(20) } } as const;
   assert.deepEqual(await inside.lookups.query(file), { kind: 'failed', reason });
   assert.deepEqual(await inside.lookups.purl({ key: never }), { kind: 'failed', reason });
+});
+
+/** The status under a `Host` of somebody's choice, and what a page of another origin may know of it. */
+function underHost(url: string, host: string): Promise<readonly unknown[]> {
+  const { system, name } = packages[0]?.key ?? assert.fail();
+  const path = `/v3alpha/systems/${system}/packages/${encodeURIComponent(name)}`;
+  return new Promise((resolve, reject) => {
+    get(url + path, { headers: { host, origin: 'https://evil.example' } }, (response) => {
+      const { 'access-control-allow-origin': open, 'cache-control': cached } = response.headers;
+      response.resume().on('end', () => resolve([response.statusCode, open, cached]));
+    }).on('error', reject);
+  });
+}
+
+test('kept answers are given under the own address alone, and to no page', async () => {
+  const { url, port } = served;
+  for (const own of [`127.0.0.1:${port}`, `localhost:${port}`, 'LOCALHOST', `[::1]:${port}`, 'team.example:80']) {
+    assert.deepEqual(await underHost(url, own), [200, undefined, 'private, max-age=3600'], own);
+  }
+  for (const other of [`evil.example:${port}`, '127.0.0.1.evil.example', 'localhost.', '10.0.0.7', 'a@localhost']) {
+    assert.deepEqual(await underHost(url, other), [421, undefined, undefined], other);
+  }
+});
+
+test('where kept answers are opened to a team, it may ask under any address of the machine, and its names', async () => {
+  const open = await serve({ source: keptSource(kept), host: '0.0.0.0', privateTo: { names: ['team.example'] } });
+  const url = `http://127.0.0.1:${open.port}`;
+  for (const own of ['10.0.0.7:80', 'team.example', 'localhost']) {
+    assert.equal((await underHost(url, own))[0], 200, own);
+  }
+  assert.equal((await underHost(url, 'evil.example'))[0], 421);
+  await open.close();
+});
+
+test('the public facts of a catalog are open to every page, under every name', async () => {
+  const open = await startService(catalog);
+  assert.deepEqual(await underHost(open.url, 'insights.example'), [200, '*', 'public, max-age=3600']);
+  await open.close();
 });

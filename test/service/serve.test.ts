@@ -63,6 +63,64 @@ test('a body over 16 MiB is 413', async () => {
   await close();
 });
 
+/** A request whose body has no end, as far as it goes: `more` sends another mebibyte of it. */
+function endless(port: number): { more: () => Promise<void>; said: () => string; closed: Promise<void> } {
+  const socket = connect(port, '127.0.0.1');
+  let said = '';
+  socket.on('data', (it) => {
+    said += it.toString();
+  });
+  socket.on('error', () => undefined);
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  socket.write('POST /v3alpha/versionbatch HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\n');
+  const piece = Buffer.alloc(1024 * 1024, 32);
+  const more = () =>
+    Promise.race([closed, new Promise<void>((resolve) => void socket.write(piece, () => setImmediate(resolve)))]);
+  return { more, said: () => said, closed };
+}
+
+test('all bodies together are bounded, and what is let go makes room again', async () => {
+  const { url, close } = await startService(many);
+  const port = Number(new URL(url).port);
+  const clients = Array.from({ length: 12 }, () => endless(port));
+  for (let sent = 0; sent < 10; sent++) await Promise.all(clients.map((it) => it.more()));
+  // 120 MiB of 64: who came too late is told so, and the others are still heard.
+  await until(() => clients.filter((it) => it.said().includes('503')).length >= 5);
+  assert.match(clients.find((it) => it.said() !== '')?.said() ?? '', /Retry-After: 1\r\n/);
+
+  assert.ok(clients.some((it) => it.said() === ''));
+  for (const it of clients) for (let sent = 0; sent < 40; sent++) await it.more();
+  await Promise.all(clients.map((it) => it.closed));
+  const versionKey = { system: 'NPM', name: 'many', version: '1.0.1' };
+  const body = Buffer.from(JSON.stringify({ requests: [{ versionKey }] }));
+  assert.equal((await plain(`${url}/v3alpha/versionbatch`, { method: 'POST' }, body)).status, 200);
+  await close();
+});
+
+test('answers that nobody reads are bounded, too', async () => {
+  const large = {
+    'NPM large': { versions: { '1.0.0': { links: [{ label: 'a', url: 'x'.repeat(20 * 1024 * 1024) }] } } },
+  };
+  const { url, close, requests } = await startService(large);
+  const path = '/v3alpha/systems/NPM/packages/large/versions/1.0.0';
+  const idle = Array.from({ length: 3 }, () => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+      .on('error', () => undefined)
+      .pause();
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    return socket;
+  });
+  await until(() => requests.length === 3);
+  assert.equal((await plain(url + path)).status, 503);
+  for (const it of idle) it.destroy();
+  await until(async () => (await plain(url + path)).status === 200);
+  await close();
+});
+
+async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await new Promise((resolve) => setImmediate(resolve));
+}
+
 test('a fault of the service is 500 in a plain sentence, and the next request is answered', async () => {
   const broken: Catalog = {
     ...createCatalog([], []),

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { dayOf } from '../model/day.ts';
@@ -26,6 +27,8 @@ export const serveCommand: Command = {
                       kept on this machine, or those in the file or folder PATH
   --base-url URL      with --from-cache: the service whose answers are served, where answers of
                       several are kept; usually the one that most are of
+  --allow-host NAME   with --from-cache: a further name under which others reach this machine;
+                      as often as needed
 
 Examples:
   package-insights serve --port 8080
@@ -37,6 +40,7 @@ Examples:
     catalog: { type: 'string' },
     'from-cache': { type: 'boolean' },
     'base-url': { type: 'string' },
+    'allow-host': { type: 'string', multiple: true },
   },
   takesWords: true,
   // What it answers is for programs, the reasons in it included.
@@ -46,11 +50,16 @@ Examples:
     const source = await sourceOf(flags, words, terminal);
     const host = textOf(flags, 'host');
     const onFault = (fault: unknown) => terminal.error(visible(String(fault)));
-    const service = await serve({ source, port, ...(host !== undefined && { host }), onFault }).catch(
-      (error: unknown) => {
-        throw new UsageError(l10n.t('cannot listen: {0}', messageOf(error)));
-      },
-    );
+    const privateTo = flags['from-cache'] === true ? { names: ownNames(flags) } : undefined;
+    const service = await serve({
+      source,
+      port,
+      ...(host !== undefined && { host }),
+      ...(privateTo && { privateTo }),
+      onFault,
+    }).catch((error: unknown) => {
+      throw new UsageError(l10n.t('cannot listen: {0}', messageOf(error)));
+    });
     // Programs that start this one look for the line, so it is the same in every language.
     terminal.out(`listening on ${service.url}`);
     await terminal.ended;
@@ -59,6 +68,12 @@ Examples:
   },
 };
 
+/** Under which others may reach this machine: what it calls itself, and what the person says. */
+function ownNames(flags: Flags): string[] {
+  const allowed = flags['allow-host'];
+  return [hostname(), ...(Array.isArray(allowed) ? allowed : [])].map((it) => String(it).toLowerCase());
+}
+
 async function sourceOf(flags: Flags, words: readonly string[], terminal: Terminal): Promise<Source> {
   if (flags['from-cache'] === true) {
     if (flags['catalog'] !== undefined)
@@ -66,7 +81,9 @@ async function sourceOf(flags: Flags, words: readonly string[], terminal: Termin
     return keptFrom(flags, words, terminal);
   }
   if (words.length > 0) throw new UsageError(l10n.t('{0} goes with {1}', words[0] ?? '', '--from-cache'));
-  if (flags['base-url'] !== undefined) throw new UsageError(l10n.t('{0} goes with {1}', '--base-url', '--from-cache'));
+  for (const flag of ['base-url', 'allow-host']) {
+    if (flags[flag] !== undefined) throw new UsageError(l10n.t('{0} goes with {1}', `--${flag}`, '--from-cache'));
+  }
   const directory = textOf(flags, 'catalog') ?? terminal.catalog;
   const catalog = await loadCatalog(resolve(terminal.directory, directory)).catch((error: unknown) => {
     throw error instanceof CatalogError

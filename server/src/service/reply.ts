@@ -4,7 +4,14 @@ import type { Told } from './source.ts';
 export type Reply =
   | { readonly kind: 'json'; readonly body: object }
   /** Anything but 200 is a plain sentence. */
-  | { readonly kind: 'text'; readonly status: number; readonly text: string; readonly allow?: string };
+  | {
+      readonly kind: 'text';
+      readonly status: number;
+      readonly text: string;
+      readonly allow?: string;
+      /** In seconds. */
+      readonly retryAfter?: number;
+    };
 
 export function json(body: object): Reply {
   return { kind: 'json', body };

@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { type Allowance, createAllowance } from '../model/allowance.ts';
 import { batchLimits } from './batch.ts';
+import { isOwnHost } from './own-host.ts';
 import type { Reply } from './reply.ts';
 import { answer } from './routes.ts';
 import type { Source } from './source.ts';
@@ -11,6 +13,11 @@ export interface ServiceOptions {
   /** 0, the default, takes any that is free. */
   readonly port?: number;
   readonly host?: string;
+  /**
+   * Given where the answers are private: no page of another origin may read them, and only requests that name this host
+   * are answered. `names`: under which this machine is known besides, in lower case.
+   */
+  readonly privateTo?: { readonly names: readonly string[] };
   /** Answers in one page of a batch. */
   readonly pageSize?: number;
   /** Called with every request, once its body has arrived, before it is answered. */
@@ -37,6 +44,12 @@ export interface RunningService {
 const limits = {
   /** 5000 requests with names of 200 characters are below 2 MiB. */
   bodyBytes: 16 * 1024 * 1024,
+  /** Of all requests and answers that are under way. */
+  heldBytes: 64 * 1024 * 1024,
+  /** What a client that sends too much may go on to send before its connection ends. */
+  heardOutBytes: 16 * 1024 * 1024,
+  /** For a whole request to arrive, in ms. */
+  request: 60_000,
   /** Below this, compression costs more than it saves. */
   gzipFromBytes: 1024,
 } as const;
@@ -45,25 +58,33 @@ const compress = promisify(gzip);
 
 /** Starts the Package Insights Service. Rejects where the port is taken. */
 export async function serve(options: ServiceOptions): Promise<RunningService> {
-  const { source, port = 0, host = '127.0.0.1', pageSize = batchLimits.pageSize } = options;
+  const { source, port = 0, host = '127.0.0.1', pageSize = batchLimits.pageSize, privateTo } = options;
   const answering = new Set<ServerResponse>();
+  const room = createAllowance(limits.heldBytes);
   let closing = false;
-  const server = createServer(async (request, response) => {
-    const body = await readBody(request);
+  const server = createServer({ requestTimeout: limits.request }, async (request, response) => {
+    const isOwn = privateTo === undefined || isOwnHost(request.headers.host, host, privateTo.names);
+    const body = await readBody(request, room);
     if (body === 'gone') return;
     answering.add(response);
+    let held = 0;
     response.once('close', () => {
+      room.give(held);
       answering.delete(response);
       if (closing && answering.size === 0) server.closeAllConnections();
     });
-    if (closing) response.setHeader('Connection', 'close');
+    if (closing || typeof body === 'string') response.setHeader('Connection', 'close');
     const { method = '', url: target = '' } = request;
     const rendered = guarded(options, () => {
-      if (body === 'too large') return render(tooLarge);
+      if (!isOwn) return render(elsewhere, options);
+      if (typeof body === 'string') return render(body === 'busy' ? busy : tooLarge, options);
       options.onRequest?.({ method, path: target, body: body.text });
-      return render(answer(source, pageSize, { method, target, body: body.text }));
+      return render(answer(source, pageSize, { method, target, body: body.text }), options);
     });
-    await send(request, response, rendered);
+    // Who asks for much and reads nothing holds the answers, too.
+    const isHeld = room.take(rendered.body.length);
+    if (isHeld) held = rendered.body.length;
+    await send(request, response, isHeld ? rendered : render(busy, options));
   });
   await new Promise<void>((resolve, reject) => {
     // A connection that cannot be taken is no end of the service, either.
@@ -85,6 +106,12 @@ export async function serve(options: ServiceOptions): Promise<RunningService> {
 }
 
 const tooLarge: Reply = { kind: 'text', status: 413, text: 'the body is too large' };
+const busy: Reply = { kind: 'text', status: 503, text: 'too much is asked at once', retryAfter: 1 };
+const elsewhere: Reply = {
+  kind: 'text',
+  status: 421,
+  text: 'kept answers are given under the address of this service alone; --allow-host NAME adds another name',
+};
 
 /** The one place where a fault of ours is caught: the client hears of it as the contract has it. */
 function guarded(options: ServiceOptions, call: () => Rendered): Rendered {
@@ -92,7 +119,7 @@ function guarded(options: ServiceOptions, call: () => Rendered): Rendered {
     return call();
   } catch (fault) {
     options.onFault?.(fault);
-    return render({ kind: 'text', status: 500, text: 'internal error' });
+    return render({ kind: 'text', status: 500, text: 'internal error' }, options);
   }
 }
 
@@ -102,33 +129,63 @@ interface Rendered {
   readonly body: Buffer;
 }
 
-function render(reply: Reply): Rendered {
-  const open = { 'Access-Control-Allow-Origin': '*', Vary: 'Accept-Encoding' };
+function render(reply: Reply, { privateTo }: ServiceOptions): Rendered {
+  const scope: Record<string, string> = privateTo
+    ? { 'Cross-Origin-Resource-Policy': 'same-origin', 'X-Content-Type-Options': 'nosniff' }
+    : { 'Access-Control-Allow-Origin': '*' };
+  const common = { ...scope, Vary: 'Accept-Encoding' };
   if (reply.kind === 'json') {
-    const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'public, max-age=3600' };
-    return { status: 200, headers: { ...headers, ...open }, body: Buffer.from(JSON.stringify(reply.body)) };
+    const headers = {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': `${privateTo ? 'private' : 'public'}, max-age=3600`,
+    };
+    return { status: 200, headers: { ...headers, ...common }, body: Buffer.from(JSON.stringify(reply.body)) };
   }
-  const allow = reply.allow === undefined ? {} : { Allow: reply.allow };
-  const headers = { 'Content-Type': 'text/plain; charset=utf-8', ...allow, ...open };
+  const { allow, retryAfter } = reply;
+  const headers = {
+    'Content-Type': 'text/plain; charset=utf-8',
+    ...(allow !== undefined && { Allow: allow }),
+    ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+    ...common,
+  };
   return { status: reply.status, headers, body: Buffer.from(reply.text) };
 }
 
-/** The body. A client that goes away before its end has nothing to be answered; one that sends too much is heard out. */
-function readBody(request: IncomingMessage): Promise<{ readonly text: string } | 'too large' | 'gone'> {
+type Body = { readonly text: string } | 'too large' | 'busy' | 'gone';
+
+/**
+ * The body. A client that goes away before its end has nothing to be answered; one that sends too much is answered at
+ * once and heard out for a while, so that it reads the answer.
+ */
+function readBody(request: IncomingMessage, room: Allowance): Promise<Body> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
-    let size = 0;
+    let held = 0;
+    let unheard = 0;
+    const end = (body: Body): void => {
+      room.give(held);
+      held = 0;
+      chunks.length = 0;
+      resolve(body);
+    };
     request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= limits.bodyBytes) chunks.push(chunk);
-      else {
-        chunks.length = 0;
-        resolve('too large');
+      if (unheard > 0) {
+        unheard += chunk.length;
+        if (unheard > limits.heardOutBytes) request.destroy();
+        return;
+      }
+      const isLarge = held + chunk.length > limits.bodyBytes;
+      if (!isLarge && room.take(chunk.length)) {
+        held += chunk.length;
+        chunks.push(chunk);
+      } else {
+        unheard = chunk.length;
+        end(isLarge ? 'too large' : 'busy');
       }
     });
-    request.on('end', () => resolve({ text: Buffer.concat(chunks).toString() }));
-    request.on('error', () => resolve('gone'));
-    request.on('close', () => resolve('gone'));
+    request.on('end', () => end({ text: Buffer.concat(chunks).toString() }));
+    request.on('error', () => end('gone'));
+    request.on('close', () => end('gone'));
   });
 }
 
