@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { insistOnCertificates } from './checked-tls.ts';
 import { run } from './cli/run.ts';
 import { statusLine } from './cli/status-line.ts';
 import { systemClock } from './clock.ts';
@@ -95,6 +96,7 @@ function page(): Page {
 }
 
 function connect(settings: Settings): ConnectedInsights {
+  insistOnCertificates(process.env, (line) => console.error(`package-insights: ${line}`));
   const http = createHttp({
     clock: systemClock,
     userAgent,

@@ -1,5 +1,6 @@
 import * as nodeModule from 'node:module';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
+import { insistOnCertificates } from './checked-tls.ts';
 import { systemClock } from './clock.ts';
 import { diskFiles } from './disk/files.ts';
 import { createInsights } from './insights/insights.ts';
@@ -31,6 +32,7 @@ const kept = keptAnswers((line) => connection.console.warn(line));
 serve({
   connection,
   insights: (settings) => {
+    insistOnCertificates(process.env, (line) => connection.console.warn(line));
     network = () => settings().network ?? {};
     const insights = createInsights({ settings, http, clock: systemClock, cache: kept.cache });
     return { ...insights, close: () => insights.close().then(kept.close) };

@@ -54,6 +54,13 @@ test('the program in a process of its own', options, async (context) => {
       assert.deepEqual([code, error], [1, '']);
     }),
 
+    context.test('says that certificates are checked although the environment says otherwise', async () => {
+      const environment = { PACKAGE_INSIGHTS_BASE_URL: service.url, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+      const { code, error } = await runProgram(['check', 'clean'], folder.path, environment);
+      assert.equal(code, 0);
+      assert.match(error, /^package-insights: NODE_TLS_REJECT_UNAUTHORIZED=0 is ignored: .*NODE_EXTRA_CA_CERTS.*\n$/);
+    }),
+
     context.test('ends with 0 where all is clean', async () => {
       assert.deepEqual(await check('clean'), { code: 0, out: 'No findings in 1 manifest, 1 dependency\n', error: '' });
     }),

@@ -51,6 +51,14 @@ test('any other certificate is not', async () => {
   assert.deepEqual(await ask({}), { kind: 'failure', reason: "the host's certificate is not trusted", again: true });
 });
 
+test('an environment that has Node trust anybody does not count', async (t) => {
+  t.mock.method(process, 'emitWarning', () => {});
+  process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+  t.after(() => delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']);
+  assert.deepEqual(await ask({}), { kind: 'failure', reason: untrusted(), again: true });
+  assert.equal((await ask({ ca: [cert] })).kind, 'answer');
+});
+
 test('a first wave goes over one connection, which it waits for, and so does the next', async () => {
   const http = createHttp({ clock: fakeClock(), userAgent: 'test', ca: [cert] });
   const origin = `https://127.0.0.1:${port}`;

@@ -1,0 +1,19 @@
+import * as l10n from '@vscode/l10n';
+
+/**
+ * Has certificates checked although the environment says otherwise, and tells so once. Connections to the service insist
+ * on it themselves; without the variable Node does not claim that they are insecure.
+ */
+export function insistOnCertificates(environment: NodeJS.ProcessEnv, tell: (line: string) => void): void {
+  const name = 'NODE_TLS_REJECT_UNAUTHORIZED';
+  if (environment[name] !== '0') return;
+  delete environment[name];
+  tell(
+    l10n.t(
+      '{0} is ignored: certificates are checked. To trust a certificate authority of your company, name its PEM file in {1}, or let Node use those of the system with {2}.',
+      `${name}=0`,
+      'NODE_EXTRA_CA_CERTS',
+      'NODE_OPTIONS=--use-system-ca',
+    ),
+  );
+}
