@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { access, chmod, constants, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { fixAll } from '../engine/fixes.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
@@ -10,6 +8,7 @@ import { addTo } from '../model/grouped.ts';
 import type { Subject } from '../model/subject.ts';
 import { relativePath } from '../survey/view.ts';
 import { unifiedDiff } from './diff.ts';
+import { replaceFile } from './replace-file.ts';
 import { splice } from './splice.ts';
 
 /** What moving every deprecated or affected dependency to a sound version does to one file. */
@@ -77,25 +76,9 @@ async function fixFile(
   try {
     const spliced = splice(await readFile(file), text, edits);
     if (!spliced.ok) return { kind: 'refused', reason: spliced.reason };
-    if (!dry) await replace(await realpath(file), spliced.bytes);
+    if (!dry) await replaceFile(file, spliced.bytes);
     return { kind: 'changed', diff: unifiedDiff(path, text, edits), edits: edits.length };
   } catch (error) {
     return { kind: 'refused', reason: fileTrouble(error) };
-  }
-}
-
-/** Puts another file in the place of one: whoever reads it meanwhile sees the old or the new, and never a half. */
-async function replace(file: string, bytes: Uint8Array): Promise<void> {
-  // Somebody has protected it, though its folder would let another take its place.
-  await access(file, constants.W_OK);
-  const { mode } = await stat(file);
-  const beside = join(dirname(file), `.${randomUUID()}.tmp`);
-  try {
-    await writeFile(beside, bytes, { flag: 'wx' });
-    await chmod(beside, mode);
-    await rename(beside, file);
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
   }
 }

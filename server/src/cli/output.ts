@@ -1,8 +1,9 @@
-import { access, constants, stat, writeFile } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { fileTrouble } from '../model/file-trouble.ts';
 import { type Terminal, UsageError } from './command.ts';
+import { writeWhole } from './replace-file.ts';
 
 /**
  * Tells whether a file can be written, as far as that shows without writing it: before anything is asked, or changed.
@@ -21,11 +22,12 @@ export async function tryOutput(file: string, { directory }: Terminal): Promise<
 }
 
 /**
+ * Writes a file in one step: who reads it meanwhile, or a disk that is full, gets no half of it.
  * @param file as typed
  * @throws UsageError where it cannot be written
  */
 export async function writeOutput(file: string, text: string, { directory }: Terminal): Promise<void> {
-  await writeFile(resolve(directory, file), text).catch((error: unknown) => {
+  await writeWhole(resolve(directory, file), Buffer.from(text)).catch((error: unknown) => {
     throw unwritable(file, fileTrouble(error));
   });
 }
