@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -55,6 +55,26 @@ test('what one session puts away, the next one reads', (t) => {
   cache.close();
   assert.deepEqual(said, []);
   if (process.platform !== 'win32') assert.equal(statSync(directory).mode & 0o077, 0, 'for this user alone');
+});
+
+test('nobody else reads what is kept, however wide the folder or an older file is', {
+  skip: process.platform === 'win32',
+}, async (t) => {
+  const directory = folder(t);
+  mkdirSync(directory, { recursive: true, mode: 0o755 });
+  const before = process.umask(0o022);
+  t.after(() => process.umask(before));
+  const modes = (): number[] =>
+    ['', '-wal', '-shm'].map((it) => statSync(join(directory, cacheFile + it)).mode & 0o777);
+  const { cache, clock } = open(directory);
+  cache.set([['a', cached('x')]]);
+  await clock.advance(diskLimits.gather);
+  assert.deepEqual(modes(), [0o600, 0o600, 0o600]);
+  for (const suffix of ['', '-wal', '-shm']) chmodSync(join(directory, cacheFile + suffix), 0o644);
+  const other = open(directory).cache;
+  assert.equal(other.get('a')?.value, 'x');
+  assert.deepEqual(modes(), [0o600, 0o600, 0o600]);
+  for (const it of [other, cache]) it.close();
 });
 
 test('answers are gathered before they are written, and another session sees them then', async (t) => {

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../model/ports.ts';
 import type { Cache, Cached } from './cache.ts';
@@ -87,6 +87,7 @@ export function createDiskCache({ directory, front, clock, log, ...given }: Disk
   function open(): Store {
     if (state === 'reading') return openStore(path, true);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
+    for (const suffix of ['', '-wal', '-shm']) keepToOwner(path + suffix, suffix === '');
     file = numberOf(path);
     const store = openStore(path);
     file ??= numberOf(path);
@@ -211,6 +212,20 @@ export function createDiskCache({ directory, front, clock, log, ...given }: Disk
 }
 
 const hour = 3_600_000;
+
+/**
+ * Lets nobody else read a file, whatever its folder permits. What SQLite makes beside it has the same permissions.
+ * @param isMade whether it is made where it is not there
+ */
+function keepToOwner(path: string, isMade: boolean): void {
+  try {
+    const there = statSync(path, { throwIfNoEntry: false });
+    if (there === undefined && isMade) closeSync(openSync(path, 'wx', 0o600));
+    else if (there?.isFile() && (there.mode & 0o077) !== 0) chmodSync(path, 0o600);
+  } catch {
+    // Somebody else's file, or one that another process has just made: SQLite finds out whether it can be used.
+  }
+}
 
 /** By which the system tells a file from another of the same name; undefined where nothing stands there. */
 function numberOf(path: string): bigint | undefined {
