@@ -4,7 +4,7 @@ import { readYamlLine, scanLines, unquote } from '../text/lines.ts';
 import { npm } from '../versions/npm.ts';
 import { askingGroups } from './npm-groups.ts';
 
-/** yarn's lockfile, as its first version and as the later ones write it. */
+/** yarn's lockfile, as its first version and the later ones write it, and as npm does where it finds one. */
 export const yarnLock: LockfileFormat = {
   id: 'yarn.lock',
   serves: ['package.json', '.yarnrc.yml'],
@@ -49,6 +49,7 @@ function descriptors({ name, key, requirement, frozen }: Dependency): string[] {
   if (requirement.kind !== 'literal') return [];
   const range = requirement.at.text;
   if (key.name !== name) return [`${name}@npm:${key.name}@${range}`];
+  if (range === '') return [name, `${name}@`, `${name}@npm:`];
   const plain = [`${name}@${range}`, `${name}@npm:${range}`, `${name}@npm:${name}@${range}`];
   return frozen === undefined ? plain : [`${name}@patch:${range}`, ...plain];
 }
@@ -83,27 +84,24 @@ function read(text: string): Locks {
       if (entry) asked.set(entry.key, entry.value);
       return;
     }
-    if (text.startsWith('version', start + 2)) {
-      const version = unquote(
-        text
-          .slice(start + 9, end)
-          .replace(/^:/, '')
-          .trim(),
-      );
+    // npm writes names with quotes.
+    const name = text.charCodeAt(start + 2) === quote ? start + 3 : start + 2;
+    if (text.startsWith('version', name)) {
+      const version = unquote(valueIn(text.slice(name + 7, end)));
       if (npm.read(version).kind === 'pin') for (const it of keys) add(it, version);
-    } else if (text.startsWith('resolution:', start + 2)) {
-      const directory = unquote(text.slice(start + 13, end).trim()).split('@workspace:')[1];
+    } else if (text.startsWith('resolution', name)) {
+      const directory = unquote(valueIn(text.slice(name + 10, end))).split('@workspace:')[1];
       if (directory === undefined) return;
       asked = new Map();
       members.set(directory === '.' ? '' : directory, asked);
-    } else group = text.slice(start + 2, end).replace(/:$/, '');
+    } else group = text.slice(name, end).replace(/"?:$/, '');
   });
   return { byDescriptor, byName, members };
 
   function add(descriptor: string, version: string): void {
     if (isMember(descriptor)) return;
     byDescriptor.set(descriptor, version);
-    const [, name = '', range = ''] = /^(@?[^@]+)@(.*)$/s.exec(descriptor) ?? [];
+    const [, name = descriptor, range = ''] = /^(@?[^@]+)@(.*)$/s.exec(descriptor) ?? [];
     const patched = /^patch:@?[^@]*@(?:npm(?::|%3A))?([^#]*)/.exec(range)?.[1];
     if (patched !== undefined) byDescriptor.set(`${name}@patch:${patched}`, version);
     const versions = byName.get(name);
@@ -114,17 +112,26 @@ function read(text: string): Locks {
 
 const hash = '#'.charCodeAt(0);
 const colon = ':'.charCodeAt(0);
+const quote = '"'.charCodeAt(0);
 const question = '?'.charCodeAt(0);
+
+/** What stands behind a name, which may have ended with a quote and a colon. */
+function valueIn(rest: string): string {
+  return rest.replace(/^"?:?/, '').trim();
+}
 
 function isMember(descriptor: string): boolean {
   return descriptor.includes('@workspace:');
 }
 
-/** `"a@^1", b@^2:` in the first version, `"a@npm:^1, b@npm:^2":` in the later ones. */
+/**
+ * `"a@^1", b@^2:` in the first version, `"a@npm:^1, b@npm:^2":` in the later ones. Where any version was asked for, the
+ * first has the name alone, `a:`.
+ */
 function descriptorsIn(line: string): string[] {
   return line
     .replace(/:\s*$/, '')
     .split(', ')
     .map((it) => it.replace(/^"|"$/g, ''))
-    .filter((it) => it.includes('@'));
+    .filter((it) => /^[@a-z\d-]/i.test(it));
 }

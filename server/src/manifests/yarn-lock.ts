@@ -5,7 +5,7 @@ import { verbatim } from '../text/verbatim.ts';
 import { npm } from '../versions/npm.ts';
 import { writtenBy } from './written-by.ts';
 
-/** yarn's lockfile, opened itself, as its first version and as the later ones write it. */
+/** yarn's lockfile, opened itself, as its first version and the later ones write it, and as npm does where it finds one. */
 export const yarnLock: ManifestFormat = {
   id: 'yarn.lock',
   system: 'NPM',
@@ -41,8 +41,10 @@ function parse(text: string): Manifest {
       finish();
       current = readKey(text, text.startsWith('? ', start) ? start + 2 : start, end);
     } else if (indent === 2 && current) {
-      if (text.startsWith('version', start + 2)) current.version ??= readVersion(text, start + 9, end);
-      else if (text.startsWith('resolution:', start + 2) && text.slice(start, end).includes('@workspace:')) {
+      // npm writes names with quotes.
+      const field = text[start + 2] === '"' ? start + 3 : start + 2;
+      if (text.startsWith('version', field)) current.version ??= readVersion(text, field + 7, end);
+      else if (text.startsWith('resolution', field) && text.slice(start, end).includes('@workspace:')) {
         current.isMember = true;
       }
     }
@@ -69,9 +71,9 @@ const nothing: Reading = { name: { start: 0, end: 0 }, called: '', isMember: tru
 
 /** In characters. What asks for one package in a hundred ways is cut: only the first of them is read. */
 const longest = 1000;
-const descriptor = /^"?((?:@[^\s"@/]+\/)?[^\s"@/]+)@([^\s",]*)/;
+const descriptor = /^"?((?:@[^\s":@/]+\/)?[^\s":,@/_.][^\s":,@/]*)(?:@([^\s",]*)|(?=[":,]))/;
 
-/** `lodash@^4`, `"lodash@npm:^4`, `"alias@npm:lodash@^3`, `"forked@git+https://…`, `"app@workspace:.` */
+/** `lodash@^4`, `lodash:` for any version, `"lodash@npm:^4`, `"alias@npm:lodash@^3`, `"forked@git+https://…`, `"app@workspace:.` */
 function readKey(text: string, start: number, end: number): Reading | undefined {
   const [whole, name = '', range = ''] = descriptor.exec(text.slice(start, Math.min(end, start + longest))) ?? [];
   if (whole === undefined) return undefined;
@@ -90,9 +92,9 @@ function isPublished(range: string): boolean {
   return !/^(?:[a-z][a-z+.-]*:|[\w.-]+\/|[.~]?\.?\/)/i.test(range);
 }
 
-/** `version "4.17.21"`, `version: 4.17.21`, `version: "4.17.21"` */
+/** `version "4.17.21"`, `version: 4.17.21`, `version: "4.17.21"`, `"version" "4.17.21"`, `"version": 4.17.21` */
 function readVersion(text: string, from: number, end: number): Literal | undefined {
-  const [, before = '', version] = /^(:?[ \t]*"?)([^\s"]+)/.exec(text.slice(from, end)) ?? [];
+  const [, before = '', version] = /^("?:?[ \t]*"?)([^\s"]+)/.exec(text.slice(from, end)) ?? [];
   if (version === undefined) return undefined;
   return verbatim(text, from + before.length, from + before.length + version.length);
 }
