@@ -22,6 +22,8 @@ function answer(asked: string, first: string, second: string): string | undefine
       return nuget.canonical(first);
     case 'stable':
       return nuget.isStable(first) ? 'yes' : 'no';
+    case 'keeps':
+      return nuget.keeps(first, second) ? 'yes' : 'no';
     case 'satisfies':
       return nuget.satisfies(first, second) ? 'yes' : 'no';
     case 'read': {

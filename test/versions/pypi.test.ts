@@ -26,6 +26,8 @@ function answer(asked: string, first: string, second: string): string | undefine
       return pypi.canonical(first);
     case 'stable':
       return pypi.isStable(first) ? 'yes' : 'no';
+    case 'keeps':
+      return pypi.keeps(first, second) ? 'yes' : 'no';
     case 'satisfies':
       return pypi.satisfies(first, second) ? 'yes' : 'no';
     case 'read': {

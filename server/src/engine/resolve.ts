@@ -39,7 +39,7 @@ export function resolve(linked: Linked, locked: Locked | undefined, insights: In
   }
 
   const open = reading.kind === 'any' || reading.kind === 'tag';
-  if (locked && (open || rules.satisfies(locked.version, range))) {
+  if (locked && (open || rules.keeps(locked.version, range))) {
     return { kind: 'version', version: locked.version, from: 'lockfile', lockfile: locked.lockfile };
   }
   const stale = locked && { stale: locked };

@@ -16,8 +16,8 @@ export function addVersion(versions: Map<string, string[]>, name: string, versio
 export function chosen(
   versions: readonly string[],
   range: string | undefined,
-  { satisfies, compare }: Versioning,
+  { keeps, compare }: Versioning,
 ): string | undefined {
-  const asked = range === undefined ? [] : versions.filter((it) => satisfies(it, range));
+  const asked = range === undefined ? [] : versions.filter((it) => keeps(it, range));
   return (asked.length > 0 ? asked : versions).toSorted(compare).at(-1);
 }

@@ -7,6 +7,8 @@ export interface Versioning {
   compare(a: string, b: string): number;
   /** Whether a version meets a range, by the system's own rules for pre-releases. False for text it cannot read. */
   satisfies(version: string, range: string): boolean;
+  /** Whether the system's tools keep this version for a range, where a lockfile holds it. */
+  keeps(version: string, range: string): boolean;
   /** What kind of text stands as a requirement. */
   read(range: string): RangeReading;
   /**

@@ -18,6 +18,7 @@ export const cargo: Versioning = {
   system: 'CARGO',
   compare,
   satisfies,
+  keeps: satisfies,
   read,
   pick,
   isStable: (version) => parse(version)?.labels.length === 0,

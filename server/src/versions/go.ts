@@ -17,6 +17,7 @@ export const go: Versioning = {
   system: 'GO',
   compare,
   satisfies,
+  keeps: satisfies,
   read,
   pick,
   isStable: (version) => parseGoVersion(version)?.labels.length === 0,

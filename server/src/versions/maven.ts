@@ -11,6 +11,7 @@ export const maven: Versioning = {
   system: 'MAVEN',
   compare,
   satisfies,
+  keeps: satisfies,
   read,
   pick,
   isStable,

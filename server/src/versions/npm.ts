@@ -18,6 +18,7 @@ export const npm: Versioning = {
   system: 'NPM',
   compare,
   satisfies,
+  keeps: satisfies,
   read,
   pick,
   isStable: (version) => numbersOf(version) !== undefined || parse(version)?.prerelease.length === 0,

@@ -16,6 +16,7 @@ export const nuget: Versioning = {
   system: 'NUGET',
   compare,
   satisfies,
+  keeps,
   read,
   pick,
   isStable: (version) => parseNuGetVersion(version)?.labels.length === 0,
@@ -38,6 +39,21 @@ function satisfies(version: string, text: string): boolean {
   if (text.trim() === '') return true;
   const range = parseNuGetRange(text);
   return range !== undefined && includes(range, parsed);
+}
+
+/**
+ * What is locked is held against the bounds alone: of what an asterisk covers, the lockfile may have been written when
+ * there was none, or newer ones are there since. Source: NuGet compares the requested range with that of the lockfile,
+ * and never the resolved version with it.
+ */
+function keeps(version: string, text: string): boolean {
+  const parsed = parseNuGetVersion(version);
+  if (!parsed) return false;
+  if (text.trim() === '') return true;
+  const range = parseNuGetRange(text);
+  if (!range) return false;
+  const { float: _, ...bounds } = range;
+  return includes(bounds, parsed);
 }
 
 function includes({ floor, ceiling, float }: NuGetRange, version: NuGetVersion): boolean {

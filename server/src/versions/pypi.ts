@@ -9,6 +9,7 @@ export const pypi: Versioning = {
   system: 'PYPI',
   compare,
   satisfies,
+  keeps,
   read,
   pick,
   isStable,
@@ -26,6 +27,12 @@ function satisfies(text: string, range: string): boolean {
   const version = parsePep440(text);
   const isPassedOver = version !== undefined && isPrerelease(version);
   return meetsAny(isPassedOver ? alternatives.filter(admitsPrereleases) : alternatives, text, version);
+}
+
+/** A pre-release that is locked stays, whatever the range names. Source: uv, pip 26 and packaging 26, Poetry. */
+function keeps(text: string, range: string): boolean {
+  const alternatives = readAlternatives(range);
+  return alternatives !== undefined && meetsAny(alternatives, text, parsePep440(text));
 }
 
 function read(range: string): RangeReading {
