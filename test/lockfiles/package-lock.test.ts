@@ -27,6 +27,27 @@ const workspace = {
   },
 };
 
+test('package-lock.json: version 1 with addresses of archives', () => {
+  const lock = {
+    lockfileVersion: 1,
+    dependencies: {
+      '@babel/core': { version: 'https://registry.example/@babel/core/-/core-7.24.0.tgz', from: '@babel/core@^7.0.0' },
+      alias: { version: 'https://registry.example/lodash/-/lodash-3.10.1.tgz', from: 'npm:lodash@^3.10.0' },
+      pinned: { version: 'https://registry.example/download/pinned/0a1b2c', from: 'pinned@1.2.3' },
+      packed: { version: 'https://files.example/packed-2.0.0.tgz' },
+      other: { version: 'npm:left@1.0.0' },
+    },
+  };
+  const dependencies = {
+    '@babel/core': '^7.0.0',
+    alias: 'npm:lodash@^3.10.0',
+    pinned: '1.2.3',
+    packed: '^2.0.0',
+    other: 'npm:left@^1.0.0',
+  };
+  assert.deepEqual(locked(lock, { dependencies }), ['7.24.0', '3.10.1', '1.2.3', undefined, '1.0.0']);
+});
+
 test('versions 2 and 3 are read by directory', () => {
   const dependencies = { lodash: '^4', '@babel/core': '^7', a: '*', missing: '1', acorn: '^6' };
   assert.deepEqual(locked(workspace, { dependencies }), ['4.17.21', '7.24.0', undefined, undefined, undefined]);

@@ -3,6 +3,7 @@ import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
 import type { Dependency } from '../model/manifest.ts';
 import { readPlainJson } from '../text/json-plain.ts';
 import { npm } from '../versions/npm.ts';
+import { archiveIn, exactIn } from '../versions/npm-archive.ts';
 import { askingGroups } from './npm-groups.ts';
 
 /** npm's lockfile, in its three versions. */
@@ -71,7 +72,10 @@ function packagesTree(packages: Record<string, unknown>): Tree {
   };
 }
 
-/** Version 1 lists names, and writes an alias as `"version": "npm:lodash@3.10.1"`. */
+/**
+ * Version 1 lists names, and writes an alias as `"version": "npm:lodash@3.10.1"`. There may also stand the address of an
+ * archive, which says name and version, or else what was asked for does.
+ */
 function dependenciesTree(dependencies: unknown): Tree {
   const entries = isRecord(dependencies) ? dependencies : {};
   return {
@@ -79,8 +83,9 @@ function dependenciesTree(dependencies: unknown): Tree {
     installed(_, name) {
       const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
       if (!isRecord(entry) || typeof entry.version !== 'string') return undefined;
-      const [, alias = name, version = entry.version] = /^npm:(.+)@([^@]+)$/.exec(entry.version) ?? [];
-      return { name: alias, version };
+      const { version, from } = entry;
+      if (!version.includes(':')) return { name, version };
+      return archiveIn(version) ?? exactIn(version) ?? (typeof from === 'string' ? exactIn(from) : undefined);
     },
   };
 }

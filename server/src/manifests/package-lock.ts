@@ -3,6 +3,7 @@ import type { Span } from '../model/span.ts';
 import { walkJson } from '../text/json-walk.ts';
 import { verbatim } from '../text/verbatim.ts';
 import { npm } from '../versions/npm.ts';
+import { archiveIn, exactIn } from '../versions/npm-archive.ts';
 import { writtenBy } from './written-by.ts';
 
 /** npm's lockfile, opened itself: every package that is installed, in its three versions. */
@@ -26,6 +27,7 @@ const wanted: ReadonlySet<string> = new Set([
   'name',
   'version',
   'resolved',
+  'from',
   'link',
   'dev',
   'optional',
@@ -36,7 +38,9 @@ const wanted: ReadonlySet<string> = new Set([
 /**
  *     "packages": { "node_modules/a/node_modules/lodash": { "version": "4.17.21", "dev": true } }
  *                                                ^^^^^^                 ^^^^^^^
- *     "dependencies": { "lodash": { "version": "4.17.21", "dependencies": { … } } }
+ *     "dependencies": { "lodash": { "version": "4.17.21", "dependencies": { … } },
+ *                       "old": { "version": "https://registry.example/lodash/-/lodash-3.10.1.tgz" } }
+ *                         ^ lodash                                             ^^^^^^
  *
  * The first is of the versions 2 and 3. Version 2 has both, and the first counts.
  */
@@ -107,22 +111,41 @@ function read(text: string, { path, fields }: Entry, isPath: boolean): Dependenc
   if (isPath && at < 0) return undefined;
   const nameSpan = isPath ? { start: path.start + at + folder.length, end: path.end } : path;
   const name = text.slice(nameSpan.start, nameSpan.end);
-  const written = field('version');
-  const [, alias, aliased] = /^npm:(.+)@([^@]+)$/.exec(written) ?? [];
-  const source = sourceOf(field('resolved') || written);
-  const span = aliased === undefined ? version : { start: version.end - aliased.length, end: version.end };
-  if (source === undefined && npm.read(aliased ?? written).kind !== 'pin') return undefined;
+  const address = field('resolved') || field('version');
+  const published = publishedIn(text, version, fields.get('from'));
+  const source = sourceOf(address) ?? (published || !/^https?:/.test(address) ? undefined : 'url');
+  if (source === undefined && !published) return undefined;
   return {
-    key: { system: 'NPM', name: alias ?? (field('name') || name) },
+    key: { system: 'NPM', name: published?.name ?? (field('name') || name) },
     name,
     nameSpan,
-    requirement: source
-      ? { kind: 'source', source, span }
-      : { kind: 'literal', at: verbatim(text, span.start, span.end) },
-    ...(/^https?:/.test(field('resolved')) && { registry: field('resolved') }),
+    requirement:
+      source || !published
+        ? { kind: 'source', source: source ?? 'url', span: version }
+        : { kind: 'literal', at: published.at },
+    ...(/^https?:/.test(address) && { registry: address }),
     scope: scopeOf(fields),
     frozen: writtenBy('npm install'),
   };
+}
+
+/** The version, and the package where that is named beside it; undefined where none was published. */
+function publishedIn(text: string, version: Span, from: Span | undefined) {
+  const written = text.slice(version.start, version.end);
+  if (!written.includes(':'))
+    return npm.read(written).kind === 'pin'
+      ? { name: undefined, at: verbatim(text, version.start, version.end) }
+      : undefined;
+  const archive = archiveIn(written);
+  if (archive) {
+    const start = version.start + archive.start;
+    return { name: archive.name, at: verbatim(text, start, start + archive.version.length) };
+  }
+  for (const span of [version, ...(from ? [from] : [])]) {
+    const exact = exactIn(text.slice(span.start, span.end));
+    if (exact) return { name: exact.name, at: verbatim(text, span.end - exact.version.length, span.end) };
+  }
+  return undefined;
 }
 
 function sourceOf(address: string): 'git' | 'path' | undefined {
