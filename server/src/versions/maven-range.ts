@@ -7,6 +7,8 @@ export interface MavenSet {
   readonly ceiling?: Bound;
   /** `[1.0]`: one version stands for both bounds. */
   readonly single: boolean;
+  /** `1`, `2` of `[1.2.*]`: what the versions begin with. Its bounds are the first and the last of these. */
+  readonly numbers?: readonly string[];
   /** From its opening to behind its closing bracket. */
   readonly span: Span;
 }
@@ -72,6 +74,8 @@ function readSet(found: RegExpExecArray, at: number): MavenSet | undefined {
   const span = { start: at, end: at + whole.length };
   const floor = boundOf(first, at + 1, opening === '[');
   if (comma === undefined) {
+    const numbers = opening === '[' && closing === ']' && floor ? numbersOf(floor.text) : undefined;
+    if (numbers && floor) return { floor, ceiling: floor, single: false, numbers, span };
     const isVersion = opening === '[' && closing === ']' && floor !== undefined && isMavenVersion(floor.text);
     return isVersion ? { floor, ceiling: floor, single: true, span } : undefined;
   }
@@ -82,6 +86,12 @@ function readSet(found: RegExpExecArray, at: number): MavenSet | undefined {
     if (order > 0 || (order === 0 && !(floor.inclusive && ceiling.inclusive))) return undefined;
   }
   return { ...(floor && { floor }), ...(ceiling && { ceiling }), single: false, span };
+}
+
+/** Source: Maven's resolver, GenericVersionRange, which takes the asterisk in this one place. */
+function numbersOf(text: string): readonly string[] | undefined {
+  const [, numbers] = /^(\d{1,20}(?:\.\d{1,20}){0,19})\.\*$/.exec(text) ?? [];
+  return numbers?.split('.').map((it) => it.replace(/^0+(?=\d)/, ''));
 }
 
 function boundOf(raw: string, at: number, inclusive: boolean): Bound | undefined {
@@ -99,7 +109,17 @@ function isAfter(set: MavenSet, before: MavenSet | undefined): boolean {
 
 /** The set of a range that a version is in. */
 export function setWith(sets: readonly MavenSet[], version: MavenVersion): MavenSet | undefined {
-  return sets.find((it) => isAtLeast(it.floor, version) && isAtMost(it.ceiling, version));
+  return sets.find((it) =>
+    it.numbers ? begins(version, it.numbers) : isAtLeast(it.floor, version) && isAtMost(it.ceiling, version),
+  );
+}
+
+/** Zeros at the end of its numbers are not kept: 1 and 1-jre begin with 1.0. */
+function begins([first = []]: MavenVersion, numbers: readonly string[]): boolean {
+  return numbers.every((it, at) => {
+    const item = first[at];
+    return item === undefined ? it === '0' : item.kind === 'number' && item.digits === it;
+  });
 }
 
 export function isAtLeast(floor: Bound | undefined, version: MavenVersion): boolean {

@@ -155,12 +155,24 @@ function rewriteSets(text: string, sets: readonly MavenSet[], version: string): 
   }
   const parsed = parseMavenVersion(version);
   const set = setWith(sets, parsed);
+  if (sets.length === 1 && first?.numbers) return rewriteNumbers(text, first, version);
+  if (set?.numbers) return refuse(l10n.t('it allows {0} already', version));
   if (!set) return refuse(whyOutside(sets, version));
   if (!set.floor) return refuse(l10n.t('it has no lower bound to raise'));
   const { start, end } = set.floor.span;
   // The bracket is rewritten too: `(1.0,2.0)` raised to 1.5 must contain 1.5.
   const head = `${text.slice(0, set.span.start)}[${text.slice(set.span.start + 1, start)}`;
   return { ok: true, text: head + version + text.slice(end) };
+}
+
+/** `[1.2.*]` → `[2.3.*]` */
+function rewriteNumbers(text: string, set: MavenSet, version: string): Rewrite {
+  const { floor, numbers = [] } = set;
+  if (setWith([set], parseMavenVersion(version))) return refuse(l10n.t('it allows {0} already', version));
+  const moved = `${version.split('.').slice(0, numbers.length).join('.')}.*`;
+  if (!floor || !satisfies(version, `[${moved}]`))
+    return refuse(l10n.t('it takes only what begins with {0}', `${numbers.join('.')}.`));
+  return { ok: true, text: text.slice(0, floor.span.start) + moved + text.slice(floor.span.end) };
 }
 
 function whyOutside(sets: readonly MavenSet[], version: string): string {
