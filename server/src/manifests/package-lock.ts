@@ -154,7 +154,8 @@ function sourceOf(address: string): 'git' | 'path' | undefined {
 }
 
 function scopeOf(fields: ReadonlyMap<string, Span>): Scope {
-  if (fields.has('dev') || fields.has('devOptional')) return 'dev';
-  if (fields.has('optional')) return 'optional';
+  if (fields.has('dev')) return 'dev';
+  // Where development is left out, `devOptional` is still there for an optional package, and the other way round.
+  if (fields.has('optional') || fields.has('devOptional')) return 'optional';
   return fields.has('peer') ? 'peer' : 'runtime';
 }
