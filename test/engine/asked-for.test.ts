@@ -55,6 +55,12 @@ function sound(isDefault: boolean): Insight<VersionFacts> {
   return { state: 'ready', value: facts as VersionFacts, at: 0 };
 }
 
+test('no package is asked for where an alias names none', async () => {
+  const { asks } = setUp({});
+  const text = '{ "dependencies": { "a": "npm:@foo/@bar/@1.2.3", "b": "npm:@foo/@1", "c": "npm:lodash@1.0.0" } }';
+  assert.deepEqual((await asks('file:///w/package.json', text))?.wanted, ['version lodash']);
+});
+
 test('what a sound dependency could be moved to is asked for in the background', async () => {
   const { asks } = setUp({ version: (name) => sound(name === 'newest') });
   assert.deepEqual(await asks('file:///w/package.json', '{ "dependencies": { "old": "1.0.0", "newest": "1.0.0" } }'), {

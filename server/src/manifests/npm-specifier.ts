@@ -66,10 +66,14 @@ export function readSpecifier(name: string, value: SpecifierText): Specifier {
   return { name, requirement: source ? { kind: 'source', source, span: value.span(start, end) } : literal(start) };
 }
 
-/** `npm:other@^1.2` names another package, `npm:^1.2` is the same one in yarn's spelling. */
+/**
+ * `npm:other@^1.2` names another package, `npm:^1.2` is the same one in yarn's spelling. `npm:@foo/@bar/@1.2` names
+ * none, and is no range of this one.
+ */
 function readAlias(name: string, target: string, literal: (from: number) => Requirement): Specifier {
   const at = target.indexOf('@', 1);
-  if (at > 0) return { name: target.slice(0, at), requirement: literal(at + 1) };
+  const asked = target.slice(0, at);
+  if (at > 0 && isPackageName(asked)) return { name: asked, requirement: literal(at + 1) };
   const reading = npm.read(target).kind;
   if (reading !== 'tag' && (reading !== 'invalid' || !isPackageName(target))) return { name, requirement: literal(0) };
   return { name: target, requirement: { kind: 'none' } };
