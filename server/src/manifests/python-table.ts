@@ -43,6 +43,7 @@ const markerKeys: readonly string[] = [
  *     pandas = { version = "~2.1", extras = ["excel"], markers = "sys_platform == 'win32'", optional = true }
  *     numpy = [{ version = "<2", python = "<3.9" }, { version = "^2", python = ">=3.9" }]
  *     mine = { path = "../mine" }
+ *     "requests[socks]" = "*"
  */
 export function addTable(table: TomlValue, section: PythonSection, found: FoundInPython): void {
   if (table.kind !== 'table') {
@@ -58,7 +59,9 @@ export function addTable(table: TomlValue, section: PythonSection, found: FoundI
 }
 
 function addEntry({ key }: TomlEntry, value: TomlValue, section: PythonSection, found: FoundInPython): void {
-  const name = key.text;
+  // Pipenv lets extras stand behind the name.
+  const name = key.text.replace(/\s*\[.*$/s, '');
+  if (name === '') return;
   if (value.kind === 'scalar' || value.kind === 'array') {
     found.problems.push({ span: value.span, message: `the version of ${name} should be a string or a table` });
     return;
@@ -69,7 +72,7 @@ function addEntry({ key }: TomlEntry, value: TomlValue, section: PythonSection, 
   const dependency: Dependency = {
     key: { system: 'PYPI', name: canonicalName('PYPI', name) },
     name,
-    nameSpan: key.span,
+    nameSpan: name === key.text ? key.span : { start: key.span.start, end: key.span.start + name.length },
     requirement,
     ...about(isOptional ? { ...section, scope: 'optional' } : section, conditionOf(value)),
   };
