@@ -12,7 +12,7 @@ import {
 } from './msbuild-implied.ts';
 import { importOf, type OwnDirectory } from './msbuild-imports.ts';
 import { type Found, isPackageItem, readItem, type Within } from './msbuild-items.ts';
-import { sdkDependency } from './msbuild-sdk.ts';
+import { importedBySdk, sdkDependency } from './msbuild-sdk.ts';
 import { propertyId, requirementOf } from './msbuild-values.ts';
 import { attributeValue, bothConditions, conditionOf, contentOf, entriesOf, type Value } from './msbuild-xml.ts';
 
@@ -110,6 +110,10 @@ function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): 
   function readProperty(element: XmlElement, within: Within): void {
     const content = contentOf(element);
     const condition = bothConditions(within.condition, content.condition);
+    if (element.name.toLowerCase() === 'centralpackagesfile') {
+      const reference = importOf(content, own);
+      if (reference) imports.push(reference);
+    }
     found.definitions.push({
       id: propertyId(element.name),
       span: element.nameSpan,
@@ -139,7 +143,10 @@ function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): 
   }
 
   function readSdk(name: Value | undefined, version: Value | undefined, within: Within): void {
-    if (name) found.dependencies.push(...sdkDependency(name, version, within.condition));
+    if (!name) return;
+    found.dependencies.push(...sdkDependency(name, version, within.condition));
+    const imported = importedBySdk(name);
+    if (imported) imports.push(imported);
   }
 }
 
