@@ -29,7 +29,7 @@ export const manifestPatterns: readonly string[] = [
   // Lockfiles
   '**/{package-lock,npm-shrinkwrap}.json',
   '**/{yarn.lock,pnpm-lock.yaml,bun.lock,deno.lock}',
-  '**/{packages*.lock,project.assets}.json',
+  '**/{packages*.lock,project.assets,*.deps}.json',
   '**/{Cargo,poetry,uv,pdm,pdm.*,Pipfile}.lock',
   '**/*gradle.lockfile',
   '**/pylock*.toml',

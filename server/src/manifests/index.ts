@@ -29,7 +29,7 @@ import { pnpmLock } from './pnpm-lock.ts';
 import { pnpmWorkspace } from './pnpm-workspace.ts';
 import { poetryLock } from './poetry-lock.ts';
 import { pom } from './pom.ts';
-import { projectAssets } from './project-assets.ts';
+import { depsJson, projectAssets } from './project-assets.ts';
 import { pylock } from './pylock.ts';
 import { pyproject } from './pyproject.ts';
 import { requirementsTxt } from './requirements.ts';
@@ -82,6 +82,7 @@ export const manifestFormats: readonly ManifestFormat[] = [
   pipfileLock,
   packagesLockJson,
   projectAssets,
+  depsJson,
   cargoLock,
   poetryLock,
   uvLock,

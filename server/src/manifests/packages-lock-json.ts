@@ -26,21 +26,26 @@ function parse(text: string): Manifest {
   const dependencies: Dependency[] = [];
   const path: (Span | undefined)[] = [];
   let resolved: Span | undefined;
+  let isProject = false;
 
   const problems = walkJson(text, {
     open(name) {
       path.push(name);
-      if (path.length === depthOfPackage) resolved = undefined;
+      if (path.length !== depthOfPackage) return;
+      resolved = undefined;
+      isProject = false;
     },
     close() {
       const [, section, framework, name] = path;
-      if (path.length === depthOfPackage && name && resolved && isCalled(section, 'dependencies')) {
+      if (path.length === depthOfPackage && name && (resolved || isProject) && isCalled(section, 'dependencies')) {
         dependencies.push(read(name, resolved, framework));
       }
       path.pop();
     },
     string(name, value) {
-      if (path.length === depthOfPackage && isCalled(name, 'resolved') && value.start < value.end) resolved = value;
+      if (path.length !== depthOfPackage || value.start >= value.end) return;
+      if (isCalled(name, 'resolved')) resolved = value;
+      else if (isCalled(name, 'type')) isProject = isCalled(value, 'Project');
     },
     yes() {},
   });
@@ -50,13 +55,16 @@ function parse(text: string): Manifest {
     return span !== undefined && text.slice(span.start, span.end) === name;
   }
 
-  function read(nameSpan: Span, version: Span, framework: Span | undefined): Dependency {
+  function read(nameSpan: Span, version: Span | undefined, framework: Span | undefined): Dependency {
     const name = text.slice(nameSpan.start, nameSpan.end);
     return {
       key: { system: 'NUGET', name: canonicalName('NUGET', name) },
       name,
       nameSpan,
-      requirement: { kind: 'literal', at: stated('NUGET', verbatim(text, version.start, version.end)) },
+      requirement:
+        version === undefined || isProject
+          ? { kind: 'source', source: 'workspace', span: nameSpan }
+          : { kind: 'literal', at: stated('NUGET', verbatim(text, version.start, version.end)) },
       scope: 'runtime',
       ...(framework && { condition: text.slice(framework.start, framework.end) }),
       frozen: writtenBy('dotnet restore'),

@@ -12,33 +12,55 @@ export const projectAssets: ManifestFormat = {
   system: 'NUGET',
   record: 'lockfile',
   files: /(^|\/)project\.assets\.json$/i,
-  parse,
+  parse: (text) => read(text, { command: 'dotnet restore', hasOwn: false }),
 };
+
+/** What stands beside a .NET program that was built, and says of which packages its libraries are. */
+export const depsJson: ManifestFormat = {
+  id: 'deps.json',
+  system: 'NUGET',
+  record: 'lockfile',
+  files: /\.deps\.json$/i,
+  parse: (text) => read(text, { command: 'dotnet publish', hasOwn: true }),
+};
+
+interface Libraries {
+  /** The command that writes the file. */
+  readonly command: string;
+  /** Whether the first project is the program itself. */
+  readonly hasOwn: boolean;
+}
 
 /** How deep the object of a library is: the root and `libraries` are around it. */
 const depthOfLibrary = 3;
 
+/** What the SDK writes before the name of the package that a runtime comes in. */
+const runtimePrefix = 'runtimepack.';
+
 /**
- *     { "libraries": { "Serilog/3.1.1": { "sha512": "…", "type": "package", "path": "serilog/3.1.1" } } }
+ *     { "libraries": { "Serilog/3.1.1": { "sha512": "…", "type": "package", "path": "serilog/3.1.1" },
  *                       ^^^^^^^ ^^^^^
+ *                      "runtimepack.Microsoft.NETCore.App.Runtime.linux-x64/8.0.0": { "type": "runtimepack" } } }
+ *                                   ^
  */
-function parse(text: string): Manifest {
+function read(text: string, { command, hasOwn }: Libraries): Manifest {
   const dependencies: Dependency[] = [];
   const path: (Span | undefined)[] = [];
-  let isPackage = false;
+  let type = '';
+  let isOwn = hasOwn;
 
   const problems = walkJson(text, {
     open(name) {
       path.push(name);
-      if (path.length === depthOfLibrary) isPackage = false;
+      if (path.length === depthOfLibrary) type = '';
     },
     close() {
       const [, section, name] = path;
-      if (path.length === depthOfLibrary && name && isPackage && isCalled(section, 'libraries')) read(name);
+      if (path.length === depthOfLibrary && name && isCalled(section, 'libraries')) readLibrary(name);
       path.pop();
     },
     string(name, value) {
-      if (path.length === depthOfLibrary && isCalled(name, 'type')) isPackage = isCalled(value, 'package');
+      if (path.length === depthOfLibrary && isCalled(name, 'type')) type = text.slice(value.start, value.end);
     },
     yes() {},
   });
@@ -48,17 +70,24 @@ function parse(text: string): Manifest {
     return span !== undefined && text.slice(span.start, span.end) === name;
   }
 
-  function read({ start, end }: Span): void {
-    const slash = text.indexOf('/', start);
-    if (slash <= start || slash >= end - 1) return;
-    const name = text.slice(start, slash);
-    dependencies.push({
-      key: { system: 'NUGET', name: canonicalName('NUGET', name) },
-      name,
-      nameSpan: { start, end: slash },
-      requirement: { kind: 'literal', at: stated('NUGET', verbatim(text, slash + 1, end)) },
-      scope: 'runtime',
-      frozen: writtenBy('dotnet restore'),
-    });
+  function readLibrary({ start: from, end }: Span): void {
+    if (type === 'project' && isOwn) isOwn = false;
+    else if (type === 'package' || type === 'project' || type === 'runtimepack') {
+      const start = type === 'runtimepack' && text.startsWith(runtimePrefix, from) ? from + runtimePrefix.length : from;
+      const slash = text.indexOf('/', start);
+      if (slash <= start || slash >= end - 1) return;
+      const name = text.slice(start, slash);
+      dependencies.push({
+        key: { system: 'NUGET', name: canonicalName('NUGET', name) },
+        name,
+        nameSpan: { start, end: slash },
+        requirement:
+          type === 'project'
+            ? { kind: 'source', source: 'workspace', span: { start: slash + 1, end } }
+            : { kind: 'literal', at: stated('NUGET', verbatim(text, slash + 1, end)) },
+        scope: 'runtime',
+        frozen: writtenBy(command),
+      });
+    }
   }
 }
