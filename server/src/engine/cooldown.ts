@@ -1,8 +1,10 @@
 import type { PackageFacts, VersionFacts } from '../model/facts.ts';
 import type { Insights } from '../model/ports.ts';
-import { type Held, isFlagged, type Linked } from '../model/subject.ts';
+import { type Held, isFlagged, type Linked, type OtherFlavor } from '../model/subject.ts';
 import { isDenied } from '../rules/license.ts';
+import { flavorFilter, flavorOf, numbersOf } from '../versions/flavor.ts';
 import { versioning } from '../versions/index.ts';
+import { rangeOf } from './resolve.ts';
 import type { Terms } from './terms.ts';
 
 /** How many versions below one that is held back are looked at. */
@@ -16,9 +18,11 @@ const candidates = 10;
  */
 export const outOfOrder = 365 * 24 * 3_600_000;
 
-/** The default version, or what is offered in its place while it is too young. */
+/** The default version or the newest that keeps the flavor, or what is offered in its place while it is too young. */
 export interface Target {
   readonly default?: string;
+  /** Set where the default version has another flavor than what is written. */
+  readonly otherFlavor?: OtherFlavor;
   readonly held?: Held;
   /** To be asked for when there is a `held`, the best first. */
   readonly candidates: readonly string[];
@@ -29,13 +33,48 @@ export interface Target {
  * @param current absent where no version is resolved
  */
 export function targetOf(
-  { key }: Linked,
+  linked: Linked,
   list: PackageFacts,
   preferred: string | undefined,
   current: string | undefined,
-  { cooldown }: Terms,
+  terms: Terms,
 ): Target {
   if (preferred === undefined || preferred === current) return { candidates: [] };
+  const { system } = linked.key;
+  const written = current ?? writtenIn(linked);
+  const keeps = written === undefined ? () => true : flavorFilter(system, written, preferred);
+  if (written === undefined || keeps(preferred)) return aimAt(linked, list, preferred, current, terms, keeps);
+
+  const { compare, isStable } = versioning[system];
+  const isAhead = (it: string, of: string): boolean => compare(numbersOf(it), numbersOf(of)) > 0;
+  const [newest] = list.versions
+    .filter((it) => !it.isDeprecated && isStable(it.version) && keeps(it.version) && !isAhead(it.version, preferred))
+    .map((it) => it.version)
+    .sort((a, b) => compare(b, a));
+  // Whose release is the one in use, only built for something else, is no update.
+  const isNewer = current === undefined || isAhead(preferred, current);
+  const isFound = newest !== undefined && (current === undefined || compare(newest, current) > 0);
+  const otherFlavor = { version: preferred, flavor: flavorOf(system, written) };
+  const target = isFound ? aimAt(linked, list, newest, current, terms, keeps) : { candidates: [] };
+  return { ...target, ...((isFound || isNewer) && { otherFlavor }) };
+}
+
+/** The version that a requirement begins with, by which its flavor is told where nothing published meets it. */
+function writtenIn(linked: Linked): string | undefined {
+  return /\d[\w.+-]*/.exec((rangeOf(linked) ?? '').slice(0, longestRange))?.[0];
+}
+
+/** Source: what engine/link.ts takes for a requirement. */
+const longestRange = 1000;
+
+function aimAt(
+  { key }: Linked,
+  list: PackageFacts,
+  preferred: string,
+  current: string | undefined,
+  { cooldown }: Terms,
+  keeps: (version: string) => boolean,
+): Target {
   const dateOf = (version: string | undefined) => list.versions.find((it) => it.version === version)?.publishedAt;
   const publishedAt = dateOf(preferred);
   const usedSince = dateOf(current);
@@ -51,7 +90,7 @@ export function targetOf(
   const older = list.versions
     .filter((it) => !it.isDeprecated && isStable(it.version) && !isTooYoung(it.publishedAt, cooldown))
     .map((it) => it.version)
-    .filter((it) => compare(it, preferred) < 0 && (current === undefined || compare(it, current) > 0))
+    .filter((it) => keeps(it) && compare(it, preferred) < 0 && (current === undefined || compare(it, current) > 0))
     .sort((a, b) => compare(b, a));
   return { held: { version: preferred, publishedAt, days: cooldown.days }, candidates: older.slice(0, candidates) };
 }

@@ -12,8 +12,11 @@ import type { CountDependents } from './dependents.ts';
 export interface Fix {
   readonly subject: Subject;
   readonly version: string;
-  /** `aged`: the highest sound version that a cooldown lets through. */
-  readonly why: 'default' | 'nearest' | 'aged';
+  /**
+   * `flavor`: the newest that is built for the same as what is written, where the default version is not.
+   * `aged`: the highest sound version that a cooldown lets through.
+   */
+  readonly why: 'default' | 'flavor' | 'nearest' | 'aged';
   /** What is wrong with the target itself: `deprecated`, `GPL-3.0-only is denied`; absent where it is sound. */
   readonly flaw?: string;
   /** Set where the target has another licence. */
@@ -47,11 +50,16 @@ export function fixesFor(subject: Subject, all: readonly Subject[] = [], elsewhe
   };
   const fixes: Fix[] = [];
   if (target?.facts.state === 'ready' && isUpdate(subject, target.facts.value)) {
-    fixes.push(fixTo(target.facts.value, target.version, 'default'));
+    fixes.push(fixTo(target.facts.value, target.version, subject.otherFlavor ? 'flavor' : 'default'));
   }
   if (aged) fixes.push(fixTo(aged, aged.version, 'aged'));
   if (nearest && nearest.version !== target?.version && nearest.version !== aged?.version) {
     fixes.push(fixTo(nearest, nearest.version, 'nearest'));
+  }
+  const { otherFlavor: other } = subject;
+  if (other && fixes.length === 0 && (needsMove(subject) || subject.resolution.kind === 'no-match')) {
+    const reason = l10n.t('{0} is not for {1}, and no newer version is', other.version, other.flavor);
+    fixes.push({ subject, version: other.version, why: 'default', move: { ok: false, reason } });
   }
   return fixes;
 }

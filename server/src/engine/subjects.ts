@@ -3,6 +3,7 @@ import type { Insight, PackageFacts } from '../model/facts.ts';
 import { type AdvisoryId, versionOf } from '../model/keys.ts';
 import type { Insights, Wanted } from '../model/ports.ts';
 import { type Advisory, isFlagged, type Linked, type Locked, type Resolution, type Subject } from '../model/subject.ts';
+import { flavorFilter } from '../versions/flavor.ts';
 import { versioning } from '../versions/index.ts';
 import { firstSound, isSound, isTooYoung, targetOf } from './cooldown.ts';
 import { defaultVersion, resolve } from './resolve.ts';
@@ -49,15 +50,25 @@ function examineUnresolved(
   const isLookedUp = resolution.kind !== 'none' && asked.kind !== 'pending';
   const wanted: Wanted[] = isLookedUp ? [{ kind: 'package', key }] : [];
   const known = insights.package(key);
-  const preferred =
+  const aim =
     resolution.kind === 'no-match' && known.state === 'ready'
-      ? targetOf(linked, known.value, defaultVersion(known.value), undefined, terms).default
+      ? targetOf(linked, known.value, defaultVersion(known.value), undefined, terms)
       : undefined;
-  if (preferred === undefined) return { subject: { linked, resolution, advisories: [] }, wanted, background: [] };
+  const preferred = aim?.default;
+  const other = aim?.otherFlavor && { otherFlavor: aim.otherFlavor };
+  if (preferred === undefined)
+    return { subject: { linked, resolution, advisories: [], ...other }, wanted, background: [] };
   const target = { ...key, version: preferred };
   wanted.push({ kind: 'version', key: target });
   const facts = insights.version(target);
-  const subject = { linked, resolution, advisories: [], package: known, default: { version: preferred, facts } };
+  const subject = {
+    linked,
+    resolution,
+    advisories: [],
+    package: known,
+    default: { version: preferred, facts },
+    ...other,
+  };
   return { subject, wanted, background: [] };
 }
 
@@ -123,6 +134,7 @@ function examineVersion(
       ...(list.state !== 'pending' && { package: list }),
       advisories,
       ...(target && targetFacts && { default: { version: target.version, facts: targetFacts } }),
+      ...(aim?.otherFlavor && { otherFlavor: aim.otherFlavor }),
       ...(aim?.held && { held: aim.held }),
       ...(aged && { aged }),
       ...(nearest && { nearest }),
@@ -133,12 +145,14 @@ function examineVersion(
 }
 
 /** The stable versions above the current one that may be offered, nearest first. */
-function higherVersions({ key, versions }: PackageFacts, current: string, { cooldown }: Terms): string[] {
+function higherVersions(list: PackageFacts, current: string, { cooldown }: Terms): string[] {
+  const { key, versions } = list;
   const { compare, isStable } = versioning[key.system];
+  const keeps = flavorFilter(key.system, current, defaultVersion(list));
   return versions
     .filter((it) => !it.isDeprecated && !isTooYoung(it.publishedAt, cooldown))
     .map((it) => it.version)
-    .filter((it) => isStable(it) && compare(it, current) > 0)
+    .filter((it) => isStable(it) && compare(it, current) > 0 && keeps(it))
     .sort(compare)
     .slice(0, candidates);
 }

@@ -132,10 +132,12 @@ function titleFor(name: string, version: string, notes: string, files: string, t
     : l10n.t('Update {0} to {1} through {2} in {3} ({4})', name, version, through, files, notes);
 }
 
-function reasonOf(why: Fix['why'], { held }: Subject): string {
+function reasonOf(why: Fix['why'], { held, otherFlavor }: Subject): string {
   switch (why) {
     case 'default':
       return l10n.t('default version');
+    case 'flavor':
+      return l10n.t('newest for {0}', otherFlavor?.flavor ?? '');
     case 'nearest':
       return l10n.t('nearest with no known advisory');
     case 'aged':

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { CompletionItem, CompletionList, CompletionParams } from 'vscode-languageserver';
 import { isDated, outOfOrder } from '../engine/cooldown.ts';
 import { Definitions, deepest } from '../engine/definitions.ts';
+import { defaultVersion } from '../engine/resolve.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { dayOf } from '../model/day.ts';
 import type { PackageFacts, VersionSummary } from '../model/facts.ts';
@@ -9,6 +10,7 @@ import type { VersionKey } from '../model/keys.ts';
 import { contains, type Span } from '../model/span.ts';
 import { type Linked, type Place, placeOf, type Subject } from '../model/subject.ts';
 import { sameUri } from '../model/uri.ts';
+import { flavorFilter } from '../versions/flavor.ts';
 import { versioning } from '../versions/index.ts';
 import type { Context, Feature } from './feature.ts';
 
@@ -54,7 +56,7 @@ export const completion: Feature<CompletionParams, CompletionList> = {
     if (list.state !== 'ready') return { isIncomplete: list.state === 'pending', items: [] };
     const token = tokenAt(snapshot.texts.get(snapshot.uri) ?? '', place.at.span, offset);
     const range = positions.range(token.span);
-    const versions = inOrder(list.value, token.typed);
+    const versions = inOrder(list.value, token.typed, writtenAt(subject, token));
     const isWhole = isWritten(list.value, token);
     const items = versions.slice(0, most).map((it, at): CompletionItem => {
       const key = { ...subject.linked.key, version: it.version };
@@ -135,16 +137,27 @@ const writable = /^[\w.+!~-]+$/;
 /** No version is longer. */
 const longestToken = 200;
 
+/** The version whose flavor is kept: the one in use, else what stands there. */
+function writtenAt({ resolution }: Subject, { text }: Token): string {
+  return resolution.kind === 'version' ? resolution.version : text;
+}
+
 /**
- * The default version, the stable ones from the newest, then pre-releases, and what was numbered by its date long before
- * the others came out; of very many, those that continue what is typed.
+ * The default version, the stable ones from the newest, those of another flavor than what is written, then pre-releases,
+ * and what was numbered by its date long before the others came out; of very many, those that continue what is typed.
  */
-function inOrder({ key, versions }: PackageFacts, typed: string): VersionSummary[] {
+function inOrder(list: PackageFacts, typed: string, written: string): VersionSummary[] {
+  const { key, versions } = list;
   const { compare, isStable } = versioning[key.system];
+  const keeps = written === '' ? () => true : flavorFilter(key.system, written, defaultVersion(list));
   const newest = versions.reduce((max, it) => (isDated(it.version) ? max : Math.max(max, it.publishedAt ?? 0)), 0);
   const isLeftBehind = (it: VersionSummary): boolean =>
     isDated(it.version) && it.publishedAt !== undefined && newest - it.publishedAt > outOfOrder;
-  const rank = (it: VersionSummary): number => (isLeftBehind(it) ? 3 : it.isDefault ? 0 : isStable(it.version) ? 1 : 2);
+  const rank = (it: VersionSummary): number => {
+    if (isLeftBehind(it)) return 4;
+    if (!isStable(it.version) && !it.isDefault) return 3;
+    return keeps(it.version) ? (it.isDefault ? 0 : 1) : 2;
+  };
   const all = versions.filter((it) => writable.test(it.version));
   const fitting = all.filter((it) => it.version.startsWith(typed));
   const shown = all.length > most && fitting.length > 0 ? fitting : all;

@@ -151,7 +151,12 @@ function wordForDeprecated(system: System): string {
 function defaultVersion(subject: Subject, current: VersionFacts | undefined): Block[] {
   const target = subject.default;
   if (!target) return [];
-  const parts = phrase(l10n.t('Default version {0}'), { strong: target.version });
+  const flavor = subject.otherFlavor?.flavor;
+  const version = { strong: target.version };
+  const parts =
+    flavor === undefined
+      ? phrase(l10n.t('Default version {0}'), version)
+      : phrase(l10n.t('Newest version for {0}: {1}'), flavor, version);
   if (target.facts.state !== 'ready') return [paragraph(...parts)];
   const facts = target.facts.value;
   if (facts.publishedAt !== undefined) parts.push(` (${l10n.t('published {0}', dayOf(facts.publishedAt))})`);

@@ -112,6 +112,8 @@ export interface Subject {
   readonly advisories: readonly Advisory[];
   /** The default version, where the list of versions is known and it is not the resolved one. */
   readonly default?: { readonly version: string; readonly facts: Insight<VersionFacts> };
+  /** Set where the default version is built for something else; `default` is then the newest that is not. */
+  readonly otherFlavor?: OtherFlavor;
   /** The default version while it is too young to be moved to; there is no `default` then. */
   readonly held?: Held;
   /** The highest sound version that is old enough, offered in place of the one held back. */
@@ -120,6 +122,13 @@ export interface Subject {
   readonly nearest?: VersionFacts;
   /** What of its project file is in force; absent where there is none. */
   readonly project?: Project;
+}
+
+/** A default version that is built for something else than what is written. */
+export interface OtherFlavor {
+  readonly version: string;
+  /** Of what is written: `android`. */
+  readonly flavor: string;
 }
 
 /** A version that a cooldown keeps from being offered. */

@@ -116,7 +116,7 @@ export interface ReportedAdvisory {
 export interface ReportedFix {
   readonly version: string;
   /** `aged`: the newest that a cooldown lets through. */
-  readonly why: 'default' | 'nearest' | 'aged';
+  readonly why: 'default' | 'flavor' | 'nearest' | 'aged';
   /** Set where the target has another licence. */
   readonly license?: { readonly from: string; readonly to: string };
   /** What is wrong with the target itself. */

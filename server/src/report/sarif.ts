@@ -132,6 +132,7 @@ function noteAbout(path: string, note: Notification, region?: SarifRegion): Noti
 /** What is written behind a version that could be moved to. */
 const reasons = {
   default: 'default version',
+  flavor: 'newest of the flavor in use',
   nearest: 'nearest with no known advisory',
   aged: 'newest that is old enough',
 } as const satisfies Record<ReportedFix['why'], string>;
