@@ -1,8 +1,9 @@
 import { constants, lstat, open, realpath } from 'node:fs/promises';
-import { dirname, resolve, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { Files, Unreadable } from '../model/ports.ts';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type Files, textOf, type Unreadable } from '../model/ports.ts';
 import { decode } from '../text/decode.ts';
+import { createTracked, repositoryAbove } from './git-index.ts';
 import { stampOf } from './stamp.ts';
 import { unreadableBy } from './unreadable.ts';
 import { walk } from './walk.ts';
@@ -11,35 +12,75 @@ import { walk } from './walk.ts';
 const largest = 32 * 1024 * 1024;
 
 /**
- * The files on disk below certain folders. What lies outside them, however a path or a symbolic link leads there, is
- * not there; nor are devices, sockets and pipes.
+ * The files on disk below certain folders, and beyond them what git tracks in their repositories. What lies outside,
+ * however a path or a symbolic link leads there, is not there; nor are devices, sockets and pipes. So a repository that
+ * holds everything a person has, such as a home directory, opens no more of it than was put there to be shared.
  * @param roots file URIs of the folders, asked for at each reading
  */
 export function diskFiles(roots: () => readonly string[]): Files {
   const isInside = createContainment();
   const pathsOf = createPaths();
-  async function look(uri: string): Promise<string | Unreadable | undefined> {
-    const path = localPath(uri);
-    if (path === undefined || liesAbove(path, pathsOf(roots()))) return undefined;
-    try {
-      const real = await realpath(path);
-      if (!(await isInside(real, roots()))) return { why: 'outside' };
-      const found = await readWhole(real);
-      return found instanceof Uint8Array ? decode(found).text : found;
-    } catch (error) {
-      return unreadableBy(error);
+  const repositoryOf = createRepositories();
+  const tracked = createTracked();
+  const repositories = async (): Promise<string[]> => {
+    const all = await Promise.all(pathsOf(roots()).map(repositoryOf));
+    return [...new Set(all.filter((it) => it !== undefined))];
+  };
+  const widely = async (): Promise<string[]> => [...roots(), ...(await repositories()).map(folderUri)];
+
+  async function trackedOnly(real: string): Promise<Unreadable | undefined> {
+    let why: Unreadable['why'] = 'outside';
+    for (const it of await repositories()) {
+      const root = await realOf(it);
+      if (root === undefined || !isWithin(real, root)) continue;
+      if ((await tracked(root)).has(relative(root, real).split(sep).join('/'))) return undefined;
+      why = 'untracked';
     }
+    return { why };
   }
-  async function read(uri: string): Promise<string | undefined> {
-    const found = await look(uri);
-    return typeof found === 'string' ? found : undefined;
+  async function withinRepository(real: string): Promise<Unreadable | undefined> {
+    return (await isInside(real, await widely())) ? undefined : { why: 'outside' };
   }
-  async function leadsInside(path: string): Promise<boolean> {
-    const real = await realOf(path);
-    return real !== undefined && isInside(real, roots());
+  /** @param isBarred why what lies outside of the folders may not be read, links followed */
+  function looking(isBarred: (real: string) => Promise<Unreadable | undefined>): NonNullable<Files['look']> {
+    return async (uri) => {
+      const path = localPath(uri);
+      if (path === undefined) return undefined;
+      // Nobody has to go and look where nothing may be read.
+      if (liesAbove(path, pathsOf(roots())) && liesAbove(path, pathsOf(await widely()))) return undefined;
+      try {
+        const real = await realpath(path);
+        const barred = (await isInside(real, roots())) ? undefined : await isBarred(real);
+        if (barred) return barred;
+        const found = await readWhole(real);
+        return found instanceof Uint8Array ? decode(found).text : found;
+      } catch (error) {
+        return unreadableBy(error);
+      }
+    };
   }
+  function finding(folders: () => Promise<readonly string[]>): Files['find'] {
+    return async (directory, matches, most, depth, known) => {
+      const within = await folders();
+      const leadsInside = async (path: string): Promise<boolean> => {
+        const real = await realOf(path);
+        return real !== undefined && isInside(real, within);
+      };
+      const path = localPath(directory);
+      if (!path || !(await leadsInside(path))) return [];
+      return walk(path, matches, { most, leadsInside, ...(depth !== undefined && { depth }), ...(known && { known }) });
+    };
+  }
+  function stamping(folders: () => Promise<readonly string[]>): NonNullable<Files['stamp']> {
+    return async (uri) => {
+      const path = localPath(uri);
+      return path === undefined || liesAbove(path, pathsOf(await folders())) ? undefined : stampOf(path);
+    };
+  }
+  const look = looking(trackedOnly);
+  const lookAround = looking(withinRepository);
   return {
-    read,
+    read: async (uri) => textOf(await look(uri)),
     look,
     async isBarred(uri) {
       const path = localPath(uri);
@@ -49,17 +90,26 @@ export function diskFiles(roots: () => readonly string[]): Files {
         () => true,
         () => false,
       );
-      return isThere && (await read(uri)) === undefined;
+      return isThere && typeof (await look(uri)) !== 'string';
     },
-    async find(directory, matches, most, depth, known) {
-      const path = localPath(directory);
-      if (!path || !(await leadsInside(path))) return [];
-      return walk(path, matches, { most, leadsInside, ...(depth !== undefined && { depth }), ...(known && { known }) });
+    find: finding(async () => roots()),
+    stamp: stamping(async () => roots()),
+    around: {
+      read: async (uri) => textOf(await lookAround(uri)),
+      look: lookAround,
+      find: finding(widely),
+      stamp: stamping(widely),
     },
-    async stamp(uri) {
-      const path = localPath(uri);
-      return path === undefined || liesAbove(path, pathsOf(roots())) ? undefined : stampOf(path);
-    },
+  };
+}
+
+/** Finds the repository that each folder belongs to, and remembers it: nobody moves one while an editor is open. */
+function createRepositories(): (folder: string) => Promise<string | undefined> {
+  const known = new Map<string, Promise<string | undefined>>();
+  return (folder) => {
+    const repository = known.get(folder) ?? repositoryAbove(folder);
+    known.set(folder, repository);
+    return repository;
   };
 }
 
@@ -146,4 +196,8 @@ function localPath(uri: string): string | undefined {
     // No URI at all, a stray percent sign, or no drive where one is needed.
     return undefined;
   }
+}
+
+function folderUri(path: string): string {
+  return pathToFileURL(path.endsWith(sep) ? path : path + sep).href;
 }

@@ -106,6 +106,8 @@ function causeOf({ why, code = '' }: Unreadable): string {
       return l10n.t('may not be read');
     case 'outside':
       return l10n.t('leads out of the folder that is open');
+    case 'untracked':
+      return l10n.t('lies outside of the folder that is open, and git does not track it');
     case 'no file':
       return l10n.t('is no file that can be read');
     case 'too large':

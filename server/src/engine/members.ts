@@ -64,7 +64,7 @@ export class Members {
   readonly #known = new Map<string, Known>();
 
   /** @param now in ms since the epoch */
-  constructor(files: Files, now: () => number, parse: Parse) {
+  constructor(files: NonNullable<Files['around']>, now: () => number, parse: Parse) {
     this.#projects = new Projects(files, now, parse);
     this.#now = now;
   }

@@ -24,7 +24,7 @@ interface Known {
 
 /** What the projects of a workspace say of themselves. What has not changed since it was read is not read again. */
 export class Projects {
-  readonly #files: Files;
+  readonly #files: NonNullable<Files['around']>;
   readonly #now: () => number;
   readonly #parse: Parse;
   /** By `sameUri`. */
@@ -36,7 +36,7 @@ export class Projects {
   /** What directories held, by the names of files that were looked for. */
   readonly #folders = new Map<string, Map<string, FoundFolder>>();
 
-  constructor(files: Files, now: () => number, parse: Parse) {
+  constructor(files: NonNullable<Files['around']>, now: () => number, parse: Parse) {
     this.#files = files;
     this.#now = now;
     this.#parse = parse;

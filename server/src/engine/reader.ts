@@ -25,7 +25,7 @@ export class Reader {
   constructor(files: Files, { projectFile, now = () => 0 }: Partial<Surroundings> = {}, saved: Files = files) {
     this.#files = files;
     // What is open is parsed already where it is as it was saved.
-    this.members = new Members(saved, now, (uri, format, text) => {
+    this.members = new Members(saved.around ?? saved, now, (uri, format, text) => {
       const open = this.#manifests.get(uri);
       return open?.text === text ? open.parsed : parseManifest(format, text);
     });

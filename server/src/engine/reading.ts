@@ -2,7 +2,7 @@ import { lockfileFormats } from '../lockfiles/index.ts';
 import { manifestFormats } from '../manifests/index.ts';
 import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
 import type { FileRef, ManifestFormat } from '../model/manifest.ts';
-import type { Files, Unreadable } from '../model/ports.ts';
+import { type Files, textOf, type Unreadable } from '../model/ports.ts';
 import { projectFileName } from '../model/project.ts';
 import type { RegistryReader, RegistrySource } from '../model/registry.ts';
 import { shared } from '../model/shared.ts';
@@ -70,10 +70,10 @@ export class Reading {
     this.#reader = reader;
   }
 
-  /** Begins to read what will be asked for, all at once: one after the other a slow disk takes as many times as long. */
+  /** Begins to read what is looked for around it, all at once: one after the other a slow disk takes as many times as long. */
   ahead(uris: readonly string[]): void {
     for (const uri of uris) {
-      const text = (this.#files.look ?? this.#files.read)(uri);
+      const text = this.#beginAround(uri);
       // Whoever needs it hears that it cannot be read.
       text.catch(() => undefined);
       this.#ahead.set(uri, text);
@@ -120,7 +120,7 @@ export class Reading {
       for (const row of rows) {
         if (directory !== own && !row.below) continue;
         const address = directory + row.id;
-        const text = await this.#read(address);
+        const text = textOf(await this.#lookAround(address));
         if (text !== undefined) {
           found.push({ format: row, directory, lockfile: this.#reader.lockfile(address, row, text) });
         }
@@ -145,7 +145,8 @@ export class Reading {
       const own = above.filter((it) => !except.has(sameUri(directory + it)));
       const open = own.map((it) => ({ name: nameOf(it), label: it }));
       for (const it of open) {
-        const read = it.label.length > longestPath ? undefined : await this.#look(resolveUri(directory, it.label));
+        const read =
+          it.label.length > longestPath ? undefined : await this.#lookAround(resolveUri(directory, it.label));
         if (read === undefined) continue;
         if (typeof read !== 'string') {
           found.push({ ...it, text: '', unreadable: read });
@@ -168,12 +169,12 @@ export class Reading {
   async project(uri: string): Promise<ProjectReading | undefined> {
     const { projectFile } = this.#reader;
     if (projectFile !== undefined) {
-      const text = await this.#read(projectFile);
+      const text = textOf(await this.#lookAround(projectFile));
       return text === undefined ? undefined : this.#reader.project(projectFile, text);
     }
     for (const directory of upwardFrom(directoryOf(uri))) {
       const address = directory + projectFileName;
-      const text = await this.#read(address);
+      const text = textOf(await this.#lookAround(address));
       if (text !== undefined) return this.#reader.project(address, text);
     }
     return undefined;
@@ -248,13 +249,23 @@ export class Reading {
   }
 
   async #read(uri: string): Promise<string | undefined> {
-    const found = await this.#look(uri);
-    return typeof found === 'string' ? found : undefined;
+    return textOf(await this.#look(uri));
   }
 
   async #look(uri: string): Promise<string | Unreadable | undefined> {
     this.touched.add(sameUri(uri));
-    return this.#ahead.get(uri) ?? (this.#files.look ?? this.#files.read)(uri);
+    return (this.#files.look ?? this.#files.read)(uri);
+  }
+
+  /** What has a name that no file of the workspace chooses: lockfiles, settings of registries, the project file. */
+  async #lookAround(uri: string): Promise<string | Unreadable | undefined> {
+    this.touched.add(sameUri(uri));
+    return this.#ahead.get(uri) ?? this.#beginAround(uri);
+  }
+
+  #beginAround(uri: string): Promise<string | Unreadable | undefined> {
+    const files = this.#files.around ?? this.#files;
+    return (files.look ?? files.read)(uri);
   }
 }
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Answered, Files, Insights, Wanted } from '../model/ports.ts';
+import { type Answered, type Files, type Insights, readBy, type Wanted } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Span } from '../model/span.ts';
 import type { Linked, Subject } from '../model/subject.ts';
@@ -45,11 +45,7 @@ export class Workspace {
 
   /** @param saved the files as they are saved: of those that are open, the text of the document counts in their place */
   constructor(saved: Files, insights: Insights, settings: () => Settings, surroundings: Surroundings) {
-    this.#files = {
-      ...saved,
-      read: async (uri) => this.textOf(uri) ?? saved.read(uri),
-      look: async (uri) => this.textOf(uri) ?? (saved.look ?? saved.read)(uri),
-    };
+    this.#files = readBy(saved, (look) => async (uri) => this.textOf(uri) ?? look(uri));
     this.#reader = new Reader(this.#files, surroundings, saved);
     this.#dependents = new Dependents(this.#files, this.#reader, insights);
     this.#insights = insights;

@@ -1,4 +1,4 @@
-import type { Clock, Files } from '../model/ports.ts';
+import { type Clock, type Files, readBy } from '../model/ports.ts';
 
 /** Files that are not looked at on the disk again for every keystroke. */
 export interface RecentFiles extends Files {
@@ -14,18 +14,24 @@ const limits = {
 } as const;
 
 export function recentFiles(files: Files, clock: Clock): RecentFiles {
-  const known = new Map<string, { readonly at: number; readonly text: Promise<string | undefined> }>();
-  return {
-    ...files,
-    read(uri) {
+  const all: { clear(): void }[] = [];
+  const recent = readBy(files, (look) => {
+    const known = new Map<string, { readonly at: number; readonly text: ReturnType<typeof look> }>();
+    all.push(known);
+    return (uri) => {
       const now = clock.now();
       const before = known.get(uri);
       if (before && Math.abs(now - before.at) < limits.life) return before.text;
       if (known.size >= limits.most) known.clear();
-      const text = files.read(uri);
+      const text = look(uri);
       known.set(uri, { at: now, text });
       return text;
+    };
+  });
+  return {
+    ...recent,
+    forget() {
+      for (const it of all) it.clear();
     },
-    forget: () => known.clear(),
   };
 }

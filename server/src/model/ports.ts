@@ -129,6 +129,8 @@ export interface Unreadable {
     | 'denied'
     /** It leads out of what may be read. */
     | 'outside'
+    /** It lies in the repository around the folders, and git does not track it there. */
+    | 'untracked'
     /** A folder, a pipe, a device. */
     | 'no file'
     | 'too large'
@@ -174,8 +176,30 @@ export interface Files {
    * writes there changes what is none of the workspace's. Absent where files exist in a test alone.
    */
   readonly isBarred?: (uri: string) => Promise<boolean>;
+  /**
+   * The same with all that lies in the repositories around the folders, tracked by git or not. Only for what hands on no
+   * names: settings, lockfiles, what a workspace makes itself. Absent where there is no more than the files themselves.
+   */
+  readonly around?: Pick<Files, 'read' | 'look' | 'find' | 'stamp'>;
   /** What the machine says of registries. Absent where there is none: files that exist in a test alone. */
   readonly machine?: ReadMachine;
+}
+
+type Look = NonNullable<Files['look']>;
+
+/** The same files, read in another way. */
+export function readBy(files: Files, by: (look: Look) => Look): Files {
+  const reading = (it: Pick<Files, 'read' | 'look'>): Pick<Files, 'read' | 'look'> => {
+    const look = by(it.look ?? it.read);
+    return { look, read: async (uri) => textOf(await look(uri)) };
+  };
+  const { around } = files;
+  return { ...files, ...reading(files), ...(around && { around: { ...around, ...reading(around) } }) };
+}
+
+/** What was read, where it could be. */
+export function textOf(found: string | Unreadable | undefined): string | undefined {
+  return typeof found === 'string' ? found : undefined;
 }
 
 /** Time as the engine sees it. */

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { Workspace } from '../engine/workspace.ts';
-import type { Clock, ConnectedInsights, Files, Insights } from '../model/ports.ts';
+import { type Clock, type ConnectedInsights, type Files, type Insights, readBy } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Failure } from '../report/report.ts';
 import { type Counts, type Old, tally } from './tally.ts';
@@ -162,13 +162,12 @@ function withMore(failures: readonly Failure[], { reason, count }: Failure): rea
 
 /** Files that are read once: a hundred projects share the files above them. */
 function remembering(files: Files): Files {
-  const known = new Map<string, Promise<string | undefined>>();
-  return {
-    ...files,
-    read(uri) {
-      const reading = known.get(uri) ?? files.read(uri);
+  return readBy(files, (look) => {
+    const known = new Map<string, ReturnType<typeof look>>();
+    return (uri) => {
+      const reading = known.get(uri) ?? look(uri);
       known.set(uri, reading);
       return reading;
-    },
-  };
+    };
+  });
 }

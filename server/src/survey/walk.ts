@@ -47,7 +47,8 @@ export async function findManifests(
     }
     const folder = about.isDirectory() ? path : dirname(path);
     const repository = repositoryOf(folder);
-    roots.add(repository ?? (isWithin(folder, directory) ? directory : folder));
+    // Of a repository no more is read than git tracks, and the settings that keep names on the machine.
+    roots.add(repository === undefined && isWithin(folder, directory) ? directory : folder);
     if (!about.isDirectory()) {
       if (formatOf(slashed(path)) === undefined)
         refused.push(l10n.t('{0} is no manifest of a kind that is read', typed));
