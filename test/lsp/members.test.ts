@@ -21,7 +21,9 @@ async function setUp(isWatching: boolean, saved: Readonly<Record<string, string>
     async request({ path, body = '' }) {
       said += `${decodeURIComponent(path)} ${body}\n`;
       lookout.happened();
-      return { kind: 'answer', status: 404, headers: {}, text: 'package not found' };
+      if (body === '') return { kind: 'answer', status: 404, headers: {}, text: 'package not found' };
+      const responses = JSON.parse(body).requests.map((request: object) => ({ request }));
+      return { kind: 'answer', status: 200, headers: {}, text: JSON.stringify({ responses, nextPageToken: '' }) };
     },
     close: async () => {},
   };

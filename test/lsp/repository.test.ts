@@ -104,7 +104,7 @@ for (const where of ['as the folder', 'as a file alone'])
         });
         await client.open(uri, one.tracked[one.opened] ?? '');
         const asked = () => askedNames(service.requests.slice(from));
-        for (let turn = 0; turn < 100 && !one.asked.every((it) => asked().includes(it)); turn++) {
+        for (let turn = 0; turn < 3 || (turn < 100 && !one.asked.every((it) => asked().includes(it))); turn++) {
           await client.ask('textDocument/diagnostic', uri);
           await client.ask('packageInsights/subjects', uri);
         }
