@@ -113,3 +113,52 @@ test('hostile scripts are read in reasonable time', () => {
   }
   assert.equal(gradle.parse(`dependencies { a ${"'g:a:1', ".repeat(many)} }`).dependencies.length, many);
 });
+
+test('a property that no file gives a value has the one behind it', () => {
+  const script = `def own = findProperty("v") ?: "1.0"\n${dependencies('"g:a:$own"')}`;
+  assert.deepEqual(linked([gradle, script]), ['g:a 1.0 in 0']);
+  assert.deepEqual(linked([gradle, script], [gradleProperties, 'v=2.0\n']), ['g:a 2.0 in 1']);
+  const same = `def v = findProperty("v") ?: "1.0"\n${dependencies('"g:a:$v"')}`;
+  assert.deepEqual(linked([gradle, same]), ['g:a 1.0 in 0']);
+  assert.deepEqual(linked([gradle, same], [gradleProperties, 'v=2.0\n']), ['g:a 2.0 in 1']);
+  const inside = dependencies(`"g:a:\${project.hasProperty('v') ? v : '1.0'}"`);
+  assert.deepEqual(linked([gradle, inside]), ['g:a 1.0 in 0']);
+  assert.deepEqual(linked([gradle, inside], [gradleProperties, 'v=2.0\n']), ['g:a 2.0 in 1']);
+  const different = `${same}def w = findProperty("v") ?: "3.0"\n`;
+  assert.deepEqual(linked([gradle, different]), ['g:a unresolved']);
+});
+
+test('a name is put together of halves alone, whichever file they stand in', () => {
+  const all = dependencies(
+    '"$module:1.0"',
+    '"$group:core:1.0"',
+    'whole',
+    '"$whole"',
+    '"$port:1.0"',
+    '"$group:$port:1"',
+  );
+  const properties = 'module=g:a\ngroup=g.h\nwhole=g:whole:2.0\nport=localhost:8080\n';
+  assert.deepEqual(linked([gradle, all], [gradleProperties, properties]), [
+    'g:a 1.0 in 0',
+    'g.h:core 1.0 in 0',
+    'g:whole 2.0 in 1',
+    'g:whole 2.0 in 1',
+    '${port} unresolved',
+    '${group}:${port} unresolved',
+  ]);
+});
+
+test('names that go round in a circle, and lists of themselves, end', () => {
+  const script = `def a = b\ndef b = a\ndef l = [l, l, 'g:a:1']\n${dependencies('a', 'l')}`;
+  assert.deepEqual(linked([gradle, script]), ['g:a 1 in 0', 'a unresolved']);
+  const lists = Array.from({ length: 9 }, (_, at) => `def l${at} = [${`l${at + 1}, `.repeat(50)}]\n`).join('');
+  assert.equal(gradle.parse(`${lists}def l9 = ['g:a:1']\n${dependencies('l0')}`).dependencies.length, 0);
+});
+
+test('a catalog may have another name than the usual one', () => {
+  const { references } = gradle.parse(`dependencyResolutionManagement { defaultLibrariesExtensionName = "ours" }`);
+  assert.deepEqual(
+    references.map(({ path, within }) => ({ path, within })),
+    [{ path: 'gradle/libs.versions.toml', within: 'ours' }],
+  );
+});

@@ -12,6 +12,7 @@ import { scriptedServer, status } from '../harness/scripted-server.ts';
 import type { InlineCatalog } from '../harness/service.ts';
 import { strictClient } from '../lsp/strict-client.ts';
 import { type PrivateCase, privateCases } from './cases.ts';
+import { gradleCases } from './gradle-cases.ts';
 import { ownCases } from './own-cases.ts';
 import { partCases, unreadableCases } from './part-cases.ts';
 import { toolCases } from './tool-cases.ts';
@@ -32,7 +33,14 @@ const catalog: InlineCatalog = {
 
 const service = await startServiceForFile(catalog);
 
-const allCases: readonly PrivateCase[] = [...privateCases, ...toolCases, ...partCases, ...unreadableCases, ...ownCases];
+const allCases: readonly PrivateCase[] = [
+  ...privateCases,
+  ...toolCases,
+  ...partCases,
+  ...unreadableCases,
+  ...ownCases,
+  ...gradleCases,
+];
 
 /** What a hover says, without what markdown needs. */
 function unescaped({ contents }: Hover): string {

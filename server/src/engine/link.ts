@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { isModule } from '../manifests/gradle-notation.ts';
 import { canonicalName, type PackageKey, packageId } from '../model/keys.ts';
 import type { DefinitionRef, Dependency, Manifest, ManifestFormat, Requirement } from '../model/manifest.ts';
 import { longestShared, shared } from '../model/shared.ts';
@@ -98,6 +99,11 @@ export function linkOne(dependency: Dependency, uri: string, lookup: Lookup): Li
   const name = nameParts && lookup.definitions.join(nameParts);
   const span = spanOf(dependency);
   if (name?.kind === 'missing') return { dependency, uri, key, span, asked: unresolved(name.missing, lookup) };
+  // What is put together of something else than halves of a name is none, and nobody may hear of it.
+  if (name && key.system === 'MAVEN' && !isModule(name.text)) {
+    const reason = l10n.t('what its name is put together from is no group and artifact');
+    return { dependency, uri, key, span, asked: { kind: 'unresolved', reason } };
+  }
   const meant = (name ? named(key, name.text) : packageOf(requirement, lookup)) ?? key;
   if (meant.name.length > longest) {
     const reason = l10n.t('no package has so long a name');

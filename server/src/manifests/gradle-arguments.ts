@@ -1,9 +1,20 @@
 import type { Scope } from '../model/manifest.ts';
 import type { Literal, Span } from '../model/span.ts';
-import { readNotation } from './gradle-notation.ts';
+import { catalogIds } from './gradle-ids.ts';
+import { hole, isModule, readNotation } from './gradle-notation.ts';
+import type { Script } from './gradle-script.ts';
 import { cut, inside, markAt, pathAt, wordAt } from './gradle-statements.ts';
 import type { Token } from './gradle-tokens.ts';
-import { isOpening, literalOf, readValue, slice, spanOf, type Value, type ValuePiece } from './gradle-values.ts';
+import {
+  isOpening,
+  literalOf,
+  readValue,
+  referenceTo,
+  slice,
+  spanOf,
+  type Value,
+  type ValuePiece,
+} from './gradle-values.ts';
 
 /** An artifact that a build script names. */
 export type Artifact =
@@ -49,28 +60,28 @@ const npmCalls: ReadonlyMap<string, Pick<NpmArtifact, 'scope'>> = new Map([
   ['optionalNpm', { scope: 'optional' }],
   ['peerNpm', { scope: 'peer' }],
 ]);
-/** The first names of what is no catalog. */
+/** The first names of what is no catalog, and no name that a script gives. */
 const notCatalogs: ReadonlySet<string> = new Set([
-  ...[
-    'project',
-    'rootProject',
-    'projects',
-    'gradle',
-    'dependencies',
-    'configurations',
-    'sourceSets',
-    'files',
-    'layout',
-  ],
-  ...['compose', 'kotlin', 'this', 'it'],
+  ...['project', 'rootProject', 'projects', 'gradle', 'dependencies', 'configurations', 'sourceSets', 'files'],
+  ...['layout', 'compose', 'kotlin', 'this', 'it', 'true', 'false', 'null'],
 ]);
+/** What a name may begin with that is no part of it. */
+const holders: ReadonlySet<string> = new Set(['project', 'rootProject', 'ext', 'extra', 'properties', 'this']);
+/** Calls that give what a name stands for. */
+const getters: ReadonlySet<string> = new Set([
+  ...['get', 'asProvider', 'toString', 'values', 'property', 'findProperty', 'getProperty', 'gradleProperty'],
+]);
+/** Expressions longer than this are calculations. */
+const longestExpression = 500;
+/** Tokens of lists that are read for those who refer to them. Of real scripts they are some hundred. */
+const mostExpanded = 200_000;
 
 /**
  * The artifacts in the arguments of a configuration.
  *
  *     'g:a:1', 'g:b:1'      (platform("g:a:1"))      group: 'g', name: 'a', version: '1'      ("g", "a", "1")      (libs.a)
  */
-export function artifactsIn(tokens: readonly Token[], source: string): readonly Artifact[] {
+export function artifactsIn(tokens: readonly Token[], script: Script): readonly Artifact[] {
   return read(tokens, false, 0);
 
   function read(list: readonly Token[], platform: boolean, depth: number): readonly Artifact[] {
@@ -83,12 +94,14 @@ export function artifactsIn(tokens: readonly Token[], source: string): readonly 
     const named = new Map<string, Value>();
     const found: Artifact[] = [];
     const plain: Value[] = [];
-    for (const argument of cut(list, ',')) {
+    const all = cut(list, ',');
+    for (const argument of all) {
       const name = nameOf(argument);
       // Of `("g", "a", version)` the third is a version, whatever it is.
       const isText = name !== undefined || argument[0]?.kind === 'string' || plain.length === 2;
-      const value = isText ? readValue(name === undefined ? argument : argument.slice(2), source) : undefined;
-      const artifact = value && name === undefined && plain.length === 0 ? inOneText(value, platform) : undefined;
+      const value = isText ? readValue(name === undefined ? argument : argument.slice(2), script) : undefined;
+      const isFirst = name === undefined && plain.length === 0;
+      const artifact = value && isFirst && !isGroup(value, all) ? inOneText(value, platform, script) : undefined;
       if (artifact) found.push(artifact);
       else if (name !== undefined) {
         if (value) named.set(name, value);
@@ -97,9 +110,9 @@ export function artifactsIn(tokens: readonly Token[], source: string): readonly 
     }
     const group = named.get('group') ?? plain[0];
     const artifact = named.get('name') ?? plain[1];
-    if (found.length === 0 && group && artifact)
-      found.push(inParts(group, artifact, named.get('version') ?? plain[2], platform));
-    return found;
+    if (found.length > 0 || !group || !artifact) return found;
+    const parts = inParts(group, artifact, named.get('version') ?? plain[2], platform);
+    return parts ? [parts] : [];
   }
 
   /** A call around other arguments, a list, or the name of a catalog's entry. */
@@ -108,7 +121,8 @@ export function artifactsIn(tokens: readonly Token[], source: string): readonly 
     const path = pathAt(argument);
     const last = path.at(-1) ?? '';
     const behind = Math.max(0, path.length * 2 - 1);
-    if (markAt(argument, behind) === '(' && last !== 'get' && last !== 'asProvider') {
+    const isCall = markAt(argument, behind) === '(';
+    if (isCall && !getters.has(last)) {
       if (others.has(last)) return [];
       const inner = inside(argument, behind);
       if (last === 'kotlin') return kotlinModule(inner);
@@ -117,17 +131,42 @@ export function artifactsIn(tokens: readonly Token[], source: string): readonly 
       if (last === 'findLibrary') return found(inner);
       return read(inner, platform || last === 'platform' || last === 'enforcedPlatform', depth + 1);
     }
-    const names = markAt(argument, behind) === '(' ? path.slice(0, -1) : path;
-    const [first = '', second = ''] = names;
-    if (names.length < 2 || notCatalogs.has(first) || second === 'bundles' || second === 'versions') return [];
-    const start = argument[0]?.span.start ?? 0;
-    const end = argument[names.length * 2 - 2]?.span.end ?? start;
-    return [{ kind: 'accessor', path: names.join('.'), span: { start, end }, platform }];
+    return entry(argument, path, platform, depth);
+  }
+
+  /** What a name stands for: `libs.core.get()`, `okhttp`, `ext.deps["core"]`, `property("core") as String`. */
+  function entry(
+    argument: readonly Token[],
+    path: readonly string[],
+    platform: boolean,
+    depth: number,
+  ): readonly Artifact[] {
+    const end = argument.at(-1)?.end ?? 0;
+    const start = argument[0]?.start ?? end;
+    if (end - start > longestExpression) return [];
+    const isPlain = path.length * 2 - 1 === argument.length && !holders.has(path[0] ?? '');
+    const { id } = isPlain ? { id: `property:${path.join('.')}` } : referenceTo(script.text.slice(start, end));
+    const name = wholeName(id)?.replace(/\.values(?:\(\))?$/, '');
+    const [first = '', second = ''] = name?.split('.') ?? [];
+    if (name === undefined || notCatalogs.has(first) || second === 'bundles' || second === 'versions') return [];
+    const alias = catalogIds.library(name.replace(/^libs\./, ''));
+    const named = script.named.get(alias);
+    if (named?.kind === 'list')
+      return depth > deepest || !mayRead(named.elements) ? [] : read(named.elements, platform, depth + 1);
+    const isCalled = markAt(argument, path.length * 2 - 1) === '(' && path.length > 1;
+    const span = { start, end: isCalled ? (argument[path.length * 2 - 4]?.end ?? end) : end };
+    return [{ kind: 'accessor', path: name, span, platform } as const];
+  }
+
+  /** Lists of lists could be read without end. */
+  function mayRead(elements: readonly Token[]): boolean {
+    script.expanded.tokens += elements.length;
+    return script.expanded.tokens <= mostExpanded;
   }
 
   /** Of arguments with their names or without. */
   function valuesIn(inner: readonly Token[]): readonly (Value | undefined)[] {
-    return cut(inner, ',').map((it) => readValue(nameOf(it) === undefined ? it : it.slice(2), source));
+    return cut(inner, ',').map((it) => readValue(nameOf(it) === undefined ? it : it.slice(2), script));
   }
 
   /** `kotlin("stdlib-jdk8")`, with a version of its own or the plugin's. */
@@ -162,7 +201,7 @@ export function artifactsIn(tokens: readonly Token[], source: string): readonly 
     return [
       {
         kind: 'accessor',
-        path: `libs.${source.slice(alias.span.start, alias.span.end)}`,
+        path: `libs.${script.text.slice(alias.span.start, alias.span.end)}`,
         span: alias.span,
         platform: false,
       },
@@ -176,14 +215,37 @@ function nameOf(argument: readonly Token[]): string | undefined {
   return (mark === ':' || mark === '=') && argument.length > 2 ? name : undefined;
 }
 
-function inOneText(value: Value, platform: boolean): Artifact | undefined {
-  const notation = readNotation(value.text);
+/** Of `("$group", "artifact")` the first is no artifact by itself. */
+function isGroup({ text }: Value, [, second]: readonly (readonly Token[])[]): boolean {
+  const next = second?.[0];
+  return text === hole && next?.kind === 'string' && !next.pieces.some((it) => it.text.includes(':'));
+}
+
+/** `g:a:1`, `$group:a:$version`, and what refers to the whole of a name that stands elsewhere: `$core:1`, `$core`. */
+function inOneText(value: Value, platform: boolean, script: Script): Artifact | undefined {
+  const { text, pieces } = value;
+  const [first] = pieces;
+  const whole = first?.kind === 'reference' ? wholeName(first.to.id)?.replace(/^libs\./, '') : undefined;
+  if (whole !== undefined && first?.kind === 'reference') {
+    const { span } = first;
+    const behind = text.slice(hole.length);
+    if (behind === '' || /^@[\w-]+$/.test(behind)) return { kind: 'accessor', path: whole, span, platform };
+    const isKnown = script.named.has(catalogIds.library(whole));
+    const version = /^:([^:@]+)(?:@[\w-]+)?$/.exec(behind)?.[1];
+    if (version !== undefined && (isKnown || /^[\d[(]/.test(version))) {
+      const to = { id: catalogIds.module(whole), label: first.to.label };
+      const at = hole.length + 1;
+      const name = [{ kind: 'reference', to, span } as const];
+      return { kind: 'coordinates', name, nameSpan: span, version: slice(value, at, at + version.length), platform };
+    }
+  }
+  const notation = readNotation(text);
   if (!notation) return undefined;
   const name = slice(value, notation.name.start, notation.name.end);
   const version = notation.version ? slice(value, notation.version.start, notation.version.end) : [];
   const { frozen } = notation;
-  const last = value.pieces.at(-1);
-  const isBlank = !notation.version && value.text.length === notation.name.end + 1 && last?.kind === 'text';
+  const last = pieces.at(-1);
+  const isBlank = !notation.version && text.length === notation.name.end + 1 && last?.kind === 'text';
   return {
     kind: 'coordinates',
     name,
@@ -195,7 +257,14 @@ function inOneText(value: Value, platform: boolean): Artifact | undefined {
   };
 }
 
-function inParts(group: Value, artifact: Value, version: Value | undefined, platform: boolean): Artifact {
+/** The name that a reference gives, where it may be one of an artifact. */
+function wholeName(id: string): string | undefined {
+  const name = id.startsWith('property:') ? id.slice('property:'.length) : '';
+  return /^[A-Za-z_][\w.-]*(?:\.values\(\))?$/.test(name) ? name : undefined;
+}
+
+function inParts(group: Value, artifact: Value, version: Value | undefined, platform: boolean): Artifact | undefined {
+  if (!isModule(`${group.text}:${artifact.text}`)) return undefined;
   const nameSpan = spanOf(artifact.pieces);
   const colon = { kind: 'text', text: ':', span: nameSpan, quote: '"' } as const;
   const name = [...group.pieces, colon, ...artifact.pieces];

@@ -1,16 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import type { Definition, Dependency, Inherits, Requirement, Scope } from '../model/manifest.ts';
+import type { Dependency, Inherits, Requirement, Scope } from '../model/manifest.ts';
 import { type Artifact, artifactsIn, type NpmArtifact } from './gradle-arguments.ts';
 import { catalogIds, managedVersion } from './gradle-ids.ts';
-import { inside, markAt, pathAt, type Statement, wordAt } from './gradle-statements.ts';
+import type { Script } from './gradle-script.ts';
+import { inside, markAt, type Statement, wordAt } from './gradle-statements.ts';
 import type { Token } from './gradle-tokens.ts';
 import { partsOf, readValue, requirementOf, spanOf, type ValuePiece } from './gradle-values.ts';
-
-/** What has been read so far. */
-export interface Found {
-  readonly dependencies: Dependency[];
-  readonly definitions: Definition[];
-}
 
 /** The block that a dependency stands in. */
 export interface Within {
@@ -18,6 +13,8 @@ export interface Within {
   readonly group?: string;
   /** It says versions for dependencies that name none. */
   readonly manages: boolean;
+  /** It is the block of one dependency. */
+  readonly isOne?: boolean;
 }
 
 /** Statements in a block of dependencies, or in the block of one, that name no artifact. */
@@ -52,12 +49,28 @@ const others: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** Reads a statement such as `implementation 'g:a:1'`, `"kapt"(libs.a)`, `add("api", "g:a:1")`. */
-export function readDependencyStatement(statement: Statement, within: Within, source: string, found: Found): void {
-  const call = configurationOf(statement.tokens, source);
-  if (!call || others.has(call.configuration)) return;
-  const rich = richVersionOf(statement, source);
-  for (const artifact of artifactsIn(call.inner, source)) {
+/**
+ * Reads a statement such as `implementation 'g:a:1'`, `"kapt"(libs.a)`, `add("api", "g:a:1")`.
+ * @param given names of the parameters around it: what they hold is not known
+ * @returns whether it names an artifact
+ */
+export function readDependencyStatement(
+  statement: Statement,
+  within: Within,
+  script: Script,
+  given: readonly string[] = [],
+): boolean {
+  const call = configurationOf(statement, script);
+  if (!call || others.has(call.configuration)) return false;
+  const rich = richVersionOf(statement, script);
+  const isPlain = configurations.test(call.configuration);
+  if (within.isOne && !isPlain) return false;
+  const artifacts = artifactsIn(call.inner, script).filter((it) => {
+    if (it.kind !== 'accessor') return true;
+    if (given.includes(it.path.split('.')[0] ?? '')) return false;
+    return isPlain || it.path.includes('.') || script.named.has(catalogIds.library(it.path));
+  });
+  for (const artifact of artifacts) {
     const group = [within.group, call.configuration, artifact.platform ? 'platform' : undefined];
     const isBill = artifact.platform || call.configuration === 'mavenBom';
     const about: About = {
@@ -65,11 +78,12 @@ export function readDependencyStatement(statement: Statement, within: Within, so
       group: group.filter((it) => it !== undefined).join(' '),
       ...(isBill && { inherits: { as: 'bill', ...(!artifact.platform && { overridable: true }) } }),
     };
-    addArtifact(artifact, about, within.manages, rich, found);
+    addArtifact(artifact, about, within.manages, rich, script);
   }
+  return artifacts.length > 0;
 }
 
-interface About {
+export interface About {
   readonly scope: Scope;
   readonly group: string;
   readonly inherits?: Inherits;
@@ -81,18 +95,18 @@ export function addArtifact(
   about: About,
   manages: boolean,
   rich: Rich | undefined,
-  found: Found,
+  script: Script,
 ): void {
   const dependency = dependencyOf(artifact, about);
   const whole: Dependency = { ...dependency, ...rich };
-  found.dependencies.push(whole);
+  script.dependencies.push(whole);
   const { requirement, frozen, nameSpan: span } = whole;
   const id = `managed:${whole.key.name}`;
   if (!manages || (requirement.kind === 'reference' && requirement.to.id === id)) return;
-  found.definitions.push({ id, span, value: requirement, ...(frozen !== undefined && { frozen }) });
+  script.definitions.push({ id, span, value: requirement, ...(frozen !== undefined && { frozen }) });
 }
 
-function dependencyOf(artifact: Artifact, about: About): Dependency {
+export function dependencyOf(artifact: Artifact, about: About): Dependency {
   switch (artifact.kind) {
     case 'accessor':
       return catalogEntry(artifact, about);
@@ -154,20 +168,19 @@ function textOf(pieces: readonly ValuePiece[]): string {
 const owners = /^(?:dependencies|resolutionStrategy|details|it)$/;
 
 /** The configuration that a statement adds to, and the arguments. */
-function configurationOf(tokens: readonly Token[], source: string) {
+function configurationOf({ tokens, path }: Statement, script: Script) {
   const [first] = tokens;
   if (first?.kind === 'string') {
     // Kotlin calls a configuration that has no accessor by a string.
     if (markAt(tokens, 1) !== '(') return undefined;
-    return { configuration: source.slice(first.span.start, first.span.end), inner: tokens.slice(1) };
+    return { configuration: script.text.slice(first.span.start, first.span.end), inner: tokens.slice(1) };
   }
-  const path = pathAt(tokens);
   const name = path.at(-1);
   if (name === undefined || (path.length > 1 && !owners.test(path[path.length - 2] ?? ''))) return undefined;
   const inner = tokens.slice(path.length * 2 - 1);
   const [configuration, , ...others] = name === 'add' && markAt(inner, 0) === '(' ? inside(inner, 0) : [];
   if (configuration?.kind !== 'string') return { configuration: name, inner };
-  return { configuration: source.slice(configuration.span.start, configuration.span.end), inner: others };
+  return { configuration: script.text.slice(configuration.span.start, configuration.span.end), inner: others };
 }
 
 export interface Rich {
@@ -176,7 +189,8 @@ export interface Rich {
 }
 
 /** Of `version { strictly("[1.7,1.8["); prefer("1.7.25") }` the part that says which version is taken. */
-function richVersionOf({ blocks }: Statement, source: string): Rich | undefined {
+function richVersionOf({ blocks }: Statement, script: Script): Rich | undefined {
+  if (blocks.length === 0) return undefined;
   const block =
     blocks
       .flat()
@@ -184,7 +198,7 @@ function richVersionOf({ blocks }: Statement, source: string): Rich | undefined 
       ?.blocks.flat() ?? [];
   const [first, ...more] = ['prefer', 'require', 'strictly'].flatMap((name) => {
     const statement = block.find((it) => wordAt(it.tokens, 0) === name);
-    const value = statement && argumentOf(statement.tokens.slice(1), source);
+    const value = statement && argumentOf(statement.tokens.slice(1), script);
     return value && value.pieces.length > 0 ? [value] : [];
   });
   if (!first) return undefined;
@@ -195,10 +209,13 @@ function richVersionOf({ blocks }: Statement, source: string): Rich | undefined 
 }
 
 /** The one argument of a call, with or without parentheses. */
-export function argumentOf(tokens: readonly Token[], source: string) {
+export function argumentOf(tokens: readonly Token[], script: Script) {
   const bare = markAt(tokens, 0) === '(' && markAt(tokens, tokens.length - 1) === ')' ? tokens.slice(1, -1) : tokens;
-  return readValue(markAt(bare, 0) === '(' ? bare.slice(1) : bare, source);
+  return readValue(markAt(bare, 0) === '(' ? bare.slice(1) : bare, script);
 }
+
+/** What a name alone may stand behind: behind other words it is some word. */
+const configurations = /(?:implementation|api|compile|runtime|only|classpath|processor|plugins|kapt|ksp)$/i;
 
 const build = /(?:compileOnly(?:Api)?|annotationProcessor|provided|classpath|lintChecks|lintPublish|detektPlugins)$/i;
 

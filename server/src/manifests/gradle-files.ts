@@ -1,6 +1,8 @@
 import { type Definition, type Dependency, type FileRef, idsIn } from '../model/manifest.ts';
+import type { Script } from './gradle-script.ts';
 import { wordAt } from './gradle-statements.ts';
 import type { Token } from './gradle-tokens.ts';
+import { referenceTo } from './gradle-values.ts';
 
 /**
  * The script that a statement applies.
@@ -8,22 +10,42 @@ import type { Token } from './gradle-tokens.ts';
  *     apply from: "$rootDir/gradle/versions.gradle"     apply(from = "versions.gradle.kts")
  *                           ^^^^^^^^^^^^^^^^^^^^^^^ looked for in the directories above
  */
-export function appliedScript(tokens: readonly Token[], source: string): FileRef | undefined {
+export function appliedScript(tokens: readonly Token[], script: Script): FileRef | undefined {
   const from = tokens.findIndex((_, at) => wordAt(tokens, at) === 'from');
   const at = tokens.findIndex((it, index) => index > from && it.kind === 'string');
   const string = tokens[at];
   if (from < 0 || string?.kind !== 'string') return undefined;
-  const [first, second] = string.pieces;
+  const [first] = string.pieces;
   const last = string.pieces.at(-1);
   if (!first || last?.kind !== 'text' || string.pieces.length > 2) return undefined;
-  const before = source.slice(tokens[from]?.span.end ?? 0, string.span.start);
+  const before = script.text.slice(tokens[from]?.end ?? 0, string.span.start);
   const holder = first.kind === 'expression' ? first.text : before;
-  const path = (second ? last.text.replace(/^\//, '') : last.text).replaceAll('\\', '/');
+  const directory = first.kind === 'expression' ? directoryOf(first.text, script, 0) : '';
+  const path = `${directory ?? ''}${last.text}`.replaceAll('\\', '/').replace(/^\/+/, '');
   if (!/\.gradle(?:\.kts)?$/.test(path) || /^[a-z]+:\/\//i.test(path)) return undefined;
-  const fromRoot = /\broot(?:Dir|Project)\b/.test(holder);
-  if (first.kind === 'expression' && !fromRoot && !/\bprojectDir\b/.test(holder)) return undefined;
+  if (directory === undefined) return undefined;
+  const fromRoot = directory === '' && /\broot(?:Dir|Project)\b/.test(holder);
   const reference = { kind: 'include', path, format: 'build.gradle', span: last.span } as const;
-  return fromRoot ? { ...reference, upward: 'self' } : reference;
+  return fromRoot || isBelowRoot(holder, script) ? { ...reference, upward: 'self' } : reference;
+}
+
+/** What a directory is called from the script, or from the root of the build; empty for these, undefined where unknown. */
+function directoryOf(expression: string, script: Script, depth: number): string | undefined {
+  if (/^(?:(?:rootProject|project|settings)\s*\.\s*)*(?:rootDir|projectDir|settingsDir)\b/.test(expression)) return '';
+  const definition = script.definitions.findLast((it) => it.id === referenceTo(expression).id);
+  if (depth > 5 || definition === undefined) return undefined;
+  const { value } = definition;
+  if (value.kind === 'literal') return value.at.text;
+  if (value.kind === 'reference') return directoryOf(value.to.label, script, depth + 1);
+  if (value.kind !== 'template') return undefined;
+  const parts = value.parts.map((it) => (typeof it === 'string' ? it : directoryOf(it.label, script, depth + 1)));
+  return parts.includes(undefined) ? undefined : parts.join('');
+}
+
+function isBelowRoot(expression: string, { definitions }: Script): boolean {
+  const value = definitions.findLast((it) => it.id === referenceTo(expression).id)?.value;
+  const parts = value?.kind === 'template' ? value.parts : value?.kind === 'reference' ? [value.to] : [];
+  return parts.some((it) => typeof it !== 'string' && /\broot(?:Dir|Project)\b/.test(it.label));
 }
 
 /** A file that Gradle takes for granted, the nearest of its name in the directory or above. */
@@ -39,7 +61,12 @@ const catalog = ['version:', 'library:', 'module:', 'plugin:', 'plugin-module:']
 
 /** A project's properties come from its files before those of the projects around it. */
 const implied: readonly Implied[] = [
-  { path: 'gradle.properties', format: 'gradle.properties', upward: 'self', defines: ['property:'] },
+  {
+    path: 'gradle.properties',
+    format: 'gradle.properties',
+    upward: 'self',
+    defines: ['property:', 'library:', 'module:'],
+  },
   { path: 'gradle/libs.versions.toml', format: 'libs.versions.toml', upward: 'self', defines: catalog },
   ...['', '.kts'].flatMap((end): Implied[] => [
     {
@@ -60,7 +87,8 @@ export function impliedFiles({
   readonly dependencies: readonly Dependency[];
   readonly definitions: readonly Definition[];
 }): FileRef[] {
-  const own = new Set(definitions.map((it) => it.id));
+  // What only counts where no file says otherwise leaves open what they say.
+  const own = new Set(definitions.filter((it) => !it.seldom).map((it) => it.id));
   const open = new Set<string>();
   for (const { requirement, nameParts } of dependencies) {
     for (const it of nameParts ?? []) if (typeof it !== 'string') open.add(it.id);

@@ -20,7 +20,7 @@ export interface Notation {
  */
 export function readNotation(text: string): Notation | undefined {
   const [, name, rest] = /^([^:\s@/]+:[^:\s@/]+)(?::([^:@]*))?(?=[:@]|$)/.exec(text) ?? [];
-  if (name === undefined) return undefined;
+  if (name === undefined || !isModule(name)) return undefined;
   const at = { start: 0, end: name.length };
   if (rest === undefined || rest === '') return { name: at };
   const start = name.length + 1;
@@ -32,4 +32,19 @@ export function readNotation(text: string): Notation | undefined {
     version: { start: start + strict + 2, end: start + rest.length },
     frozen: l10n.t('a strict version bounds it'),
   };
+}
+
+/** Stands for a reference in a value's text. No coordinate has it. */
+export const hole = '\uFFFC';
+
+/**
+ * What could be a half of a name. Source: Maven's DefaultModelValidator, which refuses other characters; a port, a time
+ * or a version is none, either.
+ */
+const half = /^(?![\d.]+$)[\w.\uFFFC-]+$/;
+
+/** Whether a text could name a group and an artifact: not `localhost:8080`, `10:30`, or a group with a blank. */
+export function isModule(name: string): boolean {
+  const colon = name.indexOf(':');
+  return half.test(name.slice(0, colon)) && half.test(name.slice(colon + 1));
 }

@@ -1,6 +1,7 @@
 import type { Dependency } from '../model/manifest.ts';
-import { argumentOf, type Found } from './gradle-dependencies.ts';
+import { argumentOf } from './gradle-dependencies.ts';
 import { catalogIds, managedVersion, pluginMarker } from './gradle-ids.ts';
+import type { Script } from './gradle-script.ts';
 import { inside, markAt, pathAt, type Statement, wordAt } from './gradle-statements.ts';
 import type { Token } from './gradle-tokens.ts';
 import { isOpening, partsOf, readValue, requirementOf, spanOf } from './gradle-values.ts';
@@ -11,12 +12,12 @@ import { isOpening, partsOf, readValue, requirementOf, spanOf } from './gradle-v
  *     id 'org.springframework.boot' version '3.2.2' apply false      kotlin("jvm") version "1.9.22"
  *     alias(libs.plugins.spring.boot)
  */
-export function readPlugin({ tokens }: Statement, source: string, found: Found): void {
+export function readPlugin({ tokens }: Statement, script: Script): void {
   const kind = wordAt(tokens, 0);
-  if (kind === 'alias') readAlias(tokens, found);
+  if (kind === 'alias') readAlias(tokens, script);
   if (kind !== 'id' && kind !== 'kotlin') return;
   const isCall = isOpening(tokens, 1);
-  const value = readValue(isCall ? inside(tokens, 1) : tokens.slice(1, 2), source);
+  const value = readValue(isCall ? inside(tokens, 1) : tokens.slice(1, 2), script);
   if (!value || value.pieces.length === 0) return;
   const prefix = kind === 'kotlin' ? 'org.jetbrains.kotlin.' : '';
   const parts = partsOf(value.pieces);
@@ -26,11 +27,11 @@ export function readPlugin({ tokens }: Statement, source: string, found: Found):
   if (parts.length > 1 || typeof name !== 'string') return;
   const id = prefix + name;
   const marker = pluginMarker(id);
-  const version = versionOf(tokens, source);
+  const version = versionOf(tokens, script);
   if (!id.includes('.') || (id.startsWith('org.gradle.') && !version)) return;
   const requirement = version ? requirementOf(version.pieces) : managedVersion(marker, nameSpan);
-  found.dependencies.push({ ...about(marker), name: id, nameSpan, requirement });
-  if (version) found.definitions.push({ id: `managed:${marker}`, span: nameSpan, value: requirement });
+  script.dependencies.push({ ...about(marker), name: id, nameSpan, requirement });
+  if (version) script.definitions.push({ id: `managed:${marker}`, span: nameSpan, value: requirement });
 }
 
 /** Plugins that manage versions by a bill of their own version where the plugin that reads bills is applied, too. */
@@ -61,26 +62,26 @@ function about(name: string): Pick<Dependency, 'key' | 'scope' | 'group'> {
   return { key: { system: 'MAVEN', name }, scope: 'build', group: 'plugins' };
 }
 
-function versionOf(tokens: readonly Token[], source: string) {
+function versionOf(tokens: readonly Token[], script: Script) {
   const at = tokens.findIndex((it, index) => index > 1 && it.kind === 'word' && it.text === 'version');
   if (at < 0) return undefined;
   const rest = tokens.slice(at + 1);
   const end = rest.findIndex((it) => it.kind === 'word' && it.text === 'apply');
   const value = end < 0 ? rest : rest.slice(0, markAt(rest, end - 1) === '.' ? end - 1 : end);
-  const read = argumentOf(value, source);
+  const read = argumentOf(value, script);
   return read && read.pieces.length > 0 ? read : undefined;
 }
 
-function readAlias(tokens: readonly Token[], found: Found): void {
+function readAlias(tokens: readonly Token[], script: Script): void {
   const inner = isOpening(tokens, 1) ? inside(tokens, 1) : tokens.slice(1);
   const path = pathAt(inner);
   const [catalog, plugins, ...names] = path;
   const alias = catalog === undefined || catalog === 'libs' ? names : [catalog, ...names];
-  const start = inner[0]?.span.start;
+  const start = inner[0]?.start;
   if (plugins !== 'plugins' || names.length === 0 || start === undefined) return;
-  const span = { start, end: inner[path.length * 2 - 2]?.span.end ?? start };
+  const span = { start, end: inner[path.length * 2 - 2]?.end ?? start };
   const name = path.join('.');
-  found.dependencies.push({
+  script.dependencies.push({
     ...about(name),
     name,
     nameSpan: span,

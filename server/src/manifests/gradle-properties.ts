@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import type { Definition, Manifest, ManifestFormat } from '../model/manifest.ts';
-import type { Literal } from '../model/span.ts';
+import type { Definition, Manifest, ManifestFormat, Requirement } from '../model/manifest.ts';
+import type { Literal, Span } from '../model/span.ts';
+import { catalogIds, managedVersion } from './gradle-ids.ts';
+import { readNotation } from './gradle-notation.ts';
 
 /** The properties of a Gradle build, which its scripts refer to by their names. */
 export const gradleProperties: ManifestFormat = {
@@ -43,12 +45,29 @@ function definitionsIn(text: string): Definition[] {
     const start = match.index + whole.length - written.length;
     const at: Literal = { span: { start, end: start + value.length }, text: value, encode: (it) => it };
     const own = name === 'version' ? ({ frozen: l10n.t("the project's own version"), member: true } as const) : {};
-    found.push({
-      id: `property:${name}`,
-      span: { start: nameStart, end: nameStart + name.length },
-      value: { kind: 'literal', at },
-      ...own,
-    });
+    const span = { start: nameStart, end: nameStart + name.length };
+    found.push({ id: `property:${name}`, span, value: { kind: 'literal', at }, ...own });
+    for (const it of artifactOf(name, at, span)) found.push(it);
   }
   return found;
+}
+
+/** A property may be the whole of an artifact, or its name alone, which scripts refer to. */
+function artifactOf(property: string, { text, span: { start } }: Literal, span: Span): Definition[] {
+  const notation = readNotation(text);
+  if (!notation) return [];
+  const { name, version, frozen } = notation;
+  const stretch = ({ start: from, end }: Span): Literal => ({
+    span: { start: start + from, end: start + end },
+    text: text.slice(from, end),
+    encode: (it) => it,
+  });
+  const module = stretch(name);
+  const value: Requirement = version
+    ? { kind: 'literal', at: stretch(version) }
+    : managedVersion(module.text, module.span);
+  return [
+    { id: catalogIds.library(property), span, value, ...(frozen !== undefined && { frozen }) },
+    { id: catalogIds.module(property), span, value: { kind: 'template', parts: [module.text], span } },
+  ];
 }

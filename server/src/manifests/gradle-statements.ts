@@ -1,5 +1,7 @@
 import type { Token } from './gradle-tokens.ts';
 
+const none: readonly never[] = [];
+
 /**
  * A statement of a build script, and the blocks in it.
  *
@@ -7,21 +9,41 @@ import type { Token } from './gradle-tokens.ts';
  *       version { strictly("1.0") }    one block of one statement, which has a block
  *     }
  */
-export interface Statement {
+export class Statement {
   readonly tokens: readonly Token[];
   readonly blocks: readonly (readonly Statement[])[];
+  /** The names of its closures' parameters: `dep` of `{ dep -> … }`. */
+  readonly parameters: readonly string[];
+  #path: readonly string[] | undefined;
+
+  constructor(
+    tokens: readonly Token[],
+    blocks: readonly (readonly Statement[])[] = none,
+    parameters: readonly string[] = none,
+  ) {
+    this.tokens = tokens;
+    this.blocks = blocks;
+    this.parameters = parameters;
+  }
+
+  /** The dotted name at its start. */
+  get path(): readonly string[] {
+    this.#path ??= pathAt(this.tokens);
+    return this.#path;
+  }
 }
 
+/** A statement that is being read. */
 interface Open {
-  readonly tokens: Token[];
-  readonly blocks: Statement[][];
+  tokens: Token[];
+  blocks: Statement[][] | undefined;
+  parameters: string[] | undefined;
   /** The last thing in it is a block. */
   closed: boolean;
 }
 
-interface Frame {
+interface Frame extends Open {
   readonly statements: Statement[];
-  current: Open;
 }
 
 /** A statement that ends a line with one of these goes on, as does one that the next line goes on with. */
@@ -33,38 +55,57 @@ const goesOnBefore: ReadonlySet<string> = new Set([')', ']', ',', '.', '+', '?',
  * its own line, because the next line could not begin with a name if it were inside.
  */
 export function readStatements(tokens: readonly Token[]): readonly Statement[] {
-  const root: Frame = { statements: [], current: empty() };
+  const root = frameOf([]);
   const frames: Frame[] = [root];
-  for (const [at, token] of tokens.entries()) {
-    const frame = frames.at(-1) ?? root;
+  let frame = root;
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at];
+    if (token === undefined) break;
     const mark = token.kind === 'mark' ? token.text : undefined;
     if (mark === '{') {
       const statements: Statement[] = [];
-      frame.current.blocks.push(statements);
-      frames.push({ statements, current: empty() });
+      frame.blocks ??= [];
+      frame.blocks.push(statements);
+      frame = frameOf(statements);
+      frames.push(frame);
     } else if (mark === '}') {
       end(frame);
       if (frames.length > 1) frames.pop();
-      (frames.at(-1) ?? root).current.closed = true;
-    } else if (mark === ';' || (mark === '\n' && !goesOn(frame.current, tokens, at))) end(frame);
-    // What stands before the arrow are the names of a closure's parameters.
-    else if (mark === '->') frame.current = empty();
-    else if (mark !== '\n') {
-      frame.current.tokens.push(token);
-      frame.current.closed = false;
+      frame = frames.at(-1) ?? root;
+      frame.closed = true;
+    } else if (mark === ';') end(frame);
+    else if (mark === '\n') {
+      if ((frame.tokens.length > 0 || frame.blocks) && !goesOn(frame, tokens, at)) end(frame);
+    } else if (mark === '->') {
+      // What stands before the arrow are the names of a closure's parameters.
+      const owner = frames.at(-2) ?? root;
+      owner.parameters ??= [];
+      for (const it of frame.tokens) if (it.kind === 'word') owner.parameters.push(it.text);
+      clear(frame);
+    } else {
+      frame.tokens.push(token);
+      frame.closed = false;
     }
   }
-  for (const frame of frames) end(frame);
+  for (const it of frames.toReversed()) end(it);
   return root.statements;
 }
 
-function empty(): Open {
-  return { tokens: [], blocks: [], closed: false };
+function frameOf(statements: Statement[]): Frame {
+  return { statements, tokens: [], blocks: undefined, parameters: undefined, closed: false };
 }
 
 function end(frame: Frame): void {
-  if (frame.current.tokens.length > 0 || frame.current.blocks.length > 0) frame.statements.push(frame.current);
-  frame.current = empty();
+  if (frame.tokens.length === 0 && frame.blocks === undefined) return;
+  frame.statements.push(new Statement(frame.tokens, frame.blocks, frame.parameters));
+  clear(frame);
+}
+
+function clear(frame: Frame): void {
+  frame.tokens = [];
+  frame.blocks = undefined;
+  frame.parameters = undefined;
+  frame.closed = false;
 }
 
 function goesOn(current: Open, tokens: readonly Token[], lineEnd: number): boolean {
@@ -111,6 +152,8 @@ export function inside(tokens: readonly Token[], at: number): readonly Token[] {
 
 /** Cuts at a mark that stands outside of all brackets. */
 export function cut(tokens: readonly Token[], mark: string): readonly (readonly Token[])[] {
+  if (tokens.length === 0) return none;
+  if (!tokens.some((it) => it.kind === 'mark' && it.text === mark)) return [tokens];
   const pieces: (readonly Token[])[] = [];
   let depth = 0;
   let from = 0;

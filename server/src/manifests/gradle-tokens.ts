@@ -5,27 +5,72 @@ import { mostProblems } from '../text/limits.ts';
 export type Token = Word | ScriptString | Mark;
 
 /** A name, a keyword or a number. */
-export interface Word {
-  readonly kind: 'word';
+export class Word {
+  readonly kind = 'word';
   readonly text: string;
-  readonly span: Span;
-}
-
-/** `span` lies inside the quotes. */
-export interface ScriptString {
-  readonly kind: 'string';
-  readonly span: Span;
-  /** Behind the closing quotes. */
+  readonly start: number;
   readonly end: number;
-  /** None where the string has escapes, or is a pattern between slashes: no version is written like that. */
-  readonly pieces: readonly Piece[];
+
+  constructor(text: string, start: number, end: number) {
+    this.text = text;
+    this.start = start;
+    this.end = end;
+  }
+
+  get span(): Span {
+    return { start: this.start, end: this.end };
+  }
 }
 
 /** A punctuation mark, one character, but for the arrow; a line end is `\n`. */
-export interface Mark {
-  readonly kind: 'mark';
+export class Mark {
+  readonly kind = 'mark';
   readonly text: string;
+  readonly start: number;
+
+  constructor(text: string, start: number) {
+    this.text = text;
+    this.start = start;
+  }
+
+  get end(): number {
+    return this.start + this.text.length;
+  }
+}
+
+/** Most strings of a script are never asked what they are made of. */
+export class ScriptString {
+  readonly kind = 'string';
   readonly span: Span;
+  /** Behind the closing quotes. */
+  readonly end: number;
+  readonly #source: string;
+  #pieces: readonly Piece[] | undefined;
+
+  constructor(span: Span, end: number, source: string, pieces?: readonly Piece[]) {
+    this.span = span;
+    this.end = end;
+    this.#source = source;
+    this.#pieces = pieces;
+  }
+
+  /** The opening quotes. */
+  get start(): number {
+    return this.span.start - 1;
+  }
+
+  /** None where the string has escapes, or is a pattern between slashes: no version is written like that. */
+  get pieces(): readonly Piece[] {
+    this.#pieces ??= this.#plain();
+    return this.#pieces;
+  }
+
+  #plain(): readonly Piece[] {
+    const { start, end } = this.span;
+    if (start === end) return [];
+    const quote = this.#source[start - 1] === '"' ? '"' : "'";
+    return [{ kind: 'text', text: this.#source.slice(start, end), span: this.span, quote }];
+  }
 }
 
 /**
@@ -45,7 +90,6 @@ const limits = {
   tokens: 200_000,
 };
 
-const blanks = /[ \t\r\f\uFEFF]+/y;
 /*
  * What repeats takes the stack along, so nothing repeats without end. A longer name is several words, a longer pattern
  * several marks: nobody writes either.
@@ -56,6 +100,30 @@ const pattern = /\/(?![/*])(?:[^/\\\r\n]|\\[^\r\n]){1,1000}\//y;
 const beforeValue: ReadonlySet<string> = new Set(['(', ',', '=', '[', '~', ':']);
 const simpleReference = /\$[\p{L}_][\p{L}\p{N}_]{0,200}(?:\.[\p{L}_][\p{L}\p{N}_]{0,200}){0,20}/uy;
 
+/** What a character begins or goes on with, for those of ASCII. */
+const blank = 1;
+const letter = 2;
+const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
+  const char = String.fromCharCode(code);
+  return /[ \t\r\f]/.test(char) ? blank : /\w/.test(char) ? letter : 0;
+});
+/** One text for each punctuation mark, however often it stands there. */
+const marks = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
+const code = (char: string): number => char.charCodeAt(0);
+const codes = {
+  slash: code('/'),
+  star: code('*'),
+  double: code('"'),
+  single: code("'"),
+  backslash: code('\\'),
+  dollar: code('$'),
+  newline: code('\n'),
+  return: code('\r'),
+  minus: code('-'),
+  greater: code('>'),
+  mark: 0xfeff,
+} as const;
+
 /** Never throws. What follows an open quote is read up to the end of its line. */
 export function readTokens(text: string): { readonly tokens: readonly Token[]; readonly problems: readonly Problem[] } {
   const tokens: Token[] = [];
@@ -64,28 +132,41 @@ export function readTokens(text: string): { readonly tokens: readonly Token[]; r
   return { tokens, problems };
 
   function next(at: number): number {
-    const blank = endOf(blanks, at);
-    if (blank > at) return blank;
-    const char = text[at] ?? '';
-    if (char === '"' || char === "'") return string(at, char);
-    if (char === '/' && text[at + 1] === '/') return find('\n', at);
-    if (char === '/' && text[at + 1] === '*') return find('*/', at + 2, 2);
-    if (char === '/' && beforeValue.has(lastMark() ?? '')) {
-      const end = endOf(pattern, at);
+    const char = text.charCodeAt(at);
+    const kind = kinds[char] ?? 0;
+    if (kind === blank || char === codes.mark) return at + 1;
+    if (kind === letter) {
+      const end = wordEnd(at);
+      tokens.push(new Word(text.slice(at, end), at, end));
+      return end;
+    }
+    if (char === codes.double || char === codes.single) return string(at, char);
+    if (char === codes.slash) {
+      const following = text.charCodeAt(at + 1);
+      if (following === codes.slash) return find('\n', at);
+      if (following === codes.star) return find('*/', at + 2, 2);
+      const end = beforeValue.has(lastMark() ?? '') ? endOf(pattern, at) : at;
       if (end > at) {
-        tokens.push({ kind: 'string', span: { start: at + 1, end: end - 1 }, end, pieces: [] });
+        tokens.push(new ScriptString({ start: at + 1, end: end - 1 }, end, text, []));
         return end;
       }
     }
-    const wordEnd = endOf(word, at);
-    if (wordEnd > at) {
-      const name = text.slice(at, wordEnd).replaceAll('`', '');
-      tokens.push({ kind: 'word', text: name, span: { start: at, end: wordEnd } });
-      return wordEnd;
+    const end = char > 127 || marks[char] === '`' ? endOf(word, at) : at;
+    if (end > at) {
+      tokens.push(new Word(text.slice(at, end).replaceAll('`', ''), at, end));
+      return end;
     }
-    const end = at + (text.startsWith('->', at) ? 2 : 1);
-    tokens.push({ kind: 'mark', text: text.slice(at, end), span: { start: at, end } });
-    return end;
+    const isArrow = char === codes.minus && text.charCodeAt(at + 1) === codes.greater;
+    const mark = isArrow ? '->' : (marks[char] ?? text.charAt(at));
+    tokens.push(new Mark(mark, at));
+    return at + mark.length;
+  }
+
+  /** Of a name that begins with a letter of ASCII. */
+  function wordEnd(at: number): number {
+    let end = at + 1;
+    while (kinds[text.charCodeAt(end)] === letter) end++;
+    return text.charCodeAt(end) > 127 ? Math.max(end, endOf(word, at)) : end;
   }
 
   function lastMark(): string | undefined {
@@ -93,27 +174,30 @@ export function readTokens(text: string): { readonly tokens: readonly Token[]; r
     return last?.kind === 'mark' ? last.text : undefined;
   }
 
-  function string(at: number, quote: '"' | "'"): number {
-    const long = text.startsWith(quote.repeat(3), at);
-    const marks = long ? 3 : 1;
-    const start = at + marks;
-    const pieces: Piece[] = [];
+  function string(at: number, quote: number): number {
+    const isLong = text.charCodeAt(at + 1) === quote && text.charCodeAt(at + 2) === quote;
+    const length = isLong ? 3 : 1;
+    const start = at + length;
+    const sign = quote === codes.double ? '"' : "'";
+    let pieces: Piece[] | undefined;
     let escaped = false;
     let from = start;
     let end = start;
     for (; end < text.length; ) {
-      const char = text[end];
-      if (long ? text.startsWith(quote.repeat(3), end) : char === quote) break;
-      if (!long && (char === '\n' || char === '\r')) break;
-      if (char === '\\') {
+      const char = text.charCodeAt(end);
+      if (char === quote && (!isLong || text.startsWith(sign.repeat(3), end))) break;
+      if (!isLong && (char === codes.newline || char === codes.return)) break;
+      if (char === codes.backslash) {
+        const following = text.charCodeAt(end + 1);
         escaped = true;
-        end += text[end + 1] === '\n' || text[end + 1] === '\r' ? 1 : 2;
-      } else if (char === '$' && quote === '"' && pieces.length < limits.pieces) {
+        end += following === codes.newline || following === codes.return ? 1 : 2;
+      } else if (char === codes.dollar && quote === codes.double && (pieces?.length ?? 0) < limits.pieces) {
         const after = expressionEnd(end);
         if (after > end) {
-          flush(end);
-          const braced = text[end + 1] === '{';
-          const expression = braced ? text.slice(end + 2, after - 1) : text.slice(end + 1, after);
+          pieces ??= [];
+          flush(pieces, end);
+          const isBraced = text[end + 1] === '{';
+          const expression = isBraced ? text.slice(end + 2, after - 1) : text.slice(end + 1, after);
           pieces.push({ kind: 'expression', text: expression, span: { start: end, end: after } });
           from = after;
         }
@@ -121,19 +205,16 @@ export function readTokens(text: string): { readonly tokens: readonly Token[]; r
       } else end++;
     }
     end = Math.min(end, text.length);
-    flush(end);
-    if (end >= text.length || text[end] !== quote) problem('the closing quote is missing', { start: at, end });
-    const behind = text[end] === quote ? end + marks : end;
-    tokens.push({
-      kind: 'string',
-      span: { start: Math.min(start, end), end },
-      end: behind,
-      pieces: escaped ? [] : pieces,
-    });
+    if (pieces) flush(pieces, end);
+    const isClosed = text.charCodeAt(end) === quote;
+    if (!isClosed) problem('the closing quote is missing', { start: at, end });
+    const behind = isClosed ? end + length : end;
+    tokens.push(new ScriptString({ start: Math.min(start, end), end }, behind, text, escaped ? [] : pieces));
     return behind;
 
-    function flush(to: number): void {
-      if (to > from) pieces.push({ kind: 'text', text: text.slice(from, to), span: { start: from, end: to }, quote });
+    function flush(into: Piece[], to: number): void {
+      if (to <= from) return;
+      into.push({ kind: 'text', text: text.slice(from, to), span: { start: from, end: to }, quote: sign });
     }
   }
 

@@ -1,6 +1,8 @@
 import type { DefinitionRef, Part, Requirement } from '../model/manifest.ts';
 import type { Literal, Span } from '../model/span.ts';
 import { catalogIds } from './gradle-ids.ts';
+import { hole } from './gradle-notation.ts';
+import type { Script } from './gradle-script.ts';
 import { cut, markAt } from './gradle-statements.ts';
 import type { Piece, Token } from './gradle-tokens.ts';
 
@@ -18,11 +20,8 @@ export type ValuePiece =
   | Extract<Piece, { readonly kind: 'text' }>
   | { readonly kind: 'reference'; readonly to: DefinitionRef; readonly span: Span };
 
-/** Stands for a reference in a value's text. No coordinate has it. */
-const hole = '\uFFFC';
-
 /** The value of an expression, as far as it is text: `"g:a:$v"`, `'1.' + minor`, `libs.versions.kotlin.get()`. */
-export function readValue(tokens: readonly Token[], source: string): Value | undefined {
+export function readValue(tokens: readonly Token[], script: Script): Value | undefined {
   const pieces: ValuePiece[] = [];
   for (const operand of cut(tokens, '+')) {
     const [first] = operand;
@@ -31,33 +30,73 @@ export function readValue(tokens: readonly Token[], source: string): Value | und
     if (first.kind === 'string') {
       // `"1.0".toString()` and its like: only a string that stands alone is understood.
       if (operand.length > 1 || (first.pieces.length === 0 && first.span.end > first.span.start)) return undefined;
-      for (const it of first.pieces) pieces.push(resolvePiece(it));
+      for (const it of first.pieces) pieces.push(resolvePiece(it, script));
     } else {
       if (first.kind !== 'word') return undefined;
-      const span = { start: first.span.start, end: endOf(last) };
-      pieces.push({ kind: 'reference', to: referenceTo(source.slice(span.start, span.end)), span });
+      const span = { start: first.start, end: last.end };
+      pieces.push({ kind: 'reference', to: referenceAt(span, script), span });
     }
   }
-  const text = pieces.map((it) => (it.kind === 'text' ? it.text : hole)).join('');
+  const text = pieces.length === 1 && pieces[0]?.kind === 'text' ? pieces[0].text : pieces.map(textOf).join('');
   const [only] = tokens;
   if (pieces.length > 0 || tokens.length > 1 || only?.kind !== 'string') return { pieces, text };
-  const quote = source[only.span.start - 1] === '"' ? '"' : "'";
+  const quote = script.text[only.span.start - 1] === '"' ? '"' : "'";
   return { pieces, text, blank: literalOf({ kind: 'text', text, span: only.span, quote }) };
 }
 
-function endOf(token: Token): number {
-  return token.kind === 'string' ? token.end : token.span.end;
+function textOf(piece: ValuePiece): string {
+  return piece.kind === 'text' ? piece.text : hole;
 }
 
-function resolvePiece(piece: Piece): ValuePiece {
+function resolvePiece(piece: Piece, script: Script): ValuePiece {
   if (piece.kind === 'text') return piece;
-  return { kind: 'reference', to: referenceTo(piece.text), span: piece.span };
+  const { start, end } = piece.span;
+  const isBraced = script.text[start + 1] === '{';
+  const inner = isBraced ? { start: start + 2, end: end - 1 } : { start: start + 1, end };
+  return { kind: 'reference', to: referenceAt(inner, script), span: piece.span };
 }
+
+/** What the expression in a stretch of a script refers to. What counts where no file defines that is put down. */
+function referenceAt(span: Span, script: Script): DefinitionRef {
+  const expression = script.text.slice(span.start, span.end);
+  if (simple.test(expression)) return { id: `property:${expression}`, label: shortened(expression) };
+  const mayHave = expression.length <= longestExpression && expression.includes('?');
+  const otherwise = mayHave ? withDefault.exec(expression) : null;
+  if (otherwise === null) return referenceTo(expression);
+  const { asked, then, quote, text = '' } = otherwise.groups ?? {};
+  const label = shortened(expression.trim());
+  const environment = /^System\.(getenv|getProperty)\(\s*["']([\w.-]+)["']/.exec(asked ?? '');
+  const { id } = environment
+    ? { id: `${environment[1]}:${environment[2]}` }
+    : referenceTo(then ?? asked?.replace(/\s*\?\s*\.\s*toString\(\)$/, '') ?? '');
+  if (id.startsWith('expression:')) return { id, label };
+  const end = span.start + expression.lastIndexOf(`${quote}${text}${quote}`) + 1 + text.length;
+  const at = literalOf({
+    kind: 'text',
+    text,
+    span: { start: end - text.length, end },
+    quote: quote === '"' ? '"' : "'",
+  });
+  const before = script.defaults.get(id);
+  script.defaults.set(id, { at: before?.at ?? at, differs: before !== undefined && before.at.text !== text });
+  return { id, label };
+}
+
+const simple = /^[A-Za-z_]\w{0,100}$/;
+/** `findProperty("x") ?: "1.0"`, `hasProperty("x") ? x : "1.0"`, `System.getenv("X") ?: "1.0"`; a property may be given one. */
+const withDefault = new RegExp(
+  [
+    String.raw`^\s*\(?\s*(?:`,
+    String.raw`(?:(?:project|rootProject|settings|this)\s*\.\s*)*hasProperty\s*\(\s*["'][\w.-]+["']\s*\)\s*\?(?!:)\s*(?<then>[^?:]+?)\s*:`,
+    String.raw`|(?<asked>[\w.\s]+(?:\(\s*["'][\w.-]+["']\s*\))?(?:\s*\?\s*\.\s*toString\(\))?)(?:\s+as\??\s+String\??)?\s*\)?\s*\?:`,
+    String.raw`)\s*(?<quote>["'])(?<text>[^"'$\\\r\n]*)\k<quote>\s*\)?(?:\s*as\s+String|\.toString\(\))?\s*$`,
+  ].join(''),
+);
 
 const owner = /^(?:(?:rootProject|project|this)\s*\.\s*)+/;
-const holder = /^(?:ext|extra|properties)\s*\.\s*(?!get\b)/;
+const holder = /^(?:ext|extra|properties)\s*\.\s*(?!get\b|getProperty\b)/;
 const byName =
-  /^(?:(?:ext|extra|properties)\s*\[|(?:ext\.get|extra\.get|findProperty|property|getProperty|providers\.gradleProperty)\s*\()\s*["']([\w.-]+)["']\s*[\])]$/;
+  /^(?:(?:ext|extra|properties)\s*\[|(?:(?:ext|extra)\.(?:get|getProperty|property)|findProperty|property|getProperty|providers\.gradleProperty)\s*\()\s*["']([\w.-]+)["']\s*[\])]$/;
 const element = /\[\s*["']([\w.-]+)["']\s*\]/g;
 const ending = /(?:\s*\.\s*(?:get|toString|asProvider)\(\)|\s+as\s+String\??|\s*!!)$/;
 const dotted = /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*$/u;
@@ -75,7 +114,7 @@ export function referenceTo(expression: string): DefinitionRef {
     before = text;
     text = text.replace(ending, '');
   }
-  const name = byName.exec(text)?.[1] ?? text.replace(holder, '').replace(element, '.$1');
+  const name = byName.exec(text)?.[1] ?? text.replace(element, '.$1').replace(holder, '');
   const [, catalog, version] = /^(\w+)\.versions\.([\w.]+)$/.exec(name) ?? [];
   if (version !== undefined && catalog === 'libs') return { id: catalogIds.version(version), label };
   // A map of versions would not be asked with `get`, which other catalogs are.
@@ -129,9 +168,11 @@ export function partsOf(pieces: readonly ValuePiece[]): Part[] {
   return pieces.map((it) => (it.kind === 'text' ? it.text : it.to));
 }
 
-/** From the first piece to the last. */
+/** From the first piece to the last; of what is put together of an element of a list and a text behind it, the element. */
 export function spanOf(pieces: readonly ValuePiece[]): Span {
-  return { start: pieces[0]?.span.start ?? 0, end: pieces.at(-1)?.span.end ?? 0 };
+  const start = pieces[0]?.span.start ?? 0;
+  const element = pieces.find((it) => it.span.start < start);
+  return element?.span ?? { start, end: pieces.at(-1)?.span.end ?? start };
 }
 
 /** Plain text as something that can be edited. */

@@ -1,14 +1,16 @@
-import type { Manifest, ManifestFormat } from '../model/manifest.ts';
+import type { FileRef, Manifest, ManifestFormat } from '../model/manifest.ts';
 import { buildIn } from './gradle-build.ts';
-import { catalogFile, catalogName, readCatalogStatement } from './gradle-catalog.ts';
-import { type Holder, readAssignment } from './gradle-definitions.ts';
-import { type Found, readDependencyStatement, type Within } from './gradle-dependencies.ts';
+import { catalogFile, catalogName, readCatalogStatement, renamedCatalog } from './gradle-catalog.ts';
+import { type Assignment, collectAssignments, countNamed, type Holder, readAssignments } from './gradle-definitions.ts';
+import { readDependencyStatement, type Within } from './gradle-dependencies.ts';
 import { unrolled } from './gradle-each.ts';
 import { appliedScript, impliedFiles } from './gradle-files.ts';
 import { readPlugin, withPluginBills } from './gradle-plugins.ts';
+import { emptyScript } from './gradle-script.ts';
 import { readSetEntries } from './gradle-sets.ts';
-import { markAt, pathAt, readStatements, type Statement, wordAt } from './gradle-statements.ts';
+import { markAt, readStatements, type Statement, wordAt } from './gradle-statements.ts';
 import { readTokens } from './gradle-tokens.ts';
+import { readTool } from './gradle-tools.ts';
 
 /** Gradle's scripts, in Groovy and in Kotlin: of projects, of settings, and those that scripts apply. */
 export const gradle: ManifestFormat = {
@@ -21,8 +23,8 @@ export const gradle: ManifestFormat = {
 /** Blocks nest deeper than this only in a broken script. */
 const deepest = 50;
 
-/** What decides on a version, or on a module, outside of the blocks of dependencies: `resolutionStrategy.force 'g:a:1'`. */
-const forcing: ReadonlySet<string> = new Set(['force', 'useModule', 'useTarget']);
+/** What decides on a version, or on a module, outside of the blocks of dependencies: `useModule('g:a:1')`. */
+const deciding: ReadonlySet<string> = new Set(['useModule', 'useTarget']);
 
 /** What the blocks around a statement say of it. */
 interface Block {
@@ -32,56 +34,106 @@ interface Block {
   readonly catalog?: string;
   readonly holder: Holder;
   readonly buildscript: boolean;
+  /** The dotted name of the block itself. */
+  readonly path: readonly string[];
+  /** The block around it. */
+  readonly outer?: Block;
+  /** The parameters of the closures around it. */
+  readonly given: readonly string[];
 }
 
 function parse(text: string): Manifest {
   const { tokens, problems } = readTokens(text);
-  const found: Found = { dependencies: [], definitions: [] };
+  const script = emptyScript(text);
   const statements = readStatements(tokens);
-  const references = [...walk(statements, outermost, 0)];
-  found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
+  const assignments: Assignment[] = [];
+  const applied: FileRef[] = [];
+  collect(statements, outermost, 0);
+  readAssignments(assignments, script);
+  read(statements, outermost, 0);
+  countNamed(script);
+  script.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
   // An element of a list that goes into several configurations stands there once.
-  const once = found.dependencies.filter((it, at, all) => it.nameSpan.start !== all[at - 1]?.nameSpan.start);
+  const once = script.dependencies.filter((it, at, all) => it.nameSpan.start !== all[at - 1]?.nameSpan.start);
   const dependencies = withPluginBills(once);
   // Many a variable is empty until a branch of the script gives it a value.
-  const given = new Set(found.definitions.filter((it) => !it.blank).map((it) => it.id));
-  const definitions = found.definitions.filter((it) => !it.blank || !given.has(it.id));
+  const given = new Set(script.definitions.filter((it) => !it.blank).map((it) => it.id));
+  const definitions = script.definitions.filter((it) => !it.blank || !given.has(it.id));
+  for (const [id, { at, differs }] of script.defaults) {
+    if (differs || given.has(id)) continue;
+    definitions.push({ id, span: at.span, value: { kind: 'literal', at }, seldom: true });
+  }
   return {
     dependencies,
     definitions,
-    references: [...references, ...impliedFiles(found)],
+    references: [...applied, ...impliedFiles({ dependencies, definitions })],
     problems,
     ...buildIn(statements),
   };
 
-  function* walk(
-    statements: readonly Statement[],
-    block: Block,
-    depth: number,
-  ): Generator<Manifest['references'][number]> {
+  /** The names that a script gives, which may stand behind what refers to them. */
+  function collect(statements: readonly Statement[], block: Block, depth: number): void {
     if (depth > deepest) return;
     for (const statement of statements) {
-      const head = wordAt(statement.tokens, 0);
-      const applied = head === 'apply' ? appliedScript(statement.tokens, text) : undefined;
-      if (applied) yield applied;
-      const file = block.catalog && head === 'from' ? catalogFile(statement.tokens, block.catalog) : undefined;
-      if (file) yield file;
-      else if (block.catalog !== undefined) readCatalogStatement(statement, block.catalog, text, found);
-      else if (block.plugins) readPlugin(statement, text, found);
-      else if (block.dependencies && head === 'dependencySet') readSetEntries(statement, text, found);
-      else if (block.dependencies)
-        for (const it of unrolled(statement)) readDependencyStatement(it, block.dependencies, text, found);
-      else if (forcing.has(pathAt(statement.tokens).at(-1) ?? ''))
-        readDependencyStatement(statement, { manages: false }, text, found);
-      else if (isAddition(statement)) readDependencyStatement(statement, withinDependencies(block), text, found);
-      readAssignment(statement, block.holder, text, found);
+      collectAssignments(statement, block.holder, script, assignments);
+      if (statement.blocks.length === 0) continue;
       const inner = within(statement, block);
-      for (const it of statement.blocks) yield* walk(it, inner, depth + 1);
+      for (const it of statement.blocks) collect(it, inner, depth + 1);
     }
+  }
+
+  function read(statements: readonly Statement[], block: Block, depth: number): void {
+    if (depth > deepest) return;
+    for (const statement of statements) {
+      const isRead = readOne(statement, block);
+      if (statement.blocks.length === 0 || isRead === 'inside') continue;
+      const inner = within(statement, block);
+      // What stands in the block of a dependency says something of it, and names no other, unless a brace is missing.
+      const own =
+        isRead && inner.dependencies ? { ...inner, dependencies: { ...inner.dependencies, isOne: true } } : inner;
+      for (const it of statement.blocks) read(it, own, depth + 1);
+    }
+  }
+
+  /** @returns whether it names dependencies, itself or inside */
+  function readOne(statement: Statement, block: Block): boolean | 'inside' {
+    const { tokens, path } = statement;
+    const head = wordAt(tokens, 0);
+    if (head === 'apply') {
+      const file = appliedScript(tokens, script);
+      if (file) applied.push(file);
+    }
+    const renamed = renamedCatalog(statement);
+    if (renamed) applied.push(renamed);
+    if (block.catalog !== undefined) {
+      const file = block.catalog && head === 'from' ? catalogFile(tokens, block.catalog) : undefined;
+      if (file) applied.push(file);
+      else readCatalogStatement(statement, block.catalog, script);
+    } else if (block.plugins) {
+      readPlugin(statement, script);
+      readTool(statement, block, script);
+    } else if (block.dependencies && head === 'dependencySet') readSetEntries(statement, script);
+    else if (block.dependencies) {
+      const around = block.dependencies;
+      const loop = unrolled(statement, script);
+      const found = (loop ?? [statement]).filter((it) => readDependencyStatement(it, around, script, block.given));
+      return found.length > 0 && (loop ? 'inside' : true);
+    } else if (deciding.has(path.at(-1) ?? '') || isForcing(statement, block))
+      return readDependencyStatement(statement, { manages: false }, script, block.given);
+    else if (isAddition(statement))
+      return readDependencyStatement(statement, withinDependencies(block), script, block.given);
+    else readTool(statement, block, script);
+    return false;
   }
 }
 
-const outermost: Block = { plugins: false, buildscript: false, holder: { open: true, prefix: '' } };
+const outermost: Block = {
+  plugins: false,
+  buildscript: false,
+  holder: { open: true, prefix: '' },
+  path: [],
+  given: [],
+};
 
 /** Blocks that leave what stands alone in them a property, or a setting, of the project. */
 const transparent: ReadonlySet<string> = new Set([
@@ -93,13 +145,17 @@ const transparent: ReadonlySet<string> = new Set([
   'extra',
 ]);
 
-function within({ tokens }: Statement, block: Block): Block {
-  const path = pathAt(tokens);
+function within({ tokens, path, parameters }: Statement, block: Block): Block {
   const name = path.findLast((it) => it !== 'apply' && it !== 'with') ?? '';
-  const first = path[0] ?? '';
-  const buildscript = block.buildscript || name === 'buildscript';
-  const object = first === 'object' || first === 'class' ? (wordAt(tokens, 1) ?? '') : undefined;
-  const inner = { ...block, buildscript, holder: holderOf(name, object, block.holder) };
+  const object = objectIn(tokens);
+  const inner: Block = {
+    ...block,
+    path: typed(tokens, path),
+    outer: block,
+    buildscript: block.buildscript || name === 'buildscript',
+    holder: holderOf(name, object, block.holder),
+    given: parameters.length > 0 ? [...block.given, ...parameters].slice(-mostGiven) : block.given,
+  };
   if (block.catalog === '') return { ...inner, catalog: catalogName(tokens) };
   switch (name) {
     case 'dependencies': {
@@ -121,9 +177,36 @@ function within({ tokens }: Statement, block: Block): Block {
   }
 }
 
+/** Parameters around a statement that are known: real closures nest three or four deep. */
+const mostGiven = 50;
+
+/** `configure<JacocoPluginExtension>` goes by the type. */
+function typed(tokens: Statement['tokens'], path: readonly string[]): readonly string[] {
+  const type = markAt(tokens, path.length * 2 - 1) === '<' ? wordAt(tokens, path.length * 2) : undefined;
+  return type === undefined ? path : [...path, type];
+}
+
+/** The name of an object or a class that a statement begins: `internal object Versions`. */
+function objectIn(tokens: Statement['tokens']): string | undefined {
+  for (let at = 0; at < 6; at++) {
+    const word = wordAt(tokens, at);
+    if (word === undefined) return undefined;
+    if (word === 'object' || word === 'class' || word === 'interface') {
+      const name = wordAt(tokens, at + 1);
+      return tokens.some((it) => it.kind === 'word' && it.text === 'companion') ? '' : (name ?? '');
+    }
+  }
+  return undefined;
+}
+
+/** `resolutionStrategy.force 'g:a:1'`, or in its block. */
+function isForcing({ path }: Statement, block: Block): boolean {
+  if (path.at(-1) !== 'force') return false;
+  return path.includes('resolutionStrategy') || (path.length === 1 && block.path.includes('resolutionStrategy'));
+}
+
 /** `dependencies.implementation 'g:a:1'`, `project.dependencies.add("api", "g:a:1")`: it stands in no block. */
-function isAddition({ tokens }: Statement): boolean {
-  const path = pathAt(tokens);
+function isAddition({ tokens, path }: Statement): boolean {
   return path.at(-2) === 'dependencies' && markAt(tokens, path.length * 2 - 1) !== '=';
 }
 
@@ -132,7 +215,8 @@ function withinDependencies({ buildscript }: Block): Within {
 }
 
 function holderOf(name: string, object: string | undefined, outer: Holder): Holder {
+  if (object === '') return outer;
   if (object !== undefined) return { open: outer.open, prefix: `${outer.prefix}${object}.` };
   if (name === 'if' || name === 'else') return { ...outer, condition: 'a branch of the script' };
-  return transparent.has(name) ? outer : { ...outer, open: false };
+  return transparent.has(name) || !outer.open ? outer : { ...outer, open: false };
 }
