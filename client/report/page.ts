@@ -37,7 +37,7 @@ export interface Host {
 }
 
 /** Shows a report in the page, in the place of what was there. */
-export function showPage({ report, tool, texts }: PageData, host: Host, kept: PageState | undefined): void {
+export function showPage({ report, tool, texts, coverage }: PageData, host: Host, kept: PageState | undefined): void {
   const rows = rowsOf(report, texts);
   const columns = columnsOf(texts);
   let state: PageState = kept ?? {
@@ -110,7 +110,7 @@ export function showPage({ report, tool, texts }: PageData, host: Host, kept: Pa
 
   document.title = texts.heading;
   document.body.replaceChildren(
-    header(report, texts, host.refresh),
+    header(report, texts, coverage, host.refresh),
     element('div', { class: 'charts' }, ...figuresOf(report, texts).map((it) => chart(it, texts))),
     element(
       'div',
@@ -141,8 +141,9 @@ export function showPage({ report, tool, texts }: PageData, host: Host, kept: Pa
 
 /** When the report was made, of how much, and what is missing in it. */
 function header(
-  { manifests, dependencies, at, failures, old, withheld, unclear, unread }: Report,
+  { manifests, dependencies, at, failures, withheld, unclear, unread }: Report,
   texts: PageTexts,
+  coverage: PageData['coverage'],
   again: Host['refresh'],
 ): HTMLElement {
   const refresh = element('button', { type: 'button' }, texts.refresh);
@@ -161,22 +162,15 @@ function header(
     element('h1', {}, texts.heading),
     element('p', {}, fill(texts.made, manifests, dependencies, new Date(at).toLocaleString(locale()))),
     ...(again ? [refresh] : []),
+    ...(coverage ? [element('p', { class: coverage.isComplete ? 'withheld' : 'incomplete' }, coverage.text)] : []),
     ...(failed > 0 ? [element('p', { class: 'incomplete' }, fill(texts.incomplete, failed, reasons))] : []),
-    ...(old
-      ? [
-          element(
-            'p',
-            { class: 'incomplete' },
-            fill(texts.old, old.count, new Date(old.since).toLocaleString(locale())),
-          ),
-        ]
-      : []),
     ...incomplete(texts.unread, unread),
     ...incomplete(
       texts.unclear,
       unclear.map((it) => `${it.path}:${it.line}`),
     ),
     ...(origins === '' ? [] : [element('p', { class: 'withheld' }, fill(texts.withheld, origins))]),
+    ...(coverage?.notes ?? []).map((it) => element('p', { class: 'withheld' }, it)),
   );
 }
 

@@ -33,26 +33,8 @@ export async function exportNotices(client: LanguageClient): Promise<void> {
     return;
   }
   await vscode.window.showTextDocument(uri);
-  if (answer.failed > 0) {
-    vscode.window.showWarningMessage(t('The notices are not complete: {0} look-ups failed.', answer.failed));
-  }
-  if (answer.unclear > 0) {
-    vscode.window.showWarningMessage(
-      answer.unclear === 1
-        ? t('1 manifest is not understood to the end, so licences may be missing among the notices.')
-        : t(
-            '{0} manifests are not understood to the end, so licences may be missing among the notices.',
-            answer.unclear,
-          ),
-    );
-  }
-  if (answer.withheld > 0) {
-    vscode.window.showInformationMessage(
-      answer.withheld === 1
-        ? t('1 dependency is not among the notices, since its name stays private.')
-        : t('{0} dependencies are not among the notices, since their names stay private.', answer.withheld),
-    );
-  }
+  if (answer.coverage !== undefined)
+    vscode.window.showWarningMessage(t('The notices are not complete: {0}.', plain(answer.coverage)));
 }
 
 function tellThatThereIsNone(): void {

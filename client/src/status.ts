@@ -15,7 +15,7 @@ export function showStatus(client: LanguageClient): vscode.Disposable {
     const document = vscode.window.activeTextEditor?.document;
     const own = status.documents.find((it) => vscode.Uri.parse(it.uri).toString() === document?.uri.toString());
     const trouble = troubleOf(own, status);
-    const notes = [trouble ?? delayNote(own), unclearNote(own)].filter((it) => it !== undefined);
+    const notes = [trouble ?? delayNote(own), unclearNote(own), coverageNote(own)].filter((it) => it !== undefined);
     const isRunning = client.state === State.Running;
     note(isRunning ? notes : []);
     if (!document || !isManifest(document)) {
@@ -55,7 +55,7 @@ function starting(state: State): Words {
 
 function words(status: DocumentStatus | undefined, trouble: Note | undefined, notes: readonly Note[]): Words {
   if (!status) return { text: '$(package)', tooltip: vscode.l10n.t('No dependencies were read here yet.') };
-  const { pending, findings, unanswered, unclearFrom } = status;
+  const { pending, findings, unanswered, unclearFrom, coverage } = status;
   const counts = countsOf(status);
   const isAsking = trouble === undefined && pending > 0;
   const settled = findings > 0 ? 'warning' : (notes[0]?.icon ?? 'package');
@@ -63,7 +63,7 @@ function words(status: DocumentStatus | undefined, trouble: Note | undefined, no
   const first = isAsking ? vscode.l10n.t('{0}. Asking for {1} more…', counts, pending) : vscode.l10n.t('{0}.', counts);
   const gap = unanswered > 0 ? [vscode.l10n.t('Nothing is known of {0} of them.', unanswered)] : [];
   // Where something is not known, a nought would say that nothing is wrong.
-  const isWhole = pending + unanswered === 0 && unclearFrom === undefined;
+  const isWhole = pending + unanswered === 0 && unclearFrom === undefined && coverage === undefined;
   const number = findings > 0 || isWhole ? ` ${findings}` : '';
   return {
     text: `$(${icon})${number}`,
@@ -115,6 +115,18 @@ function unclearNote(status: DocumentStatus | undefined): Note | undefined {
     detail: t('What is wrong begins in line {0}. Dependencies may be missing.', line),
     command: 'vscode.open',
     argument: vscode.Uri.parse(status.uri).with({ fragment: `L${line}` }),
+  };
+}
+
+/** That some of it was not looked up, so that nothing found does not say that nothing is wrong. */
+function coverageNote(status: DocumentStatus | undefined): Note | undefined {
+  if (status?.coverage === undefined) return undefined;
+  const { t } = vscode.l10n;
+  return {
+    icon: 'question',
+    label: t('Not everything is known'),
+    detail: t('{0}.', status.coverage),
+    command: 'packageInsights.report',
   };
 }
 

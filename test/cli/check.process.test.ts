@@ -69,7 +69,7 @@ test('the program in a process of its own', options, async (context) => {
       const gone = await startService(catalog);
       await gone.close();
       const { code, out, error } = await check('clean', '--base-url', gone.url);
-      assert.equal(out, 'No findings in 1 manifest, 1 dependency; incomplete, 1 look-up failed\n');
+      assert.equal(out, 'Incomplete: 0 of 1 looked up: 1 failed. No findings in 1 manifest, 1 dependency\n');
       const told = ['1 look-up failed: connection refused', `the service is ${gone.url}`];
       assert.equal(error, told.map((it) => `package-insights check: ${it}\n`).join(''));
       assert.equal(code, 2);

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Log } from 'sarif';
 import type { Report, ReportedFinding } from '../../server/src/report/report.ts';
 import { sarif } from '../../server/src/report/sarif.ts';
+import { wholeCoverage } from '../report/reports.ts';
 
 const finding: ReportedFinding = {
   code: 'advisory',
@@ -27,8 +28,13 @@ function log(
   unclear: Report['unclear'] = [],
 ): Log {
   const tool = { name: 'package-insights', version: '1.0.0', homepage: 'https://insights.example' };
-  const looked = { manifests: 1, dependencies: 1, at: '', projects: [], packages: [] };
-  const report: Report = { ...looked, findings, failures, withheld, unclear, unread: [] };
+  const looked = { manifests: 1, dependencies: 1, at: '', projects: [], packages: [], unchecked: [] };
+  const coverage = {
+    ...wholeCoverage,
+    withheld: withheld.reduce((sum, it) => sum + it.count, 0),
+    unclear: unclear.length,
+  };
+  const report: Report = { ...looked, coverage, findings, failures, withheld, unclear, unread: [] };
   return JSON.parse(sarif.write(report, { color: false, tool, page: () => ({ script: '', style: '' }) }));
 }
 
@@ -88,13 +94,13 @@ test('what could not be looked up makes the run unsuccessful (3.20.14, 3.20.21)'
   assert.equal(notification?.message.text, '2 look-ups failed: connection refused');
 });
 
-test('what stays private is noted, and takes nothing from the success of the run (3.20.21, 3.58.6)', () => {
+test('what stays private is told of, and the run was not whole (3.20.14, 3.20.21, 3.58.6)', () => {
   const [invocation] =
     log([], [], [{ origin: 'the registry npm.inside.example (.npmrc)', count: 2 }]).runs[0]?.invocations ?? [];
-  assert.equal(invocation?.executionSuccessful, true);
-  assert.deepEqual(invocation?.toolExecutionNotifications, [
+  assert.equal(invocation?.executionSuccessful, false);
+  assert.deepEqual(invocation?.toolExecutionNotifications?.slice(0, 1), [
     {
-      level: 'note',
+      level: 'warning',
       message: {
         text: 'not looked up, since names stay private: 2 dependencies from the registry npm.inside.example (.npmrc)',
       },
@@ -104,7 +110,7 @@ test('what stays private is noted, and takes nothing from the success of the run
 
 test('a manifest that is understood in part alone is named where it breaks off (3.58.3, 3.58.6)', () => {
   const [invocation] = log([], [], [], [{ path: 'a b/pom.xml', line: 12 }]).runs[0]?.invocations ?? [];
-  assert.equal(invocation?.executionSuccessful, true);
+  assert.equal(invocation?.executionSuccessful, false);
   const [notification] = invocation?.toolExecutionNotifications ?? [];
   assert.equal(notification?.level, 'warning');
   assert.match(notification.message.text ?? '', /^a b\/pom\.xml:12: not all of the text is understood/);

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import type { Hover } from 'vscode-languageserver';
 import type { DocumentStatus, Status } from '../../server/src/lsp/status.ts';
 import type { HttpRequest } from '../../server/src/net/http.ts';
+import { folderWith } from '../cli/program.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 import { scriptedServer, stall, status } from '../harness/scripted-server.ts';
+import { startService } from '../harness/service.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';
 import { answered, worldOf } from './world.ts';
 
@@ -29,6 +32,26 @@ test('the status tells from which line on a text is not understood, until it is'
   await client.change(uri, 2, whole);
   await standing(client, (it) => it.unclearFrom === undefined);
   await client.stop();
+});
+
+test('the status counts in words what was not looked up, and says nothing of what comes from a folder', async () => {
+  const service = await startService({ 'NPM lodash': { versions: ['4.17.21'] } });
+  const folder = folderWith({ '.npmrc': '@ours:registry=https://npm.ours.example/\n' });
+  const here = `${pathToFileURL(folder.path).href}/package.json`;
+  const client = await strictClient({
+    settings: { baseUrl: service.url },
+    capabilities: { workspace: { workspaceFolders: true }, experimental: { packageInsightsStatus: true } },
+    initialize: { workspaceFolders: [{ uri: pathToFileURL(folder.path).href, name: 'w' }] },
+  });
+  const manifest = (more: string) => `{ "dependencies": { "lodash": "4.17.21", "near": "file:../near"${more} } }`;
+  await client.open(here, manifest(', "@ours/ui": "1.0.0"'));
+  const { coverage, findings } = await standing(client, (it) => it.pending === 0 && it.coverage !== undefined);
+  assert.deepEqual([coverage, findings], ['1 of 2 looked up: 1 from npm.ours.example (.npmrc)', 0]);
+  await client.change(here, 2, manifest(''));
+  await standing(client, (it) => it.pending === 0 && it.dependencies === 2 && it.coverage === undefined);
+  await client.stop();
+  folder.remove();
+  await service.close();
 });
 
 test('who asks for everything anew is told at once that it is under way, not why it failed before', async () => {

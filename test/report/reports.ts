@@ -1,5 +1,19 @@
 import type { Report, ReportedFinding, ReportedPackage } from '../../server/src/report/report.ts';
 
+/** Of nothing, all of which was checked. */
+export const wholeCoverage: Report['coverage'] = {
+  total: 0,
+  lookedUp: 0,
+  withheld: 0,
+  unknown: 0,
+  failed: 0,
+  unchecked: 0,
+  old: 0,
+  unread: 0,
+  unclear: 0,
+  leftOut: 0,
+};
+
 const region = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 2 };
 
 /** A report with so many dependencies, each with a finding. */
@@ -21,6 +35,7 @@ export function reportOf(names: readonly string[]): Report {
   return {
     manifests: 1,
     dependencies: names.length,
+    coverage: { ...wholeCoverage, total: names.length, lookedUp: names.length },
     at: '2026-01-01T00:00:00.000Z',
     projects: [
       {
@@ -66,6 +81,7 @@ export function reportOf(names: readonly string[]): Report {
     ),
     failures: [],
     withheld: [],
+    unchecked: [],
     unclear: [],
     unread: [],
   };

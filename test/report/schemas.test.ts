@@ -92,6 +92,7 @@ test('the JSON of a check says what stays private, and by which configuration', 
       origin: 'the registry npm.inside.example (.npmrc)',
       host: 'npm.inside.example',
       from: '.npmrc',
+      isPublicUnsaid: true,
       count: 1,
     },
   ]);

@@ -3,14 +3,16 @@ import { findingCodes } from '../model/finding.ts';
 import type { Format } from '../report/format.ts';
 import { formats } from '../report/index.ts';
 import { type Given, type Terminal, UsageError } from './command.ts';
-import { type FailOn, readFailOn, usualFailOn } from './fail-on.ts';
+import { readFailOn, usualFailOn } from './fail-on.ts';
 import { formatOf, serviceHelp, textOf } from './flags.ts';
 import { readSurveyOptions, type SurveyOptions, surveyOptions } from './survey.ts';
 
 /** What a person asked of a check. */
 export interface CheckOptions extends SurveyOptions {
-  /** Absent where nobody said: then the usual findings count, and what the project files add. */
-  readonly failOn?: FailOn;
+  /** As typed, and readable. Absent where nobody said: then the usual findings count, and what the project files add. */
+  readonly failOn?: string;
+  /** That names stay private makes no difference to the exit code. */
+  readonly allowPrivate: boolean;
   readonly format: Format;
   /** Where the report goes; absent for the terminal. */
   readonly output?: string;
@@ -26,6 +28,7 @@ export const checkOptions = {
   ...surveyOptions,
   format: { type: 'string' },
   'fail-on': { type: 'string' },
+  'allow-private': { type: 'boolean' },
   output: { type: 'string' },
   config: { type: 'string' },
   quiet: { type: 'boolean' },
@@ -43,7 +46,10 @@ export function checkHelp(): string {
   --fail-on LIST      which findings make the exit code 1, each with a level if you like
                       (advisory:high, deprecated:error), or none:
                       {1}.
-                      Usually {2}, and what project files add
+                      Usually {2}, and what project files add.
+                      What is left unchecked makes it 2: withheld and unread usually, unclear and
+                      unchecked where they are named; withheld:off and the like let it pass
+  --allow-private     packages whose names stay private do not make the exit code 2
   --all               lockfiles and bills of materials in the folders, too: what dependencies bring along
   --output FILE       write the report there, and only its summary here
   --config FILE       a project file for all manifests, in place of the .package-insights.json nearest to each
@@ -78,6 +84,8 @@ export function readCheckOptions(given: Given, terminal: Terminal): CheckOptions
   const baseline = textOf(flags, 'baseline');
   const config = textOf(flags, 'config');
   const failOn = textOf(flags, 'fail-on');
+  // Whether it can be read is told before anything is asked.
+  if (failOn !== undefined) readFailOn(failOn);
   if (flags['dry-run'] === true && flags['fix'] !== true)
     throw new UsageError(l10n.t('{0} goes with {1}', '--dry-run', '--fix'));
   if (flags['write-baseline'] === true && baseline === undefined) {
@@ -89,7 +97,8 @@ export function readCheckOptions(given: Given, terminal: Terminal): CheckOptions
       throw new UsageError(l10n.t('{0} and {1} exclude each other', `--${it}`, '--output'));
   return {
     ...readSurveyOptions(given, terminal),
-    ...(failOn !== undefined && { failOn: readFailOn(failOn) }),
+    ...(failOn !== undefined && { failOn }),
+    allowPrivate: flags['allow-private'] === true,
     format: formatOf(flags, formats),
     ...(output !== undefined && { output }),
     ...(config !== undefined && { config }),

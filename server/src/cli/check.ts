@@ -3,22 +3,22 @@ import { formats } from '../report/index.ts';
 import type { PlainFinding } from '../survey/findings.ts';
 import { statedVersion } from '../survey/inventory.ts';
 import { reportOf, type Standing } from '../survey/report.ts';
-import type { Surveyed } from '../survey/survey.ts';
 import { readBaseline, writeBaseline } from './baseline.ts';
 import { checkHelp, checkOptions, readCheckOptions } from './check-options.ts';
 import type { Command } from './command.ts';
 import { type FailOn, failOnWith, isFailure } from './fail-on.ts';
 import { fixFiles } from './fix.ts';
+import { gapsIn, printGaps } from './gaps.ts';
 import { isUnknown, printMissing } from './missing.ts';
 import { tryOutput } from './output.ts';
 import {
   printFailures,
   printFixes,
   printReport,
+  printUnchecked,
   printUnclear,
   printUnread,
   printUpdates,
-  printWithheld,
 } from './print.ts';
 import { printProjectProblems } from './project-problems.ts';
 import { surveyOf } from './survey.ts';
@@ -53,17 +53,26 @@ export const checkCommand: Command = {
 
       const { directory, clock } = terminal;
       const reporting = { settingsFor: () => options.settings, directory, now: clock.now() };
-      const report = reportOf(surveyed, reporting, standings(surveyed, options.failOn, accepted));
+      const { snapshots } = surveyed;
+      const failOn = failOnWith(
+        options.failOn,
+        snapshots.flatMap((it) => it.project?.project.failOn ?? []),
+      );
+      const report = reportOf(surveyed, reporting, standings(failOn, accepted));
+      const gaps = gapsIn(report, snapshots, failOn, options.allowPrivate);
       if (options.fix !== 'dry' && !baseline?.write) await printReport(report, options, terminal);
       printProjectProblems(surveyed.snapshots, terminal);
       printUnread(report.unread, 'check', terminal);
       if (!options.quiet) printUnclear(report.unclear, 'check', terminal);
       if (!options.quiet && options.format.name === 'cyclonedx')
         printMissing(surveyed.snapshots, (it) => isUnknown(it) && statedVersion(it) === undefined, 'check', terminal);
-      if (!options.quiet) printWithheld(report.withheld, 'check', terminal);
+      if (!options.quiet) printUnchecked(report, 'check', terminal);
       printFailures(report, 'check', options.settings, terminal);
-      const isWhole = report.failures.length + report.unread.length === 0;
-      if (!isWhole || fixes.some((it) => it.outcome.kind === 'refused')) return 2;
+      const counting = gaps.filter((it) => it.passedBy === undefined);
+      const isSure = report.failures.length === 0 && !counting.some((it) => it.gap === 'unread');
+      const isFound = report.findings.some((it) => it.counts);
+      if (baseline?.write !== true && !isFound) printGaps(options.quiet ? counting : gaps, 'check', terminal);
+      if (!isSure || fixes.some((it) => it.outcome.kind === 'refused')) return 2;
       // Half a list would let what is missing pass as new, or hide it.
       if (baseline?.write) {
         const accepting = report.findings.filter((it) => !it.ignored);
@@ -71,7 +80,9 @@ export const checkCommand: Command = {
         if (!options.quiet) terminal.out(acceptedText(accepting.length, baseline.file));
         return 0;
       }
-      return report.findings.some((it) => it.counts) ? 1 : 0;
+      // What was found is certain, whatever else there may be.
+      if (isFound) return 1;
+      return counting.length > 0 ? 2 : 0;
     } finally {
       await insights.close();
     }
@@ -80,9 +91,8 @@ export const checkCommand: Command = {
 
 type Accepted = Awaited<ReturnType<typeof readBaseline>>;
 
-/** What makes the exit code 1: what was chosen, or what is usual and the project files add, but for what is accepted. */
-function standings({ snapshots }: Surveyed, chosen: FailOn | undefined, accepted: Accepted | undefined) {
-  const failOn = chosen ?? failOnWith(snapshots.flatMap((it) => it.project?.project.failOn ?? []));
+/** What makes the exit code 1, but for what is accepted. */
+function standings(failOn: FailOn, accepted: Accepted | undefined) {
   return (it: PlainFinding): Standing => {
     const known = accepted?.has(it) === true;
     return { counts: !known && !it.ignored && isFailure(it, failOn), known };

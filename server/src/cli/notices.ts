@@ -2,10 +2,12 @@ import * as l10n from '@vscode/l10n';
 import { noticeFormats, noticesOf } from '../report/notices.ts';
 import { reportOf } from '../survey/report.ts';
 import type { Command } from './command.ts';
+import { failOnWith } from './fail-on.ts';
 import { formatOf, serviceHelp, textOf } from './flags.ts';
+import { gapsIn, printGaps } from './gaps.ts';
 import { isUnknown, printMissing } from './missing.ts';
 import { tryOutput, writeOutput } from './output.ts';
-import { printFailures, printUnclear, printUnread, printWithheld } from './print.ts';
+import { printFailures, printIncomplete, printUnchecked, printUnclear, printUnread } from './print.ts';
 import { readSurveyOptions, surveyOf, surveyOptions } from './survey.ts';
 
 /** `package-insights notices`: the licences of everything that the manifests of some folders come to. */
@@ -19,6 +21,7 @@ export const noticesCommand: Command = {
   --format NAME       {0}
   --all               lockfiles and bills of materials in the folders, too: what dependencies bring along
   --output FILE       write the notices there
+  --allow-private     packages whose names stay private do not make the exit code 2
   --public-registry HOST
                       packages of this registry are public, and may be looked up; as often as needed
   --timeout SECONDS   how long to wait for the service in all; usually 120
@@ -37,6 +40,7 @@ Examples:
     ...surveyOptions,
     format: { type: 'string' },
     output: { type: 'string' },
+    'allow-private': { type: 'boolean' },
   },
   takesWords: true,
   async run(given, terminal) {
@@ -56,16 +60,19 @@ Examples:
         directory,
         now: clock.now(),
       });
-      const { packages, withheld, failures, unread, unclear } = report;
+      const { packages, failures, unread, unclear } = report;
       const text = format.write(noticesOf(packages));
       if (output === undefined) terminal.out(text.replace(/\n$/, ''));
       else await writeOutput(output, text, terminal);
       printUnread(unread, 'notices', terminal);
       printUnclear(unclear, 'notices', terminal);
       printMissing(surveyed.snapshots, isUnknown, 'notices', terminal);
-      printWithheld(withheld, 'notices', terminal);
+      printUnchecked(report, 'notices', terminal);
       printFailures(report, 'notices', settings, terminal);
-      return failures.length + unread.length > 0 ? 2 : 0;
+      printIncomplete(report, 'notices', terminal);
+      const gaps = gapsIn(report, surveyed.snapshots, failOnWith(undefined, []), flags['allow-private'] === true);
+      printGaps(gaps, 'notices', terminal);
+      return failures.length > 0 || gaps.some((it) => it.passedBy === undefined) ? 2 : 0;
     } finally {
       await insights.close();
     }

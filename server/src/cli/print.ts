@@ -3,8 +3,20 @@ import type { Snapshot } from '../engine/snapshot.ts';
 import { homepage } from '../model/homepage.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Style } from '../report/format.ts';
-import type { Report, Unclear, Withheld } from '../report/report.ts';
-import { failureText, oldText, summary, unclearText, unreadText, visible, withheldText } from '../report/words.ts';
+import type { Report, Unclear } from '../report/report.ts';
+import {
+  coverageText,
+  failureText,
+  isComplete,
+  oldText,
+  summary,
+  uncheckedText,
+  unclearText,
+  unreadText,
+  unsaidTexts,
+  visible,
+  withheldText,
+} from '../report/words.ts';
 import { relativePath } from '../survey/view.ts';
 import type { CheckOptions } from './check-options.ts';
 import type { Terminal } from './command.ts';
@@ -27,6 +39,8 @@ export async function printReport(report: Report, options: CheckOptions, termina
   } else if (!quiet || format.name !== 'table' || shown.findings.length > 0) {
     terminal.out(format.write(shown, style).replace(/\n$/, ''));
   }
+  const isSaid = output === undefined ? format.name === 'table' && shown.findings.length > 0 : false;
+  if (quiet && !isSaid) printIncomplete(report, 'check', terminal);
 }
 
 /** What was changed, or would be, as a patch; and which files could not be. */
@@ -81,7 +95,22 @@ export function printFailures(
   terminal.error(`package-insights ${command}: ${visible(l10n.t('the service is {0}', baseUrl))}`);
 }
 
-/** Says how many dependencies the service did not hear of, because they come from a registry of their own, and which. */
-export function printWithheld(withheld: readonly Withheld[], command: string, terminal: Terminal): void {
-  for (const it of withheld) terminal.error(`package-insights ${command}: ${withheldText(it)}`);
+/**
+ * Says how many dependencies the service did not hear of, because they come from a registry of their own, and which; and
+ * of how many nobody can tell the version.
+ */
+export function printUnchecked(
+  { withheld, unchecked }: Pick<Report, 'withheld' | 'unchecked'>,
+  command: string,
+  terminal: Terminal,
+): void {
+  const said = [...withheld.map(withheldText), ...unsaidTexts({ withheld }), ...unchecked.map(uncheckedText)];
+  for (const it of said) terminal.error(`package-insights ${command}: ${it}`);
+}
+
+/** `incomplete: 0 of 133 looked up: …`, where a report does not say so itself. */
+export function printIncomplete(report: Report, command: string, terminal: Terminal): void {
+  const coverage = coverageText(report);
+  if (coverage !== undefined && !isComplete(report))
+    terminal.error(`package-insights ${command}: ${l10n.t('incomplete: {0}', coverage)}`);
 }

@@ -67,7 +67,7 @@ export function createAdmission(
     if (hosts.state === 'failed') return { kind: 'failed', reason: hosts.reason };
     const known = hosts.state === 'ready' ? hosts.value : new Set<string>();
     const registry = unlisted.find(({ host = '' }) => !known.has(host));
-    return registry && withheld(registry);
+    return registry && withheld(registry, ![...known].some((host) => !isReserved(host)));
   }
 
   return { instead, wanted };
@@ -91,8 +91,21 @@ function hostOf(address: string): string {
   return trimmed.includes('://') && URL.canParse(trimmed) ? new URL(trimmed).hostname : trimmed;
 }
 
-function withheld(registry: Registry): Resolution {
-  return { kind: 'none', reason: reasonOf(registry), withheld: registry };
+/** Hosts that nobody can publish at: a service that names these alone stands for a registry without saying which. */
+const reserved = /(?:^|\.)(?:example|test|invalid|localhost|example\.(?:com|net|org))$|^127\.|^\[?::1\]?$/;
+// Source: RFC 6761, section 6, and RFC 2606, section 3.
+
+function isReserved(host: string): boolean {
+  return reserved.test(host);
+}
+
+function withheld(registry: Registry, isPublicUnsaid = false): Resolution {
+  return {
+    kind: 'none',
+    reason: reasonOf(registry),
+    withheld: registry,
+    ...(isPublicUnsaid && { isPublicUnsaid: true }),
+  };
 }
 
 function halfTyped(): Resolution {

@@ -1,5 +1,6 @@
 import type { ProgressToken } from 'vscode-languageserver';
 import { type NoticeFormat, noticeFormats, noticesOf } from '../report/notices.ts';
+import { coverageText } from '../report/words.ts';
 import { fieldsIn } from './params.ts';
 import { tokenIn } from './progress.ts';
 import type { OwnRequest } from './requests.ts';
@@ -19,6 +20,8 @@ export interface NoticesAnswer {
   readonly withheld: number;
   /** How many manifests are understood in part alone, or could not be read, so that dependencies may be missing. */
   readonly unclear: number;
+  /** How much was looked up, in words; absent where all of it was. */
+  readonly coverage?: string;
 }
 
 /** The licences of all that the workspace's manifests come to; `null` where it has no folder, or the client has lost interest. */
@@ -37,6 +40,13 @@ export const noticesRequest: OwnRequest<NoticesParams, NoticesAnswer | null> = {
     const writer = noticeFormats.find((it) => it.name === format) ?? noticeFormats[0];
     const sum = (all: readonly { readonly count: number }[]): number => all.reduce((total, it) => total + it.count, 0);
     const text = writer.write(noticesOf(packages));
-    return { text, failed: sum(failures), withheld: sum(withheld), unclear: unclear.length + unread.length };
+    const coverage = coverageText(surveyed.report);
+    return {
+      text,
+      failed: sum(failures),
+      withheld: sum(withheld),
+      unclear: unclear.length + unread.length,
+      ...(coverage !== undefined && { coverage }),
+    };
   },
 };

@@ -1,7 +1,6 @@
 import type { ProgressToken } from 'vscode-languageserver';
 import { homepage } from '../model/homepage.ts';
-import type { PageData } from '../report/page-data.ts';
-import { pageTexts } from '../report/page-texts.ts';
+import { type PageData, pageDataOf } from '../report/page-data.ts';
 import { tokenIn } from './progress.ts';
 import type { OwnRequest } from './requests.ts';
 import { surveyFolders } from './survey-folders.ts';
@@ -27,6 +26,6 @@ export const reportRequest: OwnRequest<ReportParams, ReportAnswer | null> = {
     if (surveyed === null) return null;
     const tool = { name: 'Package Insights', version: session.version, homepage };
     const { base, report } = surveyed;
-    return { base, report, tool, texts: pageTexts() };
+    return { base, ...pageDataOf(report, tool) };
   },
 };

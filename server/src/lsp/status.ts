@@ -2,8 +2,11 @@ import { check } from '../engine/check.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Trouble } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
-import { factsOf, failureOf, isPending } from '../model/subject.ts';
+import { factsOf, failureOf, isPending, type Subject } from '../model/subject.ts';
+import { coverageText } from '../report/words.ts';
+import { lookedOf, uncheckedIn } from '../survey/coverage.ts';
 import { unclearFrom } from '../survey/unclear.ts';
+import { withheldIn } from '../survey/withheld.ts';
 import type { Session } from './session.ts';
 import { isAnswered, isRefreshing, logTroubles } from './troubles.ts';
 import { unhurried } from './unhurried.ts';
@@ -26,6 +29,8 @@ export interface DocumentStatus {
   readonly delayed?: string;
   /** The line, from 1 on, from which its text is not understood; absent where all of it is. */
   readonly unclearFrom?: number;
+  /** How much was looked up, in words, once nothing is asked any longer; absent where all of it was. */
+  readonly coverage?: string;
 }
 
 export interface Status {
@@ -144,16 +149,31 @@ function standingOf(snapshot: Snapshot, settings: Settings): Standing {
   const unclear = unclearFrom(snapshot);
   const failures = new Set(subjects.map(failureOf).filter((it) => it !== undefined));
   const [failed] = failures;
+  const pending = subjects.filter((it) => isPending(it) || isRefreshing(it)).length;
+  const coverage = pending > 0 ? undefined : coverageOf(subjects);
   const status = {
     uri,
     dependencies: subjects.length,
     findings: check(subjects, settings).length,
-    pending: subjects.filter((it) => isPending(it) || isRefreshing(it)).length,
+    pending,
     unanswered: subjects.filter((it) => factsOf(it) === undefined && failureOf(it) !== undefined).length,
     ...(failed !== undefined && { failed }),
     ...(unclear !== undefined && { unclearFrom: unclear }),
+    ...(coverage !== undefined && { coverage }),
   };
   const standing = { status, failures, isAnswered: subjects.some(isAnswered) };
   known.set(snapshot, standing);
   return standing;
+}
+
+/** A name that is being typed is about to be asked about. */
+function coverageOf(all: readonly Subject[]): string | undefined {
+  const subjects = all.filter(({ resolution: it }) => it.kind !== 'none' || it.isBeingTyped !== true);
+  return coverageText({
+    coverage: { ...lookedOf(subjects), old: 0, unread: 0, unclear: 0, leftOut: 0 },
+    failures: [],
+    withheld: withheldIn(subjects),
+    unchecked: uncheckedIn(subjects),
+    at: '',
+  });
 }

@@ -14,6 +14,8 @@ export interface Project {
   readonly severity: Readonly<Partial<Record<FindingCode, Severity>>>;
   /** Versions younger than this many days are not what to move to. */
   readonly cooldownDays: number;
+  /** That names of packages stay private does not make the terminal fail. */
+  readonly allowPrivate: boolean;
   /** Findings that the terminal fails at besides the usual ones: `license`, `deprecated:error`. */
   readonly failOn: readonly string[];
 }

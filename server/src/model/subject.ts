@@ -88,6 +88,8 @@ export type Resolution =
       readonly reason: string;
       /** Its name is kept from the service, because it is private as far as is known. */
       readonly withheld?: Registry;
+      /** The service does not say which registries are public, so each that is named counts as private. */
+      readonly isPublicUnsaid?: true;
       /** Its name is not asked about until nobody types it any longer. */
       readonly isBeingTyped?: true;
     };

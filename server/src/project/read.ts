@@ -45,12 +45,13 @@ interface ProjectFile {
   };
   readonly severity?: Project['severity'];
   readonly cooldownDays?: number;
+  readonly allowPrivate?: boolean;
   readonly failOn?: readonly string[];
 }
 
 function projectOf(
   uri: string,
-  { ignores = [], licenses, severity = {}, cooldownDays = 0, failOn = [] }: ProjectFile,
+  { ignores = [], licenses, severity = {}, cooldownDays = 0, allowPrivate = false, failOn = [] }: ProjectFile,
 ): Project {
   return {
     uri,
@@ -59,6 +60,7 @@ function projectOf(
     ...(licenses && { licenses: policyOf(licenses) }),
     severity,
     cooldownDays,
+    allowPrivate,
     failOn,
   };
 }

@@ -80,11 +80,16 @@ export const projectSchema = object('What Package Insights is told by a project.
     minimum: 0,
     maximum: 365,
   },
+  allowPrivate: {
+    type: 'boolean',
+    description:
+      'That packages are not looked up since their names stay private does not make “package-insights check” fail.',
+  },
   failOn: array(
     'Findings at which “package-insights check” fails, besides the usual ones.',
     form(
-      'The code of a finding, with a level if you like: “license”, “deprecated:error”.',
-      `^(advisory(:(${ratings.map((it) => it.name).join('|')}))?|(${findingCodes.join('|')})(:(${severities.join('|')}))?)$`,
+      'The code of a finding, with a level if you like: “license”, “deprecated:error”; or what must not be left unchecked: “unclear”, “unchecked”.',
+      `^(withheld|unread|unclear|unchecked|advisory(:(${ratings.map((it) => it.name).join('|')}))?|(${findingCodes.join('|')})(:(${severities.join('|')}))?)$`,
       'This is the code of no finding, or no level of it: “license”, “deprecated:error” and “advisory:high” would be.',
     ),
   ),

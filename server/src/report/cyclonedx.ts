@@ -6,6 +6,7 @@ import type { Rating } from '../model/rating.ts';
 import type { Format } from './format.ts';
 import { jsonText } from './json-text.ts';
 import type { Report, ReportedAdvisory, ReportedDependency, ReportedPackage, ReportedProject, Tool } from './report.ts';
+import { isComplete } from './words.ts';
 
 /**
  * A bill of materials: CycloneDX 1.6 (ECMA-424, second edition). It holds the versions that manifests come to, or with
@@ -20,7 +21,8 @@ export const cyclonedx: Format = {
 /** The reference of what was looked at as a whole. */
 const workspace = 'workspace';
 
-function bomOf({ at, projects, packages }: Report, { name, version, homepage }: Tool) {
+function bomOf(report: Report, { name, version, homepage }: Tool) {
+  const { at, projects, packages, coverage } = report;
   const projectRef = (path: string): string => `project:${path}`;
   const unknown = unknownIn(projects);
   const body = {
@@ -37,7 +39,16 @@ function bomOf({ at, projects, packages }: Report, { name, version, homepage }: 
       })),
       ...[...packages, ...unknown].map((it) => ({ ref: it.purl })),
     ],
-    compositions: [{ aggregate: 'incomplete', dependencies: [...packages, ...unknown].map((it) => it.purl) }],
+    compositions: [
+      {
+        aggregate: 'incomplete',
+        // What was not looked up is missing among what the projects themselves depend on.
+        dependencies: [
+          ...(isComplete(report) ? [] : [workspace, ...projects.map((it) => projectRef(it.path))]),
+          ...[...packages, ...unknown].map((it) => it.purl),
+        ],
+      },
+    ],
     vulnerabilities: vulnerabilitiesOf(packages),
   };
   return {
@@ -52,6 +63,10 @@ function bomOf({ at, projects, packages }: Report, { name, version, homepage }: 
         components: [{ type: 'application', name, version, externalReferences: [{ type: 'website', url: homepage }] }],
       },
       component: { type: 'application', 'bom-ref': workspace, name: workspace },
+      properties: Object.entries(coverage).map(([key, value]) => ({
+        name: `package-insights:coverage:${key}`,
+        value: `${value}`,
+      })),
     },
     ...body,
   };

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import type { Format } from './format.ts';
-import type { PageData } from './page-data.ts';
-import { pageTexts } from './page-texts.ts';
+import { pageDataOf } from './page-data.ts';
 
 /**
  * One file that any browser shows: charts, and a list to search, sort and filter. It loads nothing, and its policy
@@ -12,7 +11,7 @@ export const html: Format = {
   name: 'html',
   write(report, { tool, page }) {
     const { script, style } = page();
-    const data: PageData = { report, tool, texts: pageTexts() };
+    const data = pageDataOf(report, tool);
     const policy = [
       "default-src 'none'",
       `script-src '${hashOf(script)}'`,

@@ -11,8 +11,10 @@ import {
   oldText,
   summary,
   target,
+  uncheckedText,
   unclearText,
   unreadText,
+  unsaidTexts,
   visible,
   withheldText,
 } from './words.ts';
@@ -38,6 +40,8 @@ export const markdown: Format = {
       ...report.unread.map(unreadText),
       ...report.unclear.map(unclearText),
       ...report.withheld.map(withheldText),
+      ...unsaidTexts(report),
+      ...report.unchecked.map(uncheckedText),
     ];
     const sections = [
       `### ${l10n.t('Dependencies')}`,

@@ -5,8 +5,7 @@ export function pageTexts() {
   return {
     heading: l10n.t('Dependency report'),
     made: l10n.t('{0} manifests, {1} dependencies, {2}'),
-    incomplete: l10n.t('Incomplete: {0} look-ups failed ({1})'),
-    old: l10n.t('Answers that could not be asked for again: {0}, the oldest of {1}'),
+    incomplete: l10n.t('Failed look-ups: {0} ({1})'),
     withheld: l10n.t('Not looked up, since names stay private: {0}'),
     withheldFrom: l10n.t({ message: '{0} from {1}', comment: 'a number of dependencies, and where they come from' }),
     unclear: l10n.t('Not understood to the end, so dependencies may be missing: {0}'),

@@ -8,6 +8,8 @@ import type { System } from '../model/system.ts';
 export interface Report {
   readonly manifests: number;
   readonly dependencies: number;
+  /** How much of it was checked. */
+  readonly coverage: Coverage;
   /** When it was made: `2026-01-01T00:00:00.000Z`. */
   readonly at: string;
   /** By path. */
@@ -22,6 +24,8 @@ export interface Report {
   readonly old?: OldAnswers;
   /** What was not looked up, since its name stays private; the most first. */
   readonly withheld: readonly Withheld[];
+  /** What was not looked up for other reasons, such as a requirement that makes no sense; the most first. */
+  readonly unchecked: readonly Unchecked[];
   /** Manifests that are understood in part alone, so that dependencies may be missing; by path. */
   readonly unclear: readonly Unclear[];
   /** Manifests, and folders, that could not be read at all, so that all of their dependencies are missing; by path. */
@@ -162,7 +166,45 @@ export interface Withheld {
   readonly host?: string;
   /** What says so: `.npmrc`, `GOPRIVATE`; absent where the manifest itself does. */
   readonly from?: string;
+  /** They may as well come from another registry. */
+  readonly beside?: true;
+  /** The service does not say which registries are public: this one may well be. */
+  readonly isPublicUnsaid?: true;
   readonly count: number;
+}
+
+/** Dependencies whose version nobody could tell, for one reason. */
+export interface Unchecked {
+  /** A clause: `no version is written here`. */
+  readonly reason: string;
+  readonly count: number;
+}
+
+/**
+ * How much was checked, in numbers. Each dependency that comes from a registry is one of `lookedUp`, `withheld`,
+ * `failed` and `unchecked`; what comes from a folder, a repository, an address or the workspace itself is none of them.
+ */
+export interface Coverage {
+  /** Dependencies that come from a registry. */
+  readonly total: number;
+  /** The service was asked, and has answered. */
+  readonly lookedUp: number;
+  /** Their names stay private. */
+  readonly withheld: number;
+  /** Of those that were looked up: the service does not know them. */
+  readonly unknown: number;
+  /** The service could not be asked, or gave no answer. */
+  readonly failed: number;
+  /** Which version is meant is not known. */
+  readonly unchecked: number;
+  /** Answers that are past their freshness. */
+  readonly old: number;
+  /** Manifests, and folders, that could not be read. */
+  readonly unread: number;
+  /** Manifests that are understood in part. */
+  readonly unclear: number;
+  /** Manifests that were passed over on purpose. */
+  readonly leftOut: number;
 }
 
 /** A manifest whose text makes no sense from some line on. */

@@ -6,7 +6,18 @@ import type { Format } from './format.ts';
 import { jsonText } from './json-text.ts';
 import type { Region, Report, ReportedFinding, ReportedFix, Tool, Unclear } from './report.ts';
 import { ruleTexts } from './rule-texts.ts';
-import { failureText, oldText, unclearText, unreadText, visible, withheldText } from './words.ts';
+import {
+  failureText,
+  isComplete,
+  oldText,
+  summary,
+  uncheckedText,
+  unclearText,
+  unreadText,
+  unsaidTexts,
+  visible,
+  withheldText,
+} from './words.ts';
 
 /** For code scanning: the Static Analysis Results Interchange Format, version 2.1.0 (OASIS standard). */
 export const sarif: Format = {
@@ -37,10 +48,8 @@ function ruleOf({ code, advisories }: ReportedFinding): string {
   return worst === undefined || worst.rating === 'unrated' ? code : `${code}/${worst.rating}`;
 }
 
-function runOf(
-  { findings, failures, old, at, unread, unclear, withheld }: Report,
-  { name, version, homepage }: Tool,
-): Run {
+function runOf(report: Report, { name, version, homepage }: Tool): Run {
+  const { findings, failures, old, at, unread, unclear, unchecked, withheld } = report;
   return {
     tool: {
       driver: {
@@ -68,13 +77,16 @@ function runOf(
     originalUriBaseIds: { [root]: { description: { text: 'The directory that the check was started in.' } } },
     invocations: [
       {
-        executionSuccessful: failures.length + unread.length === 0,
+        executionSuccessful: isComplete(report),
         toolExecutionNotifications: [
           ...failures.map((it) => ({ level: 'error', message: { text: failureText(it) } }) as const),
           ...(old ? [{ level: 'error', message: { text: oldText(old, at) } } as const] : []),
           ...unread.map((it) => noteAbout(it, { level: 'error', message: { text: unreadText(it) } })),
           ...unclear.map(unclearNote),
-          ...withheld.map((it) => ({ level: 'note', message: { text: withheldText(it) } }) as const),
+          ...[...withheld.map(withheldText), ...unsaidTexts(report), ...unchecked.map(uncheckedText)].map(
+            (text) => ({ level: 'warning', message: { text } }) as const,
+          ),
+          ...(isComplete(report) ? [] : [{ level: 'warning', message: { text: summary(report) } } as const]),
         ],
       },
     ],

@@ -6,6 +6,7 @@ import {
   type OldAnswers,
   type Report,
   type ReportedFinding,
+  type Unchecked,
   type Unclear,
   type Withheld,
 } from './report.ts';
@@ -60,6 +61,16 @@ export function withheldText({ count, origin }: Withheld): string {
     : l10n.t('not looked up, since names stay private: {0} dependencies from {1}', count, visible(origin));
 }
 
+/** What to do where the service does not say which registry is public; none where it does, or nothing is held back. */
+export function unsaidTexts({ withheld }: Pick<Report, 'withheld'>): string[] {
+  const said = l10n.t(
+    'the service does not say which registries are public; {0} in the terminal and the setting {1} in an editor do',
+    '--public-registry HOST',
+    'packageInsights.publicRegistries',
+  );
+  return withheld.some((it) => it.isPublicUnsaid) ? [said] : [];
+}
+
 /** `app/pom.xml:12: not all of the text is understood: dependencies may be missing` */
 export function unclearText({ path, line }: Unclear): string {
   const said = l10n.t('not all of the text is understood: dependencies may be missing');
@@ -90,8 +101,85 @@ export function isNew({ known, ignored }: Pick<ReportedFinding, 'known' | 'ignor
   return !known && !ignored;
 }
 
-/** `3 findings (1 error, 2 warnings; 1 ignored) in 2 of 5 manifests, 120 dependencies` */
-export function summary({ findings, manifests, dependencies, failures }: Report): string {
+/** What a report has to say of how much was checked. */
+export type Checked = Pick<Report, 'coverage' | 'failures' | 'withheld' | 'unchecked' | 'old' | 'at'>;
+
+/** Whether each dependency from a registry was asked about, in every manifest, and has an answer that holds. */
+export function isComplete({ coverage, failures }: Pick<Report, 'coverage' | 'failures'>): boolean {
+  const { total, lookedUp, withheld, unknown, failed, unchecked, old, unread, unclear } = coverage;
+  const isNothing = total > 0 && lookedUp === unknown;
+  return !isNothing && withheld + failed + unchecked + old + unread + unclear + failures.length === 0;
+}
+
+/**
+ * How much was checked: `0 of 133 looked up: 133 may come from registry.example (NuGet.config)`; undefined where all was,
+ * and the service knows all of it.
+ */
+export function coverageText({ coverage, failures, withheld, unchecked, old, at }: Checked): string | undefined {
+  const { total, lookedUp, unknown, failed, unread, unclear, leftOut } = coverage;
+  const looked = failures.reduce((sum, it) => sum + it.count, 0);
+  const lookUps = [
+    ...first(withheld, originText),
+    ...(failed > 0 ? [l10n.t({ message: '{0} failed', args: [failed], comment: 'a number of dependencies' })] : []),
+    ...(failed === 0 && looked > 0 ? [failedText(looked)] : []),
+    ...first(unchecked, uncheckedText),
+  ];
+  const known = unknown > 0 ? [l10n.t('{0} not known to the service', unknown)] : [];
+  const files = [
+    ...(unread > 0 ? [unread === 1 ? l10n.t('1 manifest not read') : l10n.t('{0} manifests not read', unread)] : []),
+    ...(unclear > 0
+      ? [unclear === 1 ? l10n.t('1 manifest read in part') : l10n.t('{0} manifests read in part', unclear)]
+      : []),
+    ...(old ? [oldText(old, at)] : []),
+    ...(leftOut > 0 ? [l10n.t({ message: 'left out: {0}', args: [leftOut], comment: 'a number of manifests' })] : []),
+  ];
+  const head = l10n.t('{0} of {1} looked up', lookedUp, total);
+  const isWhole = lookUps.length === 0 && (unknown < total || total === 0);
+  const parts = isWhole ? [...known, ...files] : [`${head}: ${[...lookUps, ...known].join(', ')}`, ...files];
+  return parts.length === 0 ? undefined : parts.join('; ');
+}
+
+/** Reasons that are told in one line; the others are told as a number. */
+const most = 2;
+
+function first<T extends { readonly count: number }>(all: readonly T[], textOf: (it: T) => string): string[] {
+  const others = all.slice(most).reduce((sum, it) => sum + it.count, 0);
+  return [...all.slice(0, most).map(textOf), ...(others > 0 ? [l10n.t('{0} for other reasons', others)] : [])];
+}
+
+/** `133 may come from registry.example (NuGet.config)` */
+function originText({ count, host, from, beside, origin }: Withheld): string {
+  const named = host !== undefined && from !== undefined ? `${host} (${from})` : (host ?? origin);
+  return beside
+    ? l10n.t('{0} may come from {1}', count, visible(named))
+    : l10n.t({
+        message: '{0} from {1}',
+        args: [count, visible(named)],
+        comment: 'a number of dependencies, and where they come from',
+      });
+}
+
+/** `2 not checked (no version is written here)` */
+export function uncheckedText({ count, reason }: Unchecked): string {
+  return l10n.t('{0} not checked ({1})', count, visible(reason));
+}
+
+function failedText(count: number): string {
+  return count === 1 ? l10n.t('1 look-up failed') : l10n.t('{0} look-ups failed', count);
+}
+
+/**
+ * `3 findings (1 error, 2 warnings; 1 ignored) in 2 of 5 manifests, 120 dependencies`. That something was not checked
+ * stands before it.
+ */
+export function summary(report: Report): string {
+  const found = findingsText(report);
+  const coverage = coverageText(report);
+  if (coverage === undefined) return found;
+  return isComplete(report) ? `${found}; ${coverage}` : l10n.t('Incomplete: {0}. {1}', coverage, found);
+}
+
+function findingsText({ findings, manifests, dependencies }: Report): string {
   const looked = l10n.t('{0}, {1}', manifestsIn(manifests), dependenciesIn(dependencies));
   const fresh = findings.filter(isNew);
   const ignored = findings.filter((it) => it.ignored).length;
@@ -101,26 +189,16 @@ export function summary({ findings, manifests, dependencies, failures }: Report)
     ...(ignored > 0 ? [l10n.t('{0} ignored', ignored)] : []),
   ];
   const apart = left.length > 0 ? ` (${left.join(', ')})` : '';
-  const failed = failures.reduce((sum, it) => sum + it.count, 0);
-  if (fresh.length === 0) return withFailed(l10n.t('No findings{0} in {1}', apart, looked), failed);
+  if (fresh.length === 0) return l10n.t('No findings{0} in {1}', apart, looked);
   const parts = severities.flatMap((severity) => {
     const { length } = fresh.filter((it) => it.severity === severity);
     return length > 0 ? [countOf(severity, length)] : [];
   });
   const files = new Set(fresh.map((it) => it.path)).size;
   const by = ` (${[parts.join(', '), ...left].join('; ')})`;
-  const text =
-    fresh.length === 1
-      ? l10n.t('1 finding{0} in {1} of {2}', by, files, looked)
-      : l10n.t('{0} findings{1} in {2} of {3}', fresh.length, by, files, looked);
-  return withFailed(text, failed);
-}
-
-function withFailed(text: string, failed: number): string {
-  if (failed === 0) return text;
-  return failed === 1
-    ? l10n.t('{0}; incomplete, 1 look-up failed', text)
-    : l10n.t('{0}; incomplete, {1} look-ups failed', text, failed);
+  return fresh.length === 1
+    ? l10n.t('1 finding{0} in {1} of {2}', by, files, looked)
+    : l10n.t('{0} findings{1} in {2} of {3}', fresh.length, by, files, looked);
 }
 
 function manifestsIn(count: number): string {

@@ -1,6 +1,5 @@
-import type { Snapshot } from '../engine/snapshot.ts';
-import type { Subject } from '../model/subject.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
+import { filesIn, lookedOf, uncheckedIn } from './coverage.ts';
 import { findingsOf, type PlainFinding, type SettingsFor } from './findings.ts';
 import { inventoryOf } from './inventory.ts';
 import type { Surveyed } from './survey.ts';
@@ -21,28 +20,25 @@ interface Reporting {
 
 /** What a survey came to. */
 export function reportOf(
-  { snapshots, unread, failures, old }: Surveyed,
+  { snapshots, unread, failures, old, leftOut = 0 }: Surveyed,
   { settingsFor, directory, now }: Reporting,
   standing: (finding: PlainFinding) => Standing = () => ({ counts: false, known: false }),
 ): Report {
   const files = filesIn(snapshots);
+  const subjects = files.flat();
+  const unclear = unclearIn(snapshots, directory);
   return {
     manifests: files.length,
-    dependencies: files.flat().length,
+    dependencies: subjects.length,
+    coverage: { ...lookedOf(subjects), old: old?.count ?? 0, unread: unread.length, unclear: unclear.length, leftOut },
     at: new Date(now).toISOString(),
     ...inventoryOf(snapshots, directory, now),
     findings: findingsOf(snapshots, settingsFor, directory).map((it) => ({ ...it, ...standing(it) })),
     failures,
     ...(old && { old: { count: old.count, since: new Date(old.since).toISOString() } }),
-    withheld: withheldIn(files.flat()),
-    unclear: unclearIn(snapshots, directory),
+    withheld: withheldIn(subjects),
+    unchecked: uncheckedIn(subjects),
+    unclear,
     unread: unread.map((it) => relativePath(it, directory)),
   };
-}
-
-/** What stands in each file, of which one that several manifests include counts once. */
-function filesIn(snapshots: readonly Snapshot[]): readonly (readonly Subject[])[] {
-  const files = new Map<string, readonly Subject[]>();
-  for (const it of snapshots) for (const { uri, subjects } of [it, ...it.included]) files.set(uri, subjects);
-  return [...files.values()];
 }

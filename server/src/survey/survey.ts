@@ -36,6 +36,8 @@ export interface Surveyed {
   readonly failures: readonly Failure[];
   /** Answers past their freshness, for want of newer ones; absent where all hold. */
   readonly old?: Old;
+  /** How many manifests were passed over on purpose; absent for none. */
+  readonly leftOut?: number;
 }
 
 /** How long after a hold nothing may be heard before what still fails is taken for failed, in ms. */

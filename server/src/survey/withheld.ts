@@ -9,10 +9,17 @@ export function withheldIn(subjects: readonly Subject[]): Withheld[] {
   const found = new Map<string, Withheld>();
   for (const { resolution } of subjects) {
     if (resolution.kind !== 'none' || resolution.withheld === undefined) continue;
-    const { host, from } = resolution.withheld;
+    const { host, from, beside } = resolution.withheld;
     const origin = originOf(resolution.withheld);
     const count = (found.get(origin)?.count ?? 0) + 1;
-    found.set(origin, { origin, ...(host !== undefined && { host }), ...(from !== undefined && { from }), count });
+    found.set(origin, {
+      origin,
+      ...(host !== undefined && { host }),
+      ...(from !== undefined && { from }),
+      ...(beside && { beside }),
+      ...(resolution.isPublicUnsaid && { isPublicUnsaid: true }),
+      count,
+    });
   }
   return [...found.values()].sort((a, b) => b.count - a.count || byText(a.origin, b.origin));
 }

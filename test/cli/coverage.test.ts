@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { startServiceForFile } from '../harness/file-service.ts';
+import { folderWith } from './program.ts';
+import { runHere } from './terminal.ts';
+
+/* What was not looked up, as each format for programs says it; what people read stands in pictures/incomplete.txt. */
+
+const service = await startServiceForFile({ 'NPM known': { versions: ['1.0.0'] } });
+const folder = folderWith({
+  'private/package.json': '{ "dependencies": { "@ours/a": "1.0.0", "@ours/b": "1.0.0" } }',
+  'private/.npmrc': '@ours:registry=https://npm.ours.example/\n',
+  'clean/package.json': '{ "dependencies": { "known": "1.0.0", "near": "file:../near" } }',
+  'broken/package.json': '{ "dependencies": { "known": "1.0.0" "',
+  'demanding/package.json': '{ "dependencies": { "known": "1.0.0" "',
+  'demanding/.package-insights.json': '{ "failOn": ["unclear"] }',
+});
+after(() => folder.remove());
+
+const check = (...args: readonly string[]) => runHere(['check', ...args], folder.path, { baseUrl: service.url });
+const read = async (format: string, path: string) => JSON.parse((await check(path, '--format', format)).out);
+
+test('SARIF says that a run was not whole, and why', async () => {
+  const [{ invocations }] = (await read('sarif', 'private')).runs;
+  assert.equal(invocations[0].executionSuccessful, false);
+  assert.match(
+    invocations[0].toolExecutionNotifications.at(-1).message.text,
+    /^Incomplete: 0 of 2 looked up: 2 from npm/,
+  );
+  const [{ invocations: clean }] = (await read('sarif', 'clean')).runs;
+  assert.deepEqual(clean, [{ executionSuccessful: true, toolExecutionNotifications: [] }]);
+});
+
+test('CycloneDX says that what the projects depend on is not all there is, and counts it', async () => {
+  const { compositions, metadata } = await read('cyclonedx', 'private');
+  assert.deepEqual(compositions, [
+    { aggregate: 'incomplete', dependencies: ['workspace', 'project:private/package.json'] },
+  ]);
+  const counted = Object.fromEntries(
+    metadata.properties.map((it: { name: string; value: string }) => Object.values(it)),
+  );
+  assert.equal(counted['package-insights:coverage:withheld'], '2');
+  assert.equal(counted['package-insights:coverage:lookedUp'], '0');
+});
+
+test('what comes from a folder is not expected to be looked up', async () => {
+  const { coverage } = await read('json', 'clean');
+  assert.deepEqual([coverage.total, coverage.lookedUp], [1, 1]);
+  assert.equal((await check('clean')).out, 'No findings in 1 manifest, 2 dependencies\n');
+});
+
+test('the page of a report begins with what was not looked up', async () => {
+  assert.match((await check('private', '--format', 'html')).out, /"coverage":\{"text":"Incomplete: 0 of 2 looked up: /);
+});
+
+test('--fail-on decides what may be left unchecked', async () => {
+  for (const [path, failOn, code] of [
+    ['private', 'advisory:high', 2],
+    ['private', 'advisory:high,withheld:off', 0],
+    ['private', 'none', 0],
+    ['broken', 'advisory', 0],
+    ['broken', 'advisory,unclear', 2],
+    ['broken', 'unclear', 2],
+    ['demanding', 'unclear:off', 0],
+    ['demanding', 'advisory', 0],
+  ] as const) {
+    assert.equal((await check(path, '--fail-on', failOn)).code, code, `${path} with ${failOn}`);
+  }
+  assert.equal((await check('broken')).code, 0);
+  assert.equal((await check('demanding')).code, 2);
+  const { code, error } = await check('clean', '--fail-on', 'withheld:high');
+  assert.equal(code, 2);
+  assert.match(error, /“high” is no level of withheld; there are off/);
+});
+
+test('a list of nothing but gaps leaves the usual findings to count', async () => {
+  const files = { 'package.json': '{ "dependencies": { "known": "^9.0.0" } }' };
+  const own = folderWith(files);
+  const { code } = await runHere(['check', '--fail-on', 'unclear'], own.path, { baseUrl: service.url });
+  own.remove();
+  assert.equal(code, 1);
+});
+
+test('what was found counts for more than what was not looked up', async () => {
+  const own = folderWith({
+    'package.json': '{ "dependencies": { "known": "^9.0.0", "@ours/a": "1.0.0" } }',
+    '.npmrc': '@ours:registry=https://npm.ours.example/\n',
+  });
+  const { code, out } = await runHere(['check'], own.path, { baseUrl: service.url });
+  own.remove();
+  assert.match(out, /^Incomplete: 1 of 2 looked up: .*\. 1 finding/m);
+  assert.equal(code, 1);
+});
