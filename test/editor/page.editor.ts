@@ -9,7 +9,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { Page as Parts } from '../../server/src/report/format.ts';
 import { html } from '../../server/src/report/html.ts';
 import type { Report } from '../../server/src/report/report.ts';
-import { reportOf, tool } from '../report/reports.ts';
+import { reportOf, tool, wholeCoverage } from '../report/reports.ts';
 import { launchBrowser } from '../workbench/chromium.ts';
 import { root } from '../workbench/paths.ts';
 
@@ -52,12 +52,14 @@ async function open(
 
 test('what is missing in a report stands at its head, and of many files a few are named', async () => {
   const { page } = await open(['a'], {
+    coverage: { ...wholeCoverage, total: 3, lookedUp: 1, failed: 2, unread: 1, unclear: 7 },
     failures: [{ reason: 'connection refused', count: 2 }],
     unread: ['huge/package.json'],
     unclear: Array.from({ length: 7 }, (_, at) => ({ path: `p${at}/pom.xml`, line: 3 })),
   });
   assert.deepEqual(await page.locator('.incomplete').allInnerTexts(), [
-    'Incomplete: 2 look-ups failed (connection refused)',
+    'Incomplete: 1 of 3 looked up: 2 failed; 1 manifest not read; 7 manifests read in part.',
+    'Failed look-ups: 2 (connection refused)',
     'Could not be read, so dependencies are missing: huge/package.json',
     'Not understood to the end, so dependencies may be missing: p0/pom.xml:3, p1/pom.xml:3, p2/pom.xml:3, p3/pom.xml:3, p4/pom.xml:3, and 2 more',
   ]);

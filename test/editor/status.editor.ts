@@ -50,6 +50,17 @@ test('the menu of the status item says until when the service wants to be left a
   await screen.picture('menu');
 });
 
+test('the status item counts what stays private, and shows no nought in its place', async (context) => {
+  const screen = await stage.open(context, { release: 'oldest', name: 'private' });
+  writeFileSync(join(screen.folder, '.npmrc'), '@ours:registry=https://npm.ours.example/\n');
+  writeFileSync(join(screen.folder, 'package.json'), '{ "dependencies": { "@ours/ui": "1.0.0" } }\n');
+  await screen.open('package.json');
+  const item = itemOf(screen, /1 dependency, 0 findings\..*0 of 1 looked up: 1 from npm\.ours\.example \(\.npmrc\)\./s);
+  await item.waitFor();
+  assert.equal((await item.innerText()).trim(), '');
+  await screen.picture('item');
+});
+
 test('the menu of the status item says where a broken text is not understood, and leads there', async (context) => {
   const screen = await stage.open(context, { release: 'oldest', name: 'broken' });
   const dependency = (name: string): string =>
