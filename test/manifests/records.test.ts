@@ -85,3 +85,83 @@ test('what a component says of its version counts where its purl says nothing', 
   assert.deepEqual(read({ purl: 'pkg:npm/a', version: '' }), []);
   assert.deepEqual(read({ purl: 'pkg:npm/a', version: 1 }), []);
 });
+
+/** One project in the words of each tool: what was published, forked, taken from a folder, and a member of it. */
+const sameProject = {
+  'package-lock.json': JSON.stringify({
+    packages: {
+      '': { name: 'app' },
+      'node_modules/published': { version: '1.0.0' },
+      'node_modules/forked': { version: '1.0.0', resolved: 'git+https://git.example/forked.git#0a1b' },
+      'node_modules/lib': { resolved: '../lib', link: true },
+      'node_modules/member': { resolved: 'packages/member', link: true },
+      'packages/member': { version: '1.0.0' },
+    },
+  }),
+  'yarn.lock': `"app@workspace:.":\n  version: 0.0.0-use.local\n  resolution: "app@workspace:."
+
+"published@npm:^1.0.0":\n  version: 1.0.0\n  resolution: "published@npm:1.0.0"
+
+"forked@https://git.example/forked.git#commit=0a1b":\n  version: 1.0.0
+
+"lib@file:../lib::locator=app%40workspace%3A.":\n  version: 1.0.0
+
+"member@workspace:packages/member":\n  version: 0.0.0-use.local\n  resolution: "member@workspace:packages/member"\n`,
+  'pnpm-lock.yaml': `importers:\n\n  .:\n    dependencies:\n      member:\n        specifier: workspace:^
+        version: link:packages/member\n\npackages:\n\n  published@1.0.0:\n    resolution: {}
+
+  forked@git+https://git.example/forked.git#0a1b:\n    resolution: {}\n\n  lib@file:../lib:\n    resolution: {}\n`,
+  'bun.lock': `{ "packages": {
+    "published": ["published@1.0.0", "", {}, "sha512-0123"],
+    "forked": ["forked@git+https://git.example/forked.git#0a1b", {}, "0a1b"],
+    "lib": ["lib@file:../lib", {}],
+    "member": ["member@workspace:packages/member"],
+    "app": ["app@root:"],
+  } }`,
+  'Cargo.lock': ['app', 'published', 'forked', 'member']
+    .map(
+      (it) =>
+        `[[package]]\nname = "${it}"\nversion = "1.0.0"\n${{ published: 'source = "registry+https://registry.example"\n', forked: 'source = "git+https://git.example/forked#0a1b"\n', app: 'dependencies = [\n "member",\n]\n' }[it] ?? ''}`,
+    )
+    .join('\n'),
+  'uv.lock': Object.entries({
+    app: 'virtual = "."',
+    published: 'registry = "https://registry.example/simple"',
+    forked: 'git = "https://git.example/forked#0a1b"',
+    lib: 'directory = "../lib"',
+    member: 'editable = "packages/member"',
+  })
+    .map(([name, source]) => `[[package]]\nname = "${name}"\nversion = "1.0.0"\nsource = { ${source} }\n`)
+    .join('\n'),
+  'packages.lock.json': JSON.stringify({
+    dependencies: { 'net8.0': { published: { type: 'Direct', resolved: '1.0.0' }, member: { type: 'Project' } } },
+  }),
+  'project.assets.json': JSON.stringify({
+    libraries: { 'published/1.0.0': { type: 'package' }, 'member/1.0.0': { type: 'project' } },
+  }),
+  'Pipfile.lock': JSON.stringify({
+    default: {
+      app: { editable: true, path: '.' },
+      published: { version: '==1.0.0' },
+      forked: { git: 'https://git.example/forked.git', ref: '0a1b' },
+      lib: { path: '../lib' },
+    },
+  }),
+};
+
+test('what was not published is listed alike in every lockfile that can say it, and the root in none', () => {
+  const kinds: Readonly<Record<string, string>> = {
+    published: 'literal',
+    forked: 'git',
+    lib: 'path',
+    member: 'workspace',
+  };
+  for (const [id, text] of Object.entries(sameProject)) {
+    const found = records
+      .find((it) => it.id === id)
+      ?.parse(text)
+      .dependencies.map(({ name, requirement: it }) => [name, it.kind === 'source' ? it.source : it.kind] as const);
+    const expected = Object.entries(kinds).filter(([name]) => new RegExp(`\\b${name}\\b`).test(text));
+    assert.deepEqual(Object.fromEntries(found ?? []), Object.fromEntries(expected), id);
+  }
+});

@@ -1,4 +1,6 @@
-import type { Dependency } from '../model/manifest.ts';
+import { canonicalName } from '../model/keys.ts';
+import type { Dependency, Source } from '../model/manifest.ts';
+import type { Span } from '../model/span.ts';
 import type { System } from '../model/system.ts';
 import { verbatim } from '../text/verbatim.ts';
 import { writtenBy } from './written-by.ts';
@@ -24,4 +26,19 @@ export function entriesOf(system: System, command: string) {
       frozen: writtenBy(command),
     };
   };
+}
+
+/**
+ * Makes a dependency of an entry that was not taken from a registry: it is listed as what it is, and not looked up.
+ * @param at what says where it was taken from
+ */
+export function takenFrom(system: System, command: string) {
+  return (name: string, nameSpan: Span, source: Source, at: Span): Dependency => ({
+    key: { system, name: canonicalName(system, name) },
+    name,
+    nameSpan,
+    requirement: { kind: 'source', source, span: at },
+    scope: 'runtime',
+    frozen: writtenBy(command),
+  });
 }

@@ -104,6 +104,13 @@ const sources: ReadonlyMap<string, Source> = new Map([
   ['https:', 'url'],
 ]);
 
+/** Where a lockfile says that a package was taken from; `registry` for a range, a tag, or a patch of something published. */
+export function lockedSource(range: string): Source | 'registry' {
+  if (/^(?:npm|patch):/.test(range) || !/^(?:[a-z][a-z+.-]*:|[\w.-]+@|[\w.-]+\/|[.~]?\.?\/)/i.test(range))
+    return 'registry';
+  return sourceOf(range, /^[a-z][a-z+.-]*:/i.exec(range)?.[0].toLowerCase()) ?? 'url';
+}
+
 /** What begins like a protocol (`fi`) is one that is being typed: nobody is asked about what is about to be a path. */
 function sourceOf(text: string, protocol: string | undefined): Source | undefined {
   // A drive letter looks like a protocol.

@@ -98,14 +98,20 @@ function byPlace(a: Dependency, b: Dependency): number {
 
 const folder = 'node_modules/';
 
-/** Undefined for a member of the workspace, a link to one, and what has no version. */
+/**
+ * Undefined for the directory of a member of the workspace, which is listed where it is linked, and for what has no version.
+ *
+ *     "packages/a": { "version": "1.0.0" }, "node_modules/a": { "resolved": "packages/a", "link": true }
+ */
 function read(text: string, { path, fields }: Entry, isPath: boolean): Dependency | undefined {
   const field = (name: string): string => {
     const span = fields.get(name);
     return span === undefined ? '' : text.slice(span.start, span.end);
   };
-  const version = fields.get('version');
-  if (version === undefined || path === nowhere || fields.has('link')) return undefined;
+  const resolved = fields.get('resolved');
+  const link = fields.has('link') ? resolved : undefined;
+  const version = fields.get('version') ?? link;
+  if (version === undefined || path === nowhere) return undefined;
   const whole = text.slice(path.start, path.end);
   const at = whole.lastIndexOf(folder);
   if (isPath && at < 0) return undefined;
@@ -113,7 +119,8 @@ function read(text: string, { path, fields }: Entry, isPath: boolean): Dependenc
   const name = text.slice(nameSpan.start, nameSpan.end);
   const address = field('resolved') || field('version');
   const published = publishedIn(text, version, fields.get('from'));
-  const source = sourceOf(address) ?? (published || !/^https?:/.test(address) ? undefined : 'url');
+  const linked = link && (address.startsWith('..') || /^(?:[a-z]:|\/)/i.test(address) ? 'path' : 'workspace');
+  const source = linked ?? sourceOf(address) ?? (published || !/^https?:/.test(address) ? undefined : 'url');
   if (source === undefined && !published) return undefined;
   return {
     key: { system: 'NPM', name: published?.name ?? (field('name') || name) },

@@ -1,5 +1,5 @@
 import { canonicalName } from '../model/keys.ts';
-import type { Dependency, Manifest, ManifestFormat } from '../model/manifest.ts';
+import type { Dependency, Manifest, ManifestFormat, Source } from '../model/manifest.ts';
 import type { Span } from '../model/span.ts';
 import { walkJson } from '../text/json-walk.ts';
 import { verbatim } from '../text/verbatim.ts';
@@ -21,7 +21,7 @@ const depthOfPackage = 3;
  *     { "default": { "requests": { "version": "==2.31.0", "hashes": […] } }, "develop": {…} }
  *                     ^^^^^^^^                 ^^^^^^^^
  *
- * What comes from a repository or a folder has no version there.
+ * What comes from a repository, an address or a folder says that instead; the folder `.` is the project itself.
  */
 function parse(text: string): Manifest {
   const dependencies: Dependency[] = [];
@@ -32,13 +32,17 @@ function parse(text: string): Manifest {
     close: () => path.pop(),
     string(field, value) {
       const [, category, name] = path;
-      if (path.length !== depthOfPackage || !name || !category || part(field) !== 'version') return;
-      if (!/^={2,3}\s*[^\s=]/.test(part(value)) || part(category).startsWith('_')) return;
+      if (path.length !== depthOfPackage || !name || !category || part(category).startsWith('_')) return;
+      const source = sourceOf(part(field), part(value));
+      const isPin = part(field) === 'version' && /^={2,3}\s*[^\s=]/.test(part(value));
+      if (!source && !isPin) return;
       dependencies.push({
         key: { system: 'PYPI', name: canonicalName('PYPI', part(name)) },
         name: part(name),
         nameSpan: name,
-        requirement: { kind: 'literal', at: verbatim(text, value.start, value.end) },
+        requirement: source
+          ? { kind: 'source', source, span: value }
+          : { kind: 'literal', at: verbatim(text, value.start, value.end) },
         scope: part(category) === 'develop' ? 'dev' : 'runtime',
         frozen: writtenBy('pipenv lock'),
       });
@@ -49,5 +53,21 @@ function parse(text: string): Manifest {
 
   function part({ start, end }: Span): string {
     return text.slice(start, end);
+  }
+}
+
+function sourceOf(field: string, value: string): Source | undefined {
+  switch (field) {
+    case 'git':
+    case 'hg':
+    case 'svn':
+    case 'bzr':
+      return 'git';
+    case 'path':
+      return value === '.' ? undefined : 'path';
+    case 'file':
+      return /^https?:/i.test(value) ? 'url' : 'path';
+    default:
+      return undefined;
   }
 }

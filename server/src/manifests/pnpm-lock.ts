@@ -1,7 +1,9 @@
 import type { Dependency, Manifest, ManifestFormat } from '../model/manifest.ts';
+import type { Span } from '../model/span.ts';
 import { scanLines } from '../text/lines.ts';
 import { npm } from '../versions/npm.ts';
-import { entriesOf } from './locked-entry.ts';
+import { entriesOf, takenFrom } from './locked-entry.ts';
+import { lockedSource } from './npm-specifier.ts';
 
 /** pnpm's lockfile, opened itself, from its version 5 on. */
 export const pnpmLock: ManifestFormat = {
@@ -27,15 +29,29 @@ export const pnpmLock: ManifestFormat = {
  */
 function parse(text: string): Manifest {
   const dependencies: Dependency[] = [];
+  const members = new Set<string>();
   let isInside = false;
+  let isAsking = false;
   let current: Dependency | undefined;
+  let above: Span | undefined;
 
   scanLines(text, (start, end, indent) => {
-    if (indent === 0) isInside = text.startsWith('packages:', start);
+    if (indent === 0) {
+      isInside = text.startsWith('packages:', start);
+      isAsking = /^(?:importers|(?:dev|optional)?dependencies):/i.test(text.slice(start, Math.min(end, start + 30)));
+      current = undefined;
+    } else if (isAsking) readLink(start, end, indent);
     else if (isInside && indent === 2) {
-      current = read(text, start + 2, end);
+      current = read(text, start + 2, end) ?? readElsewhere(text, start + 2, end);
       if (current) dependencies.push(current);
     } else if (isInside && indent === 4 && current) {
+      // Older versions name what comes from a repository or a folder beside its address.
+      const name = current.name === '' ? /^ {4}name: ['"]?([^'"\s]+)/.exec(text.slice(start, end))?.[1] : undefined;
+      if (name !== undefined) {
+        const at = start + text.slice(start, end).indexOf(name, 9);
+        current = { ...current, key: { system: 'NPM', name }, name, nameSpan: { start: at, end: at + name.length } };
+        dependencies[dependencies.length - 1] = current;
+      }
       const scope = scopes.find(([field]) => text.startsWith(field, start + 4))?.[1];
       const registry = tarball.exec(text.slice(start, Math.min(end, start + longest)))?.[1];
       if (scope) current = { ...current, scope };
@@ -43,7 +59,35 @@ function parse(text: string): Manifest {
       if (scope || registry) dependencies[dependencies.length - 1] = current;
     }
   });
-  return { dependencies, definitions: [], references: [], problems: [] };
+  return { dependencies: dependencies.filter((it) => it.name !== ''), definitions: [], references: [], problems: [] };
+
+  /**
+   * A member of the workspace that another one asks for, once:
+   *
+   *     member:                            member: link:../member
+   *       specifier: workspace:^
+   *       version: link:../member
+   */
+  function readLink(start: number, end: number, indent: number): void {
+    const line = text.slice(start, Math.min(end, start + longest));
+    const [whole, field = '', link = ''] = /^ +['"]?([^'":\s]+)['"]?: (link:[^\s'"]+)$/.exec(line) ?? [];
+    if (whole !== undefined) {
+      const isOwn = field !== 'version';
+      const nameStart = start + line.indexOf(field, indent);
+      const name = isOwn ? { start: nameStart, end: nameStart + field.length } : above;
+      const named = name && text.slice(name.start, name.end);
+      if (!name || !named || members.has(named)) return;
+      members.add(named);
+      dependencies.push(
+        elsewhere(named, name, 'workspace', { start: start + whole.length - link.length, end: start + whole.length }),
+      );
+      return;
+    }
+    const opened = /^( +['"]?)([^'":\s]+)['"]?:$/.exec(line);
+    if (!opened) return;
+    const [, before = '', name = ''] = opened;
+    above = { start: start + before.length, end: start + before.length + name.length };
+  }
 }
 
 /** `resolution: {integrity: sha512-…, tarball: https://…}`: where a registry does not keep to the usual address. */
@@ -59,6 +103,7 @@ const longest = 1000;
 const key = /^['"]?(?:([\w-]+[.+][\w.+-]*)(?=\/))?\/?((?:@[^\s@/]+\/)?[^\s@/(:]+)[@/](\d[^\s()_'":/]*)/;
 
 const entry = entriesOf('NPM', 'pnpm install');
+const elsewhere = takenFrom('NPM', 'pnpm install');
 
 /** Undefined for what comes from a repository or an address, whose key is that. */
 function read(text: string, start: number, end: number): Dependency | undefined {
@@ -67,4 +112,20 @@ function read(text: string, start: number, end: number): Dependency | undefined 
   const found = entry(text, start + whole.length - `${name}@${version}`.length, name, version);
   // A port stands behind a plus.
   return host ? { ...found, registry: `https://${host.replace('+', ':')}` } : found;
+}
+
+/**
+ *     'forked@git+https://git.example/forked.git#0a1b':     named `forked`
+ *     'file:../lib':   git.example/owner/forked/0a1b:       named in the line below
+ */
+function readElsewhere(text: string, start: number, end: number): Dependency | undefined {
+  const [whole = '', quote = '', address = ''] =
+    /^(['"]?)(.*)\1:$/.exec(text.slice(start, Math.min(end, start + longest))) ?? [];
+  if (whole === '') return undefined;
+  const from = start + quote.length;
+  const [, name = '', specifier = address] = /^((?:@[^\s@/]+\/)?[^\s@/:]+)@(.+)$/.exec(address) ?? [];
+  const source = name === '' && !address.startsWith('file:') ? 'git' : lockedSource(specifier);
+  if (source === 'registry') return undefined;
+  const to = from + address.length;
+  return elsewhere(name, { start: from, end: from + name.length }, source, { start: to - specifier.length, end: to });
 }

@@ -12,8 +12,8 @@ export interface TomlLock {
   readonly array: 'package' | 'packages';
   /** The names that say where a package was taken from: `source`, `source.type`. */
   readonly origin: readonly string[];
-  /** Where a package was taken from: `none` for one that belongs to the project itself. */
-  readonly sourceOf: (origin: ReadonlyMap<string, string>) => Source | 'registry' | 'none';
+  /** Where a package was taken from: `none` for the project itself, on which nothing depends. */
+  readonly sourceOf: (origin: ReadonlyMap<string, string>, name: string) => Source | 'registry' | 'none';
   /** The address of the registry that a package was taken from, where the file names it. */
   readonly registryOf?: (origin: ReadonlyMap<string, string>) => string | undefined;
   /** The command that writes the file. */
@@ -34,19 +34,21 @@ export function readTomlLock(text: string, format: TomlLock): Manifest {
   return { dependencies, definitions: [], references: [], problems: [] };
 }
 
-/** Undefined for what belongs to the project itself, and for what is half written. */
+/** Undefined for the project itself, and for what is half written. */
 function read(
   { name, version, origin }: TomlPackage,
   { system, sourceOf, registryOf, update }: TomlLock,
 ): Dependency | undefined {
-  if (!name?.text || !version?.text) return undefined;
-  const source = sourceOf(origin);
-  if (source === 'none') return undefined;
+  if (!name?.text) return undefined;
+  const source = sourceOf(origin, name.text);
+  if (source === 'none' || (source === 'registry' && !version?.text)) return undefined;
   const registry = source === 'registry' ? registryOf?.(origin) : undefined;
   const requirement: Requirement =
-    source === 'registry'
-      ? { kind: 'literal', at: stated(system, version) }
-      : { kind: 'source', source, span: version.span };
+    source !== 'registry'
+      ? { kind: 'source', source, span: (version?.text ? version : name).span }
+      : version
+        ? { kind: 'literal', at: stated(system, version) }
+        : { kind: 'none' };
   return {
     key: { system, name: canonicalName(system, name.text) },
     name: name.text,

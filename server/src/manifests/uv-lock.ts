@@ -20,7 +20,12 @@ const format: TomlLock = {
   system: 'PYPI',
   array: 'package',
   origin: ['source'],
-  sourceOf: (origin) => pythonSource(/^\{?\s*(\w+)/.exec(origin.get('source') ?? '')?.[1] ?? 'registry'),
+  sourceOf: (origin) => {
+    const source = origin.get('source') ?? '';
+    const found = pythonSource(/^\{?\s*(\w+)/.exec(source)?.[1] ?? 'registry');
+    // A member of the workspace, but for its root.
+    return found === 'none' && !/(?:=\s*["']|\+)\.\/?(?:["']|$)/.test(source) ? 'workspace' : found;
+  },
   registryOf: (origin) => /\bregistry(?:\s*=\s*["']|\+)([^"']+)/.exec(origin.get('source') ?? '')?.[1],
   update: 'uv lock',
 };

@@ -1,8 +1,10 @@
-import type { Dependency, Manifest, ManifestFormat } from '../model/manifest.ts';
+import type { Dependency, Manifest, ManifestFormat, Source } from '../model/manifest.ts';
 import type { Literal, Span } from '../model/span.ts';
 import { scanLines } from '../text/lines.ts';
 import { verbatim } from '../text/verbatim.ts';
 import { npm } from '../versions/npm.ts';
+import { takenFrom } from './locked-entry.ts';
+import { lockedSource } from './npm-specifier.ts';
 import { writtenBy } from './written-by.ts';
 
 /** yarn's lockfile, opened itself, as its first version and the later ones write it, and as npm does where it finds one. */
@@ -20,8 +22,11 @@ interface Reading {
   /** The package, where that has another name: an alias. */
   readonly called: string;
   version?: Literal | undefined;
-  isMember: boolean;
+  /** `root` for the workspace's own, which nothing depends on. */
+  source: Source | 'registry' | 'root';
 }
+
+const elsewhere = takenFrom('NPM', 'yarn install');
 
 /**
  *     "lodash@^4.17.15", lodash@^4.17.21:        "lodash@npm:^4.17.15, lodash@npm:^4.17.21":
@@ -44,8 +49,9 @@ function parse(text: string): Manifest {
       // npm writes names with quotes.
       const field = text[start + 2] === '"' ? start + 3 : start + 2;
       if (text.startsWith('version', field)) current.version ??= readVersion(text, field + 7, end);
-      else if (text.startsWith('resolution', field) && text.slice(start, end).includes('@workspace:')) {
-        current.isMember = true;
+      else if (text.startsWith('resolution', field)) {
+        const directory = /@workspace:([^"]*)/.exec(text.slice(start, end))?.[1];
+        if (directory !== undefined) current.source = directory === '.' ? 'root' : 'workspace';
       }
     }
   });
@@ -53,9 +59,14 @@ function parse(text: string): Manifest {
   return { dependencies, definitions: [], references: [], problems: [] };
 
   function finish(): void {
-    const { name, called, version, isMember } = current ?? nothing;
+    const { name, called, version, source } = current ?? nothing;
     current = undefined;
-    if (isMember || !version || npm.read(version.text).kind !== 'pin') return;
+    if (source === 'root' || !version) return;
+    if (source !== 'registry') {
+      dependencies.push(elsewhere(text.slice(name.start, name.end), name, source, version.span));
+      return;
+    }
+    if (npm.read(version.text).kind !== 'pin') return;
     dependencies.push({
       key: { system: 'NPM', name: called },
       name: text.slice(name.start, name.end),
@@ -67,7 +78,7 @@ function parse(text: string): Manifest {
   }
 }
 
-const nothing: Reading = { name: { start: 0, end: 0 }, called: '', isMember: true };
+const nothing: Reading = { name: { start: 0, end: 0 }, called: '', source: 'root' };
 
 /** In characters. What asks for one package in a hundred ways is cut: only the first of them is read. */
 const longest = 1000;
@@ -82,14 +93,8 @@ function readKey(text: string, start: number, end: number): Reading | undefined 
   return {
     name: { start: at, end: at + name.length },
     called: alias ?? name,
-    isMember: !isPublished(range),
+    source: lockedSource(range.replace(/:$/, '')),
   };
-}
-
-/** A range, a tag, or a patch of something published: not a repository, an address or a folder. */
-function isPublished(range: string): boolean {
-  if (/^(?:npm|patch):/.test(range)) return true;
-  return !/^(?:[a-z][a-z+.-]*:|[\w.-]+\/|[.~]?\.?\/)/i.test(range);
 }
 
 /** `version "4.17.21"`, `version: 4.17.21`, `version: "4.17.21"`, `"version" "4.17.21"`, `"version": 4.17.21` */
