@@ -88,3 +88,22 @@ test('a bill of materials holds what a lockfile records, known or not', async ()
     ],
   );
 });
+
+test('what a package calls its license is neither a link nor hidden in notices', async () => {
+  const license = 'MIT\u3164 see https://evil.example or www.evil.example or mail me@evil.example <b> [x](y)';
+  const other = await startServiceForFile({
+    'NPM evil': {
+      versions: { '1.0.0': { licenses: ['non-standard'], licenseDetails: [{ license, spdx: 'non-standard' }] } },
+    },
+  });
+  const folder = folderWith({ 'package.json': '{ "dependencies": { "evil": "1.0.0" } }' });
+  const [text, markdown] = await Promise.all(
+    ['text', 'markdown'].map((it) => runHere(['notices', '--format', it], folder.path, { baseUrl: other.url })),
+  );
+  folder.remove();
+  assert.match(text?.out ?? '', /MIT\ufffd see https:\/\/evil/);
+  assert.match(
+    markdown?.out ?? '',
+    /MIT\ufffd see https\\:\/\/evil\.example or www\\\.evil\.example or mail me\\@evil\.example &lt;b> \\\[x\\\]\(y\)/,
+  );
+});

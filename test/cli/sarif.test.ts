@@ -125,3 +125,26 @@ test('what the baseline has is suppressed (3.35), all else is not', () => {
     [undefined, 'external'],
   );
 });
+
+test('a text of a package is no link: brackets of a plain message are escaped (3.11.6)', () => {
+  const edits = [{ path: 'a', region: finding.region, newText: '2' }];
+  const fix = { version: '2', why: 'default', edits, flaw: '[x](0)' } as const;
+  const evil = 'see [here](https://evil.example) \\[and](1) [1.0,2.0)';
+  const [run] = log(
+    [{ ...finding, message: evil, fixes: [fix] }],
+    [{ count: 1, reason: '[why](0)' }],
+    [{ count: 1, origin: '[where](0)' }],
+    [{ path: '[a](0)', line: 1 }],
+  ).runs;
+  const [result] = run?.results ?? [];
+  const notes = run?.invocations?.[0]?.toolExecutionNotifications ?? [];
+  assert.equal(result?.message.text, 'see \\[here\\](https://evil.example) \\\\\\[and\\](1) \\[1.0,2.0)');
+  const texts = [result?.message, result?.fixes?.[0]?.description, ...notes.map((it) => it.message)];
+  assert.equal(texts.length, 5);
+  for (const it of texts) assert.doesNotMatch(it?.text?.replace(/\\./g, '') ?? assert.fail(), /[[\]]/);
+});
+
+test('invisible characters and heaps of marks do not get into a message', () => {
+  const [run] = log([{ ...finding, message: `M\u3164IT${'\u0301'.repeat(50)}\ufe0f` }]).runs;
+  assert.equal(run?.results?.[0]?.message.text, `M\ufffdIT${'\u0301'.repeat(4)}`);
+});

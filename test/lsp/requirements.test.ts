@@ -220,3 +220,53 @@ test('a manifest tells its dependencies, and the one at a place', async () => {
   assert.deepEqual(await client.ask('packageInsights/subjects', 'file:///workspace/other.txt'), { subjects: [] });
   await client.close(uri);
 });
+
+test('what a hostile version requires is told without what would hide or turn text, and can still be opened', async () => {
+  const evil = 'a\u001b[31m\u202eb\u3164\u0007c\n';
+  const hostile = await startService({
+    'NUGET Evil': {
+      versions: {
+        '1.0.0': {
+          requirements: {
+            nuget: {
+              dependencyGroups: [
+                { targetFramework: `net${evil}`, dependencies: [{ name: `Dep${evil}`, requirement: `[1${evil}` }] },
+              ],
+            },
+          },
+        },
+        '2.0.0': {
+          isDefault: true,
+          requirements: {
+            nuget: {
+              dependencyGroups: [
+                { targetFramework: `net${evil}`, dependencies: [{ name: 'Other', requirement: evil }] },
+              ],
+            },
+          },
+        },
+      },
+    },
+    'NUGET Other': { versions: ['1.0.0'] },
+  });
+  const own = await strictClient({ settings: { baseUrl: hostile.url } });
+  const ask = <T>(method: string, params: object): Promise<T> =>
+    own.connection.sendRequest(`packageInsights/${method}`, params);
+  const key = { system: 'NUGET', name: 'Evil', version: '1.0.0' };
+  const groups = await ask<RequirementsAnswer>('requirements', key);
+  assert.equal(groups.kind, 'found');
+  const [group] = groups.groups;
+  const entries = await ask<RequirementsAnswer>('requirements', { ...key, group: group?.name });
+  assert.equal(entries.kind === 'entries' && entries.entries.length, 1);
+  const answers = [groups, entries, await ask('upgrade', key), await ask('requirements', { ...key, name: evil })];
+  await own.stop();
+  await hostile.close();
+  for (const it of answers.flatMap(texts)) {
+    assert.doesNotMatch(it, /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u, JSON.stringify(it));
+  }
+});
+
+function texts(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [];
+}

@@ -49,7 +49,7 @@ export function briefOf(subject: Subject): Brief {
     requirement: asked.kind === 'text' ? oneLine(asked.text) : '',
     purl: formatPurl(key, version),
     ...(version !== undefined && { version: oneLine(version) }),
-    ...(reason !== undefined && { reason }),
+    ...(reason !== undefined && { reason: oneLine(reason) }),
     licenses: facts ? licensesOf(facts).map((it) => oneLine(it)) : [],
     isDeprecated: facts?.isDeprecated ?? false,
     ...(facts?.deprecatedReason && { deprecatedReason: oneLine(facts.deprecatedReason) }),

@@ -71,12 +71,16 @@ export const requirementsRequest: OwnRequest<RequirementsParams, RequirementsAns
   async answer({ group, ...key }, session, token) {
     const signal = signalOf(token);
     const required = await requirementsOf(key, session.insights.lookups, signal);
-    if (required.kind !== 'found') return required;
+    if (required.kind !== 'found') return { ...required, reason: oneLine(required.reason) };
+    // Frameworks and profiles have names of their authors'. By what is shown of one its entries are asked for.
+    const named = required.groups.map((it) => ({ ...it, name: oneLine(it.name) }));
     if (group === undefined) {
-      const groups = required.groups.map(({ name, scope, entries }) => ({ name, scope, count: entries.length }));
-      return { kind: 'found', groups };
+      return {
+        kind: 'found',
+        groups: named.map(({ name, scope, entries }) => ({ name, scope, count: entries.length })),
+      };
     }
-    const all = required.groups.filter((it) => it.name === group).flatMap((it) => it.entries);
+    const all = named.filter((it) => it.name === group).flatMap((it) => it.entries);
     const entries = await lookUp(all, session, signal);
     return { kind: 'entries', entries, omitted: all.length - entries.length };
   },
@@ -94,18 +98,19 @@ export const upgradeRequest: OwnRequest<UpgradeParams, UpgradeAnswer> = {
     const signal = signalOf(token);
     const target = to ?? (await defaultVersionOf(key, session.insights, signal));
     if (target === undefined) {
-      return { kind: 'unknown', reason: l10n.t('No default version of {0} is known.', key.name) };
+      return { kind: 'unknown', reason: l10n.t('No default version of {0} is known.', oneLine(key.name)) };
     }
     if (target === key.version) {
-      return { kind: 'same', reason: l10n.t('{0} {1} is the default version.', key.name, key.version) };
+      const reason = l10n.t('{0} {1} is the default version.', oneLine(key.name), oneLine(key.version));
+      return { kind: 'same', reason };
     }
     const { lookups } = session.insights;
     const [before, after] = await Promise.all([
       requirementsOf(key, lookups, signal),
       requirementsOf({ ...key, version: target }, lookups, signal),
     ]);
-    if (before.kind !== 'found') return before;
-    if (after.kind !== 'found') return after;
+    if (before.kind !== 'found') return { ...before, reason: oneLine(before.reason) };
+    if (after.kind !== 'found') return { ...after, reason: oneLine(after.reason) };
     const { adds, drops, changes } = upgradeBetween(before.groups, after.groups);
     const [added, dropped, changed] = await Promise.all([
       lookUp(adds, session, signal),
@@ -118,7 +123,7 @@ export const upgradeRequest: OwnRequest<UpgradeParams, UpgradeAnswer> = {
     ]);
     return {
       kind: 'found',
-      to: target,
+      to: oneLine(target),
       adds: added,
       drops: dropped,
       changes: changed.map((to, at) => ({ from: oneLine(changes[at]?.from.requirement ?? ''), to })),

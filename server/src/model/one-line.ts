@@ -1,16 +1,35 @@
 /** More of one text than this is nothing that a line could show. */
 const longest = 500;
 
+/** Nothing in it is hidden, and it is on one line: what most texts are. */
+const harmless = /^ ?[!-~]+(?: [!-~]+)* ?$/;
+
 /**
  * What a stranger wrote, as one line that says what it seems to say: without control characters, without those that
- * turn the direction of writing or take no room, and without halves of characters. A space at either end stays.
+ * turn the direction of writing or take no room, without halves of characters, and without heaps of marks. A space at
+ * either end stays.
  * @param most characters that are kept; what was longer ends with `…`
  */
 export function oneLine(text: string, most = longest): string {
-  const clean = text
-    .slice(0, most)
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .trim();
+  if (text.length <= most && harmless.test(text)) return text;
+  const clean = withoutHidden(text.slice(0, most), ' ').replace(/\s+/g, ' ').trim();
   const spaced = /^\s/.test(text) ? ` ${clean}` : clean;
   return (/\s$/.test(text) && clean !== '' ? `${spaced} ` : spaced) + (text.length > most ? '…' : '');
 }
+
+/**
+ * The one place that knows which characters make a text look like another.
+ * @param instead takes the place of each that is hidden
+ */
+export function withoutHidden(text: string, instead: string): string {
+  return text.replace(selectors, '').replace(hidden, instead).replace(heaped, '');
+}
+
+/** They choose a form of the character before them, and are nothing by themselves. */
+const selectors = /[\u034f\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
+
+/** Control characters, those of format, ends of lines, halves of characters, and what Unicode has shown as nothing. */
+const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Marks on one letter beyond what any script writes; the four are those of Hebrew and Vietnamese with room to spare. */
+const heaped = /(?<=\p{M}{4})\p{M}/gu;

@@ -79,19 +79,26 @@ function runOf(report: Report, { name, version, homepage }: Tool): Run {
       {
         executionSuccessful: isComplete(report),
         toolExecutionNotifications: [
-          ...failures.map((it) => ({ level: 'error', message: { text: failureText(it) } }) as const),
-          ...(old ? [{ level: 'error', message: { text: oldText(old, at) } } as const] : []),
-          ...unread.map((it) => noteAbout(it, { level: 'error', message: { text: unreadText(it) } })),
+          ...failures.map((it) => ({ level: 'error', message: { text: message(failureText(it)) } }) as const),
+          ...(old ? [{ level: 'error', message: { text: message(oldText(old, at)) } } as const] : []),
+          ...unread.map((it) => noteAbout(it, { level: 'error', message: { text: message(unreadText(it)) } })),
           ...unclear.map(unclearNote),
           ...[...withheld.map(withheldText), ...unsaidTexts(report), ...unchecked.map(uncheckedText)].map(
-            (text) => ({ level: 'warning', message: { text } }) as const,
+            (text) => ({ level: 'warning', message: { text: message(text) } }) as const,
           ),
-          ...(isComplete(report) ? [] : [{ level: 'warning', message: { text: summary(report) } } as const]),
+          ...(isComplete(report) ? [] : [{ level: 'warning', message: { text: message(summary(report)) } } as const]),
         ],
       },
     ],
     results: findings.map(resultOf),
   };
+}
+
+/**
+ * A text as a plain message, in which `[text](target)` would be a link (3.11.6): a package's own words are none.
+ */
+function message(text: string): string {
+  return text.replace(/[[\]]|\\(?=\\*[[\]])/g, '\\$&');
 }
 
 /** What paths are relative to. */
@@ -105,7 +112,7 @@ const levels = {
 } as const satisfies Record<Severity, Result.level>;
 
 function resultOf(finding: ReportedFinding): Result {
-  const { severity, message, path, region, fingerprint, fixes, advisories, system, name, version } = finding;
+  const { severity, path, region, fingerprint, fixes, advisories, system, name, version } = finding;
   const possible = fixes.filter((it) => it.edits.length > 0);
   const rule = ruleOf(finding);
   const suppression = finding.ignored?.reason ?? (finding.known ? 'It is in the baseline.' : undefined);
@@ -113,7 +120,7 @@ function resultOf(finding: ReportedFinding): Result {
     ruleId: rule,
     ruleIndex: rules.findIndex((it) => it.id === rule),
     level: levels[severity],
-    message: { text: visible(message) },
+    message: { text: message(visible(finding.message)) },
     locations: [{ physicalLocation: { artifactLocation: artifact(path), region: regionOf(region) } }],
     // The second is the one that GitHub's code scanning looks at: a hash, and which of equal ones it is.
     partialFingerprints: {
@@ -133,7 +140,7 @@ function resultOf(finding: ReportedFinding): Result {
 
 function unclearNote(unclear: Unclear): Notification {
   const region = { startLine: unclear.line };
-  return noteAbout(unclear.path, { level: 'warning', message: { text: unclearText(unclear) } }, region);
+  return noteAbout(unclear.path, { level: 'warning', message: { text: message(unclearText(unclear)) } }, region);
 }
 
 function noteAbout(path: string, note: Notification, region?: SarifRegion): Notification {
@@ -154,7 +161,7 @@ function fixOf({ version, why, flaw, license, edits }: ReportedFix, { name }: Re
   const notes = visible([reasons[why], ...change, ...(flaw === undefined ? [] : [flaw])].join('; '));
   const paths = [...new Set(edits.map((it) => it.path))];
   return {
-    description: { text: `Update ${visible(name)} to ${visible(version)} (${notes})` },
+    description: { text: message(`Update ${visible(name)} to ${visible(version)} (${notes})`) },
     artifactChanges: paths.map(
       (path): ArtifactChange => ({
         artifactLocation: artifact(path),

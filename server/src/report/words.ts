@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type Severity, severities } from '../model/finding.ts';
+import { withoutHidden } from '../model/one-line.ts';
 import {
   bestFix,
   type Failure,
@@ -16,15 +17,18 @@ import {
  * the direction of writing or take no room make a line say something else. Line ends become spaces.
  */
 export function visible(text: string): string {
-  return text.replace(/[\r\n\t\u2028\u2029]+/g, ' ').replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\ufffd');
+  return withoutHidden(text.replace(/[\r\n\t\u2028\u2029]+/g, ' '), '\ufffd');
 }
 
-/** A text as words of markdown, whatever it holds. */
+/** A text as words of markdown, whatever it holds: an address in it is no link, either. */
 export function inMarkdown(text: string): string {
   return visible(text)
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
-    .replace(/[\\`*_[\]~|#!]/g, '\\$&');
+    .replace(/[\\`*_[\]~|#!]/g, '\\$&')
+    .replace(/:(?=\/\/)/g, '\\:')
+    .replace(/(?<=\bwww)\./gi, '\\.')
+    .replace(/(?<=\w)@(?=\w)/g, '\\@');
 }
 
 /** `3 look-ups failed: connection refused` */
