@@ -140,7 +140,7 @@ test('a text of a package is no link: brackets of a plain message are escaped (3
   const notes = run?.invocations?.[0]?.toolExecutionNotifications ?? [];
   assert.equal(result?.message.text, 'see \\[here\\](https://evil.example) \\\\\\[and\\](1) \\[1.0,2.0)');
   const texts = [result?.message, result?.fixes?.[0]?.description, ...notes.map((it) => it.message)];
-  assert.equal(texts.length, 5);
+  assert.ok(texts.length >= 5);
   for (const it of texts) assert.doesNotMatch(it?.text?.replace(/\\./g, '') ?? assert.fail(), /[[\]]/);
 });
 
