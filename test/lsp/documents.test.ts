@@ -194,13 +194,17 @@ test('a lockfile that is written, changed and deleted counts at once', async () 
 
 test('an editor that watches no files has them read again when a document is opened or saved', async () => {
   const uri = uriOf('package.json');
-  const client = await start({ capabilities: { textDocument: { inlayHint: {} } }, initialize: { rootUri: uriOf() } });
+  let later = 0;
+  const clock = { ...systemClock, now: () => systemClock.now() + later };
+  const capabilities = { textDocument: { inlayHint: {} } };
+  const client = await start({ capabilities, clock, initialize: { rootUri: uriOf() } });
   await client.open(uri, ranged);
   assert.equal(await versionShown(client, uri), '4.17.21');
   write(lock, 'package-lock.json');
   await client.connection.sendNotification('textDocument/didSave', { textDocument: { uri } });
   assert.equal(await versionShown(client, uri), '4.17.15');
   write(newerLock, 'package-lock.json');
+  later = 1000;
   await client.open(uriOf('other', 'package.json'), ranged);
   assert.equal(await versionShown(client, uri), '4.17.21');
   await client.stop();

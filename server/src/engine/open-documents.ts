@@ -9,9 +9,12 @@ export class OpenDocuments {
   /** How each address is spelt, by `sameUri`: every file that is read is looked for among them. */
   readonly #spelt = new Map<string, string>();
   readonly halfTyped = new HalfTyped();
+  #list: readonly OpenDocument[] | undefined;
 
+  /** The same list until a document is opened, changed or closed. */
   get all(): readonly OpenDocument[] {
-    return [...this.#all.values()];
+    this.#list ??= [...this.#all.values()];
+    return this.#list;
   }
 
   /** By the address that it was opened with. */
@@ -36,11 +39,13 @@ export class OpenDocuments {
     const texts = before && { before: before.text, now: document.text };
     if (texts) this.halfTyped.changed(document.uri, texts, concerned, named(before));
     this.#all.set(document.uri, document);
+    this.#list = undefined;
     this.#spelt.set(sameUri(document.uri), document.uri);
   }
 
   delete(uri: string): void {
     this.#all.delete(uri);
+    this.#list = undefined;
     this.halfTyped.closed(uri);
     this.#spelt.delete(sameUri(uri));
   }

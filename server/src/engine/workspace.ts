@@ -71,7 +71,7 @@ export class Workspace {
     this.#linkings.delete(document.uri);
     const others = this.#stale([document.uri]).filter((it) => it !== document.uri);
     // Those, and what was stale before. What nobody has looked at has no names yet that new ones could be told from.
-    const concerned = [...this.#snapshots.keys()].filter((it) => this.#linkings.get(it) === undefined);
+    const concerned = [...this.#snapshots.keys()].filter((it) => !this.#linkings.has(it));
     this.#documents.set(document, concerned, (it) => namedSoFar(this.#snapshots, this.#joined, it));
     return others;
   }
@@ -106,10 +106,8 @@ export class Workspace {
   #renewMembers(): string[] {
     const concerned: string[] = [];
     for (const [uri, { linking }] of this.#snapshots) {
-      const read = this.#linkings.get(uri);
-      if (!read || !mayHaveMembers(linking.format)) continue;
-      const renew = (it: Linking | undefined): Linking | undefined => it && withMembers(it, this.#reader);
-      this.#linkings.set(uri, read.then(renew));
+      if (!this.#linkings.get(uri) || !mayHaveMembers(linking.format)) continue;
+      this.#linkings.renew(uri, (it) => withMembers(it, this.#reader));
       concerned.push(uri);
     }
     return concerned;
@@ -207,9 +205,10 @@ export class Workspace {
     const document = this.#documents.get(uri);
     if (document === undefined) return Promise.resolve(undefined);
     const isOpen = (it: string): boolean => this.textOf(it) !== undefined;
-    const linking = this.#linkings.get(uri) ?? readLinking(document, this.#reader, this.#files, isOpen);
-    this.#linkings.set(uri, linking);
-    return linking;
+    return (
+      this.#linkings.get(uri) ??
+      this.#linkings.read(uri, () => readLinking(document, this.#reader, this.#files, isOpen))
+    );
   }
 
   /** Others have their turn in between, whoever asked for less first; what a first look has to ask goes out meanwhile. */

@@ -7,6 +7,8 @@ import { statusTeller, tellStatus } from './status.ts';
 
 /** How long nobody has typed when a name counts as whole, in ms: keystrokes follow one another in a third of it. */
 const restAfter = 800;
+/** Documents that follow one another so soon, in ms, are opened together, as when a window is restored. */
+const burst = 250;
 
 /** Follows what a person opens, types, saves and closes. */
 export function followDocuments(session: Session, { refresh, unopened }: Screen, changes: Changes): void {
@@ -19,6 +21,14 @@ export function followDocuments(session: Session, { refresh, unopened }: Screen,
     typed.clear();
     concernsOthers = false;
   });
+
+  let openedAt = Number.NEGATIVE_INFINITY;
+  /** Opening a document is an occasion to look at the disk again: one for all documents that are opened together. */
+  const isFirstOfBurst = (): boolean => {
+    const before = openedAt;
+    openedAt = session.clock.now();
+    return Math.abs(openedAt - before) >= burst;
+  };
 
   let cancelRest = (): void => {};
   const rested = (): void => {
@@ -33,23 +43,23 @@ export function followDocuments(session: Session, { refresh, unopened }: Screen,
     const isNew = workspace.textOf(uri) === undefined;
     const others = workspace.update({ uri, version, language, text: document.getText() });
     // Once it is known which documents the new one concerns: those are looked at in any case.
-    if (isNew && !session.isWatching) workspace.changedAll();
+    if (isNew && isFirstOfBurst()) {
+      session.recent.forget();
+      if (!session.isWatching) workspace.changedAll();
+    }
     // What nobody asks for has time until the word is typed: thousands of findings that are pushed, what the document
     // includes, and the hundreds of projects below it that an editor may have open out of sight.
-    if (!isNew) {
+    concernsOthers ||= others.length > 0;
+    if (isNew) refresh.document(uri);
+    else {
       typed.add(uri);
       cancelRest();
       cancelRest = session.clock.after(restAfter, rested);
-      concernsOthers ||= others.length > 0;
-    } else {
-      for (const it of [uri, ...others]) refresh.document(it);
-      if (others.length > 0) changes.tell('changed files', changes.everything());
     }
     tellStatusSoon();
   };
   documents.onDidChangeContent(onceKnown(changed, session));
   documents.onDidOpen(({ document }) => {
-    session.recent.forget();
     if (!pullsDiagnostics(session.client)) unopened.taken(document.uri);
   });
   documents.onDidSave(({ document }) => {

@@ -175,12 +175,21 @@ export class Session {
     this.clock.after(patience, this.settle);
   }
 
+  #known:
+    | { readonly documents: unknown; readonly folders: unknown; readonly readable: readonly string[] }
+    | undefined;
+
   /** The folders, and for files opened from outside them what lies beside; beside a file at the root lies everything. */
-  #readable(): string[] {
-    const outside = this.workspace.documents
+  #readable(): readonly string[] {
+    const { documents } = this.workspace;
+    // Each file that is read asks for it.
+    if (this.#known?.documents === documents && this.#known.folders === this.folders) return this.#known.readable;
+    const outside = documents
       .map((it) => directoryOf(it.uri))
       .filter((it) => parentOf(it) !== undefined && !this.folders.some((folder) => it.startsWith(folder)));
-    return [...this.folders, ...outside];
+    const readable = [...this.folders, ...new Set(outside)];
+    this.#known = { documents, folders: this.folders, readable };
+    return readable;
   }
 }
 
