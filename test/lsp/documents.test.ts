@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { ClientCapabilities, Hover, InlayHint } from 'vscode-languageserver';
+import { systemClock } from '../../server/src/clock.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
 import type { Sent } from './announced.ts';
 import { catalog, everything, manifest, onLodash } from './scratch.ts';
