@@ -39,7 +39,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   },
   lsp: {
     rooms: ['project', 'asking', 'manifests', 'features', 'engine', 'model', 'text', 'report', 'survey'],
-    packages: ['@vscode/l10n', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
+    packages: ['@vscode/l10n', 'vscode-languageserver', 'vscode-languageserver-textdocument', 'node:timers/promises'],
   },
   report: { rooms: ['model', 'licences'], packages: ['@vscode/l10n', 'get-east-asian-width', 'sarif', 'node:crypto'] },
   survey: {

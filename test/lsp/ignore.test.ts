@@ -98,7 +98,7 @@ test('an editor that watches no files opens the project file that it is to edit,
   const textDocument = { diagnostic: {} };
   const workspace = { ...able.workspace, diagnostics: { refreshSupport: true } };
   const client = await clientWith({ capabilities: { workspace, textDocument } });
-  const codes = async (): Promise<unknown> => {
+  const codes = async (): Promise<readonly unknown[]> => {
     const { items } = await client.ask<{ items: Diagnostic[] }>('textDocument/diagnostic', uri);
     return items.map((it) => it.code);
   };

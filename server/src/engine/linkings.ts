@@ -46,11 +46,12 @@ export class Linkings {
   renew(uri: string, renew: (linking: Linking) => Linking): void {
     const before = this.#all.get(uri);
     if (before === undefined) return;
-    if (!this.#touched.has(before)) return this.#note(before, [sameUri(uri)]);
-    this.read(uri, async () => {
-      const it = await before;
-      return it && renew(it);
-    });
+    if (this.#touched.has(before)) {
+      this.read(uri, async () => {
+        const it = await before;
+        return it && renew(it);
+      });
+    } else this.#note(before, [sameUri(uri)]);
   }
 
   delete(uri: string): void {
@@ -67,11 +68,11 @@ export class Linkings {
    * @returns the documents, those among them that are being read and may turn out not to be concerned
    */
   forget(files: readonly string[]): string[] {
-    const same = files.map(sameUri);
+    const same = new Set(files.map(sameUri));
     const concerned: string[] = [];
     for (const [uri, reading] of this.#all) {
       const touched = this.#touched.get(reading);
-      if (touched && !same.some((it) => touched.has(it))) continue;
+      if (touched && !overlap(same, touched)) continue;
       concerned.push(uri);
       if (touched) this.#all.delete(uri);
       else this.#note(reading, same);
@@ -79,7 +80,7 @@ export class Linkings {
     return concerned;
   }
 
-  #note(reading: Reading, files: readonly string[]): void {
+  #note(reading: Reading, files: Iterable<string>): void {
     const changed = this.#changed.get(reading) ?? new Set();
     for (const it of files) changed.add(it);
     this.#changed.set(reading, changed);
@@ -87,5 +88,7 @@ export class Linkings {
 }
 
 function overlap(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
-  return [...some].some((it) => others.has(it));
+  const [fewer, more] = some.size < others.size ? [some, others] : [others, some];
+  for (const it of fewer) if (more.has(it)) return true;
+  return false;
 }

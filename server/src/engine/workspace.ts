@@ -40,6 +40,8 @@ export class Workspace {
   readonly #looks = new Map<Linking, Promise<void>>();
   /** What was asked because of answers since the last look began: what it had passed by then is wanted, too. */
   readonly #followed = new WeakMap<Linking, Wanted[]>();
+  /** Whether a file that may be a project is among the changed ones so far. */
+  #isProjectChanged = false;
   /** Counts what makes snapshots old without touching a file: facts that arrived, settings that changed. */
   #learnt = 0;
 
@@ -90,11 +92,16 @@ export class Workspace {
   }
 
   /**
-   * Tells that files changed, appeared or went away.
+   * Files changed, appeared or went away.
+   * @param isLast whether no more follow at once: what the workspace makes itself is found anew behind the last ones
    * @returns the open documents that mean something else now
    */
-  changed(uris: readonly string[]): string[] {
-    return [...this.#stale(uris), ...(this.saved(uris) ? this.#renewMembers() : [])];
+  changed(uris: readonly string[], isLast = true): string[] {
+    this.#isProjectChanged = this.saved(uris) || this.#isProjectChanged;
+    const stale = this.#stale(uris);
+    if (!isLast || !this.#isProjectChanged) return stale;
+    this.#isProjectChanged = false;
+    return [...stale, ...this.#renewMembers()];
   }
 
   /** Tells that documents were saved, and learns whether one may be a project: it may have another name now. */

@@ -10,7 +10,7 @@ import { type Screen, screenOf } from './screen.ts';
 import { type Parts, Session } from './session.ts';
 import { endStatus } from './status.ts';
 import { createPauses, unhurried } from './unhurried.ts';
-import { watchFiles } from './watch.ts';
+import { followWatchedFiles, watchFiles } from './watch.ts';
 
 /** Sent by a client that began without the person's trust in the workspace, once it has that. */
 const trustNotification = 'packageInsights/trusted';
@@ -77,10 +77,18 @@ function followPlace({ insights }: Session): void {
 
 function followWorkspace(session: Session, { unopened }: Screen, changes: Changes): void {
   const { connection, workspace, insights } = session;
-  connection.onDidChangeWatchedFiles(({ changes: files }) => {
-    session.recent.forget();
-    unopened.look();
-    if (workspace.changed(files.map((it) => it.uri)).length > 0) changes.tell('changed files', changes.everything());
+  const showSoon = unhurried(
+    session.clock,
+    () => changes.everything().catch((it: unknown) => session.log('changed files', it)),
+    createPauses(),
+  );
+  followWatchedFiles(connection, {
+    begin() {
+      session.recent.forget();
+      unopened.look();
+    },
+    take: (uris, isLast) => workspace.changed(uris, isLast).length > 0,
+    end: showSoon,
   });
   connection.onNotification(trustNotification, () => {
     session.isTrusted = true;

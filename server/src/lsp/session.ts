@@ -175,9 +175,7 @@ export class Session {
     this.clock.after(patience, this.settle);
   }
 
-  #known:
-    | { readonly documents: unknown; readonly folders: unknown; readonly readable: readonly string[] }
-    | undefined;
+  #known: { readonly documents: unknown; readonly folders: unknown; readonly readable: readonly string[] } | undefined;
 
   /** The folders, and for files opened from outside them what lies beside; beside a file at the root lies everything. */
   #readable(): readonly string[] {

@@ -1,4 +1,10 @@
-import { type ClientCapabilities, type Connection, DidChangeWatchedFilesNotification } from 'vscode-languageserver';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  type ClientCapabilities,
+  type Connection,
+  DidChangeWatchedFilesNotification,
+  type FileEvent,
+} from 'vscode-languageserver';
 
 /**
  * Asks a client to tell of changed files.
@@ -26,3 +32,50 @@ const watched = [
   // Where packages come from.
   '**/{.npmrc,.yarnrc,Pipfile,.cargo/config,pip.conf,pip.ini}',
 ] as const;
+
+/** Addresses that are handled before requests have their turn: some 5 ms of work. */
+const PORTION = 2000;
+
+/** What is done with changed files. */
+export interface WatchedFiles {
+  /** The client reports changes. */
+  begin(): void;
+  /**
+   * @param isLast whether no more wait
+   * @returns whether an open document is concerned
+   */
+  take(uris: readonly string[], isLast: boolean): boolean;
+  /** All were taken, and an open document is concerned. */
+  end(): void;
+}
+
+/**
+ * Handles what the client reports of changed files portion by portion: a package manager that writes a folder of modules
+ * changes hundreds of thousands. The first portion is handled at once, so that a single change counts for the next request.
+ */
+export function followWatchedFiles(connection: Connection, { begin, take, end }: WatchedFiles): void {
+  const waiting: (readonly FileEvent[])[] = [];
+  let isConcerned = false;
+  const drain = async (): Promise<void> => {
+    for (let files = waiting[0]; files; files = waiting[0]) {
+      for (let from = 0; from === 0 || from < files.length; from += PORTION) {
+        if (from > 0) await nextTurn();
+        const isLast = from + PORTION >= files.length && waiting.length === 1;
+        const portion = files.slice(from, from + PORTION).map((it) => it.uri);
+        isConcerned = take(portion, isLast) || isConcerned;
+      }
+      waiting.shift();
+      if (waiting.length > 0) await nextTurn();
+    }
+    if (isConcerned) end();
+    isConcerned = false;
+  };
+  connection.onDidChangeWatchedFiles(({ changes }) => {
+    begin();
+    if (waiting.push(changes) > 1) return;
+    drain().catch((error: unknown) => {
+      waiting.length = 0;
+      connection.console.error(`changed files: ${String(error)}`);
+    });
+  });
+}
