@@ -1,7 +1,7 @@
 import type { Manifest } from '../model/manifest.ts';
 import { includedEach, plainStrings } from './gradle-each.ts';
 import { pluginMarker } from './gradle-ids.ts';
-import { markAt, pathAt, type Statement, wordAt } from './gradle-statements.ts';
+import { markAt, type Statement, wordAt } from './gradle-statements.ts';
 import type { Token } from './gradle-tokens.ts';
 
 /** What a script says of the builds that it belongs to, as far as it stands there literally. */
@@ -61,6 +61,11 @@ export function buildIn(statements: readonly Statement[]): GradleBuild {
   };
 }
 
+/** What begins a statement that names something of a build. */
+const naming: ReadonlySet<string> = new Set([
+  ...['include', 'includeFlat', 'includeBuild', 'substitute', 'rootProject', 'project', 'id'],
+]);
+
 /** @param about what the statements say something of: the plugins that a project makes, for example */
 function read(
   statements: readonly Statement[],
@@ -71,12 +76,11 @@ function read(
   if (depth > deepest) return;
   const isProject = about === 'projects';
   for (const statement of statements) {
-    const { tokens, blocks } = statement;
-    if (isProject) for (const it of includedEach(statement)) addProject(it, found);
-    const path = pathAt(tokens);
+    const { tokens, blocks, path } = statement;
+    if (isProject && blocks.length > 0) for (const it of includedEach(statement)) addProject(it, found);
     const head = path[0] ?? '';
     const last = path.at(-1);
-    const texts = plainStrings(tokens);
+    const texts = naming.has(head) || last === 'group' ? plainStrings(tokens) : [];
     const [first] = texts;
     if (head === 'include' && isProject) for (const it of texts) addProject(it, found);
     else if (head === 'includeFlat' && isProject) for (const it of texts) addProject(`../${it}`, found);

@@ -49,7 +49,7 @@ export function collectAssignments(statement: Statement, holder: Holder, script:
     if (name !== undefined && named) add(name, named.span, tokens.slice(at + 1), 0);
     return;
   }
-  const by = tokens[0]?.kind === 'word' ? tokens.findIndex((it) => it.kind === 'word' && it.text === 'by') : -1;
+  const by = modifiers.has(path[0] ?? '') ? tokens.findIndex((it) => it.kind === 'word' && it.text === 'by') : -1;
   if (by > 0) {
     const variable = tokens[1];
     const block = statement.blocks[0]?.[0]?.tokens;

@@ -55,7 +55,7 @@ function filled(template: ScriptString, element: ScriptString, names: readonly s
   const pieces = template.pieces.flatMap((it) =>
     it.kind === 'expression' && names.includes(it.text) ? element.pieces : [it],
   );
-  return new ScriptString(template.span, template.end, '', pieces);
+  return new ScriptString(template.start, template.span, template.end, '', pieces);
 }
 
 /**

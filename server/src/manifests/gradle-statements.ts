@@ -33,17 +33,14 @@ export class Statement {
   }
 }
 
-/** A statement that is being read. */
-interface Open {
+/** A statement that is being read, in a block. */
+interface Frame {
+  readonly statements: Statement[];
   tokens: Token[];
   blocks: Statement[][] | undefined;
   parameters: string[] | undefined;
   /** The last thing in it is a block. */
   closed: boolean;
-}
-
-interface Frame extends Open {
-  readonly statements: Statement[];
 }
 
 /** A statement that ends a line with one of these goes on, as does one that the next line goes on with. */
@@ -60,12 +57,11 @@ export function readStatements(tokens: readonly Token[]): readonly Statement[] {
   let frame = root;
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at];
-    if (token === undefined) break;
-    const mark = token.kind === 'mark' ? token.text : undefined;
+    const mark = token?.kind === 'mark' ? token.text : undefined;
     if (mark === '{') {
       const statements: Statement[] = [];
-      frame.blocks ??= [];
-      frame.blocks.push(statements);
+      if (frame.blocks) frame.blocks.push(statements);
+      else frame.blocks = [statements];
       frame = frameOf(statements);
       frames.push(frame);
     } else if (mark === '}') {
@@ -83,12 +79,24 @@ export function readStatements(tokens: readonly Token[]): readonly Statement[] {
       for (const it of frame.tokens) if (it.kind === 'word') owner.parameters.push(it.text);
       clear(frame);
     } else {
-      frame.tokens.push(token);
+      // Most statements are one line: all of it is taken at once.
+      let behind = at + 1;
+      while (behind < tokens.length && !parts(tokens[behind])) behind++;
+      const some = tokens.slice(at, behind);
+      if (frame.tokens.length === 0) frame.tokens = some;
+      else for (const it of some) frame.tokens.push(it);
       frame.closed = false;
+      at = behind - 1;
     }
   }
   for (const it of frames.toReversed()) end(it);
   return root.statements;
+}
+
+function parts(token: Token | undefined): boolean {
+  if (token?.kind !== 'mark') return false;
+  const { text } = token;
+  return text === '\n' || text === '{' || text === '}' || text === ';' || text === '->';
 }
 
 function frameOf(statements: Statement[]): Frame {
@@ -108,13 +116,10 @@ function clear(frame: Frame): void {
   frame.closed = false;
 }
 
-function goesOn(current: Open, tokens: readonly Token[], lineEnd: number): boolean {
+function goesOn(current: Frame, tokens: readonly Token[], lineEnd: number): boolean {
   const last = current.closed ? undefined : markAt(current.tokens, current.tokens.length - 1);
   if (goesOnBehind.has(last ?? '')) return true;
-  let next = lineEnd + 1;
-  // Empty lines in a statement are few; many of them in a row are looked at once each.
-  while (next < lineEnd + 4 && markAt(tokens, next) === '\n') next++;
-  return goesOnBefore.has(markAt(tokens, next) ?? '');
+  return goesOnBefore.has(markAt(tokens, lineEnd + 1) ?? '');
 }
 
 /** The punctuation mark at an index. */
@@ -131,13 +136,15 @@ export function wordAt(tokens: readonly Token[], at: number): string | undefined
 
 /** The dotted name at the start: `['project', 'dependencies']`. */
 export function pathAt(tokens: readonly Token[]): readonly string[] {
-  const path: string[] = [];
-  for (let at = 0; ; at += 2) {
-    const name = wordAt(tokens, at);
+  const first = wordAt(tokens, 0);
+  if (first === undefined) return none;
+  const path = [first];
+  for (let at = 1; markAt(tokens, at) === '.'; at += 2) {
+    const name = wordAt(tokens, at + 1);
     if (name === undefined) return path;
     path.push(name);
-    if (markAt(tokens, at + 1) !== '.') return path;
   }
+  return path;
 }
 
 /** What stands between the bracket at `at` and the one that closes it, or the end. */
@@ -153,7 +160,7 @@ export function inside(tokens: readonly Token[], at: number): readonly Token[] {
 /** Cuts at a mark that stands outside of all brackets. */
 export function cut(tokens: readonly Token[], mark: string): readonly (readonly Token[])[] {
   if (tokens.length === 0) return none;
-  if (!tokens.some((it) => it.kind === 'mark' && it.text === mark)) return [tokens];
+  if (!hasMark(tokens, mark)) return [tokens];
   const pieces: (readonly Token[])[] = [];
   let depth = 0;
   let from = 0;
@@ -166,6 +173,11 @@ export function cut(tokens: readonly Token[], mark: string): readonly (readonly 
   }
   pieces.push(tokens.slice(from));
   return pieces.filter((it) => it.length > 0);
+}
+
+function hasMark(tokens: readonly Token[], mark: string): boolean {
+  for (const it of tokens) if (it.kind === 'mark' && it.text === mark) return true;
+  return false;
 }
 
 function depthOf(mark: string | undefined): number {

@@ -38,25 +38,31 @@ export class Mark {
   }
 }
 
-/** Most strings of a script are never asked what they are made of. */
+/** Most strings of a script are never asked what they are made of, or where they stand. */
 export class ScriptString {
   readonly kind = 'string';
-  readonly span: Span;
+  /** The opening quotes. */
+  readonly start: number;
   /** Behind the closing quotes. */
   readonly end: number;
+  readonly #from: number;
+  readonly #to: number;
   readonly #source: string;
   #pieces: readonly Piece[] | undefined;
 
-  constructor(span: Span, end: number, source: string, pieces?: readonly Piece[]) {
-    this.span = span;
+  /** @param inner what lies inside the quotes */
+  constructor(start: number, inner: Span, end: number, source: string, pieces?: readonly Piece[]) {
+    this.start = start;
     this.end = end;
+    this.#from = inner.start;
+    this.#to = inner.end;
     this.#source = source;
     this.#pieces = pieces;
   }
 
-  /** The opening quotes. */
-  get start(): number {
-    return this.span.start - 1;
+  /** Inside the quotes. */
+  get span(): Span {
+    return { start: this.#from, end: this.#to };
   }
 
   /** None where the string has escapes, or is a pattern between slashes: no version is written like that. */
@@ -66,10 +72,10 @@ export class ScriptString {
   }
 
   #plain(): readonly Piece[] {
-    const { start, end } = this.span;
-    if (start === end) return [];
-    const quote = this.#source[start - 1] === '"' ? '"' : "'";
-    return [{ kind: 'text', text: this.#source.slice(start, end), span: this.span, quote }];
+    const { span } = this;
+    if (span.start === span.end) return [];
+    const quote = this.#source[span.start - 1] === '"' ? '"' : "'";
+    return [{ kind: 'text', text: this.#source.slice(span.start, span.end), span, quote }];
   }
 }
 
@@ -90,6 +96,8 @@ const limits = {
   tokens: 200_000,
 };
 
+const none: readonly never[] = [];
+
 /*
  * What repeats takes the stack along, so nothing repeats without end. A longer name is several words, a longer pattern
  * several marks: nobody writes either.
@@ -107,6 +115,9 @@ const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   const char = String.fromCharCode(code);
   return /[ \t\r\f]/.test(char) ? blank : /\w/.test(char) ? letter : 0;
 });
+/** Marks that part statements: nobody asks where they stand, so one of each is enough. */
+const parting: ReadonlyMap<number, Mark> = new Map(Array.from('\n;{}', (it) => [it.charCodeAt(0), new Mark(it, 0)]));
+const arrow = new Mark('->', 0);
 /** One text for each punctuation mark, however often it stands there. */
 const marks = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
 const code = (char: string): number => char.charCodeAt(0);
@@ -147,7 +158,7 @@ export function readTokens(text: string): { readonly tokens: readonly Token[]; r
       if (following === codes.star) return find('*/', at + 2, 2);
       const end = beforeValue.has(lastMark() ?? '') ? endOf(pattern, at) : at;
       if (end > at) {
-        tokens.push(new ScriptString({ start: at + 1, end: end - 1 }, end, text, []));
+        tokens.push(new ScriptString(at, { start: at + 1, end: end - 1 }, end, text, []));
         return end;
       }
     }
@@ -156,8 +167,17 @@ export function readTokens(text: string): { readonly tokens: readonly Token[]; r
       tokens.push(new Word(text.slice(at, end).replaceAll('`', ''), at, end));
       return end;
     }
-    const isArrow = char === codes.minus && text.charCodeAt(at + 1) === codes.greater;
-    const mark = isArrow ? '->' : (marks[char] ?? text.charAt(at));
+    const part = parting.get(char);
+    if (part !== undefined) {
+      // Of empty lines nothing depends on how many they are.
+      if (char !== codes.newline || tokens.at(-1) !== part) tokens.push(part);
+      return at + 1;
+    }
+    if (char === codes.minus && text.charCodeAt(at + 1) === codes.greater) {
+      tokens.push(arrow);
+      return at + 2;
+    }
+    const mark = marks[char] ?? text.charAt(at);
     tokens.push(new Mark(mark, at));
     return at + mark.length;
   }
@@ -195,7 +215,7 @@ export function readTokens(text: string): { readonly tokens: readonly Token[]; r
         const after = expressionEnd(end);
         if (after > end) {
           pieces ??= [];
-          flush(pieces, end);
+          flush(pieces, text, from, end, sign);
           const isBraced = text[end + 1] === '{';
           const expression = isBraced ? text.slice(end + 2, after - 1) : text.slice(end + 1, after);
           pieces.push({ kind: 'expression', text: expression, span: { start: end, end: after } });
@@ -205,17 +225,12 @@ export function readTokens(text: string): { readonly tokens: readonly Token[]; r
       } else end++;
     }
     end = Math.min(end, text.length);
-    if (pieces) flush(pieces, end);
+    if (pieces) flush(pieces, text, from, end, sign);
     const isClosed = text.charCodeAt(end) === quote;
     if (!isClosed) problem('the closing quote is missing', { start: at, end });
     const behind = isClosed ? end + length : end;
-    tokens.push(new ScriptString({ start: Math.min(start, end), end }, behind, text, escaped ? [] : pieces));
+    tokens.push(new ScriptString(at, { start: Math.min(start, end), end }, behind, text, escaped ? none : pieces));
     return behind;
-
-    function flush(into: Piece[], to: number): void {
-      if (to <= from) return;
-      into.push({ kind: 'text', text: text.slice(from, to), span: { start: from, end: to }, quote: sign });
-    }
   }
 
   /** Behind the expression that begins with the dollar at `at`; `at` where there is none. */
@@ -243,4 +258,9 @@ export function readTokens(text: string): { readonly tokens: readonly Token[]; r
   function problem(message: string, span: Span): void {
     if (problems.length < mostProblems) problems.push({ span, message });
   }
+}
+
+/** Adds the text between two places to the pieces of a string. */
+function flush(into: Piece[], text: string, from: number, to: number, quote: '"' | "'"): void {
+  if (to > from) into.push({ kind: 'text', text: text.slice(from, to), span: { start: from, end: to }, quote });
 }

@@ -8,7 +8,7 @@ import { requirementOf, spanOf, type Value } from './gradle-values.ts';
 /** The blocks around a statement. */
 interface Around {
   readonly path: readonly string[];
-  readonly outer?: Around;
+  readonly outer: Around | undefined;
 }
 
 /**

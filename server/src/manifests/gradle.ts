@@ -28,16 +28,15 @@ const deciding: ReadonlySet<string> = new Set(['useModule', 'useTarget']);
 
 /** What the blocks around a statement say of it. */
 interface Block {
-  readonly dependencies?: Within;
+  readonly dependencies: Within | undefined;
   readonly plugins: boolean;
   /** The name of a catalog; empty between catalogs. */
-  readonly catalog?: string;
-  readonly holder: Holder;
+  readonly catalog: string | undefined;
   readonly buildscript: boolean;
   /** The dotted name of the block itself. */
   readonly path: readonly string[];
   /** The block around it. */
-  readonly outer?: Block;
+  readonly outer: Block | undefined;
   /** The parameters of the closures around it. */
   readonly given: readonly string[];
 }
@@ -48,7 +47,7 @@ function parse(text: string): Manifest {
   const statements = readStatements(tokens);
   const assignments: Assignment[] = [];
   const applied: FileRef[] = [];
-  collect(statements, outermost, 0);
+  collect(statements, { open: true, prefix: '' }, 0);
   readAssignments(assignments, script);
   read(statements, outermost, 0);
   countNamed(script);
@@ -72,12 +71,12 @@ function parse(text: string): Manifest {
   };
 
   /** The names that a script gives, which may stand behind what refers to them. */
-  function collect(statements: readonly Statement[], block: Block, depth: number): void {
+  function collect(statements: readonly Statement[], holder: Holder, depth: number): void {
     if (depth > deepest) return;
     for (const statement of statements) {
-      collectAssignments(statement, block.holder, script, assignments);
+      collectAssignments(statement, holder, script, assignments);
       if (statement.blocks.length === 0) continue;
-      const inner = within(statement, block);
+      const inner = holderIn(statement, holder);
       for (const it of statement.blocks) collect(it, inner, depth + 1);
     }
   }
@@ -87,11 +86,8 @@ function parse(text: string): Manifest {
     for (const statement of statements) {
       const isRead = readOne(statement, block);
       if (statement.blocks.length === 0 || isRead === 'inside') continue;
-      const inner = within(statement, block);
-      // What stands in the block of a dependency says something of it, and names no other, unless a brace is missing.
-      const own =
-        isRead && inner.dependencies ? { ...inner, dependencies: { ...inner.dependencies, isOne: true } } : inner;
-      for (const it of statement.blocks) read(it, own, depth + 1);
+      const inner = within(statement, block, isRead);
+      for (const it of statement.blocks) read(it, inner, depth + 1);
     }
   }
 
@@ -116,22 +112,25 @@ function parse(text: string): Manifest {
     else if (block.dependencies) {
       const around = block.dependencies;
       const loop = unrolled(statement, script);
-      const found = (loop ?? [statement]).filter((it) => readDependencyStatement(it, around, script, block.given));
-      return found.length > 0 && (loop ? 'inside' : true);
+      if (loop === undefined) return readDependencyStatement(statement, around, script, block.given);
+      const found = loop.filter((it) => readDependencyStatement(it, around, script, block.given));
+      return found.length > 0 && 'inside';
     } else if (deciding.has(path.at(-1) ?? '') || isForcing(statement, block))
       return readDependencyStatement(statement, { manages: false }, script, block.given);
     else if (isAddition(statement))
-      return readDependencyStatement(statement, withinDependencies(block), script, block.given);
+      return readDependencyStatement(statement, withinDependencies(block.buildscript), script, block.given);
     else readTool(statement, block, script);
     return false;
   }
 }
 
 const outermost: Block = {
+  dependencies: undefined,
   plugins: false,
+  catalog: undefined,
   buildscript: false,
-  holder: { open: true, prefix: '' },
   path: [],
+  outer: undefined,
   given: [],
 };
 
@@ -145,36 +144,39 @@ const transparent: ReadonlySet<string> = new Set([
   'extra',
 ]);
 
-function within({ tokens, path, parameters }: Statement, block: Block): Block {
-  const name = path.findLast((it) => it !== 'apply' && it !== 'with') ?? '';
-  const object = objectIn(tokens);
-  const inner: Block = {
-    ...block,
-    path: typed(tokens, path),
-    outer: block,
-    buildscript: block.buildscript || name === 'buildscript',
-    holder: holderOf(name, object, block.holder),
-    given: parameters.length > 0 ? [...block.given, ...parameters].slice(-mostGiven) : block.given,
-  };
-  if (block.catalog === '') return { ...inner, catalog: catalogName(tokens) };
-  switch (name) {
-    case 'dependencies': {
-      const isManagement = block.dependencies?.group === 'dependencyManagement';
-      const management: Within = { manages: true, group: 'dependencyManagement' };
-      return { ...inner, dependencies: isManagement ? management : withinDependencies(inner) };
-    }
-    case 'constraints':
-      return block.dependencies ? { ...inner, dependencies: { group: 'constraints', manages: true } } : inner;
-    case 'dependencyManagement':
-    case 'imports':
-      return { ...inner, dependencies: { group: 'dependencyManagement', manages: name !== 'imports' } };
-    case 'plugins':
-      return { ...inner, plugins: true };
-    case 'versionCatalogs':
-      return { ...inner, catalog: '' };
-    default:
-      return inner;
+/** @param isOne the block is that of a dependency: it says something of that, and names no other, if no brace is missing */
+function within(statement: Statement, block: Block, isOne: boolean): Block {
+  const { tokens, path, parameters } = statement;
+  const name = lastName(path);
+  let { dependencies, plugins, catalog, buildscript } = block;
+  if (catalog === '') catalog = catalogName(tokens);
+  else if (name === 'buildscript') buildscript = true;
+  else if (name === 'dependencies') {
+    const isManagement = dependencies?.group === 'dependencyManagement';
+    dependencies = isManagement ? management : withinDependencies(buildscript);
+  } else if (name === 'constraints') dependencies &&= constraints;
+  else if (name === 'dependencyManagement') dependencies = management;
+  else if (name === 'imports') dependencies = imports;
+  else if (name === 'plugins') plugins = true;
+  else if (name === 'versionCatalogs') catalog = '';
+  if (isOne && dependencies) dependencies = { ...dependencies, isOne };
+  const given = parameters.length > 0 ? [...block.given, ...parameters].slice(-mostGiven) : block.given;
+  return { dependencies, plugins, catalog, buildscript, path: typed(tokens, path), outer: block, given };
+}
+
+const management: Within = { manages: true, group: 'dependencyManagement' };
+const imports: Within = { manages: false, group: 'dependencyManagement' };
+const constraints: Within = { manages: true, group: 'constraints' };
+const classpath: Within = { manages: false, group: 'buildscript' };
+const plain: Within = { manages: false };
+
+/** Of `ext.apply { … }` the name is that of what it is applied to. */
+function lastName(path: readonly string[]): string {
+  for (let at = path.length - 1; at >= 0; at--) {
+    const name = path[at];
+    if (name !== undefined && name !== 'apply' && name !== 'with') return name;
   }
+  return '';
 }
 
 /** Parameters around a statement that are known: real closures nest three or four deep. */
@@ -210,13 +212,15 @@ function isAddition({ tokens, path }: Statement): boolean {
   return path.at(-2) === 'dependencies' && markAt(tokens, path.length * 2 - 1) !== '=';
 }
 
-function withinDependencies({ buildscript }: Block): Within {
-  return { manages: false, ...(buildscript && { group: 'buildscript' }) };
+function withinDependencies(buildscript: boolean): Within {
+  return buildscript ? classpath : plain;
 }
 
-function holderOf(name: string, object: string | undefined, outer: Holder): Holder {
+function holderIn({ tokens, path }: Statement, outer: Holder): Holder {
+  const object = objectIn(tokens);
   if (object === '') return outer;
   if (object !== undefined) return { open: outer.open, prefix: `${outer.prefix}${object}.` };
+  const name = lastName(path);
   if (name === 'if' || name === 'else') return { ...outer, condition: 'a branch of the script' };
   return transparent.has(name) || !outer.open ? outer : { ...outer, open: false };
 }
