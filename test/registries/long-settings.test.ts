@@ -12,9 +12,9 @@ test('of the settings of a workspace the first megabyte is read, and the rest ma
     find: async () => [],
   };
   const reading = new Reader(files).begin();
-  const add = await readRegistries('file:///w/package.json', new Set(['NPM']), reading, files);
+  const { route } = await readRegistries('file:///w/package.json', new Set(['NPM']), reading, files);
   const linked = { key: { system: 'NPM', name: '@late/x' }, dependency: {} };
-  const { registries } = add(linked as unknown as Linked);
+  const { registries } = route(linked as unknown as Linked);
   assert.deepEqual(registries, [
     { host: 'first.example', from: '.npmrc' },
     { from: '.npmrc', unreadable: { why: 'too long' } },

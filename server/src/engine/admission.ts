@@ -135,7 +135,8 @@ function causeOf({ why, code = '' }: Unreadable): string {
 }
 
 /** A clause that follows "Not looked up:". */
-function reasonOf({ host, from, beside, unreadable }: Registry): string {
+function reasonOf({ host, from, beside, unreadable, before }: Registry): string {
+  if (before) return l10n.t('it came from elsewhere until just now, and is looked up some seconds after that is saved');
   if (from !== undefined && unreadable) {
     return l10n.t('{0} may name a registry for it, but {1}', from, causeOf(unreadable));
   }

@@ -1,5 +1,6 @@
 import { lockfileFormats } from '../lockfiles/index.ts';
 import { formatOfDocument } from '../manifests/index.ts';
+import { packageId } from '../model/keys.ts';
 import type { ManifestFormat } from '../model/manifest.ts';
 import type { Files } from '../model/ports.ts';
 import { projectFileName } from '../model/project.ts';
@@ -8,9 +9,10 @@ import { directoryOf, upwardFrom } from '../model/uri.ts';
 import type { ProjectReading } from '../project/read.ts';
 import { registryReaders } from '../registries/index.ts';
 import type { Read } from './joining.ts';
-import type { Chain } from './link.ts';
+import { type Chain, link } from './link.ts';
 import type { Reader } from './reader.ts';
 import { readRegistries } from './registries.ts';
+import type { Before, Settling } from './settling.ts';
 
 /** A manifest that is open in an editor, or being checked. */
 export interface OpenDocument {
@@ -35,12 +37,14 @@ export interface Linking extends Read {
 /**
  * Reads a document and the files that take part in its meaning; undefined for what is no manifest of a kind we know.
  * @param isOpen whether a file is open itself
+ * @param settling what was said before texts were changed; absent where nobody changes any
  */
 export async function readLinking(
   document: OpenDocument,
   reader: Reader,
   files: Files,
   isOpen: (uri: string) => boolean,
+  settling?: Settling,
 ): Promise<Linking | undefined> {
   const format = formatOfDocument(document.uri, document.language);
   if (format === undefined || format.begins?.test(document.text) === false) return undefined;
@@ -58,8 +62,32 @@ export async function readLinking(
   for (const { manifest } of [...chain.files, ...included]) {
     for (const { key } of manifest.dependencies) systems.add(key.system);
   }
-  const route = await readRegistries(document.uri, systems, reading, files);
+  const { route: now, texts: said } = await readRegistries(document.uri, systems, reading, files);
+  settling?.read(said, touched);
+  const before = settling && (await saidBefore(document, format, systems, touched, { reader, files, settling }));
+  const route = before ? settling.join(document.uri, now, before) : now;
   return { document, format, touched, texts, chain, lockfiles, included, route, members, ...(project && { project }) };
+}
+
+/** What a document said before it, or a file that it depends on, was changed; undefined where that is long ago. */
+async function saidBefore(
+  { uri, text }: OpenDocument,
+  format: ManifestFormat,
+  systems: ReadonlySet<System>,
+  touched: ReadonlySet<string>,
+  { reader, files, settling }: { readonly reader: Reader; readonly files: Files; readonly settling: Settling },
+): Promise<Before | undefined> {
+  if (!settling.concerns(touched)) return undefined;
+  return settling.before(`${uri} ${[...systems].join(' ')}`, async () => {
+    const earlier = settling.filesBefore(files);
+    const reading = reader.begin(earlier);
+    const chain = await reading.chain(uri, format, settling.textBefore(uri, text));
+    const { route } = await readRegistries(uri, systems, reading, earlier);
+    const included = chain.included.map((it) => ({ ...chain, files: [it, ...chain.files.filter((f) => f !== it)] }));
+    const linked = [chain, ...included].flatMap((it) => link(it));
+    const elsewhere = linked.filter(({ asked }) => asked.kind === 'source').map(({ key }) => packageId(key));
+    return { route, elsewhere: new Set(elsewhere) };
+  });
 }
 
 /** The same, with what the workspace makes itself found anew. */

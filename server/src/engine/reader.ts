@@ -33,8 +33,8 @@ export class Reader {
   }
 
   /** One reading of a document and all that takes part in it. */
-  begin(): Reading {
-    return new Reading(this.#files, this);
+  begin(files = this.#files): Reading {
+    return new Reading(files, this);
   }
 
   manifest(uri: string, format: ManifestFormat, text: string): Manifest {

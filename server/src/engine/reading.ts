@@ -51,6 +51,11 @@ export interface Part {
   readonly unreadable?: Unreadable;
 }
 
+/** A file that speaks of registries. */
+interface FoundSource extends RegistrySource {
+  readonly uri: string;
+}
+
 /** Keeps which addresses were looked at, there or not: a change at one of them makes what was read out of date. */
 export class Reading {
   readonly touched = new Set<string>();
@@ -139,26 +144,32 @@ export class Reading {
     uri: string,
     { above, leads = () => [] }: RegistryReader,
     { length, except }: { readonly length: number; readonly except: ReadonlySet<string> },
-  ): Promise<RegistrySource[]> {
-    const found: RegistrySource[] = [];
+  ): Promise<FoundSource[]> {
+    const found: FoundSource[] = [];
     for (const directory of upwardFrom(above.length > 0 ? directoryOf(uri) : undefined)) {
       const own = above.filter((it) => !except.has(sameUri(directory + it)));
       const open = own.map((it) => ({ name: nameOf(it), label: it }));
       for (const it of open) {
-        const read =
-          it.label.length > longestPath ? undefined : await this.#lookAround(resolveUri(directory, it.label));
+        if (it.label.length > longestPath) continue;
+        const address = resolveUri(directory, it.label);
+        const read = await this.#lookAround(address);
         if (read === undefined) continue;
         if (typeof read !== 'string') {
-          found.push({ ...it, text: '', unreadable: read });
+          found.push({ ...it, uri: address, text: '', unreadable: read });
           continue;
         }
         const text = read.slice(0, length);
-        found.push({ ...it, text, ...(text.length < read.length && { unreadable: { why: 'too long' } as const }) });
+        found.push({
+          ...it,
+          uri: address,
+          text,
+          ...(text.length < read.length && { unreadable: { why: 'too long' } as const }),
+        });
         const more = leads({ ...it, text }).filter(({ label }) => !open.some((one) => one.label === label));
         const room = Math.max(0, mostSettings - open.length);
         open.push(...more.slice(0, room));
         for (const left of more.slice(room, room + 1)) {
-          found.push({ ...left, text: '', unreadable: { why: 'too many' } });
+          found.push({ ...left, uri: address, text: '', unreadable: { why: 'too many' } });
         }
       }
     }

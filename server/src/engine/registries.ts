@@ -10,18 +10,27 @@ import type { Part, Reading } from './reading.ts';
 
 const none: readonly Routing[] = [];
 
+/** What was read of where packages come from. */
+export interface Registries {
+  /** Adds to a dependency the registries that are named for it. */
+  readonly route: (linked: Linked) => Linked;
+  /** The files that took part, as far as they could be read, by address. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
 /**
  * Reads what the machine and the workspace say of where packages come from. A workspace may keep more packages to
  * registries of their own than the machine does, but never fewer: what the machine says counts by itself, whatever comes
  * nearer, and so does what both say together. What cannot be read may name a registry for any package.
- * @returns adds to a dependency the registries that are named for it
  */
 export async function readRegistries(
   uri: string,
   systems: ReadonlySet<System>,
   reading: Reading,
   files: Files,
-): Promise<(linked: Linked) => Linked> {
+): Promise<Registries> {
+  const texts = new Map<string, string>();
+  for (const it of reading.parts.values()) if (!it.unreadable) texts.set(it.uri, it.text);
   const routings = new Map<System, readonly Routing[]>();
   for (const system of systems) {
     const reader = registryReaders[system];
@@ -30,13 +39,14 @@ export async function readRegistries(
     // A file that takes part as what it is called speaks for itself; as something else it is configuration all the same.
     const spoken = new Set(parts.filter(isCalledSo).map((it) => sameUri(it.uri)));
     const above = await reading.above(uri, reader, { length: limits.length, except: spoken });
+    for (const it of above) if (!it.unreadable) texts.set(it.uri, it.text);
     const nearby = [...parts.map((it) => sourceOf(it, reader)), ...above];
     const fixed = [...machine.variables, ...machine.files];
     const unread = [...nearby, ...fixed].flatMap(unreadable);
     const all = nearby.length === 0 ? [] : [reader.read([...machine.variables, ...nearby, ...machine.files])];
     routings.set(system, [reader.read(fixed), ...all, ...(unread.length > 0 ? [() => unread] : [])]);
   }
-  return (linked) => {
+  function route(linked: Linked): Linked {
     const { key, dependency } = linked;
     const { registry } = dependency;
     const asked = registry === undefined ? key : { name: key.name, registry };
@@ -45,7 +55,8 @@ export async function readRegistries(
       for (const it of routing(asked)) found.push(it);
     }
     return found.length === 0 ? linked : { ...linked, registries: distinct(found) };
-  };
+  }
+  return { route, texts };
 }
 
 function isCalledSo({ uri, format }: Part): boolean {

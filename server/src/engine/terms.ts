@@ -1,4 +1,5 @@
 import type { Project } from '../model/project.ts';
+import type { Settling } from './settling.ts';
 
 /** What a project asks of the versions that its dependencies are moved to. */
 export interface Terms {
@@ -17,6 +18,8 @@ export interface Surroundings {
   isTrusted(): boolean;
   /** Address of the project file that counts for every manifest; absent where each has the one nearest to it. */
   readonly projectFile?: string;
+  /** What was said of registries before texts were changed; absent where nobody changes any. */
+  readonly settling?: Settling;
 }
 
 const hour = 3_600_000;

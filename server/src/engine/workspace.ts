@@ -70,6 +70,8 @@ export class Workspace {
    * @returns the other open documents that mean something else now
    */
   update(document: OpenDocument): string[] {
+    const before = this.textOf(document.uri);
+    if (before !== undefined) this.#surroundings.settling?.edited(document.uri, before, document.text);
     this.#linkings.delete(document.uri);
     const others = this.#stale([document.uri]).filter((it) => it !== document.uri);
     // Those, and what was stale before. What nobody has looked at has no names yet that new ones could be told from.
@@ -83,6 +85,7 @@ export class Workspace {
    * @returns the open documents that mean something else now
    */
   close(uri: string): string[] {
+    this.#surroundings.settling?.saved([uri]);
     this.#documents.delete(uri);
     this.#linkings.delete(uri);
     this.#snapshots.delete(uri);
@@ -106,6 +109,7 @@ export class Workspace {
 
   /** Tells that documents were saved, and learns whether one may be a project: it may have another name now. */
   saved(uris: readonly string[]): boolean {
+    this.#surroundings.settling?.saved(uris);
     return this.#reader.members.forget(uris);
   }
 
@@ -205,16 +209,24 @@ export class Workspace {
 
   /** Adds to a dependency that stands in no manifest the registries named for it where a document lies. */
   async routing(uri: string, system: System): Promise<(linked: Linked) => Linked> {
-    return readRegistries(uri, new Set([system]), this.#reader.begin(), this.#files);
+    const { settling } = this.#surroundings;
+    const systems = new Set([system]);
+    const reading = this.#reader.begin();
+    const { route } = await readRegistries(uri, systems, reading, this.#files);
+    if (!settling?.concerns(reading.touched)) return route;
+    const files = settling.filesBefore(this.#files);
+    const before = await readRegistries(uri, systems, this.#reader.begin(files), files);
+    return settling.join(uri, route, { ...before, elsewhere: new Set() });
   }
 
   #linking(uri: string): Promise<Linking | undefined> {
     const document = this.#documents.get(uri);
     if (document === undefined) return Promise.resolve(undefined);
     const isOpen = (it: string): boolean => this.textOf(it) !== undefined;
+    const { settling } = this.#surroundings;
     return (
       this.#linkings.get(uri) ??
-      this.#linkings.read(uri, () => readLinking(document, this.#reader, this.#files, isOpen))
+      this.#linkings.read(uri, () => readLinking(document, this.#reader, this.#files, isOpen, settling))
     );
   }
 

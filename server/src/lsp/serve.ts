@@ -90,6 +90,11 @@ function followWorkspace(session: Session, { unopened }: Screen, changes: Change
     take: (uris, isLast) => workspace.changed(uris, isLast).length > 0,
     end: showSoon,
   });
+  session.settled = (uris) => {
+    session.recent.forget();
+    unopened.look();
+    if (workspace.changed(uris, true).length > 0) showSoon();
+  };
   connection.onNotification(trustNotification, () => {
     session.isTrusted = true;
     unopened.look();

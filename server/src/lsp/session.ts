@@ -1,5 +1,6 @@
 import { type ClientCapabilities, type Connection, type InitializeParams, TextDocuments } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { Settling } from '../engine/settling.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { Workspace } from '../engine/workspace.ts';
 import { type ClientTraits, type Context, traitsOf } from '../features/feature.ts';
@@ -42,6 +43,10 @@ export class Session {
   readonly files: Files;
   /** The same files for what is worked out anew with every keystroke. */
   readonly recent: RecentFiles;
+  /** What was said of registries before texts were changed, for all that looks at manifests. */
+  readonly settling: Settling;
+  /** Files that say where packages come from have stood as they are for a while. */
+  settled: (uris: readonly string[]) => void = () => {};
   readonly documents = new TextDocuments(TextDocument);
   readonly postponed: Postponed;
   client: ClientCapabilities = {};
@@ -84,7 +89,8 @@ export class Session {
     this.files = readBy(files, (look) => async (uri) => this.workspace.textOf(uri) ?? look(uri));
     this.read = this.files.read;
     this.recent = recentFiles(files, clock);
-    const surroundings = { now: () => this.clock.now(), isTrusted: () => this.isTrusted };
+    this.settling = new Settling(clock, files, (it) => this.settled(it));
+    const surroundings = { now: () => this.clock.now(), isTrusted: () => this.isTrusted, settling: this.settling };
     this.workspace = new Workspace(this.recent, this.insights, () => this.settings, surroundings);
   }
 

@@ -15,7 +15,7 @@ export async function surveyFolders(
   workDoneToken: ProgressToken | undefined,
   token: CancellationToken,
 ): Promise<FoldersReport | null> {
-  const { foldersOnDisk, settings, insights, clock, isTrusted, files } = session;
+  const { foldersOnDisk, settings, insights, clock, isTrusted, files, settling } = session;
   if (foldersOnDisk.length === 0) return null;
   const progress = beginProgress(l10n.t('Looking at the workspace'), workDoneToken, session);
   try {
@@ -25,6 +25,7 @@ export async function surveyFolders(
       settings,
       clock,
       isTrusted,
+      settling,
       patience,
       signal: signalOf(token),
       progress: ({ asked, pending }: Counts) => {

@@ -9,6 +9,8 @@ export interface Registry {
   readonly from?: string;
   /** Set where `from` may name a registry for the package, and nobody knows which, since it cannot be read. */
   readonly unreadable?: Unreadable;
+  /** It was named before a text was changed, which has not been saved yet, or not for long. */
+  readonly before?: true;
   /** The package may as well come from another registry: an extra index, a further repository. */
   readonly beside?: true;
 }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { Settling } from '../engine/settling.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { Workspace } from '../engine/workspace.ts';
 import { type Clock, type ConnectedInsights, type Files, type Insights, readBy } from '../model/ports.ts';
@@ -17,6 +18,8 @@ export interface Surveying {
   readonly clock: Clock;
   /** Whether the person trusts the workspace; absent where they started the survey of it themselves. */
   readonly isTrusted?: boolean;
+  /** What was said of registries before texts were changed; absent where nobody changes any. */
+  readonly settling?: Settling;
   /** Address of the project file that counts for every manifest; absent where each has the one nearest to it. */
   readonly projectFile?: string;
   /** How long the service is waited for in all, in ms. */
@@ -58,6 +61,7 @@ export function createSurvey(surveying: Surveying): Survey {
     now: () => clock.now(),
     isTrusted: () => surveying.isTrusted ?? true,
     ...(projectFile !== undefined && { projectFile }),
+    ...(surveying.settling && { settling: surveying.settling }),
   };
 
   /**
