@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Declaration, declarations } from '../server/src/lsp/declarations.ts';
 import { readSettings } from '../server/src/lsp/settings.ts';
+import { closedBy, type Settings } from '../server/src/model/settings.ts';
 
 const path = join(import.meta.dirname, '..', 'package.json');
 /** The English texts of package.json; other languages have files like it, which people write. */
@@ -33,16 +34,25 @@ test('package.json contributes the settings that are declared', () => {
 /** A declaration as package.json has it: in the place of its texts, the names under which languages have them. */
 function withKeys(name: string, { markdownDescription: _, enumDescriptions, ...rest }: Declaration): object {
   const key = (it: string): string => `%setting.${it}%`;
+  const said = { patternErrorMessage: key(`${name}.pattern`) };
   return {
     ...rest,
+    ...(rest.patternErrorMessage !== undefined && said),
+    ...(rest.items && { items: { ...rest.items, ...(rest.items.patternErrorMessage !== undefined && said) } }),
     ...(enumDescriptions && { enumDescriptions: (rest.enum ?? []).map((it) => key(`${name}.${it}`)) }),
     markdownDescription: key(name),
   };
 }
 
-function textsOf(name: string, { markdownDescription, enumDescriptions = [], enum: values = [] }: Declaration) {
+function textsOf(name: string, declaration: Declaration) {
+  const { markdownDescription, enumDescriptions = [], enum: values = [], items } = declaration;
+  const pattern = declaration.patternErrorMessage ?? items?.patternErrorMessage;
   const described = values.map((it, at): [string, string] => [`setting.${name}.${it}`, enumDescriptions[at] ?? '']);
-  return [[`setting.${name}`, markdownDescription] as const, ...(enumDescriptions.length > 0 ? described : [])];
+  return [
+    [`setting.${name}`, markdownDescription] as const,
+    ...(enumDescriptions.length > 0 ? described : []),
+    ...(pattern === undefined ? [] : [[`setting.${name}.pattern`, pattern] as const]),
+  ];
 }
 
 test('a folder that is not trusted can neither redirect requests nor hide findings', () => {
@@ -83,11 +93,48 @@ test('settings are read nested or with dots, and what does not fit stays at its 
   assert.equal(readSettings({ 'packageInsights.severity.deprecated': 'hint' }).severity.deprecated, 'hint');
   assert.equal(readSettings({ batchSize: 0 }).batchSize, 100);
   assert.equal(readSettings({ batchSize: '7' }).batchSize, 100);
-  assert.equal(readSettings({ baseUrl: 'file:///etc/passwd' }).baseUrl, defaults.baseUrl);
+  assert.equal(readSettings({ baseUrl: 'file:///etc/passwd' }).baseUrl, '');
+  assert.equal(readSettings({ packageInsights: null }).baseUrl, defaults.baseUrl);
   assert.equal(readSettings({ baseUrl: 'http://127.0.0.1:8080/' }).baseUrl, 'http://127.0.0.1:8080');
   assert.equal(
     readSettings({ baseUrl: 'https://me:secret@insights.example/v/' }).baseUrl,
     'https://insights.example/v',
   );
   assert.deepEqual(readSettings('nonsense'), defaults);
+});
+
+test('what decides what is asked of whom never falls back to more than a person may have meant', () => {
+  for (const value of [null, 7, '', 'x y', {}, [[]]]) {
+    for (const [name, reading] of [
+      ['baseUrl', (it: Settings) => it.baseUrl === '' && closedBy(it)?.setting],
+      ['offline', (it: Settings) => it.offline && closedBy(it)?.setting],
+      ['publicRegistries', (it: Settings) => it.publicRegistries.length === 0 && it.mistakes?.[0]?.setting],
+      ['lookUpDefaults', (it: Settings) => !it.lookUpDefaults && it.mistakes?.[0]?.setting],
+      ['purlHovers', (it: Settings) => !it.purlHovers && it.mistakes?.[0]?.setting],
+      ['workspaceDiagnostics', (it: Settings) => !it.workspaceDiagnostics && it.mistakes?.[0]?.setting],
+    ] as const) {
+      const settings = readSettings({ [name]: value });
+      assert.equal(reading(settings), `packageInsights.${name}`, `${name} ${JSON.stringify(value)}`);
+    }
+  }
+  assert.deepEqual(
+    readSettings({ freshness: 60 }).mistakes?.map((it) => [it.setting, it.closes]),
+    [
+      ['packageInsights.freshness.min', true],
+      ['packageInsights.freshness.max', true],
+    ],
+  );
+});
+
+test('the settings page takes an address, and a host, where the server does', () => {
+  const accepts = (pattern: string | undefined, text: string): boolean => new RegExp(pattern ?? '', 'u').test(text);
+  const { baseUrl, publicRegistries } = declarations;
+  for (const it of ['127.0.0.1:8099', 'ftp://x.example', '', 'https:x', 'http://', 'HTTP://X.example', 'https://x/y'])
+    assert.equal(accepts(baseUrl?.pattern, it), closedBy(readSettings({ baseUrl: it })) === undefined, it);
+  for (const it of ['*', 'a.example', 'https://a.example/', 'a.example:80', 'https://a.example/b', '', '[fd00::1]'])
+    assert.equal(
+      accepts(publicRegistries?.items?.pattern, it),
+      readSettings({ publicRegistries: [it] }).mistakes === undefined,
+      it,
+    );
 });

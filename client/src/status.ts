@@ -15,7 +15,9 @@ export function showStatus(client: LanguageClient): vscode.Disposable {
     const document = vscode.window.activeTextEditor?.document;
     const own = status.documents.find((it) => vscode.Uri.parse(it.uri).toString() === document?.uri.toString());
     const trouble = troubleOf(own, status);
-    const notes = [trouble ?? delayNote(own), unclearNote(own), coverageNote(own)].filter((it) => it !== undefined);
+    const notes = [trouble ?? delayNote(own), ...mistakeNotes(status), unclearNote(own), coverageNote(own)].filter(
+      (it) => it !== undefined,
+    );
     const isRunning = client.state === State.Running;
     note(isRunning ? notes : []);
     if (!document || !isManifest(document)) {
@@ -23,6 +25,8 @@ export function showStatus(client: LanguageClient): vscode.Disposable {
       return;
     }
     const { text, tooltip } = isRunning ? words(own, trouble, notes) : starting(client.state);
+    const isClosed = isRunning && status.mistakes?.some((it) => it.closes);
+    item.backgroundColor = isClosed ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     item.text = text;
     item.tooltip = tooltip;
     item.accessibilityInformation = { label: `Package Insights: ${tooltip}` };
@@ -72,17 +76,24 @@ function words(status: DocumentStatus | undefined, trouble: Note | undefined, no
 }
 
 /** Why the service is not asked, if it isn't: of several reasons the one that keeps the others from mattering. */
-function troubleOf(status: DocumentStatus | undefined, { heldUntil, offline }: Status): Note | undefined {
+function troubleOf(status: DocumentStatus | undefined, { heldUntil, offline, mistakes }: Status): Note | undefined {
   const { t } = vscode.l10n;
+  const closing = mistakes?.find((it) => it.closes);
+  if (closing) {
+    return {
+      icon: 'warning',
+      label: t('Nothing is looked up: {0}', closing.reason),
+      detail: t('Look-ups begin again as soon as the setting is valid.'),
+      ...leadTo(closing.setting),
+    };
+  }
   const setting = 'packageInsights.offline';
   if (offline) {
     return {
       icon: 'circle-slash',
       label: t('Working offline'),
       detail: t('{0} is on, so only what was looked up before is shown.', setting),
-      // Over a connection the setting is the other machine's, which the settings of this one do not list.
-      command: vscode.env.remoteName ? 'workbench.action.openRemoteSettings' : 'workbench.action.openSettings',
-      argument: { query: `@id:${setting}` },
+      ...leadTo(setting),
     };
   }
   const command = 'packageInsights.showLog';
@@ -97,6 +108,22 @@ function troubleOf(status: DocumentStatus | undefined, { heldUntil, offline }: S
 }
 
 /** That there are no answers yet, of which nobody can say so far that there will be none. */
+/** Settings that count less than a person meant. */
+function mistakeNotes({ mistakes = [] }: Status): Note[] {
+  const detail = vscode.l10n.t('The value is left out until it is valid.');
+  return mistakes
+    .filter((it) => !it.closes)
+    .map(({ setting, reason }) => ({ icon: 'warning', label: reason, detail, ...leadTo(setting) }));
+}
+
+/** Shows a setting. Over a connection it is the other machine's, which the settings of this one do not list. */
+function leadTo(setting: string): Pick<Note, 'command' | 'argument'> {
+  return {
+    command: vscode.env.remoteName ? 'workbench.action.openRemoteSettings' : 'workbench.action.openSettings',
+    argument: { query: `@id:${setting}` },
+  };
+}
+
 function delayNote(status: DocumentStatus | undefined): Note | undefined {
   if (status?.delayed === undefined) return undefined;
   const { t } = vscode.l10n;

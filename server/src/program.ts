@@ -56,7 +56,7 @@ main()
   .finally(() => clearInterval(awake));
 
 function main(): Promise<number> {
-  const { PACKAGE_INSIGHTS_BASE_URL: baseUrl = '', NO_COLOR: noColor = '', TERM: terminal } = process.env;
+  const { PACKAGE_INSIGHTS_BASE_URL: baseUrl, NO_COLOR: noColor = '', TERM: terminal } = process.env;
   // It takes no orders: neither colours, nor that a line be put in the place of another.
   const isDumb = terminal === 'dumb';
   return run(process.argv.slice(2), {
@@ -77,7 +77,8 @@ function main(): Promise<number> {
       // The pipe from the editor, and the watch over its process, would keep this one alive.
       ended.then(() => process.exit());
     },
-    ...(baseUrl !== '' && { baseUrl }),
+    // One that is there and empty, as a variable of CI that was never set, is a slip like any other.
+    ...(baseUrl !== undefined && { baseUrl }),
     settings: readSettings,
     clock: systemClock,
     disk: (roots) => ({ ...diskFiles(() => roots), machine }),

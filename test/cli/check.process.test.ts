@@ -61,6 +61,15 @@ test('the program in a process of its own', options, async (context) => {
       assert.match(error, /^package-insights: NODE_TLS_REJECT_UNAUTHORIZED=0 is ignored: .*NODE_EXTRA_CA_CERTS.*\n$/);
     }),
 
+    context.test('asks nobody where the variable that says whom is there, and no address', async () => {
+      for (const address of ['', '127.0.0.1:8099', 'ftp://x.example']) {
+        const environment = { PACKAGE_INSIGHTS_BASE_URL: address };
+        const { code, error } = await runProgram(['check', 'clean'], folder.path, environment);
+        const said = `PACKAGE_INSIGHTS_BASE_URL takes an http or https address, not “${address}”`;
+        assert.deepEqual([code, error.includes(said)], [2, true], error);
+      }
+    }),
+
     context.test('ends with 0 where all is clean', async () => {
       assert.deepEqual(await check('clean'), { code: 0, out: 'No findings in 1 manifest, 1 dependency\n', error: '' });
     }),

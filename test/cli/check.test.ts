@@ -56,6 +56,10 @@ test('what is wrong with the command line gives 2, and nothing on standard outpu
     [['--fail-on', 'advisory:awful'], '--fail-on: “awful” is no level of advisory'],
     [['--fail-on', 'everything'], '--fail-on: “everything” is none of advisory'],
     [['--base-url', 'ftp://registry.example'], '--base-url takes an http or https address'],
+    [['--base-url', '127.0.0.1:8099'], '--base-url takes an http or https address'],
+    [['--base-url', 'https:insights.example'], '--base-url takes an http or https address'],
+    [['--public-registry', '*'], '--public-registry takes a host'],
+    [['--public-registry', 'https://npm.acme.example/public/'], '--public-registry takes a host'],
     [['--timeout', 'soon'], '--timeout takes a number from 1 to'],
     [
       ['--nonsense'],

@@ -34,6 +34,10 @@ export interface Screen {
   /** Takes a fix of the list that `quickFixes` opened. */
   take(title: string): Promise<void>;
   save(): Promise<void>;
+  /** Those of its settings that a test has set. */
+  settings(): Readonly<Record<string, unknown>>;
+  /** Changes settings; one that is undefined is taken out. */
+  change(settings: Readonly<Record<string, unknown>>): void;
   /** Runs a command by its title from the command palette. */
   command(title: string): Promise<void>;
   /** Runs an entry of an item's context menu. */
@@ -58,7 +62,10 @@ export interface ScreenOptions {
 
 /** An editor on a copy of the sample, gone when the test is. */
 export async function openScreen(context: Afterwards, options: ScreenOptions): Promise<Screen> {
-  const { home, folder } = await surroundings(context, { 'editor.hover.delay': 100, ...options.settings });
+  const { home, folder, settings, change } = await surroundings(context, {
+    'editor.hover.delay': 100,
+    ...options.settings,
+  });
   const release = await vscodeServer(options.release);
   const extensions = await installedOnce(release, options.vsix);
   const server = await startEditorServer({ release, home, vsix: [], extensions, env: environment });
@@ -68,7 +75,7 @@ export async function openScreen(context: Afterwards, options: ScreenOptions): P
     deviceScaleFactor: options.scale ?? 1,
   });
   const place = options.folders ? workspaceOf(options.folders, folder) : folder;
-  const screen = screenOf(page, server.authority, { folder, place }, options.name);
+  const screen = screenOf(page, server.authority, { folder, place, settings, change }, options.name);
   context.after(async () => {
     // Of a test that passes this is the end, of one that fails it is what was there.
     await screen.picture('end');
@@ -77,8 +84,13 @@ export async function openScreen(context: Afterwards, options: ScreenOptions): P
   return screen;
 }
 
-function screenOf(page: Page, authority: string, opened: Opened, testName: string): Screen {
-  const { folder } = opened;
+function screenOf(
+  page: Page,
+  authority: string,
+  opened: Opened & Pick<Screen, 'settings' | 'change'>,
+  testName: string,
+): Screen {
+  const { folder, settings, change } = opened;
   page.setDefaultTimeout(patience);
   const editor = page.locator('.editor-instance .monaco-editor').first();
   let step = 0;
@@ -213,6 +225,8 @@ function screenOf(page: Page, authority: string, opened: Opened, testName: strin
     quickFixes,
     take,
     save,
+    settings,
+    change,
     command,
     menu,
     picture,

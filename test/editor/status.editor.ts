@@ -6,7 +6,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { patience } from './eventually.ts';
+import { eventually, patience } from './eventually.ts';
 import type { Screen } from './screen.ts';
 import { setStage } from './stage.ts';
 
@@ -36,6 +36,44 @@ test('the menu of the status item says why nothing is asked, and leads to the se
   await rowOf(screen, 'Working offline').click();
   await screen.page.locator('.setting-item-label').getByText('Offline').waitFor();
   await screen.picture('setting');
+});
+
+test('an address that is not valid asks nobody, and what is wrong is said wherever one looks', async (context) => {
+  const slip = { 'packageInsights.baseUrl': '127.0.0.1:8099' };
+  const screen = await stage.open(context, { release: 'newest', name: 'closed' });
+  const { page } = screen;
+  await screen.open('package.json');
+  await screen.shows('4.17.15 · MIT');
+  const { 'packageInsights.baseUrl': address } = screen.settings();
+  screen.change(slip);
+  const reason = 'packageInsights.baseUrl is not a valid address: "127.0.0.1:8099"';
+  const item = itemOf(screen, new RegExp(`Nothing is looked up: ${reason.replaceAll('.', '\\.')}`));
+  await item.waitFor();
+  const hover = await screen.hover('"lodash"', 'Not looked up');
+  assert.ok(hover.includes(`Not looked up: ${reason}.`), hover);
+  assert.doesNotMatch(hover, /MIT/);
+  await screen.picture('hover');
+  await page.mouse.move(600, 5);
+  await item.click();
+  await rowOf(screen, `Nothing is looked up: ${reason}`).waitFor();
+  await screen.picture('menu');
+  await rowOf(screen, 'Nothing is looked up').click();
+  await page.locator('.setting-item-validation-message').filter({ hasText: 'not a valid address' }).waitFor();
+  await screen.picture('setting');
+  // It lies over all else.
+  await eventually(async () => {
+    await page.keyboard.press('Escape');
+    await page.locator('.settings-editor').waitFor({ state: 'hidden', timeout: patience / 20 });
+  });
+  await screen.command('Package Insights: Show Log');
+  await page.locator('.output-view .view-line').filter({ hasText: 'nothing is looked up' }).first().waitFor();
+  await screen.picture('log');
+  // Put right, it counts at once.
+  screen.change({ 'packageInsights.baseUrl': address });
+  await screen.open('package.json');
+  await screen.shows('4.17.15 · MIT');
+  await item.waitFor({ state: 'detached' });
+  await screen.picture('right');
 });
 
 test('the menu of the status item says until when the service wants to be left alone', async (context) => {

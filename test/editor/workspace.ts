@@ -23,6 +23,10 @@ export interface Surroundings {
   readonly folder: string;
   /** Anything else. */
   readonly scratch: string;
+  /** What the editor's settings are, but for those that every test has. */
+  readonly settings: () => Readonly<Record<string, unknown>>;
+  /** Changes settings of the editor while it runs, by writing them into its files. */
+  readonly change: (settings: Readonly<Record<string, unknown>>) => void;
 }
 
 export async function surroundings(
@@ -34,10 +38,15 @@ export async function surroundings(
   const service = await startService();
   context.after(() => service.stop());
   const home = join(scratch, 'home');
-  writeSettings(home, { 'packageInsights.baseUrl': service.url, ...settings });
+  let now: Readonly<Record<string, unknown>> = { 'packageInsights.baseUrl': service.url, ...settings };
+  writeSettings(home, now);
   const folder = join(scratch, 'sample');
   cpSync(join(root, 'test', 'sample'), folder, { recursive: true });
-  return { home, folder, scratch };
+  const change = (changed: Readonly<Record<string, unknown>>): void => {
+    now = { ...now, ...changed };
+    writeSettings(home, now);
+  };
+  return { home, folder, scratch, settings: () => now, change };
 }
 
 /** Writes a workspace of several folders into the folder that holds them, and tells where. */

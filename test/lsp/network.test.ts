@@ -34,9 +34,41 @@ test('the proxy of the editor is gone through, and a change of it counts at once
   assert.equal(await client.stop(), 0);
 });
 
+test('nothing goes past a proxy whose address cannot be understood', async (t) => {
+  const service = await startService(catalog);
+  t.after(() => service.close());
+  const client = await startLsp({
+    // This machine itself is asked directly, so the name must be another one: nobody has it.
+    settings: { baseUrl: 'http://service.example', network: { proxy: 8080 } },
+    capabilities: { experimental: { packageInsightsStatus: true } },
+    // Where it would go, if it went past the first.
+    env: { ...process.env, HTTP_PROXY: service.url },
+  });
+  const failures: unknown[] = [];
+  const told = (reason: string): Promise<void> =>
+    new Promise((resolve) => {
+      client.connection.onNotification('packageInsights/status', ({ documents: [it] }) => {
+        failures.push(it?.failed);
+        if (it?.failed === reason) resolve();
+      });
+    });
+  const invalid = told('the address of the proxy is not valid');
+  await client.open(uri, manifest);
+  await invalid;
+  for (const proxy of ['http:/proxy.example', 'http://', 'proxy example'])
+    await client.connection.sendNotification('packageInsights/network', { proxy });
+  const socks = told('a proxy of the kind socks5 is not supported');
+  await client.connection.sendNotification('packageInsights/network', { proxy: 'socks5://proxy.example' });
+  await socks;
+  assert.deepEqual(service.requests, []);
+  assert.equal(await client.stop(), 0);
+});
+
 test('what an editor says of the network is read with care', () => {
   assert.deepEqual(readNetwork(null), {});
-  assert.deepEqual(readNetwork({ proxy: 7, noProxy: 'x', proxyAuthorization: null, proxyStrictSSL: 'no' }), {});
+  assert.deepEqual(readNetwork({ proxy: '', noProxy: 'x', proxyAuthorization: null, proxyStrictSSL: 'no' }), {});
+  for (const proxy of [7, null, {}, ['http://proxy.example']])
+    assert.deepEqual(readNetwork({ proxy }), { proxy: null });
   assert.deepEqual(readNetwork({ noProxy: ['a', 7, ''], proxyAuthorization: 'a\r\nx: y' }), { noProxy: ['a'] });
   const all = {
     proxy: 'http://proxy.example:3128',

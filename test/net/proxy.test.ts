@@ -112,7 +112,9 @@ for (const [https, expected] of [
     { ...through, authorization: `Basic ${Buffer.from('me:100%').toString('base64')}` },
   ],
   ['socks5://proxy.example:1080', { kind: 'none', reason: 'a proxy of the kind socks5 is not supported' }],
-  ['http://', { kind: 'none', reason: 'the address of the proxy is none' }],
+  ...['http://', 'http:/proxy.example:3128', 'http:proxy.example', ' ', 'proxy example', null].map(
+    (it) => [it, { kind: 'none', reason: 'the address of the proxy is not valid' }] as const,
+  ),
 ] as const) {
   test(`a proxy written ${https}`, () => assert.deepEqual(wayTo('https://service.example', { https }), expected));
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Settings } from '../model/settings.ts';
+import { serviceAddress } from '../model/web-address.ts';
 import { type Flags, type Terminal, UsageError } from './command.ts';
 
 /** The options of every command that asks the service. */
@@ -29,7 +30,7 @@ export function readServiceSettings(flags: Flags, terminal: Terminal): Settings 
     ...(maximal > 0 && { 'freshness.max': maximal }),
   };
   if (baseUrl === undefined) return terminal.settings(usual);
-  if (!isHttp(baseUrl)) {
+  if (serviceAddress(baseUrl) === undefined) {
     const where = fromFlag === undefined ? 'PACKAGE_INSIGHTS_BASE_URL' : '--base-url';
     throw new UsageError(l10n.t('{0} takes an http or https address, not “{1}”', where, baseUrl));
   }
@@ -67,8 +68,4 @@ export function numberOf(flags: Flags, name: string, usual: number, most: number
     throw new UsageError(l10n.t('{0} takes a number from {1} to {2}, not “{3}”', `--${name}`, 1, most, text));
   }
   return value;
-}
-
-function isHttp(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }

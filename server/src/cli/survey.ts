@@ -5,6 +5,7 @@ import { fileTrouble } from '../model/file-trouble.ts';
 import type { ConnectedInsights } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import { fileUri } from '../model/uri.ts';
+import { registryHost } from '../model/web-address.ts';
 import { createSurvey, type Surveyed } from '../survey/survey.ts';
 import { findManifests } from '../survey/walk.ts';
 import { type Given, type Terminal, UsageError } from './command.ts';
@@ -34,7 +35,11 @@ export const surveyOptions = {
 } as const;
 
 export function readSurveyOptions({ flags, words }: Given, terminal: Terminal): SurveyOptions {
-  const publicRegistries = [flags['public-registry'] ?? []].flat().filter((it) => typeof it === 'string');
+  const publicRegistries = [flags['public-registry'] ?? []].flat().map((it) => {
+    const host = registryHost(String(it));
+    if (host !== undefined) return host;
+    throw new UsageError(l10n.t('{0} takes a host, without a port, a path or *, not “{1}”', '--public-registry', it));
+  });
   return {
     paths: words.length > 0 ? words : ['.'],
     withRecords: flags['all'] === true,

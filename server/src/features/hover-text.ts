@@ -19,12 +19,13 @@ import { wayOut } from './way-out.ts';
 /**
  * What a hover says of a dependency, in the order of what matters; parts that would be empty are left out.
  * @param required what it requires itself
+ * @param closed why the settings have nothing be asked, if they do
  */
-export function describeSubject(subject: Subject, now: number, required: Prose = []): Prose {
+export function describeSubject(subject: Subject, now: number, required: Prose = [], closed?: string): Prose {
   const facts = factsOf(subject);
   return [
     headline(subject),
-    ...standing(subject),
+    ...standing(subject, closed),
     ...(facts ? [summary(facts, subject.linked.dependency.declared)] : []),
     ...(facts ? deprecation(facts) : []),
     ...advisories(subject),
@@ -71,7 +72,7 @@ function managed({ key, through }: Published): string {
 }
 
 /** Why there is nothing to say, or what is still to come. */
-function standing({ linked, resolution, version }: Subject): Block[] {
+function standing({ linked, resolution, version }: Subject, closed: string | undefined): Block[] {
   const { name } = linked.dependency;
   switch (resolution.kind) {
     case 'none':
@@ -83,9 +84,9 @@ function standing({ linked, resolution, version }: Subject): Block[] {
     case 'no-match':
       return [paragraph(l10n.t('No published version meets {0}.', resolution.range))];
     case 'failed':
-      return [paragraph(l10n.t('The service could not be asked: {0}.', resolution.reason))];
+      return [notAsked(resolution.reason, closed)];
     case 'version':
-      return [...behind(resolution.stale), ...standingOf(resolution.version, version)];
+      return [...behind(resolution.stale), ...standingOf(resolution.version, version, closed)];
   }
 }
 
@@ -96,12 +97,12 @@ function behind(stale: Locked | undefined): Block[] {
   return [paragraph(...phrase(l10n.t('{0} still has {1}: run {2}.'), lockfile, version, { code: update }))];
 }
 
-function standingOf(version: string, known: Subject['version']): Block[] {
+function standingOf(version: string, known: Subject['version'], closed: string | undefined): Block[] {
   switch (known?.state) {
     case 'pending':
       return [paragraph(l10n.t('Asking the Package Insights Service…'))];
     case 'failed':
-      return [paragraph(l10n.t('The service could not be asked: {0}.', known.reason))];
+      return [notAsked(known.reason, closed)];
     case 'unknown':
       return [
         paragraph(
@@ -111,6 +112,14 @@ function standingOf(version: string, known: Subject['version']): Block[] {
     default:
       return [];
   }
+}
+
+function notAsked(reason: string, closed: string | undefined): Block {
+  return paragraph(
+    closed === undefined
+      ? l10n.t('The service could not be asked: {0}.', reason)
+      : l10n.t('Not looked up: {0}.', closed),
+  );
 }
 
 function summary(facts: VersionFacts, declared?: DeclaredLicenses): Block {

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Hover, HoverParams } from 'vscode-languageserver';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { timeOf } from '../model/day.ts';
+import { closedBy } from '../model/settings.ts';
 import type { Span } from '../model/span.ts';
 import { failureOf, isPending, type Subject } from '../model/subject.ts';
 import type { Context, Feature } from './feature.ts';
@@ -26,7 +27,8 @@ export const hover: Feature<HoverParams, Hover | null> = {
     if (!found) return null;
     const { subject, span } = found;
     const required = describeRequirements(subject, context.requirements);
-    const prose = [...describeSubject(subject, context.now, required), ...whenNext(subject, context)];
+    const closed = closedBy(context.settings)?.reason;
+    const prose = [...describeSubject(subject, context.now, required, closed), ...whenNext(subject, context)];
     return {
       contents: toMarkup(prose, context.client.markdownHover),
       ...(span && { range: context.positions(snapshot.uri).range(span) }),

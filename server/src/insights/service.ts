@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Cache } from '../cache/cache.ts';
 import type { Clock } from '../model/ports.ts';
-import type { Settings } from '../model/settings.ts';
+import { closedBy, type Settings } from '../model/settings.ts';
 import { createGate, type Gate } from '../net/gate.ts';
 import type { Http, HttpRequest } from '../net/http.ts';
 import { type Sent, send } from '../net/send.ts';
@@ -20,12 +20,12 @@ export interface Service {
   readonly endpoints: Endpoints;
   readonly gate: Gate;
   readonly shelf: Shelf;
-  /** Whether things may be asked again that could not be while a person had us work offline: true once. */
+  /** Whether things may be asked again that could not be while the settings had us ask nothing: true once. */
   isBack(): boolean;
 }
 
 export type ServiceSettings = Pick<Settings, 'baseUrl' | 'batchSize' | 'parallelBatches'> &
-  Partial<Pick<Settings, 'offline' | 'freshness' | 'network'>>;
+  Partial<Pick<Settings, 'offline' | 'freshness' | 'network' | 'mistakes'>>;
 
 export interface ServiceParts {
   readonly http: Http;
@@ -45,13 +45,14 @@ export function placeOf({ baseUrl, network = {} }: ServiceSettings): string {
 
 export function connect(baseUrl: string, parts: ServiceParts): Service {
   const { http, clock, cache, random, settings, limits, onTrouble } = parts;
-  let wasOffline = false;
+  let wasClosed = false;
   const shelf = createShelf(cache, baseUrl, () => limits().longestLife);
   const gate = createGate(clock, random, shelf.hold());
   const address = readAddress(baseUrl);
   const own = address && withoutForeign(http, address);
   async function ask(request: HttpRequest): Promise<Sent> {
-    if (settings().offline) return { kind: 'failure', reason: l10n.t('working offline'), again: true };
+    const closed = closedFor(settings());
+    if (closed !== undefined) return { kind: 'failure', reason: closed, again: true };
     return own ? send({ http: own, gate, clock, random }, request) : nowhere(baseUrl);
   }
   const endpoints = createEndpoints(address ?? { origin: '', prefix: '' }, ask, (headers) => own?.recognize(headers));
@@ -62,11 +63,16 @@ export function connect(baseUrl: string, parts: ServiceParts): Service {
   });
   const api = withoutNeedlessAdvisories(createApi(endpoints), clock);
   const isBack = (): boolean => {
-    const before = wasOffline;
-    wasOffline = settings().offline === true;
-    return before && !wasOffline;
+    const before = wasClosed;
+    wasClosed = closedFor(settings()) !== undefined;
+    return before && !wasClosed;
   };
   return { place: placeOf(settings()), api, endpoints, gate, shelf, isBack };
+}
+
+/** Why the settings have us ask nothing, if they do. */
+function closedFor(settings: ServiceSettings): string | undefined {
+  return closedBy(settings)?.reason ?? (settings.offline ? l10n.t('working offline') : undefined);
 }
 
 async function nowhere(baseUrl: string): Promise<Sent> {

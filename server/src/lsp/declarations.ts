@@ -1,11 +1,15 @@
 import { type FindingCode, findingCodes, severities } from '../model/finding.ts';
+import { hostPattern, servicePattern } from '../model/web-address.ts';
 
 /** One setting: how it is declared to editors, and what its value must look like. */
 export interface Declaration {
   /** `array`: of strings. */
   readonly type: 'string' | 'boolean' | 'integer' | 'array';
   readonly default: string | boolean | number | readonly string[];
-  readonly items?: { readonly type: 'string' };
+  readonly items?: { readonly type: 'string'; readonly pattern?: string; readonly patternErrorMessage?: string };
+  /** What a text must look like, and what editors say where it does not. */
+  readonly pattern?: string;
+  readonly patternErrorMessage?: string;
   readonly enum?: readonly string[];
   readonly enumDescriptions?: readonly string[];
   readonly minimum?: number;
@@ -96,13 +100,21 @@ export const declarations: Readonly<Record<string, Declaration>> = {
   baseUrl: {
     type: 'string',
     default: 'https://api.deps.dev',
+    pattern: servicePattern,
+    patternErrorMessage:
+      'This is not a valid address, so nothing is looked up. An address begins with “http://” or “https://”: “https://insights.example”.',
     scope: 'machine',
     markdownDescription:
       'Address of the Package Insights Service. Package names and versions of your manifests are sent there, digests of files that you have identified, and nothing else. A workspace cannot change it.',
   },
   publicRegistries: {
     type: 'array',
-    items: { type: 'string' },
+    items: {
+      type: 'string',
+      pattern: hostPattern,
+      patternErrorMessage:
+        'This is not a host, so it does not count. A host is written as “mirror.example”, without a port, a path or “*”.',
+    },
     default: [],
     scope: 'machine',
     markdownDescription:

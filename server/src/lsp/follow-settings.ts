@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { DidChangeConfigurationNotification } from 'vscode-languageserver';
-import type { Settings } from '../model/settings.ts';
+import { closedBy, type Settings } from '../model/settings.ts';
 import type { Session } from './session.ts';
 import { readSettings } from './settings.ts';
 
@@ -23,8 +24,8 @@ export function followSettings(
   let turns = 0;
   /** What the client sent last when its settings changed. */
   let pushed: unknown;
-  /** The service that the log names. */
-  let told: string | undefined;
+  /** What the log says of the service that is asked, and of settings that cannot be understood. */
+  let told = '';
 
   /** What the client has for the whole workspace, then for each of these folders. */
   async function pull(folders: readonly string[]): Promise<readonly unknown[]> {
@@ -54,11 +55,18 @@ export function followSettings(
     );
     session.settle();
     // The first turn may have been overtaken.
-    if (session.settings.baseUrl !== told) {
-      told = session.settings.baseUrl;
-      connection.console.info(`Package Insights ${session.version} asks ${told}`);
-    }
+    tellLog();
     await changed(before, turn === 1);
+  }
+
+  function tellLog(): void {
+    const { baseUrl, mistakes = [] } = session.settings;
+    const now = JSON.stringify([baseUrl, mistakes]);
+    if (now === told) return;
+    told = now;
+    for (const { reason, closes } of mistakes)
+      connection.console.warn(closes ? l10n.t('nothing is looked up: {0}', reason) : reason);
+    if (!closedBy(session.settings)) connection.console.info(`Package Insights ${session.version} asks ${baseUrl}`);
   }
 
   function readAgain(): void {

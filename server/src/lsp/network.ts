@@ -16,11 +16,12 @@ export function followNetwork(session: Session, changed: () => void): void {
   });
 }
 
-/** What does not fit is left out. */
+/** What does not fit is left out, but for a proxy. */
 export function readNetwork(given: unknown): Network {
   const { proxy, noProxy, proxyAuthorization, proxyStrictSSL, systemCertificates, proxySupport } = fieldsIn(given);
   return {
-    ...(isFilled(proxy) && { proxy }),
+    // Somebody wants one: where it cannot be told which, nothing goes past it.
+    ...(proxy !== undefined && proxy !== '' && { proxy: isFilled(proxy) ? proxy : null }),
     ...(Array.isArray(noProxy) && { noProxy: noProxy.filter(isFilled) }),
     // A line's end would begin a header of its own.
     ...(isFilled(proxyAuthorization) && !/[\r\n\0]/.test(proxyAuthorization) && { proxyAuthorization }),

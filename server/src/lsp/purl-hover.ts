@@ -5,6 +5,7 @@ import { hover } from '../features/hover.ts';
 import { toMarkup } from '../features/prose.ts';
 import { describePurl } from '../features/purl-text.ts';
 import type { Purl } from '../model/purl.ts';
+import { closedBy } from '../model/settings.ts';
 import { isPending, type Subject } from '../model/subject.ts';
 import { positionsIn } from '../text/positions.ts';
 import { purlAt } from '../text/purls.ts';
@@ -36,7 +37,7 @@ async function overPurl(
   const found = purlAt(text, positions.offset(position));
   if (!found) return null;
   const subject = await learn(found.purl, uri, token, session);
-  const prose = describePurl(found.purl, subject, session.clock.now());
+  const prose = describePurl(found.purl, subject, session.clock.now(), closedBy(session.settings)?.reason);
   return {
     contents: toMarkup(prose, traitsOf(session.client).markdownHover),
     range: positions.range(found.span),

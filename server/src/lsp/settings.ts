@@ -1,25 +1,62 @@
+import * as l10n from '@vscode/l10n';
 import { findingCodes } from '../model/finding.ts';
-import type { Settings } from '../model/settings.ts';
+import { oneLine } from '../model/one-line.ts';
+import type { Mistake, Settings } from '../model/settings.ts';
+import { registryHost, serviceAddress } from '../model/web-address.ts';
 import { type Declaration, declarations } from './declarations.ts';
+
+/** What becomes of a setting that decides what is asked of whom, where its value cannot be understood. */
+interface Deciding {
+  /** What counts in its place: never more is asked than a person may have meant. */
+  readonly instead: unknown;
+  /** Nothing is asked then. */
+  readonly closes: boolean;
+  /** What can be understood, where the declaration does not say it all. */
+  readonly fits?: (value: unknown) => boolean;
+}
+
+const deciding: Readonly<Record<string, Deciding>> = {
+  baseUrl: { instead: '', closes: true, fits: (it) => typeof it === 'string' && serviceAddress(it) !== undefined },
+  offline: { instead: true, closes: true },
+  'freshness.min': { instead: 1, closes: true },
+  'freshness.max': { instead: 1, closes: true },
+  // Each of its entries counts, or not, by itself.
+  publicRegistries: { instead: [], closes: false, fits: Array.isArray },
+  lookUpDefaults: { instead: false, closes: false },
+  purlHovers: { instead: false, closes: false },
+  workspaceDiagnostics: { instead: false, closes: false },
+};
 
 /**
  * Reads settings as editors send them: nested or with dots in the names, with `packageInsights` around them or without.
- * What does not fit is left at its default.
+ * What does not fit is left at its default, unless it decides what is asked of whom: then less is asked, or nothing.
  * @param given where each setting is looked for, the first that has it counts
  */
 export function readSettings(...given: readonly unknown[]): Settings {
+  const mistakes: Mistake[] = [];
   const value = (name: string): unknown => {
     const declaration = declarations[name];
     if (declaration === undefined) return undefined;
-    const found = given
+    const said = given
       .flatMap((it) => [lookUp(it, name), lookUp(it, `packageInsights.${name}`)])
-      .find((it) => fits(it, declaration));
-    return found ?? declaration.default;
+      .filter((it) => it !== undefined);
+    const rule = deciding[name];
+    if (rule === undefined) return said.find((it) => fits(it, declaration)) ?? declaration.default;
+    // In the place of one that cannot be understood no weaker one counts.
+    const [strongest = declaration.default] = said;
+    if (rule.fits ? rule.fits(strongest) : fits(strongest, declaration)) return strongest;
+    mistakes.push(mistakeIn(name, strongest));
+    return rule.instead;
   };
   const severity = Object.fromEntries(findingCodes.map((it) => [it, value(`severity.${it}`) ?? 'auto']));
-  return {
-    baseUrl: httpAddress(value('baseUrl')) ?? String(declarations.baseUrl?.default),
-    publicRegistries: value('publicRegistries') as readonly string[],
+  const publicRegistries = (value('publicRegistries') as readonly unknown[]).flatMap((it) => {
+    const host = typeof it === 'string' ? registryHost(it) : undefined;
+    if (host === undefined) mistakes.push(mistakeIn('publicRegistries', it));
+    return host ?? [];
+  });
+  const settings = {
+    baseUrl: serviceAddress(String(value('baseUrl'))) ?? '',
+    publicRegistries,
     offline: value('offline') as boolean,
     codeLens: value('codeLens') as boolean,
     documentLinks: value('documentLinks') as boolean,
@@ -33,11 +70,12 @@ export function readSettings(...given: readonly unknown[]): Settings {
     parallelBatches: value('parallelBatches') as number,
     freshness: { min: value('freshness.min') as number, max: value('freshness.max') as number },
   };
+  return mistakes.length > 0 ? { ...settings, mistakes } : settings;
 }
 
 /** Whether settings say themselves where to ask, so that nobody's else need be waited for. */
 export function namesService(given: unknown): boolean {
-  return ['baseUrl', 'packageInsights.baseUrl'].some((name) => typeof lookUp(given, name) === 'string');
+  return ['baseUrl', 'packageInsights.baseUrl'].some((name) => lookUp(given, name) !== undefined);
 }
 
 function lookUp(given: unknown, name: string): unknown {
@@ -46,7 +84,10 @@ function lookUp(given: unknown, name: string): unknown {
   if (flat) return flat[1];
   const [head, ...rest] = name.split('.');
   const inner = Object.entries(given).find(([key]) => key === head)?.[1];
-  return rest.length > 0 ? lookUp(inner, rest.join('.')) : undefined;
+  if (rest.length === 0 || inner === undefined) return undefined;
+  if (typeof inner === 'object' && inner !== null) return lookUp(inner, rest.join('.'));
+  // `"freshness": 60` says something of what belongs in there; `"packageInsights": null` that there is nothing.
+  return head === 'packageInsights' ? undefined : null;
 }
 
 function fits(value: unknown, { type, enum: allowed, minimum, maximum }: Declaration): boolean {
@@ -64,13 +105,24 @@ function fits(value: unknown, { type, enum: allowed, minimum, maximum }: Declara
   }
 }
 
-function httpAddress(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !URL.canParse(value)) return undefined;
-  const url = new URL(value);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
-  if (url.username === '' && url.password === '') return value.replace(/\/+$/, '');
-  // They are not sent, and would be written into logs and beside kept answers.
-  url.username = '';
-  url.password = '';
-  return url.href.replace(/\/+$/, '');
+/** What is wrong, for the hover, the status item and the log: as much of a value as a line takes, and no passwords. */
+function mistakeIn(name: string, value: unknown): Mistake {
+  const setting = `packageInsights.${name}`;
+  const bare = typeof value === 'string' ? value.replace(/^([a-z][a-z\d+.-]*:\/*)?.*@/is, '$1…@') : value;
+  const shown = oneLine(JSON.stringify(bare), 200);
+  return { setting, reason: reasonFor(name, setting, shown), closes: deciding[name]?.closes === true };
+}
+
+function reasonFor(name: string, setting: string, shown: string): string {
+  const { type, minimum = 0, maximum = 0 } = declarations[name] ?? {};
+  switch (type) {
+    case 'boolean':
+      return l10n.t('{0} is neither true nor false: {1}', setting, shown);
+    case 'integer':
+      return l10n.t('{0} is not a whole number from {1} to {2}: {3}', setting, minimum, maximum, shown);
+    case 'array':
+      return l10n.t('{0} takes hosts, without a port, a path or *, and not {1}', setting, shown);
+    default:
+      return l10n.t('{0} is not a valid address: {1}', setting, shown);
+  }
 }

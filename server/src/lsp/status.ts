@@ -1,7 +1,7 @@
 import { check } from '../engine/check.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Trouble } from '../model/ports.ts';
-import type { Settings } from '../model/settings.ts';
+import type { Mistake, Settings } from '../model/settings.ts';
 import { factsOf, failureOf, isPending, type Subject } from '../model/subject.ts';
 import { coverageText } from '../report/words.ts';
 import { lookedOf, uncheckedIn } from '../survey/coverage.ts';
@@ -39,6 +39,8 @@ export interface Status {
   readonly heldUntil?: number;
   /** Nothing is asked, because a person said so. */
   readonly offline?: true;
+  /** Settings that cannot be understood; of those that close any, nothing is asked. */
+  readonly mistakes?: readonly Mistake[];
 }
 
 const limits = {
@@ -91,6 +93,7 @@ export async function tellStatus(session: Session): Promise<void> {
     documents: standings.map((it) => it.status),
     ...(hold?.asked && { heldUntil: hold.until }),
     ...(settings.offline && { offline: true }),
+    ...(settings.mistakes && { mistakes: settings.mistakes }),
   };
   tellOfTrouble(session, standings.some((it) => it.status.pending > 0) ? { told: trouble } : undefined);
   await connection.sendNotification(statusNotification, status);

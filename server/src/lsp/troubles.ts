@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { refreshOf } from '../model/facts.ts';
+import { closedBy } from '../model/settings.ts';
 import type { Subject } from '../model/subject.ts';
 import type { Session } from './session.ts';
 
@@ -11,7 +12,7 @@ export function logTroubles(
   { troubles, settings, connection }: Session,
   documents: readonly { readonly failures: ReadonlySet<string>; readonly isAnswered: boolean }[],
 ): void {
-  if (settings.offline) return;
+  if (settings.offline || closedBy(settings)) return;
   const reasons = new Set(documents.flatMap((it) => [...it.failures]));
   for (const reason of reasons) {
     if (troubles.has(reason) || troubles.size >= most) continue;

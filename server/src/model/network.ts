@@ -1,7 +1,7 @@
 /** What an editor says of the network, as its user and its machine have set it; never its workspace. */
 export interface Network {
-  /** The address of a proxy, which may hold credentials. */
-  readonly proxy?: string;
+  /** The address of a proxy, which may hold credentials; null for something that is no address at all. */
+  readonly proxy?: string | null;
   /** Hosts that are asked directly. */
   readonly noProxy?: readonly string[];
   /** What to send as `Proxy-Authorization`. */

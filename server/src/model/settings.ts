@@ -1,9 +1,19 @@
 import type { FindingCode, Severity } from './finding.ts';
 import type { Network } from './network.ts';
 
+/** A setting that decides what is asked of whom, with a value that cannot be understood. */
+export interface Mistake {
+  /** `packageInsights.baseUrl` */
+  readonly setting: string;
+  /** A clause that names the setting and its value. */
+  readonly reason: string;
+  /** Nothing is asked until it is put right; else less is asked than otherwise. */
+  readonly closes: boolean;
+}
+
 /** What the engine and the features let a person choose. Declared in lsp/declarations.ts, read by lsp/settings.ts. */
 export interface Settings {
-  /** Where the Package Insights Service is: `https://host[:port][/path]`. */
+  /** Where the Package Insights Service is: `https://host[:port][/path]`; empty where that cannot be understood. */
   readonly baseUrl: string;
   /** Ask nothing: what was looked up before is all there is. */
   readonly offline: boolean;
@@ -32,4 +42,11 @@ export interface Settings {
   readonly parallelBatches: number;
   /** In minutes: before `min` no answer is asked for again, after `max` every one is. The latter counts more. */
   readonly freshness: { readonly min: number; readonly max: number };
+  /** What of it cannot be understood; absent where all can. */
+  readonly mistakes?: readonly Mistake[];
+}
+
+/** Why nothing is asked, as long as a setting that decides of it cannot be understood. */
+export function closedBy({ mistakes = [] }: Pick<Settings, 'mistakes'>): Mistake | undefined {
+  return mistakes.find((it) => it.closes);
 }

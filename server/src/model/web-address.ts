@@ -9,6 +9,36 @@ export function webAddress(address: string): string | undefined {
   return url.href.replace(/[()<>\\[\]*_`|]/g, (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
+/** What the address of a service begins with: a scheme and a host, written out. */
+export const servicePattern = '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#\\\\]\\S*$';
+
+/**
+ * The address of a service without what is not sent, or undefined where it is none. A parser of addresses takes more
+ * (`https:host`, `http:/host`), which may not be what was meant.
+ */
+export function serviceAddress(text: string): string | undefined {
+  if (!new RegExp(servicePattern, 'u').test(text) || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  if (url.username === '' && url.password === '') return text.replace(/\/+$/, '');
+  // They are not sent, and would be written into logs and beside kept answers.
+  url.username = '';
+  url.password = '';
+  return url.href.replace(/\/+$/, '');
+}
+
+/**
+ * A host, or the address of one. With a port or a path it would be of less than all that the host serves. Editors read it
+ * with the `u` flag and without.
+ */
+export const hostPattern = '^(?:[Hh][Tt][Tt][Pp][Ss]?://)?(?:[A-Za-z0-9._\\u00a1-\\uffff-]+|\\[[0-9A-Fa-f:.]+\\])/?$';
+
+/** The host that a person names as that of a registry, or undefined where it is none. */
+export function registryHost(text: string): string | undefined {
+  if (!new RegExp(hostPattern, 'u').test(text)) return undefined;
+  const address = /^https?:/i.test(text) ? text : `http://${text}`;
+  return URL.canParse(address) ? new URL(address).hostname : undefined;
+}
+
 /**
  * The web address behind what authors write as their repository:
  *

@@ -3,10 +3,10 @@ import * as l10n from '@vscode/l10n';
 import type { Network } from '../model/network.ts';
 import { untrusted } from './errors.ts';
 
-/** The proxies that a person has set, by the scheme of what is asked for. Each is an address: `http://user:password@host:3128`. */
+/** The proxies that a person has set, by the scheme of what is asked for. Each is an address: `http://user:password@host:3128`; null for what is none. */
 export interface Proxies {
-  readonly http?: string;
-  readonly https?: string;
+  readonly http?: string | null;
+  readonly https?: string | null;
   /** Hosts that are asked directly, as `NO_PROXY` has them: `localhost,.example.org,10.0.0.7:8080`, or `*`. */
   readonly except?: string;
   /** What to send in `Proxy-Authorization`, in the place of credentials that an address holds. */
@@ -60,13 +60,16 @@ export function proxiesFor(network: Network, environment: Readonly<Record<string
 export function wayTo(origin: string, proxies: Proxies): Way {
   const { protocol, hostname, port } = new URL(origin);
   const proxy = protocol === 'https:' ? proxies.https : proxies.http;
-  if (!proxy || isLoopback(hostname) || isExcepted(hostname, port || usualPort(protocol), proxies.except ?? '')) {
+  if (
+    proxy === undefined ||
+    proxy === '' ||
+    isLoopback(hostname) ||
+    isExcepted(hostname, port || usualPort(protocol), proxies.except ?? '')
+  ) {
     return { kind: 'direct' };
   }
-  // `proxy.example:3128` is how many write it.
-  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(proxy) ? proxy : `http://${proxy}`;
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url === undefined) return { kind: 'none', reason: l10n.t('the address of the proxy is none') };
+  const url = proxyAt(proxy);
+  if (url === undefined) return { kind: 'none', reason: l10n.t('the address of the proxy is not valid') };
   if (!/^https?:$/.test(url.protocol)) {
     return { kind: 'none', reason: l10n.t('a proxy of the kind {0} is not supported', url.protocol.slice(0, -1)) };
   }
@@ -77,6 +80,15 @@ export function wayTo(origin: string, proxies: Proxies): Way {
     ...(authorization !== undefined && { authorization }),
     ...(proxies.anyCertificate && { anyCertificate: true }),
   };
+}
+
+function proxyAt(proxy: string | null): URL | undefined {
+  if (proxy === null) return undefined;
+  const isWhole = /^[a-z][a-z\d+.-]*:\/\//i.test(proxy);
+  // `proxy.example:3128` is how many write it; `http:/proxy.example` would be a host called `http`.
+  if (!isWhole && !/^[^\s/\\]+\/?$/.test(proxy)) return undefined;
+  const address = isWhole ? proxy : `http://${proxy}`;
+  return URL.canParse(address) ? new URL(address) : undefined;
 }
 
 function basic({ username, password }: URL): string | undefined {
