@@ -53,6 +53,26 @@ test('the page of a report begins with what was not looked up', async () => {
   assert.match((await check('private', '--format', 'html')).out, /"coverage":\{"text":"Incomplete: 0 of 2 looked up: /);
 });
 
+test('what is beyond a limit counts as not checked', async () => {
+  const own = folderWith({
+    'long/package.json': `{ "dependencies": { "known": "1.0.0 || ${'1'.repeat(1000)}" } }`,
+    'many/requirements.txt': Array.from({ length: 210 }, (_, at) => `-r lists/${at}.list\n`).join(''),
+    ...Object.fromEntries(Array.from({ length: 210 }, (_, at) => [`many/lists/${at}.list`, ''])),
+    'included/requirements.txt': '-r one.list\n',
+    'included/one.list': '???\n',
+  });
+  const look = async (path: string) => {
+    const { out } = await runHere(['check', path, '--format', 'json'], own.path, { baseUrl: service.url });
+    return JSON.parse(out);
+  };
+  const { coverage, unchecked } = await look('long');
+  assert.deepEqual([coverage.total, coverage.lookedUp, coverage.unchecked], [1, 0, 1]);
+  assert.equal(unchecked.length, 1);
+  assert.deepEqual((await look('many')).unclear, [{ path: 'many/requirements.txt', line: 200 }]);
+  assert.deepEqual((await look('included')).unclear, [{ path: 'included/one.list', line: 1 }]);
+  own.remove();
+});
+
 test('--fail-on decides what may be left unchecked', async () => {
   for (const [path, failOn, code] of [
     ['private', 'advisory:high', 2],

@@ -32,6 +32,8 @@ export interface Chain {
   readonly members?: ReadonlySet<string>;
   /** Files that are named but cannot be read from here, as a person would say them. */
   readonly missing: readonly string[];
+  /** The first reference that was not followed, since too much takes part already; absent where all were. */
+  readonly cut?: { readonly uri: string; readonly span: Span };
 }
 
 /** What references are looked up in. */

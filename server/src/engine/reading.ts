@@ -40,6 +40,7 @@ interface Growing extends Chain {
   readonly constraints: Parsed[];
   readonly included: Parsed[];
   readonly missing: string[];
+  cut?: NonNullable<Chain['cut']>;
 }
 
 /** A file that takes part in a manifest, as far as it could be read. */
@@ -194,7 +195,9 @@ export class Reading {
   async #follow(from: Parsed, chain: Growing, narrows: boolean): Promise<void> {
     const { files, constraints, included, missing } = chain;
     for (const ref of from.manifest.references) {
+      const cut = { uri: from.uri, span: ref.span ?? { start: 0, end: 0 } };
       if (this.#length > longestChain || ++this.#sought > mostSought) {
+        chain.cut ??= cut;
         this.#leftOut(from.uri, ref, { why: 'too many' });
         return;
       }
@@ -211,6 +214,7 @@ export class Reading {
       const list = narrowing ? constraints : files;
       if (list.some((it) => it.uri === parsed.uri)) continue;
       if (files.length + constraints.length >= mostFiles) {
+        chain.cut ??= cut;
         this.#leftOut(from.uri, ref, { why: 'too many' });
         continue;
       }
