@@ -32,6 +32,7 @@ export const manifestPatterns: readonly string[] = [
   '**/{packages*.lock,project.assets,*.deps}.json',
   '**/{Cargo,poetry,uv,pdm,pdm.*,Pipfile}.lock',
   '**/*gradle.lockfile',
+  '**/gradle/verification-metadata.xml',
   '**/pylock*.toml',
   '**/go*.sum',
   // Bills of materials

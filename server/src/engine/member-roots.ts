@@ -28,6 +28,7 @@ const roots: Readonly<Record<string, readonly string[]>> = {
   'pom.xml': ['pom.xml'],
   'build.gradle': gradle,
   'libs.versions.toml': gradle,
+  'verification-metadata.xml': gradle,
 };
 
 /** A bill of materials lists what is made in the workspaces around it, of whatever system. */

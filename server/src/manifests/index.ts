@@ -15,6 +15,7 @@ import { goWork } from './go-work.ts';
 import { gradle } from './gradle.ts';
 import { gradleLockfile } from './gradle-lockfile.ts';
 import { gradleProperties } from './gradle-properties.ts';
+import { gradleVerification } from './gradle-verification.ts';
 import { mavenExtensions } from './maven-extensions.ts';
 import { centralPackages, directoryBuild, msbuildImport, msbuildProject } from './msbuild.ts';
 import { nuspec } from './nuspec.ts';
@@ -79,6 +80,7 @@ export const manifestFormats: readonly ManifestFormat[] = [
   bunLock,
   denoLock,
   gradleLockfile,
+  gradleVerification,
   pipfileLock,
   packagesLockJson,
   projectAssets,
