@@ -96,7 +96,30 @@ export function impliedFiles({
   }
   for (const { value } of definitions) for (const id of idsIn(value)) open.add(id);
   const missing = [...open].filter((it) => !own.has(it));
-  return implied
+  const files = implied
     .filter(({ defines }) => missing.some((id) => defines.some((prefix) => id.startsWith(prefix))))
-    .map(({ path, format, upward }) => ({ kind: 'parent', path, format, upward }));
+    .map(({ path, format, upward }): FileRef => ({ kind: 'parent', path, format, upward }));
+  return [...files, ...objectFiles(missing)];
+}
+
+/** Builds whose code all scripts may refer to, and where it lies in them. */
+const codeOfBuilds = ['buildSrc', 'build-logic'].flatMap((it) =>
+  ['kotlin', 'java'].map((of) => `${it}/src/main/${of}`),
+);
+/** Files that hold several objects, or those that others refer to. Source: the guides of Android and of Gradle. */
+const usualFiles: readonly string[] = ['Dependencies', 'Deps', 'Libs', 'Versions'];
+/** Objects that one script may name: each is looked for in some places. */
+const mostObjects = 10;
+
+/** Where an object of Kotlin may stand that a script refers to: `Libs.retrofit`, `${Versions.okhttp}`. */
+function objectFiles(missing: readonly string[]): FileRef[] {
+  const objects = missing.flatMap((id) => /^(?:property|library|module):([A-Z]\w{0,100})[.-]/.exec(id)?.[1] ?? []);
+  if (objects.length === 0) return [];
+  const names = [...new Set([...new Set(objects)].slice(0, mostObjects).concat(usualFiles))];
+  return codeOfBuilds.flatMap((directory) =>
+    names.map((it): FileRef => {
+      const path = `${directory}/${it}.kt`;
+      return { kind: 'parent', path, format: 'build.gradle', upward: 'self' };
+    }),
+  );
 }
