@@ -83,6 +83,20 @@ export function readDependencyStatement(
   return artifacts.length > 0;
 }
 
+/**
+ * What takes the place of another artifact, of which nobody is asked here.
+ *
+ *     substitute module("g:a") using module("g:b:1.0")      substitute(module("g:a")).with(module("g:b:1.0"))
+ */
+export function readSubstitute({ tokens }: Statement, script: Script): void {
+  const verb = tokens.findIndex((it) => it.kind === 'word' && (it.text === 'using' || it.text === 'with'));
+  const at = tokens.findIndex((it, index) => index > verb && it.kind === 'word' && it.text === 'module');
+  if (verb < 0 || at < 0 || markAt(tokens, at + 1) !== '(') return;
+  const [artifact] = artifactsIn(inside(tokens, at + 1), script);
+  if (artifact?.kind !== 'coordinates') return;
+  addArtifact(artifact, { scope: 'runtime', group: 'dependencySubstitution' }, false, undefined, script);
+}
+
 export interface About {
   readonly scope: Scope;
   readonly group: string;

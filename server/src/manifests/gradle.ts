@@ -2,7 +2,7 @@ import type { FileRef, Manifest, ManifestFormat } from '../model/manifest.ts';
 import { buildIn } from './gradle-build.ts';
 import { catalogFile, catalogName, readCatalogStatement, renamedCatalog } from './gradle-catalog.ts';
 import { type Assignment, collectAssignments, countNamed, type Holder, readAssignments } from './gradle-definitions.ts';
-import { readDependencyStatement, type Within } from './gradle-dependencies.ts';
+import { readDependencyStatement, readSubstitute, type Within } from './gradle-dependencies.ts';
 import { unrolled } from './gradle-each.ts';
 import { appliedScript, impliedFiles } from './gradle-files.ts';
 import { readPlugin, withPluginBills } from './gradle-plugins.ts';
@@ -117,6 +117,7 @@ function parse(text: string): Manifest {
       return found.length > 0 && 'inside';
     } else if (deciding.has(path.at(-1) ?? '') || isForcing(statement, block))
       return readDependencyStatement(statement, { manages: false }, script, block.given);
+    else if (head === 'substitute') readSubstitute(statement, script);
     else if (isAddition(statement))
       return readDependencyStatement(statement, withinDependencies(block.buildscript), script, block.given);
     else readTool(statement, block, script);
