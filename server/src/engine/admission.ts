@@ -53,8 +53,11 @@ export function createAdmission(
   function instead(linked: Linked): Resolution | undefined {
     const { asked, constraint } = linked;
     // What is not looked up anyway has a better reason.
-    if ((asked.kind === 'source' || asked.kind === 'unresolved') && !constraint) return undefined;
-    return asPrivate(linked) ?? (isHalfTyped(linked) ? halfTyped() : undefined);
+    if (asked.kind === 'source' && !constraint) return undefined;
+    const hidden = asPrivate(linked) ?? (isHalfTyped(linked) ? halfTyped() : undefined);
+    // Where only its version is missing, completion would ask for those there are.
+    if (asked.kind !== 'unresolved' || constraint || hidden?.kind !== 'none') return hidden;
+    return { ...hidden, reason: asked.reason };
   }
 
   function asPrivate({ key: { system }, registries = [] }: Linked): Resolution | undefined {

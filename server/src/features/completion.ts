@@ -41,9 +41,9 @@ export const completion: Feature<CompletionParams, CompletionList> = {
     const found = slotAt(snapshot, offset);
     if (found === undefined) return [];
     const { linked, resolution } = found.subject;
-    // While it is open whether a name is private, it is not asked for here either; nor while the cursor is still in it.
+    // While it is open whether a name is private, it is not asked for here either.
     if (resolution.kind === 'pending' || resolution.kind === 'failed') return [];
-    if ('isBeingTyped' in resolution && contains(linked.dependency.nameSpan, offset)) return [];
+    if ('isBeingTyped' in resolution && !isDecided(snapshot, linked, offset)) return [];
     return [{ kind: 'package', key: linked.key }];
   },
   answer(snapshot, { position }, context) {
@@ -91,6 +91,33 @@ function slotAt(snapshot: Snapshot, offset: number): { subject: Subject; place: 
     if (place && place.frozen === undefined) return { subject, place };
   }
   return undefined;
+}
+
+/**
+ * What stands between the end of a name and a version that is being written, by format, where nothing that is written
+ * behind it makes of the entry one that is taken from elsewhere. Any other may: a table gets a `registry`, a POM's
+ * dependency a `systemPath`, a line of requirements an address, a value of npm a scheme before the version.
+ */
+const decided: Readonly<Record<string, RegExp>> = {
+  'package.json': /^"\s*:\s*"[\s\d.^~<>=*|x-]*$/i,
+  'Cargo.toml': /^["']?\s*=\s*["'][^"']*$/,
+  'pyproject.toml': /^["']?\s*=\s*["'][^"']*$/,
+  Pipfile: /^["']?\s*=\s*["'][^"']*$/,
+  csproj: /^["'][^<>]*$/,
+  msbuild: /^["'][^<>]*$/,
+  'Directory.Build.props': /^["'][^<>]*$/,
+  'Directory.Packages.props': /^["'][^<>]*$/,
+  'packages.config': /^["'][^<>]*$/,
+};
+
+/** No entry that is being written has more before its version. */
+const longestBefore = 1000;
+
+/** Whether an entry whose name nobody was asked about yet can be known to be whole but for its version. */
+function isDecided({ uri, format, texts }: Snapshot, { dependency }: Linked, offset: number): boolean {
+  const { end } = dependency.nameSpan;
+  if (offset < end || offset - end > longestBefore) return false;
+  return decided[format.id]?.test(texts.get(uri)?.slice(end, offset) ?? '') === true;
 }
 
 /** Where nothing is written yet: in the dependency itself, or in the definition that it refers to. */
