@@ -54,13 +54,9 @@ const commands: Readonly<Record<string, Command>> = {
   },
 };
 
+/** @param start resolves when the server can be asked */
 export function registerCommands(context: vscode.ExtensionContext, start: Start): void {
-  const started: Start = async () => {
-    const running = await start();
-    await running.ready();
-    return running;
-  };
   for (const [id, run] of Object.entries(commands)) {
-    context.subscriptions.push(vscode.commands.registerCommand(id, (argument) => run(started, argument)));
+    context.subscriptions.push(vscode.commands.registerCommand(id, (argument) => run(start, argument)));
   }
 }

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { registerCommands } from './commands.ts';
 import { plain } from './plain.ts';
-import { purlHovers, servedDocuments } from './purl-hovers.ts';
+import { providePurlHovers } from './purl-hovers.ts';
+import { servedSelector } from './selector.ts';
 import type { Running } from './start.ts';
 
 /** The setting that asks for the findings of manifests that are not open. */
@@ -23,10 +24,15 @@ export function activate(context: vscode.ExtensionContext): void {
       });
     return running;
   };
-  registerCommands(context, start);
+  const started: typeof start = async () => {
+    const running = await start();
+    await running.ready();
+    return running;
+  };
+  registerCommands(context, started);
   const isAwaited = (): boolean => !running && !hasFailed;
   const startFor = (document: vscode.TextDocument): void => {
-    if (isAwaited() && vscode.languages.match(servedDocuments(), document) > 0) startNow();
+    if (isAwaited() && vscode.languages.match(servedSelector, document) > 0) startNow();
   };
   const startNow = (): void => {
     start().catch((error: unknown) => {
@@ -39,10 +45,15 @@ export function activate(context: vscode.ExtensionContext): void {
       startNow();
     for (const document of vscode.workspace.textDocuments) startFor(document);
   };
+  const startForPurl = async (): Promise<Running | undefined> => {
+    if (isAwaited()) startNow();
+    return running && started();
+  };
   context.subscriptions.push(
+    providePurlHovers(startForPurl),
     vscode.workspace.onDidOpenTextDocument(startFor),
     vscode.workspace.onDidChangeConfiguration((it) => {
-      if (it.affectsConfiguration(purlHovers) || it.affectsConfiguration(wholeWorkspace)) startForAll();
+      if (it.affectsConfiguration(wholeWorkspace)) startForAll();
     }),
   );
   startForAll();

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
+import { notify } from './requests.ts';
 
 /** The settings below `http.` that the server goes by. */
 const names = [
@@ -25,8 +26,6 @@ export function network(): Readonly<Record<string, unknown>> {
 /** Tells the server whenever one of them changes. */
 export function followNetwork(client: LanguageClient): vscode.Disposable {
   return vscode.workspace.onDidChangeConfiguration((it) => {
-    if (client.isRunning() && it.affectsConfiguration('http')) {
-      void client.sendNotification('packageInsights/network', network());
-    }
+    if (it.affectsConfiguration('http')) notify(client, 'packageInsights/network', network());
   });
 }

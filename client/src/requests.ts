@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type LanguageClient, WorkDoneProgress, type WorkDoneProgressReport } from 'vscode-languageclient/node';
+import type { PointedAnswer, PointedParams } from '../../server/src/lsp/purl-hover.ts';
 import type { IdentifyAnswer, IdentifyParams } from '../../server/src/lsp/request-identify.ts';
 import type { NoticesAnswer, NoticesParams } from '../../server/src/lsp/request-notices.ts';
 import type {
@@ -26,6 +27,7 @@ interface Requests {
   readonly identify: (params: IdentifyParams) => IdentifyAnswer;
   readonly readPurl: (params: PurlParams) => ReadPurlAnswer;
   readonly lookUpPurl: (params: PurlParams) => PurlAnswer;
+  readonly purlAt: (params: PointedParams) => PointedAnswer | null;
   readonly dependencyLine: (params: LineParams) => LineAnswer;
   readonly report: (params: ReportParams) => ReportAnswer | null;
   readonly notices: (params: NoticesParams) => NoticesAnswer | null;
@@ -41,6 +43,12 @@ export function ask<Name extends keyof Requests>(
   const method = `packageInsights/${name}`;
   // A token that is not there would be taken for another parameter.
   return token === undefined ? client.sendRequest(method, params) : client.sendRequest(method, params, token);
+}
+
+/** Tells the server something that it hears of as it starts, too: where it is not there, nothing is lost. */
+export function notify(client: LanguageClient, method: string, params: object): void {
+  if (!client.isRunning()) return;
+  client.sendNotification(method, params).catch((it: unknown) => client.outputChannel.appendLine(String(it)));
 }
 
 /**

@@ -11,8 +11,9 @@ import {
 import { followManifests } from './manifest-context.ts';
 import { followNetwork, network } from './network.ts';
 import { providePages } from './purl.ts';
-import { followPurlHovers, servedDocuments } from './purl-hovers.ts';
+import { notify } from './requests.ts';
 import { createRequirementsView, type RequirementsView } from './requirements-view.ts';
+import { servedSelector } from './selector.ts';
 import { serverProcess } from './server-process.ts';
 import { showStatus } from './status.ts';
 
@@ -45,24 +46,18 @@ export async function start(context: vscode.ExtensionContext): Promise<Running> 
     throw error;
   }
   const requirements = createRequirementsView(client);
-  const trusting = vscode.workspace.onDidGrantWorkspaceTrust(() => {
-    // One that starts again hears of it as it starts.
-    if (client.isRunning()) void client.sendNotification('packageInsights/trusted', {});
-  });
+  // One that starts again hears of it as it starts.
+  const trusting = vscode.workspace.onDidGrantWorkspaceTrust(() => notify(client, 'packageInsights/trusted', {}));
   let restarting = Promise.resolve();
+  const ready = (): Promise<void> => restarting.catch(() => {});
   const restart = (): Promise<void> => {
-    // One that is not up yet cannot be stopped.
-    restarting = client.start().then(() => client.restart());
+    // One that is not up yet cannot be stopped, nor one that is being stopped.
+    restarting = ready()
+      .then(() => client.start())
+      .then(() => client.restart());
     return restarting;
   };
-  const ready = (): Promise<void> => restarting.catch(() => {});
-  const others = vscode.Disposable.from(
-    trusting,
-    requirements,
-    followManifests(),
-    providePages(client),
-    followPurlHovers(client, restart),
-  );
+  const others = vscode.Disposable.from(trusting, requirements, followManifests(), providePages(client));
   return {
     client,
     requirements,
@@ -96,7 +91,7 @@ function serverOptions(context: vscode.ExtensionContext): ServerOptions {
 function clientOptions(outputChannel: vscode.LogOutputChannel): LanguageClientOptions {
   return {
     outputChannel,
-    documentSelector: servedDocuments(),
+    documentSelector: servedSelector,
     // What decides where is asked, and whether at all, is known before the first document is.
     initializationOptions: () => ({
       ...vscode.workspace.getConfiguration('packageInsights'),

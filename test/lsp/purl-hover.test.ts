@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Hover } from 'vscode-languageserver';
+import type { PointedAnswer } from '../../server/src/lsp/purl-hover.ts';
 import { folderWith } from '../cli/program.ts';
 import { type StartedService, startService } from '../harness/service.ts';
 import { catalog, manifest, onLodash } from './scratch.ts';
@@ -55,6 +56,27 @@ test('a purl without a version tells of the default version', async () => {
   const told = await over('pkg:npm/request|?vcs_url=x', 'untitled:Untitled-1');
   assert.match(told ?? '', /^pkg:npm\/request\?vcs_url=x\n\*\*request\*\* → \*\*2\.88\.2\*\*\n\nLicence Apache-2\.0/);
   assert.match(told ?? '', /\*\*Deprecated\*\*: no longer maintained/);
+});
+
+test('a purl in a text that the server was not given is told of by its line alone', async () => {
+  const ask = (marked: string, uri = 'file:///notes/README.md'): Promise<PointedAnswer | null> =>
+    client.connection.sendRequest('packageInsights/purlAt', {
+      textDocument: { uri },
+      text: marked.replace('|', ''),
+      character: marked.indexOf('|'),
+    });
+  const told = await ask('\u{1f4e6} We use [lodash](pkg:npm/lod|ash@4.17.15).');
+  assert.deepEqual([told?.start, told?.end], [19, 41]);
+  assert.match(told?.markdown ?? '', /Licence MIT/);
+  assert.equal(await ask('no|thing at all'), null);
+  assert.equal(await ask('pkg:npm/lodash@4.17.15, and no|thing'), null);
+  // What lies beside the text counts as it does for one that is open.
+  const folder = folderWith({ '.npmrc': '@acme:registry=https://npm.acme.example/\n' });
+  const secret = await ask('pkg:npm/%40acme/tool|s', `${pathToFileURL(folder.path).href}/README.md`);
+  assert.match(secret?.markdown ?? '', /Not looked up: it comes from the registry npm\.acme\.example/);
+  folder.remove();
+  for (const params of [null, {}, { textDocument: { uri: 7 }, text: 'x', character: 0 }, { text: 'x', character: '0' }])
+    await assert.rejects(client.connection.sendRequest('packageInsights/purlAt', params), /not what it needs/);
 });
 
 test('what is not known says so, and what is no purl of ours says nothing', async () => {

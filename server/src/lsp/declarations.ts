@@ -67,7 +67,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     default: false,
     scope: 'window',
     markdownDescription:
-      'Show what is known of a package where the cursor is on its purl (`pkg:npm/lodash@4.17.21`) in any text. Every open text is then kept in step with the language server; only the purl under the cursor is looked up.',
+      'Show what is known of a package where the cursor is on its purl (`pkg:npm/lodash@4.17.21`) in any text. Only the purl under the cursor is looked up.',
   },
   workspaceDiagnostics: {
     type: 'boolean',

@@ -2,7 +2,7 @@ import type { CancellationToken, Hover, HoverParams } from 'vscode-languageserve
 import { examineMention } from '../asking/mention.ts';
 import { traitsOf } from '../features/feature.ts';
 import { hover } from '../features/hover.ts';
-import { toMarkup } from '../features/prose.ts';
+import { type Prose, toMarkdown, toMarkup } from '../features/prose.ts';
 import { describePurl } from '../features/purl-text.ts';
 import type { Purl } from '../model/purl.ts';
 import { closedBy } from '../model/settings.ts';
@@ -10,7 +10,46 @@ import { isPending, type Subject } from '../model/subject.ts';
 import { positionsIn } from '../text/positions.ts';
 import { purlAt } from '../text/purls.ts';
 import { signalOf } from './cancellation.ts';
+import { fieldsIn, textIn } from './params.ts';
+import type { OwnRequest } from './requests.ts';
 import type { Session } from './session.ts';
+
+/** A stretch of one line of any text. */
+export interface PointedParams {
+  readonly textDocument: { readonly uri: string };
+  readonly text: string;
+  /** Where in the text, in UTF-16 units. */
+  readonly character: number;
+}
+
+/** What is known of the purl there, as a page that is safe to show, and the purl's place in the text. */
+export interface PointedAnswer {
+  readonly markdown: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Tells of a purl in a text that the server is not given. An editor that has every text handed over for hovers alone
+ * would have to hand them over, or take them back, whenever the setting changes.
+ */
+export const purlAtRequest: OwnRequest<PointedParams, PointedAnswer | null> = {
+  method: 'packageInsights/purlAt',
+  read(params) {
+    const [uri, text] = [textIn(fieldsIn(params)['textDocument'], 'uri'), textIn(params, 'text')];
+    const { character } = fieldsIn(params);
+    return uri !== undefined && text !== undefined && typeof character === 'number' && Number.isInteger(character)
+      ? { textDocument: { uri }, text, character }
+      : undefined;
+  },
+  async answer({ textDocument: { uri }, text, character }, session, token) {
+    const found = purlAt(text, character);
+    if (!found) return null;
+    session.pointAt(uri);
+    const prose = await describe(found.purl, uri, token, session);
+    return { markdown: toMarkdown(prose), ...found.span };
+  },
+};
 
 type Answer = (params: HoverParams, token: CancellationToken) => Promise<Hover | null>;
 
@@ -36,12 +75,16 @@ async function overPurl(
   const positions = positionsIn(text, session.encoding);
   const found = purlAt(text, positions.offset(position));
   if (!found) return null;
-  const subject = await learn(found.purl, uri, token, session);
-  const prose = describePurl(found.purl, subject, session.clock.now(), closedBy(session.settings)?.reason);
+  const prose = await describe(found.purl, uri, token, session);
   return {
     contents: toMarkup(prose, traitsOf(session.client).markdownHover),
     range: positions.range(found.span),
   };
+}
+
+async function describe(purl: Purl, uri: string, token: CancellationToken, session: Session): Promise<Prose> {
+  const subject = await learn(purl, uri, token, session);
+  return describePurl(purl, subject, session.clock.now(), closedBy(session.settings)?.reason);
 }
 
 /**

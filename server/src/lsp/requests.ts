@@ -1,4 +1,5 @@
 import { type CancellationToken, ErrorCodes, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
+import { purlAtRequest } from './purl-hover.ts';
 import { identifyRequest } from './request-identify.ts';
 import { noticesRequest } from './request-notices.ts';
 import { lineRequest, lookUpPurlRequest, readPurlRequest } from './request-purl.ts';
@@ -28,6 +29,7 @@ const requests: readonly OwnRequest<unknown, unknown>[] = [
   identifyRequest,
   readPurlRequest,
   lookUpPurlRequest,
+  purlAtRequest,
   lineRequest,
   reportRequest,
   noticesRequest,

@@ -75,6 +75,7 @@ export class Session {
   folders: readonly string[] = [];
   /** What the client sent with `initialize`: holds where it has no settings of its own. */
   initial: unknown;
+  #pointedAt: readonly string[] = [];
   #traits: ClientTraits = traitsOf({});
   /** Finding the lines of a lockfile takes longer than most answers: it is done once for each of its texts. */
   readonly #positions = new WeakMap<Snapshot['texts'], Map<string, Positions>>();
@@ -120,6 +121,13 @@ export class Session {
     const gone = new Set(removed.map((it) => sameUri(withSlash(it.uri))));
     const stay = this.folders.filter((it) => !gone.has(sameUri(it)));
     this.folders = [...new Set([...stay, ...added.map((it) => withSlash(it.uri))])];
+  }
+
+  /** A person points at something in a text that need not be open here: what configuration lies beside it counts. */
+  pointAt(uri: string): void {
+    if (this.#pointedAt[0] === uri) return;
+    this.#pointedAt = [uri];
+    this.#known = undefined;
   }
 
   /** What counts for a file: the settings of the innermost folder that it lies in. */
@@ -188,8 +196,8 @@ export class Session {
     const { documents } = this.workspace;
     // Each file that is read asks for it.
     if (this.#known?.documents === documents && this.#known.folders === this.folders) return this.#known.readable;
-    const outside = documents
-      .map((it) => directoryOf(it.uri))
+    const outside = [...documents.map((it) => it.uri), ...this.#pointedAt]
+      .map(directoryOf)
       .filter((it) => parentOf(it) !== undefined && !this.folders.some((folder) => it.startsWith(folder)));
     const readable = [...this.folders, ...new Set(outside)];
     this.#known = { documents, folders: this.folders, readable };
