@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import '../harness/seed.ts';
 import fc from 'fast-check';
 import { unifiedDiff } from '../../server/src/cli/diff.ts';
+import { folderWith } from './program.ts';
 
 /** What `patch` does: checks every line that a diff says it saw, and puts the others in their place. */
 function patch(text: string, diff: string): string {
@@ -55,4 +59,23 @@ test('what a diff says can be done again by what reads diffs', () => {
     }),
     { numRuns: 300 },
   );
+});
+
+test('a name cannot add a file, or a line, to a patch that git reads', () => {
+  for (const name of [
+    'a b/package.json',
+    'ä"b\\c/package.json',
+    'a\n+++ b/other.yml\n@@ -0,0 +1 @@\n+x/package.json',
+    'a\r\t\u0001/p',
+  ]) {
+    const folder = folderWith({ [name]: 'old\n' });
+    try {
+      const diff = unifiedDiff(name, 'old\n', [{ span: { start: 0, end: 3 }, newText: 'new' }]);
+      const apply = spawnSync('git', ['apply', '-'], { cwd: folder.path, input: diff, encoding: 'utf8' });
+      assert.equal(apply.stderr, '');
+      assert.equal(readFileSync(join(folder.path, name), 'utf8'), 'new\n');
+    } finally {
+      folder.remove();
+    }
+  }
 });

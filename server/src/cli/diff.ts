@@ -49,7 +49,34 @@ export function unifiedDiff(path: string, text: string, edits: readonly PlainEdi
     }
     return head + body + signed(' ', lines.slice(at, end));
   });
-  return `--- a/${path}\n+++ b/${path}\n${written.join('')}`;
+  return `--- ${patchName(`a/${path}`)}\n+++ ${patchName(`b/${path}`)}\n${written.join('')}`;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\v': '\\v',
+  '\f': '\\f',
+  '\r': '\\r',
+};
+
+/**
+ * A file name as git writes it in a patch: with a line end in its name a folder could add lines of its own. Source:
+ * `core.quotePath` of git-config, which is followed as if it were false, so that only control characters are escaped.
+ *
+ *     a/b.txt        a/b.txt
+ *     a/b"\n.txt     "a/b\"\n.txt"
+ */
+function patchName(path: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is escaped
+  const special = /["\\\u0000-\u001f\u007f]/g;
+  if (!special.test(path)) return path.includes(' ') ? `${path}\t` : path;
+  const octal = (it: string): string => `\\${it.charCodeAt(0).toString(8).padStart(3, '0')}`;
+  return `"${path.replace(special, (it) => escapes[it] ?? octal(it))}"`;
 }
 
 /** Each with its line end; the last one may have none. */

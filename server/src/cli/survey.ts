@@ -54,7 +54,7 @@ export async function surveyOf(
   insights: ConnectedInsights,
   terminal: Terminal,
 ): Promise<() => Promise<Surveyed>> {
-  const { files, roots, closed, refused } = await findManifests(options.paths, terminal.directory, options);
+  const { files, roots, closed, leftOut, refused } = await findManifests(options.paths, terminal.directory, options);
   for (const it of refused) throw new UsageError(it);
   if (files.length + closed.length === 0)
     throw new UsageError(l10n.t('there is no manifest in {0}', options.paths.join(', ')));
@@ -78,7 +78,11 @@ export async function surveyOf(
     const surveyed = await survey.look(files.map(fileUri));
     terminal.status?.('');
     // Nobody knows what lies in there, so it does not pass for looked at.
-    return { ...surveyed, unread: [...surveyed.unread, ...closed.map(fileUri)] };
+    return {
+      ...surveyed,
+      leftOut: (surveyed.leftOut ?? 0) + leftOut,
+      unread: [...surveyed.unread, ...closed.map(fileUri)],
+    };
   };
 }
 

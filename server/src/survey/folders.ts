@@ -28,15 +28,19 @@ export interface Found {
   readonly manifests: readonly string[];
   /** How many more there are, for which there is no room. */
   readonly left: number;
+  /** Manifests that cannot be read: absolute paths. */
+  readonly closed: readonly string[];
+  /** How many are left out on purpose. */
+  readonly leftOut: number;
 }
 
 /** @param folders addresses of the disk */
 export async function findInFolders(folders: readonly string[]): Promise<Found> {
   const paths = folders.flatMap(pathsOf);
   const base = baseOf(paths);
-  const { files } = await findManifests(paths, base, { withRecords: false });
+  const { files, closed, leftOut } = await findManifests(paths, base, { withRecords: false });
   const looked = files.slice(0, most.manifests);
-  return { base, manifests: looked.map(fileUri), left: files.length - looked.length };
+  return { base, manifests: looked.map(fileUri), left: files.length - looked.length, closed, leftOut };
 }
 
 /** Some manifests of a survey, and what they came to: those that turned out to be none have no snapshot. */
@@ -93,7 +97,7 @@ export async function reportFolders(
   surveying: Surveying,
   settingsFor: SettingsFor,
 ): Promise<FoldersReport> {
-  const { base, manifests, left } = await findInFolders(folders);
+  const { base, manifests, left, closed, leftOut } = await findInFolders(folders);
   const { insights, release } = apart(surveying.insights, 'report');
   const surveyed = await createSurvey({ ...surveying, insights })
     .look(manifests)
@@ -102,7 +106,10 @@ export async function reportFolders(
   const failures = left > 0 ? [...surveyed.failures, tooMany] : surveyed.failures;
   return {
     base: `${fileUri(base)}/`.replace(/\/\/$/, '/'),
-    report: reportOf({ ...surveyed, failures }, { settingsFor, directory: base, now: surveying.clock.now() }),
+    report: reportOf(
+      { ...surveyed, failures, unread: [...surveyed.unread, ...closed.map(fileUri)], leftOut },
+      { settingsFor, directory: base, now: surveying.clock.now() },
+    ),
   };
 }
 

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { open, readdir, stat } from 'node:fs/promises';
-import { dirname, join, resolve, sep } from 'node:path';
+import { lstat, open, readdir, realpath, stat } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { createTracked } from '../disk/git-index.ts';
 import { formatOf } from '../manifests/index.ts';
 import { byText } from '../model/by-text.ts';
 import type { ManifestFormat } from '../model/manifest.ts';
@@ -13,8 +14,10 @@ export interface Walked {
   /** Absolute paths, sorted, each once. */
   readonly files: readonly string[];
   readonly roots: readonly string[];
-  /** Absolute paths of folders that may not be read: what they hold is not among the files. */
+  /** Absolute paths of what cannot be read: folders that deny it, and manifests that are links to somewhere else. */
   readonly closed: readonly string[];
+  /** How many manifests were found and are not among the files: in folders of packages, or hidden by `.gitignore` alone. */
+  readonly leftOut: number;
   /** Why something that was named cannot be looked at, in the order of naming: `there is no file or folder lib`. */
   readonly refused: readonly string[];
 }
@@ -25,8 +28,9 @@ export interface WalkOptions {
 }
 
 /**
- * Finds manifests: a file that is named is taken, whatever leaves it out; a folder is walked, without what `.gitignore`
- * names and without folders that tools fill.
+ * Finds manifests: a file that is named is taken, whatever leaves it out. Of a folder everything is taken that git tracks,
+ * but for what lies in folders of packages. What git does not track is taken where `.gitignore` does not name it, and
+ * outside of folders that tools fill.
  * @param given paths as typed, relative to `directory`
  */
 export async function findManifests(
@@ -34,10 +38,12 @@ export async function findManifests(
   directory: string,
   { withRecords }: WalkOptions,
 ): Promise<Walked> {
+  const tracked = createTracked();
   const files = new Set<string>();
   const roots = new Set<string>();
   const closed = new Set<string>();
   const refused: string[] = [];
+  let leftOut = 0;
   for (const typed of given) {
     const path = resolve(directory, typed);
     const about = await stat(path).catch(() => undefined);
@@ -54,39 +60,74 @@ export async function findManifests(
         refused.push(l10n.t('{0} is no manifest of a kind that is read', typed));
       else files.add(path);
     } else {
+      const below = repository === undefined ? [] : trackedBelow(path, repository, await tracked(repository));
       const walked = await walk(path, await ignoredIn(path, repository), withRecords);
-      for (const it of walked.found) files.add(it);
+      const found = new Set(walked.found);
+      const links = [...walked.links];
+      for (const it of below) {
+        if (found.has(it) || links.includes(it) || !isWanted(it, withRecords)) continue;
+        const about = await lstat(it).catch(() => undefined);
+        if (isOfPackages(relative(path, it))) leftOut += about === undefined ? 0 : 1;
+        else if (about?.isSymbolicLink()) links.push(it);
+        else if (about?.isFile() && (await beginsAsSaid(it))) found.add(it);
+      }
+      // Without an index nothing says whether somebody wrote what is hidden.
+      if (below.length === 0) leftOut += walked.hidden;
+      for (const it of links) {
+        const real = await realpath(it).catch(() => undefined);
+        if (real === undefined || !isWithin(real, await realpath(path))) closed.add(it);
+        else if (!found.has(real)) found.add(it);
+      }
+      for (const it of found) files.add(it);
       for (const it of walked.closed) closed.add(it);
     }
   }
-  return { files: [...files].sort(byPath), roots: [...roots], closed: [...closed].sort(byPath), refused };
+  return { files: [...files].sort(byPath), roots: [...roots], closed: [...closed].sort(byPath), leftOut, refused };
 }
 
-/** Folders that tools fill. What a person wrote stands elsewhere. */
-const passedOver: ReadonlySet<string> = new Set([
+/** Absolute paths of what git tracks in a folder of a repository. */
+function trackedBelow(folder: string, repository: string, paths: ReadonlySet<string>): string[] {
+  const inside = relative(repository, folder).split(sep).join('/');
+  const prefix = inside === '' ? '' : `${inside}/`;
+  return [...paths].filter((it) => it.startsWith(prefix)).map((it) => join(repository, ...it.split('/')));
+}
+
+/** Folders of packages that others wrote. */
+const ofPackages: ReadonlySet<string> = new Set([
   'node_modules',
   'bower_components',
-  'target',
-  'bin',
-  'obj',
-  'dist',
   'vendor',
   'venv',
+  '.venv',
   '__pycache__',
   'site-packages',
 ]);
 
+function isOfPackages(path: string): boolean {
+  return path.split(sep).some((it) => ofPackages.has(it));
+}
+
+/** Folders that tools fill. What a person wrote lies elsewhere, or is tracked. */
+const passedOver: ReadonlySet<string> = new Set([...ofPackages, 'target', 'bin', 'obj', 'dist']);
+
 /** Hidden folders belong to tools; this one holds the tools of .NET as a person has chosen them. */
 const shown: ReadonlySet<string> = new Set(['.config']);
 
-/** Symbolic links are not followed: nothing is found twice, and a circle is none. */
-async function walk(
-  top: string,
-  outside: Ignored,
-  withRecords: boolean,
-): Promise<{ readonly found: readonly string[]; readonly closed: readonly string[] }> {
+interface Found {
+  readonly found: readonly string[];
+  readonly closed: readonly string[];
+  /** Symbolic links that have the names of manifests. */
+  readonly links: readonly string[];
+  /** How many files with the names of manifests `.gitignore` hides, in folders that are walked. */
+  readonly hidden: number;
+}
+
+/** Links to folders are not followed: nothing is found twice, and no circle has to be told. */
+async function walk(top: string, outside: Ignored, withRecords: boolean): Promise<Found> {
   const found: string[] = [];
   const closed: string[] = [];
+  const links: string[] = [];
+  let hidden = 0;
   const queue: { readonly directory: string; readonly ignored: Ignored }[] = [{ directory: top, ignored: outside }];
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     const { directory } = next;
@@ -101,15 +142,26 @@ async function walk(
       if (entry.isDirectory()) {
         const isTools = passedOver.has(entry.name) || (entry.name.startsWith('.') && !shown.has(entry.name));
         if (!isTools && !ignored.has(path, true)) queue.push({ directory: path, ignored });
-      } else if (entry.isFile()) {
-        const format = formatOf(slashed(path));
-        // What a record says of a project is found in its manifests, where it can be fixed.
-        const isWanted = format && (withRecords || format.record === undefined);
-        if (isWanted && !ignored.has(path, false) && (await begins(path, format))) found.push(path);
+      } else if (isWanted(path, withRecords)) {
+        if (ignored.has(path, false)) hidden++;
+        else if (entry.isSymbolicLink()) links.push(path);
+        else if (entry.isFile() && (await beginsAsSaid(path))) found.push(path);
       }
     }
   }
-  return { found, closed };
+  return { found, closed, links, hidden };
+}
+
+/** By its name. What a record says of a project is found in its manifests, where it can be fixed. */
+function isWanted(path: string, withRecords: boolean): boolean {
+  const format = formatOf(slashed(path));
+  return format !== undefined && (withRecords || format.record === undefined);
+}
+
+/** Whether a file with the name of a manifest is one. */
+async function beginsAsSaid(path: string): Promise<boolean> {
+  const format = formatOf(slashed(path));
+  return format !== undefined && (await begins(path, format));
 }
 
 /** How much of a file is looked at to see whether it is a manifest at all: most C# files are none. */

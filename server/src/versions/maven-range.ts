@@ -35,20 +35,27 @@ export type MavenRange =
  * White space, what nobody sees and what no file name may hold can't be in a version, nor can a reference that is half typed.
  * It is looked for: to match all that may be there takes the stack along, and the text may be of any length.
  */
-const neverInVersion = /[\s\p{Cc}\p{Cf}\p{Cs}\\/:"<>|?*[\](),${}]/u;
+const neverInVersion = /[\s\p{Cc}\p{Cf}\p{Cs}\\/:"'`<>|?*[\](),;${}!@#%&=]/u;
 
-/** Maven reads anything as a version; this is what could ever be published as one, and is not broken off. */
+/**
+ * Maven reads anything as a version; this is what could ever be published as one, and is not broken off. What Maven and
+ * Gradle read as a tag, a prefix or a notation (`1.+`, `LATEST`, `1.0@aar`, `1.0!!`) is not, whoever says so.
+ */
 export function isMavenVersion(text: string): boolean {
-  return text !== '' && !neverInVersion.test(text) && !/[.-]$/.test(text);
+  return text !== '' && !neverInVersion.test(text) && !/[.+-]$/.test(text) && !isTag(text);
 }
 
 /** What Gradle reads as a tag. Source: its user guide, on dynamic versions. */
 const gradleTag = /^latest\.(?:release|milestone|integration)$/;
 
+function isTag(text: string): boolean {
+  return text === 'LATEST' || text === 'RELEASE' || gradleTag.test(text);
+}
+
 /** Undefined for a text that is neither a version nor a range. */
 export function parseMavenRange(text: string): MavenRange | undefined {
   const trimmed = text.trim();
-  if (trimmed === 'LATEST' || trimmed === 'RELEASE' || gradleTag.test(trimmed)) return { kind: 'tag' };
+  if (isTag(trimmed)) return { kind: 'tag' };
   const prefix = trimmed.endsWith('+') ? trimmed.slice(0, -1) : undefined;
   if (prefix !== undefined && !neverInVersion.test(prefix)) return { kind: 'prefix', prefix };
   if (isMavenVersion(trimmed)) return { kind: 'soft', text: trimmed };
