@@ -43,7 +43,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   },
   report: { rooms: ['model', 'licences'], packages: ['@vscode/l10n', 'get-east-asian-width', 'sarif', 'node:crypto'] },
   survey: {
-    rooms: ['engine', 'model', 'manifests', 'text', 'report'],
+    rooms: ['engine', 'model', 'manifests', 'text', 'report', 'disk'],
     packages: ['@vscode/l10n', 'node:path', 'node:fs', 'node:fs/promises', 'node:url', 'node:crypto', 'ignore'],
   },
   cli: {

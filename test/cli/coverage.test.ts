@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { after, test } from 'node:test';
 import { startServiceForFile } from '../harness/file-service.ts';
 import { folderWith } from './program.ts';
@@ -51,6 +52,25 @@ test('what comes from a folder is not expected to be looked up', async () => {
 
 test('the page of a report begins with what was not looked up', async () => {
   assert.match((await check('private', '--format', 'html')).out, /"coverage":\{"text":"Incomplete: 0 of 2 looked up: /);
+});
+
+test('packages of others that git tracks are counted as left out, by every format', async () => {
+  const own = folderWith({
+    'package.json': '{ "dependencies": { "known": "1.0.0" } }',
+    'vendor/a/package.json': '{}',
+    '.gitignore': '*.json\n',
+  });
+  try {
+    execFileSync('git', ['init'], { cwd: own.path, stdio: 'ignore' });
+    execFileSync('git', ['add', '--force', '.'], { cwd: own.path });
+    const run = (...args: readonly string[]) => runHere(['check', ...args], own.path, { baseUrl: service.url });
+    assert.match((await run()).out, /left out: 1/);
+    assert.equal(JSON.parse((await run('--format', 'json')).out).coverage.leftOut, 1);
+    for (const format of ['markdown', 'html', 'sarif'])
+      assert.match((await run('--format', format)).out, /left out: 1/);
+  } finally {
+    own.remove();
+  }
 });
 
 test('what is beyond a limit counts as not checked', async () => {

@@ -7,6 +7,7 @@ import { jsonText } from './json-text.ts';
 import type { Region, Report, ReportedFinding, ReportedFix, Tool, Unclear } from './report.ts';
 import { ruleTexts } from './rule-texts.ts';
 import {
+  coverageText,
   failureText,
   isComplete,
   oldText,
@@ -86,7 +87,14 @@ function runOf(report: Report, { name, version, homepage }: Tool): Run {
           ...[...withheld.map(withheldText), ...unsaidTexts(report), ...unchecked.map(uncheckedText)].map(
             (text) => ({ level: 'warning', message: { text: message(text) } }) as const,
           ),
-          ...(isComplete(report) ? [] : [{ level: 'warning', message: { text: message(summary(report)) } } as const]),
+          ...(coverageText(report) === undefined
+            ? []
+            : [
+                {
+                  level: isComplete(report) ? 'note' : 'warning',
+                  message: { text: message(summary(report)) },
+                } as const,
+              ]),
         ],
       },
     ],
