@@ -17,13 +17,14 @@ export const catalogDirectory = join(import.meta.dirname, '..', '..', 'server', 
  *       "advisory GHSA-p6mc-m468-83gw": { "cvss3Score": 7.4,
  *         "affected": [{ "system": "NPM", "name": "lodash", "ranges": [{ "introduced": "3.7.0", "fixed": "4.17.19" }] }] } }
  *
- * The last of a list of versions is the default one.
+ * The last of a list of versions is the default one. Versions are all that there are, but for a `"sample": true`.
  */
 export type InlineCatalog = Readonly<Record<string, InlinePackage | Partial<AdvisoryRecord>>>;
 
 export interface InlinePackage {
   readonly versions: readonly string[] | Readonly<Record<string, VersionFields>>;
   readonly shared?: VersionFields;
+  readonly sample?: boolean;
 }
 
 export interface StartedService {
@@ -67,8 +68,10 @@ export function inlineCatalog(inline: InlineCatalog): Catalog {
     const [kind, name] = [key.slice(0, cut), key.slice(cut + 1)];
     if (kind === 'advisory') advisories.push(advisory(name, value as Partial<AdvisoryRecord>));
     else if (isSystem(kind) && 'versions' in value) {
-      const { versions, shared = {} } = value as InlinePackage;
-      records.push({ system: kind, name, sources: {}, from: [], shared, versions: fieldsOf(versions) });
+      const { versions, shared = {}, sample = false } = value as InlinePackage;
+      const whole = { by: 'the test', asOf: '2026-01-01', count: Object.keys(versions).length };
+      const record = { system: kind, name, sources: {}, from: [], shared, versions: fieldsOf(versions) };
+      records.push({ ...record, ...(!sample && { whole }) });
     } else throw new Error(`"${key}": expected "SYSTEM name" with versions, or "advisory ID"`);
   }
   return createCatalog(records, advisories);

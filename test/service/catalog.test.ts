@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { System } from '../../server/src/model/system.ts';
 import { createCatalog } from '../../server/src/service/catalog.ts';
 import { loadCatalog } from '../../server/src/service/load.ts';
 import type { AdvisoryRecord, PackageRecord, VersionFields } from '../../server/src/service/record.ts';
@@ -15,13 +16,26 @@ test('the embedded catalog is consistent', () => {
   assert.deepEqual(checkCatalog(embedded, options), []);
 });
 
+test('the lists of the embedded catalog are whole where a client of the system lists them, and name what exists', () => {
+  const isWhole = (system: System, name: string) => embedded.package({ system, name })?.isWhole;
+  assert.equal(isWhole('MAVEN', 'io.netty:netty-bom'), true);
+  assert.equal(isWhole('NPM', 'react'), true);
+  assert.equal(isWhole('NUGET', 'newtonsoft.json'), false);
+  assert.equal(isWhole('GO', 'github.com/gin-gonic/gin'), false);
+  const other = embedded.version({ system: 'MAVEN', name: 'io.netty:netty-bom', version: '4.1.100.Final' });
+  assert.deepEqual(other?.fields, {});
+});
+
 function problems(changes: Partial<PackageRecord>, advisories: readonly AdvisoryRecord[] = []): string[] {
+  const versions = changes.versions ?? { '1.0.0': {}, '1.1.0': { isDefault: true } };
+  const count = Object.keys(versions).length;
   const record: PackageRecord = {
     system: 'NPM',
     name: 'x',
-    sources: { registry: 'npm view x' },
+    sources: { registry: 'npm view x, read 2026-11-21' },
     from: ['registry'],
-    versions: { '1.0.0': {}, '1.1.0': { isDefault: true } },
+    versions,
+    ...(changes.system === undefined && { whole: { by: 'registry', asOf: '2026-11-21', count } }),
     ...changes,
   };
   return checkCatalog(createCatalog([record], advisories), options).map((it) => it.replace(/^NPM x: /, ''));
@@ -37,7 +51,7 @@ test('versions stand in order, once each, and at most one is the default', () =>
   assert.deepEqual(problems({ versions: { '1.1.0': { isDefault: true }, '1.0.0': {} } }), ['1.0.0 stands after 1.1.0']);
   const both = { '1.0.0': { isDefault: true }, '1.1.0': { isDefault: true } };
   assert.deepEqual(problems({ versions: both }), ['2 versions are the default']);
-  assert.deepEqual(problems({ system: 'NUGET', versions: { '1.0': {}, '1.0.0': { isDefault: true } } }), [
+  assert.deepEqual(problems({ system: 'NUGET', versions: { '1.0': {}, '1.0.0': {} } }), [
     'NUGET x: 1.0.0 stands after 1.0',
     'NUGET x: 1.0.0 stands there twice',
   ]);
@@ -46,6 +60,83 @@ test('versions stand in order, once each, and at most one is the default', () =>
 test('every fact has a source', () => {
   assert.deepEqual(problems({ from: [] }), ['nothing vouches for it: from is empty']);
   assert.deepEqual(problems({ from: ['registry', 'hearsay'] }), ['hearsay is no source']);
+});
+
+const listed = {
+  sources: { registry: 'npm view x, read 2026-11-21' },
+  whole: { by: 'registry', asOf: '2026-11-21', count: 2 },
+};
+
+test('a list that says that it is whole shows who listed how many versions, and when', () => {
+  assert.deepEqual(problems(listed), []);
+  const { whole } = listed;
+  assert.deepEqual(problems({ ...listed, others: ['1.2.0'] }), ['3 versions stand here, and 2 were listed']);
+  assert.deepEqual(problems({ ...listed, whole: { ...whole, asOf: '2026-11-22' } }), [
+    'registry was not read on 2026-11-22',
+  ]);
+  for (const source of [
+    'npm view x, read 2026-11-21; 3 pre-releases left out',
+    'npm view x, read 2026-11-21; other versions were not looked at',
+  ]) {
+    assert.deepEqual(problems({ ...listed, sources: { registry: source } }), ['registry leaves some out'], source);
+  }
+  const memory = { registry: 'lockfiles in public repositories, read 2026-11-21' };
+  assert.deepEqual(problems({ ...listed, sources: memory }), ['registry does not list all versions of NPM']);
+  for (const system of ['GO', 'NUGET'] as const) {
+    assert.match(problems({ ...listed, system }).join(), /registry does not list all versions/);
+  }
+});
+
+test('a sample calls no version the default', () => {
+  assert.deepEqual(problems({ system: 'NUGET' }), ['NUGET x: the default of a sample is not known']);
+});
+
+test('a whole list has what the POMs of the catalog name', () => {
+  const source = { metadata: 'maven-metadata through mvn, read 2026-11-22' };
+  const parent = { system: 'MAVEN', name: 'a:parent', version: '2' };
+  const records: PackageRecord[] = [
+    {
+      system: 'MAVEN',
+      name: 'a:parent',
+      sources: source,
+      from: ['metadata'],
+      versions: { '1': {} },
+      whole: { by: 'metadata', asOf: '2026-11-22', count: 1 },
+    },
+    {
+      system: 'MAVEN',
+      name: 'a:child',
+      sources: { pom: 'its POM' },
+      from: ['pom'],
+      versions: { '1': { requirements: { maven: { parent } } } },
+    },
+  ];
+  assert.deepEqual(checkCatalog(createCatalog(records, []), options), [
+    'MAVEN a:parent: 2 is missing, which a:child names',
+  ]);
+});
+
+test('of a version whose name alone is confirmed nothing is taken from its neighbours but what a range says', () => {
+  const record: PackageRecord = {
+    system: 'NPM',
+    name: 'x',
+    ...listed,
+    from: ['registry'],
+    shared: { licenses: ['MIT'], deprecated: 'old' },
+    versions: { '1.0.0': {}, '1.2.0': {} },
+    others: ['1.1.0'],
+  };
+  const affected = [{ system: 'NPM' as const, name: 'x', ranges: [{ introduced: '1.1.0', fixed: '1.2.0' }] }];
+  const flaw = { id: 'GHSA-x', title: '', url: '', aliases: [], cvss3Score: 0, cvss3Vector: '', affected, source: '' };
+  const versions = createCatalog([record], [flaw]).package(record)?.versions ?? [];
+  assert.deepEqual(
+    versions.map((it) => [it.key.version, it.fields.licenses, it.fields.deprecated, it.advisories]),
+    [
+      ['1.0.0', ['MIT'], 'old', []],
+      ['1.1.0', undefined, undefined, ['GHSA-x']],
+      ['1.2.0', ['MIT'], 'old', []],
+    ],
+  );
 });
 
 test('no registry is named', () => {

@@ -18,6 +18,7 @@ export function checkCatalog(catalog: Catalog, options: CheckOptions): string[] 
   return [
     ...names.filter((it, index) => names.indexOf(it) !== index).map((it) => `${it}: stands there twice`),
     ...catalog.records.flatMap((it) => checkPackage(it, options).map((problem) => `${packageId(it)}: ${problem}`)),
+    ...checkWhole(catalog),
     ...[...catalog.advisories.values()].flatMap((it) =>
       checkAdvisory(catalog, it).map((problem) => `${it.id}: ${problem}`),
     ),
@@ -39,7 +40,12 @@ function checkPackage(record: PackageRecord, options: CheckOptions): string[] {
     const before = ordered[index - 1];
     if (before !== undefined && compare(before, version) >= 0) problems.push(`${version} stands after ${before}`);
   }
-  const canonical = versions.map(([it]) => canonicalVersion(record.system, it));
+  const others = record.others ?? [];
+  for (const [index, version] of others.entries()) {
+    const before = others[index - 1];
+    if (before !== undefined && compare(before, version) > 0) problems.push(`${version} stands after ${before}`);
+  }
+  const canonical = [...versions.map(([it]) => it), ...others].map((it) => canonicalVersion(record.system, it));
   problems.push(
     ...canonical.filter((it, index) => canonical.indexOf(it) !== index).map((it) => `${it} stands there twice`),
   );
@@ -54,6 +60,73 @@ function checkPackage(record: PackageRecord, options: CheckOptions): string[] {
     problems.push(...checkFields(record.system, fields, options).map((it) => `${version}: ${it}`));
   }
   return problems;
+}
+
+/** What lists every version of a package, by the words that a source begins with; the others list some. */
+const wholeLists: Readonly<Record<System, readonly RegExp[]>> = {
+  NPM: [/^npm view /, /^names of versions through npm view\b/],
+  PYPI: [/^the package index through pip \(files, hashes, yanked\)/],
+  MAVEN: [/^maven-metadata through mvn\b/, /^names of versions through maven-metadata and mvn\b/],
+  CARGO: [/^the registry's index through cargo \(versions, /],
+  // The proxy serves versions that it does not list, and any commit is one.
+  GO: [],
+  // No client of it was within reach.
+  NUGET: [],
+};
+
+/** A list that says that it is whole, and cannot show it. */
+function checkWhole(catalog: Catalog): string[] {
+  const problems: string[] = [];
+  for (const record of catalog.records) {
+    const { whole, system, sources, versions, others = [], invented } = record;
+    const expect = (holds: boolean, problem: string) =>
+      void (holds || problems.push(`${packageId(record)}: ${problem}`));
+    if (!whole) {
+      const named = Object.values(versions).filter((it) => it.isDefault).length;
+      expect(invented === true || named === 0 || system === 'GO', 'the default of a sample is not known');
+      continue;
+    }
+    expect(invented !== true, 'what is invented has no list');
+    const source = sources[whole.by] ?? '';
+    expect(
+      wholeLists[system].some((it) => it.test(source)),
+      `${whole.by} does not list all versions of ${system}`,
+    );
+    expect(
+      !/(?<!details of (?:\d+ )?)(?:pre-releases|versions) (?:are |were )?(?:left out|not )/.test(source),
+      `${whole.by} leaves some out`,
+    );
+    expect(source.includes(`read ${whole.asOf}`), `${whole.by} was not read on ${whole.asOf}`);
+    const count = Object.keys(versions).length + others.length;
+    expect(count === whole.count, `${count} versions stand here, and ${whole.count} were listed`);
+  }
+  return [...problems, ...missingFromWhole(catalog)];
+}
+
+/** The versions that POMs of the catalog name, of packages whose list says that it is whole: they were published. */
+function missingFromWhole(catalog: Catalog): string[] {
+  const named = catalog.records.flatMap((record) =>
+    Object.values(record.versions).flatMap(({ requirements }) => {
+      const { parent, dependencies = [], dependencyManagement = [] } = (requirements?.['maven'] ?? {}) as Named;
+      return [...(parent ? [parent] : []), ...dependencies, ...dependencyManagement].map((it) => ({
+        ...it,
+        by: record,
+      }));
+    }),
+  );
+  return named.flatMap(({ name, version, by }) => {
+    const found = catalog.package({ system: 'MAVEN', name });
+    const isLiteral = /^[\w.-]+$/.test(version);
+    return found?.isWhole && isLiteral && !found.byVersion.has(version)
+      ? [`${packageId(found.key)}: ${version} is missing, which ${by.name} names`]
+      : [];
+  });
+}
+
+interface Named {
+  readonly parent?: { readonly name: string; readonly version: string };
+  readonly dependencies?: readonly { readonly name: string; readonly version: string }[];
+  readonly dependencyManagement?: readonly { readonly name: string; readonly version: string }[];
 }
 
 const linkLabels = ['SOURCE_REPO', 'HOMEPAGE', 'ISSUE_TRACKER', 'DOCUMENTATION', 'ORIGIN', 'ATTESTATION'];

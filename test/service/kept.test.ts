@@ -170,6 +170,20 @@ test('what was unknown is so, in the words of the service', async () => {
   assert.deepEqual((await same('/purl/pkg%3Anpm%2Fno-such-package%401.0.0')).status, 404);
 });
 
+test('a list that was not whole is none when it is served again, and versions alone are no list', async () => {
+  const samples = packages.filter((it) => !it.isWhole);
+  assert.ok(samples.length > 0 && samples.length < packages.length, `${samples.length} of ${packages.length}`);
+  for (const { key, isWhole } of packages) {
+    const { body } = await ask(served.url, `/systems/${key.system}/packages/${encodeURIComponent(key.name)}`);
+    assert.equal('versionsComplete' in (body as object), !isWhole, key.name);
+  }
+  const without = entries.filter(([id]) => !/\bpackage [A-Z]+ /.test(id));
+  const [versionsAlone] = keptServices(without);
+  assert.ok(versionsAlone);
+  const { key } = packages[0] ?? { key: never };
+  assert.equal(keptSource(versionsAlone).package(key), 'not kept');
+});
+
 const never = { system: 'NPM', name: 'never-heard-of' } as const;
 
 test('what was never asked is not said to be unknown', async () => {

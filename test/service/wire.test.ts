@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startServiceForFile } from '../harness/file-service.ts';
-import type { InlineCatalog } from '../harness/service.ts';
+import { type InlineCatalog, startService } from '../harness/service.ts';
 
 const catalog: InlineCatalog = {
   'NPM lodash': {
@@ -142,6 +142,19 @@ test('GetPackage lists the versions', async () => {
       },
     ],
   });
+});
+
+test('a list that is not whole says so, beside what the interface names', async () => {
+  const sample = await startService({
+    'NUGET some': { sample: true, versions: { '1.0.0': {} } },
+    'NUGET all': { versions: { '1.0.0': {} } },
+  });
+  const answer = async (path: string) => (await fetch(`${sample.url}/v3alpha/${path}`)).json() as Promise<object>;
+  assert.deepEqual(Object.entries(await answer('systems/NUGET/packages/some')).at(-1), ['versionsComplete', false]);
+  const looked = (await answer('purl/pkg%3Anuget%2Fsome')) as { package: object };
+  assert.deepEqual(Object.entries(looked.package).at(-1), ['versionsComplete', false]);
+  assert.deepEqual(Object.keys(await answer('systems/NUGET/packages/all')), ['packageKey', 'purl', 'versions']);
+  await sample.close();
 });
 
 test('a path value is percent-encoded, in either spelling of the hexadecimal digits', async () => {

@@ -19,7 +19,7 @@ function describeRows(heading: string, rows: readonly (readonly [string, readonl
 }
 
 /** What is known of a package, for a person. */
-export function describePackage({ key, purl, versions }: PackageFacts): string {
+export function describePackage({ key, purl, versions, isSample }: PackageFacts): string {
   const deprecated = versions.filter((it) => it.isDeprecated).length;
   const latest = versions.filter((it) => it.isDefault);
   return describeRows(`${key.name} (${systemNames[key.system]})`, [
@@ -36,6 +36,7 @@ export function describePackage({ key, purl, versions }: PackageFacts): string {
         deprecated > 0
           ? l10n.t('{0}, {1} of them deprecated', versions.length, deprecated)
           : versions.length.toString(),
+        ...(isSample ? [l10n.t('The service knows only some of its versions.')] : []),
       ],
     ],
   ]);

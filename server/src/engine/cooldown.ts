@@ -47,7 +47,7 @@ export function targetOf(
 
   const { compare, isStable } = versioning[system];
   const isAhead = (it: string, of: string): boolean => compare(numbersOf(it), numbersOf(of)) > 0;
-  const [newest] = list.versions
+  const [newest] = wholeList(list)
     .filter((it) => !it.isDeprecated && isStable(it.version) && keeps(it.version) && !isAhead(it.version, preferred))
     .map((it) => it.version)
     .sort((a, b) => compare(b, a));
@@ -87,12 +87,17 @@ function aimAt(
     return { default: preferred, candidates: [] };
   }
   const { compare, isStable } = versioning[key.system];
-  const older = list.versions
+  const older = wholeList(list)
     .filter((it) => !it.isDeprecated && isStable(it.version) && !isTooYoung(it.publishedAt, cooldown))
     .map((it) => it.version)
     .filter((it) => keeps(it) && compare(it, preferred) < 0 && (current === undefined || compare(it, current) > 0))
     .sort((a, b) => compare(b, a));
   return { held: { version: preferred, publishedAt, days: cooldown.days }, candidates: older.slice(0, candidates) };
+}
+
+/** Of some versions alone nobody knows which is the newest. */
+function wholeList({ versions, isSample }: PackageFacts): PackageFacts['versions'] {
+  return isSample ? [] : versions;
 }
 
 /** `20040616`, `20030203.000550` */

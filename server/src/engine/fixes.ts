@@ -101,7 +101,7 @@ function isUpdate(subject: Subject, target: VersionFacts): boolean {
   if (isAbove(target.version)) return true;
   const list = subject.package;
   const isTakenBack = factsOf(subject)?.isDeprecated === true && !isDeprecationIgnored(subject);
-  if (!isTakenBack || isFlagged(target) || list?.state !== 'ready') return false;
+  if (!isTakenBack || isFlagged(target) || list?.state !== 'ready' || list.value.isSample) return false;
   return !list.value.versions.some((it) => !it.isDeprecated && isAbove(it.version));
 }
 

@@ -58,10 +58,12 @@ export function resolve(linked: Linked, locked: Locked | undefined, insights: In
       return { kind: 'failed', reason: list.reason };
     case 'ready': {
       if (reading.kind === 'tag') return fromTag(range, list.value);
-      const version = choose(rules, pinned?.exact ? undefined : range, list.value);
-      return version === undefined
-        ? { kind: 'no-match', range }
-        : { kind: 'version', version, from: 'range', ...stale };
+      const { isSample } = list.value;
+      const version = isSample
+        ? chooseOfSample(rules, pinned ? undefined : range, list.value)
+        : choose(rules, pinned?.exact ? undefined : range, list.value);
+      if (version !== undefined) return { kind: 'version', version, from: 'range', ...stale };
+      return { kind: isSample ? 'unlisted' : 'no-match', range };
     }
   }
 }
@@ -96,6 +98,16 @@ function choose(rules: Versioning, range: string | undefined, facts: PackageFact
   // Where nothing else will do, npm takes a deprecated version, the highest. That pip and Cargo then take none says
   // less than the finding that the version was withdrawn.
   return rules.pick(range, usable, preferred) ?? rules.pick(range, all);
+}
+
+/** The systems whose own tools take the default version where it satisfies: npm always, the others as it is the highest. */
+const takeDefault: ReadonlySet<System> = new Set(['NPM', 'PYPI', 'CARGO']);
+
+/** Of some versions alone no highest and no lowest can be told, only whether the default one will do. */
+function chooseOfSample(rules: Versioning, range: string | undefined, facts: PackageFacts): string | undefined {
+  const preferred = defaultVersion(facts);
+  if (range === undefined || preferred === undefined || !takeDefault.has(rules.system)) return undefined;
+  return rules.pick(range, [preferred], preferred);
 }
 
 /** `latest` is the default version; other tags are known to the registry alone. */

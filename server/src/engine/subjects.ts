@@ -148,6 +148,8 @@ function examineVersion(
 function higherVersions(list: PackageFacts, current: string, { cooldown }: Terms): string[] {
   const { key, versions } = list;
   const { compare, isStable } = versioning[key.system];
+  // Of some versions alone nobody knows which is the nearest.
+  if (list.isSample) return [];
   const keeps = flavorFilter(key.system, current, defaultVersion(list));
   return versions
     .filter((it) => !it.isDeprecated && !isTooYoung(it.publishedAt, cooldown))

@@ -7,6 +7,7 @@ import { type Advisory, factsOf, type Subject, spelledName } from '../model/subj
 import type { System } from '../model/system.ts';
 import { browsable } from '../model/web-address.ts';
 import { bySeverity } from '../rules/advisory.ts';
+import { unlistedText } from './hover-text.ts';
 
 /** What a line of a list says of a dependency. All texts are plain, on one line. */
 export interface Brief {
@@ -74,6 +75,8 @@ function reasonOf({ linked, resolution, version }: Subject): string | undefined 
         'The service does not know {0}: private, too new, or outside what it covers.',
         oneLine(spelledName(linked)),
       );
+    case 'unlisted':
+      return unlistedText(oneLine(spelledName(linked)), resolution.range);
     case 'no-match':
       return l10n.t('No published version meets {0}.', resolution.range);
     case 'failed':

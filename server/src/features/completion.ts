@@ -64,7 +64,7 @@ export const completion: Feature<CompletionParams, CompletionList> = {
       return {
         label: it.version,
         kind: valueKind,
-        detail: detailOf(it, key, context),
+        detail: detailOf(it, key, context, list.value.isSample === true),
         sortText: String(at).padStart(4, '0'),
         // An editor leaves out what does not begin with what stands before the cursor. Behind a whole version that would be
         // all the others, and it is them that are wanted there.
@@ -192,7 +192,7 @@ function inOrder(list: PackageFacts, typed: string, written: string): VersionSum
 }
 
 /** `default version · 2024-05-01`, `deprecated · 2 advisories`; what is not known is left out. */
-function detailOf(it: VersionSummary, key: VersionKey, { facts }: Context): string {
+function detailOf(it: VersionSummary, key: VersionKey, { facts }: Context, ofSample: boolean): string {
   const known = facts.version(key);
   const advisories = known.state === 'ready' ? known.value.advisories.length : 0;
   return [
@@ -201,5 +201,7 @@ function detailOf(it: VersionSummary, key: VersionKey, { facts }: Context): stri
     ...(advisories > 0 ? [l10n.t('has known advisories')] : []),
     ...(versioning[key.system].isStable(it.version) ? [] : [l10n.t('pre-release')]),
     ...(it.publishedAt === undefined ? [] : [dayOf(it.publishedAt)]),
+    // The order would pass the first of them for the newest.
+    ...(ofSample ? [l10n.t({ message: 'one of those known', comment: 'a version, of which others may exist' })] : []),
   ].join(' · ');
 }

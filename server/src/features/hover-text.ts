@@ -32,6 +32,7 @@ export function describeSubject(subject: Subject, now: number, required: Prose =
     ...policyText(subject, facts),
     ...defaultVersion(subject, facts),
     ...cooldownText(subject, now),
+    ...sample(subject),
     ...refusal(subject),
     ...required,
     ...(facts ? [...provenance(facts), ...projects(facts), ...spellings(subject, facts), ...links(facts)] : []),
@@ -83,11 +84,18 @@ function standing({ linked, resolution, version }: Subject, closed: string | und
       return [paragraph(l10n.t('The service does not know {0}: private, too new, or outside what it covers.', name))];
     case 'no-match':
       return [paragraph(l10n.t('No published version meets {0}.', resolution.range))];
+    case 'unlisted':
+      return [paragraph(unlistedText(name, resolution.range))];
     case 'failed':
       return [notAsked(resolution.reason, closed)];
     case 'version':
       return [...behind(resolution.stale), ...standingOf(resolution.version, version, closed)];
   }
+}
+
+/** A requirement that a list of all versions would be needed for. */
+export function unlistedText(name: string, range: string): string {
+  return l10n.t('The service knows only some versions of {0}, and not which of all meets {1}.', name, range);
 }
 
 /** A lockfile was left behind. */
@@ -172,6 +180,12 @@ function defaultVersion(subject: Subject, current: VersionFacts | undefined): Bl
   const changes = changesBetween(subject, current, facts);
   if (changes.length > 0) parts.push(`: ${changes.join(', ')}`);
   return [paragraph(...parts)];
+}
+
+/** Newer ones are not ruled out where none is offered. */
+function sample({ package: list, resolution }: Subject): Block[] {
+  if (resolution.kind !== 'version' || list?.state !== 'ready' || !list.value.isSample) return [];
+  return [paragraph(l10n.t('The service knows only some of its versions.'))];
 }
 
 /** Why no action moves it: an editor may not show those that are disabled. A record is never moved. */

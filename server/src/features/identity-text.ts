@@ -20,7 +20,7 @@ export function describeLookedUp(subject: Subject, { key, purl }: VersionFacts, 
 }
 
 /** What a page says of a package: its default version, then its versions, newest first as far as their dates tell. */
-export function describePackage({ key, purl, versions }: PackageFacts): Prose {
+export function describePackage({ key, purl, versions, isSample }: PackageFacts): Prose {
   const newest = versions.toSorted((a, b) => (b.publishedAt ?? 0) - (a.publishedAt ?? 0));
   const deprecated = versions.filter((it) => it.isDeprecated).length;
   const more = versions.length - mostVersions;
@@ -33,6 +33,7 @@ export function describePackage({ key, purl, versions }: PackageFacts): Prose {
         ? l10n.t('Versions: {0}', versions.length)
         : l10n.t('Versions: {0}, of which deprecated: {1}', versions.length, deprecated),
     ),
+    ...(isSample ? [paragraph(l10n.t('The service knows only some of its versions.'))] : []),
     ...newest.slice(0, mostVersions).map(version),
     ...(more > 0 ? [item(l10n.t('and {0} more', more))] : []),
   ];

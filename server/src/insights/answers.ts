@@ -77,6 +77,8 @@ export function readPackage(value: unknown, asked: PackageKey): PackageFacts {
       const of = versionKey(requiredInner(it, 'versionKey'));
       return isSamePackage(of, key) ? summary(it, of) : undefined;
     }).filter((it) => it !== undefined),
+    // An addition to the contract: a service that does not say so means all versions.
+    ...(fields.values['versionsComplete'] === false && { isSample: true }),
   };
 }
 

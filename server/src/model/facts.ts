@@ -16,6 +16,8 @@ export interface PackageFacts {
   readonly key: PackageKey;
   readonly purl: string;
   readonly versions: readonly VersionSummary[];
+  /** Set where the service says that it knows only some versions: others may meet a requirement, be nearer or newer. */
+  readonly isSample?: true;
 }
 
 export interface VersionFacts extends VersionSummary {

@@ -79,6 +79,8 @@ export type Resolution =
     }
   | { readonly kind: 'pending' }
   | { readonly kind: 'no-match'; readonly range: string }
+  /** The service knows only some of the versions, and none that is sure to be the one that meets the requirement. */
+  | { readonly kind: 'unlisted'; readonly range: string }
   /** The service does not know the package. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'failed'; readonly reason: string }

@@ -21,6 +21,8 @@ export interface CatalogPackage {
   readonly key: PackageKey;
   /** In ascending order. */
   readonly versions: readonly CatalogVersion[];
+  /** Whether these are all that there are, or a sample. */
+  readonly isWhole: boolean;
   /** By canonical version. */
   readonly byVersion: ReadonlyMap<string, CatalogVersion>;
 }
@@ -97,18 +99,26 @@ interface Affecting {
 function makePackage(record: PackageRecord, affecting: readonly Affecting[]): CatalogPackage {
   const { system } = record;
   const key = { system, name: canonicalName(system, record.name) };
-  const spelled = Object.keys(record.versions).sort(versioning[system].compare);
+  const spelled = [...Object.keys(record.versions), ...(record.others ?? [])].sort(versioning[system].compare);
   const advisories = affectedVersions(spelled, affecting);
   const name = publishedName(record);
   const versions = spelled.map(
     (version): CatalogVersion => ({
       key: { ...key, version: canonicalVersion(system, version) },
       published: { name, version },
-      fields: { ...record.shared, ...record.versions[version] },
+      fields: fieldsOf(record, version),
       advisories: [...(advisories.get(version) ?? [])],
     }),
   );
-  return { key, versions, byVersion: new Map(versions.map((it) => [it.key.version, it])) };
+  // What exists nowhere else has no other versions.
+  const isWhole = record.whole !== undefined || record.invented === true;
+  return { key, versions, isWhole, byVersion: new Map(versions.map((it) => [it.key.version, it])) };
+}
+
+/** Of a version whose name alone is confirmed nothing else is known: what its neighbours share may not hold for it. */
+function fieldsOf({ shared, versions }: PackageRecord, version: string): VersionFields {
+  const own = Object.hasOwn(versions, version) ? versions[version] : undefined;
+  return own === undefined ? {} : { ...shared, ...own };
 }
 
 /** `PyYAML`: as the versions spell it whose own words are at hand, where they agree. */

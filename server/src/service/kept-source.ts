@@ -57,11 +57,12 @@ function versionAnswer(facts: VersionFacts): object {
   };
 }
 
-function packageAnswer({ key, purl, versions }: PackageFacts): object {
+function packageAnswer({ key, purl, versions, isSample }: PackageFacts): object {
   return {
     packageKey: key,
     purl,
     versions: versions.map((it) => summary({ ...key, version: it.version }, formatPurl(key, it.version), it)),
+    ...(isSample && { versionsComplete: false }),
   };
 }
 

@@ -15,10 +15,24 @@ export interface PackageRecord {
   readonly sources: Readonly<Record<string, string>>;
   /** The labels that vouch for everything that names none itself. */
   readonly from: readonly string[];
-  /** What holds for each version that does not say otherwise. */
+  /** Present where the versions of this record are all that the registry lists. Without it they are a sample. */
+  readonly whole?: WholeRecord;
+  /** What holds for each version of `versions` that does not say otherwise. */
   readonly shared?: VersionFields;
   /** In ascending order of the system's versions, spelt as published. */
   readonly versions: Readonly<Record<string, VersionFields>>;
+  /** Further versions of which the name alone is confirmed, in ascending order. `shared` does not hold for them. */
+  readonly others?: readonly string[];
+}
+
+/** What shows that a list of versions is whole. */
+export interface WholeRecord {
+  /** The label of the source that lists the versions. */
+  readonly by: string;
+  /** The day on which it was read: `2026-11-22`. */
+  readonly asOf: string;
+  /** How many versions it listed. */
+  readonly count: number;
 }
 
 export interface VersionFields {

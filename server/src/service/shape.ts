@@ -78,6 +78,8 @@ const time = that(
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(it) &&
     !Number.isNaN(Date.parse(it)),
 );
+const day = that('a day', (it) => typeof it === 'string' && /^\d{4}-\d\d-\d\d$/.test(it));
+const natural = that('a whole number', (it) => Number.isSafeInteger(it) && Number(it) >= 0);
 const score = that('a score from 0 to 10', (it) => typeof it === 'number' && it >= 0 && it <= 10);
 const digest = that(
   'hexadecimal digits',
@@ -108,8 +110,10 @@ export const packageShape = object({
   'invented?': flag,
   sources: mapOf(filled),
   from: list(filled),
+  'whole?': object({ by: filled, asOf: day, count: natural }),
   'shared?': versionShape,
   versions: mapOf(versionShape),
+  'others?': list(filled),
 });
 
 export const advisoryShape = object({

@@ -13,6 +13,8 @@ export function packageAnswer(it: CatalogPackage): object {
     packageKey: it.key,
     purl: formatPurl(it.key),
     versions: it.versions.map(summary),
+    // Beyond the contract, and there only where it says more than the contract: clients that ignore it lose nothing else.
+    ...(!it.isWhole && { versionsComplete: false }),
   };
 }
 

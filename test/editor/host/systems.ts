@@ -33,18 +33,18 @@ const jobs: readonly Job[] = [
   },
   {
     path: 'dotnet/app.csproj',
-    at: '12.0.3',
-    hover: ['Newtonsoft.Json', '12.0.3', 'GHSA-5crp-9r3c-p9vr'],
-    finding: 'advisory 12.0.3',
-    fixed: /Include="Newtonsoft\.Json" Version="13\.\d+\.\d+"/,
+    at: '1.4.0',
+    hover: ['Example.Storage', '1.4.0', 'Loses data'],
+    finding: 'deprecated 1.4.0',
+    fixed: /Include="Example\.Storage" Version="2\.1\.0"/,
   },
   {
     path: 'dotnet/central/web.csproj',
-    at: 'Newtonsoft.Json',
-    hover: ['Newtonsoft.Json', '12.0.3', 'Directory.Packages.props', 'GHSA-5crp-9r3c-p9vr'],
-    finding: 'advisory Newtonsoft.Json',
+    at: 'Example.Storage',
+    hover: ['Example.Storage', '1.4.0', 'Directory.Packages.props', 'Loses data'],
+    finding: 'deprecated Example.Storage',
     changes: 'dotnet/central/Directory.Packages.props',
-    fixed: /<JsonVersion>13\.\d+\.\d+<\/JsonVersion>/,
+    fixed: /<StorageVersion>2\.1\.0<\/StorageVersion>/,
   },
 ];
 
