@@ -26,5 +26,5 @@ export function printMissing(
 
 /** Whether the service does not know a package, or not in the version that a lockfile has. */
 export function isUnknown({ resolution, version }: Subject): boolean {
-  return resolution.kind === 'unknown' || version?.state === 'unknown';
+  return resolution.kind === 'unknown' || resolution.kind === 'unlisted' || version?.state === 'unknown';
 }

@@ -20,6 +20,7 @@ export function standingOf({ linked, resolution, version }: Subject): Standing {
     case 'failed':
       return 'failed';
     case 'unknown':
+    case 'unlisted':
       return 'unknown';
     case 'no-match':
       return 'lookedUp';

@@ -68,7 +68,8 @@ function reportDependency(subject: Subject, purl: string | undefined, view: View
 /** What a lockfile or a bill of materials has is a version, although the service may not know the package. */
 export function statedVersion({ linked, resolution }: Subject): string | undefined {
   if (resolution.kind === 'version') return resolution.version;
-  return resolution.kind === 'unknown' && linked.recorded ? pinnedBy(linked) : undefined;
+  const isKnown = resolution.kind !== 'unknown' && resolution.kind !== 'unlisted';
+  return !isKnown && linked.recorded ? pinnedBy(linked) : undefined;
 }
 
 function requirementOf({ asked }: Linked): string | undefined {
