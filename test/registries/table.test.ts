@@ -24,7 +24,7 @@ for (const picture of readPictures(import.meta.dirname)) {
       for (const line of text.split('\n').filter((it) => it !== '')) {
         const [asked = '', expected] = line.split(/ +→ ?/);
         const [packageName = '', registry] = asked.replace('USUAL-INDEX', usualIndex).split(' @ ');
-        const found = route({ name: packageName, ...(registry !== undefined && { registry }) }).map(
+        const found = route({ name: packageName, ...(registry !== undefined && { registries: [registry] }) }).map(
           ({ host = 'private', from = 'its own file', beside }) => `${host} by ${from}${beside ? ' (beside)' : ''}`,
         );
         assert.equal(found.join(', ') || 'the usual one', expected, asked);
@@ -86,7 +86,7 @@ test('no reader throws, and none takes long, whatever a file holds', () => {
     for (const text of texts) {
       for (const name of names) reader.leads?.({ name, label: name, text });
       const route = reader.read(names.map((name) => ({ name, label: name, text })));
-      for (const name of ['', 'a', '@a', '@a/b', 'a:b', 'a/b/c', '*'.repeat(1000)]) route({ name, registry: text });
+      for (const name of ['', 'a', '@a', '@a/b', 'a:b', 'a/b/c', '*'.repeat(1000)]) route({ name, registries: [text] });
     }
   }
 });

@@ -15,6 +15,7 @@ import { type PrivateCase, privateCases } from './cases.ts';
 import { gradleCases } from './gradle-cases.ts';
 import { ownCases } from './own-cases.ts';
 import { partCases, unreadableCases } from './part-cases.ts';
+import { sbomCases } from './sbom-cases.ts';
 import { toolCases } from './tool-cases.ts';
 
 /** The well-known packages by which the public registries are told, and those of the cases. */
@@ -38,6 +39,7 @@ const allCases: readonly PrivateCase[] = [
   ...toolCases,
   ...partCases,
   ...unreadableCases,
+  ...sbomCases,
   ...ownCases,
   ...gradleCases,
 ];

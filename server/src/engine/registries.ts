@@ -48,8 +48,8 @@ export async function readRegistries(
   }
   function route(linked: Linked): Linked {
     const { key, dependency } = linked;
-    const { registry } = dependency;
-    const asked = registry === undefined ? key : { name: key.name, registry };
+    const { registries } = dependency;
+    const asked = registries === undefined ? key : { name: key.name, registries };
     const found: Registry[] = [];
     for (const routing of routings.get(key.system) ?? none) {
       for (const it of routing(asked)) found.push(it);

@@ -29,6 +29,9 @@ function collect(it: JsonValue, found: Dependency[]): void {
       version: version && jsonLiteral(version),
       scope: stringAt(it, 'scope')?.text === 'optional' ? 'optional' : 'runtime',
       declared: declaredLicenses(licensesOf(valueAt(it, 'licenses'))),
+      distributions: itemsOf(valueAt(it, 'externalReferences'))
+        .filter((one) => stringAt(one, 'type')?.text === 'distribution')
+        .flatMap((one) => stringAt(one, 'url')?.text ?? []),
     });
     if (dependency) found.push(dependency);
   }

@@ -1,7 +1,7 @@
 import type { Dependency, ManifestFormat } from '../model/manifest.ts';
 import type { Literal, Span } from '../model/span.ts';
 import { parseXml } from '../text/xml.ts';
-import { childOf, type XmlElement } from '../text/xml-tree.ts';
+import { childOf, childrenOf, type XmlElement } from '../text/xml-tree.ts';
 import { component, declaredLicenses, type WrittenPurl } from './sbom-purl.ts';
 
 /**
@@ -38,6 +38,7 @@ const others: ReadonlySet<string> = new Set(['metadata', 'pedigree', 'formulatio
 /** The most of such a file is hashes, addresses and texts. */
 const wanted: ReadonlySet<string> = new Set([
   ...['components', 'component', 'purl', 'version', 'scope', 'licenses', 'license', 'id', 'name', 'expression'],
+  ...['externalReferences', 'reference', 'url'],
   ...others,
 ]);
 
@@ -59,7 +60,10 @@ function read(source: string, element: XmlElement): Dependency[] {
   const scope = childOf(element, 'scope')?.text === 'optional' ? 'optional' : 'runtime';
   const version = childOf(element, 'version')?.literal;
   const declared = declaredLicenses(licensesOf(childOf(element, 'licenses')));
-  const dependency = purl && component(written(source, purl), { version, scope, declared });
+  const distributions = childrenOf(childOf(element, 'externalReferences'), 'reference')
+    .filter((it) => it.attributes.some(({ name, value }) => name === 'type' && value === 'distribution'))
+    .flatMap((it) => childOf(it, 'url')?.text.trim() ?? []);
+  const dependency = purl && component(written(source, purl), { version, scope, declared, distributions });
   return dependency ? [dependency] : [];
 }
 

@@ -130,7 +130,7 @@ function read(text: string, { path, fields }: Entry, isPath: boolean): Dependenc
       source || !published
         ? { kind: 'source', source: source ?? 'url', span: version }
         : { kind: 'literal', at: published.at },
-    ...(/^https?:/.test(address) && { registry: address }),
+    ...(/^https?:/.test(address) && { registries: [address] }),
     scope: scopeOf(fields),
     frozen: writtenBy('npm install'),
   };

@@ -55,7 +55,7 @@ function parse(text: string): Manifest {
       const scope = scopes.find(([field]) => text.startsWith(field, start + 4))?.[1];
       const registry = tarball.exec(text.slice(start, Math.min(end, start + longest)))?.[1];
       if (scope) current = { ...current, scope };
-      if (registry) current = { ...current, registry };
+      if (registry) current = { ...current, registries: [registry] };
       if (scope || registry) dependencies[dependencies.length - 1] = current;
     }
   });
@@ -111,7 +111,7 @@ function read(text: string, start: number, end: number): Dependency | undefined 
   if (whole === undefined || npm.read(version).kind !== 'pin') return undefined;
   const found = entry(text, start + whole.length - `${name}@${version}`.length, name, version);
   // A port stands behind a plus.
-  return host ? { ...found, registry: `https://${host.replace('+', ':')}` } : found;
+  return host ? { ...found, registries: [`https://${host.replace('+', ':')}`] } : found;
 }
 
 /**

@@ -27,12 +27,18 @@ export const sbomJson: ManifestFormat = {
 const wanted: ReadonlySet<string> = new Set([
   // CycloneDX
   ...['components', 'purl', 'version', 'scope', 'licenses', 'license', 'id', 'name', 'expression', 'acknowledgement'],
+  ...['externalReferences', 'type', 'url'],
   // SPDX 2
   ...['packages', 'SPDXID', 'versionInfo', 'licenseDeclared', 'licenseConcluded', 'documentDescribes'],
-  ...['externalRefs', 'referenceType', 'referenceLocator'],
+  ...['externalRefs', 'referenceType', 'referenceLocator', 'downloadLocation'],
   ...['relationships', 'relationshipType', 'spdxElementId', 'relatedSpdxElement'],
   // SPDX 3
   ...['@graph', 'spdxId', 'rootElement', 'relationshipType', 'from', 'to'],
-  ...['software_packageUrl', 'software_packageVersion', 'simplelicensing_licenseExpression'],
+  ...[
+    'software_packageUrl',
+    'software_packageVersion',
+    'software_downloadLocation',
+    'simplelicensing_licenseExpression',
+  ],
   ...['externalIdentifier', 'externalIdentifierType', 'identifier'],
 ]);

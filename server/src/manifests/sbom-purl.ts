@@ -25,6 +25,8 @@ export interface Statements {
   readonly version?: Literal | undefined;
   readonly scope?: Scope;
   readonly declared?: DeclaredLicenses | undefined;
+  /** Where it says that its file is to be had. */
+  readonly distributions?: readonly string[];
 }
 
 /** The licences of a component; `NONE` and `NOASSERTION` of SPDX say nothing. Undefined where nothing is said. */
@@ -35,7 +37,7 @@ export function declaredLicenses(found: readonly Literal[]): DeclaredLicenses | 
 
 /**
  * The package of a component, by its purl. What qualifies it (an architecture) says nothing of which package it is, but
- * for the repository that it comes from. Undefined for what is none of a system that is known, or has no version.
+ * for where it comes from. Undefined for what is none of a system that is known, or has no version.
  *
  *     "purl": "pkg:npm/%40babel/traverse@7.23.2?vcs_url=…"
  *              ^^^^^^^^^^^^^^^^^^^^^^^^^ name
@@ -43,7 +45,7 @@ export function declaredLicenses(found: readonly Literal[]): DeclaredLicenses | 
  */
 export function component(
   { text, literal }: WrittenPurl,
-  { version, scope = 'runtime', declared }: Statements,
+  { version, scope = 'runtime', declared, distributions = [] }: Statements,
 ): Dependency | undefined {
   const end = text.search(/[?#]|$/);
   const reading = parsePurl(text.slice(0, end));
@@ -52,12 +54,13 @@ export function component(
   const at = written === undefined ? end : text.lastIndexOf('@', end - 1);
   const own = written === undefined ? version : { ...literal(at + 1, end), text: written };
   if (own === undefined || own.text.trim() === '') return undefined;
+  const registries = [...repositoriesIn(text.slice(end)), ...distributions.filter(isOfRegistry)];
   return {
     key,
     name,
     nameSpan: literal(0, at).span,
     by: 'purl',
-    ...repositoryIn(text.slice(end)),
+    ...(registries.length > 0 && { registries }),
     requirement: { kind: 'literal', at: stated(key.system, own) },
     ...(declared && { declared }),
     scope,
@@ -65,10 +68,18 @@ export function component(
   };
 }
 
-/** `?type=jar&repository_url=repo.example%2Fmaven`. Source: the purl specification, "Known qualifiers". */
-function repositoryIn(qualifiers: string): { readonly registry?: string } {
-  const [, encoded] = /[?&]repository_url=([^&#]+)/i.exec(qualifiers) ?? [];
-  if (encoded === undefined) return {};
-  const address = encoded.replace(/%3A/gi, ':').replace(/%2F/gi, '/');
-  return { registry: address.includes('://') ? address : `https://${address}` };
+/**
+ * `?type=jar&repository_url=repo.example%2Fmaven`, `?download_url=https://repo.example/core.jar`; in XML there is an
+ * entity in between. Source: the purl specification, "Known qualifiers".
+ */
+function repositoriesIn(qualifiers: string): string[] {
+  return [...qualifiers.matchAll(/[?&;](?:repository|download)_url=([^&#]+)/gi)].map(([, encoded = '']) => {
+    const address = encoded.replace(/%3A/gi, ':').replace(/%2F/gi, '/');
+    return address.includes('://') ? address : `https://${address}`;
+  });
+}
+
+/** `NOASSERTION` names no place, and a repository of sources is no registry: any package may have one. */
+function isOfRegistry(address: string): boolean {
+  return /^https?:\/\//i.test(address) && !/\.git(?=[@#/?]|$)/i.test(address);
 }

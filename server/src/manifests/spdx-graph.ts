@@ -54,7 +54,8 @@ function packageOf(it: JsonValue): Described[] {
     .filter((id) => stringAt(id, 'externalIdentifierType')?.text === 'packageUrl')
     .map((id) => valueAt(id, 'identifier'));
   const purls = [valueAt(it, 'software_packageUrl'), ...identifiers];
-  return described(valueAt(it, 'spdxId'), purls, valueAt(it, 'software_packageVersion'), undefined);
+  const version = valueAt(it, 'software_packageVersion');
+  return described(valueAt(it, 'spdxId'), purls, { version, download: valueAt(it, 'software_downloadLocation') });
 }
 
 /** Of a hostile file, a package may have as many links as the file has elements. */

@@ -31,7 +31,8 @@ function packageOf(it: JsonValue): Described[] {
   const declared =
     declaredLicenses(literalOf(valueAt(it, 'licenseDeclared'))) ??
     declaredLicenses(literalOf(valueAt(it, 'licenseConcluded')));
-  return described(valueAt(it, 'SPDXID'), purls, valueAt(it, 'versionInfo'), declared);
+  const version = valueAt(it, 'versionInfo');
+  return described(valueAt(it, 'SPDXID'), purls, { version, declared, download: valueAt(it, 'downloadLocation') });
 }
 
 /** What the document as a whole is about, where a relationship says so. */
@@ -46,17 +47,23 @@ function describedBy(relationship: JsonValue): string[] {
   }
 }
 
+/** What a package says beside its purls. */
+interface Saying {
+  readonly version: JsonValue | undefined;
+  readonly declared?: DeclaredLicenses | undefined;
+  readonly download: JsonValue | undefined;
+}
+
 /** A package by the first of its purls that names one. */
 export function described(
   id: JsonValue | undefined,
   purls: readonly (JsonValue | undefined)[],
-  version: JsonValue | undefined,
-  declared: DeclaredLicenses | undefined,
+  { version, declared, download }: Saying,
 ): Described[] {
   const [own] = literalOf(version);
   for (const purl of purls.filter(isString)) {
     const written = { text: purl.text, literal: (from: number, to: number) => jsonLiteral(purl, from, to) };
-    const dependency = component(written, { version: own, declared });
+    const dependency = component(written, { version: own, declared, distributions: textOf(download) });
     if (dependency) return [{ id: textOf(id)[0] ?? '', dependency }];
   }
   return [];

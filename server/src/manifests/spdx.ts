@@ -28,12 +28,13 @@ interface Reading {
   version?: Literal;
   declared?: Literal;
   concluded?: Literal;
+  download?: string;
   /** Where the purls stand. */
   readonly purls: number[];
 }
 
 const tag =
-  /(?:PackageName|SPDXID|PackageVersion|PackageLicense(?:Declared|Concluded)|ExternalRef|Relationship|FileName|SnippetSPDXID):[ \t]*/y;
+  /(?:PackageName|SPDXID|PackageVersion|PackageDownloadLocation|PackageLicense(?:Declared|Concluded)|ExternalRef|Relationship|FileName|SnippetSPDXID):[ \t]*/y;
 const purl = /(?:PACKAGE[-_]MANAGER)[ \t]+purl[ \t]+(?=pkg:)/iy;
 
 function read(text: string): [readonly Described[], ReadonlySet<string>] {
@@ -68,6 +69,7 @@ function read(text: string): [readonly Described[], ReadonlySet<string>] {
     } else if (current === undefined) return;
     else if (found.startsWith('SPDXID')) current.id = value;
     else if (found.startsWith('PackageVersion')) current.version = verbatim(text, at, at + value.length);
+    else if (found.startsWith('PackageDownload')) current.download = value;
     else if (found.startsWith('PackageLicenseD')) current.declared = verbatim(text, at, at + value.length);
     else if (found.startsWith('PackageLicenseC')) current.concluded = verbatim(text, at, at + value.length);
     else {
@@ -86,7 +88,7 @@ function read(text: string): [readonly Described[], ReadonlySet<string>] {
       const [written = ''] = /^\S*/.exec(text.slice(start, start + longest)) ?? [];
       const dependency = component(
         { text: written, literal: (from, to) => verbatim(text, start + from, start + to) },
-        { version: current?.version, declared: licenses },
+        { version: current?.version, declared: licenses, distributions: current?.download ? [current.download] : [] },
       );
       if (!dependency) continue;
       packages.push({ id: current?.id ?? '', dependency });

@@ -55,7 +55,7 @@ function read(
     nameSpan: name.span,
     requirement,
     scope: 'runtime',
-    ...(registry && { registry }),
+    ...(registry && { registries: [registry] }),
     frozen: writtenBy(update),
   };
 }

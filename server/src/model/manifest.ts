@@ -58,8 +58,8 @@ export interface Dependency {
   readonly group?: string;
   /** When it applies, as written: an environment marker, a target framework, `cfg(…)`. */
   readonly condition?: string;
-  /** The registry that the file names for it: an address as written in a lockfile. */
-  readonly registry?: string;
+  /** The registries that the file names for it: addresses as written in a lockfile or a bill of materials. */
+  readonly registries?: readonly string[];
   /** Why no edit of it is offered: a hash pins the very files, for example. */
   readonly frozen?: string;
   /** Set where what it defines counts in this file, too. */

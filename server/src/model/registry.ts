@@ -39,8 +39,8 @@ export type ReadMachine = (system: System) => Promise<MachineRegistries>;
 /** A package that somebody asks for. */
 export interface AskedPackage {
   readonly name: string;
-  /** The registry that its own file names for it: an address, or a name that configuration explains. */
-  readonly registry?: string;
+  /** The registries that its own file names for it: addresses, or names that configuration explains. */
+  readonly registries?: readonly string[];
 }
 
 /** The registries that configuration names for a package; none where it is left to the usual one. */

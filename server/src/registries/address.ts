@@ -1,4 +1,4 @@
-import type { Registry } from '../model/registry.ts';
+import type { AskedPackage, Registry } from '../model/registry.ts';
 
 /**
  * The registry that an address names; undefined for a folder, which is none.
@@ -16,6 +16,11 @@ export function registryAt(address: string, from?: string, beside = false): Regi
   if (url?.protocol === 'file:') return undefined;
   const host = url?.hostname.toLowerCase();
   return { ...(host && { host }), ...(from !== undefined && { from }), ...(beside && { beside }) };
+}
+
+/** Those that a package's own file names for it. */
+export function ownRegistries({ registries = [] }: AskedPackage): Registry[] {
+  return registries.flatMap((it) => registryAt(it) ?? []);
 }
 
 /** A drive letter looks like the scheme of an address. */

@@ -89,10 +89,10 @@ export const cargoRegistries: RegistryReader = {
     }
 
     const chosenFor = new Map([...byName].map(([name, all]) => [name, [...all].flatMap(fromRegistry)]));
-    return ({ name, registry }) => {
+    return ({ name, registries }) => {
       const own = chosenFor.get(name);
-      if (own === undefined && registry === undefined) return usual ? [usual] : [];
-      return [...(own ?? []), ...(registry === undefined ? [] : fromRegistry(registry))];
+      if (own === undefined && registries === undefined) return usual ? [usual] : [];
+      return [...(own ?? []), ...(registries ?? []).flatMap(fromRegistry)];
     };
   },
 };

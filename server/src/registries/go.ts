@@ -1,6 +1,6 @@
 import type { Registry, RegistryReader } from '../model/registry.ts';
 import { wildcard } from '../text/wildcard.ts';
-import { registryAt } from './address.ts';
+import { ownRegistries, registryAt } from './address.ts';
 import { readAssignments } from './ini.ts';
 
 /** Variables with patterns of the modules that nobody else shall hear of. */
@@ -34,7 +34,10 @@ export const goRegistries: RegistryReader = {
       .filter((it) => !/^\s*(?:direct|off)?\s*$/.test(it))
       .map((it) => registryAt(it, from === 'GOPROXY' ? from : `GOPROXY in ${from}`))
       .filter((it) => it !== undefined);
-    return ({ name }) => [...patterns.filter((it) => it.matches(name)).map((it) => it.registry), ...proxies];
+    return (asked) => {
+      const forIt = patterns.filter((it) => it.matches(asked.name)).map((it) => it.registry);
+      return [...forIt, ...proxies, ...ownRegistries(asked)];
+    };
   },
 };
 

@@ -1,7 +1,7 @@
 import type { Registry, RegistryReader, RegistrySource } from '../model/registry.ts';
 import { parseXml } from '../text/xml.ts';
 import { childOf, childrenOf, type XmlElement } from '../text/xml-tree.ts';
-import { distinct, registryAt } from './address.ts';
+import { distinct, ownRegistries, registryAt } from './address.ts';
 import { readGradle } from './gradle.ts';
 
 /** A repository that a pom or a profile names. */
@@ -47,7 +47,7 @@ export const mavenRegistries: RegistryReader = {
     for (const source of sources) if (/(?:\.xml|\.pom)$/.test(source.name)) readXml(source, mirrors, repositories);
     const everything = distinct(repositories.flatMap((it) => routed(it, mirrors) ?? []));
     const scripts = sources.filter((it) => /\.gradle(?:\.kts)?$/.test(it.name)).map(readGradle);
-    return ({ name }) => [...everything, ...scripts.flatMap((it) => it(name))];
+    return (asked) => [...everything, ...scripts.flatMap((it) => it(asked.name)), ...ownRegistries(asked)];
   },
 };
 

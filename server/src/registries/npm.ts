@@ -3,7 +3,7 @@ import { parseToml } from '../text/toml.ts';
 import { stringAt, type TomlValue, tomlAt, entriesOf as tomlEntries } from '../text/toml-tree.ts';
 import { parseYaml } from '../text/yaml.ts';
 import { entryAt, resolved, type YamlValue, entriesOf as yamlEntries } from '../text/yaml-tree.ts';
-import { registryAt } from './address.ts';
+import { ownRegistries, registryAt } from './address.ts';
 import { readAssignments } from './ini.ts';
 
 /** What one source says: the registry of each scope (`@acme`), and under `''` that of everything else. */
@@ -29,12 +29,13 @@ export const npmRegistries: RegistryReader = {
       }),
     );
     const chains = all.filter((it) => it.length > 0);
-    return ({ name, registry: locked }) => {
-      if (chains.length === 0 && locked === undefined) return [];
+    return (asked) => {
+      const own = ownRegistries(asked);
+      if (chains.length === 0) return own;
+      const { name } = asked;
       const scope = name.startsWith('@') ? name.slice(0, Math.max(0, name.indexOf('/'))) : '';
       const routed = chains.map((chain) => (scope === '' ? undefined : nearest(chain, scope)) ?? nearest(chain, ''));
-      const own = locked === undefined ? undefined : registryAt(locked);
-      return [...routed, own].filter((it) => it !== undefined);
+      return [...routed, ...own].filter((it) => it !== undefined);
     };
   },
 };

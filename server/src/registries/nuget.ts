@@ -1,7 +1,7 @@
 import type { Registry, RegistryReader, RegistrySource } from '../model/registry.ts';
 import { parseXml } from '../text/xml.ts';
 import type { XmlElement } from '../text/xml-tree.ts';
-import { distinct, limits, registryAt } from './address.ts';
+import { distinct, limits, ownRegistries, registryAt } from './address.ts';
 
 /** What all files say together. */
 interface Combined {
@@ -45,7 +45,7 @@ export const nugetRegistries: RegistryReader = {
     const patterns = [...combined.mapping.values()].reduce((sum, it) => sum + it.patterns.length, 0);
     if (patterns > limits.patterns) combined.mapping.clear();
     const everything = all.length > 1 ? all.map((it) => ({ ...it, beside: true as const })) : all;
-    return ({ name }) => [...(mapped(name, combined) ?? everything), ...beside];
+    return (asked) => [...(mapped(asked.name, combined) ?? everything), ...beside, ...ownRegistries(asked)];
   },
 };
 

@@ -1,7 +1,7 @@
 import { logicalLines } from '../manifests/requirements-lines.ts';
 import type { Registry, RegistryReader, RegistrySource } from '../model/registry.ts';
 import { parseToml } from '../text/toml.ts';
-import { distinct, registryAt } from './address.ts';
+import { distinct, ownRegistries, registryAt } from './address.ts';
 import { readAssignments } from './ini.ts';
 import { readPipfileLock } from './pipfile-lock.ts';
 import { type Indexes, readPdm, readPipfile, readPyproject, readUv } from './pypi-toml.ts';
@@ -37,12 +37,12 @@ export const pypiRegistries: RegistryReader = {
   parts: new Map(['pyproject.toml', 'Pipfile', 'Pipfile.lock', 'requirements.txt'].map((it) => [it, it] as const)),
   read(sources) {
     const all = sources.map(readIndexes).map((it) => ({ ...it, everything: distinct(it.everything) }));
-    return ({ name, registry: locked }) => {
-      const own = locked === undefined ? undefined : registryAt(locked);
+    return (asked) => {
       const routed = all.flatMap(
-        ({ everything, assigned, chosen }) => assigned.get(name) ?? [...everything, ...(chosen?.(name) ?? [])],
+        ({ everything, assigned, chosen }) =>
+          assigned.get(asked.name) ?? [...everything, ...(chosen?.(asked.name) ?? [])],
       );
-      return [...routed, ...(own ? [own] : [])];
+      return [...routed, ...ownRegistries(asked)];
     };
   },
 };
