@@ -23,9 +23,11 @@ export function readPipfileLock(text: string, from: string): Indexes {
   const assigned = new Map<string, Registry[]>();
   for (const packages of Object.values(lock)) {
     for (const [name, entry] of isRecord(packages) ? Object.entries(packages) : []) {
-      const found = isRecord(entry) ? indexes.find((it) => it.name === entry.index) : undefined;
+      if (!isRecord(entry) || typeof entry.index !== 'string') continue;
+      // An index that is not listed may be any.
+      const registry = indexes.find((it) => it.name === entry.index)?.registry ?? { from };
       const key = canonicalName('PYPI', name);
-      if (found) assigned.set(key, [...(assigned.get(key) ?? []), found.registry]);
+      assigned.set(key, [...(assigned.get(key) ?? []), registry]);
     }
   }
   return { everything: indexes.slice(0, 1).map((it) => it.registry), assigned };

@@ -10,6 +10,10 @@ export interface Indexes {
   readonly everything: readonly Registry[];
   /** By canonical name: where this package alone comes from. */
   readonly assigned: ReadonlyMap<string, readonly Registry[]>;
+  /** By canonical name: the indexes, by name, that this package comes from, and that this file does not define. */
+  readonly elsewhere?: ReadonlyMap<string, readonly string[]>;
+  /** By name: the indexes that other files may mean, too. */
+  readonly named?: ReadonlyMap<string, readonly Registry[]>;
   /** Those that patterns choose for a canonical name, beside those for everything. */
   readonly chosen?: (name: string) => readonly Registry[];
 }
@@ -17,7 +21,8 @@ export interface Indexes {
 /** An index with a name, by which packages are assigned to it. */
 interface Named {
   readonly name: string;
-  readonly registry: Registry;
+  /** Absent for a folder. */
+  readonly registry?: Registry;
   /** Asked for nothing but what is assigned to it. */
   readonly explicit: boolean;
 }
@@ -25,14 +30,24 @@ interface Named {
 /** A package and the name of its index. */
 type Assignment = readonly [name: string, index: string];
 
+/** What a tool makes of an index that the file does not define. */
+interface Unknown {
+  /** What the tool calls the usual index where nothing defines it. */
+  readonly usual?: string;
+  /** Set where another file may define it. */
+  readonly isShared?: true;
+}
+
 /** `[tool.uv]`, `[tool.poetry]`, `[tool.pdm]` and `[tool.rye]` */
 export function readPyproject(root: TomlValue, from: string): Indexes {
+  const uv = readUv(tomlAt(root, 'tool', 'uv'), tomlAt(root, 'tool', 'uv', 'sources'), from);
   const parts = [
-    readUv(tomlAt(root, 'tool', 'uv'), tomlAt(root, 'tool', 'uv', 'sources'), from),
+    uv,
     readPoetry(tomlAt(root, 'tool', 'poetry'), from),
     readSources(tomlAt(root, 'tool', 'rye', 'sources'), from),
   ];
   return {
+    ...uv,
     everything: parts.flatMap((it) => it.everything),
     assigned: new Map(parts.flatMap((it) => [...it.assigned])),
     chosen: byPatterns(itemsOf(tomlAt(root, 'tool', 'pdm', 'source')), from),
@@ -57,7 +72,7 @@ export function readUv(uv: TomlValue | undefined, assigned: TomlValue | undefine
     ...addressesIn(tomlAt(table, 'index-url'), from, false),
     ...addressesIn(tomlAt(table, 'extra-index-url'), from, true),
   ]);
-  const found = indexes(named, assignments(assigned, 'index'));
+  const found = indexes(named, assignments(assigned, 'index'), from, { isShared: true });
   return { ...found, everything: [...found.everything, ...settings] };
 }
 
@@ -69,6 +84,8 @@ function readPoetry(poetry: TomlValue | undefined, from: string): Indexes {
   return indexes(
     named,
     tables.flatMap((table) => assignments(table, 'source')),
+    from,
+    { usual: 'pypi' },
   );
 }
 
@@ -80,6 +97,9 @@ export function readPipfile(root: TomlValue, from: string): Indexes {
   return indexes(
     named,
     tables.flatMap((table) => assignments(table, 'index')),
+    from,
+    // Without any source Pipenv has one of this name.
+    named.length === 0 ? { usual: 'pypi' } : {},
   );
 }
 
@@ -89,14 +109,14 @@ export function readPdm(root: TomlValue, from: string): Indexes {
   const further = entriesOf(pypi).flatMap(({ value }) =>
     value?.kind === 'table' ? source(value, from, true, false) : [],
   );
-  const found = indexes(further, []);
+  const found = indexes(further, [], from);
   return { ...found, everything: [...addressesIn(tomlAt(pypi, 'url'), from, false), ...found.everything] };
 }
 
 /** Rye's, to which nothing is assigned. */
 function readSources(list: TomlValue | undefined, from: string): Indexes {
   const named = sources(list, from, () => true);
-  return indexes(named, []);
+  return indexes(named, [], from);
 }
 
 function sources(list: TomlValue | undefined, from: string, beside: (it: TomlValue) => boolean): Named[] {
@@ -105,8 +125,9 @@ function sources(list: TomlValue | undefined, from: string, beside: (it: TomlVal
 
 function source(it: TomlValue, from: string, beside: boolean, explicit: boolean): Named[] {
   const address = stringAt(it, 'url')?.text;
-  const registry = address === undefined ? undefined : registryAt(address, from, beside);
-  return registry ? [{ name: stringAt(it, 'name')?.text ?? '', registry, explicit }] : [];
+  if (address === undefined) return [];
+  const registry = registryAt(address, from, beside);
+  return [{ name: stringAt(it, 'name')?.text ?? '', ...(registry && { registry }), explicit }];
 }
 
 function priority(it: TomlValue): string {
@@ -122,25 +143,35 @@ function assignments(table: TomlValue | undefined, field: string): Assignment[] 
   );
 }
 
-function indexes(named: readonly Named[], assignments: readonly Assignment[]): Indexes {
-  const byName = new Map<string, Registry[]>();
-  for (const { name, registry } of named) {
-    const { beside: _, ...certain } = registry;
-    add(byName, name.toLowerCase(), [certain]);
+function indexes(
+  sources: readonly Named[],
+  assignments: readonly Assignment[],
+  from: string,
+  { usual, isShared }: Unknown = {},
+): Indexes {
+  const named = new Map<string, Registry[]>();
+  for (const { name, registry } of sources) {
+    // What is kept to a folder is as private as what is kept to a registry.
+    const { beside: _, ...certain } = registry ?? { from };
+    if (name !== '') add(named, name.toLowerCase(), [certain]);
   }
   const assigned = new Map<string, Registry[]>();
-  for (const [name, index] of assignments) {
-    // An index that is not defined here may be anywhere, the usual one perhaps: what counts for everything counts for it.
-    const registries = byName.get(index.toLowerCase()) ?? [];
-    if (registries.length > 0) add(assigned, canonicalName('PYPI', name), distinct(registries));
+  const elsewhere = new Map<string, string[]>();
+  for (const [name, written] of assignments) {
+    const index = written.toLowerCase();
+    const key = canonicalName('PYPI', name);
+    const known = named.get(index) ?? (index === usual ? [] : undefined);
+    if (known === undefined && isShared) add(elsewhere, key, [index]);
+    else add(assigned, key, distinct(known ?? [{ from }]));
   }
-  return { everything: named.filter((it) => !it.explicit).map((it) => it.registry), assigned };
+  const everything = sources.flatMap(({ registry, explicit }) => (registry && !explicit ? [registry] : []));
+  return { everything, assigned, ...(isShared && { elsewhere, named }) };
 }
 
-function add(to: Map<string, Registry[]>, name: string, registries: readonly Registry[]): void {
+function add<T>(to: Map<string, T[]>, name: string, items: readonly T[]): void {
   const list = to.get(name);
-  if (list === undefined) to.set(name, [...registries]);
-  else if (list.length < limits.registries) list.push(...registries);
+  if (list === undefined) to.set(name, [...items]);
+  else if (list.length < limits.registries) list.push(...items);
 }
 
 function addressesIn(value: TomlValue | undefined, from: string, beside: boolean): Registry[] {

@@ -36,12 +36,22 @@ export const pypiRegistries: RegistryReader = {
   ],
   parts: new Map(['pyproject.toml', 'Pipfile', 'Pipfile.lock', 'requirements.txt'].map((it) => [it, it] as const)),
   read(sources) {
-    const all = sources.map(readIndexes).map((it) => ({ ...it, everything: distinct(it.everything) }));
+    const all = sources.map((source) => {
+      const found = readIndexes(source);
+      return { ...found, from: source.label, everything: distinct(found.everything) };
+    });
+    // Those of the workspace's root and of a person's own settings, too.
+    const named = new Map<string, readonly Registry[]>();
+    for (const [index, it] of all.flatMap((one) => [...(one.named ?? [])]))
+      named.set(index, distinct([...(named.get(index) ?? []), ...it]));
     return (asked) => {
-      const routed = all.flatMap(
-        ({ everything, assigned, chosen }) =>
-          assigned.get(asked.name) ?? [...everything, ...(chosen?.(asked.name) ?? [])],
-      );
+      const { name } = asked;
+      const routed = all.flatMap(({ from, everything, assigned, elsewhere, chosen }) => {
+        // An index that nothing defines may be any.
+        const others = elsewhere?.get(name)?.flatMap((it) => named.get(it) ?? [{ from }]);
+        const own = assigned.get(name);
+        return own || others ? [...(own ?? []), ...(others ?? [])] : [...everything, ...(chosen?.(name) ?? [])];
+      });
       return [...routed, ...ownRegistries(asked)];
     };
   },
@@ -50,7 +60,8 @@ export const pypiRegistries: RegistryReader = {
 function readIndexes(source: RegistrySource): Indexes {
   const { name, label, text } = source;
   const kind = variables.get(name);
-  if (kind !== undefined) return forEverything(addresses(text, label, kind === 'beside'));
+  if (kind !== undefined)
+    return { ...forEverything(addresses(text, label, kind === 'beside')), named: names(text, label) };
   switch (name) {
     case 'pip.conf':
     case 'pip.ini':
@@ -89,6 +100,16 @@ function addresses(value: string, from: string, beside: boolean): Registry[] {
     .split(/\s+/)
     .map((it) => registryAt(it.replace(/^[\w-]+=(?=[a-z]+:)/i, ''), from, beside))
     .filter((it) => it !== undefined);
+}
+
+/** The names that uv's indexes have in a variable: `UV_INDEX=acme=https://…`. */
+function names(value: string, from: string): ReadonlyMap<string, readonly Registry[]> {
+  return new Map(
+    value.split(/\s+/).flatMap((it) => {
+      const [, name = '', address = ''] = /^([\w-]+)=(?=[a-z]+:)(.*)/i.exec(it) ?? [];
+      return name === '' ? [] : [[name.toLowerCase(), [registryAt(address, from) ?? { from }]] as const];
+    }),
+  );
 }
 
 /**
