@@ -1,13 +1,15 @@
 import { devNull, homedir } from 'node:os';
-import { posix, win32 } from 'node:path';
+import { isAbsolute, join, posix, win32 } from 'node:path';
 import { systemClock } from './clock.ts';
-import { readMachineFile } from './disk/machine-file.ts';
+import { machinePaths, readMachineFile } from './disk/machine-file.ts';
 import type { MachineRegistries, ReadMachine, RegistrySource } from './model/registry.ts';
 import type { System } from './model/system.ts';
+import { readAssignments } from './registries/ini.ts';
 
 /** A settings file of a tool, and how a reader knows it. */
 export interface MachinePlace {
   readonly name: string;
+  /** An asterisk stands for whatever is in a directory. */
   readonly path: string;
 }
 
@@ -29,6 +31,31 @@ export function machineRegistries(): ReadMachine {
 const readAgainAfter = 5000;
 
 async function readAll(places: readonly MachinePlace[]): Promise<RegistrySource[]> {
+  const found = await Promise.all(
+    places.map(async ({ name, path }) => (await machinePaths(path)).map((it) => ({ name, path: it }))),
+  );
+  const first = await readEach(found.flat());
+  const known = new Set(found.flat().map((it) => it.path));
+  const further = first.flatMap((it) => (it.name === '.npmrc' ? namedInNpmrc(it.text, homedir(), process.env) : []));
+  return [...first, ...(await readEach(further.filter((it) => !known.has(it.path))))];
+}
+
+/** The further settings of npm that its settings name: those below another prefix are read, too. */
+export function namedInNpmrc(
+  text: string,
+  home: string,
+  environment: Readonly<NodeJS.ProcessEnv>,
+): readonly MachinePlace[] {
+  return readAssignments(text).flatMap(({ section, key, value }): MachinePlace[] => {
+    if (section !== '' || !/^(?:prefix|(?:user|global)config|npmrc-auth-file)$/.test(key) || value === '') return [];
+    const path = value
+      .replace(/\$\{(\w+)\}/g, (whole, name: string) => environment[name] ?? whole)
+      .replace(/^~(?=[\\/])/, home);
+    return isAbsolute(path) ? [{ name: '.npmrc', path: key === 'prefix' ? join(path, 'etc', 'npmrc') : path }] : [];
+  });
+}
+
+async function readEach(places: readonly MachinePlace[]): Promise<RegistrySource[]> {
   const home = homedir();
   // Whoever names the null device wants no settings.
   const texts = await Promise.all(places.map((it) => (it.path === devNull ? undefined : readMachineFile(it.path))));
@@ -40,10 +67,13 @@ async function readAll(places: readonly MachinePlace[]): Promise<RegistrySource[
   });
 }
 
+/** Directories of programs. Real paths have some ten. */
+const mostOnPath = 50;
+
 /** The variables that speak of registries. npm takes its own in any case. */
 const variableNames = {
   GO: /^(?:GOPRIVATE|GONOPROXY|GONOSUMDB|GOPROXY)$/,
-  NPM: /^(?:npm_config_registry|YARN_REGISTRY|YARN_NPM_REGISTRY_SERVER|BUN_CONFIG_REGISTRY)$/i,
+  NPM: /^(?:p?npm_config_registry|YARN_REGISTRY|YARN_NPM_REGISTRY_SERVER|BUN_CONFIG_REGISTRY|YARN_RC_FILENAME)$/i,
   CARGO: /^CARGO_REGISTRIES_\w+_INDEX$/,
   MAVEN: /^$/,
   PYPI: /^(?:PIP_(?:EXTRA_)?INDEX_URL|UV_(?:(?:DEFAULT|EXTRA)_)?INDEX(?:_URL)?|PDM_PYPI_URL|PIPENV_PYPI_MIRROR)$/,
@@ -58,7 +88,7 @@ export function variablesOf(environment: Readonly<NodeJS.ProcessEnv>): Record<Sy
     );
   // npm takes any of its settings from the environment, that of a scope's registry among them.
   const scopes = Object.entries(environment).flatMap(([name, text = '']): RegistrySource[] => {
-    const [, setting] = /^npm_config_(@.+:registry)$/i.exec(name) ?? [];
+    const [, setting] = /^p?npm_config_(@.+:registry)$/i.exec(name) ?? [];
     return setting === undefined ? [] : [{ name: '.npmrc', label: name, text: `${setting.toLowerCase()}=${text}` }];
   });
   return { GO: of('GO'), NPM: [...scopes, ...of('NPM')], CARGO: of('CARGO'), MAVEN: [], PYPI: of('PYPI'), NUGET: [] };
@@ -91,9 +121,43 @@ export function machinePlaces(
   const pip = isWindows ? 'pip.ini' : 'pip.conf';
   const gradle = [...of('GRADLE_USER_HOME'), ...homes.map((it) => join(it, '.gradle'))];
   const cargo = [...of('CARGO_HOME'), ...homes.map((it) => join(it, '.cargo'))];
+  const below = (folders: readonly string[], ...path: readonly string[]): string[] =>
+    folders.map((it) => join(it, ...path));
+  // Each version of Node has a global npmrc of its own, and which one a terminal has is not known.
+  const versions = isWindows
+    ? []
+    : [
+        ...below([...of('NVM_DIR'), ...below(homes, '.nvm')], 'versions', 'node', '*'),
+        ...below([...of('VOLTA_HOME'), ...below(homes, '.volta')], 'tools', 'image', 'node', '*'),
+        ...below([...of('ASDF_DATA_DIR'), ...below(homes, '.asdf')], 'installs', 'nodejs', '*'),
+        ...below([...of('MISE_DATA_DIR'), ...below(homes, '.local', 'share', 'mise')], 'installs', 'node', '*'),
+        ...below(
+          [
+            ...of('FNM_DIR'),
+            ...below(homes, '.local', 'share', 'fnm'),
+            ...below(homes, '.fnm'),
+            ...below(homes, 'Library', 'Application Support', 'fnm'),
+          ],
+          'node-versions',
+          '*',
+          'installation',
+        ),
+        ...below([...of('NODENV_ROOT'), ...below(homes, '.nodenv')], 'versions', '*'),
+      ];
+  // Whichever Node is on the path, its prefix is the directory around that of its program.
+  const onPath = isWindows
+    ? []
+    : of('PATH')
+        .flatMap((it) => it.split(':'))
+        .filter((it) => /^\/.+\/bin\/?$/.test(it))
+        .slice(0, mostOnPath)
+        .map((it) => join(it, '..'));
   const npmPrefixes = [
     ...of('npm_config_prefix'),
+    ...of('PREFIX'),
     ...(isWindows ? of('APPDATA').map((it) => join(it, 'npm')) : ['/usr', '/usr/local', '/opt/homebrew']),
+    ...onPath,
+    ...versions,
   ];
   const pnpm = isWindows
     ? of('LOCALAPPDATA').map((it) => join(it, 'pnpm', 'config'))
@@ -106,11 +170,17 @@ export function machinePlaces(
     : [...config, ...dotConfig].map((it) => join(it, 'pdm'));
   return {
     NPM: [
-      ...file(of('npm_config_userconfig'), '.npmrc'),
+      ...file(['npm_config_userconfig', 'pnpm_config_userconfig', 'pnpm_config_npmrc_auth_file'].flatMap(of), '.npmrc'),
+      ...file(
+        of('YARN_RC_FILENAME').flatMap((it) => below(homes, it)),
+        '.yarnrc.yml',
+      ),
       ...['.npmrc', '.yarnrc', '.yarnrc.yml', '.bunfig.toml'].flatMap((it) => at(homes, it)),
       ...at(of('XDG_CONFIG_HOME'), '.bunfig.toml'),
-      ...file(of('npm_config_globalconfig'), '.npmrc'),
-      ...file([...npmPrefixes.map((it) => join(it, 'etc', 'npmrc')), ...pnpm.map((it) => join(it, 'rc'))], '.npmrc'),
+      ...file(['npm_config_globalconfig', 'pnpm_config_globalconfig'].flatMap(of), '.npmrc'),
+      ...file([...new Set(below(npmPrefixes, 'etc', 'npmrc'))], '.npmrc'),
+      ...file([...below(pnpm, 'rc'), ...below(pnpm, 'auth.ini')], '.npmrc'),
+      ...file(below(pnpm, 'config.yaml'), 'pnpm-workspace.yaml'),
       ...(isWindows ? [] : file(['/etc/npmrc'], '.npmrc')),
     ],
     PYPI: [

@@ -9,6 +9,7 @@ export interface PrivateCase {
   /** Puts what is no file into the folder. */
   readonly prepare?: (folder: string) => void;
   readonly machine?: Partial<Record<System, readonly RegistrySource[]>>;
+  readonly variables?: Partial<Record<System, readonly RegistrySource[]>>;
   /** Public packages of the manifest, which are looked up as ever. */
   readonly asked: readonly string[];
   /** What the hover says of the first private package, behind "Not looked up:". */

@@ -6,8 +6,9 @@ import { machinePlaces, variablesOf } from '../../server/src/machine.ts';
 import { folderWith, runProgram } from '../cli/program.ts';
 import { startService } from '../harness/service.ts';
 
+const scoped = '@secret:registry=https://npm.acme.example/\n';
 const folder = folderWith({
-  'home/.npmrc': '@secret:registry=https://npm.acme.example/\n',
+  'home/.npmrc': scoped,
   'project/package.json': '{ "dependencies": { "@secret/x": "1.0.0", "left-pad": "1.3.0" } }',
   'large.conf': 'x'.repeat(1024 * 1024 + 1),
 });
@@ -35,6 +36,38 @@ test('the program reads what a person has in their home and environment', async 
     npm_config_userconfig: devNull,
   });
   assert.match(none.error, /1 dependency from the registry npm\.acme\.example/);
+  await service.close();
+  assert.doesNotMatch(service.requests.map((it) => it.path + it.body).join(), /secret/);
+});
+
+test('the program reads the global settings of npm below any prefix', async () => {
+  const service = await startService({ 'NPM left-pad': { versions: ['1.3.0'] } });
+  const prefixed = {
+    'a prefix of a person': { '.npmrc': 'prefix=~/.npm-global\n', '.npm-global/etc/npmrc': scoped },
+    'a version of nvm': { '.nvm/versions/node/v22.1.0/etc/npmrc': scoped, '.nvm/versions/node/v20.0.0/bin/node': '' },
+    'a version of Volta': { '.volta/tools/image/node/22.1.0/etc/npmrc': scoped },
+    'a version of asdf': { '.asdf/installs/nodejs/22.1.0/etc/npmrc': scoped },
+    'a version of fnm': { '.local/share/fnm/node-versions/v22.1.0/installation/etc/npmrc': scoped },
+    'a version of mise': { '.local/share/mise/installs/node/22.1.0/etc/npmrc': scoped },
+    'the Node on the path': { 'node/etc/npmrc': scoped },
+    "pnpm's settings": { '.config/pnpm/config.yaml': "registries:\n  '@secret': https://npm.acme.example/\n" },
+    "pnpm's further settings": { '.config/pnpm/auth.ini': scoped },
+    "yarn's settings by another name": {
+      '.ci.yml': 'npmScopes: { secret: { npmRegistryServer: https://npm.acme.example } }',
+    },
+  };
+  for (const [title, files] of Object.entries(prefixed)) {
+    const homely = folderWith(files);
+    const { error } = await runProgram(['check'], `${folder.path}/project`, {
+      HOME: homely.path,
+      USERPROFILE: homely.path,
+      PATH: `${homely.path}/node/bin:${process.env['PATH']}`,
+      YARN_RC_FILENAME: '.ci.yml',
+      PACKAGE_INSIGHTS_BASE_URL: service.url,
+    });
+    homely.remove();
+    assert.match(error, /1 dependency from the registry npm\.acme\.example/, title);
+  }
   await service.close();
   assert.doesNotMatch(service.requests.map((it) => it.path + it.body).join(), /secret/);
 });

@@ -21,4 +21,22 @@ export const toolCases: readonly PrivateCase[] = [
     },
     asked: [],
   },
+  {
+    title: "settings of npm that a project's own name",
+    files: {
+      'package.json': '{ "dependencies": { "@secret/x": "1.0.0", "left-pad": "1.3.0" } }',
+      '.npmrc': 'userconfig=ci/npmrc\n',
+      'ci/npmrc': '@secret:registry=https://npm.acme.example/\n',
+    },
+    asked: ['left-pad'],
+  },
+  {
+    title: 'settings of yarn by the name that a variable gives them',
+    files: {
+      'package.json': '{ "dependencies": { "@secret/x": "1.0.0", "left-pad": "1.3.0" } }',
+      '.ci.yml': 'npmScopes: { secret: { npmRegistryServer: "https://npm.acme.example" } }',
+    },
+    variables: { NPM: [{ name: 'YARN_RC_FILENAME', label: 'YARN_RC_FILENAME', text: '.ci.yml' }] },
+    asked: ['left-pad'],
+  },
 ];

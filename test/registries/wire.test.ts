@@ -57,8 +57,8 @@ function told(from: number): string {
     .join('\n');
 }
 
-function machineOf({ machine = {} }: PrivateCase): ReadMachine {
-  return async (system) => ({ variables: [], files: machine[system] ?? [] });
+function machineOf({ machine = {}, variables = {} }: PrivateCase): ReadMachine {
+  return async (system) => ({ variables: variables[system] ?? [], files: machine[system] ?? [] });
 }
 
 function hold(text: string, { asked }: PrivateCase): void {

@@ -1,10 +1,25 @@
-import { constants, open } from 'node:fs/promises';
+import { constants, open, readdir } from 'node:fs/promises';
+import { dirname, sep } from 'node:path';
 import type { Unreadable } from '../model/ports.ts';
 import { decode } from '../text/decode.ts';
 import { unreadableBy } from './unreadable.ts';
 
 /** In bytes. Settings that a person keeps for a tool are some kilobytes. */
 const largest = 1024 * 1024;
+
+/** Entries of one directory that an asterisk stands for. Whoever has more versions of a program has the newest among them. */
+const mostExpanded = 50;
+
+/** The paths that one with an asterisk stands for: `~/.nvm/versions/node/*` + `/etc/npmrc`, `~/.nuget/config/*.config`. */
+export async function machinePaths(path: string): Promise<readonly string[]> {
+  const at = path.indexOf('*');
+  if (at < 0) return [path];
+  const directory = dirname(`${path.slice(0, at)}x`);
+  const [ending = '', ...rest] = path.slice(at + 1).split(sep);
+  const entries = await readdir(directory).catch(() => []);
+  const found = entries.filter((it) => it.endsWith(ending)).sort();
+  return found.slice(-mostExpanded).map((it) => [directory, it, ...rest].join(sep));
+}
 
 /**
  * The text of a settings file of this machine, wherever links lead: people keep such files in repositories of their own.

@@ -57,6 +57,13 @@ interface FoundSource extends RegistrySource {
   readonly uri: string;
 }
 
+/** How settings are looked for. */
+interface Looking {
+  readonly length: number;
+  readonly except: ReadonlySet<string>;
+  readonly called?: readonly Pick<RegistrySource, 'name' | 'label'>[];
+}
+
 /** Keeps which addresses were looked at, there or not: a change at one of them makes what was read out of date. */
 export class Reading {
   readonly touched = new Set<string>();
@@ -140,16 +147,17 @@ export class Reading {
    * Files of some names in the directory of a file and in those above it, the nearest first, and those that they name.
    * @param length characters of one that are read
    * @param except those, by `sameUri`, that are known already
+   * @param called further ones that are looked for
    */
   async above(
     uri: string,
     { above, leads = () => [] }: RegistryReader,
-    { length, except }: { readonly length: number; readonly except: ReadonlySet<string> },
+    { length, except, called = [] }: Looking,
   ): Promise<FoundSource[]> {
     const found: FoundSource[] = [];
-    for (const directory of upwardFrom(above.length > 0 ? directoryOf(uri) : undefined)) {
+    for (const directory of upwardFrom(above.length + called.length > 0 ? directoryOf(uri) : undefined)) {
       const own = above.filter((it) => !except.has(sameUri(directory + it)));
-      const open = own.map((it) => ({ name: nameOf(it), label: it }));
+      const open = [...called, ...own.map((it) => ({ name: nameOf(it), label: it }))];
       for (const it of open) {
         if (it.label.length > longestPath) continue;
         const address = resolveUri(directory, it.label);

@@ -38,7 +38,8 @@ export async function readRegistries(
     const parts = [...reading.parts.values()].filter((it) => reader.parts?.has(it.format));
     // A file that takes part as what it is called speaks for itself; as something else it is configuration all the same.
     const spoken = new Set(parts.filter(isCalledSo).map((it) => sameUri(it.uri)));
-    const above = await reading.above(uri, reader, { length: limits.length, except: spoken });
+    const called = machine.variables.flatMap((it) => reader.called?.(it) ?? []);
+    const above = await reading.above(uri, reader, { length: limits.length, except: spoken, called });
     for (const it of above) if (!it.unreadable) texts.set(it.uri, it.text);
     const nearby = [...parts.map((it) => sourceOf(it, reader)), ...above];
     const fixed = [...machine.variables, ...machine.files];

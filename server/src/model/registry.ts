@@ -50,6 +50,8 @@ export type Routing = (asked: AskedPackage) => readonly Registry[];
 export interface RegistryReader {
   /** Files looked for in the directory of a manifest and in those above it. */
   readonly above: readonly string[];
+  /** Files that are looked for in those directories, too, since a variable of the environment says so. */
+  readonly called?: (variable: RegistrySource) => readonly Pick<RegistrySource, 'name' | 'label'>[];
   /** The files that one of those names, relative to the directory it was looked for in, and what readers know each by. */
   readonly leads?: (source: RegistrySource) => readonly Pick<RegistrySource, 'name' | 'label'>[];
   /**

@@ -14,13 +14,15 @@ const tools: readonly Readonly<Record<string, (text: string) => Said>>[] = [
   { NPM_CONFIG_REGISTRY: readVariable, '.npmrc': readNpmrc },
   { YARN_REGISTRY: readVariable, '.yarnrc': readYarn1 },
   { YARN_NPM_REGISTRY_SERVER: readVariable, '.yarnrc.yml': readYarn },
-  { 'pnpm-workspace.yaml': readPnpm },
+  { PNPM_CONFIG_REGISTRY: readVariable, 'pnpm-workspace.yaml': readPnpm },
   { BUN_CONFIG_REGISTRY: readVariable, '.bunfig.toml': readBun, 'bunfig.toml': readBun },
 ];
 
 /** A scope's own registry comes before that of everything; of several the nearest counts. */
 export const npmRegistries: RegistryReader = {
   above: ['.npmrc', '.yarnrc', '.yarnrc.yml', 'pnpm-workspace.yaml', 'bunfig.toml'],
+  called: ({ name, text }) => (name === 'YARN_RC_FILENAME' ? [{ name: '.yarnrc.yml', label: text }] : []),
+  leads: ({ name, text }) => (name === '.npmrc' ? furtherIn(text) : []),
   read(sources) {
     const all = tools.map((tool) =>
       sources.flatMap((source) => {
@@ -62,6 +64,13 @@ function readNpmrc(text: string): Said {
   return said;
 }
 
+/** Settings of a project may say where the others stand, instead of a person's own: `userconfig=ci.npmrc`. */
+function furtherIn(text: string): { name: string; label: string }[] {
+  return readAssignments(text)
+    .filter(({ section, key }) => section === '' && /^(?:(?:user|global)config|npmrc-auth-file)$/.test(key))
+    .map(({ value }) => ({ name: '.npmrc', label: value }));
+}
+
 /** `registry "https://…"`, `"@acme:registry" "https://…"` */
 function readYarn1(text: string): Said {
   const said = new Map<string, string>();
@@ -88,12 +97,19 @@ function readYarn(text: string): Said {
   return given([['', yamlText(entryAt(root, 'npmRegistryServer'))], ...scopes]);
 }
 
-/** `registries: { default: …, '@acme': … }`, or `registry: …` */
+/** `registries: { default: …, '@acme': … }`, from pnpm 12 on `{ 'https://…': { scopes: ['@acme'] } }`; or `registry: …` */
 function readPnpm(text: string): Said {
   const { root } = parseYaml(text);
-  const named = yamlEntries(entryAt(root, 'registries')).map(
-    ({ key, value }) => [key.text === 'default' ? '' : scoped(key.text), yamlText(value)] as const,
-  );
+  const named = yamlEntries(entryAt(root, 'registries')).flatMap(({ key, value }) => {
+    const address = yamlText(value);
+    if (address !== undefined) return [[key.text === 'default' ? '' : scoped(key.text), address] as const];
+    const scopes = resolved(entryAt(value, 'scopes'));
+    // Under `@` is what has no scope.
+    return (scopes?.kind === 'sequence' ? scopes.items : []).flatMap((it) => {
+      const scope = yamlText(it);
+      return scope === undefined ? [] : [[scope === '@' ? '' : scoped(scope), key.text] as const];
+    });
+  });
   return given([['', yamlText(entryAt(root, 'registry'))], ...named]);
 }
 
