@@ -76,7 +76,7 @@ const variableNames = {
   NPM: /^(?:p?npm_config_registry|YARN_REGISTRY|YARN_NPM_REGISTRY_SERVER|BUN_CONFIG_REGISTRY|YARN_RC_FILENAME)$/i,
   CARGO: /^CARGO_REGISTRIES_\w+_INDEX$/,
   MAVEN: /^$/,
-  PYPI: /^(?:PIP_(?:EXTRA_)?INDEX_URL|UV_(?:(?:DEFAULT|EXTRA)_)?INDEX(?:_URL)?|PDM_PYPI_URL|PIPENV_PYPI_MIRROR)$/,
+  PYPI: /^(?:PIP_(?:EXTRA_)?INDEX_URL|UV_(?:(?:DEFAULT|EXTRA)_)?INDEX(?:_URL)?|(?:PIP|UV)_(?:NO_INDEX|FIND_LINKS)|PDM_PYPI_URL|PIPENV_PYPI_MIRROR)$/,
   NUGET: /^$/,
 } as const satisfies Record<System, RegExp>;
 
@@ -117,7 +117,10 @@ export function machinePlaces(
       : [...of('XDG_CONFIG_HOME'), ...homes.map((it) => join(it, '.config'))];
   const dotConfig = homes.map((it) => join(it, '.config'));
   const shared = isWindows ? of('ProgramData') : ['/etc'];
-  const everyone = isWindows ? [] : platform === 'darwin' ? ['/Library/Application Support'] : ['/etc/xdg'];
+  const directories = isWindows ? [] : of('XDG_CONFIG_DIRS').flatMap((it) => it.split(':').filter(isAbsolute));
+  const everyone = isWindows
+    ? []
+    : [...directories, platform === 'darwin' ? '/Library/Application Support' : '/etc/xdg'];
   const pip = isWindows ? 'pip.ini' : 'pip.conf';
   const gradle = [...of('GRADLE_USER_HOME'), ...homes.map((it) => join(it, '.gradle'))];
   const cargo = [...of('CARGO_HOME'), ...homes.map((it) => join(it, '.cargo'))];
@@ -188,6 +191,8 @@ export function machinePlaces(
       ...file(of('UV_CONFIG_FILE'), 'uv.toml'),
       ...file(of('PDM_CONFIG_FILE'), 'pdm.toml'),
       ...at(of('VIRTUAL_ENV'), pip),
+      ...at([...of('PIXI_HOME'), ...homes.map((it) => join(it, '.pixi'))], 'config.toml'),
+      ...at([...config, ...dotConfig, ...shared], 'config.toml', 'pixi'),
       ...at([...config, ...dotConfig], pip, 'pip'),
       ...at(homes, pip, isWindows ? 'pip' : '.pip'),
       ...at([...config, ...dotConfig], 'uv.toml', 'uv'),

@@ -9,13 +9,18 @@ import { readPictures } from '../harness/picture.ts';
 
 /*
  * A picture of one configuration: its files, the strongest first, a variable of the environment as a file with its name;
- * then under `SYSTEM` a name in each line, with the registries that are named for it. `name @ address` is what a lockfile
+ * then under `SYSTEM` a name in each line, with the registries that are named for it. Under `anew`
+ * another configuration begins. `name @ address` is what a lockfile
  * says of it; `private` stands for an address that only the tool can work out, `(beside)` for one among several.
  */
 for (const picture of readPictures(import.meta.dirname)) {
   test(picture.title, () => {
     const sources: RegistrySource[] = [];
     for (const { name, text } of picture.sections) {
+      if (name === 'anew') {
+        sources.length = 0;
+        continue;
+      }
       if (!isSystem(name)) {
         sources.push({ name: name.split('/').at(-1) ?? name, label: name, text: text.trim() });
         continue;

@@ -39,4 +39,21 @@ export const toolCases: readonly PrivateCase[] = [
     variables: { NPM: [{ name: 'YARN_RC_FILENAME', label: 'YARN_RC_FILENAME', text: '.ci.yml' }] },
     asked: ['left-pad'],
   },
+  {
+    title: 'what a compiled file was made from',
+    files: {
+      'requirements/prod.txt':
+        '#    pip-compile --output-file=requirements/prod.txt requirements/prod.in\nsecret-core==1.0\n    # via -r requirements/prod.in\n',
+      'requirements/prod.in': '--extra-index-url https://pypi.acme.example/simple\nsecret-core\n',
+    },
+    asked: [],
+  },
+  {
+    title: 'an index in an environment of Hatch',
+    files: {
+      'pyproject.toml':
+        '[project]\nname = "a"\ndependencies = ["secret-core==1.0"]\n[tool.hatch.envs.default.env-vars]\nPIP_EXTRA_INDEX_URL = "https://pypi.acme.example/simple"\n',
+    },
+    asked: [],
+  },
 ];

@@ -158,28 +158,48 @@ export class Reading {
     for (const directory of upwardFrom(above.length + called.length > 0 ? directoryOf(uri) : undefined)) {
       const own = above.filter((it) => !except.has(sameUri(directory + it)));
       const open = [...called, ...own.map((it) => ({ name: nameOf(it), label: it }))];
-      for (const it of open) {
-        if (it.label.length > longestPath) continue;
-        const address = resolveUri(directory, it.label);
-        const read = await this.#lookAround(address);
-        if (read === undefined) continue;
-        if (typeof read !== 'string') {
-          found.push({ ...it, uri: address, text: '', unreadable: read });
-          continue;
-        }
-        const text = read.slice(0, length);
-        found.push({
-          ...it,
-          uri: address,
-          text,
-          ...(text.length < read.length && { unreadable: { why: 'too long' } as const }),
-        });
-        const more = leads({ ...it, text }).filter(({ label }) => !open.some((one) => one.label === label));
-        const room = Math.max(0, mostSettings - open.length);
-        open.push(...more.slice(0, room));
-        for (const left of more.slice(room, room + 1)) {
-          found.push({ ...left, uri: address, text: '', unreadable: { why: 'too many' } });
-        }
+      found.push(...(await this.#led(directory, open, leads, length)));
+    }
+    return found;
+  }
+
+  /** The settings that a file which takes part names, and those that these name. */
+  async led(
+    { uri }: Part,
+    source: RegistrySource,
+    { leads }: RegistryReader,
+    length: number,
+  ): Promise<FoundSource[]> {
+    const named = leads?.(source) ?? [];
+    const others = named.filter((it) => !this.parts.has(sameUri(resolveUri(directoryOf(uri), it.label))));
+    return leads && others.length > 0 ? this.#led(directoryOf(uri), others.slice(0, mostSettings), leads, length) : [];
+  }
+
+  async #led(
+    directory: string,
+    first: readonly Pick<RegistrySource, 'name' | 'label'>[],
+    leads: NonNullable<RegistryReader['leads']>,
+    length: number,
+  ): Promise<FoundSource[]> {
+    const found: FoundSource[] = [];
+    const open = [...first];
+    for (const it of open) {
+      if (it.label.length > longestPath) continue;
+      const address = resolveUri(directory, it.label);
+      const read = await this.#lookAround(address);
+      if (read === undefined) continue;
+      if (typeof read !== 'string') {
+        found.push({ ...it, uri: address, text: '', unreadable: read });
+        continue;
+      }
+      const text = read.slice(0, length);
+      const rest = text.length < read.length && ({ unreadable: { why: 'too long' } } as const);
+      found.push({ ...it, uri: address, text, ...rest });
+      const more = leads({ ...it, text }).filter(({ label }) => !open.some((one) => one.label === label));
+      const room = Math.max(0, mostSettings - open.length);
+      open.push(...more.slice(0, room));
+      for (const left of more.slice(room, room + 1)) {
+        found.push({ ...left, uri: address, text: '', unreadable: { why: 'too many' } });
       }
     }
     return found;

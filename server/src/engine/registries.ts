@@ -40,8 +40,14 @@ export async function readRegistries(
     const spoken = new Set(parts.filter(isCalledSo).map((it) => sameUri(it.uri)));
     const called = machine.variables.flatMap((it) => reader.called?.(it) ?? []);
     const above = await reading.above(uri, reader, { length: limits.length, except: spoken, called });
-    for (const it of above) if (!it.unreadable) texts.set(it.uri, it.text);
-    const nearby = [...parts.map((it) => sourceOf(it, reader)), ...above];
+    const own = parts.map((it) => sourceOf(it, reader));
+    const found = [...above];
+    for (const [at, source] of own.entries()) {
+      const part = parts[at];
+      if (part) found.unshift(...(await reading.led(part, source, reader, limits.length)));
+    }
+    for (const it of found) if (!it.unreadable) texts.set(it.uri, it.text);
+    const nearby = [...own, ...found];
     const fixed = [...machine.variables, ...machine.files];
     const unread = [...nearby, ...fixed].flatMap(unreadable);
     const all = nearby.length === 0 ? [] : [reader.read([...machine.variables, ...nearby, ...machine.files])];

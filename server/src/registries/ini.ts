@@ -15,14 +15,16 @@ export interface Assignment {
  *     extra-index-url =
  *         https://a.example/simple
  *         https://b.example/simple
+ *
+ * @param separators those between a key and its value; Python knows a colon, too
  */
-export function readAssignments(text: string): readonly Assignment[] {
+export function readAssignments(text: string, separators: RegExp = /=/): readonly Assignment[] {
   const found: { section: string; key: string; values: string[] }[] = [];
   let section = '';
   for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)) {
     const bare = line.trim();
     if (bare === '' || bare.startsWith('#') || bare.startsWith(';')) continue;
-    const equals = bare.indexOf('=');
+    const equals = bare.search(separators);
     const last = found.at(-1);
     if (bare.startsWith('[') && bare.endsWith(']') && equals < 0) section = bare.slice(1, -1).trim();
     else if (/^\s/.test(line) && last?.section === section && !/^[\w@:.-]+\s*=/.test(bare)) last.values.push(bare);

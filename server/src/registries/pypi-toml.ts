@@ -45,6 +45,8 @@ export function readPyproject(root: TomlValue, from: string): Indexes {
     uv,
     readPoetry(tomlAt(root, 'tool', 'poetry'), from),
     readSources(tomlAt(root, 'tool', 'rye', 'sources'), from),
+    { everything: readPipTools(tomlAt(root, 'tool', 'pip-tools'), from), assigned: new Map() },
+    readPixi(tomlAt(root, 'tool', 'pixi'), from),
   ];
   return {
     ...uv,
@@ -68,12 +70,48 @@ export function readUv(uv: TomlValue | undefined, assigned: TomlValue | undefine
     const isDefault = scalarAt(it, 'default') === 'true';
     return source(it, from, !isDefault, scalarAt(it, 'explicit') === 'true');
   });
-  const settings = [uv, tomlAt(uv, 'pip')].flatMap((table) => [
-    ...addressesIn(tomlAt(table, 'index-url'), from, false),
-    ...addressesIn(tomlAt(table, 'extra-index-url'), from, true),
-  ]);
+  const settings = [uv, tomlAt(uv, 'pip')].flatMap((table) => options(table, from));
   const found = indexes(named, assignments(assigned, 'index'), from, { isShared: true });
   return { ...found, everything: [...found.everything, ...settings] };
+}
+
+/** The options of pip, as tables of several tools have them. Without any index everything comes from somewhere else. */
+function options(table: TomlValue | undefined, from: string): Registry[] {
+  const named = (...names: readonly string[]): (TomlValue | undefined)[] =>
+    names.flatMap((it) => [tomlAt(table, it), tomlAt(table, it.replaceAll('-', '_'))]);
+  return [
+    ...named('index-url').flatMap((it) => addressesIn(it, from, false)),
+    ...named('extra-index-url', 'extra-index-urls', 'find-links').flatMap((it) => addressesIn(it, from, true)),
+    ...(scalarAt(table, 'no-index') === 'true' || scalarAt(table, 'no_index') === 'true' ? [{ from }] : []),
+  ];
+}
+
+/** `[tool.pip-tools] index-url = "https://…"`, for all of its commands or for one: `[tool.pip-tools.compile]`. */
+export function readPipTools(table: TomlValue | undefined, from: string): Registry[] {
+  return [table, tomlAt(table, 'compile'), tomlAt(table, 'sync')].flatMap((it) => [
+    ...options(it, from),
+    // What is handed to pip as it stands is not looked into.
+    ...[tomlAt(it, 'pip-args'), tomlAt(it, 'pip_args')].flatMap((args) =>
+      args?.kind === 'string' && /(?:^|\s)(?:-[if]|--(?:index|extra|find|no-index))/.test(args.text) ? [{ from }] : [],
+    ),
+  ]);
+}
+
+/**
+ * Those of a project, of a feature, or of a person (`pypi-config`), and of one package.
+ *
+ *     [pypi-options]                          [pypi-dependencies]
+ *     index-url = "https://…"                 acme-core = { version = "*", index = "https://…" }
+ *     find-links = [{ url = "https://…" }]
+ */
+export function readPixi(pixi: TomlValue | undefined, from: string): Indexes {
+  const features = [pixi, ...entriesOf(tomlAt(pixi, 'feature')).map(({ value }) => value)];
+  const targets = features.flatMap((it) => [it, ...entriesOf(tomlAt(it, 'target')).map(({ value }) => value)]);
+  const settings = [...features.map((it) => tomlAt(it, 'pypi-options')), tomlAt(pixi, 'pypi-config')];
+  const assigned = new Map<string, Registry[]>();
+  for (const [name, index] of targets.flatMap((it) => assignments(tomlAt(it, 'pypi-dependencies'), 'index')))
+    add(assigned, canonicalName('PYPI', name), [registryAt(index, from) ?? { from }]);
+  return { everything: settings.flatMap((it) => options(it, from)), assigned };
 }
 
 /** `[[tool.poetry.source]]`, and `source = "acme"` of dependencies in any group. */
@@ -176,7 +214,8 @@ function add<T>(to: Map<string, T[]>, name: string, items: readonly T[]): void {
 
 function addressesIn(value: TomlValue | undefined, from: string, beside: boolean): Registry[] {
   return itemsOf(value).flatMap((it) => {
-    const registry = it.kind === 'string' ? registryAt(it.text, from, beside) : undefined;
+    const address = it.kind === 'string' ? it.text : stringAt(it, 'url')?.text;
+    const registry = address === undefined ? undefined : registryAt(address, from, beside);
     return registry ? [registry] : [];
   });
 }

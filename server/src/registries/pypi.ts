@@ -1,10 +1,11 @@
 import { logicalLines } from '../manifests/requirements-lines.ts';
 import type { Registry, RegistryReader, RegistrySource } from '../model/registry.ts';
 import { parseToml } from '../text/toml.ts';
+import { entriesOf, type TomlValue, tomlAt } from '../text/toml-tree.ts';
 import { distinct, ownRegistries, registryAt } from './address.ts';
 import { readAssignments } from './ini.ts';
 import { readPipfileLock } from './pipfile-lock.ts';
-import { type Indexes, readPdm, readPipfile, readPyproject, readUv } from './pypi-toml.ts';
+import { type Indexes, readPdm, readPipfile, readPipTools, readPixi, readPyproject, readUv } from './pypi-toml.ts';
 
 /** Variables of pip, uv, PDM and Pipenv, each with one address or several; whether they come beside the usual index. */
 const variables: ReadonlyMap<string, 'instead' | 'beside'> = new Map([
@@ -16,7 +17,12 @@ const variables: ReadonlyMap<string, 'instead' | 'beside'> = new Map([
   ['UV_EXTRA_INDEX_URL', 'beside'],
   ['PDM_PYPI_URL', 'instead'],
   ['PIPENV_PYPI_MIRROR', 'instead'],
+  ['PIP_FIND_LINKS', 'beside'],
+  ['UV_FIND_LINKS', 'beside'],
 ]);
+
+/** Variables that say that no index is asked: whatever there is comes from somewhere else. */
+const noIndexVariables: ReadonlySet<string> = new Set(['PIP_NO_INDEX', 'UV_NO_INDEX']);
 
 /** Where the virtual environment of a project lies; pip reads what stands in it. */
 const environments: readonly string[] = ['.venv', 'venv'];
@@ -29,11 +35,16 @@ export const pypiRegistries: RegistryReader = {
   above: [
     'uv.toml',
     'pyproject.toml',
+    'hatch.toml',
+    'pixi.toml',
+    '.pixi/config.toml',
+    '.pip-tools.toml',
     'Pipfile',
     'pdm.toml',
     '.pdm.toml',
     ...environments.flatMap((it) => [`${it}/pip.conf`, `${it}/pip.ini`]),
   ],
+  leads: ({ name, text }) => (/\.(?:txt|in|requirements)$/.test(name) ? compiledFrom(text) : []),
   parts: new Map(['pyproject.toml', 'Pipfile', 'Pipfile.lock', 'requirements.txt'].map((it) => [it, it] as const)),
   read(sources) {
     const all = sources.map((source) => {
@@ -60,23 +71,35 @@ export const pypiRegistries: RegistryReader = {
 function readIndexes(source: RegistrySource): Indexes {
   const { name, label, text } = source;
   const kind = variables.get(name);
+  if (noIndexVariables.has(name)) return forEverything(isTrue(text) ? [{ from: label }] : []);
   if (kind !== undefined)
     return { ...forEverything(addresses(text, label, kind === 'beside')), named: names(text, label) };
   switch (name) {
     case 'pip.conf':
     case 'pip.ini':
       return forEverything(
-        readAssignments(text).flatMap(({ key, value }) =>
-          isIndexOption(key) ? addresses(value, label, /extra/.test(key)) : [],
-        ),
+        readAssignments(text, /[=:]/).flatMap(({ key, value }) => {
+          if (/^no[-_]index$/i.test(key)) return isTrue(value) ? [{ from: label }] : [];
+          return isIndexOption(key) ? addresses(value, label, !/^index/i.test(key)) : [];
+        }),
       );
     case 'uv.toml':
       return readUv(parseToml(text).root, undefined, label);
     case 'pdm.toml':
     case '.pdm.toml':
       return readPdm(parseToml(text).root, label);
-    case 'pyproject.toml':
-      return readPyproject(parseToml(text).root, label);
+    case 'pyproject.toml': {
+      const { root } = parseToml(text);
+      const found = readPyproject(root, label);
+      return { ...found, everything: [...found.everything, ...hatched(tomlAt(root, 'tool', 'hatch', 'envs'), label)] };
+    }
+    case 'hatch.toml':
+      return forEverything(hatched(tomlAt(parseToml(text).root, 'envs'), label));
+    case '.pip-tools.toml':
+      return forEverything(readPipTools(tomlAt(parseToml(text).root, 'tool', 'pip-tools'), label));
+    case 'pixi.toml':
+    case 'config.toml':
+      return readPixi(parseToml(text).root, label);
     case 'Pipfile':
       return readPipfile(parseToml(text).root, label);
     case 'Pipfile.lock':
@@ -91,13 +114,33 @@ function forEverything(everything: readonly Registry[]): Indexes {
 }
 
 function isIndexOption(key: string): boolean {
-  return /^(?:extra[-_])?index[-_]url$/i.test(key);
+  return /^(?:(?:extra[-_])?index[-_]url|find[-_]links)$/i.test(key);
+}
+
+/** As pip and uv take it. */
+function isTrue(value: string): boolean {
+  return !/^\s*(?:0|no?|false|off|f|)\s*$/i.test(value);
+}
+
+/** What Hatch sets in an environment: `[tool.hatch.envs.default.env-vars] PIP_INDEX_URL = "https://…"`. */
+function hatched(environments: TomlValue | undefined, from: string): Registry[] {
+  return entriesOf(environments).flatMap(({ value }) =>
+    entriesOf(tomlAt(value, 'env-vars')).flatMap((it) => {
+      const name = it.key.text.toUpperCase();
+      if (it.value?.kind !== 'string') return [];
+      return readIndexes({
+        name: variables.has(name) || noIndexVariables.has(name) ? name : '',
+        label: from,
+        text: it.value.text,
+      }).everything;
+    }),
+  );
 }
 
 /** Several addresses have blanks between them; uv writes `name=https://…`. */
 function addresses(value: string, from: string, beside: boolean): Registry[] {
   return value
-    .split(/\s+/)
+    .split(/[\s,]+/)
     .map((it) => registryAt(it.replace(/^[\w-]+=(?=[a-z]+:)/i, ''), from, beside))
     .filter((it) => it !== undefined);
 }
@@ -117,14 +160,39 @@ function names(value: string, from: string): ReadonlyMap<string, readonly Regist
  * the beginning of an option for the whole: `--extra-index`.
  */
 function readOptions(text: string, from: string): Registry[] {
-  if (!/-i|--ext|--pypi-url/.test(text)) return [];
-  return logicalLines(text).flatMap((line) => {
-    if (!/^\s*-/.test(line.text)) return [];
-    return [...line.text.matchAll(indexOption)].flatMap(([, extra, address = '']) => {
-      const registry = registryAt(address, from, extra !== undefined);
-      return registry ? [registry] : [];
-    });
-  });
+  if (!/-i|-f|--ext|--fi|--no-ind|--pypi-url/.test(text)) return [];
+  const lines = logicalLines(text).map((it) => it.text);
+  return [...lines.filter((it) => /^\s*-/.test(it)), ...commandsIn(text)].flatMap((line) => [
+    ...[...line.matchAll(indexOption)].flatMap(
+      ([, extra, address = '']) => registryAt(address, from, extra !== undefined) ?? [],
+    ),
+    ...(/(?<!\S)--no-ind[a-z-]*(?!\S)/.test(line) ? [{ from }] : []),
+  ]);
 }
 
-const indexOption = /(?<!\S)(?:-i|--(?:(ext)[a-z-]*|ind[a-z-]*|pypi-url))(?:\s*=\s*|\s+|(?<=-i))["']?([^\s"']+)/g;
+const indexOption =
+  /(?<!\S)(?:-i|--(?:ind[a-z-]*|pypi-url)|(-f|--(?:ext|fi)[a-z-]*))(?:\s*=\s*|\s+|(?<=\s-[if]|^-[if]))["']?([^\s"']+)/g;
+
+/**
+ * What a compiled file was made with: the tools write their command into a comment at its head.
+ *
+ *     #    pip-compile --index-url=https://… --output-file=requirements.txt requirements.in
+ */
+function commandsIn(text: string): string[] {
+  const head = text.slice(0, longestHead);
+  return [...head.matchAll(/^#[ \t]+((?:pip-compile|uv pip compile)[ \t].*)$/gm)].map(([, command = '']) => command);
+}
+
+/** In characters. */
+const longestHead = 4000;
+/** Of what a file was compiled from. Real ones come from two or three. */
+const mostSources = 10;
+
+/** The files that a compiled one was made from, relative to where the tool was run, or beside it. */
+function compiledFrom(text: string): Pick<RegistrySource, 'name' | 'label'>[] {
+  const named = [
+    ...commandsIn(text).flatMap((it) => [...it.matchAll(/(?<=\s)(?!-)["']?([^\s"'=]+\.(?:in|txt))(?!\S)/g)]),
+    ...text.matchAll(/^[ \t]*#(?:[ \t]*via)?[ \t]+-[rc] ([^\s(]+)/gm),
+  ].flatMap(([, path = '']) => [path, path.slice(path.lastIndexOf('/') + 1)]);
+  return [...new Set(named)].slice(0, mostSources).map((label) => ({ name: 'requirements.txt', label }));
+}
