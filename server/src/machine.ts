@@ -5,6 +5,7 @@ import { machinePaths, readMachineFile } from './disk/machine-file.ts';
 import type { MachineRegistries, ReadMachine, RegistrySource } from './model/registry.ts';
 import type { System } from './model/system.ts';
 import { readAssignments } from './registries/ini.ts';
+import { settingsOf } from './registries/maven.ts';
 
 /** A settings file of a tool, and how a reader knows it. */
 export interface MachinePlace {
@@ -75,7 +76,7 @@ const variableNames = {
   GO: /^(?:GOPRIVATE|GONOPROXY|GONOSUMDB|GOPROXY)$/,
   NPM: /^(?:p?npm_config_registry|YARN_REGISTRY|YARN_NPM_REGISTRY_SERVER|BUN_CONFIG_REGISTRY|YARN_RC_FILENAME)$/i,
   CARGO: /^CARGO_REGISTRIES_\w+_INDEX$/,
-  MAVEN: /^$/,
+  MAVEN: /^MAVEN_(?:ARGS|OPTS)$/,
   PYPI: /^(?:PIP_(?:EXTRA_)?INDEX_URL|UV_(?:(?:DEFAULT|EXTRA)_)?INDEX(?:_URL)?|(?:PIP|UV)_(?:NO_INDEX|FIND_LINKS)|PDM_PYPI_URL|PIPENV_PYPI_MIRROR)$/,
   NUGET: /^$/,
 } as const satisfies Record<System, RegExp>;
@@ -91,7 +92,14 @@ export function variablesOf(environment: Readonly<NodeJS.ProcessEnv>): Record<Sy
     const [, setting] = /^p?npm_config_(@.+:registry)$/i.exec(name) ?? [];
     return setting === undefined ? [] : [{ name: '.npmrc', label: name, text: `${setting.toLowerCase()}=${text}` }];
   });
-  return { GO: of('GO'), NPM: [...scopes, ...of('NPM')], CARGO: of('CARGO'), MAVEN: [], PYPI: of('PYPI'), NUGET: [] };
+  return {
+    GO: of('GO'),
+    NPM: [...scopes, ...of('NPM')],
+    CARGO: of('CARGO'),
+    MAVEN: of('MAVEN'),
+    PYPI: of('PYPI'),
+    NUGET: [],
+  };
 }
 
 /** Where the tools keep what holds for a person or a machine, the strongest first. No workspace adds to it. */
@@ -155,6 +163,7 @@ export function machinePlaces(
         .filter((it) => /^\/.+\/bin\/?$/.test(it))
         .slice(0, mostOnPath)
         .map((it) => join(it, '..'));
+  const goRoots = ['/usr/lib/go', '/usr/lib/golang', '/opt/homebrew/opt/go/libexec', '/snap/go/current'];
   const npmPrefixes = [
     ...of('npm_config_prefix'),
     ...of('PREFIX'),
@@ -206,14 +215,48 @@ export function machinePlaces(
     NUGET: [
       ...at(isWindows ? config : homes, 'NuGet.Config', ...(isWindows ? ['NuGet'] : ['.nuget', 'NuGet'])),
       ...(isWindows ? [] : at(dotConfig, 'NuGet.Config', 'NuGet')),
+      // Beside that of a person there may be further ones, of whatever installed them; and those of the machine.
+      ...file(
+        [
+          ...(isWindows
+            ? below(config, 'NuGet')
+            : [...below(homes, '.nuget'), ...below(homes, '.nuget', 'NuGet'), ...below(dotConfig, 'NuGet')]
+          ).map((it) => join(it, 'config', '*.config')),
+          ...(isWindows
+            ? below(of('ProgramFiles(x86)'), 'NuGet', 'Config')
+            : [
+                ...below(of('NUGET_COMMON_APPLICATION_DATA'), 'NuGet', 'Config'),
+                '/etc/opt/NuGet/Config',
+                '/Library/Application Support/NuGet/Config',
+              ]
+          ).map((it) => join(it, '*.config')),
+        ],
+        'nuget.config',
+      ),
     ],
     MAVEN: [
+      ...file(
+        ['MAVEN_ARGS', 'MAVEN_OPTS']
+          .flatMap((name) => of(name).flatMap((text) => settingsOf({ name, text })))
+          .filter(isAbsolute),
+        'settings.xml',
+      ),
       ...at(homes, 'settings.xml', '.m2'),
       ...at([...of('MAVEN_HOME'), ...of('M2_HOME')], 'settings.xml', 'conf'),
       ...at(gradle, 'init.gradle'),
       ...at(gradle, 'init.gradle.kts'),
     ],
     CARGO: [...at(cargo, 'config.toml'), ...at(cargo, 'config')],
-    GO: [...file(of('GOENV'), 'env'), ...at(config, 'env', 'go')],
+    GO: [
+      ...file(
+        of('GOENV').filter((it) => it !== 'off'),
+        'env',
+      ),
+      ...at(config, 'env', 'go'),
+      ...at(
+        [...of('GOROOT'), ...(isWindows ? below(of('ProgramFiles'), 'Go') : ['/usr/local/go', ...goRoots])],
+        'go.env',
+      ),
+    ],
   };
 }

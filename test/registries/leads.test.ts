@@ -16,6 +16,7 @@ const options: Readonly<Record<string, readonly string[]>> = {
   '-s ${session.rootDirectory}/ci.xml': ['ci.xml'],
   '-B --show-version -Ds=1 x-s y.xml': [],
   '-s': [],
+  '-Dmaven.user.settings=a.xml -Dorg.apache.maven.global-settings="b c.xml"': ['a.xml', 'b c.xml'],
   '': [],
 };
 
@@ -46,6 +47,12 @@ for (const [text, expected] of Object.entries(includes)) {
     );
   });
 }
+
+test('among the options of Java a property alone names settings', () => {
+  const text = '-server -Xss2m -s no.xml\n-Dmaven.user.settings=${session.rootDirectory}/ci.xml';
+  const found = mavenRegistries.leads?.({ name: 'jvm.config', label: '.mvn/jvm.config', text });
+  assert.deepEqual(found, [{ name: 'settings.xml', label: 'ci.xml' }]);
+});
 
 test('no other file leads anywhere', () => {
   assert.deepEqual(mavenRegistries.leads?.({ name: 'settings.xml', label: 'settings.xml', text: '-s ci.xml' }), []);

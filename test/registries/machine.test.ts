@@ -77,7 +77,17 @@ test('settings files are looked for where the tools look', () => {
     Object.entries(machinePlaces(environment, platform, home)).flatMap(([system, places]) =>
       places.map((it) => `${system} ${it.name} ${it.path}`),
     );
-  const linux = on('linux', { CARGO_HOME: '/c', NPM_CONFIG_USERCONFIG: '/n/rc', VIRTUAL_ENV: '/v' }, '/h');
+  const linux = on(
+    'linux',
+    {
+      CARGO_HOME: '/c',
+      NPM_CONFIG_USERCONFIG: '/n/rc',
+      VIRTUAL_ENV: '/v',
+      XDG_CONFIG_DIRS: '/x:/y',
+      MAVEN_ARGS: '-B -s /m/ci.xml',
+    },
+    '/h',
+  );
   for (const it of [
     'NPM .npmrc /n/rc',
     'NPM .npmrc /h/.npmrc',
@@ -95,6 +105,11 @@ test('settings files are looked for where the tools look', () => {
     'MAVEN init.gradle.kts /h/.gradle/init.gradle.kts',
     'CARGO config.toml /c/config.toml',
     'GO env /h/.config/go/env',
+    'GO go.env /usr/local/go/go.env',
+    'MAVEN settings.xml /m/ci.xml',
+    'PYPI pip.conf /x/pip/pip.conf',
+    'PYPI config.toml /h/.pixi/config.toml',
+    'NUGET nuget.config /h/.nuget/config/*.config',
   ]) {
     assert.ok(linux.includes(it), it);
   }
@@ -119,7 +134,7 @@ test('settings files are looked for where the tools look', () => {
 
 test('without a home nothing is looked for beside the root of the disk', () => {
   for (const it of Object.values(machinePlaces({}, 'linux', '')).flat())
-    assert.match(it.path, /^\/(?:(?:usr|usr\/local|opt\/homebrew)\/)?etc\//);
+    assert.match(it.path, /^\/(?:(?:(?:usr|usr\/local|opt\/homebrew)\/)?etc|usr|opt|snap|Library)\//);
 });
 
 test('variables are taken by the names that tools know, and empty ones are none', () => {

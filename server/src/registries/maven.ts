@@ -34,9 +34,14 @@ export const mavenRegistries: RegistryReader = {
     'build.gradle.kts',
     '.mvn/settings.xml',
     '.mvn/maven.config',
+    '.mvn/jvm.config',
   ],
-  leads: ({ name, text }) =>
-    name === 'maven.config' ? settingsIn(text).map((label) => ({ name: 'settings.xml', label })) : [],
+  // From wherever Maven is started: which directory that is, only a person knows.
+  called: (variable) =>
+    settingsOf(variable)
+      .filter((it) => !/^(?:[\\/]|[a-z]:)/i.test(it))
+      .map((label) => ({ name: 'settings.xml', label })),
+  leads: (source) => settingsOf(source).map((label) => ({ name: 'settings.xml', label })),
   parts: new Map([
     ['pom.xml', 'pom.xml'],
     ['build.gradle', 'build.gradle'],
@@ -53,16 +58,28 @@ export const mavenRegistries: RegistryReader = {
 
 /**
  * The settings that Maven is always started with: `-s ci.xml`, `--settings=ci.xml`, `-gs` and its like, in a line for each
- * word or all in one. What they are relative to, the directory that Maven is started in, is taken to be that of the project.
+ * word or all in one; `-Dmaven.user.settings=ci.xml` of Maven 4, which alone counts among the options of Java. What they are
+ * relative to, the directory that Maven is started in, is taken to be that of the project.
  */
-function settingsIn(options: string): string[] {
-  const start = options.slice(0, limits.options);
-  return [...start.matchAll(settingsOption)]
+export function settingsOf({ name, text }: Pick<RegistrySource, 'name' | 'text'>): string[] {
+  const option = optionsIn.get(name);
+  if (option === undefined) return [];
+  return [...text.slice(0, limits.options).matchAll(option)]
     .map(([, quoted, plain = '']) => (quoted ?? plain).replace(projectDirectory, ''))
     .slice(0, limits.settings);
 }
 
-const settingsOption = /(?<!\S)(?:-g?s|--(?:global-)?settings)(?:=|\s+)?(?:"([^"\n]*)"|([^\s"]+))/g;
+const property = /-D(?:maven\.(?:user|installation|project)\.settings|org\.apache\.maven\.(?:user|global)-settings)=/;
+const option = /(?:-g?s|--(?:global-)?settings)(?:=|\s+)?/;
+const path = /(?:"([^"\n]*)"|([^\s"]+))/;
+const ofMaven = new RegExp(`(?<!\\S)(?:${property.source}|${option.source})${path.source}`, 'g');
+const ofJava = new RegExp(`(?<!\\S)${property.source}${path.source}`, 'g');
+const optionsIn: ReadonlyMap<string, RegExp> = new Map([
+  ['maven.config', ofMaven],
+  ['MAVEN_ARGS', ofMaven],
+  ['jvm.config', ofJava],
+  ['MAVEN_OPTS', ofJava],
+]);
 const projectDirectory = /^\$\{(?:session\.(?:root|top)Directory|maven\.multiModuleProjectDirectory)\}[\\/]/;
 const limits = { options: 10_000, settings: 4 } as const;
 

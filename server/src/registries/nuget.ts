@@ -1,4 +1,6 @@
+import { isRecord } from '../model/is-record.ts';
 import type { Registry, RegistryReader, RegistrySource } from '../model/registry.ts';
+import { readPlainJson } from '../text/json-plain.ts';
 import { parseXml } from '../text/xml.ts';
 import type { XmlElement } from '../text/xml-tree.ts';
 import { distinct, limits, ownRegistries, registryAt } from './address.ts';
@@ -29,16 +31,19 @@ export const nugetRegistries: RegistryReader = {
     'Directory.Build.targets',
     'Directory.Packages.props',
   ],
-  parts: new Map(
-    ['csproj', 'msbuild', 'Directory.Build.props', 'Directory.Packages.props'].map((it) => [it, 'a.props'] as const),
-  ),
+  leads: ({ name, text }) => (project.test(name) ? configFiles(text) : []),
+  parts: new Map([
+    ...['csproj', 'msbuild', 'Directory.Build.props', 'Directory.Packages.props'].map((it) => [it, 'a.props'] as const),
+    ['project.assets.json', 'project.assets.json'] as const,
+  ]),
   read(sources) {
     const combined: Combined = { sources: new Map(), disabled: new Map(), mapping: new Map() };
     for (const source of [...sources].reverse()) {
       if (/^nuget\.config$/i.test(source.name)) combine(source, combined);
     }
     const projects = sources.filter((it) => project.test(it.name));
-    const beside = distinct(projects.flatMap(restoreSources));
+    const restored = sources.filter((it) => it.name === 'project.assets.json').flatMap(restoredFrom);
+    const beside = distinct([...projects.flatMap((it) => [...restoreSources(it), ...unclearConfig(it)]), ...restored]);
     const active = [...combined.sources].filter(([key]) => combined.disabled.get(key) !== true);
     // Whichever comes first, with several sources a package may come from any of them.
     const all = distinct(active.flatMap(([, registry]) => registry ?? []));
@@ -103,9 +108,35 @@ function entries<T>(section: XmlElement, into: Map<string, T>, read: (it: XmlEle
 
 function registryOf(it: XmlElement, label: string): Registry | undefined {
   const value = attribute(it, 'value').trim();
-  // Anything without a scheme is a folder, unless it is a variable that may hold an address.
-  const isFolder = !/^[a-z]+:\/\//i.test(value) && !/^%[^%]*%$/.test(value);
+  // Anything without a scheme is a folder, unless it begins with what may hold an address: a variable, or an entity.
+  const mayBeAddress = /^(?:%[^%]*%|&[\w#]+;)/.test(value) && !knownFolder.test(value);
+  const isFolder = !/^[a-z]+:\/\//i.test(value) && !mayBeAddress;
   return isFolder ? undefined : registryAt(value, label);
+}
+
+/** Variables that every machine has. */
+const knownFolder = /^%(?:USERPROFILE|HOME|HOMEPATH|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES|TEMP|TMP)%/i;
+
+/** The configuration that a project names in the place of all others: `<RestoreConfigFile>build/ci.config</RestoreConfigFile>`. */
+function configFiles(text: string): { name: string; label: string }[] {
+  return [...text.matchAll(/<RestoreConfigFile\b[^>]{0,500}>([^<]{1,4000})</gi)].flatMap(([, value = '']) => {
+    const path = value.trim().replace(ownDirectory, '').replaceAll('\\', '/');
+    return path === '' || /[$%*?]/.test(path) ? [] : [{ name: 'nuget.config', label: path }];
+  });
+}
+
+/** A configuration that only a build can find may name any. */
+function unclearConfig({ text, label }: RegistrySource): Registry[] {
+  return /<RestoreConfigFile\b[^>]{0,500}>[^<]/i.test(text) && configFiles(text).length === 0 ? [{ from: label }] : [];
+}
+
+const ownDirectory = /^\$\(MSBuild(?:ThisFile|Project)Directory\)[\\/]?/i;
+
+/** The sources of the last restore: `{ "project": { "restore": { "sources": { "https://…": {} } } } }`. */
+function restoredFrom({ text, label }: RegistrySource): Registry[] {
+  const at = (value: unknown, name: string): unknown => (isRecord(value) ? value[name] : undefined);
+  const named = at(at(at(readPlainJson(text), 'project'), 'restore'), 'sources');
+  return Object.keys(isRecord(named) ? named : {}).flatMap((it) => addressed(it, label));
 }
 
 function attribute(it: XmlElement, name: string): string {
