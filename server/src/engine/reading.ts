@@ -164,12 +164,7 @@ export class Reading {
   }
 
   /** The settings that a file which takes part names, and those that these name. */
-  async led(
-    { uri }: Part,
-    source: RegistrySource,
-    { leads }: RegistryReader,
-    length: number,
-  ): Promise<FoundSource[]> {
+  async led({ uri }: Part, source: RegistrySource, { leads }: RegistryReader, length: number): Promise<FoundSource[]> {
     const named = leads?.(source) ?? [];
     const others = named.filter((it) => !this.parts.has(sameUri(resolveUri(directoryOf(uri), it.label))));
     return leads && others.length > 0 ? this.#led(directoryOf(uri), others.slice(0, mostSettings), leads, length) : [];
