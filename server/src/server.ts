@@ -6,6 +6,7 @@ import { diskFiles } from './disk/files.ts';
 import { createInsights } from './insights/insights.ts';
 import { keptAnswers } from './kept.ts';
 import { localeOf, speak } from './language.ts';
+import { followHeaders } from './lsp/framing.ts';
 import { serve } from './lsp/serve.ts';
 import { machineRegistries } from './machine.ts';
 import type { Network } from './model/network.ts';
@@ -25,6 +26,16 @@ const http = createHttp({
   userAgent,
 });
 
+if (process.argv.includes('--stdio')) {
+  process.stdin.on(
+    'data',
+    followHeaders((reason) => {
+      // The editor starts another one. Over the connection it might never hear of it.
+      process.stderr.write(`package-insights: ${reason}\n`);
+      process.exit(1);
+    }),
+  );
+}
 const connection = createConnection(ProposedFeatures.all);
 const machine = machineRegistries();
 const kept = keptAnswers((line) => connection.console.warn(line));

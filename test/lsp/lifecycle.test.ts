@@ -10,6 +10,8 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
+import { features } from '../../server/src/features/index.ts';
+import { ownMethods } from '../../server/src/lsp/requests.ts';
 
 const cli = join(import.meta.dirname, '..', '..', 'server', 'src', 'cli.ts');
 const children = new Set<ChildProcess>();
@@ -68,7 +70,11 @@ describe('the life of a server', { concurrency: 2 }, () => {
     });
     assert.equal(await connection.sendRequest('textDocument/hover', place), null);
     assert.equal(await connection.sendRequest('shutdown'), null);
-    assert.equal(await connection.sendRequest('textDocument/hover', place), null);
+    const others = ['initialize', 'shutdown', 'workspace/executeCommand', 'textDocument/nothingOfTheKind'];
+    for (const method of [...features.map((it) => it.method), ...ownMethods, ...others]) {
+      const params = { ...hello, ...place, command: 'packageInsights.server.refresh' };
+      await assert.rejects(connection.sendRequest(method, params), { code: ErrorCodes.InvalidRequest }, method);
+    }
     const exit = exitOf(child);
     await connection.sendNotification('exit');
     assert.equal(await exit, 0);
@@ -84,6 +90,40 @@ describe('the life of a server', { concurrency: 2 }, () => {
     const exit = exitOf(child);
     await connection.sendNotification('exit');
     assert.equal(await exit, 1);
+  });
+
+  for (const header of [
+    'Content-Length: many',
+    'Content-Length: -4',
+    'Content-Length: 1e3',
+    'Content-Length: 99999999999999',
+    'Content-Length 4',
+    'Content-Type: application/vscode-jsonrpc; charset=utf-8',
+    '{"jsonrpc":"2.0","method":"initialized"}',
+    `x${' '.repeat(10_000)}`,
+  ]) {
+    test(`a header that is none ends it with 1, so that the editor starts another: ${header.slice(0, 50)}`, async () => {
+      const { child, connection } = start();
+      await connection.sendRequest('initialize', hello);
+      const exit = exitOf(child);
+      // Whole messages come before it, and in the same piece.
+      const body = JSON.stringify({ jsonrpc: '2.0', method: 'initialized', params: {} });
+      child.stdin?.write(`Content-Length: ${body.length}\r\n\r\n${body}${header}\r\n\r\nnull`);
+      assert.equal(await exit, 1);
+    });
+  }
+
+  test('a message in pieces is read as one', async () => {
+    const { child, connection } = start();
+    await connection.sendRequest('initialize', hello);
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 'pieces', method: 'textDocument/hover', params: place });
+    const message = `content-length:${body.length}\r\nContent-Type: x\r\n\r\n${body}`;
+    for (const character of message) child.stdin?.write(character);
+    assert.equal(await connection.sendRequest('textDocument/hover', place), null);
+    assert.equal(await connection.sendRequest('shutdown'), null);
+    const exit = exitOf(child);
+    await connection.sendNotification('exit');
+    assert.equal(await exit, 0);
   });
 
   test('the end of the pipe is its end', async () => {

@@ -35,6 +35,9 @@ const requests: readonly OwnRequest<unknown, unknown>[] = [
   noticesRequest,
 ];
 
+/** What they are called. */
+export const ownMethods: readonly string[] = requests.map((it) => it.method);
+
 /** Answers our own requests over the session's connection. */
 export function answerRequests(session: Session): void {
   let before: Promise<unknown> = Promise.resolve();

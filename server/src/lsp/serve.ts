@@ -1,11 +1,18 @@
-import { ErrorCodes, ResponseError } from 'vscode-languageserver';
+import {
+  ErrorCodes,
+  ExecuteCommandRequest,
+  InitializeRequest,
+  ResponseError,
+  ShutdownRequest,
+} from 'vscode-languageserver';
+import { features } from '../features/index.ts';
 import { type Changes, changesOf } from './changes.ts';
 import { commands } from './commands.ts';
 import { followDocuments } from './follow-documents.ts';
 import { type FollowedSettings, followSettings } from './follow-settings.ts';
 import { followNetwork } from './network.ts';
 import { offer, refreshCommand } from './offer.ts';
-import { answerRequests } from './requests.ts';
+import { answerRequests, ownMethods } from './requests.ts';
 import { type Screen, screenOf } from './screen.ts';
 import { type Parts, Session } from './session.ts';
 import { endStatus } from './status.ts';
@@ -127,9 +134,17 @@ function followFacts(session: Session, { refresh }: Screen, changes: Changes): v
 /** How long hints in view stay as they are at the least, in ms: answers about them come one after another. */
 const betweenHints = 50;
 
+/** What is answered besides features and our own requests. */
+const others = [InitializeRequest.method, ShutdownRequest.method, ExecuteCommandRequest.method];
+
 function end(session: Session, { unopened }: Screen): void {
   const { connection, insights } = session;
   connection.onShutdown(() => {
+    // Whatever is asked from here on is turned down, as the protocol has it.
+    const over = () => new ResponseError(ErrorCodes.InvalidRequest, 'shut down already');
+    for (const method of [...features.map((it) => it.method), ...ownMethods, ...others])
+      connection.onRequest(method, over);
+    connection.onRequest(over);
     unopened.close();
     endStatus(session);
     return insights.close();
