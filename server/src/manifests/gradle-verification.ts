@@ -2,7 +2,6 @@ import type { Dependency, ManifestFormat } from '../model/manifest.ts';
 import { parseXml } from '../text/xml.ts';
 import type { XmlElement } from '../text/xml-tree.ts';
 import { isModule } from './gradle-notation.ts';
-import { attributeValue } from './msbuild-xml.ts';
 import { writtenBy } from './written-by.ts';
 
 /** What Gradle has verified: every artifact that a build, its plugins included, has ever resolved. */
@@ -16,7 +15,7 @@ export const gradleVerification: ManifestFormat = {
     const { problems } = parseXml(text, {
       names: wanted,
       keep: (it) => {
-        if (it.name === 'component') dependencies.push(...read(text, it));
+        if (it.name === 'component') dependencies.push(...read(it));
         return false;
       },
     });
@@ -31,17 +30,17 @@ const wanted: ReadonlySet<string> = new Set(['components', 'component']);
  *     <component group="org.slf4j" name="slf4j-api" version="2.0.9">
  *                                        ^^^^^^^^^           ^^^^^
  */
-function read(source: string, component: XmlElement): Dependency[] {
-  const group = attributeValue(source, component, 'group');
-  const artifact = attributeValue(source, component, 'name');
-  const version = attributeValue(source, component, 'version');
-  const name = `${group?.text}:${artifact?.text}`;
-  if (!group?.text || !artifact?.text || !version?.literal?.text || !isModule(name)) return [];
+function read({ attributes }: XmlElement): Dependency[] {
+  const [group, artifact, version] = ['group', 'name', 'version'].map((name) =>
+    attributes.find((it) => it.name === name),
+  );
+  const name = `${group?.value}:${artifact?.value}`;
+  if (!group?.value || !artifact?.value || !version?.literal?.text || !isModule(name)) return [];
   return [
     {
       key: { system: 'MAVEN', name },
       name,
-      nameSpan: artifact.span,
+      nameSpan: artifact.valueSpan,
       requirement: { kind: 'literal', at: version.literal },
       scope: 'runtime',
       frozen: writtenBy('gradle --write-verification-metadata sha256 help'),
