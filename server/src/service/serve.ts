@@ -73,7 +73,7 @@ export async function serve(options: ServiceOptions): Promise<RunningService> {
       answering.delete(response);
       if (closing && answering.size === 0) server.closeAllConnections();
     });
-    if (closing || typeof body === 'string') response.setHeader('Connection', 'close');
+    if (closing) response.setHeader('Connection', 'close');
     const { method = '', url: target = '' } = request;
     const rendered = guarded(options, () => {
       if (!isOwn) return render(elsewhere, options);
