@@ -248,3 +248,23 @@ test('an empty answer needs no decompression', async () => {
   const answer = await get();
   assert.equal(answer.kind === 'answer' && answer.text, '');
 });
+
+test('all answers that are under way are bounded together, and every one that ends makes room', async () => {
+  const narrow = createHttp({ clock, userAgent: 'test', limits: { underWayBytes: 150_000 } });
+  const ask = (more: Partial<HttpRequest> = {}) =>
+    narrow.request({ method: 'GET', origin: server.url, path: '/', ...more });
+  const text = JSON.stringify({ x: 'x'.repeat(100_000) });
+  const abort = new AbortController();
+  server.answer(stallWithin(text));
+  const both = [ask({ signal: abort.signal }), ask({ signal: abort.signal })];
+  const reason = 'the answers under way are longer than 0 MiB';
+  assert.deepEqual(await Promise.race(both), { kind: 'failure', reason, again: true });
+  abort.abort();
+  await Promise.all(both);
+  for (const act of [json({ text }), gzipped({ text }), status(500, text), json({ text }), json({ text })]) {
+    server.answer(act);
+    const answer = await ask();
+    assert.equal(answer.kind, 'answer', JSON.stringify(answer).slice(0, 200));
+  }
+  await narrow.close();
+});

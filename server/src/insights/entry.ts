@@ -1,5 +1,6 @@
 import type { Insight } from '../model/facts.ts';
 import type { Wanted } from '../model/ports.ts';
+import { weigh } from '../model/weigh.ts';
 import type { Identified } from './identity.ts';
 import type { Shelved } from './shelf.ts';
 
@@ -10,6 +11,8 @@ export interface Entry {
   /** How it is asked for, which is no part of what it is. */
   readonly byPurl: boolean;
   insight: Insight<unknown>;
+  /** Roughly what its facts take in memory, in bytes. */
+  weight: number;
   /** From when on it is asked again, in ms since the epoch; for what failed, too. */
   due: number;
   /** How many times in a row it failed. */
@@ -47,7 +50,20 @@ export const pending: Insight<never> = { state: 'pending' };
 export function newEntry({ id, wanted }: Identified, asked: Wanted, shelved: Shelved | undefined): Entry {
   const { insight, due } = shelved ?? { insight: pending, due: 0 };
   const byPurl = asked.kind === 'version' && asked.by === 'purl';
-  return { id, wanted, byPurl, insight, due, failures: 0, outage: false, owners: 0, inBackground: 0, at: 'rest' };
+  const weight = insight.state === 'ready' ? weigh(insight.value) : 0;
+  return {
+    id,
+    wanted,
+    byPurl,
+    insight,
+    weight,
+    due,
+    failures: 0,
+    outage: false,
+    owners: 0,
+    inBackground: 0,
+    at: 'rest',
+  };
 }
 
 /** What it is, and how it is asked for. */

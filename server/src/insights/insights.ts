@@ -1,8 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import type { Cache } from '../cache/cache.ts';
 import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from '../model/facts.ts';
 import { packageId } from '../model/keys.ts';
 import type { Requirements } from '../model/lookups.ts';
 import type { Clock, ConnectedInsights, Wanted } from '../model/ports.ts';
+import { weigh } from '../model/weigh.ts';
 import type { Http } from '../net/http.ts';
 import { createCollector } from './batch.ts';
 import { askedOf, type Entry, isDue, type Job, newEntry, pending } from './entry.ts';
@@ -46,6 +48,8 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
   let cancelRetry = () => {};
   let isWell = false;
   let changes = 0;
+  /** What the facts of all entries take. */
+  let held = 0;
   const repeated = createRepeated(() => clock.now());
 
   const collector = createCollector({
@@ -74,8 +78,11 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
 
   function obtain(wanted: Wanted): Entry {
     const identified = identify(wanted);
-    const entry = entries.get(identified.id) ?? newEntry(identified, wanted, service.shelf.read(identified.id));
+    const known = entries.get(identified.id);
+    if (known) return known;
+    const entry = newEntry(identified, wanted, service.shelf.read(identified.id));
     entries.set(identified.id, entry);
+    held += entry.weight;
     return entry;
   }
 
@@ -95,15 +102,30 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     collector.add(entry, isMore);
   }
 
-  function take(entry: Entry, learnt: Learnt<unknown>, signal: AbortSignal): void {
-    if (signal.aborted || learnt.kind === 'aborted') return;
+  /** Facts for which there is room: a service that answers without end costs a bounded amount. */
+  function fitting(entry: Entry, learnt: Learnt<unknown>): Learnt<unknown> {
+    if (learnt.kind !== 'facts' && learnt.kind !== 'unknown') return learnt;
+    const weight = learnt.kind === 'facts' ? weigh(learnt.facts) : 0;
+    const { keptBytes } = limits();
+    if (held - entry.weight + weight > keptBytes) {
+      const reason = l10n.t('all answers together take more than {0} MiB', Math.round(keptBytes / 1024 / 1024));
+      return { kind: 'failed', reason, outage: false };
+    }
+    held += weight - entry.weight;
+    entry.weight = weight;
+    return learnt;
+  }
+
+  function take(entry: Entry, given: Learnt<unknown>, signal: AbortSignal): void {
+    const learnt = signal.aborted ? { kind: 'aborted' as const } : fitting(entry, given);
+    if (learnt.kind === 'aborted') return;
     learn(entry, learnt, clock.now(), limits(), random);
     changes++;
     if (learnt.kind === 'failed') failing.add(entry);
     else {
       failing.delete(entry);
       isWell = true;
-      service.shelf.keep(entry, learnt.kind === 'facts' ? learnt.bytes : 0);
+      service.shelf.keep(entry, learnt.kind === 'facts' ? entry.weight : 0);
     }
     notice.learnt();
     waiting.check();
@@ -147,6 +169,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     failing.delete(entry);
     if (entry.at !== 'rest' || entries.get(entry.id) !== entry) return;
     entries.delete(entry.id);
+    held -= entry.weight;
     // A failure, or that it is being asked for again, is not kept anywhere else.
     if (entry.insight.state === 'failed' || 'refresh' in entry.insight) changes++;
   }
@@ -208,6 +231,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     collector.clear();
     cancelRetry();
     entries.clear();
+    held = 0;
     failing.clear();
     changes++;
   }

@@ -19,6 +19,8 @@ export interface InsightsLimits {
   readonly learnPause: number;
   /** Packages and advisories asked for at a time. */
   readonly parallelLookUps: number;
+  /** What the facts of everything that is wanted may take in memory, roughly and in bytes. */
+  readonly keptBytes: number;
 }
 
 const second = 1000;
@@ -36,6 +38,8 @@ const insightsLimits: InsightsLimits = {
   longestRetry: 5 * minute,
   learnPause: 50,
   parallelLookUps: 50,
+  // 10,000 packages with lists of a hundred versions and three versions each: the largest monorepos known.
+  keptBytes: 256 * 1024 * 1024,
 };
 
 /** The limits as a person has them; what is given counts more. */

@@ -5,6 +5,9 @@ export interface Page<T> {
   readonly nextPageToken: string;
 }
 
+/** In characters. Tokens are remembered and sent back; those of the services known have some dozens. */
+const longestToken = 10_000;
+
 /**
  * Follows a batch from page to page, one after another, as each names the next.
  * @param asked how many requests the batch has
@@ -26,6 +29,7 @@ export async function followPages<T>(
     onPage(page.responses);
     token = page.nextPageToken;
     if (token === '') return undefined;
+    if (token.length > longestToken) return 'nextPageToken is too long';
     if (seen.has(token)) return 'nextPageToken names a page a second time';
     seen.add(token);
   }

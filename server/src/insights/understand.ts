@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { isTooDeep } from '../model/nesting.ts';
+import { detached } from '../model/detached.ts';
+import { excessOf } from '../model/nesting.ts';
 import { oneLine } from '../model/one-line.ts';
 import type { Sent } from '../net/send.ts';
 import { Malformed } from './fields.ts';
@@ -40,7 +41,13 @@ export function understand<T>(sent: Sent, read: (value: unknown) => T): Understo
       return { kind: 'failed', reason: sent.reason, outage: sent.again };
     case 'answer':
       if (sent.status !== 200) return refusal(sent.status, sent.text);
-      if (isTooDeep(sent.text)) return { kind: 'failed', reason: 'the answer is nested too deep', outage: false };
+      switch (excessOf(sent.text, mostValues)) {
+        case 'depth':
+          return { kind: 'failed', reason: 'the answer is nested too deep', outage: false };
+        case 'values':
+          return { kind: 'failed', reason: 'the answer holds too many values', outage: false };
+        case undefined:
+      }
       try {
         const value = read(JSON.parse(sent.text));
         return { kind: 'read', value, bytes: sent.text.length, life: lifeOf(sent.headers['cache-control']) };
@@ -51,11 +58,14 @@ export function understand<T>(sent: Sent, read: (value: unknown) => T): Understo
   }
 }
 
+/** The longest list of versions known (a package with 30,000) has 300,000. */
+const mostValues = 1_000_000;
+
 function refusal(status: number, body: string): Failed {
   const outage = status === 429 || status >= 500;
   if (status === 429) return { kind: 'failed', reason: l10n.t('the service asked to wait'), outage };
   // Errors are plain text; a page of a proxy in between is not worth showing.
-  const [line = ''] = isPage(body) ? [] : body.trim().split('\n', 1);
+  const [line = ''] = isPage(body) ? [] : detached(body.slice(0, 1000)).trim().split('\n', 1);
   const refused = status === 400 || status === 413 || status === 414 || status === 422;
   const answered = l10n.t('the service answered with status {0}', status);
   const reason = line === '' ? answered : `${answered}: ${oneLine(line, 200)}`;

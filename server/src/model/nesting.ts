@@ -1,5 +1,6 @@
 const quote = 0x22;
 const backslash = 0x5c;
+const comma = 0x2c;
 
 /** Answers of the service are some five deep, and lockfiles as deep as packages lie in each other's folders. */
 const deepest = 200;
@@ -12,14 +13,27 @@ const harmless = 1024 * 1024;
  * seconds and gigabytes for it: 32 MiB of brackets are 32 million arrays, one within the other.
  */
 export function isTooDeep(json: string): boolean {
-  if (json.length < harmless) return false;
+  return excessOf(json, Number.POSITIVE_INFINITY) === 'depth';
+}
+
+/**
+ * What a JSON text has more of than may be read: 32 MiB of `{},` are eleven million objects, which take a gigabyte.
+ * @param mostValues objects, lists, and what they hold
+ */
+export function excessOf(json: string, mostValues: number): 'depth' | 'values' | undefined {
+  if (json.length < harmless) return undefined;
   let depth = 0;
+  let values = 0;
   for (let at = 0; at < json.length; at++) {
     switch (json.charCodeAt(at)) {
       case 0x5b:
       case 0x7b:
         depth++;
-        if (depth > deepest) return true;
+        values++;
+        if (depth > deepest) return 'depth';
+        break;
+      case comma:
+        values++;
         break;
       case 0x5d:
       case 0x7d:
@@ -29,8 +43,9 @@ export function isTooDeep(json: string): boolean {
         at = endOfString(json, at + 1);
         break;
     }
+    if (values > mostValues) return 'values';
   }
-  return false;
+  return undefined;
 }
 
 /** Where the quote stands that ends a string, or the end of the text. */

@@ -1,3 +1,5 @@
+import { detached } from './detached.ts';
+
 /** More of one text than this is nothing that a line could show. */
 const longest = 500;
 
@@ -12,7 +14,8 @@ const harmless = /^ ?[!-~]+(?: [!-~]+)* ?$/;
  */
 export function oneLine(text: string, most = longest): string {
   if (text.length <= most && harmless.test(text)) return text;
-  const clean = withoutHidden(text.slice(0, most), ' ').replace(/\s+/g, ' ').trim();
+  const start = text.length > most ? detached(text.slice(0, most)) : text;
+  const clean = withoutHidden(start, ' ').replace(/\s+/g, ' ').trim();
   const spaced = /^\s/.test(text) ? ` ${clean}` : clean;
   return (/\s$/.test(text) && clean !== '' ? `${spaced} ` : spaced) + (text.length > most ? '…' : '');
 }

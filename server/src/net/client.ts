@@ -1,6 +1,7 @@
+import { createAllowance } from '../model/allowance.ts';
 import { authorities } from './authorities.ts';
 import { createCaution, type Passable } from './caution.ts';
-import { decode } from './decode.ts';
+import { createDecode } from './decode.ts';
 import { untrusted } from './errors.ts';
 import { exchange, type Outcome, type Received, type Refused } from './exchange.ts';
 import { type HttpClient, type HttpOptions, type HttpRequest, httpLimits } from './http.ts';
@@ -12,6 +13,8 @@ import { createRoutes } from './routes.ts';
 export function createHttp(options: HttpOptions): HttpClient {
   const limits = { ...httpLimits, ...options.limits };
   const routes = createRoutes(options.clock, limits.idle);
+  const room = createAllowance(limits.underWayBytes);
+  const decode = createDecode(limits);
   let closed = false;
   /** What the machine trusts takes a tenth of a second to be read: only where Node alone does not trust a host. */
   let distrusting = false;
@@ -24,7 +27,7 @@ export function createHttp(options: HttpOptions): HttpClient {
     return routes.over(
       id,
       () => open(origin, way, systemCa),
-      (route) => exchange(route, request, options, limits),
+      (route) => exchange(route, request, options, limits, room),
     );
   }
 
@@ -60,7 +63,9 @@ export function createHttp(options: HttpOptions): HttpClient {
     }
     const refusal = proxyRefusal(407, way.kind === 'proxy' ? way.authorization : undefined);
     const isRefused = received.kind === 'received' ? received.status === 407 : reasonOf(received) === refusal;
-    return isRefused ? { kind: 'failure', reason: refusal, again: false, barred: true } : received;
+    if (!isRefused) return received;
+    if (received.kind === 'received') room.give(received.body.length);
+    return { kind: 'failure', reason: refusal, again: false, barred: true };
   }
 
   return {
@@ -73,7 +78,12 @@ export function createHttp(options: HttpOptions): HttpClient {
       const way = wayTo(origin, options.proxies?.() ?? {});
       if (way.kind === 'none') return { kind: 'failure', reason: way.reason, again: false };
       const received = await caution.send(way, () => reach(way, request));
-      return received.kind === 'received' ? decode(received, limits) : received;
+      if (received.kind !== 'received') return received;
+      try {
+        return await decode(received);
+      } finally {
+        room.give(received.body.length);
+      }
     },
     async close() {
       closed = true;

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Controller } from 'undici/lib/dispatcher/pool.js';
+import type { Allowance } from '../model/allowance.ts';
 import { isCutShort } from './cut-json.ts';
 import { brokeOff, describe, isCutOff } from './errors.ts';
 import { whenFree } from './freed-connections.ts';
@@ -25,12 +26,16 @@ export interface Received {
 
 export type Refused = Exclude<HttpAnswer, { readonly kind: 'answer' }>;
 
-/** Sends a request and collects what comes back, within its deadlines. */
+/**
+ * Sends a request and collects what comes back, within its deadlines.
+ * @param room for bodies; that of one that was received is still taken
+ */
 export function exchange(
   { send, isShared, letThrough, prefix, headers: more, distrust }: OpenRoute,
   { method, path, body, onCarried, signal }: HttpRequest,
   { clock, userAgent }: HttpOptions,
   limits: HttpLimits,
+  room: Allowance,
 ): Promise<Outcome> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve({ kind: 'aborted' });
@@ -47,6 +52,8 @@ export function exchange(
 
     function end(outcome: Outcome): void {
       over = true;
+      if (outcome.kind !== 'received') room.give(size);
+      chunks.length = 0;
       cancelDeadline();
       leave();
       signal?.removeEventListener('abort', onAbort);
@@ -100,9 +107,10 @@ export function exchange(
         },
         onResponseData(_, chunk) {
           if (over) return;
+          if (size + chunk.length > limits.bodyBytes) return bodyTooLong();
+          if (!room.take(chunk.length)) return refuse(tooMuch(limits));
           size += chunk.length;
-          if (size > limits.bodyBytes) bodyTooLong();
-          else chunks.push(chunk);
+          chunks.push(chunk);
         },
         onResponseEnd() {
           if (over) return;
@@ -158,6 +166,11 @@ function noEnd(limit: number): Refused {
 
 function brokenOff(): Refused {
   return { kind: 'failure', reason: brokeOff(), again: true };
+}
+
+function tooMuch({ underWayBytes }: HttpLimits): Refused {
+  const reason = l10n.t('the answers under way are longer than {0} MiB', Math.round(underWayBytes / 1024 / 1024));
+  return { kind: 'failure', reason, again: true };
 }
 
 export function tooLong({ bodyBytes }: HttpLimits): Refused {

@@ -68,6 +68,8 @@ export interface HttpLimits {
   readonly body: number;
   /** Of a body, both as sent and decompressed. */
   readonly bodyBytes: number;
+  /** Of all bodies that are under way, as sent. */
+  readonly underWayBytes: number;
   /** Bodies up to so many bytes, as sent, are decompressed in place. */
   readonly gunzipAtOnce: number;
   /** The piece in which decompressed bytes are made: one holds a usual page. */
@@ -87,6 +89,7 @@ export const httpLimits: HttpLimits = {
   headers: 30_000,
   body: 60_000,
   bodyBytes: 32 * 1024 * 1024,
+  underWayBytes: 128 * 1024 * 1024,
   gunzipAtOnce: 64 * 1024,
   gunzipChunk: 128 * 1024,
   connections: 50,
