@@ -9,6 +9,7 @@ import { lookUpPurl } from './purl.ts';
 import { showReport } from './report.ts';
 import { briefOf } from './requirements-node.ts';
 import type { Running } from './start.ts';
+import { updateAll } from './update.ts';
 import { verify } from './verify.ts';
 
 type Start = () => Promise<Running>;
@@ -24,6 +25,7 @@ const commands: Readonly<Record<string, Command>> = {
   'packageInsights.ignore': async (start, request) => {
     if (isIgnoreRequest(request)) await ignore((await start()).client, request);
   },
+  'packageInsights.updateAll': async (start) => updateAll((await start()).client),
   'packageInsights.exportNotices': async (start) => exportNotices((await start()).client),
   'packageInsights.showLog': async (start) => (await start()).client.outputChannel.show(true),
   'packageInsights.restart': async (start) => (await start()).restart(),

@@ -107,7 +107,6 @@ function troubleOf(status: DocumentStatus | undefined, { heldUntil, offline, mis
   return { icon: 'debug-disconnect', label, detail: t('It will be asked again by itself.'), command };
 }
 
-/** That there are no answers yet, of which nobody can say so far that there will be none. */
 /** Settings that count less than a person meant. */
 function mistakeNotes({ mistakes = [] }: Status): Note[] {
   const detail = vscode.l10n.t('The value is left out until it is valid.');
@@ -124,6 +123,7 @@ function leadTo(setting: string): Pick<Note, 'command' | 'argument'> {
   };
 }
 
+/** That there are no answers yet, while it cannot be said so far that there will be none. */
 function delayNote(status: DocumentStatus | undefined): Note | undefined {
   if (status?.delayed === undefined) return undefined;
   const { t } = vscode.l10n;

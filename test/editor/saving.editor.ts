@@ -1,11 +1,39 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { eventually } from './eventually.ts';
 import { setStage } from './stage.ts';
 
 const stage = setStage();
+
+test('the whole file is updated from the command palette, and one undo takes it back', async (context) => {
+  const settings = { 'files.autoSave': 'off' };
+  const screen = await stage.open(context, { release: 'newest', name: 'updating', settings });
+  const command = 'Package Insights: Update Every Deprecated or Affected Dependency in This File';
+  const told = screen.page.locator('.statusbar-item').filter({ hasText: 'no dependency of this file needs an update' });
+  await screen.open('package.json');
+  await screen.shows('4.17.15 · MIT');
+  // The cursor is where no quick fix is offered.
+  await screen.command(command);
+  await screen.shows('"^4.18.1"');
+  await screen.shows('"1.2.8"');
+  await screen.picture('updated');
+  await screen.page.keyboard.press('Control+Z');
+  await screen.shows('"^4.17.15"');
+  await screen.shows('"1.2.5"');
+  await screen.page.locator('.tab.dirty').waitFor({ state: 'detached' });
+  assert.equal(await told.count(), 0);
+
+  const sound = 'sound/package.json';
+  mkdirSync(join(screen.folder, 'sound'));
+  writeFileSync(join(screen.folder, sound), '{ "dependencies": { "minimist": "1.2.8" } }\n');
+  await screen.open(sound);
+  await screen.shows('1.2.8 · MIT');
+  await screen.command(command);
+  await told.waitFor();
+  await screen.picture('nothing');
+});
 
 /** The kinds that people have run on save, and the one that all is offered as. */
 const onSave = ['source', 'source.fixAll', 'source.organizeImports', 'quickfix'];

@@ -17,8 +17,10 @@ const updateAll: ServerCommand = {
   async run([uri], session) {
     const snapshot = typeof uri === 'string' ? await session.workspace.snapshot(uri) : undefined;
     const edits = snapshot ? fixAll(snapshot.subjects) : [];
-    if (!snapshot || edits.length === 0 || !session.client.workspace?.applyEdit) return;
-    await session.connection.workspace.applyEdit(toWorkspaceEdit(edits, session.contextFor(snapshot)));
+    if (!snapshot || edits.length === 0 || !session.client.workspace?.applyEdit) return 0;
+    const edit = toWorkspaceEdit(edits, session.contextFor(snapshot));
+    const { applied } = await session.connection.workspace.applyEdit(edit);
+    return applied ? edits.length : 0;
   },
 };
 
