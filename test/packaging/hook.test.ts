@@ -37,6 +37,8 @@ const manifests = [
   'src/App.csproj',
   'Directory.Packages.props',
   'Directory.Build.props',
+  'Packages.props',
+  'eng/Versions.props',
   'packages.config',
   'App.nuspec',
   '.config/dotnet-tools.json',
