@@ -60,15 +60,16 @@ function starting(state: State): Words {
 function words(status: DocumentStatus | undefined, trouble: Note | undefined, notes: readonly Note[]): Words {
   if (!status) return { text: '$(package)', tooltip: vscode.l10n.t('No dependencies were read here yet.') };
   const { pending, findings, unanswered, unclearFrom, coverage } = status;
-  const counts = countsOf(status);
+  // Where something is not known, a nought would say that nothing is wrong.
+  const isWhole = pending + unanswered === 0 && unclearFrom === undefined && coverage === undefined;
+  const isCounted = findings > 0 || isWhole;
+  const counts = countsOf(status, isCounted);
   const isAsking = trouble === undefined && pending > 0;
   const settled = findings > 0 ? 'warning' : (notes[0]?.icon ?? 'package');
   const icon = trouble?.icon ?? (isAsking ? 'loading~spin' : settled);
   const first = isAsking ? vscode.l10n.t('{0}. Asking for {1} more…', counts, pending) : vscode.l10n.t('{0}.', counts);
   const gap = unanswered > 0 ? [vscode.l10n.t('Nothing is known of {0} of them.', unanswered)] : [];
-  // Where something is not known, a nought would say that nothing is wrong.
-  const isWhole = pending + unanswered === 0 && unclearFrom === undefined && coverage === undefined;
-  const number = findings > 0 || isWhole ? ` ${findings}` : '';
+  const number = isCounted ? ` ${findings}` : '';
   return {
     text: `$(${icon})${number}`,
     tooltip: [[first, ...gap].join(' '), ...notes.map((it) => `${it.label}. ${it.detail}`)].join('\n'),
@@ -157,11 +158,10 @@ function coverageNote(status: DocumentStatus | undefined): Note | undefined {
   };
 }
 
-/** `12 dependencies, 1 finding` */
-function countsOf({ dependencies, findings }: DocumentStatus): string {
+/** `12 dependencies, 1 finding`, or the dependencies alone */
+function countsOf({ dependencies, findings }: DocumentStatus, isCounted: boolean): string {
   const { t } = vscode.l10n;
-  return [
-    dependencies === 1 ? t('1 dependency') : t('{0} dependencies', dependencies),
-    findings === 1 ? t('1 finding') : t('{0} findings', findings),
-  ].join(', ');
+  const all = dependencies === 1 ? t('1 dependency') : t('{0} dependencies', dependencies);
+  if (!isCounted) return all;
+  return [all, findings === 1 ? t('1 finding') : t('{0} findings', findings)].join(', ');
 }
