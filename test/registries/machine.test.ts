@@ -142,6 +142,7 @@ test('variables are taken by the names that tools know, and empty ones are none'
     npm_config_registry: 'https://a.example',
     PIP_INDEX_URL: '',
     PIP_EXTRA_INDEX_URL: 'https://b.example',
+    PIP_PYPI_URL: 'https://b.example',
     UV_INDEX: 'https://c.example',
     CARGO_REGISTRIES_ACME_INDEX: 'https://d.example',
     CARGO_REGISTRIES_ACME_TOKEN: 'secret',
@@ -161,6 +162,7 @@ test('variables are taken by the names that tools know, and empty ones are none'
       'NPM_CONFIG_REGISTRY',
       'PIPENV_PYPI_MIRROR',
       'PIP_EXTRA_INDEX_URL',
+      'PIP_PYPI_URL',
       'UV_INDEX',
     ],
   );

@@ -17,6 +17,7 @@ import { ownCases } from './own-cases.ts';
 import { partCases, unreadableCases } from './part-cases.ts';
 import { sbomCases } from './sbom-cases.ts';
 import { toolCases } from './tool-cases.ts';
+import { otherwiseCases } from './written-otherwise.ts';
 
 /** The well-known packages by which the public registries are told, and those of the cases. */
 const catalog: InlineCatalog = {
@@ -42,6 +43,7 @@ const allCases: readonly PrivateCase[] = [
   ...sbomCases,
   ...ownCases,
   ...gradleCases,
+  ...otherwiseCases,
 ];
 
 /** What a hover says, without what markdown needs. */

@@ -5,6 +5,9 @@ import { parseToml } from '../text/toml.ts';
 import { entriesOf, stringAt, type TomlValue, tomlAt } from '../text/toml-tree.ts';
 import { limits, registryAt } from './address.ts';
 
+/** Sources that lie on the disk. */
+const folders: readonly string[] = ['directory', 'local-registry'];
+
 /** `CARGO_REGISTRIES_MY_COMPANY_INDEX` */
 const indexVariable = /^CARGO_REGISTRIES_(\w+)_INDEX$/;
 
@@ -63,13 +66,15 @@ export const cargoRegistries: RegistryReader = {
       const file = files.find(({ root }) => sourceText(root, source, 'replace-with') !== undefined);
       const next = file && sourceText(file.root, source, 'replace-with');
       if (next !== undefined && depth < deepest) return replacing(next, depth + 1);
-      if (depth === 0) return undefined;
       for (const { label, root } of files) {
         const address = sourceText(root, source, 'registry');
         if (address !== undefined) return registryAt(address, label);
       }
-      // A folder of vendored crates is no registry.
-      return indexes.get(source);
+      if (depth === 0) return undefined;
+      // A folder of vendored crates is no registry. What nothing defines, and a repository, is some private one.
+      if (files.some(({ root }) => folders.some((it) => sourceText(root, source, it) !== undefined))) return undefined;
+      const by = files.find(({ root }) => sourceText(root, 'crates-io', 'replace-with') !== undefined);
+      return indexes.get(source) ?? { ...(by && { from: by.label }) };
     }
 
     const usual = replacing('crates-io');

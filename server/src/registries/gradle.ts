@@ -48,8 +48,10 @@ export function readGradle({ text, label }: RegistrySource): (name: string) => r
       if (head === 'publishing' || head === 'uploadArchives') continue;
       // `repositories.maven { … }`
       if (pathAt(statement.tokens).slice(0, -1).includes('repositories')) yield* inRepositories([statement], depth + 1);
+      // `with(repositories) { … }`
+      const isAbout = head === 'repositories' || hasWord(statement, 'repositories');
       for (const block of statement.blocks) {
-        if (head === 'repositories') yield* inRepositories(block, depth + 1);
+        if (isAbout) yield* inRepositories(block, depth + 1);
         else yield* inScript(block, depth + 1);
       }
     }
@@ -68,13 +70,16 @@ export function readGradle({ text, label }: RegistrySource): (name: string) => r
               yield { ...repository, includes, isExclusive: includes.length > 0 };
           }
         }
-      } else if (head === 'maven' || head === 'ivy') {
+      } else if (isRepository(statement)) {
         const registry = addressOf(statement);
         const content = statement.blocks.flat().filter((it) => nameOf(it) === 'content');
         const [includes, excludes] = (['include', 'exclude'] as const).map((verb) =>
           content.flatMap((it) => filters(it, verb)),
         );
         if (registry) yield { registry, includes: includes ?? [], excludes: excludes ?? [], isExclusive: false };
+      } else {
+        // In a condition, or for each of a list.
+        for (const block of statement.blocks) yield* inRepositories(block, depth + 1);
       }
     }
   }
@@ -82,12 +87,14 @@ export function readGradle({ text, label }: RegistrySource): (name: string) => r
   /** `url "…"`, `url = uri("…")`, `setUrl("…")`, `maven("…")`; anything that only a build could work out is some registry. */
   function addressOf(statement: Statement): Registry | undefined {
     const inner = statement.blocks.flat();
-    const url = inner.find((it) => /^(?:url|setUrl|uri)$/.test(nameOf(it)));
+    const url = inner.find(saysAddress);
     const tokens = url?.tokens ?? statement.tokens;
-    const written = strings(tokens)[0];
-    if (url === undefined && statement.tokens.length < 2) return undefined;
-    const isPlain = tokens.every((it) => it.kind !== 'word' || plainWords.has(it.text));
-    const address = written && isPlain ? text.slice(written.span.start, written.span.end) : '?';
+    const [written, another] = strings(tokens);
+    // One that is just begun says nothing.
+    if (url === undefined && statement.tokens.length < 2 && inner.length === 0) return undefined;
+    const isPlain = another === undefined && tokens.every((it) => it.kind !== 'word' || plainWords.has(it.text));
+    const plain = written && isPlain ? text.slice(written.span.start, written.span.end) : '?';
+    const address = plain.includes('\\u') ? '?' : plain;
     return folder.test(address) ? undefined : registryAt(address, label);
   }
 
@@ -140,6 +147,20 @@ function withoutFilters(repositories: readonly Repository[]): Repository[] {
 
 function nameOf({ tokens }: Statement): string {
   return pathAt(tokens).at(-1) ?? wordAt(tokens, 0) ?? '';
+}
+
+/** `maven { … }`, also behind a condition; and one that Gradle has a name for, with another address. */
+function isRepository(statement: Statement): boolean {
+  if (['maven', 'ivy'].some((it) => nameOf(statement) === it || hasWord(statement, it))) return true;
+  return statement.blocks.flat().some(saysAddress);
+}
+
+function saysAddress(statement: Statement): boolean {
+  return /^(?:url|setUrl|uri)$/.test(nameOf(statement));
+}
+
+function hasWord({ tokens }: Statement, name: string): boolean {
+  return tokens.some((it) => it.kind === 'word' && it.text === name);
 }
 
 function strings(tokens: readonly Token[]): ScriptString[] {

@@ -27,7 +27,8 @@ export function readAssignments(text: string, separators: RegExp = /=/): readonl
     const equals = bare.search(separators);
     const last = found.at(-1);
     if (bare.startsWith('[') && bare.endsWith(']') && equals < 0) section = bare.slice(1, -1).trim();
-    else if (/^\s/.test(line) && last?.section === section && !/^[\w@:.-]+\s*=/.test(bare)) last.values.push(bare);
+    else if (/^\s/.test(line) && last?.section === section && !/^(["']?)[\w@:.-]+\1\s*=/.test(bare))
+      last.values.push(bare);
     else if (equals > 0) {
       found.push({ section, key: unquoted(bare.slice(0, equals).trim()), values: [bare.slice(equals + 1).trim()] });
     }

@@ -88,7 +88,7 @@ function routed(repository: Repository, mirrors: readonly Mirror[]): Registry | 
   // The first that fits counts; one that names the very repository comes before those with patterns.
   const exact = mirrors.find((it) => it.of.length === 1 && it.of[0] === repository.id);
   const mirror = exact ?? mirrors.find((it) => isMirrorOf(it, repository));
-  if (mirror) return registryAt(mirror.url, mirror.from);
+  if (mirror) return mirror.url.trim() === '' ? { from: mirror.from } : registryAt(mirror.url, mirror.from);
   return repository.url === '' ? undefined : registryAt(repository.url, repository.from, repository.id !== central);
 }
 
@@ -107,14 +107,16 @@ function isMirrorOf({ of }: Mirror, { id, url }: Repository): boolean {
 
 function readXml({ text, label }: RegistrySource, mirrors: Mirror[], repositories: Repository[]): void {
   const { root } = parseXml(text);
-  const profiles = childrenOf(childOf(root, 'profiles'), 'profile');
-  for (const it of childrenOf(childOf(root, 'mirrors'), 'mirror')) {
+  const within = (holder: XmlElement | undefined, list: string, item: string): XmlElement[] =>
+    childrenOf(holder, list).flatMap((it) => childrenOf(it, item));
+  const profiles = within(root, 'profiles', 'profile');
+  for (const it of within(root, 'mirrors', 'mirror')) {
     const of = textOf(it, 'mirrorOf').split(',');
     mirrors.push({ ...repositoryOf(it, label), of: of.map((one) => one.trim()) });
   }
   for (const holder of root ? [root, ...profiles] : []) {
     for (const [list, item] of lists) {
-      for (const it of childrenOf(childOf(holder, list), item)) repositories.push(repositoryOf(it, label));
+      for (const it of within(holder, list, item)) repositories.push(repositoryOf(it, label));
     }
   }
 }

@@ -85,7 +85,9 @@ function readYarn1(text: string): Said {
 /** `registry` → `''`, `@acme:registry` → `@acme` */
 function scopeOf(key: string): string | undefined {
   if (key === 'registry') return '';
-  return /^@[^:\s]+(?=:registry$)/.exec(key)?.[0];
+  const scope = /^@[^:\s]+(?=:registry$)/.exec(key)?.[0] ?? /^@\$\{.*\}(?=:registry$)/.exec(key)?.[0];
+  // One that a variable has may be any.
+  return scope?.includes('${') ? '' : scope;
 }
 
 /** `npmRegistryServer: …` and `npmScopes: { acme: { npmRegistryServer: … } }` */

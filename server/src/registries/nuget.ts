@@ -14,6 +14,9 @@ interface Combined {
   readonly mapping: Map<string, { readonly patterns: readonly string[]; readonly from: string }>;
 }
 
+/** How a file of C# is known that is an app of its own. */
+const oneFile = 'app.cs';
+
 const project = /\.(?:\w+proj|props|targets)$/i;
 
 /**
@@ -27,14 +30,22 @@ export const nugetRegistries: RegistryReader = {
     'nuget.config',
     'NuGet.config',
     'NuGet.Config',
+    // Where capitals are told apart NuGet finds no more than these; a team may have both kinds of machines.
+    'Nuget.Config',
+    'NUGET.CONFIG',
+    // Beside a solution.
+    '.nuget/nuget.config',
+    '.nuget/NuGet.config',
+    '.nuget/NuGet.Config',
     'Directory.Build.props',
     'Directory.Build.targets',
     'Directory.Packages.props',
   ],
-  leads: ({ name, text }) => (project.test(name) ? configFiles(text) : []),
+  leads: (source) => (project.test(source.name) ? [...configFiles(source.text), ...imports(source)] : []),
   parts: new Map([
     ...['csproj', 'msbuild', 'Directory.Build.props', 'Directory.Packages.props'].map((it) => [it, 'a.props'] as const),
     ['project.assets.json', 'project.assets.json'] as const,
+    ['file-based-app', oneFile] as const,
   ]),
   read(sources) {
     const combined: Combined = { sources: new Map(), disabled: new Map(), mapping: new Map() };
@@ -43,7 +54,12 @@ export const nugetRegistries: RegistryReader = {
     }
     const projects = sources.filter((it) => project.test(it.name));
     const restored = sources.filter((it) => it.name === 'project.assets.json').flatMap(restoredFrom);
-    const beside = distinct([...projects.flatMap((it) => [...restoreSources(it), ...unclearConfig(it)]), ...restored]);
+    const apps = sources.filter((it) => it.name === oneFile).flatMap(sourcesOfApp);
+    const beside = distinct([
+      ...projects.flatMap((it) => [...restoreSources(it), ...unclearConfig(it)]),
+      ...restored,
+      ...apps,
+    ]);
     const active = [...combined.sources].filter(([key]) => combined.disabled.get(key) !== true);
     // Whichever comes first, with several sources a package may come from any of them.
     const all = distinct(active.flatMap(([, registry]) => registry ?? []));
@@ -125,6 +141,26 @@ function configFiles(text: string): { name: string; label: string }[] {
   });
 }
 
+/** What all projects of a folder import: `<Import Project="build/feeds.props" />`, relative to the file that says so. */
+function imports({ label, text }: RegistrySource): { name: string; label: string }[] {
+  return [...text.matchAll(/<Import\b[^<>]{0,500}?\sProject\s*=\s*["']([^"'<>]{1,4000})["']/gi)].flatMap(
+    ([, value = '']) => {
+      const path = value.trim().replace(ownDirectory, '').replaceAll('\\', '/');
+      // What an SDK brings along, and what only a build can find.
+      if (path === '' || path.startsWith('/') || /[$%*?:]/.test(path)) return [];
+      return [{ name: 'a.props', label: label.replace(/[^/]*$/, () => path) }];
+    },
+  );
+}
+
+/** `#:property RestoreSources=https://…` of an app without a project. */
+function sourcesOfApp({ text, label }: RegistrySource): Registry[] {
+  const lines = text.matchAll(
+    /^[ \t]*#:[ \t]*property[ \t]+Restore(?:AdditionalProject)?Sources[ \t]*=([^\r\n]{1,4000})/gim,
+  );
+  return [...lines].flatMap(([, value = '']) => value.split(';').flatMap((it) => sourceAt(it, label)));
+}
+
 /** A configuration that only a build can find may name any. */
 function unclearConfig({ text, label }: RegistrySource): Registry[] {
   return /<RestoreConfigFile\b[^>]{0,500}>[^<]/i.test(text) && configFiles(text).length === 0 ? [{ from: label }] : [];
@@ -161,8 +197,8 @@ function restoreSources({ text, label }: RegistrySource): Registry[] {
   }
   return values.flatMap((value) => {
     const [, property] = /^\s*\$\(([\w.-]+)\)\s*$/.exec(value) ?? [];
-    if (property === undefined) return addressed(value, label);
-    if (restoreProperty.test(property) || /(?:dir|directory|path|folder|root)$/i.test(property)) return [];
+    if (property === undefined) return sourceAt(value, label);
+    if (restoreProperty.test(property) || knownDirectory.test(property)) return [];
     const written = properties.get(property.toLowerCase());
     return written === undefined
       ? [{ from: label, beside: true }]
@@ -170,8 +206,18 @@ function restoreSources({ text, label }: RegistrySource): Registry[] {
   });
 }
 
+/** Properties that hold a folder, by their names. */
+const knownDirectory = /(?:dir|directory|path|folder|root)$/i;
+
 /** Each is often made of itself: `$(RestoreSources);https://…` */
 const restoreProperty = /^restore(?:additionalproject)?sources$/i;
+
+/** One that begins with a property may be at any address: `$(Feeds)/v3/index.json`, but not `$(RepoRoot)/packages`. */
+function sourceAt(value: string, label: string): readonly Registry[] {
+  const [, property] = /^\s*\$\(([^()]*)\)/.exec(value) ?? [];
+  const mayBeAddress = property !== undefined && !restoreProperty.test(property) && !knownDirectory.test(property);
+  return mayBeAddress ? [{ from: label, beside: true }] : addressed(value, label);
+}
 
 /** The registry of an address; none where it is a folder. */
 function addressed(value: string, label: string): readonly Registry[] {

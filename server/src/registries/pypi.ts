@@ -10,6 +10,7 @@ import { type Indexes, readPdm, readPipfile, readPipTools, readPixi, readPyproje
 /** Variables of pip, uv, PDM and Pipenv, each with one address or several; whether they come beside the usual index. */
 const variables: ReadonlyMap<string, 'instead' | 'beside'> = new Map([
   ['PIP_INDEX_URL', 'instead'],
+  ['PIP_PYPI_URL', 'instead'],
   ['PIP_EXTRA_INDEX_URL', 'beside'],
   ['UV_DEFAULT_INDEX', 'instead'],
   ['UV_INDEX_URL', 'instead'],
@@ -40,6 +41,9 @@ export const pypiRegistries: RegistryReader = {
     '.pixi/config.toml',
     '.pip-tools.toml',
     'Pipfile',
+    // What they include is a manifest of its own, which does not say who includes it.
+    'requirements.txt',
+    'requirements.in',
     'pdm.toml',
     '.pdm.toml',
     ...environments.flatMap((it) => [`${it}/pip.conf`, `${it}/pip.ini`]),
@@ -78,9 +82,10 @@ function readIndexes(source: RegistrySource): Indexes {
     case 'pip.conf':
     case 'pip.ini':
       return forEverything(
-        readAssignments(text, /[=:]/).flatMap(({ key, value }) => {
+        readAssignments(text, /[=:]/).flatMap(({ key: written, value }) => {
+          const key = written.replace(/^--/, '');
           if (/^no[-_]index$/i.test(key)) return isTrue(value) ? [{ from: label }] : [];
-          return isIndexOption(key) ? addresses(value, label, !/^index/i.test(key)) : [];
+          return isIndexOption(key) ? addresses(value, label, !/^(?:index|pypi)/i.test(key)) : [];
         }),
       );
     case 'uv.toml':
@@ -114,7 +119,7 @@ function forEverything(everything: readonly Registry[]): Indexes {
 }
 
 function isIndexOption(key: string): boolean {
-  return /^(?:(?:extra[-_])?index[-_]url|find[-_]links)$/i.test(key);
+  return /^(?:(?:extra[-_])?index[-_]url|pypi[-_]url|find[-_]links)$/i.test(key);
 }
 
 /** As pip and uv take it. */
