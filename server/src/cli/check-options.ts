@@ -63,7 +63,7 @@ export function checkHelp(): string {
   --timeout SECONDS   how long to wait for the service in all; usually 120
 {3}
 
-Exit codes: 0 clean, 1 findings that count, 2 it could not be checked, or not wholly.
+Exit codes: 0 nothing that counts, 1 findings that count, 2 it could not be checked, or not wholly.
 
 Examples:
   package-insights check

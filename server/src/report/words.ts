@@ -68,7 +68,7 @@ export function withheldText({ count, origin }: Withheld): string {
 /** What to do where the service does not say which registry is public; none where it does, or nothing is held back. */
 export function unsaidTexts({ withheld }: Pick<Report, 'withheld'>): string[] {
   const said = l10n.t(
-    'the service does not say which registries are public; {0} in the terminal and the setting {1} in an editor do',
+    'the service does not say which registries are public; name those that are with {0} in the terminal, or in the setting {1}',
     '--public-registry HOST',
     'packageInsights.publicRegistries',
   );
