@@ -101,6 +101,13 @@ for (const isWatching of [true, false]) {
   });
 }
 
+const locked = ['org.acme:lib', 'org.acme.far:far', 'org:published'];
+const lockedByGradle = locked.map((it) => `${it}:1=compileClasspath\n`).join('');
+const verifiedByGradle = `<verification-metadata><components>${locked
+  .map((it) => it.split(':'))
+  .map(([group, name]) => `<component group="${group}" name="${name}" version="1"></component>`)
+  .join('')}</components></verification-metadata>`;
+
 /** By the file that is opened: what it asks for is made, or taken from elsewhere, but for what is called `published`. */
 const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'app/Cargo.toml': {
@@ -132,6 +139,22 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'build.gradle': "allprojects { group = 'org.acme' }\n",
     'far/settings.gradle': "rootProject.name = 'far'\n",
   },
+  ...Object.fromEntries(
+    Object.entries({
+      'app/gradle.lockfile': lockedByGradle,
+      'app/buildscript-gradle.lockfile': lockedByGradle,
+      'gradle/verification-metadata.xml': verifiedByGradle,
+    }).map(([path, text]) => [
+      path,
+      {
+        [path]: text,
+        'settings.gradle': "include ':app', ':lib'\nincludeBuild 'far'\n",
+        'build.gradle': "allprojects { group = 'org.acme' }\n",
+        'far/settings.gradle': "rootProject.name = 'far'\n",
+        'far/build.gradle': "group = 'org.acme.far'\n",
+      },
+    ]),
+  ),
 };
 
 for (const [path, texts] of Object.entries(others)) {

@@ -28,6 +28,7 @@ const roots: Readonly<Record<string, readonly string[]>> = {
   'pom.xml': ['pom.xml'],
   'build.gradle': gradle,
   'libs.versions.toml': gradle,
+  'gradle.lockfile': gradle,
   'verification-metadata.xml': gradle,
 };
 
