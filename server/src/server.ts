@@ -51,6 +51,7 @@ serve({
   disk: (roots) => ({ ...diskFiles(roots), machine }),
   clock: systemClock,
   version,
+  baseUrl: process.env['PACKAGE_INSIGHTS_BASE_URL'],
   prepare: () => http.prepare(),
   speak: (locale) => speak(locale ?? localeOf(process.env)),
 });

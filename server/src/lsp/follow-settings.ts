@@ -46,7 +46,7 @@ export function followSettings(
     // A slow answer must not undo what a later one said.
     if (turn !== turns) return;
     const before = session.settings;
-    session.settings = readSettings(pulled, pushed, session.initial);
+    session.settings = session.readSettings(pulled, pushed);
     session.folderSettings = new Map(
       folders.map((folder, index) => [
         folder,

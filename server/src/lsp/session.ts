@@ -12,7 +12,7 @@ import { type PositionEncoding, type Positions, positionsIn } from '../text/posi
 import { readNetwork } from './network.ts';
 import { createPostponed, type Postponed } from './postponed.ts';
 import { type RecentFiles, recentFiles } from './recent-files.ts';
-import { namesService, readSettings } from './settings.ts';
+import { namesService, readClientSettings, readSettings } from './settings.ts';
 
 /** How long, in ms, a client may take to tell its settings: none that can be asked for them takes so long. */
 const patience = 5000;
@@ -24,6 +24,8 @@ export interface Parts {
   readonly disk: (roots: () => readonly string[]) => Files;
   readonly clock: Clock;
   readonly version: string;
+  /** The service that the environment names, for a client that names none. */
+  readonly baseUrl?: string | undefined;
   /** Called when the client has its first answer, and before it has anything else: the time to load what comes next. */
   readonly prepare?: () => void;
   /** Chooses the language of all texts: the client's, where it names one. */
@@ -75,13 +77,15 @@ export class Session {
   folders: readonly string[] = [];
   /** What the client sent with `initialize`: holds where it has no settings of its own. */
   initial: unknown;
+  readonly #baseUrl: string | undefined;
   #pointedAt: readonly string[] = [];
   #traits: ClientTraits = traitsOf({});
   /** Finding the lines of a lockfile takes longer than most answers: it is done once for each of its texts. */
   readonly #positions = new WeakMap<Snapshot['texts'], Map<string, Positions>>();
 
-  constructor({ connection, insights, disk, clock, version }: Parts) {
+  constructor({ connection, insights, disk, clock, version, baseUrl }: Parts) {
     this.connection = connection;
+    this.#baseUrl = baseUrl;
     this.clock = clock;
     this.postponed = createPostponed(clock);
     this.version = version;
@@ -102,7 +106,7 @@ export class Session {
     this.encoding = capabilities.general?.positionEncodings?.[0] === 'utf-8' ? 'utf-8' : 'utf-16';
     this.initial = initializationOptions;
     this.isTrusted = initializationOptions?.isTrusted !== false;
-    this.settings = readSettings(initializationOptions);
+    this.settings = this.readSettings();
     this.network = readNetwork(initializationOptions?.network);
     const isSaid = namesService(initializationOptions) && this.#traits.refreshesHints;
     if (capabilities.workspace?.configuration && !isSaid) this.#awaitSettings();
@@ -110,6 +114,11 @@ export class Session {
     this.changeFolders(workspaceFolders ?? (root === undefined ? [] : [{ uri: root }]), []);
     // What is kept of the service that was chosen is at hand for the first document already.
     this.insights.want('', []);
+  }
+
+  /** The settings of the client. `later`: what it says of them beside what it said at the start, the strongest first. */
+  readSettings(...later: readonly unknown[]): Settings {
+    return readClientSettings({ later, initial: this.initial, environment: this.#baseUrl });
   }
 
   /** Those of its folders that lie on a disk. */

@@ -73,6 +73,43 @@ export function readSettings(...given: readonly unknown[]): Settings {
   return mistakes.length > 0 ? { ...settings, mistakes } : settings;
 }
 
+/** Where the settings of one client are looked for. */
+export interface Sources {
+  /** What it says of them later than with `initialize`, the strongest first. */
+  readonly later: readonly unknown[];
+  /** Its `initializationOptions`. */
+  readonly initial: unknown;
+  /** The service that the environment names: it counts where the client names none. */
+  readonly environment: string | undefined;
+}
+
+/** Reads the settings of a client of the language server. */
+export function readClientSettings({ later, initial, environment }: Sources): Settings {
+  const given = [...later, initial];
+  const isOfEnvironment = environment !== undefined && !given.some(namesService);
+  const settings = readSettings(...given, isOfEnvironment ? { baseUrl: environment } : undefined);
+  const ofEnvironment = (it: Mistake): Mistake =>
+    isOfEnvironment && it.setting === 'packageInsights.baseUrl'
+      ? mistakeIn('baseUrl', environment, 'PACKAGE_INSIGHTS_BASE_URL')
+      : it;
+  const mistakes = [
+    ...(saysSettings(initial) ? [] : [initialMistake()]),
+    ...(settings.mistakes ?? []).map(ofEnvironment),
+  ];
+  return mistakes.length > 0 ? { ...settings, mistakes } : settings;
+}
+
+/** Whether what came with `initialize` is settings, or nothing: some editors write an empty table as an empty list. */
+function saysSettings(initial: unknown): boolean {
+  return Array.isArray(initial) ? initial.length === 0 : typeof (initial ?? {}) === 'object';
+}
+
+/** Its value stays out of the log: it may hold anything. */
+function initialMistake(): Mistake {
+  const setting = 'initializationOptions';
+  return { setting, reason: l10n.t('{0} is not an object', setting), closes: true };
+}
+
 /** Whether settings say themselves where to ask, so that nobody's else need be waited for. */
 export function namesService(given: unknown): boolean {
   return ['baseUrl', 'packageInsights.baseUrl'].some((name) => lookUp(given, name) !== undefined);
@@ -106,8 +143,7 @@ function fits(value: unknown, { type, enum: allowed, minimum, maximum }: Declara
 }
 
 /** What is wrong, for the hover, the status item and the log: as much of a value as a line takes, and no passwords. */
-function mistakeIn(name: string, value: unknown): Mistake {
-  const setting = `packageInsights.${name}`;
+function mistakeIn(name: string, value: unknown, setting = `packageInsights.${name}`): Mistake {
   const bare = typeof value === 'string' ? value.replace(/^([a-z][a-z\d+.-]*:\/*)?.*@/is, '$1…@') : value;
   const shown = oneLine(JSON.stringify(bare), 200);
   return { setting, reason: reasonFor(name, setting, shown), closes: deciding[name]?.closes === true };
