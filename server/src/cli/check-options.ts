@@ -47,8 +47,8 @@ export function checkHelp(): string {
                       (advisory:high, deprecated:error), or none:
                       {1}.
                       Usually {2}, and what project files add.
-                      What is left unchecked makes it 2: withheld and unread usually, unclear and
-                      unchecked where they are named; withheld:off and the like let it pass
+                      What is left unchecked makes it 2: withheld, unread and unclear usually, unchecked
+                      where it is named; withheld:off and the like let it pass
   --allow-private     packages whose names stay private do not make the exit code 2
   --all               lockfiles and bills of materials in the folders, too: what dependencies bring along
   --output FILE       write the report there, and only its summary here

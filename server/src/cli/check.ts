@@ -71,14 +71,14 @@ export const checkCommand: Command = {
       const counting = gaps.filter((it) => it.passedBy === undefined);
       const isSure = report.failures.length === 0 && !counting.some((it) => it.gap === 'unread');
       const isFound = report.findings.some((it) => it.counts);
-      if (baseline?.write !== true && !isFound) printGaps(options.quiet ? counting : gaps, 'check', terminal);
+      if (baseline?.write === true || !isFound) printGaps(options.quiet ? counting : gaps, 'check', terminal);
       if (!isSure || fixes.some((it) => it.outcome.kind === 'refused')) return 2;
       // Half a list would let what is missing pass as new, or hide it.
       if (baseline?.write) {
         const accepting = report.findings.filter((it) => !it.ignored);
         await writeBaseline(baseline.file, accepting, terminal);
         if (!options.quiet) terminal.out(acceptedText(accepting.length, baseline.file));
-        return 0;
+        return counting.length > 0 ? 2 : 0;
       }
       // What was found is certain, whatever else there may be.
       if (isFound) return 1;

@@ -32,7 +32,7 @@ export function gapsIn(
   return [
     ...passed('withheld', true, withheld).map((it) => (passedBy === undefined ? it : { ...it, passedBy })),
     ...passed('unread', true, unread),
-    ...passed('unclear', false, unclear),
+    ...passed('unclear', true, unclear),
     // Where nothing at all could be looked up, that it is usual with some of it is no excuse.
     ...passed('unchecked', total > 0 && lookedUp === 0, unchecked),
   ];
@@ -43,7 +43,7 @@ export function printGaps(gaps: readonly FoundGap[], command: string, { error }:
   for (const { gap, passedBy } of gaps) {
     const said =
       passedBy === undefined
-        ? `${reasonOf(gap)}; ${wayOut(gap)}`
+        ? `${reasonOf(gap)}; ${wayOut(gap, command)}`
         : l10n.t('{0}, which {1} lets pass', reasonOf(gap), passedBy);
     error(`package-insights ${command}: ${said}`);
   }
@@ -62,7 +62,8 @@ function reasonOf(gap: Gap): string {
   }
 }
 
-function wayOut(gap: Gap): string {
+function wayOut(gap: Gap, command: string): string {
+  if (gap !== 'withheld' && command !== 'check') return l10n.t('the exit code is 2');
   return gap === 'withheld'
     ? l10n.t(
         'the exit code is 2, unless {0} says which registry is public, or {1}, or {2} in {3}, lets it pass',

@@ -1,5 +1,6 @@
 import { lockfileFormats } from '../lockfiles/index.ts';
 import { manifestFormats } from '../manifests/index.ts';
+import { requirementsTxt } from '../manifests/requirements.ts';
 import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
 import type { FileRef, ManifestFormat } from '../model/manifest.ts';
 import { type Files, textOf, type Unreadable } from '../model/ports.ts';
@@ -231,6 +232,12 @@ export class Reading {
       if (parsed === undefined) {
         // What is merely implied may well not be there.
         if (ref.span && missing.length < mostMissing) missing.push(shared(ref.expects ?? ref.path));
+        if (ref.format === requirementsTxt.id) {
+          // pip ends where a list that is included is not there: what it would add is not looked at.
+          if (ref.kind === 'include') chain.cut ??= cut;
+          // What cannot be read may name an index.
+          if (isElsewhere(ref)) this.#leftOut(from.uri, ref, { why: 'failed', code: 'address' });
+        }
         continue;
       }
       const narrowing = narrows || ref.kind === 'constraints';
@@ -253,7 +260,7 @@ export class Reading {
 
   async #find(uri: string, ref: FileRef): Promise<Parsed | undefined> {
     const format = manifestFormats.find((it) => it.id === ref.format);
-    if (format === undefined) return undefined;
+    if (format === undefined || isElsewhere(ref)) return undefined;
     for (const candidate of candidates(uri, ref)) {
       if (sameUri(candidate) === sameUri(uri)) continue;
       const text = await this.#look(candidate);
@@ -311,4 +318,9 @@ function candidates(uri: string, ref: FileRef): string[] {
   const own = directoryOf(uri);
   if (ref.upward === undefined) return [resolveUri(own, ref.path)];
   return [...upwardFrom(ref.upward === 'self' ? own : parentOf(own))].map((it) => resolveUri(it, ref.path));
+}
+
+/** Whether a reference leads to an address of the network, or to where a variable of the environment says. */
+function isElsewhere({ path }: FileRef): boolean {
+  return /^[a-z][a-z0-9+.-]+:|\$\{/i.test(path);
 }

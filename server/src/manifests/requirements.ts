@@ -136,7 +136,7 @@ function readOption(line: LogicalLine, start: number, found: Found): void {
   if (editable !== undefined) readEditable(line, start + editable.length, found);
 }
 
-/** `-r base.txt`, `--constraint="all of it.txt"`. Files behind a URL or a variable are not followed. */
+/** `-r base.txt`, `--constraint="all of it.txt"`, `-r https://lists.example/base.txt`, which is not read. */
 function readFile(line: LogicalLine, option: number, at: number, found: Found): void {
   const quoted = /^(["'])(.*?)\1/.exec(line.text.slice(at));
   const path = quoted?.[2] ?? /^\S*/.exec(line.text.slice(at))?.[0] ?? '';
@@ -144,7 +144,6 @@ function readFile(line: LogicalLine, option: number, at: number, found: Found): 
     found.problems.push(problem(line, option, line.text.trimEnd().length, 'a file name is missing'));
     return;
   }
-  if (/^[a-z][a-z0-9+.-]+:|\$\{/i.test(path)) return;
   const start = quoted ? at + 1 : at;
   found.references.push({
     kind: /^(?:-r|--r)/.test(line.text.slice(option, at)) ? 'include' : 'constraints',
