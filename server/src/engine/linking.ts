@@ -9,7 +9,7 @@ import { directoryOf, upwardFrom } from '../model/uri.ts';
 import type { ProjectReading } from '../project/read.ts';
 import { registryReaders } from '../registries/index.ts';
 import type { Read } from './joining.ts';
-import { type Chain, link } from './link.ts';
+import { link, type Parsed } from './link.ts';
 import type { Reader } from './reader.ts';
 import { readRegistries } from './registries.ts';
 import type { Before, Settling } from './settling.ts';
@@ -30,6 +30,8 @@ export interface Linking extends Read {
   readonly touched: ReadonlySet<string>;
   readonly texts: ReadonlyMap<string, string>;
   readonly project?: ProjectReading;
+  /** The files of the chain, and of what it was before some of them were changed. */
+  readonly around: readonly Parsed[];
   /** The packages that are made in the same workspace, by `packageId`: of thousands of projects it takes a while. */
   readonly members: Promise<ReadonlySet<string>>;
 }
@@ -53,7 +55,7 @@ export async function readLinking(
   // It is kept for some seconds by whoever reads it.
   if (format.system !== 'any') files.machine?.(format.system);
   const chain = await reading.chain(document.uri, format, document.text);
-  const members = membersAround(chain, reader);
+  const ahead = membersAround(chain.files, reader);
   const lockfiles = await reading.lockfiles(chain);
   const project = await reading.project(document.uri);
   const { touched, texts } = reading;
@@ -66,7 +68,11 @@ export async function readLinking(
   settling?.read(said, touched);
   const before = settling && (await saidBefore(document, format, systems, touched, { reader, files, settling }));
   const route = before ? settling.join(document.uri, now, before) : now;
-  return { document, format, touched, texts, chain, lockfiles, included, route, members, ...(project && { project }) };
+  // A file that is included no more may have listed projects.
+  const around = before ? [...chain.files, ...before.files] : chain.files;
+  const members = before ? membersAround(around, reader) : ahead;
+  const read = { document, format, touched, texts, chain, lockfiles, included, route, around, members };
+  return { ...read, ...(project && { project }) };
 }
 
 /** What a document said before it, or a file that it depends on, was changed; undefined where that is long ago. */
@@ -86,16 +92,16 @@ async function saidBefore(
     const included = chain.included.map((it) => ({ ...chain, files: [it, ...chain.files.filter((f) => f !== it)] }));
     const linked = [chain, ...included].flatMap((it) => link(it));
     const elsewhere = linked.filter(({ asked }) => asked.kind === 'source').map(({ key }) => packageId(key));
-    return { route, elsewhere: new Set(elsewhere) };
+    return { route, elsewhere: new Set(elsewhere), files: chain.files };
   });
 }
 
 /** The same, with what the workspace makes itself found anew. */
 export function withMembers(linking: Linking, reader: Reader): Linking {
-  return { ...linking, members: membersAround(linking.chain, reader) };
+  return { ...linking, members: membersAround(linking.around, reader) };
 }
 
-function membersAround({ files }: Chain, { members }: Reader): Promise<ReadonlySet<string>> {
+function membersAround(files: readonly Parsed[], { members }: Reader): Promise<ReadonlySet<string>> {
   const around = members.around(files);
   // Whoever needs them hears that they cannot be read.
   around.catch(() => undefined);

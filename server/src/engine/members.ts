@@ -14,6 +14,7 @@ import {
   type Said,
 } from './member-roots.ts';
 import { mostProjects, Projects } from './projects.ts';
+import type { Made, Settling } from './settling.ts';
 
 /** Files that are read at a time: each may have 32 MiB. */
 const atOnce = 10;
@@ -36,22 +37,14 @@ export function mayHaveMembers(format: ManifestFormat): boolean {
   return rootNames(format) !== undefined;
 }
 
-/** What belongs to one root. */
-interface Reached {
-  /** What the projects call themselves, by `packageId`. */
-  readonly names: ReadonlySet<string>;
-  /** Their files, by `sameUri`. */
-  readonly files: ReadonlySet<string>;
-}
-
 interface Known {
-  readonly reached: Promise<Reached>;
+  readonly reached: Promise<Made>;
   /** When all was found; until then nobody begins anew. */
   at: number;
 }
 
 const nobody: ReadonlySet<string> = new Set();
-const nothing: Reached = { names: nobody, files: nobody };
+const nothing: Made = { names: nobody, files: nobody };
 
 /**
  * The packages that are made in one workspace. Their names are the workspace's own: its tool takes them from there, and
@@ -60,13 +53,18 @@ const nothing: Reached = { names: nobody, files: nobody };
 export class Members {
   readonly #projects: Projects;
   readonly #now: () => number;
+  readonly #settling: Settling | undefined;
   /** By the address of a root. */
   readonly #known = new Map<string, Known>();
 
-  /** @param now in ms since the epoch */
-  constructor(files: NonNullable<Files['around']>, now: () => number, parse: Parse) {
+  /**
+   * @param now in ms since the epoch
+   * @param settling what workspaces made before their files were changed; absent where nobody changes any
+   */
+  constructor(files: NonNullable<Files['around']>, now: () => number, parse: Parse, settling?: Settling) {
     this.#projects = new Projects(files, now, parse);
     this.#now = now;
+    this.#settling = settling;
   }
 
   /**
@@ -74,7 +72,7 @@ export class Members {
    * @returns whether one of them may be a project or a root
    */
   forget(uris: readonly string[]): boolean {
-    const concerns = uris.some((it) => mayBeProject(it) || this.#projects.has(it));
+    const concerns = uris.some((it) => mayBeProject(it) || this.#projects.has(it) || this.#known.has(sameUri(it)));
     if (concerns) {
       this.#known.clear();
       this.#projects.forget(uris);
@@ -117,14 +115,16 @@ export class Members {
   }
 
   #find(root: string, as: ManifestFormat | undefined): Known {
-    const reached = this.#reach(root, as).finally(() => {
-      known.at = this.#now();
-    });
+    const reached = this.#reach(root, as)
+      .then((it) => this.#settling?.made(root, it) ?? it)
+      .finally(() => {
+        known.at = this.#now();
+      });
     const known: Known = { reached, at: Number.POSITIVE_INFINITY };
     return known;
   }
 
-  async #reach(root: string, as: ManifestFormat | undefined): Promise<Reached> {
+  async #reach(root: string, as: ManifestFormat | undefined): Promise<Made> {
     // Most are not there.
     if ((await this.#projects.said(root, as)) === undefined) return nothing;
     const names = new Set<string>();

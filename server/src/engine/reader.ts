@@ -3,6 +3,7 @@ import type { Lockfile, LockfileFormat } from '../model/lockfile.ts';
 import type { Manifest, ManifestFormat } from '../model/manifest.ts';
 import type { Files } from '../model/ports.ts';
 import { type ProjectReading, readProject } from '../project/read.ts';
+import type { Parse } from './member-roots.ts';
 import { Members } from './members.ts';
 import { parseManifest } from './parse-manifest.ts';
 import { Reading } from './reading.ts';
@@ -22,13 +23,18 @@ export class Reader {
   readonly projectFile: string | undefined;
 
   /** @param saved the same files as they are saved: what is being typed is no name of a project yet */
-  constructor(files: Files, { projectFile, now = () => 0 }: Partial<Surroundings> = {}, saved: Files = files) {
+  constructor(
+    files: Files,
+    { projectFile, now = () => 0, settling }: Partial<Surroundings> = {},
+    saved: Files = files,
+  ) {
     this.#files = files;
     // What is open is parsed already where it is as it was saved.
-    this.members = new Members(saved.around ?? saved, now, (uri, format, text) => {
+    const parse: Parse = (uri, format, text) => {
       const open = this.#manifests.get(uri);
       return open?.text === text ? open.parsed : parseManifest(format, text);
-    });
+    };
+    this.members = new Members(saved.around ?? saved, now, parse, settling);
     this.projectFile = projectFile;
   }
 

@@ -6,6 +6,7 @@ import type { Linked } from '../model/subject.ts';
 import { nameOf, pathOf, sameUri } from '../model/uri.ts';
 import { distinct } from '../registries/address.ts';
 import { registryReaders } from '../registries/index.ts';
+import type { Parsed } from './link.ts';
 
 const limits = {
   /**
@@ -15,6 +16,8 @@ const limits = {
   stable: 5000,
   /** Files of which it is remembered what they said. Those of one manifest are some ten. */
   files: 2000,
+  /** Roots of which it is remembered what they made. Nearly all files of requirements and projects are one. */
+  roots: 20_000,
 } as const;
 
 /** What the texts of a document say of a dependency. */
@@ -25,6 +28,26 @@ export interface Before {
   readonly route: Route;
   /** What was taken from a folder or a repository, by `packageId`. */
   readonly elsewhere: ReadonlySet<string>;
+  /** The files that took part in it. */
+  readonly files: readonly Parsed[];
+}
+
+/** What belongs to one root of a workspace. */
+export interface Made {
+  /** What the projects call themselves, by `packageId`. */
+  readonly names: ReadonlySet<string>;
+  /** Their files, by `sameUri`. */
+  readonly files: ReadonlySet<string>;
+}
+
+interface Making {
+  readonly uri: string;
+  /** What it made when it was last looked at. */
+  last: Made;
+  /** With all that it made since it was last settled: the same as `last` where it is. */
+  all: Made;
+  /** When it was seen to make something else, or one of its files was saved. */
+  since: number;
 }
 
 interface Former {
@@ -50,6 +73,11 @@ export class Settling {
   readonly #before = new Map<string, Promise<Before>>();
   /** The registries that were found for the packages of a document since anything is not settled, by `packageId`. */
   readonly #found = new Map<string, Map<string, readonly Registry[]>>();
+  /** What the roots of workspaces make, by `sameUri`. */
+  readonly #made = new Map<string, Making>();
+  /** Those that are not settled. */
+  readonly #making = new Set<Making>();
+  #isTelling = false;
   #timer: (() => void) | undefined;
 
   /**
@@ -102,12 +130,37 @@ export class Settling {
   /** Files were saved, changed or closed: they stand as they are from now on. */
   saved(uris: readonly string[]): void {
     // A package manager may write hundreds of thousands.
-    if (this.#former.size === 0) return;
+    if (this.#isTelling || this.#former.size + this.#making.size === 0) return;
     for (const it of uris) {
-      const former = this.#former.get(sameUri(it));
+      const same = sameUri(it);
+      const former = this.#former.get(same);
       if (former) former.since = this.#clock.now();
+      for (const making of this.#making) if (making.all.files.has(same)) making.since = this.#clock.now();
     }
     this.#arm();
+  }
+
+  /**
+   * A root makes this now: what it made since it was last settled is its own, too. One file that is away for a moment may
+   * take the names of a whole workspace with it.
+   */
+  made(root: string, now: Made): Made {
+    const same = sameUri(root);
+    const before = this.#made.get(same);
+    if (before === undefined) {
+      // Most are not there.
+      if (now.files.size > 0 && this.#made.size < limits.roots)
+        this.#made.set(same, { uri: root, last: now, all: now, since: this.#clock.now() });
+      return now;
+    }
+    if (covers(before.last, now) && covers(now, before.last)) return before.all;
+    before.last = now;
+    before.all = covers(now, before.all) ? now : joined(before.all, now);
+    before.since = this.#clock.now();
+    if (before.all === now) this.#making.delete(before);
+    else this.#making.add(before);
+    this.#arm();
+    return before.all;
   }
 
   /** Whether what a document says depends on a file that is not settled. */
@@ -138,7 +191,7 @@ export class Settling {
   }
 
   /** What a document says now, and what it said since the last time that all was settled. */
-  join(uri: string, now: Route, { route, elsewhere }: Before): Route {
+  join(uri: string, now: Route, { route, elsewhere }: Pick<Before, 'route' | 'elsewhere'>): Route {
     const found = this.#found.get(uri) ?? new Map<string, readonly Registry[]>();
     this.#found.set(uri, found);
     return (linked) => {
@@ -159,7 +212,7 @@ export class Settling {
 
   #arm(): void {
     if (this.#former.size === 0) this.#found.clear();
-    else this.#timer ??= this.#clock.after(limits.stable, () => this.#look());
+    if (this.#former.size + this.#making.size > 0) this.#timer ??= this.#clock.after(limits.stable, () => this.#look());
   }
 
   #look(): void {
@@ -183,12 +236,34 @@ export class Settling {
       this.#former.delete(same);
       settled.push(last?.uri ?? same);
     }
+    for (const making of [...this.#making]) {
+      const left = making.since + limits.stable - this.#clock.now();
+      if (left > 0) {
+        next = Math.min(next ?? left, left);
+        continue;
+      }
+      making.all = making.last;
+      this.#making.delete(making);
+      // Of what is gone for good nothing is remembered.
+      if (making.last.files.size === 0) this.#made.delete(sameUri(making.uri));
+      settled.push(making.uri);
+    }
     if (settled.length > 0) {
       this.#forgetBefore();
       if (this.#former.size === 0) this.#found.clear();
-      this.#settled(settled);
+      this.#tell(settled);
     }
     if (next !== undefined) this.#timer ??= this.#clock.after(next, () => this.#look());
+  }
+
+  /** Whoever hears of it has the files read again, which were not changed by that. */
+  #tell(settled: readonly string[]): void {
+    this.#isTelling = true;
+    try {
+      this.#settled(settled);
+    } finally {
+      this.#isTelling = false;
+    }
   }
 
   #forgetBefore(): void {
@@ -213,4 +288,18 @@ const settings: ReadonlySet<string> = new Set(
 function speaks(uri: string): boolean {
   const format = formatOf(pathOf(uri))?.id ?? '';
   return settings.has(nameOf(uri)) || readers.some((it) => 'parts' in it && it.parts?.has(format));
+}
+
+function covers(some: Made, others: Made): boolean {
+  return isWithin(others.names, some.names) && isWithin(others.files, some.files);
+}
+
+function isWithin(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
+  if (some.size > all.size) return false;
+  for (const it of some) if (!all.has(it)) return false;
+  return true;
+}
+
+function joined(some: Made, others: Made): Made {
+  return { names: new Set([...some.names, ...others.names]), files: new Set([...some.files, ...others.files]) };
 }

@@ -18,7 +18,7 @@ export interface Surroundings {
   isTrusted(): boolean;
   /** Address of the project file that counts for every manifest; absent where each has the one nearest to it. */
   readonly projectFile?: string;
-  /** What was said of registries before texts were changed; absent where nobody changes any. */
+  /** What files said before they were changed; absent where nobody changes any. */
   readonly settling?: Settling;
 }
 
