@@ -76,7 +76,7 @@ export async function askAbout(
 export async function showVersions(
   client: LanguageClient,
   name: string,
-  { versions, by, digest, isCut }: Known,
+  { versions, by, digest, isCut, age }: Known,
 ): Promise<void> {
   const { t } = vscode.l10n;
   const items = versions.map((version) => ({
@@ -94,9 +94,12 @@ export async function showVersions(
   }));
   const chosen = await vscode.window.showQuickPick(items, {
     title: t('{0} is known by its {1} {2}', name, by, digest.slice(0, 12)),
-    placeHolder: isCut
-      ? t('The list was cut at {0}: there may be more. Choose one to copy it', versions.length)
-      : t('Choose one to copy it, or to see more of it'),
+    placeHolder:
+      age !== undefined
+        ? plain(age)
+        : isCut
+          ? t('The list was cut at {0}: there may be more. Choose one to copy it', versions.length)
+          : t('Choose one to copy it, or to see more of it'),
     matchOnDescription: true,
     matchOnDetail: true,
   });

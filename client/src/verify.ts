@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { claimOf } from './claim.ts';
 import { dependenciesInFront } from './dependency.ts';
-import { askAbout, fileToLookUp, type PickedFile, showVersions } from './identify.ts';
+import { askAbout, fileToLookUp, type Known, type PickedFile, showVersions } from './identify.ts';
 import { plain } from './plain.ts';
 import { lookUpPurl, typePurl } from './purl.ts';
 
@@ -28,7 +28,7 @@ export async function verify(client: LanguageClient, given: unknown): Promise<vo
       return;
     }
     case 'found': {
-      const text = t('Yes: {0} is of {1}, by its {2}.', name, plain(as), answer.by);
+      const text = withAge(t('Yes: {0} is of {1}, by its {2}.', name, plain(as), answer.by), answer);
       if ((await vscode.window.showInformationMessage(text, more)) === more)
         await showVersions(client, file.name, answer);
       return;
@@ -39,10 +39,16 @@ export async function verify(client: LanguageClient, given: unknown): Promise<vo
         others.length === 0
           ? first
           : t({ message: '{0} and others', args: [first ?? ''], comment: 'purls of versions' });
-      const text = t('No: {0} is not of {1}, but of {2}, by its {3}.', name, plain(as), known ?? '', answer.by);
+      const no = t('No: {0} is not of {1}, but of {2}, by its {3}.', name, plain(as), known ?? '', answer.by);
+      const text = withAge(no, answer);
       if ((await vscode.window.showWarningMessage(text, more)) === more) await showVersions(client, file.name, answer);
     }
   }
+}
+
+/** Adds how old an answer is that could not be asked for again. */
+function withAge(text: string, { age }: Known): string {
+  return age === undefined ? text : `${text} ${plain(age)}`;
 }
 
 /** Has a person say what a file is said to be: a purl with a version. */

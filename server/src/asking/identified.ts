@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { fileTrouble } from '../model/file-trouble.ts';
 import type { VersionKey } from '../model/keys.ts';
-import type { HashType, Lookup, Lookups, QueryResult } from '../model/lookups.ts';
+import { type HashType, type Lookup, type Lookups, type OldAnswer, older, type QueryResult } from '../model/lookups.ts';
 import { type Digests, digestsOf, hashTypes } from './digests.ts';
 
 /** What a file turned out to be. */
@@ -9,16 +9,27 @@ export type Identified = { readonly name: string } & (
   | ({ readonly digests: Digests } & (
       | Answered
       /** It is known, but not as the version it was said to be. */
-      | { readonly kind: 'other'; readonly by: HashType; readonly results: readonly QueryResult[] }
+      | {
+          readonly kind: 'other';
+          readonly by: HashType;
+          readonly results: readonly QueryResult[];
+          readonly old?: OldAnswer;
+        }
     ))
   /** It could not be read. */
   | { readonly digests?: undefined; readonly kind: 'failed'; readonly reason: string }
 );
 
 type Answered =
-  | { readonly kind: 'found'; readonly by: HashType; readonly results: readonly QueryResult[] }
+  | {
+      readonly kind: 'found';
+      readonly by: HashType;
+      readonly results: readonly QueryResult[];
+      /** The oldest of the answers that it rests on, where one is past its freshness. */
+      readonly old?: OldAnswer;
+    }
   /** No digest of it is known. `knowsClaim`: whether the service knows the version that it was said to be. */
-  | { readonly kind: 'unknown'; readonly knowsClaim?: boolean }
+  | { readonly kind: 'unknown'; readonly knowsClaim?: boolean; readonly old?: OldAnswer }
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** The service answers with so many versions at the most. Source: its contract, “Limits”. */
@@ -50,11 +61,18 @@ export async function identifyFile(
   const claimed = await ask(claim);
   if (claimed.kind !== 'unknown' || claim === undefined) return { ...about, ...claimed };
   const free = await ask(undefined);
-  if (free.kind === 'found') return { ...about, ...free, kind: 'other' };
+  const old = older(claimed.old, free.kind === 'failed' ? undefined : free.old);
+  if (free.kind === 'found') return { ...about, ...free, kind: 'other', ...(old && { old }) };
   if (free.kind === 'failed') return { ...about, ...free };
   const known = await lookups.purl({ key: claim, version: claim.version }, signal);
   const isTold = known.kind === 'found' || known.kind === 'unknown';
-  return { ...about, kind: 'unknown', ...(isTold && { knowsClaim: known.kind === 'found' }) };
+  const oldest = older(old, isTold ? known.old : undefined);
+  return {
+    ...about,
+    kind: 'unknown',
+    ...(isTold && { knowsClaim: known.kind === 'found' }),
+    ...(oldest && { old: oldest }),
+  };
 }
 
 /**
@@ -90,12 +108,15 @@ async function firstAnswer(
   version: VersionKey | undefined,
   signal: AbortSignal,
 ): Promise<Answered> {
+  let old: OldAnswer | undefined;
   for (const type of hashTypes) {
     const query = { hash: { type, digest: digests[type] }, ...(version && { version }) };
     const answer: Lookup<readonly QueryResult[]> = await lookups.query(query, signal);
-    if (answer.kind === 'found' && answer.value.length > 0) return { kind: 'found', by: type, results: answer.value };
     if (answer.kind === 'failed') return answer;
     if (answer.kind === 'aborted') return { kind: 'failed', reason: l10n.t('interrupted') };
+    old = older(old, answer.old);
+    if (answer.kind === 'found' && answer.value.length > 0)
+      return { kind: 'found', by: type, results: answer.value, ...(old && { old }) };
   }
-  return { kind: 'unknown' };
+  return { kind: 'unknown', ...(old && { old }) };
 }

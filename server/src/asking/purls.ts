@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { groupAdvisories } from '../engine/subjects.ts';
 import type { AdvisoryId } from '../model/keys.ts';
-import type { Identity, Lookups } from '../model/lookups.ts';
+import type { Identity, Lookups, OldAnswer } from '../model/lookups.ts';
 import type { Insights } from '../model/ports.ts';
 import { formatPurl, type Purl } from '../model/purl.ts';
 import type { Advisory } from '../model/subject.ts';
@@ -14,8 +14,9 @@ export type LookedUp =
       readonly purl: string;
       readonly identity: Identity;
       readonly advisories: readonly Advisory[];
+      readonly old?: OldAnswer;
     }
-  | { readonly kind: 'unknown'; readonly purl: string }
+  | { readonly kind: 'unknown'; readonly purl: string; readonly old?: OldAnswer }
   | { readonly kind: 'failed'; readonly purl: string; readonly reason: string };
 
 /** How long the details of advisories are waited for, in ms. Without them their names are told. */
@@ -30,7 +31,7 @@ export async function lookUpPurl(
   const found = await insights.lookups.purl(named, signal);
   switch (found.kind) {
     case 'unknown':
-      return { kind: 'unknown', purl };
+      return { ...found, purl };
     case 'failed':
       return { kind: 'failed', purl, reason: found.reason };
     case 'aborted':
@@ -38,7 +39,8 @@ export async function lookUpPurl(
     case 'found': {
       const identity = found.value;
       const ids = identity.kind === 'version' ? identity.facts.advisories : [];
-      return { kind: 'found', purl, identity, advisories: await advisoriesOf(ids, insights, signal) };
+      const advisories = await advisoriesOf(ids, insights, signal);
+      return { kind: 'found', purl, identity, advisories, ...(found.old && { old: found.old }) };
     }
   }
 }

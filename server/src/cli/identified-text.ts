@@ -8,6 +8,7 @@ import { jsonText } from '../report/json-text.ts';
 import { visible } from '../report/words.ts';
 import { padTo, widthOf } from '../report/wrap.ts';
 import type { Terminal } from './command.ts';
+import { oldOf } from './lookup.ts';
 
 /** Versions listed of one file; a program asks for all. */
 const mostListed = 20;
@@ -90,6 +91,7 @@ export function toJson(all: readonly Identified[]): string {
     file: it.name,
     state: it.kind,
     ...(it.kind === 'failed' && { reason: it.reason }),
+    ...('old' in it && it.old && { old: oldOf(it.old) }),
     ...(it.digests && { digests: Object.fromEntries(hashTypes.map((type) => [type, hex(it.digests?.[type])])) }),
     ...((it.kind === 'found' || it.kind === 'other') && {
       by: it.by,

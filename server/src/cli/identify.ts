@@ -10,7 +10,7 @@ import { archiveKinds, archivesBelow } from './archives.ts';
 import { type Command, type Given, type Terminal, UsageError } from './command.ts';
 import { readServiceSettings, serviceHelp, serviceOptions, textOf } from './flags.ts';
 import { printClaim, printFile, printTable, toJson } from './identified-text.ts';
-import { readPurl } from './lookup.ts';
+import { complainOfAge, readPurl } from './lookup.ts';
 
 /** `package-insights identify`: which package versions files belong to, by their digests. */
 export const identifyCommand: Command = {
@@ -28,7 +28,8 @@ Files are read, never sent: the service is asked for their digests, SHA-256, SHA
 and MD5, until it knows one. It knows files of npm, Cargo, Maven and NuGet; for Go and PyPI it
 has no look-up by digest. For a folder, every {1} below it is shown in a table.
 
-Exit codes: 0 found, 1 one is not known (or not what --as says), 2 one could not be looked up.
+Exit codes: 0 found, 1 one is not known (or not what --as says), 2 one could not be looked up,
+or not again.
 
 Examples:
   package-insights identify lib/snakeyaml.jar
@@ -57,7 +58,11 @@ Examples:
       });
       terminal.status?.('');
       print(all, { isTable, isJson: flags['json'] === true, claim }, terminal);
-      return all.reduce((worst, it) => Math.max(worst, exitCodes[it.kind]), 0);
+      const old = all.flatMap((it) => ('old' in it && it.old ? [[it.name, it.old] as const] : []));
+      for (const [name, it] of old) complainOfAge(name, it, 'identify', terminal);
+      // Who works offline has said that old answers will do.
+      const least = old.length > 0 && !settings.offline ? 2 : 0;
+      return all.reduce((worst, it) => Math.max(worst, exitCodes[it.kind]), least);
     } finally {
       await insights.close();
     }

@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { type LookedUp, lookUpPurl } from '../asking/purls.ts';
+import type { OldAnswer } from '../model/lookups.ts';
 import { type Purl, parsePurl } from '../model/purl.ts';
 import { jsonText } from '../report/json-text.ts';
-import { visible } from '../report/words.ts';
+import { oldAnswerText, visible } from '../report/words.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
 import { describePackage, describeVersion } from './describe.ts';
 import { readServiceSettings, serviceHelp, serviceOptions } from './flags.ts';
@@ -21,7 +22,7 @@ export const lookupCommand: Command = {
 A purl names a package (pkg:npm/lodash), or a version of one (pkg:npm/lodash@4.17.21).
 Types: cargo, golang, maven, npm, nuget, pypi. Qualifiers and a subpath are not taken.
 
-Exit codes: 0 all found, 1 one is not known, 2 one could not be looked up.
+Exit codes: 0 all found, 1 one is not known, 2 one could not be looked up, or not again.
 
 Examples:
   package-insights lookup pkg:npm/%40babel/traverse
@@ -42,7 +43,10 @@ Examples:
       const answers = await Promise.all(purls.map((it) => lookUpPurl(it, insights, aborting.signal)));
       if (flags['json'] === true) terminal.out(jsonText(answers.map(jsonOf)));
       else print(answers, terminal);
-      return Math.max(...answers.map((it) => exitCodes[it.kind]));
+      const old = answers.flatMap((it) => ('old' in it && it.old ? [[it.purl, it.old] as const] : []));
+      for (const [purl, it] of old) complainOfAge(purl, it, 'lookup', terminal);
+      // Who works offline has said that old answers will do.
+      return Math.max(old.length > 0 && !settings.offline ? 2 : 0, ...answers.map((it) => exitCodes[it.kind]));
     } finally {
       await insights.close();
     }
@@ -50,6 +54,11 @@ Examples:
 };
 
 const exitCodes = { found: 0, unknown: 1, failed: 2 } as const;
+
+/** Says how old an answer is that could not be had anew. */
+export function complainOfAge(about: string, old: OldAnswer, command: string, terminal: Terminal): void {
+  terminal.error(`package-insights ${command}: ${visible(about)}: ${oldAnswerText(old, terminal.clock.now())}`);
+}
 
 /** @throws UsageError that says what is wrong with it, and what can be done */
 export function readPurl(text: string): Purl {
@@ -86,25 +95,31 @@ function print(answers: readonly LookedUp[], terminal: Terminal): void {
 
 function jsonOf(answer: LookedUp): object {
   const { kind, purl } = answer;
+  const old = 'old' in answer && answer.old ? { old: oldOf(answer.old) } : {};
   switch (answer.kind) {
     case 'found': {
       const { identity } = answer;
       if (identity.kind === 'package') {
         const { facts } = identity;
-        return { purl, state: kind, package: { ...facts, versions: facts.versions.map(withDate) } };
+        return { purl, state: kind, ...old, package: { ...facts, versions: facts.versions.map(withDate) } };
       }
       const advisories = answer.advisories.map(({ id, aliases, facts }) => ({
         ...(facts.state === 'ready' ? facts.value : {}),
         id,
         aliases,
       }));
-      return { purl, state: kind, version: { ...withDate(identity.facts), advisories } };
+      return { purl, state: kind, ...old, version: { ...withDate(identity.facts), advisories } };
     }
     case 'unknown':
-      return { purl, state: kind };
+      return { purl, state: kind, ...old };
     case 'failed':
       return { purl, state: kind, reason: answer.reason };
   }
+}
+
+/** What programs are told of an answer past its freshness. */
+export function oldOf({ at, reason }: OldAnswer): object {
+  return { since: new Date(at).toISOString(), reason };
 }
 
 /** Moments as other programs write them. */

@@ -21,7 +21,7 @@ export interface LookingUp {
 
 /** The questions that are asked one at a time. Their answers are kept like those to all others. */
 export function createLookups({ service, clock, limits }: LookingUp): Lookups {
-  /** Answers from what is kept while it is fresh, and when nothing better is to be had. */
+  /** Answers from what is kept while it is fresh; past that only where nothing better is to be had, and says so. */
   async function obtain<T>(id: string, ask: (service: AskedService) => Promise<Learnt<T>>): Promise<Lookup<T>> {
     const asked = service();
     const { shelf } = asked;
@@ -35,7 +35,8 @@ export function createLookups({ service, clock, limits }: LookingUp): Lookups {
       const insight = { state: 'ready', value: learnt.facts, at: now } as const;
       shelf.keep({ id, insight, due: now + lifeOf(learnt, limits()) }, learnt.bytes);
     }
-    return learnt.kind === 'failed' && kept ? asKept(kept) : lookup(learnt);
+    if (learnt.kind !== 'failed' || kept === undefined || !('at' in kept.insight)) return lookup(learnt);
+    return { ...asKept<T>(kept), old: { at: kept.insight.at, reason: learnt.reason } };
   }
 
   return {
@@ -59,11 +60,11 @@ export function createLookups({ service, clock, limits }: LookingUp): Lookups {
       };
       if (version === undefined) {
         const answer = await ask({ kind: 'package', key }, (it) => readPackage(it, key));
-        return answer.kind === 'found' ? { kind: 'found', value: { kind: 'package', facts: answer.value } } : answer;
+        return answer.kind === 'found' ? { ...answer, value: { kind: 'package', facts: answer.value } } : answer;
       }
       const named = { ...key, version };
       const answer = await ask({ kind: 'version', key: named }, (it) => readVersion(it, named));
-      return answer.kind === 'found' ? { kind: 'found', value: { kind: 'version', facts: answer.value } } : answer;
+      return answer.kind === 'found' ? { ...answer, value: { kind: 'version', facts: answer.value } } : answer;
     },
   };
 }
@@ -86,7 +87,7 @@ function readResults(value: unknown): readonly QueryResult[] {
   }));
 }
 
-function asKept<T>({ insight }: Shelved): Lookup<T> {
+function asKept<T>({ insight }: Shelved): Extract<Lookup<T>, { readonly kind: 'found' | 'unknown' }> {
   return insight.state === 'ready' ? { kind: 'found', value: insight.value as T } : { kind: 'unknown' };
 }
 

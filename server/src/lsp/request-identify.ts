@@ -11,6 +11,7 @@ import { formatPurl, parsePurl } from '../model/purl.ts';
 import { signalOf } from './cancellation.ts';
 import { textIn } from './params.ts';
 import { beginProgress, tokenIn } from './progress.ts';
+import { ageOf, withAge } from './request-purl.ts';
 import type { OwnRequest } from './requests.ts';
 import type { Session } from './session.ts';
 
@@ -34,6 +35,8 @@ export type IdentifyAnswer =
       readonly versions: readonly IdentifiedVersion[];
       /** The service listed as many as it does at the most: there may be more. */
       readonly isCut: boolean;
+      /** How old the answer is, where it could not be asked for again; a sentence. */
+      readonly age?: string;
     }
   /** A sentence. */
   | { readonly kind: 'unknown' | 'failed'; readonly reason: string };
@@ -68,28 +71,33 @@ export const identifyRequest: OwnRequest<IdentifyParams, IdentifyAnswer> = {
   },
 };
 
-function answerOf(found: Identified, claim: string | undefined, { insights, clock }: Session): IdentifyAnswer {
+function answerOf(found: Identified, claim: string | undefined, session: Session): IdentifyAnswer {
+  const { insights, clock } = session;
   const name = oneLine(found.name);
   switch (found.kind) {
     case 'unknown':
       return {
         kind: 'unknown',
-        reason:
+        reason: withAge(
           claim === undefined
             ? l10n.t('No digest of {0} is known. For Go and PyPI the service has no look-up by digest.', name)
             : unknownText(found, name, oneLine(claim)),
+          found.old,
+          session,
+        ),
       };
     case 'failed':
       return { kind: 'failed', reason: l10n.t('{0} could not be looked up: {1}.', name, oneLine(found.reason)) };
     case 'found':
     case 'other': {
-      const { kind, by, results, digests } = found;
+      const { kind, by, results, digests, old } = found;
+      const age = old && { age: ageOf(old, clock.now()) };
       const versions = results.slice(0, mostResults).map(({ version, artifacts }) => ({
         ...briefOf(subjectOf(version, groupAdvisories(version.advisories, insights), clock.now())),
         artifacts: artifacts.map((it) => oneLine(it)),
       }));
       const digest = Buffer.from(digests[by]).toString('hex');
-      return { kind, by: nameOfHash(by), digest, versions, isCut: isCut(found) };
+      return { kind, by: nameOfHash(by), digest, versions, isCut: isCut(found), ...age };
     }
   }
 }

@@ -2,12 +2,14 @@ import * as l10n from '@vscode/l10n';
 import { subjectOf } from '../asking/known.ts';
 import { type LookedUp, lookUpPurl } from '../asking/purls.ts';
 import { describeLookedUp, describePackage } from '../features/identity-text.ts';
-import { toMarkdown } from '../features/prose.ts';
+import { paragraph, toMarkdown } from '../features/prose.ts';
 import { dependencyLine } from '../manifests/dependency-lines.ts';
 import { formatOfDocument } from '../manifests/index.ts';
 import type { VersionKey } from '../model/keys.ts';
+import type { OldAnswer } from '../model/lookups.ts';
 import { formatPurl, parsePurl } from '../model/purl.ts';
 import type { System } from '../model/system.ts';
+import { oldAnswerText } from '../report/words.ts';
 import { signalOf } from './cancellation.ts';
 import { fieldsIn, readKey, textIn } from './params.ts';
 import type { OwnRequest } from './requests.ts';
@@ -82,22 +84,36 @@ function readPurlParams(params: unknown): PurlParams | undefined {
   return purl ? { purl } : undefined;
 }
 
-function pageOf(found: LookedUp, { clock }: Session): PurlAnswer {
+function pageOf(found: LookedUp, session: Session): PurlAnswer {
   switch (found.kind) {
     case 'unknown':
-      return { kind: 'unknown', reason: l10n.t('The service does not know {0}.', found.purl) };
+      return {
+        kind: 'unknown',
+        reason: withAge(l10n.t('The service does not know {0}.', found.purl), found.old, session),
+      };
     case 'failed':
       return { kind: 'failed', reason: l10n.t('The service could not be asked: {0}.', found.reason) };
     case 'found': {
-      const { identity, advisories, purl } = found;
-      const now = clock.now();
+      const { identity, advisories, purl, old } = found;
+      const now = session.clock.now();
       const prose =
         identity.kind === 'package'
           ? describePackage(identity.facts)
           : describeLookedUp(subjectOf(identity.facts, advisories, now), identity.facts, now);
-      return { kind: 'found', purl, markdown: toMarkdown(prose) };
+      const age = old ? [paragraph(ageOf(old, now))] : [];
+      return { kind: 'found', purl, markdown: toMarkdown([...age, ...prose]) };
     }
   }
+}
+
+/** How old an answer is that could not be had anew, as a sentence. */
+export function ageOf(old: OldAnswer, now: number): string {
+  return l10n.t('This may have changed: {0}.', oldAnswerText(old, now));
+}
+
+/** A sentence, with the age of the answer that it rests on where it is past its freshness. */
+export function withAge(sentence: string, old: OldAnswer | undefined, { clock }: Session): string {
+  return old ? `${sentence} ${ageOf(old, clock.now())}` : sentence;
 }
 
 function invalid(text: string, reason: string): string {

@@ -4,11 +4,25 @@ import type { Purl } from './purl.ts';
 
 /** The answer to a single question, asked once. */
 export type Lookup<T> =
-  | { readonly kind: 'found'; readonly value: T }
+  | { readonly kind: 'found'; readonly value: T; readonly old?: OldAnswer }
   /** The service has nothing. */
-  | { readonly kind: 'unknown' }
+  | { readonly kind: 'unknown'; readonly old?: OldAnswer }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'aborted' };
+
+/** Said of an answer past its freshness, for want of a newer one: what the service has learnt since is not in it. */
+export interface OldAnswer {
+  /** When it was given, in ms since the epoch. */
+  readonly at: number;
+  /** Why the service could not be asked again. */
+  readonly reason: string;
+}
+
+/** The older of two, where there are any. */
+export function older(one: OldAnswer | undefined, other: OldAnswer | undefined): OldAnswer | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one.at <= other.at ? one : other;
+}
 
 /** Questions that a person asks now and then. Answers are kept. None of them rejects. */
 export interface Lookups {

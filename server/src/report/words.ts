@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type Severity, severities } from '../model/finding.ts';
+import type { OldAnswer } from '../model/lookups.ts';
 import { withoutHidden } from '../model/one-line.ts';
 import {
   bestFix,
@@ -44,6 +45,11 @@ export function oldText({ count, since }: OldAnswers, at: string): string {
   return count === 1
     ? l10n.t('1 answer is {0} old, and could not be asked for again', age)
     : l10n.t('{0} answers are up to {1} old, and could not be asked for again', count, age);
+}
+
+/** `the answer is 5 days old, and could not be asked for again: connection refused` */
+export function oldAnswerText({ at, reason }: OldAnswer, now: number): string {
+  return l10n.t('the answer is {0} old, and could not be asked for again: {1}', ageText(now - at), visible(reason));
 }
 
 const minute = 60_000;
