@@ -29,6 +29,7 @@ export function details(row: Row, homepage: string, texts: PageTexts, open: (() 
         .filter(([, value]) => value !== '')
         .flatMap(([title, value]) => [element('dt', {}, title), element('dd', {}, value)]),
     ),
+    ...(row.severity === 'gap' ? [element('p', {}, row.message)] : []),
     ...findings.map((it) => findingDetails(it, homepage, texts)),
   );
 }

@@ -5,7 +5,7 @@ import type { PageTexts } from '../../server/src/report/page-texts.ts';
 import { bestFix, type Report, type ReportedFinding, type ReportedPackage } from '../../server/src/report/report.ts';
 
 /** How bad a row is: the worst of what counts, else why what was found does not. */
-export type Standing = ReportedFinding['severity'] | 'ignored' | 'inBaseline' | 'none';
+export type Standing = ReportedFinding['severity'] | 'ignored' | 'inBaseline' | 'gap' | 'none';
 
 /** One line of the list: a finding, or a dependency with the worst that was found of it. */
 export interface Row {
@@ -42,13 +42,14 @@ export function rowsOf(report: Report, texts: PageTexts): Readonly<Record<View, 
     found: ReportedPackage | undefined,
     findings: readonly ReportedFinding[],
     requirement: string,
+    gap?: string,
   ): Row => {
     const { system, name, version = '', path, region } = at;
     const { licenses, days, published = '', default: preferred = '' } = found ?? { licenses: [] };
-    const message = findings.map((it) => it.message).join(' · ');
+    const message = findings.length > 0 ? findings.map((it) => it.message).join(' · ') : (gap ?? '');
     const license = licenses.join(', ');
     return {
-      severity: standingOf(findings),
+      severity: findings.length === 0 && gap !== undefined ? 'gap' : standingOf(findings),
       system: systemNames[system],
       name,
       version,
@@ -73,7 +74,7 @@ export function rowsOf(report: Report, texts: PageTexts): Readonly<Record<View, 
     dependencies: report.projects.flatMap(({ path, dependencies }) =>
       dependencies.map((it) => {
         const found = it.purl === undefined ? undefined : byPurl.get(it.purl);
-        return row({ ...it, path }, found, byPlace.get(placeOf(path, it.region)) ?? [], it.requirement ?? '');
+        return row({ ...it, path }, found, byPlace.get(placeOf(path, it.region)) ?? [], it.requirement ?? '', it.gap);
       }),
     ),
   };
@@ -132,6 +133,7 @@ export const standings: readonly Standing[] = [
   'hint',
   'ignored',
   'inBaseline',
+  'gap',
   'none',
 ];
 

@@ -23,6 +23,23 @@ test('a row of a dependency tells what its version is like and what was found at
   });
 });
 
+test('a row of a dependency that was not looked up says so, and is none without findings', () => {
+  const report = reportOf(['a', 'b']);
+  const gap = 'Not looked up: it comes from the registry npm.inside.example';
+  const projects = report.projects.map((it) => ({
+    ...it,
+    dependencies: it.dependencies.map((one) => ({ ...one, gap })),
+  }));
+  const { dependencies } = rowsOf({ ...report, projects, findings: report.findings.slice(0, 1) }, texts);
+  assert.deepEqual(
+    dependencies.map((it) => it.severity),
+    ['error', 'gap'],
+  );
+  assert.equal(dependencies[1]?.message, gap);
+  assert.equal(select(dependencies, { ...noFilter, severity: 'none' }, undefined).length, 0);
+  assert.equal(select(dependencies, { ...noFilter, search: 'inside.example' }, undefined).length, 1);
+});
+
 test('the cell of a finding leaves out what other columns say', () => {
   const [row] = rowsOf(reportOf(['b']), texts).findings;
   assert.ok(row);

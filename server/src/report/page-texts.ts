@@ -32,6 +32,7 @@ export function pageTexts() {
     warning: l10n.t('Warning'),
     information: l10n.t('Information'),
     hint: l10n.t('Hint'),
+    gap: l10n.t('Not checked'),
     none: l10n.t('No finding'),
     ignored: l10n.t('Ignored'),
     ignoredFor: l10n.t('Ignored: {0}'),

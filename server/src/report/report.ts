@@ -79,6 +79,8 @@ export interface ReportedDependency {
   readonly version?: string;
   /** Of one of the `packages`: absent where the service does not know the version. */
   readonly purl?: string;
+  /** Why nothing is known of it, for people: that it has no finding means nothing. Absent where the service has answered. */
+  readonly gap?: string;
   readonly scope: Scope;
   readonly region: Region;
 }

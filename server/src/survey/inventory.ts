@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { pinnedBy } from '../engine/resolve.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { byText } from '../model/by-text.ts';
@@ -7,6 +8,7 @@ import { factsOf, type Linked, type Subject, spelledName } from '../model/subjec
 import { addressOf } from '../model/web-address.ts';
 import type { ReportedDependency, ReportedPackage, ReportedProject } from '../report/report.ts';
 import { reportAdvisories } from './advisories.ts';
+import { standingOf } from './coverage.ts';
 import { type View, viewOf } from './view.ts';
 
 /** What some manifests depend on. */
@@ -54,15 +56,37 @@ function reportDependency(subject: Subject, purl: string | undefined, view: View
   const { key, dependency, uri, span } = linked;
   const requirement = requirementOf(linked);
   const version = statedVersion(subject);
+  const gap = gapOf(subject);
   return {
     system: key.system,
     name: spelledName(linked, factsOf(subject)),
     ...(requirement !== undefined && { requirement }),
     ...(version !== undefined && { version }),
     ...(purl !== undefined && { purl }),
+    ...(gap !== undefined && { gap }),
     scope: dependency.scope,
     region: view.region(uri, span),
   };
+}
+
+/** Why nothing is known of a dependency from a registry; undefined where the service has answered. */
+function gapOf(subject: Subject): string | undefined {
+  const { resolution, version } = subject;
+  switch (standingOf(subject)) {
+    case 'elsewhere':
+    case 'lookedUp':
+      return undefined;
+    case 'unknown':
+      return l10n.t('Unknown to the service');
+    case 'withheld':
+    case 'unchecked':
+      return resolution.kind === 'none' ? l10n.t('Not looked up: {0}', resolution.reason) : undefined;
+    case 'failed': {
+      const failed = resolution.kind === 'failed' ? resolution : version;
+      const reason = failed && 'reason' in failed ? failed.reason : l10n.t('no answer in time');
+      return l10n.t('The service could not be asked: {0}', reason);
+    }
+  }
 }
 
 /** What a lockfile or a bill of materials has is a version, although the service may not know the package. */
