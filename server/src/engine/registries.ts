@@ -1,8 +1,14 @@
 import { formatOf } from '../manifests/index.ts';
 import type { Files } from '../model/ports.ts';
-import type { Registry, RegistryReader, RegistrySource, Routing } from '../model/registry.ts';
+import {
+  machineAddress,
+  type Registry,
+  type RegistryReader,
+  type RegistrySource,
+  type Routing,
+} from '../model/registry.ts';
 import type { Linked } from '../model/subject.ts';
-import type { System } from '../model/system.ts';
+import { type System, systems } from '../model/system.ts';
 import { nameOf, pathOf, sameUri } from '../model/uri.ts';
 import { distinct, limits } from '../registries/address.ts';
 import { registryReaders } from '../registries/index.ts';
@@ -14,7 +20,7 @@ const none: readonly Routing[] = [];
 export interface Registries {
   /** Adds to a dependency the registries that are named for it. */
   readonly route: (linked: Linked) => Linked;
-  /** The files that took part, as far as they could be read, by address. */
+  /** The files that took part, as far as they could be read, by address. Those of the machine count as one for each system. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
@@ -35,6 +41,9 @@ export async function readRegistries(
   for (const system of systems) {
     const reader = registryReaders[system];
     const machine = (await files.machine?.(system)) ?? { variables: [], files: [] };
+    const address = machineAddress(system);
+    texts.set(address, machineText(machine.files));
+    reading.touched.add(address);
     const parts = [...reading.parts.values()].filter((it) => reader.parts?.has(it.format));
     // A file that takes part as what it is called speaks for itself; as something else it is configuration all the same.
     const spoken = new Set(parts.filter(isCalledSo).map((it) => sameUri(it.uri)));
@@ -64,6 +73,27 @@ export async function readRegistries(
     return found.length === 0 ? linked : { ...linked, registries: distinct(found) };
   }
   return { route, texts };
+}
+
+/** The machine's files are read every some seconds, and asked for with each keystroke. */
+const machineTexts = new WeakMap<readonly RegistrySource[], string>();
+
+function machineText(files: readonly RegistrySource[]): string {
+  const text = machineTexts.get(files) ?? JSON.stringify(files);
+  machineTexts.set(files, text);
+  return text;
+}
+
+/** What the machine's files say where all of them say this. */
+export function readMachineText(text: string | undefined): readonly RegistrySource[] {
+  return text === undefined ? [] : JSON.parse(text);
+}
+
+/** The text of the machine's files as they are now; undefined where the address is none of theirs. */
+export async function machineTextAt(uri: string, { machine }: Files): Promise<string | undefined> {
+  const system = systems.find((it) => machineAddress(it) === uri);
+  if (system === undefined) return undefined;
+  return machineText((await machine?.(system))?.files ?? []);
 }
 
 function isCalledSo({ uri, format }: Part): boolean {

@@ -1,12 +1,13 @@
 import { formatOf } from '../manifests/index.ts';
 import { packageId } from '../model/keys.ts';
 import { type Clock, type Files, readBy } from '../model/ports.ts';
-import type { Registry } from '../model/registry.ts';
+import { machineAddress, machineAddresses, type Registry } from '../model/registry.ts';
 import type { Linked } from '../model/subject.ts';
 import { nameOf, pathOf, sameUri } from '../model/uri.ts';
 import { distinct } from '../registries/address.ts';
 import { registryReaders } from '../registries/index.ts';
 import type { Parsed } from './link.ts';
+import { machineTextAt, readMachineText } from './registries.ts';
 
 const limits = {
   /**
@@ -177,10 +178,20 @@ export class Settling {
 
   /** The files as they were when they were last settled. */
   filesBefore(files: Files): Files {
-    return readBy(files, (look) => async (uri) => {
+    const before = readBy(files, (look) => async (uri) => {
       const former = this.#former.get(sameUri(uri));
       return former ? former.text : look(uri);
     });
+    const { machine } = files;
+    if (machine === undefined) return before;
+    return {
+      ...before,
+      machine: async (system) => {
+        const now = await machine(system);
+        const former = this.#former.get(machineAddress(system));
+        return former ? { ...now, files: readMachineText(former.text) } : now;
+      },
+    };
   }
 
   /** Reads what a document said before, once for as long as that stays the same. */
@@ -231,10 +242,15 @@ export class Settling {
         continue;
       }
       const last = this.#last.get(same);
-      const text = await (this.#saved.around ?? this.#saved).read(last?.uri ?? same);
-      if (this.#former.get(same) !== former || this.#last.get(same) !== last || text !== last?.text) continue;
-      this.#former.delete(same);
-      settled.push(last?.uri ?? same);
+      const uri = last?.uri ?? same;
+      const ofMachine = await machineTextAt(uri, this.#saved);
+      const text = ofMachine ?? (await (this.#saved.around ?? this.#saved).read(uri));
+      if (this.#former.get(same) !== former || this.#last.get(same) !== last) continue;
+      if (text === last?.text) this.#former.delete(same);
+      // No editor tells of what is changed outside of its folders.
+      else if (ofMachine !== undefined) this.#met(uri, text);
+      else continue;
+      settled.push(uri);
     }
     for (const making of [...this.#making]) {
       const left = making.since + limits.stable - this.#clock.now();
@@ -272,7 +288,7 @@ export class Settling {
 
   #forgetOne(): void {
     for (const it of this.#last.keys()) {
-      if (this.#former.has(it)) continue;
+      if (this.#former.has(it) || machineAddresses.has(it)) continue;
       this.#last.delete(it);
       return;
     }

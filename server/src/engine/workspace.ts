@@ -212,7 +212,8 @@ export class Workspace {
     const { settling } = this.#surroundings;
     const systems = new Set([system]);
     const reading = this.#reader.begin();
-    const { route } = await readRegistries(uri, systems, reading, this.#files);
+    const { route, texts } = await readRegistries(uri, systems, reading, this.#files);
+    settling?.read(texts, reading.touched);
     if (!settling?.concerns(reading.touched)) return route;
     const files = settling.filesBefore(this.#files);
     const before = await readRegistries(uri, systems, this.#reader.begin(files), files);

@@ -1,5 +1,5 @@
 import type { Unreadable } from './ports.ts';
-import type { System } from './system.ts';
+import { type System, systems } from './system.ts';
 
 /** A registry that configuration names for a package, in the place of its system's public one or beside it. */
 export interface Registry {
@@ -32,6 +32,13 @@ export interface MachineRegistries {
   readonly variables: readonly RegistrySource[];
   readonly files: readonly RegistrySource[];
 }
+
+/** The address under which what the machine's files say of a system is told from what they said before. */
+export function machineAddress(system: System): string {
+  return `machine:${system}`;
+}
+
+export const machineAddresses: ReadonlySet<string> = new Set(systems.map(machineAddress));
 
 /** Reads what the machine says of one system. Never rejects. */
 export type ReadMachine = (system: System) => Promise<MachineRegistries>;
