@@ -110,8 +110,8 @@ const undiciApart = {
 const page = {
   absWorkingDir: root,
   entryPoints: [
-    { in: 'client/report/main.ts', out: 'report' },
-    { in: 'client/report/style.css', out: 'report' },
+    { in: 'client/report-page/main.ts', out: 'report' },
+    { in: 'client/report-page/style.css', out: 'report' },
   ],
   outdir: dist,
   bundle: true,
@@ -186,7 +186,7 @@ function announce(name) {
 /** The embedded service of the terminal program reads it from beside the bundle. */
 function copyCatalog() {
   rmSync(join(dist, 'catalog'), { recursive: true, force: true });
-  cpSync(join(root, 'server', 'src', 'service', 'catalog'), join(dist, 'catalog'), { recursive: true });
+  cpSync(join(root, 'server', 'catalog'), join(dist, 'catalog'), { recursive: true });
 }
 
 /** What an earlier build left that this one did not make, source maps for example. */

@@ -4,88 +4,112 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { test } from 'node:test';
 
 /*
- * Who may import whom. A room is a folder of server/src, or one of its two roots. This table is the architecture:
- * docs/architecture.md shows it, nothing is exempt from it, and it allows nothing that nobody does.
+ * Who may import whom. A room is a folder of server/src, each ecosystem is a room of its own, and `root` is the entry
+ * points. This table is the architecture: docs/architecture.md shows it, nothing is exempt from it, and it allows nothing
+ * that no file uses.
  */
 const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readonly packages: readonly string[] }>> = {
-  model: { rooms: [], packages: ['@vscode/l10n', 'packageurl-js'] },
-  text: { rooms: ['model'], packages: ['jsonc-parser', 'yaml'] },
-  versions: { rooms: ['model'], packages: ['@vscode/l10n', 'semver'] },
-  manifests: { rooms: ['model', 'text', 'versions'], packages: ['@vscode/l10n'] },
-  lockfiles: { rooms: ['model', 'text', 'versions'], packages: [] },
-  registries: { rooms: ['model', 'text', 'manifests'], packages: [] },
-  disk: { rooms: ['model', 'text'], packages: ['node:fs', 'node:fs/promises', 'node:path', 'node:url'] },
-  net: { rooms: ['model'], packages: ['@vscode/l10n', 'undici', 'node:net', 'node:tls', 'node:zlib'] },
-  cache: { rooms: ['model'], packages: ['node:sqlite', 'node:fs', 'node:path', 'node:url'] },
-  insights: { rooms: ['model', 'versions', 'net', 'cache'], packages: ['@vscode/l10n'] },
-  service: {
-    rooms: ['model', 'versions'],
-    packages: ['node:http', 'node:net', 'node:fs', 'node:path', 'node:zlib', 'node:crypto', 'node:util'],
+  base: { rooms: [], packages: ['@vscode/l10n'] },
+  model: { rooms: ['base'], packages: ['@vscode/l10n', 'packageurl-js'] },
+  formats: { rooms: ['base', 'model'], packages: ['jsonc-parser', 'yaml'] },
+  'ecosystems/shared': { rooms: ['base', 'model', 'formats'], packages: ['@vscode/l10n', 'semver'] },
+  'ecosystems/cargo': {
+    rooms: ['base', 'model', 'formats', 'ecosystems/shared'],
+    packages: ['@vscode/l10n', 'semver'],
   },
-  licences: { rooms: ['model'], packages: ['spdx-expression-parse'] },
-  project: { rooms: ['model', 'text', 'licences'], packages: ['@vscode/l10n'] },
-  rules: { rooms: ['model', 'licences'], packages: ['@vscode/l10n'] },
-  engine: {
-    rooms: ['project', 'model', 'manifests', 'lockfiles', 'registries', 'versions', 'rules'],
+  'ecosystems/go': { rooms: ['model', 'formats', 'ecosystems/shared'], packages: ['@vscode/l10n'] },
+  'ecosystems/gradle': { rooms: ['base', 'model', 'formats', 'ecosystems/shared'], packages: ['@vscode/l10n'] },
+  'ecosystems/maven': { rooms: ['base', 'model', 'formats', 'ecosystems/shared'], packages: ['@vscode/l10n'] },
+  'ecosystems/npm': { rooms: ['base', 'model', 'formats', 'ecosystems/shared'], packages: ['@vscode/l10n', 'semver'] },
+  'ecosystems/nuget': { rooms: ['base', 'model', 'formats', 'ecosystems/shared'], packages: ['@vscode/l10n'] },
+  'ecosystems/python': { rooms: ['base', 'model', 'formats', 'ecosystems/shared'], packages: ['@vscode/l10n'] },
+  'ecosystems/sbom': { rooms: ['model', 'formats', 'ecosystems/shared'], packages: ['@vscode/l10n'] },
+  ecosystems: {
+    rooms: [
+      'base',
+      'model',
+      'formats',
+      'ecosystems/shared',
+      'ecosystems/cargo',
+      'ecosystems/go',
+      'ecosystems/gradle',
+      'ecosystems/maven',
+      'ecosystems/npm',
+      'ecosystems/nuget',
+      'ecosystems/python',
+      'ecosystems/sbom',
+    ],
+    packages: ['@vscode/l10n'],
+  },
+  policy: { rooms: ['base', 'model', 'formats'], packages: ['@vscode/l10n', 'spdx-expression-parse'] },
+  http: { rooms: ['base', 'model'], packages: ['@vscode/l10n', 'node:net', 'node:tls', 'node:zlib', 'undici'] },
+  facts: {
+    rooms: ['base', 'model', 'ecosystems', 'http'],
+    packages: ['@vscode/l10n', 'node:fs', 'node:path', 'node:sqlite', 'node:url'],
+  },
+  analysis: {
+    rooms: [
+      'base',
+      'model',
+      'ecosystems/shared',
+      'ecosystems/cargo',
+      'ecosystems/gradle',
+      'ecosystems/maven',
+      'ecosystems/python',
+      'ecosystems',
+      'policy',
+    ],
     packages: ['@vscode/l10n', 'node:timers/promises'],
   },
-  asking: {
-    rooms: ['model', 'engine', 'manifests', 'versions'],
+  lookup: {
+    rooms: ['base', 'model', 'ecosystems/maven', 'ecosystems/npm', 'ecosystems', 'analysis'],
     packages: ['@vscode/l10n', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:url'],
   },
-  features: {
-    rooms: ['asking', 'project', 'model', 'engine', 'text', 'versions', 'licences', 'rules'],
-    packages: ['@vscode/l10n', 'vscode-languageserver'],
-  },
-  lsp: {
-    rooms: ['project', 'asking', 'manifests', 'features', 'engine', 'model', 'text', 'report', 'survey'],
-    packages: ['@vscode/l10n', 'vscode-languageserver', 'vscode-languageserver-textdocument', 'node:timers/promises'],
-  },
-  report: { rooms: ['model', 'licences'], packages: ['@vscode/l10n', 'get-east-asian-width', 'sarif', 'node:crypto'] },
-  survey: {
-    rooms: ['engine', 'model', 'manifests', 'text', 'report', 'disk'],
-    packages: ['@vscode/l10n', 'node:path', 'node:fs', 'node:fs/promises', 'node:url', 'node:crypto', 'ignore'],
-  },
-  cli: {
-    rooms: ['project', 'asking', 'engine', 'model', 'text', 'service', 'report', 'survey'],
-    packages: ['@vscode/l10n', 'node:util', 'node:os', 'node:path', 'node:fs/promises', 'node:url', 'node:crypto'],
-  },
-  // The composition roots join everything.
-  root: {
-    rooms: [
-      'project',
-      'asking',
-      'model',
-      'registries',
-      'text',
-      'versions',
-      'manifests',
-      'lockfiles',
-      'disk',
-      'net',
-      'cache',
-      'insights',
-      'service',
-      'licences',
-      'rules',
-      'engine',
-      'features',
-      'lsp',
-      'report',
-      'survey',
-      'cli',
-    ],
+  report: {
+    rooms: ['base', 'model', 'formats', 'ecosystems', 'policy', 'analysis', 'platform'],
     packages: [
       '@vscode/l10n',
-      'vscode-languageserver',
+      'get-east-asian-width',
+      'ignore',
+      'node:crypto',
+      'node:fs',
+      'node:fs/promises',
       'node:path',
       'node:url',
-      'node:util',
-      'node:module',
-      'node:fs',
-      'node:process',
-      'node:os',
+      'sarif',
     ],
+  },
+  settings: { rooms: ['base', 'model'], packages: ['@vscode/l10n'] },
+  'language-server': {
+    rooms: [
+      'base',
+      'model',
+      'formats',
+      'ecosystems/shared',
+      'ecosystems',
+      'policy',
+      'analysis',
+      'lookup',
+      'report',
+      'settings',
+    ],
+    packages: ['@vscode/l10n', 'node:timers/promises', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
+  },
+  cli: {
+    rooms: ['base', 'model', 'formats', 'policy', 'analysis', 'lookup', 'report', 'service'],
+    packages: ['@vscode/l10n', 'node:crypto', 'node:fs/promises', 'node:os', 'node:path', 'node:url', 'node:util'],
+  },
+  platform: {
+    rooms: ['model', 'formats', 'ecosystems/shared', 'ecosystems/maven', 'facts'],
+    packages: ['@vscode/l10n', 'node:fs', 'node:fs/promises', 'node:os', 'node:path', 'node:url'],
+  },
+  service: {
+    rooms: ['base', 'model', 'ecosystems'],
+    packages: ['node:crypto', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:util', 'node:zlib'],
+  },
+  root: {
+    rooms: ['base', 'model', 'http', 'facts', 'report', 'settings', 'language-server', 'cli', 'platform'],
+    packages: ['@vscode/l10n', 'node:fs', 'node:module', 'node:path', 'vscode-languageserver'],
   },
 };
 
@@ -102,8 +126,8 @@ function importsOf(path: string): string[] {
 }
 
 function roomOf(path: string): string {
-  const parts = relative(source, path).split(sep);
-  return parts.length === 1 ? 'root' : (parts[0] ?? '');
+  const folders = relative(source, path).split(sep).slice(0, -1);
+  return folders.slice(0, folders[0] === 'ecosystems' ? 2 : 1).join('/') || 'root';
 }
 
 function packageOf(name: string): string {
@@ -135,7 +159,7 @@ for (const file of files) {
     assert.ok(allowed, `${room} is a room of the table`);
     for (const name of importsOf(file)) {
       // The program tells its own version.
-      if (name === '../../package.json') continue;
+      if (name.endsWith('/package.json')) continue;
       if (name.startsWith('.')) {
         const target = roomOf(resolve(dirname(file), name));
         assert.ok(target === room || allowed.rooms.includes(target), `${room} must not import ${target}: ${name}`);
@@ -161,6 +185,33 @@ for (const [room, { rooms: others, packages }] of Object.entries(rooms).filter((
   });
 }
 
+test('no two rooms import each other, and no ecosystem another', () => {
+  for (const [room, { rooms: others }] of Object.entries(rooms)) {
+    assert.deepEqual(
+      others.filter((it) => rooms[it]?.rooms.includes(room)),
+      [],
+      room,
+    );
+    if (!room.startsWith('ecosystems/')) continue;
+    assert.deepEqual(
+      others.filter((it) => it.startsWith('ecosystems/') && it !== 'ecosystems/shared'),
+      [],
+      room,
+    );
+  }
+});
+
+test('no folder of the sources holds more files than a reader takes in', () => {
+  const counts = new Map<string, number>();
+  for (const path of ['client/**/*.ts', 'server/**/*.ts'].flatMap((it) => globSync(it, { cwd: root }))) {
+    counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  }
+  assert.deepEqual(
+    [...counts].filter(([, count]) => count > 25),
+    [],
+  );
+});
+
 test('one file alone knows packageurl-js, and undici is imported by subpath', () => {
   for (const file of files) {
     for (const name of importsOf(file)) {
@@ -170,8 +221,8 @@ test('one file alone knows packageurl-js, and undici is imported by subpath', ()
   }
 });
 
-test('only the roots read the environment', () => {
-  for (const file of files.filter((it) => roomOf(it) !== 'root')) {
+test('only the entry points and platform/ read the environment', () => {
+  for (const file of files.filter((it) => !['root', 'platform'].includes(roomOf(it)))) {
     assert.doesNotMatch(readFileSync(file, 'utf8'), /process\.env|Date\.now\(/, relative(root, file));
   }
 });
@@ -183,11 +234,14 @@ test('the client imports the server for its types alone', () => {
   }
 });
 
-test('the page of the report imports the model and the report alone', () => {
-  for (const file of globSync('client/report/*.ts', { cwd: root }).map((it) => join(root, it))) {
+test('the page of the report imports base, the model and the report alone', () => {
+  for (const file of globSync('client/report-page/*.ts', { cwd: root }).map((it) => join(root, it))) {
     for (const name of importsOf(file)) {
       const target = resolve(dirname(file), name);
-      assert.ok(dirname(target) === dirname(file) || ['model', 'report'].includes(roomOf(target)), `${file}: ${name}`);
+      assert.ok(
+        dirname(target) === dirname(file) || ['base', 'model', 'report'].includes(roomOf(target)),
+        `${file}: ${name}`,
+      );
     }
   }
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plain } from '../client/src/plain.ts';
+import { plain } from '../client/src/escape.ts';
 
 /** What VS Code makes a link of in a message, and a picture of in a list. Source: its linkedText.ts and iconLabels.ts. */
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;

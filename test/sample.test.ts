@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { test } from 'node:test';
-import { lockfileFormats } from '../server/src/lockfiles/index.ts';
-import { formatOf, manifestFormats } from '../server/src/manifests/index.ts';
+import { lockfileFormats } from '../server/src/ecosystems/lockfile-formats.ts';
+import { formatOf, manifestFormats } from '../server/src/ecosystems/manifest-formats.ts';
 import type { ManifestFormat } from '../server/src/model/manifest.ts';
 
 const sample = join(import.meta.dirname, 'sample');

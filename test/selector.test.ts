@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 import { test } from 'node:test';
 import { manifestLanguages, manifestPatterns } from '../client/src/selector.ts';
-import { manifestFormats } from '../server/src/manifests/index.ts';
+import { manifestFormats } from '../server/src/ecosystems/manifest-formats.ts';
 import { readPictures } from './harness/picture.ts';
 
 const fixtures = join(import.meta.dirname, 'fixtures');

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type Declaration, declarations } from '../server/src/lsp/declarations.ts';
-import { readSettings } from '../server/src/lsp/settings.ts';
 import { closedBy, type Settings } from '../server/src/model/settings.ts';
+import { type Declaration, declarations } from '../server/src/settings/declarations.ts';
+import { readSettings } from '../server/src/settings/read.ts';
 
 const path = join(import.meta.dirname, '..', 'package.json');
 /** The English texts of package.json; other languages have files like it, which people write. */

@@ -1,15 +1,16 @@
 import * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
 import { copy, copyLine, openLink } from './copy.ts';
 import { chooseDependency } from './dependency.ts';
 import { identify } from './identify.ts';
 import { ignore, isIgnoreRequest } from './ignore.ts';
+import type { Running } from './language-client.ts';
+import { isManifest } from './manifest-context.ts';
 import { showMenu } from './menu.ts';
 import { exportNotices } from './notices.ts';
 import { lookUpPurl } from './purl.ts';
 import { showReport } from './report.ts';
 import { briefOf } from './requirements-node.ts';
-import type { Running } from './start.ts';
-import { updateAll } from './update.ts';
 import { verify } from './verify.ts';
 
 type Start = () => Promise<Running>;
@@ -60,5 +61,25 @@ const commands: Readonly<Record<string, Command>> = {
 export function registerCommands(context: vscode.ExtensionContext, start: Start): void {
   for (const [id, run] of Object.entries(commands)) {
     context.subscriptions.push(vscode.commands.registerCommand(id, (argument) => run(start, argument)));
+  }
+}
+
+/** How long it is told that nothing is to be updated, in ms. */
+const told = 5000;
+
+/** Moves every deprecated or affected dependency of the manifest in front, wherever the cursor is. */
+export async function updateAll(client: LanguageClient): Promise<void> {
+  const { t } = vscode.l10n;
+  const document = vscode.window.activeTextEditor?.document;
+  if (document === undefined || !isManifest(document)) {
+    vscode.window.showInformationMessage(t('Open a manifest first: package.json or pom.xml, for example.'));
+    return;
+  }
+  const changed: number = await client.sendRequest('workspace/executeCommand', {
+    command: 'packageInsights.server.updateAll',
+    arguments: [client.code2ProtocolConverter.asUri(document.uri)],
+  });
+  if (changed === 0) {
+    vscode.window.setStatusBarMessage(t('As far as is known, no dependency of this file needs an update.'), told);
   }
 }

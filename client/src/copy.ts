@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { Brief } from '../../server/src/features/brief.ts';
-import { plain } from './plain.ts';
+import type { Brief } from '../../server/src/language-server/features/summary.ts';
+import { plain } from './escape.ts';
 import { ask } from './requests.ts';
 
 /** How long it is told that something was copied, in ms. */

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { SubjectAnswer } from '../../server/src/lsp/request-subjects.ts';
+import type { SubjectAnswer } from '../../server/src/language-server/requests/dependencies.ts';
+import { plain } from './escape.ts';
 import { isManifest } from './manifest-context.ts';
-import { plain } from './plain.ts';
 import { ask } from './requests.ts';
 
 /** The dependency that the cursor is on. */

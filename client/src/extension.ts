@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { registerCommands } from './commands.ts';
-import { plain } from './plain.ts';
+import { plain } from './escape.ts';
+import type { Running } from './language-client.ts';
 import { providePurlHovers } from './purl-hovers.ts';
 import { servedSelector } from './selector.ts';
-import type { Running } from './start.ts';
 
 /** The setting that asks for the findings of manifests that are not open. */
 const wholeWorkspace = 'packageInsights.workspaceDiagnostics';
@@ -15,7 +15,7 @@ let hasFailed = false;
 /** Waits for the first manifest, then starts the language server. Until then nothing of it is loaded. */
 export function activate(context: vscode.ExtensionContext): void {
   const start = (): Promise<Running> => {
-    running ??= import('./start.ts')
+    running ??= import('./language-client.ts')
       .then((it) => it.start(context))
       .catch((error: unknown) => {
         running = undefined;

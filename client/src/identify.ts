@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { IdentifyAnswer, IdentifyParams } from '../../server/src/lsp/request-identify.ts';
+import type { IdentifyAnswer, IdentifyParams } from '../../server/src/language-server/requests/identify.ts';
 import { offer } from './copy.ts';
-import { plain } from './plain.ts';
+import { plain } from './escape.ts';
 import { askWithProgress } from './requests.ts';
 
 /** What the service says of a file that it knows. */

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { IgnoreRequest } from '../../server/src/features/ignore-actions.ts';
-import type { IgnoreAnswer } from '../../server/src/lsp/ignore.ts';
-import { plain } from './plain.ts';
+import type { IgnoreRequest } from '../../server/src/language-server/features/code-actions.ts';
+import type { IgnoreAnswer } from '../../server/src/language-server/requests/commands.ts';
+import { plain } from './escape.ts';
 
 /** Asks why a finding is accepted and until when, and adds it to the project file. */
 export async function ignore(client: LanguageClient, request: IgnoreRequest): Promise<void> {

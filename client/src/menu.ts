@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { plain } from './plain.ts';
+import { plain } from './escape.ts';
 
 /** What a person should know of how things stand, and the command that shows more of it. */
 export interface Note {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { NoticeFormat } from '../../server/src/report/notices.ts';
+import type { NoticeFormat } from '../../server/src/report/formats/notices.ts';
+import { plain } from './escape.ts';
 import { fileTrouble } from './file-trouble.ts';
-import { plain } from './plain.ts';
 import { askWithProgress, inWords } from './requests.ts';
 
 /** The formats by the ending of the file that the person names. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { Running } from './language-client.ts';
 import { ask } from './requests.ts';
 import { servedSelector } from './selector.ts';
-import type { Running } from './start.ts';
 
 /** The setting that asks for hovers over purls in any text. */
 const purlHovers = 'packageInsights.purlHovers';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { ReadPurlAnswer } from '../../server/src/lsp/request-purl.ts';
+import type { ReadPurlAnswer } from '../../server/src/language-server/requests/purl.ts';
 import { dependencyAt } from './dependency.ts';
-import { plain } from './plain.ts';
+import { plain } from './escape.ts';
 import { ask } from './requests.ts';
 
 /** Pages about packages and versions: `package-insights:/lodash%204.17.21.md?pkg:npm/lodash@4.17.21`. */

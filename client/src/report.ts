@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { ReportAnswer } from '../../server/src/lsp/request-report.ts';
+import type { ReportAnswer } from '../../server/src/language-server/requests/report.ts';
+import { plain } from './escape.ts';
 import { fileTrouble } from './file-trouble.ts';
-import { plain } from './plain.ts';
 import { askWithProgress, inWords } from './requests.ts';
 
 /** What the page of a report says. */

@@ -1,23 +1,23 @@
 import * as vscode from 'vscode';
 import { type LanguageClient, WorkDoneProgress, type WorkDoneProgressReport } from 'vscode-languageclient/node';
-import type { PointedAnswer, PointedParams } from '../../server/src/lsp/purl-hover.ts';
-import type { IdentifyAnswer, IdentifyParams } from '../../server/src/lsp/request-identify.ts';
-import type { NoticesAnswer, NoticesParams } from '../../server/src/lsp/request-notices.ts';
+import type { SubjectsAnswer, SubjectsParams } from '../../server/src/language-server/requests/dependencies.ts';
+import type { IdentifyAnswer, IdentifyParams } from '../../server/src/language-server/requests/identify.ts';
+import type { NoticesAnswer, NoticesParams } from '../../server/src/language-server/requests/notices.ts';
 import type {
   LineAnswer,
   LineParams,
   PurlAnswer,
   PurlParams,
   ReadPurlAnswer,
-} from '../../server/src/lsp/request-purl.ts';
-import type { ReportAnswer, ReportParams } from '../../server/src/lsp/request-report.ts';
+} from '../../server/src/language-server/requests/purl.ts';
+import type { PointedAnswer, PointedParams } from '../../server/src/language-server/requests/purl-hover.ts';
+import type { ReportAnswer, ReportParams } from '../../server/src/language-server/requests/report.ts';
 import type {
   RequirementsAnswer,
   RequirementsParams,
   UpgradeAnswer,
   UpgradeParams,
-} from '../../server/src/lsp/request-requirements.ts';
-import type { SubjectsAnswer, SubjectsParams } from '../../server/src/lsp/request-subjects.ts';
+} from '../../server/src/language-server/requests/requirements.ts';
 
 /** The server's own requests: what each takes and gives. docs/editors.md describes them. */
 interface Requests {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { GroupScope } from '../../server/src/asking/requirement-groups.ts';
-import type { Brief } from '../../server/src/features/brief.ts';
-import { plain } from './plain.ts';
+import type { Brief } from '../../server/src/language-server/features/summary.ts';
+import type { GroupScope } from '../../server/src/lookup/requirement-groups.ts';
+import { plain } from './escape.ts';
 import { type Change, type EntryNode, hasUpgrade, isCycle, type Node } from './requirements-node.ts';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;

@@ -1,8 +1,8 @@
 import type { CancellationToken } from 'vscode';
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { Brief } from '../../server/src/features/brief.ts';
-import type { GroupAnswer, RequirementEntry } from '../../server/src/lsp/request-requirements.ts';
+import type { Brief } from '../../server/src/language-server/features/summary.ts';
+import type { GroupAnswer, RequirementEntry } from '../../server/src/language-server/requests/requirements.ts';
 import type { VersionKey } from '../../server/src/model/keys.ts';
 import { ask } from './requests.ts';
 

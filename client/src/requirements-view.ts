@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { Brief } from '../../server/src/features/brief.ts';
+import type { Brief } from '../../server/src/language-server/features/summary.ts';
 import { dependencyAt } from './dependency.ts';
 import { itemOf } from './requirements-item.ts';
 import { childrenOf, hasUpgrade, type Node } from './requirements-node.ts';

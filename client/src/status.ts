@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type LanguageClient, State } from 'vscode-languageclient/node';
-import type { DocumentStatus, Status } from '../../server/src/lsp/status.ts';
+import type { DocumentStatus, Status } from '../../server/src/language-server/publish/status.ts';
 import { isManifest } from './manifest-context.ts';
 import { type Note, note } from './menu.ts';
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import { claimOf } from './claim.ts';
 import { dependenciesInFront } from './dependency.ts';
+import { plain } from './escape.ts';
+import { claimOf } from './guess-purl.ts';
 import { askAbout, fileToLookUp, type Known, type PickedFile, showVersions } from './identify.ts';
-import { plain } from './plain.ts';
 import { lookUpPurl, typePurl } from './purl.ts';
 
 /** Asks whether a file really is of the version that somebody says it is of: yes, no, or nobody knows, and why not. */

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { join } from 'node:path';
-import { cacheDirectory } from './cache-directory.ts';
+import { cacheDirectory } from './platform/answer-cache.ts';
 
 /*
  * What `package-insights` names: the program, with what was compiled of it last time. That is kept where this user's

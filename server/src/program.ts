@@ -1,23 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { insistOnCertificates } from './checked-tls.ts';
-import { run } from './cli/run.ts';
-import { statusLine } from './cli/status-line.ts';
-import { systemClock } from './clock.ts';
-import { diskFiles } from './disk/files.ts';
-import { createInsights } from './insights/insights.ts';
-import { keptAnswers, keptIn } from './kept.ts';
-import { localeOf, speak } from './language.ts';
-import { readSettings } from './lsp/settings.ts';
-import { machineRegistries } from './machine.ts';
-import { fileTrouble } from './model/file-trouble.ts';
+import { fileTrouble } from './base/file-error.ts';
+import { run } from './cli/main.ts';
+import { statusLine } from './cli/terminal.ts';
+import { createInsights } from './facts/store/fact-store.ts';
+import { createHttp } from './http/client.ts';
+import { proxiesOf } from './http/proxy.ts';
 import type { ConnectedInsights } from './model/ports.ts';
 import type { Settings } from './model/settings.ts';
-import { createHttp } from './net/client.ts';
-import { proxiesOf } from './net/proxy.ts';
-import type { Page } from './report/format.ts';
-import { userAgent, version } from './version.ts';
+import { keptAnswers, keptIn } from './platform/answer-cache.ts';
+import { insistOnCertificates } from './platform/checked-tls.ts';
+import { systemClock } from './platform/clock.ts';
+import { diskFiles } from './platform/files.ts';
+import { localeOf, speak } from './platform/language.ts';
+import { machineRegistries } from './platform/machine-settings.ts';
+import { userAgent, version } from './platform/version.ts';
+import type { Page } from './report/formats/format.ts';
+import { readSettings } from './settings/read.ts';
 
 /** Resolves at the first Ctrl-C or request to end; a second one ends the process the usual way. */
 const ended = new Promise<void>((resolve) => {
@@ -26,9 +26,8 @@ const ended = new Promise<void>((resolve) => {
 
 /** Beside the bundle, or beside the service's sources. */
 const catalog =
-  [join(import.meta.dirname, 'catalog'), join(import.meta.dirname, 'service', 'catalog')].find((it) =>
-    existsSync(it),
-  ) ?? 'catalog';
+  [join(import.meta.dirname, 'catalog'), join(import.meta.dirname, '..', 'catalog')].find((it) => existsSync(it)) ??
+  'catalog';
 
 const machine = machineRegistries();
 

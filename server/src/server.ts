@@ -1,18 +1,18 @@
 import * as nodeModule from 'node:module';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
-import { insistOnCertificates } from './checked-tls.ts';
-import { systemClock } from './clock.ts';
-import { diskFiles } from './disk/files.ts';
-import { createInsights } from './insights/insights.ts';
-import { keptAnswers } from './kept.ts';
-import { localeOf, speak } from './language.ts';
-import { followHeaders } from './lsp/framing.ts';
-import { serve } from './lsp/serve.ts';
-import { machineRegistries } from './machine.ts';
+import { createInsights } from './facts/store/fact-store.ts';
+import { createHttp } from './http/client.ts';
+import { proxiesFor } from './http/proxy.ts';
+import { followHeaders } from './language-server/framing.ts';
+import { serve } from './language-server/server.ts';
 import type { Network } from './model/network.ts';
-import { createHttp } from './net/client.ts';
-import { proxiesFor } from './net/proxy.ts';
-import { userAgent, version } from './version.ts';
+import { keptAnswers } from './platform/answer-cache.ts';
+import { insistOnCertificates } from './platform/checked-tls.ts';
+import { systemClock } from './platform/clock.ts';
+import { diskFiles } from './platform/files.ts';
+import { localeOf, speak } from './platform/language.ts';
+import { machineRegistries } from './platform/machine-settings.ts';
+import { userAgent, version } from './platform/version.ts';
 
 /*
  * The language server: a connection, the disk, the network, a cache, and the engine between them. It speaks over

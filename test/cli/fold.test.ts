@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fold } from '../../server/src/cli/fold.ts';
-import { padTo, widthOf, wrap } from '../../server/src/report/wrap.ts';
+import { fold } from '../../server/src/cli/print.ts';
+import { padTo, widthOf, wrap } from '../../server/src/report/formats/wrap.ts';
 import { runHere } from './terminal.ts';
 
 const help = `\

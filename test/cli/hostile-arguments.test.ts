@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KeptService } from '../../server/src/model/kept.ts';
+import type { KeptService } from '../../server/src/model/cached-answers.ts';
 import { runHere } from './terminal.ts';
 
 /** Sets the title of a terminal, and turns the direction of writing. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { digestsOf, hashTypes } from '../../server/src/asking/digests.ts';
+import { digestsOf, hashTypes } from '../../server/src/lookup/identify-file.ts';
 import { startService } from '../harness/service.ts';
 import { folderWith } from './program.ts';
 import { runHere } from './terminal.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { cacheFile } from '../../server/src/cache/disk.ts';
+import { cacheFile } from '../../server/src/facts/cache/disk.ts';
 import { startService } from '../harness/service.ts';
 import { folderWith, runProgram } from './program.ts';
 import { runHere } from './terminal.ts';
@@ -92,7 +92,7 @@ for (const [args, said] of [
       'same/pypi/a_b.json': record('PYPI', 'a_b'),
     });
     t.after(() => folder.remove());
-    const { keptIn } = await import('../../server/src/kept.ts');
+    const { keptIn } = await import('../../server/src/platform/answer-cache.ts');
     const { code, error } = await runHere(['serve', ...args], folder.path, {
       kept: keptIn,
       ended: Promise.resolve(),

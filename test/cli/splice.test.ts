@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { splice } from '../../server/src/cli/splice.ts';
-import { decode } from '../../server/src/text/decode.ts';
+import { splice } from '../../server/src/cli/check/byte-edits.ts';
+import { decode } from '../../server/src/formats/text/decode.ts';
 
 const text = '<?xml version="1.0"?>\r\n<a b="é😀 1.0" c="1.0"/>\r\n';
 

@@ -1,7 +1,7 @@
 import type { Terminal } from '../../server/src/cli/command.ts';
-import { run } from '../../server/src/cli/run.ts';
-import { diskFiles } from '../../server/src/disk/files.ts';
-import { readSettings } from '../../server/src/lsp/settings.ts';
+import { run } from '../../server/src/cli/main.ts';
+import { diskFiles } from '../../server/src/platform/files.ts';
+import { readSettings } from '../../server/src/settings/read.ts';
 import { makeInsights } from '../harness/insights.ts';
 import { catalogDirectory } from '../harness/service.ts';
 import type { Ended } from './program.ts';

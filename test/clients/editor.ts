@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startService } from '../harness/service.ts';
-import { catalog } from '../lsp/scratch.ts';
+import { catalog } from '../language-server/scratch.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');

@@ -14,8 +14,8 @@ import type {
   RegistrationParams,
 } from 'vscode-languageserver';
 import { startServiceForFile } from '../harness/file-service.ts';
-import { catalog, everything, manifest, onLodash } from '../lsp/scratch.ts';
-import { type StrictClient, strictClient } from '../lsp/strict-client.ts';
+import { catalog, everything, manifest, onLodash } from '../language-server/scratch.ts';
+import { type StrictClient, strictClient } from '../language-server/strict-client.ts';
 
 /*
  * What editors announced when they were run for docs/editors.md, as far as it is read by the server. recorded.txt shows

@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { fileUri } from '../../server/src/model/uri.ts';
+import { fileUri } from '../../server/src/base/uri.ts';
 import { folderWith } from '../cli/program.ts';
 import { nobody } from '../harness/nobody.ts';
 import { type InlineCatalog, startService } from '../harness/service.ts';
-import { catalog as scratch } from '../lsp/scratch.ts';
+import { catalog as scratch } from '../language-server/scratch.ts';
 import { manifest, versionOf } from './editor.ts';
 
 const required = (name: string) => ({

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { downloadAndUnzipVSCode } from '@vscode/test-electron';
-import { hasDisplay } from '../workbench/desktop.ts';
-import { downloadsFolder } from '../workbench/downloads.ts';
-import { releases, vscodeServer } from '../workbench/vscode.ts';
+import { hasDisplay } from '../tools/desktop.ts';
+import { downloadsFolder } from '../tools/downloads.ts';
+import { releases, vscodeServer } from '../tools/vscode.ts';
 
 /** A program that @vscode/test-electron can run tests in. */
 export interface Editor {

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { runTests } from '@vscode/test-electron';
 import { build } from 'esbuild';
-import { cache, root } from '../workbench/paths.ts';
+import { cache, root } from '../tools/paths.ts';
 import { editors } from './editors.ts';
 import { startFarService } from './far-service.ts';
 import type { Result } from './host/runner.ts';

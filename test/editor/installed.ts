@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { installExtensions } from '../workbench/editor-server.ts';
-import { cache } from '../workbench/paths.ts';
-import { inTurn } from '../workbench/turn.ts';
-import type { ServerRelease } from '../workbench/vscode.ts';
+import { installExtensions } from '../tools/editor-server.ts';
+import { cache } from '../tools/paths.ts';
+import { inTurn } from '../tools/turn.ts';
+import type { ServerRelease } from '../tools/vscode.ts';
 import { environment } from './workspace.ts';
 
 /**

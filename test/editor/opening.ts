@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import type { Page } from 'playwright-core';
-import { editorUrl } from '../workbench/editor-server.ts';
+import { editorUrl } from '../tools/editor-server.ts';
 import { eventually, patience } from './eventually.ts';
 
 /** The sample, and what of it is opened. */

@@ -6,12 +6,12 @@ import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
-import type { Page as Parts } from '../../server/src/report/format.ts';
-import { html } from '../../server/src/report/html.ts';
+import type { Page as Parts } from '../../server/src/report/formats/format.ts';
+import { html } from '../../server/src/report/formats/html.ts';
 import type { Report } from '../../server/src/report/report.ts';
 import { reportOf, tool, wholeCoverage } from '../report/reports.ts';
-import { launchBrowser } from '../workbench/chromium.ts';
-import { root } from '../workbench/paths.ts';
+import { launchBrowser } from '../tools/chromium.ts';
+import { root } from '../tools/paths.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'report-page-'));
 let browser: Browser;
@@ -19,12 +19,12 @@ let parts: Parts;
 
 before(async () => {
   const { outputFiles } = await build({
-    entryPoints: [join(root, 'client', 'report', 'main.ts')],
+    entryPoints: [join(root, 'client', 'report-page', 'main.ts')],
     bundle: true,
     write: false,
     format: 'iife',
   });
-  const style = readFileSync(join(root, 'client', 'report', 'style.css'), 'utf8');
+  const style = readFileSync(join(root, 'client', 'report-page', 'style.css'), 'utf8');
   parts = { script: outputFiles[0]?.text ?? '', style };
   browser = await launchBrowser();
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { releases } from '../workbench/vscode.ts';
+import { releases } from '../tools/vscode.ts';
 import type { Screen } from './screen.ts';
 import { setStage } from './stage.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { askedNames } from '../harness/asked-names.ts';
-import { releases } from '../workbench/vscode.ts';
+import { releases } from '../tools/vscode.ts';
 import { eventually } from './eventually.ts';
 import { startFarService } from './far-service.ts';
 import type { Screen } from './screen.ts';

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { startEditorServer } from '../workbench/editor-server.ts';
-import { cache } from '../workbench/paths.ts';
-import { type Release, vscodeServer } from '../workbench/vscode.ts';
+import { startEditorServer } from '../tools/editor-server.ts';
+import { cache } from '../tools/paths.ts';
+import { type Release, vscodeServer } from '../tools/vscode.ts';
 import { eventually, patience } from './eventually.ts';
 import { installedOnce } from './installed.ts';
 import { middleOf } from './middle-of.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { root } from '../workbench/paths.ts';
+import { root } from '../tools/paths.ts';
 import { eventually } from './eventually.ts';
 import type { Screen } from './screen.ts';
 import { setStage } from './stage.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../workbench/chromium.ts';
-import { cache } from '../workbench/paths.ts';
-import { packVsix } from '../workbench/vsix.ts';
+import { launchBrowser } from '../tools/chromium.ts';
+import { cache } from '../tools/paths.ts';
+import { packVsix } from '../tools/vsix.ts';
 import { openScreen, type Screen, type ScreenOptions } from './screen.ts';
 import type { Afterwards } from './workspace.ts';
 

@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { root } from '../workbench/paths.ts';
+import { root } from '../tools/paths.ts';
 
-const bootstrap = ['test/workbench/bootstrap.mjs', 'test/workbench/start.ts'];
+const bootstrap = ['test/tools/bootstrap.mjs', 'test/tools/start.ts'];
 
 /** Every process that `npm start` starts carries this in its environment, however deep. */
 const mark = `PACKAGE_INSIGHTS_START=${randomUUID()}`;

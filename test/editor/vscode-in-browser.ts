@@ -5,9 +5,9 @@
  *     node vscode-in-browser.ts --release=newest --user-data-dir=… --extensionDevelopmentPath=… --extensionTestsPath=… FOLDER
  */
 import { parseArgs } from 'node:util';
-import { launchBrowser } from '../workbench/chromium.ts';
-import { editorUrl, startEditorServer } from '../workbench/editor-server.ts';
-import { releases, vscodeServer } from '../workbench/vscode.ts';
+import { launchBrowser } from '../tools/chromium.ts';
+import { editorUrl, startEditorServer } from '../tools/editor-server.ts';
+import { releases, vscodeServer } from '../tools/vscode.ts';
 import { environment } from './workspace.ts';
 
 // The arguments of the desktop that mean nothing here are let through.

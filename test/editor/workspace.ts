@@ -1,11 +1,11 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withoutRegistries } from '../harness/nobody.ts';
-import { writeSettings } from '../workbench/editor-server.ts';
-import { cache, root } from '../workbench/paths.ts';
-import { onEnd } from '../workbench/processes.ts';
-import { scratchFolder } from '../workbench/scratch.ts';
-import { startService } from '../workbench/service.ts';
+import { writeSettings } from '../tools/editor-server.ts';
+import { cache, root } from '../tools/paths.ts';
+import { onEnd } from '../tools/processes.ts';
+import { scratchFolder } from '../tools/scratch.ts';
+import { startService } from '../tools/service.ts';
 
 // Ended before its end, a test leaves nothing behind: what it started is killed when this process exits.
 onEnd(() => process.exit(143));

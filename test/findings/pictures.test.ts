@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CompletionItem } from 'vscode-languageserver';
-import { check } from '../../server/src/engine/check.ts';
-import type { Snapshot } from '../../server/src/engine/snapshot.ts';
-import { codeActions } from '../../server/src/features/code-actions.ts';
-import { completion } from '../../server/src/features/completion.ts';
-import { documentLinks } from '../../server/src/features/document-links.ts';
-import type { Context } from '../../server/src/features/feature.ts';
-import { hover } from '../../server/src/features/hover.ts';
-import { inlayHints } from '../../server/src/features/inlay-hints.ts';
+import { check } from '../../server/src/analysis/findings.ts';
+import type { Snapshot } from '../../server/src/analysis/snapshot.ts';
+import { codeActions } from '../../server/src/language-server/features/code-actions.ts';
+import { completion } from '../../server/src/language-server/features/completion.ts';
+import { documentLinks } from '../../server/src/language-server/features/document-links.ts';
+import type { Context } from '../../server/src/language-server/features/feature.ts';
+import { hover } from '../../server/src/language-server/features/hover.ts';
+import { inlayHints } from '../../server/src/language-server/features/inlay-hints.ts';
 import { type Lab, openLab } from '../harness/lab.ts';
 import { expectPicture, paint, readPictures, type Section, variants } from '../harness/picture.ts';
 

@@ -1,4 +1,4 @@
-import type { SeenRequest } from '../../server/src/service/serve.ts';
+import type { SeenRequest } from '../../server/src/service/http-server.ts';
 
 /** The names that a service was asked about, in order, each once. */
 export function askedNames(requests: readonly Pick<SeenRequest, 'path' | 'body'>[]): string[] {

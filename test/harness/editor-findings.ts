@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Diagnostic, DocumentDiagnosticReport } from 'vscode-languageserver';
-import type { Status } from '../../server/src/lsp/status.ts';
+import type { Status } from '../../server/src/language-server/publish/status.ts';
 import { startLsp } from './lsp-client.ts';
 
 /** How many files are open at a time: the state of all is told whenever one changes. */

@@ -1,8 +1,8 @@
-import { createMemoryCache } from '../../server/src/cache/memory.ts';
-import { createInsights } from '../../server/src/insights/insights.ts';
+import { createMemoryCache } from '../../server/src/facts/cache/cache.ts';
+import { createInsights } from '../../server/src/facts/store/fact-store.ts';
+import { createHttp } from '../../server/src/http/client.ts';
 import type { Clock, ConnectedInsights } from '../../server/src/model/ports.ts';
 import type { Settings } from '../../server/src/model/settings.ts';
-import { createHttp } from '../../server/src/net/client.ts';
 
 /** Time that stands still for what is shown, and goes on for what is waited for. */
 const clock: Clock = {

@@ -1,10 +1,10 @@
-import type { Snapshot } from '../../server/src/engine/snapshot.ts';
-import { Workspace } from '../../server/src/engine/workspace.ts';
-import type { Context } from '../../server/src/features/feature.ts';
-import { readSettings } from '../../server/src/lsp/settings.ts';
+import type { Snapshot } from '../../server/src/analysis/snapshot.ts';
+import { Workspace } from '../../server/src/analysis/workspace.ts';
+import { positionsIn } from '../../server/src/formats/text/positions.ts';
+import type { Context } from '../../server/src/language-server/features/feature.ts';
 import type { Insights, Wanted } from '../../server/src/model/ports.ts';
 import { isPending } from '../../server/src/model/subject.ts';
-import { positionsIn } from '../../server/src/text/positions.ts';
+import { readSettings } from '../../server/src/settings/read.ts';
 import { makeInsights } from './insights.ts';
 import { type InlineCatalog, startService } from './service.ts';
 

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { isSystem } from '../../server/src/model/system.ts';
-import { type Catalog, createCatalog } from '../../server/src/service/catalog.ts';
-import { catalogSource } from '../../server/src/service/catalog-source.ts';
-import { loadCatalog } from '../../server/src/service/load.ts';
-import type { AdvisoryRecord, PackageRecord, VersionFields } from '../../server/src/service/record.ts';
-import { type SeenRequest, serve } from '../../server/src/service/serve.ts';
+import { type Catalog, createCatalog } from '../../server/src/service/catalog/catalog.ts';
+import { loadCatalog } from '../../server/src/service/catalog/load.ts';
+import type { AdvisoryRecord, PackageRecord, VersionFields } from '../../server/src/service/catalog/record.ts';
+import { catalogSource } from '../../server/src/service/catalog/source.ts';
+import { type SeenRequest, serve } from '../../server/src/service/http-server.ts';
 
 /** Where the embedded catalog stands. */
-export const catalogDirectory = join(import.meta.dirname, '..', '..', 'server', 'src', 'service', 'catalog');
+export const catalogDirectory = join(import.meta.dirname, '..', '..', 'server', 'catalog');
 
 /**
  * A small catalog as a picture writes it:

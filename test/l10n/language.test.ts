@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as l10n from '@vscode/l10n';
-import { localeOf, speak } from '../../server/src/language.ts';
+import { localeOf, speak } from '../../server/src/platform/language.ts';
 
 const cases: readonly (readonly [locale: string, word: string])[] = [
   ['de', 'veraltet'],

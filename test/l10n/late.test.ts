@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import * as l10n from '@vscode/l10n';
-import { root } from '../workbench/paths.ts';
+import { root } from '../tools/paths.ts';
 
 test('no text is worded while modules are loaded, when its language is not known yet', async () => {
   const worded: string[] = [];

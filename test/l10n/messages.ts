@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../workbench/paths.ts';
+import { root } from '../tools/paths.ts';
 
 const literal = String.raw`'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|${'`(?:[^`$\\\\]|\\\\[^])*`'}`;
 /** `l10n.t(`, `vscode.l10n.t(`, and `t(` where a function has taken it out of `vscode.l10n`. */

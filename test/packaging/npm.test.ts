@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { npm } from '../workbench/npm.ts';
-import { root } from '../workbench/paths.ts';
-import { run, start } from '../workbench/processes.ts';
-import { nodeOf } from '../workbench/vscode.ts';
+import { npm } from '../tools/npm.ts';
+import { root } from '../tools/paths.ts';
+import { run, start } from '../tools/processes.ts';
+import { nodeOf } from '../tools/vscode.ts';
 
 /** What runs in a terminal. The client is there because npm packs whatever `main` names. */
 const allowed = [

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import manifest from '../../package.json' with { type: 'json' };
-import { root } from '../workbench/paths.ts';
+import { root } from '../tools/paths.ts';
 
 /*
  * No package registry has the program. Whoever took its name there would run code in the pipelines of our readers, so

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { packVsix } from '../workbench/vsix.ts';
+import { packVsix } from '../tools/vsix.ts';
 import { namesInZip } from './zip.ts';
 
 /** Everything that runs in the editor or is shown there, and nothing else. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { figuresOf } from '../../client/report/figures.ts';
-import { fill, findingOf, noFilter, rowsOf, select } from '../../client/report/rows.ts';
-import { html } from '../../server/src/report/html.ts';
-import { pageTexts } from '../../server/src/report/page-texts.ts';
+import { figuresOf } from '../../client/report-page/figures.ts';
+import { fill, findingOf, noFilter, rowsOf, select } from '../../client/report-page/rows.ts';
+import { html } from '../../server/src/report/formats/html.ts';
+import { pageTexts } from '../../server/src/report/formats/page-texts.ts';
 import { reportOf, tool } from './reports.ts';
 
 const texts = pageTexts();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { table } from '../../server/src/report/table.ts';
+import { table } from '../../server/src/report/formats/table.ts';
 import { reportOf, tool } from './reports.ts';
 
 const shown = (columns?: number): string[] => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { System } from '../../server/src/model/system.ts';
-import { createCatalog } from '../../server/src/service/catalog.ts';
-import { loadCatalog } from '../../server/src/service/load.ts';
-import type { AdvisoryRecord, PackageRecord, VersionFields } from '../../server/src/service/record.ts';
+import { createCatalog } from '../../server/src/service/catalog/catalog.ts';
+import { loadCatalog } from '../../server/src/service/catalog/load.ts';
+import type { AdvisoryRecord, PackageRecord, VersionFields } from '../../server/src/service/catalog/record.ts';
 import { catalogDirectory } from '../harness/service.ts';
-import { checkCatalog } from './check-catalog.ts';
-import { isLicense } from './spdx.ts';
+import { checkCatalog } from '../tools/check-catalog.ts';
+import { isLicense } from '../tools/spdx.ts';
 
 const options = { isLicense, now: Date.UTC(2026, 11, 31) };
 

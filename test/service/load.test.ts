@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { CatalogError, loadCatalog, readRecord } from '../../server/src/service/load.ts';
-import { packageShape } from '../../server/src/service/shape.ts';
+import { CatalogError, loadCatalog, readRecord } from '../../server/src/service/catalog/load.ts';
+import { packageShape } from '../../server/src/service/catalog/shape.ts';
 
 const lodash = {
   system: 'NPM',

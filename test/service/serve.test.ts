@@ -3,9 +3,9 @@ import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { type Catalog, createCatalog } from '../../server/src/service/catalog.ts';
-import { catalogSource } from '../../server/src/service/catalog-source.ts';
-import { serve } from '../../server/src/service/serve.ts';
+import { type Catalog, createCatalog } from '../../server/src/service/catalog/catalog.ts';
+import { catalogSource } from '../../server/src/service/catalog/source.ts';
+import { serve } from '../../server/src/service/http-server.ts';
 import { inlineCatalog, startService } from '../harness/service.ts';
 
 const many = { 'NPM many': { versions: Array.from({ length: 100 }, (_, it) => `1.0.${it}`) } };

@@ -1,8 +1,8 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
-import type { KeptService } from '../model/kept.ts';
+import type { KeptService } from '../model/cached-answers.ts';
 import type { Clock, ConnectedInsights, Files } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
-import type { Page } from '../report/format.ts';
+import type { Page } from '../report/formats/format.ts';
 
 /** One command of the terminal program: a row of the table in run.ts. */
 export interface Command {

@@ -1,12 +1,45 @@
 import * as l10n from '@vscode/l10n';
-import { type LookedUp, lookUpPurl } from '../asking/purls.ts';
+import type { Snapshot } from '../analysis/snapshot.ts';
+import { dayOf } from '../base/dates.ts';
+import { type LookedUp, lookUpPurl } from '../lookup/purl.ts';
+import type { PackageFacts, VersionFacts } from '../model/facts.ts';
+import { packageId } from '../model/keys.ts';
+import { licensesOf } from '../model/license-policy.ts';
+import { browsable } from '../model/links.ts';
 import type { OldAnswer } from '../model/lookups.ts';
 import { type Purl, parsePurl } from '../model/purl.ts';
-import { jsonText } from '../report/json-text.ts';
-import { oldAnswerText, visible } from '../report/words.ts';
+import { rating, wordForRating } from '../model/severity-rating.ts';
+import type { Advisory, Subject } from '../model/subject.ts';
+import { systemNames } from '../model/system.ts';
+import { jsonText } from '../report/formats/format.ts';
+import { oldAnswerText, visible } from '../report/formats/texts.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
-import { describePackage, describeVersion } from './describe.ts';
-import { readServiceSettings, serviceHelp, serviceOptions } from './flags.ts';
+import { readServiceSettings, serviceHelp, serviceOptions } from './options.ts';
+
+/**
+ * Says how many packages a list of all of them lacks since the service does not know them. Those whose names stay private
+ * are told of apart.
+ */
+export function printMissing(
+  snapshots: readonly Snapshot[],
+  isMissing: (subject: Subject) => boolean,
+  command: string,
+  { error }: Terminal,
+): void {
+  const subjects = snapshots.flatMap((it) => [...it.subjects, ...it.included.flatMap((file) => file.subjects)]);
+  const { size } = new Set(subjects.filter(isMissing).map((it) => packageId(it.linked.key)));
+  if (size === 0) return;
+  const said =
+    size === 1
+      ? l10n.t('1 package is missing, since the service does not know it')
+      : l10n.t('{0} packages are missing, since the service does not know them', size);
+  error(`package-insights ${command}: ${said}`);
+}
+
+/** Whether the service does not know a package, or not in the version that a lockfile has. */
+export function isUnknown({ resolution, version }: Subject): boolean {
+  return resolution.kind === 'unknown' || resolution.kind === 'unlisted' || version?.state === 'unknown';
+}
 
 /** `package-insights lookup`: what the service knows of packages and versions, by their purls. */
 export const lookupCommand: Command = {
@@ -125,4 +158,73 @@ export function oldOf({ at, reason }: OldAnswer): object {
 /** Moments as other programs write them. */
 function withDate<T extends { readonly publishedAt?: number }>(it: T): object {
   return it.publishedAt === undefined ? it : { ...it, publishedAt: new Date(it.publishedAt).toISOString() };
+}
+
+/** A heading, and below it names with what there is to say of each; names without anything are left out. */
+function describeRows(heading: string, rows: readonly (readonly [string, readonly string[]])[]): string {
+  const shown = rows.filter(([, values]) => values.length > 0);
+  const width = Math.max(...shown.map(([name]) => name.length));
+  const lines = shown.flatMap(([name, values]) =>
+    values.map((value, at) => `  ${(at === 0 ? name : '').padEnd(width)}  ${visible(value)}`),
+  );
+  return [visible(heading), ...lines].join('\n');
+}
+
+/** What is known of a package, for a person. */
+export function describePackage({ key, purl, versions, isSample }: PackageFacts): string {
+  const deprecated = versions.filter((it) => it.isDeprecated).length;
+  const latest = versions.filter((it) => it.isDefault);
+  return describeRows(`${key.name} (${systemNames[key.system]})`, [
+    ['purl', [purl]],
+    [
+      l10n.t('default version'),
+      latest.map(({ version, publishedAt: at }) =>
+        at === undefined ? version : l10n.t('{0}, published {1}', version, dayOf(at)),
+      ),
+    ],
+    [
+      l10n.t('versions'),
+      [
+        deprecated > 0
+          ? l10n.t('{0}, {1} of them deprecated', versions.length, deprecated)
+          : versions.length.toString(),
+        ...(isSample ? [l10n.t('The service knows only some of its versions.')] : []),
+      ],
+    ],
+  ]);
+}
+
+/** What is known of a version, for a person. */
+export function describeVersion(facts: VersionFacts, advisories: readonly Advisory[]): string {
+  const { key, isDefault, isDeprecated, deprecatedReason, links, provenances, projects, registries, publishedAt } =
+    facts;
+  return describeRows(`${key.name} ${key.version} (${systemNames[key.system]})`, [
+    ['purl', [facts.purl]],
+    [l10n.t('published'), publishedAt === undefined ? [] : [dayOf(publishedAt)]],
+    [l10n.t('default version'), [isDefault ? l10n.t('yes') : l10n.t('no')]],
+    [l10n.t('licences'), [licensesOf(facts).join(', ') || l10n.t('unknown')]],
+    [l10n.t('deprecated'), isDeprecated ? [deprecatedReason ?? l10n.t('yes')] : []],
+    [
+      l10n.t('advisories'),
+      advisories.length > 0 ? advisories.map(describeAdvisory) : [l10n.t('none known of this version itself')],
+    ],
+    [l10n.t('links'), links.flatMap(({ label, url }) => (browsable(url) ? [`${label} ${browsable(url)}`] : []))],
+    [
+      l10n.t('provenance'),
+      provenances.map(({ sourceRepository, commit, verified }) =>
+        verified
+          ? l10n.t('{0} at {1}, verified', sourceRepository, commit)
+          : l10n.t('{0} at {1}', sourceRepository, commit),
+      ),
+    ],
+    [l10n.t('projects'), projects.filter((it) => it.id !== '').map((it) => `${it.id} (${it.type}, ${it.provenance})`)],
+    [l10n.t('registries'), registries],
+  ]);
+}
+
+function describeAdvisory({ id, aliases, facts }: Advisory): string {
+  const { title = '', score } = facts.state === 'ready' ? facts.value : {};
+  const others = aliases.length > 0 ? ` (${aliases.join(', ')})` : '';
+  const rated = score === undefined ? '' : `, ${wordForRating(rating(score))} ${score.toFixed(1)}`;
+  return `${id}${others}${title === '' ? '' : ` ${title}`}${rated}`;
 }

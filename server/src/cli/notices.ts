@@ -1,14 +1,21 @@
 import * as l10n from '@vscode/l10n';
-import { noticeFormats, noticesOf } from '../report/notices.ts';
-import { reportOf } from '../survey/report.ts';
+import { reportOf } from '../report/build/build-report.ts';
+import { noticeFormats, noticesOf } from '../report/formats/notices.ts';
+import { failOnWith } from './check/fail-on.ts';
+import { gapsIn, printGaps } from './check/gaps.ts';
 import type { Command } from './command.ts';
-import { failOnWith } from './fail-on.ts';
-import { formatOf, serviceHelp, textOf } from './flags.ts';
-import { gapsIn, printGaps } from './gaps.ts';
-import { isUnknown, printMissing } from './missing.ts';
-import { tryOutput, writeOutput } from './output.ts';
-import { printFailures, printIncomplete, printUnchecked, printUnclear, printUnread } from './print.ts';
-import { readSurveyOptions, surveyOf, surveyOptions } from './survey.ts';
+import { isUnknown, printMissing } from './lookup.ts';
+import { formatOf, serviceHelp, textOf } from './options.ts';
+import {
+  printFailures,
+  printIncomplete,
+  printUnchecked,
+  printUnclear,
+  printUnread,
+  tryOutput,
+  writeOutput,
+} from './print.ts';
+import { readSurveyOptions, surveyOf, surveyOptions } from './scan.ts';
 
 /** `package-insights notices`: the licences of everything that the manifests of some folders come to. */
 export const noticesCommand: Command = {

@@ -1,9 +1,12 @@
+import { access, constants, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import type { Snapshot } from '../engine/snapshot.ts';
-import { homepage } from '../model/homepage.ts';
+import type { Snapshot } from '../analysis/snapshot.ts';
+import { fileTrouble } from '../base/file-error.ts';
+import { homepage } from '../model/links.ts';
 import type { Settings } from '../model/settings.ts';
-import type { Style } from '../report/format.ts';
-import type { Report, Unclear } from '../report/report.ts';
+import { relativePath } from '../report/build/paths.ts';
+import type { Style } from '../report/formats/format.ts';
 import {
   coverageText,
   failureText,
@@ -16,12 +19,13 @@ import {
   unsaidTexts,
   visible,
   withheldText,
-} from '../report/words.ts';
-import { relativePath } from '../survey/view.ts';
-import type { CheckOptions } from './check-options.ts';
-import type { Terminal } from './command.ts';
-import type { FileFix } from './fix.ts';
-import { writeOutput } from './output.ts';
+} from '../report/formats/texts.ts';
+import { wrap } from '../report/formats/wrap.ts';
+import type { Report, Unclear } from '../report/report.ts';
+import type { FileFix } from './check/fix.ts';
+import type { CheckOptions } from './check/options.ts';
+import { type Terminal, UsageError } from './command.ts';
+import { writeWhole } from './replace-file.ts';
 
 /** Puts a report where the person wants it. */
 export async function printReport(report: Report, options: CheckOptions, terminal: Terminal): Promise<void> {
@@ -113,4 +117,96 @@ export function printIncomplete(report: Report, command: string, terminal: Termi
   const coverage = coverageText(report);
   if (coverage !== undefined && !isComplete(report))
     terminal.error(`package-insights ${command}: ${l10n.t('incomplete: {0}', coverage)}`);
+}
+
+/**
+ * Tells whether a file can be written, as far as that shows without writing it: before anything is asked, or changed.
+ * @param file as typed
+ * @throws UsageError where it cannot
+ */
+export async function tryOutput(file: string, { directory }: Terminal): Promise<void> {
+  const path = resolve(directory, file);
+  const there = await stat(path).catch(() => undefined);
+  if (there?.isDirectory()) throw unwritable(file, l10n.t('it is a folder'));
+  // With its dot a file in the place of a folder is none.
+  const place = there ? path : `${dirname(path)}/.`;
+  await access(place, constants.W_OK).catch((error: unknown) => {
+    throw unwritable(file, fileTrouble(error));
+  });
+}
+
+/**
+ * Writes a file in one step: who reads it meanwhile, or a disk that is full, gets no half of it.
+ * @param file as typed
+ * @throws UsageError where it cannot be written
+ */
+export async function writeOutput(file: string, text: string, { directory }: Terminal): Promise<void> {
+  await writeWhole(resolve(directory, file), Buffer.from(text)).catch((error: unknown) => {
+    throw unwritable(file, fileTrouble(error));
+  });
+}
+
+function unwritable(file: string, reason: string): UsageError {
+  return new UsageError(l10n.t('{0} cannot be written: {1}', file, reason));
+}
+
+/** Lines longer than this are hard to read, however wide the terminal. */
+const widest = 100;
+
+/** Less room than this beside the names is none: what they mean then stands below them. */
+const least = 24;
+
+/**
+ * A help made to fit a terminal. What belongs to an option stands behind it, or below it where there is no room;
+ * commands, which begin with two spaces, stay on their line.
+ *
+ *     --all    lockfiles and bills        --all
+ *              of materials, too             lockfiles and bills of materials, too
+ */
+export function fold(help: string, columns: number | undefined): string {
+  if (columns === undefined) return help;
+  const width = Math.min(columns, widest);
+  return paragraphsOf(help)
+    .flatMap(({ name, column, text }): readonly string[] => {
+      if (text === '') return [name];
+      const isBeside = width - column >= least;
+      const indent = isBeside ? column : Math.min(column, 6);
+      const lines = wrap(text, width - indent).map((it) => ' '.repeat(indent) + it);
+      if (name === '') return lines;
+      const [first = '', ...others] = lines;
+      return isBeside && name.length < column ? [name.padEnd(column) + first.trimStart(), ...others] : [name, ...lines];
+    })
+    .join('\n');
+}
+
+interface Paragraph {
+  /** What the text is about, with its indentation: `  --all`; empty where it is about everything. */
+  readonly name: string;
+  /** Where the text begins. */
+  readonly column: number;
+  readonly text: string;
+}
+
+function paragraphsOf(help: string): readonly Paragraph[] {
+  const all: Paragraph[] = [];
+  for (const line of help.split('\n')) {
+    const before = all.at(-1);
+    const [, name = '', gap = '', text = ''] = /^( {2}\S+(?: \S+)*)(?:( {2,})(\S.*))?$/.exec(line) ?? [];
+    const [, margin = '', rest = ''] = /^( *)(.*)$/.exec(line) ?? [];
+    // Another line of the same: deeper than a name, or more prose below prose.
+    const isMore =
+      before !== undefined &&
+      rest !== '' &&
+      (margin.length > 2 ? before.name !== '' : margin === '' && isProse(before));
+    if (isMore) {
+      const joined = before.text === '' ? rest : `${before.text} ${rest}`;
+      all[all.length - 1] = { ...before, column: before.column || margin.length, text: joined };
+    } else if (name !== '') all.push({ name, column: text === '' ? 0 : name.length + gap.length, text });
+    else all.push({ name: '', column: 0, text: rest });
+  }
+  return all;
+}
+
+function isProse({ name, text }: Paragraph): boolean {
+  return name === '' && text !== '';
 }

@@ -1,17 +1,17 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { dayOf } from '../model/day.ts';
-import { fileTrouble } from '../model/file-trouble.ts';
-import { messageOf } from '../model/message-of.ts';
-import { visible } from '../report/words.ts';
-import { catalogSource } from '../service/catalog-source.ts';
-import { keptSource } from '../service/kept-source.ts';
-import { CatalogError, loadCatalog } from '../service/load.ts';
-import { serve } from '../service/serve.ts';
+import { dayOf } from '../base/dates.ts';
+import { fileTrouble } from '../base/file-error.ts';
+import { messageOf } from '../base/text.ts';
+import { visible } from '../report/formats/texts.ts';
+import { keptSource } from '../service/cached-source.ts';
+import { CatalogError, loadCatalog } from '../service/catalog/load.ts';
+import { catalogSource } from '../service/catalog/source.ts';
+import { serve } from '../service/http-server.ts';
 import type { Source } from '../service/source.ts';
 import { type Command, type Flags, type Terminal, UsageError } from './command.ts';
-import { textOf } from './flags.ts';
+import { textOf } from './options.ts';
 
 /** `package-insights serve`: a Package Insights Service over a catalog, or over kept answers, until it is told to end. */
 export const serveCommand: Command = {

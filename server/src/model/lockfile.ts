@@ -9,7 +9,7 @@ export interface Lockfile {
   readonly locked: (dependency: Dependency, importer: string) => string | undefined;
 }
 
-/** A kind of lockfile: one row of the table in `lockfiles/index.ts`. */
+/** A kind of lockfile: one row of the table in `ecosystems/lockfile-formats.ts`. */
 export interface LockfileFormat {
   /** Its file name, and how a person calls it: `package-lock.json`. */
   readonly id: string;

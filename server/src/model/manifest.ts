@@ -175,7 +175,7 @@ export interface FileRef {
 /** `constraints` narrow requirements; the others give definitions. */
 export type FileRefKind = 'include' | 'constraints' | 'parent' | 'workspace';
 
-/** A kind of manifest: one row of the table in `manifests/index.ts`. */
+/** A kind of manifest: one row of the table in `ecosystems/manifest-formats.ts`. */
 export interface ManifestFormat {
   /** Stable: `package.json`, `pom.xml`, `requirements.txt`. */
   readonly id: string;

@@ -1,6 +1,6 @@
 import type { FindingCode, Severity } from './finding.ts';
 import { canonicalName, type PackageKey } from './keys.ts';
-import type { LicensePolicy } from './policy.ts';
+import type { LicensePolicy } from './license-policy.ts';
 import { purlTypes } from './purl.ts';
 
 /** What a project says of its dependencies, in its project file. */

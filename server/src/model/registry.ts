@@ -53,7 +53,7 @@ export interface AskedPackage {
 /** The registries that configuration names for a package; none where it is left to the usual one. */
 export type Routing = (asked: AskedPackage) => readonly Registry[];
 
-/** How one system is told of registries: a row of the table in `registries/index.ts`. */
+/** How one system is told of registries: a row of the table in `ecosystems/registry-readers.ts`. */
 export interface RegistryReader {
   /** Files looked for in the directory of a manifest and in those above it. */
   readonly above: readonly string[];

@@ -11,7 +11,7 @@ export interface Mistake {
   readonly closes: boolean;
 }
 
-/** What the engine and the features let a person choose. Declared in lsp/declarations.ts, read by lsp/settings.ts. */
+/** What the engine and the features let a person choose. Declared in settings/declarations.ts, read by settings/read.ts. */
 export interface Settings {
   /** Where the Package Insights Service is: `https://host[:port][/path]`; empty where that cannot be understood. */
   readonly baseUrl: string;

@@ -1,10 +1,10 @@
+import { sameUri } from '../base/uri.ts';
 import { type AdvisoryFacts, type Insight, type PackageFacts, refreshOf, type VersionFacts } from './facts.ts';
 import { type AdvisoryId, type PackageKey, packageId, type VersionKey } from './keys.ts';
 import type { Dependency, Source } from './manifest.ts';
 import type { Project } from './project.ts';
 import type { Registry } from './registry.ts';
 import type { Literal, Span } from './span.ts';
-import { sameUri } from './uri.ts';
 
 /** A dependency with everything that other files say about it. */
 export interface Linked {

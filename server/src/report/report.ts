@@ -1,7 +1,7 @@
 import type { FindingCode, Severity } from '../model/finding.ts';
 import type { AdvisoryId } from '../model/keys.ts';
 import type { Scope } from '../model/manifest.ts';
-import type { Rating } from '../model/rating.ts';
+import type { Rating } from '../model/severity-rating.ts';
 import type { System } from '../model/system.ts';
 
 /** What one check of some manifests came to: everything that a format shows, and nothing that it has to work out. */

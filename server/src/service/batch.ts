@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { isRecord } from '../model/is-record.ts';
-import { isTooDeep } from '../model/nesting.ts';
-import { badRequest, json, type Reply } from './reply.ts';
+import { isTooDeep } from '../base/json-depth.ts';
+import { isRecord } from '../base/text.ts';
+import { badRequest, json, type Reply } from './replies.ts';
 
 export const batchLimits = {
   requests: 5000,

@@ -1,6 +1,6 @@
 import { isSystem } from '../model/system.ts';
-import { type HashType, hashTypes } from './record.ts';
-import { badRequest, json, type Reply, told } from './reply.ts';
+import { type HashType, hashTypes } from './catalog/record.ts';
+import { badRequest, json, type Reply, told } from './replies.ts';
 import type { Source } from './source.ts';
 
 const queryLimits = {

@@ -1,10 +1,10 @@
-import { isRecord } from '../model/is-record.ts';
+import { isRecord } from '../base/text.ts';
 import type { PackageKey, VersionKey } from '../model/keys.ts';
 import { type Purl, parsePurl } from '../model/purl.ts';
 import { isSystem, type System } from '../model/system.ts';
 import { answerBatch, type BatchKind } from './batch.ts';
 import { query } from './query.ts';
-import { badRequest, notFound, type Reply, told } from './reply.ts';
+import { badRequest, notFound, type Reply, told } from './replies.ts';
 import type { Source, Told } from './source.ts';
 
 export interface ServiceRequest {

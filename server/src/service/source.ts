@@ -1,5 +1,5 @@
 import type { PackageKey, VersionKey } from '../model/keys.ts';
-import type { HashType } from './record.ts';
+import type { HashType } from './catalog/record.ts';
 
 /** What the service answers from. Each answer has the shape of the wire. */
 export interface Source {

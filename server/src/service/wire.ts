@@ -1,7 +1,7 @@
 import { formatPurl } from '../model/purl.ts';
 import type { System } from '../model/system.ts';
-import type { CatalogPackage, CatalogVersion } from './catalog.ts';
-import type { AdvisoryRecord, UpstreamRecord } from './record.ts';
+import type { CatalogPackage, CatalogVersion } from './catalog/catalog.ts';
+import type { AdvisoryRecord, UpstreamRecord } from './catalog/record.ts';
 
 /*
  * The catalog in the shapes of the wire. Fields stand in the order of the interface; lists, flags, texts and numbers

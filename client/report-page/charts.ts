@@ -1,0 +1,69 @@
+import type { PageTexts } from '../../server/src/report/formats/page-texts.ts';
+import { element, shape } from './dom.ts';
+import type { Figure } from './figures.ts';
+
+const line = 22;
+const width = 320;
+/** Where the bars begin, behind their labels. */
+const left = 140;
+/** In characters, many of which may be capitals: of a label in that room. */
+const longest = 18;
+/** Room for the number behind the longest bar. */
+const right = 40;
+
+/**
+ * A chart of lying bars. Its name tells who does not see it all that it shows, and it can be unfolded as a table.
+ *
+ *     MIT         ████████████ 12
+ *     Apache-2.0  ████ 4
+ */
+export function chart({ title, bars }: Figure, texts: PageTexts): HTMLElement {
+  const most = Math.max(1, ...bars.map((it) => it.count));
+  const spoken = `${title}: ${bars.map((it) => `${it.label} ${it.count}`).join(', ')}`;
+  const picture = shape(
+    'svg',
+    { role: 'img', 'aria-label': spoken, viewBox: `0 0 ${width} ${Math.max(1, bars.length) * line}` },
+    ...bars.flatMap(({ label, count, tone }, at) => {
+      const length = ((width - left - right) * count) / most;
+      const middle = `${at * line + line / 2}`;
+      return [
+        shape('text', { x: `${left - 8}`, y: middle, class: 'label' }, cut(label)),
+        shape('rect', {
+          x: `${left}`,
+          y: `${at * line + 4}`,
+          width: `${Math.max(count > 0 ? 2 : 0, length)}`,
+          height: `${line - 8}`,
+          rx: '2',
+          class: `bar ${tone}`,
+        }),
+        shape('text', { x: `${left + length + 6}`, y: middle, class: 'number' }, `${count}`),
+      ];
+    }),
+  );
+  const rows = bars.map((it) =>
+    element('tr', {}, element('th', { scope: 'row' }, it.label), element('td', {}, `${it.count}`)),
+  );
+  const table = element(
+    'table',
+    {},
+    element('caption', { class: 'hidden' }, title),
+    element(
+      'thead',
+      {},
+      element('tr', {}, element('th', { scope: 'col' }, title), element('th', { scope: 'col' }, texts.count)),
+    ),
+    element('tbody', {}, ...rows),
+  );
+  return element(
+    'figure',
+    {},
+    element('figcaption', {}, title),
+    picture,
+    element('details', {}, element('summary', {}, texts.asTable), table),
+  );
+}
+
+/** A label that has room. */
+function cut(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+}

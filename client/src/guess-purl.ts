@@ -1,0 +1,92 @@
+import type { Brief } from '../../server/src/language-server/features/summary.ts';
+import type { System } from '../../server/src/model/system.ts';
+
+/** How the files of packages are called in each system that has a look-up by digest. */
+const forms: readonly {
+  readonly ends: RegExp;
+  readonly system: System;
+  /** Stands between name and version. */
+  readonly between: string;
+  /** Tells them apart where nothing else does. Absent for Maven, whose files do not say their group. */
+  readonly alone?: RegExp;
+}[] = [
+  { ends: /\.[aejw]ar$/i, system: 'MAVEN', between: '-' },
+  { ends: /\.nupkg$/i, system: 'NUGET', between: '.', alone: /^([\w.-]+?)\.(\d+(?:\.\d+){1,3}(?:[-+].+)?)$/ },
+  { ends: /\.tgz$/i, system: 'NPM', between: '-', alone: /^([\w.-]+?)-(\d+\.\d+\.\d+(?:[-+].+)?)$/ },
+  { ends: /\.crate$/i, system: 'CARGO', between: '-', alone: /^([\w-]+?)-(\d+\.\d+\.\d+(?:[-+].+)?)$/ },
+];
+
+/**
+ * The purl of what a file is most likely said to be: of the dependency whose name its own begins with, in the version
+ * that it names, else in that of the dependency; else what its place in a repository, or its name alone, says.
+ *
+ *     snakeyaml-1.30.jar, pkg:maven/org.yaml/snakeyaml@2.0  →  pkg:maven/org.yaml/snakeyaml@1.30
+ *     regex-1.5.4.crate                                     →  pkg:cargo/regex@1.5.4
+ *
+ * @param path of the file, with `/`
+ */
+export function claimOf(
+  path: string,
+  dependencies: readonly Pick<Brief, 'system' | 'name' | 'version' | 'purl'>[],
+): string | undefined {
+  const file = path.slice(path.lastIndexOf('/') + 1);
+  const form = forms.find((it) => it.ends.test(file));
+  if (form === undefined) return undefined;
+  // A browser counts what it saves under one name: `left-pad-1.3.0 (1).tgz`.
+  const stem = file.replace(form.ends, '').replace(/ ?\(\d{1,4}\)$/, '');
+  let best: { readonly length: number; readonly purl: string | undefined } | undefined;
+  for (const { system, name, version, purl } of dependencies) {
+    if (system !== form.system) continue;
+    for (const called of calledIn(system, name.toLowerCase())) {
+      if (called.length <= (best?.length ?? 0)) continue;
+      const meant = versionIn(stem, called, form.between, version);
+      if (meant === undefined) continue;
+      // A name that was not looked up may be a private one.
+      const known = version === undefined ? undefined : withVersion(purl.slice(0, purl.lastIndexOf('@')), meant);
+      best = { length: called.length, purl: known };
+    }
+  }
+  if (best) return best.purl;
+  const [, name, version] = form.alone?.exec(stem) ?? [];
+  if (name === undefined || version === undefined)
+    return form.system === 'MAVEN' ? inRepository(path, stem) : undefined;
+  return withVersion(`pkg:${form.system.toLowerCase()}/${name}`, version);
+}
+
+function withVersion(purl: string, version: string): string {
+  return `${purl}@${encodeURIComponent(version)}`;
+}
+
+/** `npm pack` writes the scope into a file's name, and registries leave it out; Maven leaves the group out. */
+function calledIn(system: System, name: string): readonly string[] {
+  if (system === 'MAVEN') return [name.slice(name.indexOf(':') + 1)];
+  if (system !== 'NPM' || !name.startsWith('@')) return [name];
+  return [name.slice(1).replace('/', '-'), name.slice(name.indexOf('/') + 1)];
+}
+
+/** @returns undefined where the file is of another package */
+function versionIn(stem: string, called: string, between: string, known = ''): string | undefined {
+  const folded = stem.toLowerCase();
+  if (folded === called) return known;
+  if (!folded.startsWith(called + between)) return undefined;
+  const rest = stem.slice(called.length + between.length);
+  // A classifier stands behind the version: `1.30-sources`.
+  if (known !== '' && `${rest}-`.toLowerCase().startsWith(`${known}-`.toLowerCase())) return known;
+  return /^\d[\w.+-]*$/.test(rest) ? rest : undefined;
+}
+
+/**
+ * What a file's place in the repositories that Maven and Gradle keep says of it:
+ *
+ *     ~/.m2/repository/org/yaml/snakeyaml/1.33/snakeyaml-1.33.jar
+ *     ~/.gradle/caches/modules-2/files-2.1/org.yaml/snakeyaml/1.33/e81f…/snakeyaml-1.33.jar
+ */
+function inRepository(path: string, stem: string): string | undefined {
+  const folders = path.split('/').slice(0, -1);
+  const isGradle = folders.at(-5) === 'files-2.1';
+  const [artifact = '', version = ''] = isGradle ? folders.slice(-3) : folders.slice(-2);
+  const group = isGradle ? folders.slice(-4, -3) : folders.slice(folders.lastIndexOf('repository') + 1, -2);
+  const isThere = isGradle || folders.includes('repository');
+  if (!isThere || group.length === 0 || !`${stem}-`.startsWith(`${artifact}-${version}-`)) return undefined;
+  return withVersion(`pkg:maven/${group.join('.')}/${artifact}`, version);
+}

@@ -1,0 +1,89 @@
+import { directoryOf, pathOf, sameUri } from '../base/uri.ts';
+import { manifestFormats } from '../ecosystems/manifest-formats.ts';
+import type { Files, Insights } from '../model/ports.ts';
+import { type Place, placeOf, type Subject, samePlace } from '../model/subject.ts';
+import type { System } from '../model/system.ts';
+import { type Chain, link } from './link/linker.ts';
+import type { Reader } from './load/file-reader.ts';
+import { inherit } from './maven/inheritance.ts';
+import { createPoms } from './maven/published-poms.ts';
+
+/** How many dependencies of other files stand on a definition. */
+export type CountDependents = (place: Place) => number;
+
+/** Manifests that are looked at below a definition. A larger workspace is counted in part. */
+const mostManifests = 500;
+
+interface Standing {
+  readonly uri: string;
+  readonly place: Place;
+}
+
+/** Finds which other manifests a shared definition (a parent's property, a central version) would move. */
+export class Dependents {
+  readonly #files: Files;
+  readonly #reader: Reader;
+  readonly #insights: Pick<Insights, 'requirements'>;
+  /** What stands on the definitions of each file. */
+  readonly #known = new Map<string, Promise<readonly Standing[]>>();
+
+  /** @param insights what is known of published parents; nothing is asked */
+  constructor(files: Files, reader: Reader, insights: Pick<Insights, 'requirements'>) {
+    this.#files = files;
+    this.#reader = reader;
+    this.#insights = insights;
+  }
+
+  forget(): void {
+    this.#known.clear();
+  }
+
+  /** For some dependencies of a document. Where they share nothing no other file is read. */
+  async of({ files: [document] }: Chain, subjects: readonly Subject[]): Promise<CountDependents> {
+    if (document === undefined) return () => 0;
+    const defined = new Set(
+      document.manifest.definitions.map(({ value }) => (value.kind === 'literal' ? value.at.span.start : -1)),
+    );
+    const shared = new Map<string, System>();
+    for (const { linked } of subjects) {
+      const place = placeOf(linked);
+      if (place && (place.definition !== undefined || defined.has(place.at.span.start))) {
+        shared.set(place.uri, linked.key.system);
+      }
+    }
+    const found = await Promise.all([...shared].map(([uri, system]) => this.#below(uri, system)));
+    const others = found.flat().filter((it) => sameUri(it.uri) !== sameUri(document.uri));
+    return (place) => others.filter((it) => samePlace(it.place, place)).length;
+  }
+
+  #below(definitions: string, system: System): Promise<readonly Standing[]> {
+    const known = this.#known.get(definitions) ?? this.#look(definitions, system);
+    this.#known.set(definitions, known);
+    return known;
+  }
+
+  async #look(definitions: string, system: System): Promise<readonly Standing[]> {
+    const formats = manifestFormats.filter(
+      (it) => it.system === system && it.begins === undefined && it.record === undefined,
+    );
+    const matches = new RegExp(formats.map((it) => `(?:${it.files.source})`).join('|'), 'i');
+    const uris = await this.#files.find(directoryOf(definitions), matches, mostManifests);
+    const standing: Standing[] = [];
+    const poms = createPoms(this.#insights, { instead: () => undefined }, (it) => it);
+    for (const uri of uris) {
+      const format = formats.find((it) => it.files.test(pathOf(uri)));
+      const text = format && (await this.#files.read(uri));
+      if (!format || text === undefined) continue;
+      const chain = await this.#reader.begin().chain(uri, format, text);
+      const passedOn = new Set(chain.files[0]?.manifest.definitions.map((it) => it.value));
+      for (const linked of link(chain, (files, lookup) => inherit(files, lookup, poms.read))) {
+        const place = placeOf(linked);
+        // A managed or central version asks for nothing itself: it passes on what others ask for.
+        if (linked.asked.kind === 'text' && passedOn.has(linked.dependency.requirement)) continue;
+        if (place?.definition !== undefined && sameUri(place.uri) === sameUri(definitions))
+          standing.push({ uri, place });
+      }
+    }
+    return standing;
+  }
+}

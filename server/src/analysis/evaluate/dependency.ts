@@ -1,0 +1,198 @@
+import { byText } from '../../base/text.ts';
+import { flavorFilter } from '../../ecosystems/shared/flavor.ts';
+import { versioning } from '../../ecosystems/versioning.ts';
+import type { Insight, PackageFacts } from '../../model/facts.ts';
+import { type AdvisoryId, versionOf } from '../../model/keys.ts';
+import type { Insights, Wanted } from '../../model/ports.ts';
+import {
+  type Advisory,
+  isFlagged,
+  type Linked,
+  type Locked,
+  type Resolution,
+  type Subject,
+} from '../../model/subject.ts';
+import { defaultVersion, resolve } from './resolve.ts';
+import { firstSound, isSound, isTooYoung, noTerms, type Terms, targetOf } from './update-target.ts';
+
+/** What a dependency is, and what has to be asked to know more of it. */
+export interface Examined {
+  readonly subject: Subject;
+  readonly wanted: readonly Wanted[];
+  /** Worth knowing, but not before everything else. */
+  readonly background: readonly Wanted[];
+}
+
+/**
+ * How many versions above the current one are asked for when looking for the nearest without a known advisory.
+ * Two batches of the service hold them; packages with more higher versions get the nearest ones examined.
+ */
+const candidates = 200;
+
+/** Joins a dependency with the facts at hand. Called again whenever facts arrive, until nothing more is wanted. */
+export function examine(
+  linked: Linked,
+  locked: Locked | undefined,
+  insights: Insights,
+  background: boolean,
+  terms: Terms = noTerms,
+): Examined {
+  const resolution = resolve(linked, locked, insights);
+  return resolution.kind === 'version'
+    ? examineVersion(linked, resolution, insights, background, terms)
+    : examineUnresolved(linked, resolution, insights, terms);
+}
+
+type Resolved = Extract<Resolution, { readonly kind: 'version' }>;
+
+/** Where nothing published is meant, the default version is what to move to; else it is open yet which version is. */
+function examineUnresolved(
+  linked: Linked,
+  resolution: Exclude<Resolution, Resolved>,
+  insights: Insights,
+  terms: Terms,
+): Examined {
+  const { key, asked } = linked;
+  const isLookedUp = resolution.kind !== 'none' && asked.kind !== 'pending';
+  const wanted: Wanted[] = isLookedUp ? [{ kind: 'package', key }] : [];
+  const known = insights.package(key);
+  const aim =
+    resolution.kind === 'no-match' && known.state === 'ready'
+      ? targetOf(linked, known.value, defaultVersion(known.value), undefined, terms)
+      : undefined;
+  const preferred = aim?.default;
+  const other = aim?.otherFlavor && { otherFlavor: aim.otherFlavor };
+  if (preferred === undefined)
+    return { subject: { linked, resolution, advisories: [], ...other }, wanted, background: [] };
+  const target = { ...key, version: preferred };
+  wanted.push({ kind: 'version', key: target });
+  const facts = insights.version(target);
+  const subject = {
+    linked,
+    resolution,
+    advisories: [],
+    package: known,
+    default: { version: preferred, facts },
+    ...other,
+  };
+  return { subject, wanted, background: [] };
+}
+
+function examineVersion(
+  linked: Linked,
+  resolution: Resolved,
+  insights: Insights,
+  background: boolean,
+  terms: Terms,
+): Examined {
+  const wanted: Wanted[] = [];
+  const later: Wanted[] = [];
+  const { key } = linked;
+  const askPackage: Wanted = { kind: 'package', key };
+  const current = versionOf(key, resolution.version);
+  const { by } = linked.dependency;
+  wanted.push({ kind: 'version', key: current, ...(by && { by }) });
+  const version = insights.version(current);
+  const facts = version.state === 'ready' ? version.value : undefined;
+  const flagged = facts !== undefined && isFlagged(facts);
+  // Of a sound default version, and of one of which nothing is known yet, the others say nothing more.
+  const isEnough = version.state === 'pending' || (facts?.isDefault === true && !flagged);
+  const list: Insight<PackageFacts> =
+    isEnough && resolution.from !== 'range' ? { state: 'pending' } : insights.package(key);
+  if (resolution.from === 'range' || version.state === 'unknown') wanted.push(askPackage);
+  // What there is to move to can wait, unless something is wrong.
+  const next = flagged ? wanted : later;
+  if (facts && !facts.isDefault && (flagged || background)) next.push(askPackage);
+
+  const advisories = facts ? groupAdvisories(facts.advisories, insights) : [];
+  for (const id of facts?.advisories ?? []) wanted.push({ kind: 'advisory', id });
+
+  const aim =
+    list.state === 'ready'
+      ? targetOf(linked, list.value, defaultVersion(list.value), resolution.version, terms)
+      : undefined;
+  const target = aim?.default === undefined ? undefined : { ...key, version: aim.default };
+  const targetFacts = target && insights.version(target);
+  if (target) next.push({ kind: 'version', key: target });
+  // An upgrade's own advisories have names, too: the hover says what it fixes and what it adds.
+  if (flagged && targetFacts?.state === 'ready') {
+    for (const id of targetFacts.value.advisories) wanted.push({ kind: 'advisory', id });
+  }
+
+  for (const it of aim?.candidates ?? []) next.push({ kind: 'version', key: { ...key, version: it } });
+  const aged = aim && firstSound(linked, aim.candidates, insights, terms);
+
+  // What is merely deprecated moves to the default version, unless that one cannot be taken.
+  const isAffected = facts !== undefined && facts.advisories.length > 0;
+  const isStuck = flagged && targetFacts?.state === 'ready' && !isSound(linked, targetFacts.value, terms);
+  const higher =
+    (isAffected || isStuck) && !linked.recorded && list.state === 'ready'
+      ? higherVersions(list.value, resolution.version, terms)
+      : [];
+  for (const it of higher) wanted.push({ kind: 'version', key: { ...key, version: it } });
+  const nearest = firstSound(linked, higher, insights, terms);
+
+  return {
+    subject: {
+      linked,
+      resolution,
+      version,
+      ...(list.state !== 'pending' && { package: list }),
+      advisories,
+      ...(target && targetFacts && { default: { version: target.version, facts: targetFacts } }),
+      ...(aim?.otherFlavor && { otherFlavor: aim.otherFlavor }),
+      ...(aim?.held && { held: aim.held }),
+      ...(aged && { aged }),
+      ...(nearest && { nearest }),
+    },
+    wanted,
+    background: later,
+  };
+}
+
+/** The stable versions above the current one that may be offered, nearest first. */
+function higherVersions(list: PackageFacts, current: string, { cooldown }: Terms): string[] {
+  const { key, versions } = list;
+  const { compare, isStable } = versioning[key.system];
+  // Of some versions alone nobody knows which is the nearest.
+  if (list.isSample) return [];
+  const keeps = flavorFilter(key.system, current, defaultVersion(list));
+  return versions
+    .filter((it) => !it.isDeprecated && !isTooYoung(it.publishedAt, cooldown))
+    .map((it) => it.version)
+    .filter((it) => isStable(it) && compare(it, current) > 0 && keeps(it))
+    .sort(compare)
+    .slice(0, candidates);
+}
+
+/** Joins the identifiers of one flaw by the aliases that are known. */
+export function groupAdvisories(ids: readonly AdvisoryId[], insights: Pick<Insights, 'advisory'>): Advisory[] {
+  if (ids.length === 0) return [];
+  const groups = new Set<Set<AdvisoryId>>();
+  const groupOf = new Map<AdvisoryId, Set<AdvisoryId>>();
+  for (const id of ids) {
+    const insight = insights.advisory(id);
+    const names = [id, ...(insight.state === 'ready' ? insight.value.aliases : [])];
+    const related = new Set(names.flatMap((it) => groupOf.get(it) ?? []));
+    // The smaller join the largest: a list of thousands that name one another is grouped in a moment, too.
+    const [group = new Set<AdvisoryId>(), ...others] = [...related].sort((a, b) => b.size - a.size);
+    for (const name of [...others.flatMap((it) => [...it]), ...names]) {
+      group.add(name);
+      groupOf.set(name, group);
+    }
+    for (const it of [group, ...others]) groups.delete(it);
+    groups.add(group);
+  }
+  const known = new Set(ids);
+  return [...groups].map((names) => {
+    // Only identifiers that the service listed have a record to show; CVE numbers are aliases alone.
+    const listed = [...names].filter((it) => known.has(it)).sort(byPrecedence);
+    const best = listed.find((it) => insights.advisory(it).state === 'ready') ?? listed[0] ?? '';
+    return { id: best, aliases: [...names].filter((it) => it !== best).sort(), facts: insights.advisory(best) };
+  });
+}
+
+/** GHSA records are the best kept; then the rest by name, so that the order never changes between two looks. */
+function byPrecedence(a: AdvisoryId, b: AdvisoryId): number {
+  return Number(b.startsWith('GHSA-')) - Number(a.startsWith('GHSA-')) || byText(a, b);
+}

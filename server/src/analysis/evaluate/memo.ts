@@ -1,0 +1,156 @@
+import type { Insights } from '../../model/ports.ts';
+import type { Linked, Locked, Subject } from '../../model/subject.ts';
+import { type Examined, examine } from './dependency.ts';
+import { rangeOf } from './resolve.ts';
+import type { Terms } from './update-target.ts';
+
+const limits = {
+  /** What is remembered, and as much again of what was looked at before that: the most that count of one file. */
+  remembered: 50_000,
+  /** Of one name: a workspace asks for a package in a few ways, and a lockfile holds a few of its versions. */
+  ofOneName: 16,
+} as const;
+
+interface Known extends Examined {
+  readonly linked: Linked;
+  readonly locked: Locked | undefined;
+  /** In no project. */
+  readonly found: Subject;
+  /** Of the dependency that was asked about last: it may stand elsewhere by now, in another project. */
+  subject: Subject;
+  /** Every reading that was made on the way: what came of it holds while each would give the same. */
+  readonly readings: readonly (() => boolean)[];
+  /** The count of changes at which that was last looked at. */
+  asOf: number;
+}
+
+/**
+ * Examines dependencies. It remembers what came of it: a keystroke leaves nearly all dependencies as they were, and an
+ * answer that arrives concerns few of them.
+ */
+export class Examiner {
+  readonly #insights: Insights;
+  readonly #recorder: Recorder;
+  /** By name: to put all that counts together into one text takes longer than to compare it piece by piece. */
+  #known = new Map<string, readonly Known[]>();
+  /** What was known before `#known` was full: looks go round and round, so what is forgotten first is needed next. */
+  #older: ReadonlyMap<string, readonly Known[]> = new Map();
+  #count = 0;
+  readonly #most: number;
+  #background = false;
+  #terms = '';
+
+  /** @param remembered how many, and as many again of those that were looked at before */
+  constructor(insights: Insights, remembered: number = limits.remembered) {
+    this.#insights = insights;
+    this.#most = remembered;
+    this.#recorder = createRecorder(insights);
+  }
+
+  /** @param background whether to look up what is worth knowing, but not before everything else */
+  examine(linked: Linked, locked: Locked | undefined, background: boolean, terms: Terms): Examined {
+    // What cannot be looked up is told in no time, and its name may have megabytes.
+    if (linked.asked.kind === 'unresolved') {
+      const examined = examine(linked, locked, this.#insights, background, terms);
+      return { ...examined, subject: placed(examined.subject, linked, terms) };
+    }
+    const known = this.#remembered(linked, locked, background, terms, this.#insights.changes());
+    const { subject } = known;
+    if (subject.linked !== linked || subject.project !== terms.project)
+      known.subject = placed(known.found, linked, terms);
+    return known;
+  }
+
+  #remembered(linked: Linked, locked: Locked | undefined, background: boolean, terms: Terms, asOf: number): Known {
+    if (background !== this.#background || terms.id !== this.#terms) {
+      this.#older = new Map();
+      this.#known = new Map();
+      this.#count = 0;
+      this.#background = background;
+      this.#terms = terms.id;
+    }
+    const known = this.#of(linked.key.name);
+    const before = find(known, linked, locked);
+    if (before && (before.asOf === asOf || before.readings.every((holds) => holds()))) {
+      before.asOf = asOf;
+      return before;
+    }
+    const { insights, readings } = this.#recorder;
+    const examined = examine(linked, locked, insights, background, terms);
+    const others = known.filter((it) => it !== before).slice(1 - limits.ofOneName);
+    const now: Known = { ...examined, found: examined.subject, linked, locked, readings: readings.splice(0), asOf };
+    this.#known.set(linked.key.name, [...others, now]);
+    if (before === undefined) this.#count++;
+    return now;
+  }
+
+  #of(name: string): readonly Known[] {
+    const known = this.#known.get(name);
+    if (known) return known;
+    if (this.#count >= this.#most) {
+      this.#older = this.#known;
+      this.#known = new Map();
+      this.#count = 0;
+    }
+    const older = this.#older.get(name) ?? [];
+    if (older.length > 0) {
+      this.#known.set(name, older);
+      this.#count += older.length;
+    }
+    return older;
+  }
+}
+
+function find(known: readonly Known[], linked: Linked, locked: Locked | undefined): Known | undefined {
+  for (const it of known) if (isSameLinked(it.linked, linked) && isSameLocked(it.locked, locked)) return it;
+  return undefined;
+}
+
+function placed(known: Subject, linked: Linked, { project }: Terms): Subject {
+  return { ...known, linked, ...(project && { project }) };
+}
+
+/** The same insights, and for each reading that is made of them whether it would still give the same. */
+interface Recorder {
+  readonly insights: Insights;
+  /** Whoever reads takes them out. */
+  readonly readings: (() => boolean)[];
+}
+
+function createRecorder(insights: Insights): Recorder {
+  const readings: (() => boolean)[] = [];
+  const noted =
+    <Key, T>(read: (key: Key) => T) =>
+    (key: Key): T => {
+      const given = read(key);
+      readings.push(() => read(key) === given);
+      return given;
+    };
+  const { version, package: list, advisory } = insights;
+  return {
+    insights: { ...insights, version: noted(version), package: noted(list), advisory: noted(advisory) },
+    readings,
+  };
+}
+
+/** Whether two of one name are alike in all that what is known of a dependency depends on. */
+function isSameLinked(a: Linked, b: Linked): boolean {
+  if (a === b) return true;
+  return (
+    a.key.system === b.key.system &&
+    a.asked.kind === b.asked.kind &&
+    reasonOf(a) === reasonOf(b) &&
+    (a.constraint === undefined) === (b.constraint === undefined) &&
+    a.recorded === b.recorded &&
+    a.dependency.scope === b.dependency.scope &&
+    rangeOf(a) === rangeOf(b)
+  );
+}
+
+function isSameLocked(a: Locked | undefined, b: Locked | undefined): boolean {
+  return a?.lockfile === b?.lockfile && a?.version === b?.version && a?.update === b?.update;
+}
+
+function reasonOf({ asked }: Linked): string {
+  return asked.kind === 'source' ? asked.source : asked.kind === 'unresolved' ? asked.reason : '';
+}

@@ -1,0 +1,193 @@
+import { isComposed, partsOf } from '../../ecosystems/maven/pom-values.ts';
+import type { Definition, DefinitionRef, Manifest, Part, Requirement } from '../../model/manifest.ts';
+import type { Published } from '../../model/subject.ts';
+
+/** A definition with the file it stands in. */
+export interface Found {
+  readonly uri: string;
+  readonly definition: Definition;
+  /** Set where that file is a published one. */
+  readonly published?: Published;
+}
+
+/** Why it cannot be told whether something is defined in a published file. `pom` names it as a person would. */
+export type Gap =
+  | { readonly kind: 'pending' }
+  /** The service does not know it. */
+  | { readonly kind: 'unknown'; readonly pom: string }
+  /** It is not looked up, or could not be; `reason` is a clause. */
+  | { readonly kind: 'withheld'; readonly pom: string; readonly reason: string }
+  /** The service does not tell what it says of plugins. */
+  | { readonly kind: 'plugins'; readonly pom: string };
+
+export function isGap(it: object | undefined): it is Gap {
+  return it !== undefined && 'kind' in it;
+}
+
+/** A composed value, or the reference in it that leads nowhere. */
+export type Value =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'missing'; readonly missing: DefinitionRef };
+
+/** References deeper than this go round in a circle. Real files stay below 5. */
+export const deepest = 16;
+
+/**
+ * Longer than any name, version or requirement: npm reads names up to 214 characters and versions up to 256, Cargo at most
+ * 32 conditions. A value that doubles with each step would grow without bound.
+ */
+export const longest = 1000;
+
+interface Defining {
+  readonly uri: string;
+  readonly manifest: Manifest;
+  readonly published?: Published;
+}
+
+/** What each manifest defines, by id: most of a chain stays as it is from one keystroke to the next. */
+const indexes = { own: new WeakMap<Manifest, Index>(), offered: new WeakMap<Manifest, Index>() };
+
+interface Index {
+  readonly byId: ReadonlyMap<string, Definition>;
+  /** Those with references in their ids: only a chain can say what they come to. */
+  readonly composed: readonly Definition[];
+}
+
+/** Everything that the files of a chain define. */
+export class Definitions {
+  readonly #files: readonly (Defining & { readonly index: Index })[];
+  /** By file, what has references in its id, by what it comes to. */
+  readonly #composed = new Map<Defining, ReadonlyMap<string, Definition>>();
+  #beyond: (id: string) => Found | Gap | undefined = () => undefined;
+  /** Each worked out once: properties that refer to each other many times over would take exponentially long. */
+  readonly #values = new Map<string, Value>();
+
+  /** For each id the nearest file counts whose definition does not seldom hold; in one file the last unconditional one. */
+  constructor(files: readonly Defining[]) {
+    this.#files = files.map((it, at) => ({ ...it, index: indexOf(it.manifest, at > 0 ? 'offered' : 'own') }));
+  }
+
+  /** The same definitions, and behind them others that are looked for one by one. */
+  beyond(find: (id: string) => Found | Gap | undefined): Definitions {
+    const extended = new Definitions(this.#files);
+    extended.#beyond = find;
+    return extended;
+  }
+
+  get(id: string): Found | undefined {
+    const found = this.#find(id);
+    return isGap(found) ? undefined : found;
+  }
+
+  /** The same, without what is looked for beyond the files. */
+  near(id: string): Found | undefined {
+    return this.#near(this.#plain(id));
+  }
+
+  /** Why it cannot be told whether anything defines an id that nothing nearer defines. */
+  gap(id: string): Gap | undefined {
+    const found = this.#find(id);
+    return isGap(found) ? found : undefined;
+  }
+
+  /** The text that a requirement comes to; undefined where none is meant. */
+  textOf(requirement: Requirement): Value | undefined {
+    return this.#read(requirement, 0);
+  }
+
+  /** Puts a composed value together: `1.${minor}` → `1.4`. */
+  join(parts: readonly Part[], depth = 0): Value {
+    let text = '';
+    for (const part of parts) {
+      const value: Value = typeof part === 'string' ? { kind: 'text', text: part } : this.#valueOf(part, depth);
+      if (value.kind === 'missing') return value;
+      text += value.text;
+      if (text.length > longest && typeof part !== 'string') return { kind: 'missing', missing: part };
+    }
+    return { kind: 'text', text };
+  }
+
+  #find(id: string): Found | Gap | undefined {
+    const plain = this.#plain(id);
+    const near = this.#near(plain);
+    if (near?.definition.seldom === undefined) return near ?? this.#beyond(plain);
+    const beyond = this.#beyond(plain);
+    return beyond !== undefined && (!isGap(beyond) || beyond.kind === 'pending') ? beyond : near;
+  }
+
+  #near(id: string): Found | undefined {
+    let seldom: Found | undefined;
+    for (const file of this.#files) {
+      const { uri, published, index } = file;
+      const definition = index.byId.get(id) ?? (index.composed.length > 0 ? this.#composedIn(file).get(id) : undefined);
+      if (!definition) continue;
+      const found = { uri, definition, ...(published && { published }) };
+      if (!definition.seldom) return found;
+      seldom ??= found;
+    }
+    return seldom;
+  }
+
+  #composedIn(file: Defining & { readonly index: Index }): ReadonlyMap<string, Definition> {
+    const known = this.#composed.get(file);
+    if (known) return known;
+    const found = new Map<string, Definition>();
+    // What the references in ids refer to has a plain id.
+    this.#composed.set(file, found);
+    const all = file.index.composed.map((it) => [this.#plain(it.id), it] as const);
+    for (const [id, it] of all) add(found, id, it);
+    return found;
+  }
+
+  /** An id with its references replaced: `managed:${project.groupId}:core`. As it is where one leads nowhere. */
+  #plain(id: string): string {
+    if (!isComposed(id)) return id;
+    const joined = this.join(partsOf(id, { propertyId: (name) => `property:${name}` }));
+    return joined.kind === 'text' ? joined.text : id;
+  }
+
+  #valueOf(ref: DefinitionRef, depth: number): Value {
+    const known = this.#values.get(ref.id);
+    if (known) return known;
+    const definition = this.get(ref.id)?.definition;
+    const missing: Value = { kind: 'missing', missing: ref };
+    // While it is being worked out it has no value: that ends a circle.
+    this.#values.set(ref.id, missing);
+    const value = definition && depth < deepest ? this.#read(definition.value, depth + 1) : undefined;
+    this.#values.set(ref.id, value ?? missing);
+    return value ?? missing;
+  }
+
+  #read(value: Requirement, depth: number): Value | undefined {
+    switch (value.kind) {
+      case 'literal':
+        return { kind: 'text', text: value.at.text };
+      case 'reference':
+        return this.join([value.to], depth);
+      case 'template':
+        return this.join(value.parts, depth);
+      case 'source':
+      case 'none':
+        return undefined;
+    }
+  }
+}
+
+function indexOf(manifest: Manifest, kind: keyof typeof indexes): Index {
+  const known = indexes[kind].get(manifest);
+  if (known) return known;
+  const byId = new Map<string, Definition>();
+  const composed: Definition[] = [];
+  for (const it of kind === 'own' ? manifest.definitions : [...manifest.definitions, ...(manifest.offers?.() ?? [])]) {
+    if (isComposed(it.id)) composed.push(it);
+    else add(byId, it.id, it);
+  }
+  const index = { byId, composed };
+  indexes[kind].set(manifest, index);
+  return index;
+}
+
+function add(to: Map<string, Definition>, id: string, it: Definition): void {
+  const before = to.get(id);
+  if (!before || !it.condition || before.condition) to.set(id, it);
+}

@@ -1,0 +1,298 @@
+import * as l10n from '@vscode/l10n';
+import { longestShared, shared } from '../../base/text.ts';
+import { isModule } from '../../ecosystems/gradle/arguments.ts';
+import { narrowed } from '../../ecosystems/maven/pom-artifacts.ts';
+import { canonicalName, type PackageKey, packageId } from '../../model/keys.ts';
+import type { DefinitionRef, Dependency, Manifest, ManifestFormat, Requirement, Scope } from '../../model/manifest.ts';
+import type { Literal, Span } from '../../model/span.ts';
+import type { Asked, Linked, Place, Published } from '../../model/subject.ts';
+import { Definitions, deepest, type Gap, longest } from './definitions.ts';
+
+/** A manifest with the file it was read from. */
+export interface Parsed {
+  readonly uri: string;
+  readonly format: ManifestFormat;
+  readonly manifest: Manifest;
+  /** Set where it is a published one, of which there is no text at hand. */
+  readonly published?: Published;
+}
+
+/** A manifest and the files that take part in its meaning. */
+export interface Chain {
+  /** The document itself first, then what it refers to, nearest first. */
+  readonly files: readonly Parsed[];
+  /** The files that narrow requirements. */
+  readonly constraints: readonly Parsed[];
+  /** Those of both that are read as if they stood in the document: requirements files by `-r` and `-c`. */
+  readonly included: readonly Parsed[];
+  /** The bills of managed versions that stand in the same workspace, each with the files that it continues. */
+  readonly bills?: readonly (readonly Parsed[])[];
+  /** The packages that are made in the same workspace, by `packageId`. */
+  readonly members?: ReadonlySet<string>;
+  /** Files that are named but cannot be read from here, as a person would say them. */
+  readonly missing: readonly string[];
+  /** The first reference that was not followed, since too much takes part already; absent where all were. */
+  readonly cut?: { readonly uri: string; readonly span: Span };
+}
+
+/** What references are looked up in. */
+export interface Lookup {
+  readonly definitions: Definitions;
+  readonly constraints: Definitions;
+  readonly missing: readonly string[];
+  readonly bills: readonly (readonly Parsed[])[];
+  /** What the files of the chain, and the bills, call themselves. */
+  readonly identities: ReadonlySet<string | undefined>;
+  readonly members?: ReadonlySet<string>;
+  /** The published parents that are known. */
+  readonly parents?: ReadonlySet<string>;
+}
+
+/**
+ * Follows the references of the first file of a chain, one dependency at a time.
+ * @param inherited adds what published files define, where any takes part
+ */
+export function createLinker(
+  chain: Chain,
+  inherited?: (files: readonly Parsed[], lookup: Lookup) => Lookup,
+): (dependency: Dependency) => Linked {
+  const { bills = [] } = chain;
+  const own: Lookup = {
+    definitions: new Definitions(chain.files),
+    constraints: new Definitions(chain.constraints),
+    missing: chain.missing,
+    bills,
+    ...(chain.members && { members: chain.members }),
+    identities: new Set([...chain.files, ...bills.flatMap(([it]) => it ?? [])].map((it) => it.manifest.identity)),
+  };
+  const lookup = inherited?.(chain.files, own) ?? own;
+  const [document] = chain.files;
+  const uri = document?.uri ?? '';
+  const link = (it: Dependency): Linked => linkOne(brief(replaced(it, lookup)), uri, lookup);
+  return document?.format.record === undefined ? link : (it) => ({ ...link(it), recorded: true });
+}
+
+/** All dependencies of the first file of a chain, with their references followed. */
+export function link(chain: Chain, inherited?: (files: readonly Parsed[], lookup: Lookup) => Lookup): Linked[] {
+  return (chain.files[0]?.manifest.dependencies ?? []).map(createLinker(chain, inherited));
+}
+
+function replaced(dependency: Dependency, { definitions }: Lookup): Dependency {
+  const to = dependency.replacement?.find((it) => definitions.get(it.id) !== undefined);
+  if (to === undefined) return dependency;
+  const { frozen: _, ...own } = dependency;
+  return { ...own, requirement: { kind: 'reference', to, span: spanOf(own) } };
+}
+
+/** Whatever its format: what is told of each of thousands is put into one message. */
+function brief(dependency: Dependency): Dependency {
+  const { group = '', condition = '' } = dependency;
+  if (group.length <= longestShared && condition.length <= longestShared) return dependency;
+  return { ...dependency, ...(group && { group: shared(group) }), ...(condition && { condition: shared(condition) }) };
+}
+
+/** What is written beside its name is found by way of nothing. */
+const direct: readonly string[] = [];
+
+/** Follows the references of one dependency of a file. */
+export function linkOne(dependency: Dependency, uri: string, lookup: Lookup): Linked {
+  const { requirement, nameParts, key } = dependency;
+  const name = nameParts && lookup.definitions.join(nameParts);
+  const span = spanOf(dependency);
+  if (name?.kind === 'missing') return { dependency, uri, key, span, asked: unresolved(name.missing, lookup) };
+  // What is put together of something else than halves of a name is none, and nobody may hear of it.
+  if (name && key.system === 'MAVEN' && !isModule(name.text)) {
+    const reason = l10n.t('what its name is put together from is no group and artifact');
+    return { dependency, uri, key, span, asked: { kind: 'unresolved', reason } };
+  }
+  const meant = (name ? named(key, name.text) : packageOf(requirement, lookup)) ?? key;
+  if (meant.name.length > longest) {
+    const reason = l10n.t('no package has so long a name');
+    return { dependency, uri, key, span, asked: { kind: 'unresolved', reason } };
+  }
+  const scope = scopeOf(dependency, lookup.definitions);
+  const said: Dependency =
+    meant === key && scope === dependency.scope
+      ? dependency
+      : // A person knows a package by its name, not by the references that it is put together from.
+        { ...dependency, key: meant, scope, ...(name && { name: name.text }) };
+  if (requirement.kind !== 'source' && isOwn(meant, said, lookup))
+    return { dependency: said, uri, key: meant, span, asked: { kind: 'source', source: 'workspace' } };
+  const constraint = dependency.constraint && constrain(dependency.constraint, lookup);
+  return {
+    dependency: said,
+    uri,
+    key: meant,
+    asked: follow(
+      requirement,
+      dependency.frozen === undefined ? { uri } : { uri, frozen: dependency.frozen },
+      direct,
+      lookup,
+    ),
+    ...(constraint && { constraint }),
+    span,
+  };
+}
+
+/**
+ * A parent that was read from the workspace is not looked up among published packages, and nobody hears of what the
+ * workspace makes itself. What a file inherits from is the very version that it names, which may well be a published one.
+ */
+function isOwn(key: PackageKey, { inherits }: Dependency, { identities, members }: Lookup): boolean {
+  return identities.has(key.name) || (inherits === undefined && members?.has(packageId(key)) === true);
+}
+
+/** The package that a definition on the way says it is about, where that is another than the one it is referred to for. */
+function packageOf(requirement: Requirement, { definitions }: Lookup): PackageKey | undefined {
+  let at = requirement;
+  for (let depth = 0; at.kind === 'reference' && depth < deepest; depth++) {
+    const definition = definitions.get(at.to.id)?.definition;
+    if (definition === undefined || definition.key) return definition?.key;
+    at = definition.value;
+  }
+  return undefined;
+}
+
+function named({ system }: PackageKey, name: string): PackageKey {
+  return { system, name: canonicalName(system, name) };
+}
+
+/** Where a requirement's text stands: what is being followed, and what would freeze an edit of it. */
+interface Standing {
+  readonly uri: string;
+  readonly definition?: string;
+  readonly frozen?: string;
+  readonly published?: Published;
+}
+
+/** Nearly all requirements stand beside their name, and may be edited. */
+function placeOf({ uri, definition, frozen: reason }: Standing, at: Literal): Place {
+  if (definition === undefined && reason === undefined) return { uri, at };
+  return { uri, at, ...(definition !== undefined && { definition }), ...(reason !== undefined && { frozen: reason }) };
+}
+
+function follow(requirement: Requirement, standing: Standing, via: readonly string[], lookup: Lookup): Asked {
+  switch (requirement.kind) {
+    case 'none':
+      return { kind: 'any' };
+    case 'source':
+      return { kind: 'source', source: requirement.source };
+    case 'literal': {
+      if (requirement.at.text.length > longest) return tooLong();
+      return { kind: 'text', text: requirement.at.text, place: placeOf(standing, requirement.at), via };
+    }
+    case 'template': {
+      const joined = lookup.definitions.join(requirement.parts);
+      if (joined.kind === 'missing') return unresolved(joined.missing, lookup);
+      if (joined.text.length > longest) return tooLong();
+      // Properties that come to nothing ask for nothing: tools refuse that, and do not take the newest version.
+      if (joined.text.trim() === '') return { kind: 'unresolved', reason: l10n.t('no version is written here') };
+      return { ...joined, via, ...(standing.published && { managedBy: standing.published }) };
+    }
+    case 'reference': {
+      const { to } = requirement;
+      const found = lookup.definitions.get(to.id);
+      if (!found) return unresolved(to, lookup);
+      const { member } = found.definition;
+      if (member === true || (member !== undefined && !lookup.parents?.has(member)))
+        return { kind: 'source', source: 'workspace' };
+      if (via.length > deepest) return { kind: 'unresolved', reason: l10n.t('{0} refers to itself', to.label) };
+      // What freezes the dependency or any definition on the way freezes the literal at its end.
+      const reason = standing.frozen ?? found.definition.frozen;
+      const next: Standing = {
+        uri: found.uri,
+        definition: to.id,
+        ...(reason !== undefined && { frozen: reason }),
+        ...(found.published && { published: found.published }),
+      };
+      return follow(found.definition.value, next, [...via, to.label], lookup);
+    }
+  }
+}
+
+/** Megabytes in the place of a version are neither taken apart nor sent to anybody. */
+function tooLong(): Asked {
+  return { kind: 'unresolved', reason: l10n.t('no version or range is that long') };
+}
+
+function constrain(ref: DefinitionRef, { constraints }: Lookup): Linked['constraint'] | undefined {
+  const found = constraints.get(ref.id);
+  if (found?.definition.value.kind !== 'literal') return undefined;
+  const { frozen } = found.definition;
+  const { at } = found.definition.value;
+  if (at.text.length > longest) return undefined;
+  return {
+    text: at.text,
+    place: { uri: found.uri, at, definition: ref.id, ...(frozen !== undefined && { frozen }) },
+  };
+}
+
+/** Where a dependency's requirement stands, else its name. */
+export function spanOf({ requirement, nameSpan }: Dependency): Span {
+  switch (requirement.kind) {
+    case 'literal':
+      return requirement.at.span;
+    case 'reference':
+    case 'template':
+    case 'source':
+      return requirement.span;
+    case 'none':
+      return nameSpan;
+  }
+}
+
+/** What is said of a dependency whose reference leads nowhere, or not yet. */
+export function unresolved(to: DefinitionRef, { definitions, missing }: Lookup): Asked {
+  const gap = definitions.gap(to.id);
+  if (gap) return gap.kind === 'pending' ? gap : { kind: 'unresolved', reason: gapText(to.label, gap) };
+  const reason =
+    missing.length > 0
+      ? l10n.t(
+          'the files at hand define nothing for it through {0}, and {1} cannot be read from here',
+          to.label,
+          shared(missing.join(', ')),
+        )
+      : l10n.t('the files at hand define nothing for it through {0}', to.label);
+  return { kind: 'unresolved', reason };
+}
+
+function gapText(label: string, gap: Exclude<Gap, { readonly kind: 'pending' }>): string {
+  switch (gap.kind) {
+    case 'unknown':
+      return l10n.t(
+        'the files at hand define nothing for it through {0}, and the service does not know {1}',
+        label,
+        gap.pom,
+      );
+    case 'withheld':
+      return l10n.t(
+        'the files at hand define nothing for it through {0}, and {1} is not looked up: {2}',
+        label,
+        gap.pom,
+        gap.reason,
+      );
+    case 'plugins':
+      return l10n.t(
+        'the files at hand define nothing for it through {0}, and what {1} says of plugins is not known',
+        label,
+        gap.pom,
+      );
+  }
+}
+
+/** Maven gives a dependency that states no scope the one that management has for it. */
+export function scopeOf({ managed, scope, requirement }: Dependency, definitions: Definitions): Scope {
+  if (managed === undefined) return scope;
+  return narrowed(scope, managedScope(definitions, managed, requirement.kind === 'reference'));
+}
+
+/**
+ * @param id of what is managed
+ * @param isOpen a published bill may say the version, too; else none is read for the scope alone, which hardly any says
+ * @returns Maven's word, `''` where there is none
+ */
+export function managedScope(definitions: Definitions, id: string, isOpen: boolean): string {
+  const found = isOpen ? definitions.get(id) : definitions.near(id);
+  const scope = found?.definition.scope && definitions.join(found.definition.scope);
+  return scope?.kind === 'text' ? scope.text : '';
+}

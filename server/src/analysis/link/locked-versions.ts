@@ -1,0 +1,40 @@
+import { directoryOf, relativeTo } from '../../base/uri.ts';
+import type { Dependency } from '../../model/manifest.ts';
+import type { Linked, Locked } from '../../model/subject.ts';
+import type { FoundLockfile } from '../load/file-chain.ts';
+import { longest } from './definitions.ts';
+
+/** A dependency that is about to be examined. */
+export interface Examinee {
+  readonly linked: Linked;
+  readonly locked?: Locked;
+}
+
+/** Adds to the dependencies of a file the version that the nearest lockfile which knows them holds. */
+export function createLocker(uri: string, lockfiles: readonly FoundLockfile[]): (linked: Linked) => Examinee {
+  const from = directoryOf(uri);
+  const above = lockfiles.flatMap((it) => {
+    const importer = relativeTo(it.directory, from);
+    return importer === undefined ? [] : [{ ...it, importer }];
+  });
+  return (linked) => {
+    for (const { format, lockfile, importer } of above) {
+      const version = lockfile.locked(asLinked(linked), importer);
+      if (version !== undefined && version.length <= longest)
+        return { linked, locked: { lockfile: format.id, version, update: format.update } };
+    }
+    return { linked };
+  };
+}
+
+/** A dependency with the name and the requirement that stand in other files: a lockfile knows nothing of references. */
+function asLinked({ dependency, key, asked, span }: Linked): Dependency {
+  const own = dependency.key === key ? dependency : { ...dependency, key };
+  if (asked.kind !== 'text') return own;
+  const { text, place } = asked;
+  if (own.requirement.kind === 'literal' && own.requirement.at === place?.at) return own;
+  const requirement = place
+    ? ({ kind: 'literal', at: place.at } as const)
+    : ({ kind: 'template', parts: [text], span } as const);
+  return { ...own, requirement };
+}

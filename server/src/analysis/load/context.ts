@@ -1,0 +1,117 @@
+import { directoryOf, upwardFrom } from '../../base/uri.ts';
+import { lockfileFormats } from '../../ecosystems/lockfile-formats.ts';
+import { formatOfDocument } from '../../ecosystems/manifest-formats.ts';
+import { registryReaders } from '../../ecosystems/registry-readers.ts';
+import { packageId } from '../../model/keys.ts';
+import type { ManifestFormat } from '../../model/manifest.ts';
+import type { Files } from '../../model/ports.ts';
+import { projectFileName } from '../../model/project.ts';
+import type { System } from '../../model/system.ts';
+import type { ProjectReading } from '../../policy/project-file.ts';
+import type { Read } from '../evaluate/linked-document.ts';
+import { link, type Parsed } from '../link/linker.ts';
+import type { Before, Settling } from '../privacy/settling.ts';
+import type { Reader } from './file-reader.ts';
+import { readRegistries } from './registries.ts';
+
+/** A manifest that is open in an editor, or being checked. */
+export interface OpenDocument {
+  readonly uri: string;
+  readonly version: number;
+  readonly text: string;
+  /** As the editor calls it: `pip-requirements`. What is checked from the disk has none. */
+  readonly language?: string;
+}
+
+/** A document and all that was read for it: what makes it old is another text alone. */
+export interface Linking extends Read {
+  readonly document: OpenDocument;
+  readonly format: ManifestFormat;
+  readonly touched: ReadonlySet<string>;
+  readonly texts: ReadonlyMap<string, string>;
+  readonly project?: ProjectReading;
+  /** The files of the chain, and of what it was before some of them were changed. */
+  readonly around: readonly Parsed[];
+  /** The packages that are made in the same workspace, by `packageId`: of thousands of projects it takes a while. */
+  readonly members: Promise<ReadonlySet<string>>;
+}
+
+/**
+ * Reads a document and the files that take part in its meaning; undefined for what is no manifest of a kind we know.
+ * @param isOpen whether a file is open itself
+ * @param settling what was said before texts were changed; absent where nobody changes any
+ */
+export async function readLinking(
+  document: OpenDocument,
+  reader: Reader,
+  files: Files,
+  isOpen: (uri: string) => boolean,
+  settling?: Settling,
+): Promise<Linking | undefined> {
+  const format = formatOfDocument(document.uri, document.language);
+  if (format === undefined || format.begins?.test(document.text) === false) return undefined;
+  const reading = reader.begin();
+  reading.ahead(expectedFor(document.uri, format));
+  // It is kept for some seconds by whoever reads it.
+  if (format.system !== 'any') files.machine?.(format.system);
+  const chain = await reading.chain(document.uri, format, document.text);
+  const ahead = membersAround(chain.files, reader);
+  const lockfiles = await reading.lockfiles(chain);
+  const project = await reading.project(document.uri);
+  const { touched, texts } = reading;
+  const included = chain.included.filter((it) => !isOpen(it.uri));
+  const systems = new Set<System>();
+  for (const { manifest } of [...chain.files, ...included]) {
+    for (const { key } of manifest.dependencies) systems.add(key.system);
+  }
+  const { route: now, texts: said } = await readRegistries(document.uri, systems, reading, files);
+  settling?.read(said, touched);
+  const before = settling && (await saidBefore(document, format, systems, touched, { reader, files, settling }));
+  const route = before ? settling.join(document.uri, now, before) : now;
+  // A file that is included no more may have listed projects.
+  const around = before ? [...chain.files, ...before.files] : chain.files;
+  const members = before ? membersAround(around, reader) : ahead;
+  const read = { document, format, touched, texts, chain, lockfiles, included, route, around, members };
+  return { ...read, ...(project && { project }) };
+}
+
+/** What a document said before it, or a file that it depends on, was changed; undefined where that is long ago. */
+async function saidBefore(
+  { uri, text }: OpenDocument,
+  format: ManifestFormat,
+  systems: ReadonlySet<System>,
+  touched: ReadonlySet<string>,
+  { reader, files, settling }: { readonly reader: Reader; readonly files: Files; readonly settling: Settling },
+): Promise<Before | undefined> {
+  if (!settling.concerns(touched)) return undefined;
+  return settling.before(`${uri} ${[...systems].join(' ')}`, async () => {
+    const earlier = settling.filesBefore(files);
+    const reading = reader.begin(earlier);
+    const chain = await reading.chain(uri, format, settling.textBefore(uri, text));
+    const { route } = await readRegistries(uri, systems, reading, earlier);
+    const included = chain.included.map((it) => ({ ...chain, files: [it, ...chain.files.filter((f) => f !== it)] }));
+    const linked = [chain, ...included].flatMap((it) => link(it));
+    const elsewhere = linked.filter(({ asked }) => asked.kind === 'source').map(({ key }) => packageId(key));
+    return { route, elsewhere: new Set(elsewhere), files: chain.files };
+  });
+}
+
+/** The same, with what the workspace makes itself found anew. */
+export function withMembers(linking: Linking, reader: Reader): Linking {
+  return { ...linking, members: membersAround(linking.around, reader) };
+}
+
+function membersAround(files: readonly Parsed[], { members }: Reader): Promise<ReadonlySet<string>> {
+  const around = members.around(files);
+  // Whoever needs them hears that they cannot be read.
+  around.catch(() => undefined);
+  return around;
+}
+
+/** What is looked for with each manifest of a format: beside it, and in the directories above. */
+function expectedFor(uri: string, { id, system }: ManifestFormat): string[] {
+  const own = directoryOf(uri);
+  const lockfiles = lockfileFormats.filter((it) => it.serves.includes(id)).map((it) => own + it.id);
+  const names = [projectFileName, ...(system === 'any' ? [] : registryReaders[system].above)];
+  return [...lockfiles, ...[...upwardFrom(own)].flatMap((directory) => names.map((it) => directory + it))];
+}

@@ -1,0 +1,352 @@
+import { shared } from '../../base/text.ts';
+import { directoryOf, nameOf, parentOf, relativeTo, resolveUri, sameUri, upwardFrom } from '../../base/uri.ts';
+import { lockfileFormats } from '../../ecosystems/lockfile-formats.ts';
+import { manifestFormats } from '../../ecosystems/manifest-formats.ts';
+import { requirementsTxt } from '../../ecosystems/python/requirements.ts';
+import type { Lockfile, LockfileFormat } from '../../model/lockfile.ts';
+import {
+  type Definition,
+  type FileRef,
+  idsIn,
+  type Manifest,
+  type ManifestFormat,
+  type Requirement,
+} from '../../model/manifest.ts';
+import { type Files, textOf, type Unreadable } from '../../model/ports.ts';
+import { projectFileName } from '../../model/project.ts';
+import type { RegistryReader, RegistrySource } from '../../model/registry.ts';
+import type { ProjectReading } from '../../policy/project-file.ts';
+import type { Chain, Parsed } from '../link/linker.ts';
+import { billsAtHand } from '../maven/workspace-boms.ts';
+import type { Reader } from './file-reader.ts';
+
+/** Files that may take part in one manifest. Real ones stay below 20; a file that includes itself stops here at the latest. */
+const mostFiles = 200;
+/** Files that are looked for in one manifest, there or not: each costs a way to the disk. */
+const mostSought = 1000;
+/** Characters of all files that take part in one manifest; the last of them is read whole. */
+const longestChain = 8 * 1024 * 1024;
+/** In characters: nothing stands at the end of a longer path. Source: PATH_MAX of Linux. */
+const longestPath = 4096;
+
+/** Settings of registries that are looked for in one directory, and those that they continue. Real ones are two or three. */
+const mostSettings = 20;
+/** Of files that cannot be read this many are told: real manifests name one or two. */
+const mostMissing = 20;
+
+/** A lockfile with the directory it stands in. */
+export interface FoundLockfile {
+  readonly format: LockfileFormat;
+  readonly directory: string;
+  readonly lockfile: Lockfile;
+}
+
+/** A chain that is being put together. */
+interface Growing extends Chain {
+  readonly files: Parsed[];
+  readonly constraints: Parsed[];
+  readonly included: Parsed[];
+  readonly missing: string[];
+  cut?: NonNullable<Chain['cut']>;
+}
+
+/** A file that takes part in a manifest, as far as it could be read. */
+export interface Part {
+  readonly uri: string;
+  /** Id of the format that reads it. */
+  readonly format: string;
+  readonly text: string;
+  readonly unreadable?: Unreadable;
+}
+
+/** A file that speaks of registries. */
+interface FoundSource extends RegistrySource {
+  readonly uri: string;
+}
+
+/** How settings are looked for. */
+interface Looking {
+  readonly length: number;
+  readonly except: ReadonlySet<string>;
+  readonly called?: readonly Pick<RegistrySource, 'name' | 'label'>[];
+}
+
+/** Keeps which addresses were looked at, there or not: a change at one of them makes what was read out of date. */
+export class Reading {
+  readonly touched = new Set<string>();
+  readonly texts = new Map<string, string>();
+  /** By `sameUri`: the document and what takes part in it, among it what was named and cannot be read. */
+  readonly parts = new Map<string, Part>();
+  readonly #files: Files;
+  readonly #reader: Reader;
+  /** What is being read already. */
+  readonly #ahead = new Map<string, Promise<string | Unreadable | undefined>>();
+  /** Characters of what takes part. */
+  #length = 0;
+  #sought = 0;
+
+  constructor(files: Files, reader: Reader) {
+    this.#files = files;
+    this.#reader = reader;
+  }
+
+  /** Begins to read what is looked for around it, all at once: one after the other a slow disk takes as many times as long. */
+  ahead(uris: readonly string[]): void {
+    for (const uri of uris) {
+      const text = this.#beginAround(uri);
+      // Whoever needs it hears that it cannot be read.
+      text.catch(() => undefined);
+      this.#ahead.set(uri, text);
+    }
+  }
+
+  /** The document and everything it refers to. */
+  async chain(uri: string, format: ManifestFormat, text: string): Promise<Chain> {
+    this.touched.add(sameUri(uri));
+    this.#takesPart(uri, format, text);
+    this.#length = text.length;
+    const document: Parsed = { uri, format, manifest: this.#reader.manifest(uri, format, text) };
+    const chain = await this.#continued(document);
+    const bills = await billsAtHand(chain.files, {
+      file: (it) => this.#file(it, format),
+      continued: async (it) => {
+        // Of the projects looked at these alone take part.
+        const itsText = await this.#read(it.uri);
+        if (itsText !== undefined) this.#takesPart(it.uri, it.format, itsText);
+        return (await this.#continued(it)).files;
+      },
+    });
+    return { ...chain, bills };
+  }
+
+  /** A file and what it refers to. */
+  async #continued(file: Parsed): Promise<Chain> {
+    const chain: Growing = { files: [file], constraints: [], included: [], missing: [] };
+    await this.#follow(file, chain, false);
+    return chain;
+  }
+
+  /** The lockfiles that serve the document of a chain, nearest first. */
+  async lockfiles({ files: [document] }: Chain): Promise<FoundLockfile[]> {
+    if (document === undefined) return [];
+    const { uri, format, manifest } = document;
+    const rows = lockfileFormats
+      .filter((it) => it.serves.includes(format.id))
+      .flatMap((it) => [it, ...(it.others?.(manifest) ?? [])]);
+    if (rows.length === 0) return [];
+    const own = directoryOf(uri);
+    const found: FoundLockfile[] = [];
+    for (const directory of upwardFrom(own)) {
+      for (const row of rows) {
+        if (directory !== own && !row.below) continue;
+        const address = directory + row.id;
+        const text = textOf(await this.#lookAround(address));
+        if (text !== undefined) {
+          found.push({ format: row, directory, lockfile: this.#reader.lockfile(address, row, text) });
+        }
+      }
+      if (found.length > 0) break;
+    }
+    return found;
+  }
+
+  /**
+   * Files of some names in the directory of a file and in those above it, the nearest first, and those that they name.
+   * @param length characters of one that are read
+   * @param except those, by `sameUri`, that are known already
+   * @param called further ones that are looked for
+   */
+  async above(
+    uri: string,
+    { above, leads = () => [] }: RegistryReader,
+    { length, except, called = [] }: Looking,
+  ): Promise<FoundSource[]> {
+    const found: FoundSource[] = [];
+    for (const directory of upwardFrom(above.length + called.length > 0 ? directoryOf(uri) : undefined)) {
+      const own = above.filter((it) => !except.has(sameUri(directory + it)));
+      const open = [...called, ...own.map((it) => ({ name: nameOf(it), label: it }))];
+      found.push(...(await this.#led(directory, open, leads, length)));
+    }
+    return found;
+  }
+
+  /** The settings that a file which takes part names, and those that these name. */
+  async led({ uri }: Part, source: RegistrySource, { leads }: RegistryReader, length: number): Promise<FoundSource[]> {
+    const named = leads?.(source) ?? [];
+    const others = named.filter((it) => !this.parts.has(sameUri(resolveUri(directoryOf(uri), it.label))));
+    return leads && others.length > 0 ? this.#led(directoryOf(uri), others.slice(0, mostSettings), leads, length) : [];
+  }
+
+  async #led(
+    directory: string,
+    first: readonly Pick<RegistrySource, 'name' | 'label'>[],
+    leads: NonNullable<RegistryReader['leads']>,
+    length: number,
+  ): Promise<FoundSource[]> {
+    const found: FoundSource[] = [];
+    const open = [...first];
+    for (const it of open) {
+      if (it.label.length > longestPath) continue;
+      const address = resolveUri(directory, it.label);
+      const read = await this.#lookAround(address);
+      if (read === undefined) continue;
+      if (typeof read !== 'string') {
+        found.push({ ...it, uri: address, text: '', unreadable: read });
+        continue;
+      }
+      const text = read.slice(0, length);
+      const rest = text.length < read.length && ({ unreadable: { why: 'too long' } } as const);
+      found.push({ ...it, uri: address, text, ...rest });
+      const more = leads({ ...it, text }).filter(({ label }) => !open.some((one) => one.label === label));
+      const room = Math.max(0, mostSettings - open.length);
+      open.push(...more.slice(0, room));
+      for (const left of more.slice(room, room + 1)) {
+        found.push({ ...left, uri: address, text: '', unreadable: { why: 'too many' } });
+      }
+    }
+    return found;
+  }
+
+  /** The project file that was named, else the one that is nearest to a manifest, from its directory upward. */
+  async project(uri: string): Promise<ProjectReading | undefined> {
+    const { projectFile } = this.#reader;
+    if (projectFile !== undefined) {
+      const text = textOf(await this.#lookAround(projectFile));
+      return text === undefined ? undefined : this.#reader.project(projectFile, text);
+    }
+    for (const directory of upwardFrom(directoryOf(uri))) {
+      const address = directory + projectFileName;
+      const text = textOf(await this.#lookAround(address));
+      if (text !== undefined) return this.#reader.project(address, text);
+    }
+    return undefined;
+  }
+
+  async #follow(from: Parsed, chain: Growing, narrows: boolean): Promise<void> {
+    const { files, constraints, included, missing } = chain;
+    for (const ref of from.manifest.references) {
+      const cut = { uri: from.uri, span: ref.span ?? { start: 0, end: 0 } };
+      if (this.#length > longestChain || ++this.#sought > mostSought) {
+        chain.cut ??= cut;
+        this.#leftOut(from.uri, ref, { why: 'too many' });
+        return;
+      }
+      if (ref.path.length > longestPath) continue;
+      // What is taken for granted (`Directory.Packages.props`) is the document's own: the nearest to it counts.
+      if (ref.kind === 'parent' && !ref.span && from !== files[0]) continue;
+      const parsed = await this.#find(from.uri, ref);
+      if (parsed === undefined) {
+        // What is merely implied may well not be there.
+        if (ref.span && missing.length < mostMissing) missing.push(shared(ref.expects ?? ref.path));
+        if (ref.format === requirementsTxt.id) {
+          // pip ends where a list that is included is not there: what it would add is not looked at.
+          if (ref.kind === 'include') chain.cut ??= cut;
+          // What cannot be read may name an index.
+          if (isElsewhere(ref)) this.#leftOut(from.uri, ref, { why: 'failed', code: 'address' });
+        }
+        continue;
+      }
+      const narrowing = narrows || ref.kind === 'constraints';
+      const list = narrowing ? constraints : files;
+      if (list.some((it) => it.uri === parsed.uri)) continue;
+      if (files.length + constraints.length >= mostFiles) {
+        chain.cut ??= cut;
+        this.#leftOut(from.uri, ref, { why: 'too many' });
+        continue;
+      }
+      list.push(parsed);
+      this.#length += this.texts.get(parsed.uri)?.length ?? 0;
+      // An import of another kind of file is a part of its own; one of the same kind continues the document, which the
+      // root of its workspace does not.
+      if ((ref.kind === 'include' || ref.kind === 'constraints') && parsed.format.id === files[0]?.format.id)
+        included.push(parsed);
+      await this.#follow(parsed, chain, narrowing);
+    }
+  }
+
+  async #find(uri: string, ref: FileRef): Promise<Parsed | undefined> {
+    const format = manifestFormats.find((it) => it.id === ref.format);
+    if (format === undefined || isElsewhere(ref)) return undefined;
+    for (const candidate of candidates(uri, ref)) {
+      if (sameUri(candidate) === sameUri(uri)) continue;
+      const text = await this.#look(candidate);
+      if (typeof text !== 'string') {
+        if (text) this.parts.set(sameUri(candidate), { uri: candidate, format: format.id, text: '', unreadable: text });
+        continue;
+      }
+      const manifest = this.#reader.manifest(candidate, format, text);
+      if (ref.expects !== undefined && manifest.identity !== ref.expects) return undefined;
+      const member = relativeTo(directoryOf(candidate), directoryOf(uri));
+      if (ref.upward && manifest.members?.includes(member ?? '') === false) return undefined;
+      this.#takesPart(candidate, format, text);
+      return { uri: candidate, format, manifest: ref.within === undefined ? manifest : named(manifest, ref.within) };
+    }
+    return undefined;
+  }
+
+  async #file(uri: string, format: ManifestFormat): Promise<Parsed | undefined> {
+    const text = await this.#read(uri);
+    return text === undefined ? undefined : { uri, format, manifest: this.#reader.manifest(uri, format, text) };
+  }
+
+  #takesPart(uri: string, { id }: ManifestFormat, text: string): void {
+    this.texts.set(uri, text);
+    this.parts.set(sameUri(uri), { uri, format: id, text });
+  }
+
+  #leftOut(from: string, { path, format }: FileRef, unreadable: Unreadable): void {
+    const uri = resolveUri(directoryOf(from), path.slice(0, longestPath));
+    if (!this.parts.has(sameUri(uri))) this.parts.set(sameUri(uri), { uri, format, text: '', unreadable });
+  }
+
+  async #read(uri: string): Promise<string | undefined> {
+    return textOf(await this.#look(uri));
+  }
+
+  async #look(uri: string): Promise<string | Unreadable | undefined> {
+    this.touched.add(sameUri(uri));
+    return (this.#files.look ?? this.#files.read)(uri);
+  }
+
+  /** What has a name that no file of the workspace chooses: lockfiles, settings of registries, the project file. */
+  async #lookAround(uri: string): Promise<string | Unreadable | undefined> {
+    this.touched.add(sameUri(uri));
+    return this.#ahead.get(uri) ?? this.#beginAround(uri);
+  }
+
+  #beginAround(uri: string): Promise<string | Unreadable | undefined> {
+    const files = this.#files.around ?? this.#files;
+    return (files.look ?? files.read)(uri);
+  }
+}
+
+function candidates(uri: string, ref: FileRef): string[] {
+  const own = directoryOf(uri);
+  if (ref.upward === undefined) return [resolveUri(own, ref.path)];
+  return [...upwardFrom(ref.upward === 'self' ? own : parentOf(own))].map((it) => resolveUri(it, ref.path));
+}
+
+/** Whether a reference leads to an address of the network, or to where a variable of the environment says. */
+function isElsewhere({ path }: FileRef): boolean {
+  return /^[a-z][a-z0-9+.-]+:|\$\{/i.test(path);
+}
+
+/**
+ * The definitions of a file as those who refer to them by its name know them.
+ *
+ *     library:junit  →  library:tools-junit
+ */
+export function named(manifest: Manifest, name: string): Manifest {
+  const own = new Set(manifest.definitions.map((it) => it.id));
+  const rename = (id: string): string => id.replace(':', `:${name}-`);
+
+  function renamed(value: Requirement): Requirement {
+    if (value.kind !== 'reference' || !idsIn(value).every((id) => own.has(id))) return value;
+    return { ...value, to: { ...value.to, id: rename(value.to.id) } };
+  }
+
+  const definitions = manifest.definitions.map(
+    (it): Definition => ({ ...it, id: rename(it.id), value: renamed(it.value) }),
+  );
+  return { ...manifest, definitions };
+}

@@ -1,0 +1,110 @@
+import { nameOf, pathOf, sameUri } from '../../base/uri.ts';
+import { formatOf } from '../../ecosystems/manifest-formats.ts';
+import { registryReaders } from '../../ecosystems/registry-readers.ts';
+import { distinct, limits } from '../../ecosystems/shared/registry-address.ts';
+import type { Files } from '../../model/ports.ts';
+import {
+  machineAddress,
+  type Registry,
+  type RegistryReader,
+  type RegistrySource,
+  type Routing,
+} from '../../model/registry.ts';
+import type { Linked } from '../../model/subject.ts';
+import { type System, systems } from '../../model/system.ts';
+import type { Part, Reading } from './file-chain.ts';
+
+const none: readonly Routing[] = [];
+
+/** What was read of where packages come from. */
+export interface Registries {
+  /** Adds to a dependency the registries that are named for it. */
+  readonly route: (linked: Linked) => Linked;
+  /** The files that took part, as far as they could be read, by address. Those of the machine count as one for each system. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/**
+ * Reads what the machine and the workspace say of where packages come from. A workspace may keep more packages to
+ * registries of their own than the machine does, but never fewer: what the machine says counts by itself, whatever comes
+ * nearer, and so does what both say together. What cannot be read may name a registry for any package.
+ */
+export async function readRegistries(
+  uri: string,
+  systems: ReadonlySet<System>,
+  reading: Reading,
+  files: Files,
+): Promise<Registries> {
+  const texts = new Map<string, string>();
+  for (const it of reading.parts.values()) if (!it.unreadable) texts.set(it.uri, it.text);
+  const routings = new Map<System, readonly Routing[]>();
+  for (const system of systems) {
+    const reader = registryReaders[system];
+    const machine = (await files.machine?.(system)) ?? { variables: [], files: [] };
+    const address = machineAddress(system);
+    texts.set(address, machineText(machine.files));
+    reading.touched.add(address);
+    const parts = [...reading.parts.values()].filter((it) => reader.parts?.has(it.format));
+    // A file that takes part as what it is called speaks for itself; as something else it is configuration all the same.
+    const spoken = new Set(parts.filter(isCalledSo).map((it) => sameUri(it.uri)));
+    const called = machine.variables.flatMap((it) => reader.called?.(it) ?? []);
+    const above = await reading.above(uri, reader, { length: limits.length, except: spoken, called });
+    const own = parts.map((it) => sourceOf(it, reader));
+    const found = [...above];
+    for (const [at, source] of own.entries()) {
+      const part = parts[at];
+      if (part) found.unshift(...(await reading.led(part, source, reader, limits.length)));
+    }
+    for (const it of found) if (!it.unreadable) texts.set(it.uri, it.text);
+    const nearby = [...own, ...found];
+    const fixed = [...machine.variables, ...machine.files];
+    const unread = [...nearby, ...fixed].flatMap(unreadable);
+    const all = nearby.length === 0 ? [] : [reader.read([...machine.variables, ...nearby, ...machine.files])];
+    routings.set(system, [reader.read(fixed), ...all, ...(unread.length > 0 ? [() => unread] : [])]);
+  }
+  function route(linked: Linked): Linked {
+    const { key, dependency } = linked;
+    const { registries } = dependency;
+    const asked = registries === undefined ? key : { name: key.name, registries };
+    const found: Registry[] = [];
+    for (const routing of routings.get(key.system) ?? none) {
+      for (const it of routing(asked)) found.push(it);
+    }
+    return found.length === 0 ? linked : { ...linked, registries: distinct(found) };
+  }
+  return { route, texts };
+}
+
+/** The machine's files are read every some seconds, and asked for with each keystroke. */
+const machineTexts = new WeakMap<readonly RegistrySource[], string>();
+
+function machineText(files: readonly RegistrySource[]): string {
+  const text = machineTexts.get(files) ?? JSON.stringify(files);
+  machineTexts.set(files, text);
+  return text;
+}
+
+/** What the machine's files say where all of them say this. */
+export function readMachineText(text: string | undefined): readonly RegistrySource[] {
+  return text === undefined ? [] : JSON.parse(text);
+}
+
+/** The text of the machine's files as they are now; undefined where the address is none of theirs. */
+export async function machineTextAt(uri: string, { machine }: Files): Promise<string | undefined> {
+  const system = systems.find((it) => machineAddress(it) === uri);
+  if (system === undefined) return undefined;
+  return machineText((await machine?.(system))?.files ?? []);
+}
+
+function isCalledSo({ uri, format }: Part): boolean {
+  return formatOf(pathOf(uri))?.id === format;
+}
+
+function sourceOf({ uri, format, ...read }: Part, { parts }: RegistryReader): RegistrySource {
+  const label = nameOf(uri);
+  return { name: parts?.get(format) ?? label, label, ...read };
+}
+
+function unreadable({ label, unreadable }: RegistrySource): Registry[] {
+  return unreadable ? [{ from: label, unreadable }] : [];
+}

@@ -1,0 +1,81 @@
+import { pom } from '../../ecosystems/maven/pom.ts';
+import { versioning } from '../../ecosystems/versioning.ts';
+import type { Dependency } from '../../model/manifest.ts';
+import { type Found, type Gap, isGap } from '../link/definitions.ts';
+import type { Parsed } from '../link/linker.ts';
+
+/** What is known of a POM by itself: the versions that it manages. */
+export interface Bill {
+  find(id: string): Managed | Gap | undefined;
+}
+
+export interface Managed extends Found {
+  /** What it comes to. */
+  readonly version: string;
+}
+
+/** The first that manages something. Those behind one that is not known yet are looked at as well, so all are asked for at once. */
+export function first(bills: readonly Bill[], id: string): Managed | Gap | undefined {
+  let pending: Gap | undefined;
+  for (const it of bills) {
+    const found = it.find(id);
+    if (found === undefined) continue;
+    if (!isGap(found) || found.kind !== 'pending') return pending ?? found;
+    pending = found;
+  }
+  return pending;
+}
+
+/** Gradle takes the highest version that any bill asks for. */
+export function highest(bills: readonly Bill[], id: string): Managed | Gap | undefined {
+  const all = bills.map((it) => it.find(id)).filter((it) => it !== undefined);
+  const gaps = all.filter(isGap);
+  const found = all.flatMap((it) => (isGap(it) ? [] : [it]));
+  const order = versioning.MAVEN.compare;
+  return (
+    gaps.find((it) => it.kind === 'pending') ?? gaps[0] ?? found.sort((a, b) => order(a.version, b.version)).at(-1)
+  );
+}
+
+/** A bill, and the file that imports it. */
+export interface ImportedBill {
+  readonly file: Parsed;
+  readonly dependency: Dependency;
+}
+
+/**
+ * The bills that some files import, nearest first, those of profiles last.
+ *
+ * Source: Maven's MavenModelMerger puts the managed packages of a project together with its parent's before it imports
+ * anything: of one bill in two versions the child's counts; of a child's own two the last, and of a parent's the first.
+ * Where no parent manages anything, both are imported.
+ * @param files a project, and its parents
+ */
+export function importedBills(files: readonly Parsed[]): readonly ImportedBill[] {
+  const named = files.map((file) => billsIn(file).map((dependency) => ({ file, dependency })));
+  const always = named.map((all) => all.filter(({ dependency }) => dependency.condition === undefined));
+  const sometimes = named.flat().filter(({ dependency }) => dependency.condition !== undefined);
+  return [...(files[0]?.format.id === pom.id ? merged(files, always) : always.flat()), ...sometimes];
+}
+
+function billsIn({ manifest }: Parsed): readonly Dependency[] {
+  return manifest.dependencies.filter((it) => it.inherits?.as === 'bill');
+}
+
+function merged(files: readonly Parsed[], imported: readonly (readonly ImportedBill[])[]): readonly ImportedBill[] {
+  const highest = files.findLastIndex(manages);
+  if (highest <= 0) return imported.flat();
+  const byName = new Map<string, ImportedBill>();
+  for (const [at, bills] of imported.entries()) {
+    const nearer = new Set(byName.keys());
+    for (const it of bills) {
+      const { name } = it.dependency.key;
+      if (!nearer.has(name) && (at < highest || !byName.has(name))) byName.set(name, it);
+    }
+  }
+  return [...byName.values()];
+}
+
+function manages(file: Parsed): boolean {
+  return file.manifest.definitions.some((it) => it.id.startsWith('managed:')) || billsIn(file).length > 0;
+}

@@ -1,0 +1,83 @@
+import * as l10n from '@vscode/l10n';
+import { publishedPom } from '../../ecosystems/maven/published-pom.ts';
+import { type VersionKey, versionId } from '../../model/keys.ts';
+import type { Requirements } from '../../model/lookups.ts';
+import type { Manifest } from '../../model/manifest.ts';
+import type { Insights, Wanted } from '../../model/ports.ts';
+import type { Linked } from '../../model/subject.ts';
+import type { Gap } from '../link/definitions.ts';
+import type { Admission } from '../privacy/lookup-filter.ts';
+import type { ReadPom } from './inheritance.ts';
+
+/** The published POMs that take part in one manifest. */
+export interface Poms {
+  readonly read: ReadPom;
+  /** What was read, to be asked for and kept up to date. */
+  readonly wanted: readonly Wanted[];
+  /** Whether all that was read would be read in the same way now. */
+  holds(admission: Pick<Admission, 'instead'>): boolean;
+}
+
+/** Of one manifest. A large bill brings some 60 along: 30 that it imports, and the parents of these. */
+export const mostPoms = 200;
+
+/** Bills are large, and read for each manifest: each answer of the service is taken apart once. */
+const manifests = new WeakMap<Requirements, Manifest>();
+
+/** @param route adds the registries that configuration names: of a private parent the service does not hear */
+export function createPoms(
+  insights: Pick<Insights, 'requirements'>,
+  admission: Pick<Admission, 'instead'>,
+  route: (linked: Linked) => Linked,
+): Poms {
+  const known = new Map<string, Manifest | Gap>();
+  const wanted: Wanted[] = [];
+  const readings: ((admission: Pick<Admission, 'instead'>) => boolean)[] = [];
+
+  function look(named: Linked, key: VersionKey): Manifest | Gap {
+    const pom = `${key.name} ${key.version}`;
+    const routed = route(named);
+    const instead = admission.instead(routed);
+    readings.push((it) => it.instead(routed)?.kind === instead?.kind);
+    if (instead?.kind === 'pending') return instead;
+    if (instead) {
+      const reason = 'reason' in instead ? instead.reason : l10n.t('its registry is not public');
+      return { kind: 'withheld', pom, reason };
+    }
+    if (wanted.length >= mostPoms) {
+      return { kind: 'withheld', pom, reason: l10n.t('more than {0} published files take part', mostPoms) };
+    }
+    wanted.push({ kind: 'requirements', key });
+    const insight = insights.requirements(key);
+    readings.push(() => insights.requirements(key) === insight);
+    switch (insight.state) {
+      case 'pending':
+        return { kind: 'pending' };
+      case 'unknown':
+        return { kind: 'unknown', pom };
+      case 'failed':
+        return { kind: 'withheld', pom, reason: insight.reason };
+      case 'ready': {
+        const declared = insight.value;
+        if (declared.system !== 'MAVEN') return { kind: 'unknown', pom };
+        const manifest = manifests.get(declared) ?? publishedPom(key, declared);
+        manifests.set(declared, manifest);
+        return manifest;
+      }
+    }
+  }
+
+  return {
+    read(named, version) {
+      const key = { ...named.key, version };
+      const id = versionId(key);
+      const before = known.get(id);
+      if (before) return before;
+      const found = look(named, key);
+      known.set(id, found);
+      return found;
+    },
+    wanted,
+    holds: (now) => readings.every((it) => it(now)),
+  };
+}

@@ -1,0 +1,121 @@
+import { directoryOf, relativeTo, resolveUri, sameUri } from '../../base/uri.ts';
+import { memberPatterns } from '../../ecosystems/member-globs.ts';
+import type { ManifestFormat } from '../../model/manifest.ts';
+import type { Files, FoundFolder, Stamp } from '../../model/ports.ts';
+import { both, memberNames, type Parse, readSaid, type Said } from './roots.ts';
+
+/** Characters that are read of a project, whose name stands at the beginning. Real ones have some thousand. */
+const longest = 1024 * 1024;
+/** Projects of one workspace that are looked at. Those of the largest public ones have some 1000. */
+export const mostProjects = 2000;
+/** Addresses, most of them of what is not there: each manifest looks for some in the folders above it. */
+const mostKnown = 20_000;
+/** How long what was found is taken for what is there, in ms: thousands of manifests that are looked at at once share it. */
+const life = 1000;
+/** In ms. A file system's clock ticks every two seconds at the slowest (FAT): what was written since may be written again. */
+const tick = 2000;
+
+interface Known {
+  readonly said: Said | undefined;
+  readonly stamp: Stamp | undefined;
+  /** When it was last looked at. */
+  at: number;
+}
+
+/** What the projects of a workspace say of themselves. What has not changed since it was read is not read again. */
+export class Projects {
+  readonly #files: NonNullable<Files['around']>;
+  readonly #now: () => number;
+  readonly #parse: Parse;
+  /** By `sameUri`. */
+  readonly #known = new Map<string, Known>();
+  /** What each said when it was last understood as a whole. */
+  readonly #sound = new Map<string, Said>();
+  /** Grows whenever something is forgotten: what was begun before may have read the old text. */
+  #generation = 0;
+  /** What directories held, by the names of files that were looked for. */
+  readonly #folders = new Map<string, Map<string, FoundFolder>>();
+
+  constructor(files: NonNullable<Files['around']>, now: () => number, parse: Parse) {
+    this.#files = files;
+    this.#now = now;
+    this.#parse = parse;
+  }
+
+  /** These were saved, or are gone. */
+  forget(uris: readonly string[]): void {
+    this.#generation++;
+    // What stands beside them may have come with them, without a word of its own.
+    for (const it of this.#known.values()) it.at = Number.NEGATIVE_INFINITY;
+    for (const it of uris) {
+      // One that is new may stand beside others.
+      if (!this.has(it)) this.#folders.clear();
+      this.#known.delete(sameUri(it));
+    }
+  }
+
+  forgetAll(): void {
+    this.#generation++;
+    this.#known.clear();
+    this.#folders.clear();
+  }
+
+  /** Whether a file was there when it was last looked at. */
+  has(uri: string): boolean {
+    return this.#known.get(sameUri(uri))?.said !== undefined;
+  }
+
+  /** What a file says, and how many characters had to be read for it; undefined where there is none. */
+  async said(uri: string, as?: ManifestFormat): Promise<{ readonly said: Said; readonly read: number } | undefined> {
+    const same = sameUri(uri);
+    const now = this.#now();
+    const generation = this.#generation;
+    const before = this.#known.get(same);
+    if (before && now - before.at < life) return before.said && { said: before.said, read: 0 };
+    const { stamp: stampOf } = this.#files;
+    // The stamp is older than what is read: what is written meanwhile makes it another one.
+    const stamp = await stampOf?.(uri);
+    if (before && stamp && before.stamp?.mark === stamp.mark) {
+      if (generation === this.#generation) before.at = now;
+      return before.said && { said: before.said, read: 0 };
+    }
+    const text = stampOf && stamp === undefined ? undefined : await this.#files.read(uri);
+    const beginning = text?.slice(0, longest);
+    const said = beginning === undefined ? undefined : this.#believed(same, readSaid(uri, beginning, this.#parse, as));
+    if (this.#known.size >= mostKnown) this.#known.clear();
+    const isSettled = stamp !== undefined && this.#now() - stamp.written >= tick;
+    if (generation === this.#generation) this.#known.set(same, { said, stamp: isSettled ? stamp : undefined, at: now });
+    return said && { said, read: beginning?.length ?? 0 };
+  }
+
+  /** Of a text that is saved while it is half typed, as some editors do by themselves, what it said before counts, too. */
+  #believed(same: string, said: Said): Said {
+    const before = this.#sound.get(same);
+    if (said.isBroken) return before ? both(before, said) : said;
+    if (this.#sound.size >= mostKnown) this.#sound.clear();
+    this.#sound.set(same, said);
+    return said;
+  }
+
+  /** The files of the projects in the directories that a root lists by patterns. */
+  async listed(root: string, packages: readonly string[]): Promise<readonly string[]> {
+    const directory = directoryOf(root);
+    const { include, places } = memberPatterns(packages);
+    const matches = memberNames(root);
+    const known = this.#folders.get(matches.source) ?? new Map<string, FoundFolder>();
+    this.#folders.set(matches.source, known);
+    const found: string[] = [];
+    for (const place of places) {
+      const start = place.directory === '' ? directory : resolveUri(directory, `${place.directory}/`);
+      for (const it of await this.#files.find(start, matches, mostProjects, place.depth, known)) {
+        const below = relativeTo(start, directoryOf(it));
+        if (below !== undefined && include(`${place.directory}/${below}`)) found.push(it);
+      }
+      if (found.length >= mostProjects) break;
+    }
+    const now = this.#now();
+    if (known.size > mostKnown) known.clear();
+    for (const [path, it] of known) if (now - it.written < tick) known.delete(path);
+    return found;
+  }
+}

@@ -1,0 +1,198 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { directoryOf, nameOf, resolveUri, sameUri, upwardFrom } from '../../base/uri.ts';
+import type { ManifestFormat } from '../../model/manifest.ts';
+import type { Files } from '../../model/ports.ts';
+import type { Parsed } from '../link/linker.ts';
+import type { Made, Settling } from '../privacy/settling.ts';
+import { mostProjects, Projects } from './project-index.ts';
+import {
+  installedNames,
+  isBesideMembers,
+  isForAllBelow,
+  mayBeProject,
+  modulesOf,
+  type Parse,
+  rootNames,
+  type Said,
+} from './roots.ts';
+
+/** Files that are read at a time: each may have 32 MiB. */
+const atOnce = 10;
+/** Characters that are read of one workspace. Real projects have some thousand. */
+const longest = 64 * 1024 * 1024;
+/** Names that a build can put together: its groups with each of its projects. Most have a few groups. */
+const mostNames = 50_000;
+/** Workspaces within one. Real ones have a few, of yarn. */
+const mostWithin = 20;
+/** What pip installs from folders: real requirements have some ten. They may be run from any directory above. */
+const installed = { projects: 100, above: 8 } as const;
+/**
+ * How long what was found is taken for what is there, in ms. Editors tell of saved files, but not always of new ones: on
+ * Linux what stands in a new directory from the beginning goes by without a word.
+ */
+const life = 5000;
+
+/** Whether the packages of such a manifest may be made in the same workspace. */
+export function mayHaveMembers(format: ManifestFormat): boolean {
+  return rootNames(format) !== undefined;
+}
+
+interface Known {
+  readonly reached: Promise<Made>;
+  /** When all was found; until then nobody begins anew. */
+  at: number;
+}
+
+const nobody: ReadonlySet<string> = new Set();
+const nothing: Made = { names: nobody, files: nobody };
+
+/**
+ * The packages that are made in one workspace. Their names are the workspace's own: its tool takes them from there, and
+ * nobody else is asked about them.
+ */
+export class Members {
+  readonly #projects: Projects;
+  readonly #now: () => number;
+  readonly #settling: Settling | undefined;
+  /** By the address of a root. */
+  readonly #known = new Map<string, Known>();
+
+  /**
+   * @param now in ms since the epoch
+   * @param settling what workspaces made before their files were changed; absent where nobody changes any
+   */
+  constructor(files: NonNullable<Files['around']>, now: () => number, parse: Parse, settling?: Settling) {
+    this.#projects = new Projects(files, now, parse);
+    this.#now = now;
+    this.#settling = settling;
+  }
+
+  /**
+   * Files were saved, or are gone: a project may have another name, or be another's member.
+   * @returns whether one of them may be a project or a root
+   */
+  forget(uris: readonly string[]): boolean {
+    const concerns = uris.some((it) => mayBeProject(it) || this.#projects.has(it) || this.#known.has(sameUri(it)));
+    if (concerns) {
+      this.#known.clear();
+      this.#projects.forget(uris);
+    }
+    return concerns;
+  }
+
+  forgetAll(): void {
+    this.#known.clear();
+    this.#projects.forgetAll();
+  }
+
+  /**
+   * All members of the workspaces that the first of some files belongs to, by `packageId`.
+   * @param files what it continues, too: the project that lists the others may be a parent that lies beside them
+   */
+  async around(files: readonly Parsed[]): Promise<ReadonlySet<string>> {
+    const [document] = files;
+    const above = document && rootNames(document.format);
+    if (!document || !above) return nobody;
+    const roots = [...upwardFrom(directoryOf(document.uri))].flatMap((it) => above.map((name) => it + name));
+    // Its own text may be half typed: what it says of others is what it said when it was saved.
+    const candidates = new Map([...roots, ...files.map((it) => it.uri)].map((it) => [sameUri(it), it]));
+    const formats = new Map(files.map(({ uri, format }) => [sameUri(uri), format]));
+    const own = sameUri(document.uri);
+    const isForAny = isBesideMembers(document.format);
+    // What is included is a part of the document, wherever it lies.
+    const parts = new Set(files.filter(({ manifest: it }) => it.projects ?? it.makes).map((it) => sameUri(it.uri)));
+    // All at once: most are not there, and one after the other each would be a round trip to a slow disk.
+    const found = await Promise.all(
+      [...candidates].map(async ([same, uri]) => {
+        const before = this.#known.get(same);
+        const known = before && this.#now() - before.at < life ? before : this.#find(uri, formats.get(same));
+        this.#known.set(same, known);
+        const { files: reached, names } = await known.reached;
+        return isForAny || isForAllBelow(uri) || parts.has(same) || reached.has(own) ? [names] : [];
+      }),
+    );
+    return union(found.flat());
+  }
+
+  #find(root: string, as: ManifestFormat | undefined): Known {
+    const reached = this.#reach(root, as)
+      .then((it) => this.#settling?.made(root, it) ?? it)
+      .finally(() => {
+        known.at = this.#now();
+      });
+    const known: Known = { reached, at: Number.POSITIVE_INFINITY };
+    return known;
+  }
+
+  async #reach(root: string, as: ManifestFormat | undefined): Promise<Made> {
+    // Most are not there.
+    if ((await this.#projects.said(root, as)) === undefined) return nothing;
+    const names = new Set<string>();
+    const files = new Set<string>();
+    const groups = new Set<string>();
+    const modules = new Set<string>();
+    const seen = new Set<string>();
+    // What lies at the end of a path may be the root of another workspace.
+    const listing = new Set([root]);
+    let workspaces = 0;
+    let open = [root];
+    let length = 0;
+    while (open.length > 0 && seen.size < mostProjects && length <= longest) {
+      const some = [...new Set(open.slice(0, atOnce))].filter((it) => !seen.has(sameUri(it)));
+      for (const it of some) seen.add(sameUri(it));
+      // However many each of them lists, no more than these will ever be read.
+      open = open.slice(atOnce, atOnce + mostProjects);
+      const all = await Promise.all(
+        some.map(async (uri) => ({ uri, ...(await this.#projects.said(uri, uri === root ? as : undefined)) })),
+      );
+      for (const { uri, said, read = 0 } of all) {
+        if (said === undefined || length > longest) continue;
+        // However many projects there are, whoever types has a turn between them.
+        if (read > 0) await nextTurn();
+        length += read;
+        files.add(sameUri(uri));
+        for (const it of said.names) names.add(it);
+        for (const it of said.coordinates?.groups ?? []) groups.add(it);
+        for (const it of said.coordinates?.names ?? []) modules.add(it);
+        // Whatever else they may be combined to, a group is that of the project in whose directory it stands.
+        for (const it of modulesOf(said.coordinates?.groups ?? [], [nameOf(directoryOf(uri).slice(0, -1))]))
+          names.add(it);
+        for (const path of said.modules?.slice(0, mostProjects) ?? []) open.push(resolveUri(directoryOf(uri), path));
+        const isListing = listing.has(uri) || isForAllBelow(uri);
+        if (!isListing || (said.packages && workspaces++ > mostWithin)) continue;
+        for (const it of await this.#listed(uri, said)) {
+          open.push(it);
+          listing.add(it);
+        }
+      }
+    }
+    // Those of the root, which are the groups of all, come first.
+    const counting = [...groups].slice(0, Math.floor(mostNames / modules.size));
+    for (const it of modulesOf(counting, [...modules])) names.add(it);
+    return { names, files };
+  }
+
+  async #listed(root: string, { packages = [], projects = [] }: Said): Promise<readonly string[]> {
+    const found = packages.length > 0 ? [...(await this.#projects.listed(root, packages))] : [];
+    for (const path of projects.slice(0, installed.projects))
+      for (const it of await this.#installed(root, path)) found.push(it);
+    return found;
+  }
+
+  /** pip takes paths from where it is run: the nearest directory in which a project lies there is the one that is meant. */
+  async #installed(root: string, path: string): Promise<readonly string[]> {
+    for (const directory of [...upwardFrom(directoryOf(root))].slice(0, installed.above)) {
+      const files = installedNames.map((it) => resolveUri(directory, `${path}/${it}`));
+      const all = await Promise.all(files.map((it) => this.#projects.said(it)));
+      if (all.some((it) => it !== undefined)) return files;
+    }
+    return [];
+  }
+}
+
+/** Mostly it is one of them, which a thousand projects then share. */
+function union(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {
+  const [largest = nobody, ...others] = sets.toSorted((a, b) => b.size - a.size);
+  const more = others.flatMap((it) => [...it].filter((name) => !largest.has(name)));
+  return more.length > 0 ? new Set([...largest, ...more]) : largest;
+}

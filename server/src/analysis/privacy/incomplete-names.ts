@@ -1,0 +1,167 @@
+import { formatOfDocument } from '../../ecosystems/manifest-formats.ts';
+import { canonicalName, type PackageKey } from '../../model/keys.ts';
+import type { Linked } from '../../model/subject.ts';
+import type { System } from '../../model/system.ts';
+import type { Joined } from '../evaluate/linked-document.ts';
+import type { Linking, OpenDocument } from '../load/context.ts';
+import { parseManifest } from '../load/file-reader.ts';
+import type { Snapshot } from '../snapshot.ts';
+
+/** A document that was looked at, and the count of what was learnt by then. */
+export interface Looked {
+  readonly linking: Linking;
+  readonly learnt: number;
+  readonly snapshot: Snapshot;
+}
+
+/**
+ * The packages that open documents name as they are now: those of dependencies, and those of the published files that take
+ * part, which may be others (the bill that a plugin brings along). Read when they are asked for.
+ * @param document as it is now; where nobody has looked at it yet, its text tells
+ */
+export function namedSoFar(
+  snapshots: ReadonlyMap<string, Looked>,
+  joined: { get(linking: Linking): Joined | undefined },
+  document: OpenDocument,
+): () => Iterable<PackageKey> {
+  const looked = [...snapshots.values()];
+  const unseen = snapshots.has(document.uri) ? undefined : document;
+  return function* () {
+    for (const { linking, snapshot } of looked) {
+      for (const it of snapshot.subjects) yield it.linked.key;
+      for (const it of joined.get(linking)?.wanted ?? []) if (it.kind === 'requirements') yield it.key;
+    }
+    const format = unseen && formatOfDocument(unseen.uri, unseen.language);
+    if (format) for (const it of parseManifest(format, unseen.text).dependencies) yield it.key;
+  };
+}
+
+const limits = {
+  /**
+   * Characters within a line that keystrokes bring at a time: some editors tell together of all that was typed without a
+   * pause (Neovim: of 150 ms, at times; Emacs: of 500 ms).
+   */
+  atOnce: 80,
+  /** Characters of a text beyond which nobody types names, and the change is not looked for. */
+  text: 1024 * 1024,
+} as const;
+
+/** Which packages were named before somebody began to type. */
+interface Begun {
+  readonly named: () => Iterable<PackageKey>;
+  /** What was put in since, change by change. */
+  readonly put: string[];
+  before?: Names;
+}
+
+/** Canonical names, by system. Each keystroke asks for those of a whole document. */
+type Names = ReadonlyMap<System, ReadonlySet<string>>;
+
+/**
+ * Which names a person is about to type: those that no document had before the first of several keystrokes. Each of their
+ * letters would be asked about, and what was asked of a private name cannot be taken back.
+ */
+export class HalfTyped {
+  readonly #begun = new Map<string, Begun>();
+  #hasAny = false;
+
+  /**
+   * A document has another text.
+   * @param concerned the others that mean something else now: a property or a catalog may name their dependencies
+   * @param named the packages that were named so far
+   */
+  changed(
+    uri: string,
+    { before, now }: { readonly before: string; readonly now: string },
+    concerned: readonly string[],
+    named: () => Iterable<PackageKey>,
+  ): void {
+    const typed = textBetween(before, now);
+    const begins = /[\r\n]/.test(typed);
+    const word = typed.trim();
+    // Who pastes lines has whole names; who ends a line alone has the one before.
+    const isWhole = word.length > limits.atOnce || /[\r\n]/.test(word) || (begins && word === '');
+    // A line that is begun together with its first letters (`o` of vi) ends the one before, and not its own.
+    if (isWhole || begins) this.#end(uri);
+    if (isWhole) return;
+    const begun = this.#begun.get(uri) ?? { named, put: [] };
+    if (word.length > 1) begun.put.push(word);
+    for (const it of [uri, ...concerned]) if (!this.#begun.has(it)) this.#begun.set(it, begun);
+  }
+
+  closed(uri: string): void {
+    this.#begun.delete(uri);
+  }
+
+  /** Nobody has typed for a while: every name is whole. @returns whether one was not */
+  rest(): boolean {
+    const hadAny = this.#hasAny;
+    this.#begun.clear();
+    this.#hasAny = false;
+    return hadAny;
+  }
+
+  /** Whether a dependency has such a name. */
+  has({ uri, key }: Linked): boolean {
+    const begun = this.#begun.get(uri);
+    if (begun === undefined) return false;
+    begun.before ??= namesOf(begun.named());
+    const isKnown = begun.before.get(key.system)?.has(canonicalName(key.system, key.name)) === true;
+    if (isKnown || begun.put.some((it) => goesOn(it, key.name))) return false;
+    this.#hasAny = true;
+    return true;
+  }
+
+  /** What was typed in a document is whole, also where others name it. */
+  #end(uri: string): void {
+    const begun = this.#begun.get(uri);
+    for (const [it, its] of this.#begun) if (its === begun) this.#begun.delete(it);
+  }
+}
+
+function namesOf(keys: Iterable<PackageKey>): Names {
+  const all = new Map<System, Set<string>>();
+  for (const { system, name } of keys) {
+    const names = all.get(system) ?? new Set();
+    all.set(system, names.add(canonicalName(system, name)));
+  }
+  return all;
+}
+
+/** Whether more than a name was put in at once, such as its version: by who pastes, or types fast. */
+function goesOn(put: string, name: string): boolean {
+  const at = put.indexOf(name);
+  return at >= 0 && /^[^\w./@-].*[\w=]/.test(put.slice(at + name.length));
+}
+
+/**
+ * What was put into one text to make the other of it; of a large one, all of it. Where each of several lines was changed
+ * (by more than one cursor), what was put into the one that got most.
+ */
+function textBetween(before: string, now: string): string {
+  if (now.length > limits.text || before.length > limits.text) return now;
+  const most = Math.min(now.length, before.length);
+  const start = alike(most, (from, to) => now.slice(from, to) === before.slice(from, to));
+  const behind = alike(
+    most - start,
+    (from, to) =>
+      now.slice(now.length - to, now.length - from) === before.slice(before.length - to, before.length - from),
+  );
+  const end = now.length - behind;
+  const put = now.slice(start, end);
+  const lines = put.split(/\r?\n|\r/);
+  const were = lines.length > 1 ? before.slice(start, before.length - behind).split(/\r?\n|\r/) : [];
+  if (lines.length !== were.length) return put;
+  return lines.map((it, at) => textBetween(were[at] ?? '', it)).reduce((a, b) => (b.length > a.length ? b : a));
+}
+
+/** How much is alike, by halves: a text of thousands of lines is compared in no time where it is compared in one. */
+function alike(most: number, isSame: (from: number, to: number) => boolean): number {
+  let [known, open] = [0, most];
+  while (known < open) {
+    const middle = Math.ceil((known + open) / 2);
+    if (isSame(known, middle)) known = middle;
+    else open = middle - 1;
+  }
+  return known;
+}

@@ -1,0 +1,155 @@
+import * as l10n from '@vscode/l10n';
+import type { Insight, VersionFacts } from '../../model/facts.ts';
+import type { VersionKey } from '../../model/keys.ts';
+import type { Insights, Unreadable, Wanted } from '../../model/ports.ts';
+import type { Registry } from '../../model/registry.ts';
+import type { Linked, Resolution } from '../../model/subject.ts';
+import type { System } from '../../model/system.ts';
+
+/** Decides of which dependencies the service may hear. */
+export interface Admission {
+  /** What is said of a dependency in the place of facts; undefined where the service may be asked about it. */
+  readonly instead: (linked: Linked) => Resolution | undefined;
+  /** What has to be asked to decide. */
+  readonly wanted: readonly Wanted[];
+}
+
+/**
+ * A version of each system that was published for good, and that everybody who uses the system has met: to ask for it
+ * tells nobody anything. The registries that the service names for it are the public ones, so a configuration that merely
+ * names the public registry changes nothing, and no list of hosts grows old here. Of Go the service names none.
+ */
+const wellKnown: Readonly<Partial<Record<System, VersionKey>>> = {
+  NPM: { system: 'NPM', name: 'lodash', version: '4.17.21' },
+  CARGO: { system: 'CARGO', name: 'serde', version: '1.0.0' },
+  MAVEN: { system: 'MAVEN', name: 'junit:junit', version: '4.13.2' },
+  PYPI: { system: 'PYPI', name: 'requests', version: '2.31.0' },
+  NUGET: { system: 'NUGET', name: 'newtonsoft.json', version: '13.0.3' },
+};
+
+/**
+ * @param publicRegistries hosts that a person says are public
+ * @param isHalfTyped whether a dependency's name may not be whole yet
+ */
+export function createAdmission(
+  insights: Insights,
+  publicRegistries: readonly string[],
+  isHalfTyped: (linked: Linked) => boolean = () => false,
+): Admission {
+  const listed = new Set(publicRegistries.map(hostOf));
+  const learnt = new Map<System, Insight<ReadonlySet<string>>>();
+  const wanted: Wanted[] = [];
+
+  function publicHosts(system: System): Insight<ReadonlySet<string>> {
+    const known = learnt.get(system);
+    if (known) return known;
+    const key = wellKnown[system];
+    const hosts: Insight<ReadonlySet<string>> = key ? hostsOf(insights.version(key)) : { state: 'unknown', at: 0 };
+    if (key) wanted.push({ kind: 'version', key });
+    learnt.set(system, hosts);
+    return hosts;
+  }
+
+  function instead(linked: Linked): Resolution | undefined {
+    const { asked, constraint } = linked;
+    // What is not looked up anyway has a better reason.
+    if (asked.kind === 'source' && !constraint) return undefined;
+    const hidden = asPrivate(linked) ?? (isHalfTyped(linked) ? halfTyped() : undefined);
+    // Where only its version is missing, completion would ask for those there are.
+    if (asked.kind !== 'unresolved' || constraint || hidden?.kind !== 'none') return hidden;
+    return { ...hidden, reason: asked.reason };
+  }
+
+  function asPrivate({ key: { system }, registries = [] }: Linked): Resolution | undefined {
+    const unlisted = registries.filter(({ host }) => host === undefined || !listed.has(host));
+    if (unlisted.length === 0) return undefined;
+    const nameless = unlisted.find(({ host }) => host === undefined);
+    if (nameless) return withheld(nameless);
+    const hosts = publicHosts(system);
+    if (hosts.state === 'pending') return { kind: 'pending' };
+    if (hosts.state === 'failed') return { kind: 'failed', reason: hosts.reason };
+    const known = hosts.state === 'ready' ? hosts.value : new Set<string>();
+    const registry = unlisted.find(({ host = '' }) => !known.has(host));
+    return registry && withheld(registry, ![...known].some((host) => !isReserved(host)));
+  }
+
+  return { instead, wanted };
+}
+
+/**
+ * The hosts of the registries that the service names. One that hosts the package's sources, too, is no registry alone:
+ * an index may be kept in a repository, and beside that of the public one there are private ones.
+ */
+function hostsOf(insight: Insight<VersionFacts>): Insight<ReadonlySet<string>> {
+  if (insight.state !== 'ready') return insight;
+  const { registries, projects, links } = insight.value;
+  const sources = links.filter((it) => it.label === 'SOURCE_REPO').map((it) => hostOf(it.url.replace(/^git\+/, '')));
+  const codeHosts = new Set([...sources, ...projects.map((it) => it.id.split('/', 1)[0])]);
+  return { ...insight, value: new Set(registries.map(hostOf).filter((it) => !codeHosts.has(it))) };
+}
+
+/** Of an address or of a host alone. */
+function hostOf(address: string): string {
+  const trimmed = address.trim().toLowerCase();
+  return trimmed.includes('://') && URL.canParse(trimmed) ? new URL(trimmed).hostname : trimmed;
+}
+
+/** Hosts that nobody can publish at: a service that names these alone stands for a registry without saying which. */
+const reserved = /(?:^|\.)(?:example|test|invalid|localhost|example\.(?:com|net|org))$|^127\.|^\[?::1\]?$/;
+// Source: RFC 6761, section 6, and RFC 2606, section 3.
+
+function isReserved(host: string): boolean {
+  return reserved.test(host);
+}
+
+function withheld(registry: Registry, isPublicUnsaid = false): Resolution {
+  return {
+    kind: 'none',
+    reason: reasonOf(registry),
+    withheld: registry,
+    ...(isPublicUnsaid && { isPublicUnsaid: true }),
+  };
+}
+
+function halfTyped(): Resolution {
+  return { kind: 'none', reason: l10n.t('its name is being typed'), isBeingTyped: true };
+}
+
+/** A clause that follows the name of a file. */
+function causeOf({ why, code = '' }: Unreadable): string {
+  switch (why) {
+    case 'denied':
+      return l10n.t('may not be read');
+    case 'outside':
+      return l10n.t('leads out of the folder that is open');
+    case 'untracked':
+      return l10n.t('lies outside of the folder that is open, and git does not track it');
+    case 'no file':
+      return l10n.t('is no file that can be read');
+    case 'too large':
+      return l10n.t('is too large to be read');
+    case 'too long':
+      return l10n.t('is too long to be read to its end');
+    case 'too many':
+      return l10n.t('is one of too many files to be read');
+    case 'failed':
+      return l10n.t('cannot be read ({0})', code);
+  }
+}
+
+/** A clause that follows "Not looked up:". */
+function reasonOf({ host, from, beside, unreadable, before }: Registry): string {
+  if (before) return l10n.t('it came from elsewhere until just now, and is looked up some seconds after that is saved');
+  if (from !== undefined && unreadable) {
+    return l10n.t('{0} may name a registry for it, but {1}', from, causeOf(unreadable));
+  }
+  if (host === undefined) {
+    return from === undefined
+      ? l10n.t('this file says that it comes from a registry of its own')
+      : l10n.t('{0} says that it comes from a registry of its own', from);
+  }
+  if (from === undefined) return l10n.t('it comes from the registry {0} that this file names', host);
+  return beside
+    ? l10n.t('it may come from the registry {0} that {1} names', host, from)
+    : l10n.t('it comes from the registry {0} that {1} names', host, from);
+}

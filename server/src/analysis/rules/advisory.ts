@@ -1,0 +1,52 @@
+import * as l10n from '@vscode/l10n';
+import { rating, wordForRating } from '../../model/severity-rating.ts';
+import type { Advisory } from '../../model/subject.ts';
+import type { Rule } from './rule.ts';
+
+/** A longer list belongs into the hover. */
+const named = 3;
+
+/** The resolved version has known advisories itself; those of what it depends on are not looked at. */
+export const advisory: Rule = {
+  code: 'advisory',
+  find(subject) {
+    const { resolution } = subject;
+    if (resolution.kind !== 'version' || subject.advisories.length === 0) return undefined;
+    const worst = Math.max(...subject.advisories.map(scoreOf));
+    const sorted = bySeverity(subject.advisories);
+    const first = sorted.slice(0, named).map(describe).join('; ');
+    const list = sorted.length > named ? l10n.t('{0}; and {1} more', first, sorted.length - named) : first;
+    const what = `${subject.linked.dependency.name} ${resolution.version}`;
+    return { severity: worst >= 7 ? 'error' : 'warning', message: messageFor(what, subject.advisories, list) };
+  },
+};
+
+function messageFor(what: string, all: readonly Advisory[], list: string): string {
+  if (!areCounted(all)) return l10n.t('{0} has known advisories: {1}', what, list);
+  if (all.length === 1) return l10n.t('{0} has 1 known advisory: {1}', what, list);
+  return l10n.t('{0} has {1} known advisories: {2}', what, all.length, list);
+}
+
+/** Whether their number can be told: else aliases of one flaw may still be counted apart. */
+export function areCounted(all: readonly Advisory[]): boolean {
+  return all.every((it) => it.facts.state !== 'pending');
+}
+
+/** Worst first; those without a score last. */
+export function bySeverity(all: readonly Advisory[]): Advisory[] {
+  return [...all].sort((a, b) => scoreOf(b) - scoreOf(a) || (a.id < b.id ? -1 : 1));
+}
+
+function scoreOf({ facts }: Advisory): number {
+  return facts.state === 'ready' ? (facts.value.score ?? 0) : 0;
+}
+
+function describe(it: Advisory): string {
+  if (it.facts.state !== 'ready') return it.id;
+  const { title, score } = it.facts.value;
+  return [
+    it.id,
+    ...(title ? [title] : []),
+    ...(score === undefined ? [] : [`(${wordForRating(rating(score))} ${score.toFixed(1)})`]),
+  ].join(' ');
+}

@@ -1,0 +1,30 @@
+import * as l10n from '@vscode/l10n';
+import type { VersionFacts } from '../../model/facts.ts';
+import { licensesOf } from '../../model/license-policy.ts';
+import { factsOf } from '../../model/subject.ts';
+import { sameLicenses } from '../../policy/license-expressions.ts';
+import type { Rule } from './rule.ts';
+
+/** A bill of materials declares another licence than the service knows of: one of them is mistaken, or out of date. */
+export const licenseMismatch: Rule = {
+  code: 'license-mismatch',
+  find(subject) {
+    const facts = factsOf(subject);
+    const { name, declared } = subject.linked.dependency;
+    if (!facts || !declared || sameLicenses(declared.licenses, facts.licenses) !== false) return undefined;
+    const [stated, known] = [listed(declared.licenses), listed(licensesOf(facts))];
+    return {
+      severity: 'information',
+      message: l10n.t('{0} {1} declares {2}, the service says {3}', name, facts.version, stated, known),
+      ...(declared.span && { span: declared.span }),
+    };
+  },
+};
+
+/** A file may list thousands of licences. */
+const shown = 5;
+
+/** `MIT, ISC` */
+export function listed(licenses: VersionFacts['licenses']): string {
+  return licenses.length > shown ? `${licenses.slice(0, shown).join(', ')}, …` : licenses.join(', ');
+}

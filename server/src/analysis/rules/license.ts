@@ -1,0 +1,79 @@
+import * as l10n from '@vscode/l10n';
+import type { VersionFacts } from '../../model/facts.ts';
+import { licensesOf } from '../../model/license-policy.ts';
+import { meansPackage, type Project } from '../../model/project.ts';
+import { factsOf, type Linked } from '../../model/subject.ts';
+import { type Decision, evaluate, type Judgement } from '../../policy/license-policy.ts';
+import type { Rule } from './rule.ts';
+
+/** The licence of the resolved version is not what the project's policy allows. */
+export const license: Rule = {
+  code: 'license',
+  find(subject) {
+    const facts = factsOf(subject);
+    const judgement = facts && judgementOf(subject.project, subject.linked, facts);
+    if (!facts || !judgement || judgement.verdict === 'allow') return undefined;
+    const { name } = subject.linked.dependency;
+    const why = judgement.because.map((it) => decisionText(it, facts)).join('; ');
+    return {
+      severity: judgement.verdict === 'deny' ? 'error' : 'warning',
+      message: l10n.t('{0} {1}: {2}', name, facts.version, why),
+    };
+  },
+};
+
+/** What the policy says of a version; undefined where there is none, or the dependency is none of its business. */
+export function judgementOf(
+  project: Project | undefined,
+  { key, dependency }: Linked,
+  facts: Pick<VersionFacts, 'licenses'>,
+): Judgement | undefined {
+  const policy = project?.licenses;
+  if (!policy || (policy.runtimeOnly && (dependency.scope === 'dev' || dependency.scope === 'build'))) return undefined;
+  const judgement = evaluate(facts.licenses, policy);
+  if (judgement.verdict === 'allow') return judgement;
+  const exceptions = policy.exceptions.filter((it) => meansPackage(it.package, key));
+  if (exceptions.length === 0) return judgement;
+  if (exceptions.some((it) => it.licenses === undefined)) return undefined;
+  const excepted = exceptions.flatMap((it) => it.licenses ?? []);
+  // What an exception names is allowed, whichever list it is in.
+  const without = (list: readonly string[]): string[] => list.filter((it) => !excepted.includes(it));
+  return evaluate(facts.licenses, {
+    ...policy,
+    allow: policy.allow.length > 0 ? [...policy.allow, ...excepted] : [],
+    deny: without(policy.deny),
+    review: without(policy.review),
+  });
+}
+
+/** Whether the policy denies a version: nobody is to be moved there. */
+export function isDenied(project: Project | undefined, linked: Linked, facts: Pick<VersionFacts, 'licenses'>): boolean {
+  return judgementOf(project, linked, facts)?.verdict === 'deny';
+}
+
+/** `GPL-3.0-only is denied` */
+export function decisionText(
+  { license: name, rule, verdict }: Decision,
+  facts: Pick<VersionFacts, 'licenses' | 'licenseDetails'>,
+): string {
+  switch (rule) {
+    case 'deny':
+      return l10n.t('{0} is denied', name);
+    case 'review':
+      return l10n.t('{0} is to be reviewed', name);
+    case 'allow':
+      return l10n.t('{0} is allowed', name);
+    case 'unlisted':
+      return verdict === 'deny' ? l10n.t('{0} is not among what is allowed', name) : l10n.t('{0} is not denied', name);
+    case 'unknown': {
+      if (name === '')
+        return verdict === 'deny'
+          ? l10n.t('no licence is known, and that is denied')
+          : l10n.t('no licence is known: to be reviewed');
+      const written = name === 'non-standard' ? licensesOf(facts).join(', ') : name;
+      return verdict === 'deny'
+        ? l10n.t('“{0}” is no standard licence, and that is denied', written)
+        : l10n.t('“{0}” is no standard licence: to be reviewed', written);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import * as l10n from '@vscode/l10n';
+import type { Dependency } from '../../model/manifest.ts';
+import type { Rule } from './rule.ts';
+
+/**
+ * The service does not know the package. That is no error: private packages are like that. A tool that records
+ * what is there misspells nothing.
+ */
+export const notFound: Rule = {
+  code: 'not-found',
+  find({ linked, resolution, version, package: list }) {
+    const missing = resolution.kind === 'unknown' || (version?.state === 'unknown' && list?.state === 'unknown');
+    if (!missing || linked.recorded) return undefined;
+    return { severity: 'information', message: messageFor(linked.dependency) };
+  },
+};
+
+/** Names what the service does not cover. Source: its contract, “Coverage”. */
+function messageFor({ name, key }: Dependency): string {
+  switch (key.system) {
+    case 'PYPI':
+      return l10n.t(
+        'the service does not know {0}: it may be private, too new, or not released as a wheel or sdist',
+        name,
+      );
+    case 'GO':
+      return l10n.t(
+        'the service does not know {0}: it may be private, too new, or not served by the module proxy',
+        name,
+      );
+    case 'MAVEN':
+      return l10n.t(
+        'the service does not know {0}: it may be private, too new, or kept in a repository other than the central ones',
+        name,
+      );
+    default:
+      return l10n.t('the service does not know {0}: it may be private, too new, or misspelt', name);
+  }
+}

@@ -1,0 +1,31 @@
+import type { ManifestFormat } from '../model/manifest.ts';
+import type { Subject } from '../model/subject.ts';
+import type { ProjectReading } from '../policy/project-file.ts';
+import type { Chain } from './link/linker.ts';
+import type { Linking } from './load/context.ts';
+import type { FoundLockfile } from './load/file-chain.ts';
+
+/** A document and all that is known of it at one moment. Nothing of it ever changes. */
+export interface Snapshot {
+  readonly uri: string;
+  readonly version: number;
+  readonly format: ManifestFormat;
+  /** The texts of the document and of the files that take part, by their addresses: spans are of these. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly chain: Chain;
+  /** Those that serve the document, nearest first. */
+  readonly lockfiles: readonly FoundLockfile[];
+  readonly subjects: readonly Subject[];
+  /** The project file that is nearest to the document. */
+  readonly project?: ProjectReading;
+  /** What the document includes and nobody has open: it shows up with the document. */
+  readonly included: readonly { readonly uri: string; readonly subjects: readonly Subject[] }[];
+}
+
+/** What was read for a document, and what was seen of its dependencies. */
+export function snapshotOf(
+  { document: { uri, version }, format, texts, chain, lockfiles, project }: Linking,
+  seen: Pick<Snapshot, 'subjects' | 'included'>,
+): Snapshot {
+  return { uri, version, format, texts, chain, lockfiles, ...(project && { project }), ...seen };
+}

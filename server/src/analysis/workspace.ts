@@ -1,0 +1,409 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sameUri } from '../base/uri.ts';
+import type { PackageKey } from '../model/keys.ts';
+import { type Answered, type Files, type Insights, readBy, type Wanted } from '../model/ports.ts';
+import type { Settings } from '../model/settings.ts';
+import type { Span } from '../model/span.ts';
+import type { Linked, Subject } from '../model/subject.ts';
+import type { System } from '../model/system.ts';
+import { type CountDependents, Dependents } from './dependents.ts';
+import { concernedBy, type Eyes, eyesFor, following, glance, look, within } from './evaluate/document.ts';
+import { type Joined, join, type Members } from './evaluate/linked-document.ts';
+import { Examiner } from './evaluate/memo.ts';
+import type { Surroundings } from './evaluate/update-target.ts';
+import { type Linking, type OpenDocument, readLinking, withMembers } from './load/context.ts';
+import { Reader } from './load/file-reader.ts';
+import { readRegistries } from './load/registries.ts';
+import { createPoms } from './maven/published-poms.ts';
+import { mayHaveMembers } from './members/workspace-members.ts';
+import { HalfTyped, type Looked, namedSoFar } from './privacy/incomplete-names.ts';
+import { type Snapshot, snapshotOf } from './snapshot.ts';
+
+type Reading = Promise<Linking | undefined>;
+
+/** What was read for each open document, or is being read. */
+export class Linkings {
+  readonly #all = new Map<string, Reading>();
+  /** The addresses that were looked at, once all of them are known. */
+  readonly #touched = new WeakMap<Reading, ReadonlySet<string>>();
+  /** What changed while it was being read, by `sameUri`. */
+  readonly #changed = new Map<Reading, Set<string>>();
+
+  get uris(): readonly string[] {
+    return [...this.#all.keys()];
+  }
+
+  get(uri: string): Reading | undefined {
+    return this.#all.get(uri);
+  }
+
+  /** Whether a document has been read, and nothing has changed since. */
+  has(uri: string): boolean {
+    const reading = this.#all.get(uri);
+    return reading !== undefined && this.#touched.has(reading);
+  }
+
+  /** Reads a document, again where a file that takes part in it changes meanwhile. */
+  read(uri: string, read: () => Reading): Reading {
+    const reading: Reading = read().then((it) => {
+      const touched = it?.touched ?? new Set<string>();
+      const changed = this.#changed.get(reading);
+      this.#changed.delete(reading);
+      const isCurrent = this.#all.get(uri) === reading;
+      if (isCurrent && changed && overlap(changed, touched)) return this.read(uri, read);
+      this.#touched.set(reading, touched);
+      return it;
+    });
+    this.#all.set(uri, reading);
+    // Whoever needs it hears that it cannot be read.
+    reading.catch(() => this.#changed.delete(reading));
+    return reading;
+  }
+
+  /** A document gets other surroundings: no file is read again, but for one that is just being read. */
+  renew(uri: string, renew: (linking: Linking) => Linking): void {
+    const before = this.#all.get(uri);
+    if (before === undefined) return;
+    if (this.#touched.has(before)) {
+      this.read(uri, async () => {
+        const it = await before;
+        return it && renew(it);
+      });
+    } else this.#note(before, [sameUri(uri)]);
+  }
+
+  delete(uri: string): void {
+    this.#all.delete(uri);
+  }
+
+  clear(): void {
+    this.#all.clear();
+  }
+
+  /**
+   * Forgets what some files take part in, since they have changed: it is read again when next needed. What is being read
+   * is left to end: where a hundred documents are opened together, each would else begin all before it anew.
+   * @returns the documents, those among them that are being read and may turn out not to be concerned
+   */
+  forget(files: readonly string[]): string[] {
+    const same = new Set(files.map(sameUri));
+    const concerned: string[] = [];
+    for (const [uri, reading] of this.#all) {
+      const touched = this.#touched.get(reading);
+      if (touched && !overlap(same, touched)) continue;
+      concerned.push(uri);
+      if (touched) this.#all.delete(uri);
+      else this.#note(reading, same);
+    }
+    return concerned;
+  }
+
+  #note(reading: Reading, files: Iterable<string>): void {
+    const changed = this.#changed.get(reading) ?? new Set();
+    for (const it of files) changed.add(it);
+    this.#changed.set(reading, changed);
+  }
+}
+
+function overlap(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  const [fewer, more] = some.size < others.size ? [some, others] : [others, some];
+  for (const it of fewer) if (more.has(it)) return true;
+  return false;
+}
+
+/** The open documents, however their addresses are spelt. */
+export class OpenDocuments {
+  readonly #all = new Map<string, OpenDocument>();
+  /** How each address is spelt, by `sameUri`: every file that is read is looked for among them. */
+  readonly #spelt = new Map<string, string>();
+  readonly halfTyped = new HalfTyped();
+  #list: readonly OpenDocument[] | undefined;
+
+  /** The same list until a document is opened, changed or closed. */
+  get all(): readonly OpenDocument[] {
+    this.#list ??= [...this.#all.values()];
+    return this.#list;
+  }
+
+  /** By the address that it was opened with. */
+  get(uri: string): OpenDocument | undefined {
+    return this.#all.get(uri);
+  }
+
+  textOf(uri: string): string | undefined {
+    return this.#all.get(this.#spelt.get(sameUri(uri)) ?? uri)?.text;
+  }
+
+  /**
+   * @param concerned the others that mean something else now
+   * @param named keeps what was named so far, the document being as it was
+   */
+  set(
+    document: OpenDocument,
+    concerned: readonly string[],
+    named: (before: OpenDocument) => () => Iterable<PackageKey>,
+  ): void {
+    const before = this.#all.get(document.uri);
+    const texts = before && { before: before.text, now: document.text };
+    if (texts) this.halfTyped.changed(document.uri, texts, concerned, named(before));
+    this.#all.set(document.uri, document);
+    this.#list = undefined;
+    this.#spelt.set(sameUri(document.uri), document.uri);
+  }
+
+  delete(uri: string): void {
+    this.#all.delete(uri);
+    this.#list = undefined;
+    this.halfTyped.closed(uri);
+    this.#spelt.delete(sameUri(uri));
+  }
+}
+
+/** How many documents are looked at before others have their turn: some ms of work where each has 20 dependencies. */
+const atOnce = 20;
+
+/** Keeps the open documents, what was read for each, and asks for the facts they want. */
+export class Workspace {
+  readonly #files: Files;
+  readonly #reader: Reader;
+  readonly #insights: Insights;
+  readonly #settings: () => Settings;
+  readonly #surroundings: Surroundings;
+  readonly #dependents: Dependents;
+  readonly #examiner: Examiner;
+  readonly #documents = new OpenDocuments();
+  readonly #linkings = new Linkings();
+  /** What came of each, which published files that take part may change. */
+  readonly #joined = new WeakMap<Linking, Joined>();
+  readonly #snapshots = new Map<string, Looked>();
+  /** Looks that are under way. */
+  readonly #looks = new Map<Linking, Promise<void>>();
+  /** What was asked because of answers since the last look began: what it had passed by then is wanted, too. */
+  readonly #followed = new WeakMap<Linking, Wanted[]>();
+  /** Whether a file that may be a project is among the changed ones so far. */
+  #isProjectChanged = false;
+  /** Counts what makes snapshots old without touching a file: facts that arrived, settings that changed. */
+  #learnt = 0;
+
+  /** @param saved the files as they are saved: of those that are open, the text of the document counts in their place */
+  constructor(saved: Files, insights: Insights, settings: () => Settings, surroundings: Surroundings) {
+    this.#files = readBy(saved, (look) => async (uri) => this.textOf(uri) ?? look(uri));
+    this.#reader = new Reader(this.#files, surroundings, saved);
+    this.#dependents = new Dependents(this.#files, this.#reader, insights);
+    this.#insights = insights;
+    this.#examiner = new Examiner(insights);
+    this.#settings = settings;
+    this.#surroundings = surroundings;
+  }
+
+  get documents(): readonly OpenDocument[] {
+    return this.#documents.all;
+  }
+
+  /** The text of an open document, however its address is spelt. */
+  textOf(uri: string): string | undefined {
+    return this.#documents.textOf(uri);
+  }
+
+  /**
+   * Opens a document, or gives an open one its new text.
+   * @returns the other open documents that mean something else now
+   */
+  update(document: OpenDocument): string[] {
+    const before = this.textOf(document.uri);
+    if (before !== undefined) this.#surroundings.settling?.edited(document.uri, before, document.text);
+    this.#linkings.delete(document.uri);
+    const others = this.#stale([document.uri]).filter((it) => it !== document.uri);
+    // Those, and what was stale before. What nobody has looked at has no names yet that new ones could be told from.
+    const concerned = [...this.#snapshots.keys()].filter((it) => !this.#linkings.has(it));
+    this.#documents.set(document, concerned, (it) => namedSoFar(this.#snapshots, this.#joined, it));
+    return others;
+  }
+
+  /**
+   * Closes a document: what stands in its file counts again.
+   * @returns the open documents that mean something else now
+   */
+  close(uri: string): string[] {
+    this.#surroundings.settling?.saved([uri]);
+    this.#documents.delete(uri);
+    this.#linkings.delete(uri);
+    this.#snapshots.delete(uri);
+    this.#reader.forget(uri);
+    this.#insights.release(uri);
+    return this.#stale([uri]);
+  }
+
+  /**
+   * Files changed, appeared or went away.
+   * @param isLast whether no more follow at once: what the workspace makes itself is found anew behind the last ones
+   * @returns the open documents that mean something else now
+   */
+  changed(uris: readonly string[], isLast = true): string[] {
+    this.#isProjectChanged = this.saved(uris) || this.#isProjectChanged;
+    const stale = this.#stale(uris);
+    if (!isLast || !this.#isProjectChanged) return stale;
+    this.#isProjectChanged = false;
+    return [...stale, ...this.#renewMembers()];
+  }
+
+  /** Tells that documents were saved, and learns whether one may be a project: it may have another name now. */
+  saved(uris: readonly string[]): boolean {
+    this.#surroundings.settling?.saved(uris);
+    return this.#reader.members.forget(uris);
+  }
+
+  /** What a workspace makes itself is found anew, and nothing else is read again. */
+  #renewMembers(): string[] {
+    const concerned: string[] = [];
+    for (const [uri, { linking }] of this.#snapshots) {
+      if (!this.#linkings.get(uri) || !mayHaveMembers(linking.format)) continue;
+      this.#linkings.renew(uri, (it) => withMembers(it, this.#reader));
+      concerned.push(uri);
+    }
+    return concerned;
+  }
+
+  #stale(uris: readonly string[]): string[] {
+    this.#dependents.forget();
+    return this.#linkings.forget(uris);
+  }
+
+  /** How many dependencies of other files stand on the definitions that some of a document's dependencies stand on. */
+  dependents({ chain }: Snapshot, subjects: readonly Subject[]): Promise<CountDependents> {
+    return this.#dependents.of(chain, subjects);
+  }
+
+  /** Nobody is typing: names are whole. @returns whether one was not, so that documents are to be looked at again */
+  rested(): boolean {
+    return this.#documents.halfTyped.rest();
+  }
+
+  /** Everything read from files is read again when next needed. */
+  changedAll(): void {
+    this.#linkings.clear();
+    this.#reader.members.forgetAll();
+    this.#dependents.forget();
+  }
+
+  /** Facts arrived, or settings changed: each document is looked at again, and asks for what it wants now. */
+  async learn(signal?: AbortSignal): Promise<void> {
+    this.#learnt++;
+    const uris = this.#documents.all.map((it) => it.uri);
+    for (let from = 0; from < uris.length && !signal?.aborted; from += atOnce) {
+      // Of a survey's thousands a few at a time: what an editor asks for meanwhile is answered in between.
+      if (from > 0) await nextTurn();
+      // One document that cannot be read keeps the others from nothing; whoever asks for it hears of it.
+      await Promise.allSettled(uris.slice(from, from + atOnce).map((it) => this.snapshot(it)));
+    }
+  }
+
+  /** Answers came: asks for what follows from them, before everything is looked at again. */
+  async follow(answered: readonly Answered[]): Promise<void> {
+    const concerned = concernedBy(answered);
+    if (concerned.size === 0) return;
+    await Promise.allSettled(this.#linkings.uris.map((it) => this.#followIn(it, concerned)));
+  }
+
+  async #followIn(uri: string, concerned: ReadonlySet<string>): Promise<void> {
+    const linking = await this.#linkings.get(uri);
+    const members = await linking?.members;
+    if (linking === undefined || (await this.#linkings.get(uri)) !== linking) return;
+    const { joined, eyes } = this.#begin(linking, members);
+    const wanted = following(concerned, joined, eyes);
+    this.#followed.get(linking)?.push(...wanted);
+    this.#insights.wantAlso(uri, wanted, false);
+  }
+
+  /** Looks at one document again without waiting for word that facts arrived. */
+  async look(uri: string): Promise<Snapshot | undefined> {
+    this.#snapshots.delete(uri);
+    return this.snapshot(uri);
+  }
+
+  /** What is known of an open document now; undefined where it is not open or no manifest of a kind we know. */
+  async snapshot(uri: string): Promise<Snapshot | undefined> {
+    const linking = await this.#linking(uri);
+    if (linking === undefined) return undefined;
+    const known = this.#snapshots.get(uri);
+    if (known?.linking === linking && known.learnt === this.#learnt) return known.snapshot;
+    const look = this.#looks.get(linking) ?? this.#look(linking).finally(() => this.#looks.delete(linking));
+    this.#looks.set(linking, look);
+    await look;
+    return this.snapshot(uri);
+  }
+
+  /**
+   * The same of what stands in view, and a dependency on either side, before the rest is looked at. Asks for nothing, so
+   * that it need not be known yet what the workspace makes itself.
+   */
+  async glimpse(uri: string, inView: (document: Snapshot) => Span): Promise<Snapshot | undefined> {
+    const linking = await this.#linking(uri);
+    if (linking === undefined) return undefined;
+    const { joined, eyes } = this.#begin(linking, (await Promise.race([linking.members, nextTurn()])) ?? undefined);
+    const document = snapshotOf(linking, { subjects: [], included: [] });
+    const some = within(inView(document), joined);
+    if (some === undefined) return this.snapshot(uri);
+    return { ...document, subjects: glance(some, joined, eyes) };
+  }
+
+  /** Adds to a dependency that stands in no manifest the registries named for it where a document lies. */
+  async routing(uri: string, system: System): Promise<(linked: Linked) => Linked> {
+    const { settling } = this.#surroundings;
+    const systems = new Set([system]);
+    const reading = this.#reader.begin();
+    const { route, texts } = await readRegistries(uri, systems, reading, this.#files);
+    settling?.read(texts, reading.touched);
+    if (!settling?.concerns(reading.touched)) return route;
+    const files = settling.filesBefore(this.#files);
+    const before = await readRegistries(uri, systems, this.#reader.begin(files), files);
+    return settling.join(uri, route, { ...before, elsewhere: new Set() });
+  }
+
+  #linking(uri: string): Promise<Linking | undefined> {
+    const document = this.#documents.get(uri);
+    if (document === undefined) return Promise.resolve(undefined);
+    const isOpen = (it: string): boolean => this.textOf(it) !== undefined;
+    const { settling } = this.#surroundings;
+    return (
+      this.#linkings.get(uri) ??
+      this.#linkings.read(uri, () => readLinking(document, this.#reader, this.#files, isOpen, settling))
+    );
+  }
+
+  /** Others have their turn in between, whoever asked for less first; what a first look has to ask goes out meanwhile. */
+  async #look(linking: Linking): Promise<void> {
+    const { uri } = linking.document;
+    const isFirst = !this.#snapshots.has(uri);
+    const steps = this.#examine(linking, await linking.members);
+    let learnt: number | undefined;
+    for (;;) {
+      await nextTurn();
+      // It was closed or changed: whoever wants to know of it begins with what it is now.
+      if ((await this.#linkings.get(uri)) !== linking) return;
+      learnt ??= this.#learnt;
+      const step = steps.next();
+      if (step.done) return void this.#snapshots.set(uri, { linking, learnt, snapshot: step.value });
+      if (isFirst && step.value.length > 0) this.#insights.wantAlso(uri, step.value, true);
+    }
+  }
+
+  #begin(linking: Linking, members: Members): { readonly joined: Joined; readonly eyes: Eyes } {
+    const { halfTyped } = this.#documents;
+    const eyes = eyesFor(linking, this.#examiner, this.#insights, this.#settings(), this.#surroundings, halfTyped);
+    const known = this.#joined.get(linking);
+    const poms = () => createPoms(this.#insights, eyes.admission, linking.route);
+    const joined = known?.holds(eyes.admission, members) ? known : join(linking, poms(), members);
+    this.#joined.set(linking, joined);
+    return { joined, eyes };
+  }
+
+  *#examine(linking: Linking, members: Members): Generator<readonly Wanted[], Snapshot> {
+    const followed: Wanted[] = [];
+    this.#followed.set(linking, followed);
+    const { joined, eyes } = this.#begin(linking, members);
+    const { wanted, background, ...seen } = yield* look(joined, eyes);
+    this.#insights.want(linking.document.uri, [...wanted, ...followed], background);
+    return snapshotOf(linking, seen);
+  }
+}

@@ -1,0 +1,27 @@
+import * as l10n from '@vscode/l10n';
+import { messageOf } from './text.ts';
+
+/**
+ * Why a file could not be read or written, as a clause in the reader's language that does not name it: `the disk is full`.
+ * What hardly ever happens is told in the system's own words.
+ */
+export function fileTrouble(error: unknown): string {
+  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+    case 'ENOENT':
+      return l10n.t('there is no such file or folder');
+    case 'EACCES':
+    case 'EPERM':
+      return l10n.t('permission is denied');
+    case 'EISDIR':
+      return l10n.t('it is a folder');
+    case 'ENOTDIR':
+      return l10n.t('a part of its path is no folder');
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return l10n.t('the disk is full');
+    case 'EROFS':
+      return l10n.t('the disk can only be read');
+    default:
+      return messageOf(error);
+  }
+}

@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { fileTrouble } from '../../base/file-error.ts';
+import { isRecord } from '../../base/text.ts';
+import { decode } from '../../formats/text/decode.ts';
+import { packageId } from '../../model/keys.ts';
+import type { ReportedFinding } from '../../report/report.ts';
+import { type Terminal, UsageError } from '../command.ts';
+import { writeOutput } from '../print.ts';
+
+/** Findings that somebody has accepted. */
+export interface Baseline {
+  has(finding: BaselineFinding): boolean;
+}
+
+type BaselineFinding = Pick<ReportedFinding, 'code' | 'path' | 'system' | 'name' | 'version' | 'advisories'>;
+
+/** One line of the file: what is wrong with which package in which manifest, wherever it stands there. */
+interface Entry {
+  readonly path: string;
+  readonly code: string;
+  readonly package: string;
+  /** Absent where no version is resolved. */
+  readonly version?: string;
+  /** A finding with another advisory is a new one. */
+  readonly advisories?: readonly string[];
+}
+
+const version = 1;
+
+/**
+ * Writes the findings of now, one a line, so that a change of them reads well.
+ *
+ *     { "version": 1, "findings": [
+ *       { "path": "package.json", "code": "advisory", "package": "NPM lodash", "version": "4.17.15", "advisories": ["GHSA-…"] }
+ *     ] }
+ *
+ * @param file as typed
+ */
+export async function writeBaseline(
+  file: string,
+  findings: readonly BaselineFinding[],
+  terminal: Terminal,
+): Promise<void> {
+  const lines = [...new Set(findings.map((it) => `    ${JSON.stringify(entryOf(it))}`))];
+  const text = `{\n  "version": ${version},\n  "findings": [\n${lines.join(',\n')}\n  ]\n}\n`;
+  await writeOutput(file, text, terminal);
+}
+
+/**
+ * @param name of the file, as typed
+ * @throws UsageError where the file is not there or is no baseline: a check must not pass for a wrong name
+ */
+export async function readBaseline(name: string, { directory }: Terminal): Promise<Baseline> {
+  const bytes = await readFile(resolve(directory, name)).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(
+      error.code === 'ENOENT'
+        ? l10n.t('there is no baseline {0}; {1} makes one', name, '--write-baseline')
+        : l10n.t('{0} cannot be read: {1}', name, fileTrouble(error)),
+    );
+  });
+  const known = new Map<string, Set<string>>();
+  for (const it of entriesIn(decode(bytes).text, name)) {
+    const ids = known.get(placeOf(it)) ?? new Set();
+    for (const id of it.advisories ?? []) ids.add(id);
+    known.set(placeOf(it), ids);
+  }
+  return {
+    has(finding) {
+      const ids = known.get(placeOf(entryOf(finding)));
+      return ids !== undefined && finding.advisories.every((it) => [it.id, ...it.aliases].some((id) => ids.has(id)));
+    },
+  };
+}
+
+function entryOf({ path, code, system, name, version: resolved, advisories }: BaselineFinding): Entry {
+  return {
+    path,
+    code,
+    // However a manifest spells it.
+    package: packageId({ system, name }),
+    ...(resolved !== undefined && { version: resolved }),
+    ...(advisories.length > 0 && { advisories: advisories.map((it) => it.id).sort() }),
+  };
+}
+
+function placeOf({ path, code, package: name, version: resolved }: Entry): string {
+  return JSON.stringify([path, code, name, resolved]);
+}
+
+function entriesIn(text: string, name: string): Entry[] {
+  const fail = (): never => {
+    throw new UsageError(l10n.t('{0} is no baseline of version {1}', name, version));
+  };
+  const value = parse(text) ?? fail();
+  if (!isRecord(value) || value['version'] !== version || !Array.isArray(value['findings'])) return fail();
+  return value['findings'].map((it: unknown) => (isEntry(it) ? it : fail()));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isEntry(value: unknown): value is Entry {
+  if (!isRecord(value)) return false;
+  const { path, code, package: name, version: resolved = '', advisories = [] } = value;
+  return (
+    [path, code, name, resolved].every((it) => typeof it === 'string') &&
+    Array.isArray(advisories) &&
+    advisories.every((it) => typeof it === 'string')
+  );
+}

@@ -1,0 +1,72 @@
+import * as l10n from '@vscode/l10n';
+import { type Decoded, decode, type Encoding } from '../../formats/text/decode.ts';
+import type { Edit } from '../../model/finding.ts';
+
+/** A file's bytes with some edits made, or a clause that says why they cannot be. */
+export type Spliced =
+  | { readonly ok: true; readonly before: string; readonly after: string; readonly bytes: Uint8Array }
+  | { readonly ok: false; readonly reason: string };
+
+/**
+ * Makes edits in the bytes of a file. Whatever is not replaced stays as it is, byte for byte: byte order mark, line
+ * ends, and what is no valid text.
+ * @param expected the text that the edits' spans are of
+ */
+export function splice(bytes: Uint8Array, expected: string, edits: readonly Pick<Edit, 'span' | 'newText'>[]): Spliced {
+  const decoded = decode(bytes);
+  if (decoded.text !== expected) return { ok: false, reason: l10n.t('it has changed meanwhile') };
+  const sorted = [...edits].sort((a, b) => a.span.start - b.span.start);
+  const pieces: Uint8Array[] = [];
+  let done = { text: 0, bytes: markLength(decoded) };
+  let kept = 0;
+  let after = '';
+  for (const { span, newText } of sorted) {
+    if (span.start < done.text || span.end > expected.length)
+      return { ok: false, reason: l10n.t('two edits of it overlap') };
+    const start = done.bytes + lengthOf(expected.slice(done.text, span.start), decoded.encoding);
+    const end = start + lengthOf(expected.slice(span.start, span.end), decoded.encoding);
+    const written = encode(newText, decoded.encoding);
+    if (written === undefined)
+      return { ok: false, reason: l10n.t('{0} cannot be written in {1}', newText, decoded.encoding) };
+    pieces.push(bytes.subarray(kept, start), written);
+    after += expected.slice(done.text, span.start) + newText;
+    kept = end;
+    done = { text: span.end, bytes: end };
+  }
+  after += expected.slice(done.text);
+  const whole = Buffer.concat([...pieces, bytes.subarray(kept)]);
+  // Bytes that are no valid text may have been counted wrongly: then another place was replaced.
+  if (decode(whole).text !== after)
+    return { ok: false, reason: l10n.t('it is not written in {0} throughout', decoded.encoding) };
+  return { ok: true, before: expected, after, bytes: whole };
+}
+
+function markLength({ bom, encoding }: Decoded): number {
+  return bom ? (encoding === 'utf-8' ? 3 : 2) : 0;
+}
+
+function lengthOf(text: string, encoding: Encoding): number {
+  switch (encoding) {
+    case 'utf-8':
+      return Buffer.byteLength(text);
+    case 'windows-1252':
+      return text.length;
+    case 'utf-16le':
+    case 'utf-16be':
+      return text.length * 2;
+  }
+}
+
+function encode(text: string, encoding: Encoding): Uint8Array | undefined {
+  switch (encoding) {
+    case 'utf-8':
+      return Buffer.from(text);
+    case 'windows-1252':
+      // Versions are of ASCII; what this encoding has besides is not worth a table.
+      return /^\p{ASCII}*$/u.test(text) ? Buffer.from(text, 'latin1') : undefined;
+    case 'utf-16le':
+      return Buffer.from(text, 'utf16le');
+    case 'utf-16be':
+      return Buffer.from(text, 'utf16le').swap16();
+  }
+}

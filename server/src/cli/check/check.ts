@@ -1,0 +1,124 @@
+import * as l10n from '@vscode/l10n';
+import type { Snapshot } from '../../analysis/snapshot.ts';
+import { isoDay } from '../../base/dates.ts';
+import { positionsIn } from '../../formats/text/positions.ts';
+import { expiredIn, type ProjectReading } from '../../policy/project-file.ts';
+import { reportOf, type Standing } from '../../report/build/build-report.ts';
+import type { PlainFinding } from '../../report/build/findings.ts';
+import { statedVersion } from '../../report/build/inventory.ts';
+import { relativePath } from '../../report/build/paths.ts';
+import { formats } from '../../report/formats/index.ts';
+import { visible } from '../../report/formats/texts.ts';
+import type { Command, Terminal } from '../command.ts';
+import { isUnknown, printMissing } from '../lookup.ts';
+import {
+  printFailures,
+  printFixes,
+  printReport,
+  printUnchecked,
+  printUnclear,
+  printUnread,
+  printUpdates,
+  tryOutput,
+} from '../print.ts';
+import { surveyOf } from '../scan.ts';
+import { readBaseline, writeBaseline } from './baseline.ts';
+import { type FailOn, failOnWith, isFailure } from './fail-on.ts';
+import { fixFiles } from './fix.ts';
+import { gapsIn, printGaps } from './gaps.ts';
+import { checkHelp, checkOptions, readCheckOptions } from './options.ts';
+
+/** `package-insights check`: what the editor finds, in every manifest of some folders. */
+export const checkCommand: Command = {
+  name: 'check',
+  usage: '[PATH…] [--format NAME] [--fail-on LIST]',
+  summary: () => l10n.t('Check the dependencies of the manifests in some folders'),
+  help: checkHelp,
+  options: checkOptions,
+  isForPrograms: (flags) => formats.some((it) => it.name === flags['format'] && it.isForPrograms),
+  takesWords: true,
+  async run(given, terminal) {
+    const options = readCheckOptions(given, terminal);
+    const { baseline, output } = options;
+    // Whether they can be read, or written, is told before anything is asked.
+    for (const it of [output, baseline?.write ? baseline.file : undefined])
+      if (it !== undefined) await tryOutput(it, terminal);
+    const accepted = baseline && !baseline.write ? await readBaseline(baseline.file, terminal) : undefined;
+    const insights = terminal.insights(options.settings);
+    try {
+      const survey = await surveyOf(options, insights, terminal);
+      let surveyed = await survey();
+      const fixes =
+        options.fix === 'no' ? [] : await fixFiles(surveyed.snapshots, terminal.directory, options.fix === 'dry');
+      printFixes(fixes, options, terminal);
+      if (options.fix === 'yes' && fixes.some((it) => it.outcome.kind === 'changed')) {
+        surveyed = await survey();
+        printUpdates(surveyed.snapshots, terminal);
+      }
+
+      const { directory, clock } = terminal;
+      const reporting = { settingsFor: () => options.settings, directory, now: clock.now() };
+      const { snapshots } = surveyed;
+      const failOn = failOnWith(
+        options.failOn,
+        snapshots.flatMap((it) => it.project?.project.failOn ?? []),
+      );
+      const report = reportOf(surveyed, reporting, standings(failOn, accepted));
+      const gaps = gapsIn(report, snapshots, failOn, options.allowPrivate);
+      if (options.fix !== 'dry' && !baseline?.write) await printReport(report, options, terminal);
+      printProjectProblems(surveyed.snapshots, terminal);
+      printUnread(report.unread, 'check', terminal);
+      if (!options.quiet) printUnclear(report.unclear, 'check', terminal);
+      if (!options.quiet && options.format.name === 'cyclonedx')
+        printMissing(surveyed.snapshots, (it) => isUnknown(it) && statedVersion(it) === undefined, 'check', terminal);
+      if (!options.quiet) printUnchecked(report, 'check', terminal);
+      printFailures(report, 'check', options.settings, terminal);
+      const counting = gaps.filter((it) => it.passedBy === undefined);
+      const isSure = report.failures.length === 0 && !counting.some((it) => it.gap === 'unread');
+      const isFound = report.findings.some((it) => it.counts);
+      if (baseline?.write === true || !isFound) printGaps(options.quiet ? counting : gaps, 'check', terminal);
+      if (!isSure || fixes.some((it) => it.outcome.kind === 'refused')) return 2;
+      // Half a list would let what is missing pass as new, or hide it.
+      if (baseline?.write) {
+        const accepting = report.findings.filter((it) => !it.ignored);
+        await writeBaseline(baseline.file, accepting, terminal);
+        if (!options.quiet) terminal.out(acceptedText(accepting.length, baseline.file));
+        return counting.length > 0 ? 2 : 0;
+      }
+      // What was found is certain, whatever else there may be.
+      if (isFound) return 1;
+      return counting.length > 0 ? 2 : 0;
+    } finally {
+      await insights.close();
+    }
+  },
+};
+
+type Accepted = Awaited<ReturnType<typeof readBaseline>>;
+
+/** What makes the exit code 1, but for what is accepted. */
+function standings(failOn: FailOn, accepted: Accepted | undefined) {
+  return (it: PlainFinding): Standing => {
+    const known = accepted?.has(it) === true;
+    return { counts: !known && !it.ignored && isFailure(it, failOn), known };
+  };
+}
+
+/** `2 findings in insights-baseline.json now` */
+function acceptedText(count: number, file: string): string {
+  return count === 1 ? l10n.t('1 finding in {0} now', file) : l10n.t('{0} findings in {1} now', count, file);
+}
+
+/** Says what is wrong in the project files that took part: what does not count there would else go unnoticed. */
+export function printProjectProblems(snapshots: readonly Snapshot[], { directory, clock, error }: Terminal): void {
+  const files = new Map<string, ProjectReading>();
+  for (const { project } of snapshots) if (project) files.set(project.project.uri, project);
+  const today = isoDay(clock.now());
+  for (const [uri, { text, problems }] of files) {
+    const positions = positionsIn(text);
+    for (const { span, message } of [...problems, ...expiredIn(text, today)]) {
+      const { line, character } = positions.at(span.start);
+      error(visible(`package-insights: ${relativePath(uri, directory)}:${line + 1}:${character + 1}: ${message}`));
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import * as l10n from '@vscode/l10n';
+import { type FindingCode, findingCodes, type Severity, severities } from '../../model/finding.ts';
+import { type Rating, ratings } from '../../model/severity-rating.ts';
+import type { ReportedAdvisory } from '../../report/report.ts';
+import { UsageError } from '../command.ts';
+
+/** What makes a check fail. */
+export interface FailOn {
+  /** From which findings on it is not clean. A code that is missing never matters. */
+  readonly findings: ReadonlyMap<FindingCode, Threshold>;
+  /** What must not be left unchecked, or may; a gap that is missing is as usual. */
+  readonly gaps: ReadonlyMap<Gap, 'any' | 'off'>;
+}
+
+/**
+ * What may be left unchecked: names that stay private, manifests that cannot be read or only in part, and dependencies
+ * whose version nobody can tell.
+ */
+export type Gap = (typeof gaps)[number];
+
+export const gaps = ['withheld', 'unread', 'unclear', 'unchecked'] as const;
+
+/** The least that matters: a rating of CVSS for advisories, a severity for all, or anything at all. */
+export type Threshold =
+  | { readonly kind: 'any' }
+  | { readonly kind: 'rating'; readonly rating: Rating }
+  | { readonly kind: 'severity'; readonly severity: Severity };
+
+export const usualFailOn = 'advisory,no-match';
+
+/** Worst first. Nobody rated an advisory without a score, so it counts as one in the middle. */
+const ratingOrder: readonly Rating[] = ratings.map((it) => it.name);
+const unratedAs: Rating = 'medium';
+
+/** Reads `advisory:high,deprecated,no-match,withheld:off`; `none` for nothing at all. */
+export function readFailOn(text: string): FailOn {
+  const thresholds = new Map<FindingCode, Threshold>();
+  if (text.trim() === 'none') return { findings: thresholds, gaps: new Map(gaps.map((it) => [it, 'off'])) };
+  const named = new Map<Gap, 'any' | 'off'>();
+  for (const part of text.split(',')) {
+    const [name = '', level, ...rest] = part.trim().split(':');
+    const gap = rest.length > 0 ? undefined : gaps.find((it) => it === name);
+    if (gap !== undefined) {
+      if (level !== undefined && level !== 'off')
+        throw new UsageError(`--fail-on: ${l10n.t('“{0}” is no level of {1}; there are {2}', level, gap, 'off')}`);
+      named.set(gap, level ?? 'any');
+      continue;
+    }
+    const code = findingCodes.find((it) => it === name);
+    if (code === undefined || rest.length > 0) {
+      throw new UsageError(
+        `--fail-on: ${l10n.t('“{0}” is none of {1}, or none', part.trim(), [...findingCodes, ...gaps].join(', '))}`,
+      );
+    }
+    thresholds.set(code, readThreshold(code, level));
+  }
+  return { findings: thresholds, gaps: named };
+}
+
+/**
+ * What a person named; where that says nothing of findings, the usual ones and what project files add to them, which
+ * cannot make anything pass.
+ * @param added of the form that the schema of project files allows
+ */
+export function failOnWith(chosen: string | undefined, added: readonly string[]): FailOn {
+  const named = chosen === undefined ? undefined : readFailOn(chosen);
+  if (named && (named.findings.size > 0 || chosen?.trim() === 'none')) return named;
+  const usual = readFailOn([...added, usualFailOn].join(','));
+  return { ...usual, gaps: new Map([...usual.gaps, ...(named?.gaps ?? [])]) };
+}
+
+function readThreshold(code: FindingCode, level: string | undefined): Threshold {
+  if (level === undefined) return { kind: 'any' };
+  const rating = ratingOrder.find((it) => it === level);
+  if (rating !== undefined && code === 'advisory') return { kind: 'rating', rating };
+  const severity = severities.find((it) => it === level);
+  if (severity !== undefined) return { kind: 'severity', severity };
+  const levels = [...(code === 'advisory' ? ratingOrder : []), ...severities];
+  throw new UsageError(
+    `--fail-on: ${l10n.t('“{0}” is no level of {1}; there are {2}', level, code, levels.join(', '))}`,
+  );
+}
+
+/** Whether a finding is at or above its threshold. */
+export function isFailure(
+  finding: {
+    readonly code: FindingCode;
+    readonly severity: Severity;
+    readonly advisories: readonly ReportedAdvisory[];
+  },
+  failOn: FailOn,
+): boolean {
+  const threshold = failOn.findings.get(finding.code);
+  switch (threshold?.kind) {
+    case undefined:
+      return false;
+    case 'any':
+      return true;
+    case 'severity':
+      return severities.indexOf(finding.severity) <= severities.indexOf(threshold.severity);
+    case 'rating':
+      return finding.advisories.some((it) => rank(it.rating) <= rank(threshold.rating));
+  }
+}
+
+function rank(rating: Rating): number {
+  return ratingOrder.indexOf(rating === 'unrated' ? unratedAs : rating);
+}

@@ -1,0 +1,76 @@
+import * as l10n from '@vscode/l10n';
+import type { Snapshot } from '../../analysis/snapshot.ts';
+import { projectFileName } from '../../model/project.ts';
+import { filesIn, lookedOf } from '../../report/build/coverage.ts';
+import type { Report } from '../../report/report.ts';
+import type { Terminal } from '../command.ts';
+import type { FailOn, Gap } from './fail-on.ts';
+
+/** Something that was left unchecked. */
+export interface FoundGap {
+  readonly gap: Gap;
+  /** What lets it pass; absent where it makes the exit code 2. */
+  readonly passedBy?: string;
+}
+
+/** What was left unchecked, but for what has to be asked for to count. */
+export function gapsIn(
+  { coverage }: Pick<Report, 'coverage'>,
+  snapshots: readonly Snapshot[],
+  failOn: FailOn,
+  allowPrivate: boolean,
+): FoundGap[] {
+  const { total, lookedUp, withheld, unread, unclear, unchecked } = coverage;
+  const passed = (gap: Gap, isUsual: boolean, found: number): readonly FoundGap[] => {
+    const named = failOn.gaps.get(gap);
+    if (found === 0 || (named === undefined && !isUsual)) return [];
+    return [named === 'off' ? { gap, passedBy: '--fail-on' } : { gap }];
+  };
+  const subjects = filesIn(snapshots).flat();
+  const isAgreed = lookedOf(subjects.filter((it) => it.project?.allowPrivate !== true)).withheld === 0;
+  const passedBy = allowPrivate ? '--allow-private' : isAgreed ? projectFileName : undefined;
+  return [
+    ...passed('withheld', true, withheld).map((it) => (passedBy === undefined ? it : { ...it, passedBy })),
+    ...passed('unread', true, unread),
+    ...passed('unclear', true, unclear),
+    // Where nothing at all could be looked up, that it is usual with some of it is no excuse.
+    ...passed('unchecked', total > 0 && lookedUp === 0, unchecked),
+  ];
+}
+
+/** Says why the exit code is 2 although nothing failed, and how to have it otherwise; or what keeps it from being 2. */
+export function printGaps(gaps: readonly FoundGap[], command: string, { error }: Terminal): void {
+  for (const { gap, passedBy } of gaps) {
+    const said =
+      passedBy === undefined
+        ? `${reasonOf(gap)}; ${wayOut(gap, command)}`
+        : l10n.t('{0}, which {1} lets pass', reasonOf(gap), passedBy);
+    error(`package-insights ${command}: ${said}`);
+  }
+}
+
+function reasonOf(gap: Gap): string {
+  switch (gap) {
+    case 'withheld':
+      return l10n.t('not checked: packages whose names stay private');
+    case 'unread':
+      return l10n.t('not checked: files that could not be read');
+    case 'unclear':
+      return l10n.t('not checked: manifests that are understood in part');
+    case 'unchecked':
+      return l10n.t('not checked: dependencies without a known version');
+  }
+}
+
+function wayOut(gap: Gap, command: string): string {
+  if (gap !== 'withheld' && command !== 'check') return l10n.t('the exit code is 2');
+  return gap === 'withheld'
+    ? l10n.t(
+        'the exit code is 2, unless {0} says which registry is public, or {1}, or {2} in {3}, lets it pass',
+        '--public-registry HOST',
+        '--allow-private',
+        '"allowPrivate": true',
+        projectFileName,
+      )
+    : l10n.t('the exit code is 2, unless {0} lets it pass', `--fail-on ${gap}:off`);
+}

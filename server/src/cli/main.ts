@@ -1,0 +1,86 @@
+import * as l10n from '@vscode/l10n';
+import { visible } from '../report/formats/texts.ts';
+import { checkCommand } from './check/check.ts';
+import { type Command, type Terminal, UsageError } from './command.ts';
+import { identifyCommand } from './identify.ts';
+import { lookupCommand } from './lookup.ts';
+import { noticesCommand } from './notices.ts';
+import { flagsIn, readArguments } from './options.ts';
+import { fold } from './print.ts';
+import { serveCommand } from './serve.ts';
+
+/** `package-insights lsp --stdio`: the language server for any editor. */
+export const lspCommand: Command = {
+  name: 'lsp',
+  usage: '--stdio',
+  summary: () => l10n.t('Start the language server for an editor, over standard input and output'),
+  options: { stdio: { type: 'boolean' }, clientProcessId: { type: 'string' } },
+  takesWords: false,
+  async run({ flags }, terminal) {
+    if (flags['stdio'] !== true)
+      throw new UsageError(l10n.t('it speaks over standard input and output: --stdio is missing'));
+    await terminal.languageServer();
+    await terminal.ended;
+    return 0;
+  },
+};
+
+/** Every command of the terminal program, one row each. */
+const commands: readonly Command[] = [
+  checkCommand,
+  noticesCommand,
+  lookupCommand,
+  identifyCommand,
+  serveCommand,
+  lspCommand,
+];
+
+/** Exit codes: 0 done and clean, 1 findings, 2 could not run. */
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  const [name, ...rest] = args;
+  // `help check` is another way to say `check --help`.
+  if (name === 'help' && rest[0] !== undefined) return run([rest[0], '--help'], terminal);
+  const command = commands.find((it) => it.name === name);
+  if (command?.isForPrograms?.(flagsIn(command, rest)) !== true) terminal.speak();
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    terminal.out(fold(usage(), terminal.columns));
+    return name === undefined ? 2 : 0;
+  }
+  if (name === '--version' || name === '-v') {
+    terminal.out(terminal.version);
+    return 0;
+  }
+  if (command === undefined) {
+    terminal.error(
+      `package-insights: ${l10n.t('there is no command “{0}”', visible(name))}\n\n${fold(usage(), terminal.columns)}`,
+    );
+    return 2;
+  }
+  if (rest.includes('--help') || rest.includes('-h')) {
+    const help = command.help === undefined ? '' : `\n\n${command.help()}`;
+    const text = `package-insights ${command.name} ${command.usage}\n\n${command.summary()}.${help}`;
+    terminal.out(fold(text, terminal.columns));
+    return 0;
+  }
+  try {
+    return await command.run(readArguments(command, rest), terminal);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    // A hook hands over the names of a clone's files: one of them may give orders to a terminal.
+    const lines = error.message.split('\n').map(visible);
+    terminal.error(`package-insights ${command.name}: ${lines.join('\n')}`);
+    return 2;
+  }
+}
+
+function usage(): string {
+  const width = Math.max(...commands.map((it) => it.name.length + it.usage.length + 1));
+  const lines = commands.map((it) => `  ${`${it.name} ${it.usage}`.padEnd(width)}  ${it.summary()}`);
+  return [
+    `package-insights: ${l10n.t('licence, deprecation, advisories and default version of dependencies')}`,
+    '',
+    ...lines,
+    '',
+    '  --help, --version; package-insights COMMAND --help',
+  ].join('\n');
+}

@@ -1,0 +1,102 @@
+import { access, constants, realpath, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { fileTrouble } from '../base/file-error.ts';
+import { fileUri } from '../base/uri.ts';
+import { registryHost } from '../model/links.ts';
+import type { ConnectedInsights } from '../model/ports.ts';
+import type { Settings } from '../model/settings.ts';
+import { findManifests } from '../report/scan/find-manifests.ts';
+import { createSurvey, type Surveyed } from '../report/scan/scan.ts';
+import { type Given, type Terminal, UsageError } from './command.ts';
+import { numberOf, readServiceSettings, serviceOptions } from './options.ts';
+import { progressLine } from './terminal.ts';
+
+/** What a person asked to be looked at. */
+export interface SurveyOptions {
+  /** Files and folders, as typed. */
+  readonly paths: readonly string[];
+  /** Whether lockfiles and bills of materials in the folders are looked at, too. */
+  readonly withRecords: boolean;
+  readonly settings: Settings;
+  /** How long the service is waited for in all, in ms. */
+  readonly patience: number;
+  /** The project file of all manifests; absent where each has the one nearest to it. */
+  readonly config?: string;
+  readonly quiet?: boolean;
+}
+
+/** The options of every command that looks at manifests. */
+export const surveyOptions = {
+  ...serviceOptions,
+  all: { type: 'boolean' },
+  'public-registry': { type: 'string', multiple: true },
+  timeout: { type: 'string' },
+} as const;
+
+export function readSurveyOptions({ flags, words }: Given, terminal: Terminal): SurveyOptions {
+  const publicRegistries = [flags['public-registry'] ?? []].flat().map((it) => {
+    const host = registryHost(String(it));
+    if (host !== undefined) return host;
+    throw new UsageError(l10n.t('{0} takes a host, without a port, a path or *, not “{1}”', '--public-registry', it));
+  });
+  return {
+    paths: words.length > 0 ? words : ['.'],
+    withRecords: flags['all'] === true,
+    settings: { ...readServiceSettings(flags, terminal), publicRegistries },
+    patience: numberOf(flags, 'timeout', 120, 86_400) * 1000,
+  };
+}
+
+/** Finds what was named, and looks at all of it as often as it is called. */
+export async function surveyOf(
+  options: SurveyOptions,
+  insights: ConnectedInsights,
+  terminal: Terminal,
+): Promise<() => Promise<Surveyed>> {
+  const { files, roots, closed, leftOut, refused } = await findManifests(options.paths, terminal.directory, options);
+  for (const it of refused) throw new UsageError(it);
+  if (files.length + closed.length === 0)
+    throw new UsageError(l10n.t('there is no manifest in {0}', options.paths.join(', ')));
+  const config = options.config === undefined ? undefined : await realFile(options.config, terminal.directory);
+  const readable = [...roots, ...(config === undefined ? [] : [dirname(config)])];
+  const aborting = new AbortController();
+  terminal.ended.then(() => aborting.abort());
+  const survey = createSurvey({
+    files: terminal.disk(readable.map((it) => `${fileUri(it)}/`)),
+    insights,
+    settings: options.settings,
+    clock: terminal.clock,
+    patience: options.patience,
+    ...(config !== undefined && { projectFile: fileUri(config) }),
+    signal: aborting.signal,
+    progress: (counts) => options.quiet || terminal.status?.(progressLine(counts)),
+  });
+  return async () => {
+    // Thousands of them take seconds before there is anything to count.
+    if (!options.quiet && files.length > 1) terminal.status?.(l10n.t('looking at {0} manifests', files.length));
+    const surveyed = await survey.look(files.map(fileUri));
+    terminal.status?.('');
+    // Nobody knows what lies in there, so it does not pass for looked at.
+    return {
+      ...surveyed,
+      leftOut: (surveyed.leftOut ?? 0) + leftOut,
+      unread: [...surveyed.unread, ...closed.map(fileUri)],
+    };
+  };
+}
+
+/**
+ * Where a file that a person has named lies, links followed.
+ * @throws UsageError where it cannot be read: what a project has decided would not count, and nobody would notice
+ */
+async function realFile(typed: string, directory: string): Promise<string> {
+  try {
+    const path = await realpath(resolve(directory, typed));
+    await access(path, constants.R_OK);
+    if ((await stat(path)).isFile()) return path;
+  } catch (error) {
+    throw new UsageError(l10n.t('{0} cannot be read: {1}', typed, fileTrouble(error)));
+  }
+  throw new UsageError(l10n.t('{0} is no file', typed));
+}

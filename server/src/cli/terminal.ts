@@ -1,0 +1,30 @@
+import * as l10n from '@vscode/l10n';
+import type { Counts } from '../report/scan/progress.ts';
+
+/** What a status line needs of a terminal's stream. */
+interface TerminalStream {
+  readonly columns: number;
+  write(text: string): unknown;
+}
+
+/** Puts a line in place of the one before, without ever reaching the next: `''` leaves nothing behind. */
+export function statusLine(stream: TerminalStream): (line: string) => void {
+  let shown = '';
+  return (line) => {
+    // Some terminals do not know how wide they are.
+    const cut = line.slice(0, (stream.columns || 80) - 1);
+    if (cut === shown) return;
+    shown = cut;
+    // Source: ECMA-48, “Erase in line”: from the start of the line to its end.
+    stream.write(`\r\x1b[2K${cut}`);
+  };
+}
+
+const width = 24;
+
+/** `[############············] 412 of 824 looked up` */
+export function progressLine({ asked, pending }: Counts): string {
+  const done = asked - pending;
+  const filled = asked === 0 ? 0 : Math.floor((width * done) / asked);
+  return `[${'#'.repeat(filled)}${'·'.repeat(width - filled)}] ${l10n.t('{0} of {1} looked up', done, asked)}`;
+}

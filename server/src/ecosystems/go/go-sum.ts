@@ -1,0 +1,27 @@
+import type { Dependency, ManifestFormat } from '../../model/manifest.ts';
+import { entriesOf } from '../shared/locked-entry.ts';
+
+/**
+ * The sums of Go modules. A line for a `go.mod` alone says that the module was looked at, not that it is built in.
+ *
+ *     golang.org/x/text v0.3.7 h1:…=
+ *     ^^^^^^^^^^^^^^^^^ ^^^^^^
+ *     golang.org/x/text v0.3.7/go.mod h1:…=
+ */
+export const goSum: ManifestFormat = {
+  id: 'go.sum',
+  system: 'GO',
+  record: 'lockfile',
+  files: /(^|\/)go(?:\.work)?\.sum$/,
+  parse: (text) => ({ dependencies: read(text), definitions: [], references: [], problems: [] }),
+};
+
+const line = /^\uFEFF?([^\s/@]+(?:\/[^\s@]*)?) (v[^\s/]+) h1:/gm;
+
+const entry = entriesOf('GO', 'go mod tidy');
+
+function read(text: string): Dependency[] {
+  return Array.from(text.matchAll(line), ({ index, 0: whole, 1: name = '', 2: version = '' }) =>
+    entry(text, index + whole.indexOf(name), name, version),
+  );
+}

@@ -1,0 +1,84 @@
+import { parseJson } from '../../formats/json/parse.ts';
+import { valueAt } from '../../formats/json/tree.ts';
+import { wildcard } from '../../formats/text/wildcard.ts';
+import type { Registry, RegistryReader, RegistrySource, Routing } from '../../model/registry.ts';
+import { ownRegistries, readAssignments, registryAt } from '../shared/registry-address.ts';
+
+/** Variables with patterns of the modules that nobody else shall hear of. */
+const privacyVariables: readonly string[] = ['GOPRIVATE', 'GONOPROXY', 'GONOSUMDB'];
+
+/** Where the extension of VS Code for Go has variables for its tools: `"go.toolsEnvVars": { "GOPRIVATE": "…" }`. */
+const editorSettings = '.vscode/settings.json';
+
+/**
+ * Patterns say which modules are private; GOPROXY names the proxies for the others. `go env -w` writes the same
+ * variables into a file, which the environment comes before.
+ *
+ *     GOPRIVATE=*.corp.example,example.com/team     GOPROXY=https://proxy.example|direct
+ */
+export const goRegistries: RegistryReader = {
+  above: [editorSettings],
+  read(sources) {
+    // What an editor hands to the tools counts beside the rest: it knows of the environment, and a terminal does not.
+    const [inEditor, elsewhere] = [true, false].map((isEditor) =>
+      readTogether(sources.filter((it) => (it.name === 'settings.json') === isEditor)),
+    );
+    return (asked) => [...(inEditor?.(asked) ?? []), ...(elsewhere?.(asked) ?? []), ...ownRegistries(asked)];
+  },
+};
+
+/** The strongest word of each variable counts. */
+function readTogether(sources: readonly RegistrySource[]): Routing {
+  const said = new Map<string, { readonly value: string; readonly from: string }>();
+  for (const source of sources) {
+    for (const { key, value } of assignmentsIn(source)) {
+      if (!said.has(key)) said.set(key, { value, from: source.label });
+    }
+  }
+  const patterns = privacyVariables.flatMap((variable) => {
+    const { value = '', from = '' } = said.get(variable) ?? {};
+    const by = from === variable ? variable : `${variable} in ${from}`;
+    return value
+      .split(',')
+      .filter((it) => it.trim() !== '')
+      .map((it) => ({ matches: prefixPattern(it.trim()), registry: { from: by } satisfies Registry }));
+  });
+  const { value: proxy = '', from = '' } = said.get('GOPROXY') ?? {};
+  const proxies = proxy
+    .split(/[,|]/)
+    .filter((it) => !/^\s*(?:direct|off)?\s*$/.test(it))
+    .flatMap((it) => registryAt(it, from === 'GOPROXY' ? from : `GOPROXY in ${from}`) ?? []);
+  return ({ name }) => [...patterns.filter((it) => it.matches(name)).map((it) => it.registry), ...proxies];
+}
+
+function assignmentsIn({ name, text }: RegistrySource): readonly { readonly key: string; readonly value: string }[] {
+  switch (name) {
+    case 'env':
+      return readAssignments(text);
+    case 'go.env':
+      // As it is shipped, its own comment explains the proxy that it names: the usual one. Who builds Go may name another.
+      return readAssignments(text).filter(
+        ({ key, value }) => key !== 'GOPROXY' || !text.includes(`# See ${value.split(/[,|]/, 1)[0]} for`),
+      );
+    case 'settings.json': {
+      const variables = valueAt(parseJson(text).root, 'go.toolsEnvVars');
+      const properties = variables?.kind === 'object' ? variables.properties : [];
+      return properties.flatMap((it) =>
+        it.value?.kind === 'string' ? [{ key: it.name.text, value: it.value.text }] : [],
+      );
+    }
+    default:
+      return [{ key: name, value: text }];
+  }
+}
+
+/** Patterns of Go match as many leading parts of a path as they have themselves. Source: `go help goprivate`, `path.Match`. */
+function prefixPattern(pattern: string): (path: string) => boolean {
+  // What the editor alone can work out may be any pattern.
+  if (pattern.includes('${')) return () => true;
+  const parts = pattern.replace(/\/+$/, '').split('/').map(wildcard);
+  return (path) => {
+    const given = path.split('/');
+    return given.length >= parts.length && parts.every((it, at) => it(given[at] ?? ''));
+  };
+}

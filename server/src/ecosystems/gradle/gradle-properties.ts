@@ -1,0 +1,73 @@
+import * as l10n from '@vscode/l10n';
+import type { Definition, Manifest, ManifestFormat, Requirement } from '../../model/manifest.ts';
+import type { Literal, Span } from '../../model/span.ts';
+import { readNotation } from './arguments.ts';
+import { catalogIds, managedVersion } from './values.ts';
+
+/** The properties of a Gradle build, which its scripts refer to by their names. */
+export const gradleProperties: ManifestFormat = {
+  id: 'gradle.properties',
+  system: 'MAVEN',
+  files: /(^|\/)gradle\.properties$/,
+  parse,
+};
+
+function parse(text: string): Manifest {
+  const definitions = definitionsIn(text);
+  const groups = definitions.flatMap(({ id, value }) =>
+    id === 'property:group' && value.kind === 'literal' ? [value.at.text] : [],
+  );
+  return {
+    dependencies: [],
+    definitions,
+    // The properties of the root hold in the projects below it too.
+    references: [{ kind: 'workspace', path: 'gradle.properties', format: 'gradle.properties', upward: 'parent' }],
+    problems: [],
+    ...(groups.length > 0 && { coordinates: { groups, names: [] } }),
+  };
+}
+
+/** A name, the first blank, colon or equals sign, and a value. */
+const line = /^[ \t\f\uFEFF]*(?![#!])([^\s:=]+)(?:[ \t\f]*[:=][ \t\f]*|[ \t\f]+)([^\r\n]*)$/gm;
+
+/**
+ *     springVersion = 6.1.3
+ *     ^^^^^^^^^^^^^   ^^^^^
+ */
+function definitionsIn(text: string): Definition[] {
+  const found: Definition[] = [];
+  for (const match of text.matchAll(line)) {
+    const [whole, name = '', written = ''] = match;
+    const value = written.trimEnd();
+    // A value that goes on in the next line, or has escapes, is no version.
+    if (value === '' || value.includes('\\') || name.includes('\\')) continue;
+    const nameStart = match.index + whole.indexOf(name);
+    const start = match.index + whole.length - written.length;
+    const at: Literal = { span: { start, end: start + value.length }, text: value, encode: (it) => it };
+    const own = name === 'version' ? ({ frozen: l10n.t("the project's own version"), member: true } as const) : {};
+    const span = { start: nameStart, end: nameStart + name.length };
+    found.push({ id: `property:${name}`, span, value: { kind: 'literal', at }, ...own });
+    for (const it of artifactOf(name, at, span)) found.push(it);
+  }
+  return found;
+}
+
+/** A property may be the whole of an artifact, or its name alone, which scripts refer to. */
+function artifactOf(property: string, { text, span: { start } }: Literal, span: Span): Definition[] {
+  const notation = readNotation(text);
+  if (!notation) return [];
+  const { name, version, frozen } = notation;
+  const stretch = ({ start: from, end }: Span): Literal => ({
+    span: { start: start + from, end: start + end },
+    text: text.slice(from, end),
+    encode: (it) => it,
+  });
+  const module = stretch(name);
+  const value: Requirement = version
+    ? { kind: 'literal', at: stretch(version) }
+    : managedVersion(module.text, module.span);
+  return [
+    { id: catalogIds.library(property), span, value, ...(frozen !== undefined && { frozen }) },
+    { id: catalogIds.module(property), span, value: { kind: 'template', parts: [module.text], span } },
+  ];
+}

@@ -1,0 +1,197 @@
+import * as l10n from '@vscode/l10n';
+import { parseToml } from '../../formats/toml/parse.ts';
+import { type TomlString, tomlLiteral, tomlSpan } from '../../formats/toml/strings.ts';
+import { entriesOf, stringAt, type TomlEntry, type TomlValue, tomlAt } from '../../formats/toml/tree.ts';
+import type { Definition, Dependency, Manifest, ManifestFormat, Requirement } from '../../model/manifest.ts';
+import type { Literal, Problem, Span } from '../../model/span.ts';
+import { readNotation } from './arguments.ts';
+import { withPluginBills } from './plugins.ts';
+import { catalogIds, managedVersion, noValue, pluginMarker } from './values.ts';
+
+/** Gradle's catalog of libraries, plugins and their versions, which build files refer to as `libs.…`. */
+export const versionCatalog: ManifestFormat = {
+  id: 'libs.versions.toml',
+  system: 'MAVEN',
+  files: /(^|\/)[^/]+\.versions\.toml$/,
+  parse,
+};
+
+/** What has been read so far. */
+interface Found {
+  readonly dependencies: Dependency[];
+  readonly definitions: Definition[];
+  readonly problems: Problem[];
+}
+
+function parse(text: string): Manifest {
+  const { root, problems } = parseToml(text);
+  const found: Found = { dependencies: [], definitions: [], problems: [...problems] };
+  for (const it of sections(root, 'versions')) readVersion(it, found);
+  for (const it of sections(root, 'libraries')) readLibrary(it, found);
+  for (const it of sections(root, 'plugins')) readPlugin(it, found);
+  found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
+  return { ...found, dependencies: withPluginBills(found.dependencies), references: [] };
+}
+
+function sections(root: TomlValue, name: string): readonly TomlEntry[] {
+  return entriesOf(root).flatMap(({ key, value }) => (key.text === name ? entriesOf(value) : []));
+}
+
+/** A requirement, and why it stays as it is. */
+interface Version {
+  readonly requirement: Requirement;
+  readonly frozen?: string;
+}
+
+function readVersion({ key, value }: TomlEntry, found: Found): void {
+  const blank = blankIn(value);
+  const version: Version | undefined = blank ? { requirement: noValue(key.text, key.span) } : value && versionOf(value);
+  if (!version) {
+    if (value)
+      found.problems.push({ span: value.span, message: `the version ${key.text} should be a string or a table` });
+    return;
+  }
+  found.definitions.push({
+    id: catalogIds.version(key.text),
+    span: key.span,
+    value: version.requirement,
+    ...(blank && { blank }),
+    ...frozenBy(version.frozen),
+  });
+}
+
+/**
+ *     guava = "com.google.guava:guava:33.0.0-jre"
+ *     guava = { module = "com.google.guava:guava", version.ref = "guava" }
+ *     guava = { group = "com.google.guava", name = "guava", version = { strictly = "[33,34[", prefer = "33.0.0-jre" } }
+ */
+function readLibrary({ key, value }: TomlEntry, found: Found): void {
+  if (value === undefined) return;
+  const coordinates = value.kind === 'string' ? inOneString(value) : inTable(value);
+  if (!coordinates) {
+    found.problems.push({ span: key.span, message: `the library ${key.text} should name a group and an artifact` });
+    return;
+  }
+  const { name, nameSpan, version, blank } = coordinates;
+  const read = version ?? { requirement: managedVersion(name, nameSpan) };
+  found.dependencies.push({
+    key: { system: 'MAVEN', name },
+    name,
+    nameSpan,
+    scope: 'runtime',
+    group: 'libraries',
+    ...(blank && { blank }),
+    ...read,
+  });
+  define(found, key.span, name, read, catalogIds.library(key.text), catalogIds.module(key.text));
+}
+
+/** A plugin is published as a marker, an artifact that depends on the one with the code: `id:id.gradle.plugin`. */
+function readPlugin({ key, value }: TomlEntry, found: Found): void {
+  if (value === undefined) return;
+  const colon = value.kind === 'string' ? value.text.indexOf(':') : -1;
+  const id = value.kind === 'string' ? value : stringAt(value, 'id');
+  if (!id?.text || colon === 0) {
+    found.problems.push({ span: key.span, message: `the plugin ${key.text} should have an id` });
+    return;
+  }
+  const end = colon < 0 ? id.text.length : colon;
+  const name = id.text.slice(0, end);
+  const written =
+    value.kind === 'string' ? stretch(value, colon < 0 ? end : end + 1, value.text.length) : inEntry(value);
+  const marker = pluginMarker(name);
+  const nameSpan = tomlSpan(id, 0, end);
+  const read = written ?? { requirement: managedVersion(marker, nameSpan) };
+  found.dependencies.push({
+    key: { system: 'MAVEN', name: marker },
+    name,
+    nameSpan,
+    scope: 'build',
+    group: 'plugins',
+    ...read,
+  });
+  define(found, key.span, marker, read, catalogIds.plugin(key.text), catalogIds.pluginModule(key.text));
+}
+
+/** What `libs.…` stands for: a version, and the name of a package. */
+function define(found: Found, span: Span, name: string, { requirement, frozen }: Version, id: string, module: string) {
+  found.definitions.push({ id, span, value: requirement, ...(frozen !== undefined && { frozen }) });
+  found.definitions.push({ id: module, span, value: { kind: 'template', parts: [name], span } });
+}
+
+interface Coordinates {
+  readonly name: string;
+  readonly nameSpan: Span;
+  readonly version?: Version;
+  readonly blank?: Literal;
+}
+
+function inOneString(value: TomlString): Coordinates | undefined {
+  const notation = readNotation(value.text);
+  if (!notation) return undefined;
+  const { name, version } = notation;
+  const nameSpan = tomlSpan(value, name.start, name.end);
+  const text = value.text.slice(name.start, name.end);
+  const read = version && stretch(value, version.start, version.end);
+  // `group:artifact:`
+  const isBlank = !version && value.text.length === name.end + 1;
+  return {
+    name: text,
+    nameSpan,
+    ...(read && { version: { ...read, ...frozenBy(notation.frozen) } }),
+    ...(isBlank && { blank: tomlLiteral(value, value.text.length) }),
+  };
+}
+
+function inTable(value: TomlValue): Coordinates | undefined {
+  const version = inEntry(value);
+  const blank = blankIn(tomlAt(value, 'version'));
+  const written = { ...(version && { version }), ...(blank && { blank }) };
+  const module = stringAt(value, 'module');
+  if (module && /^[^:\s]+:[^:\s]+$/.test(module.text)) {
+    return { name: module.text, nameSpan: module.span, ...written };
+  }
+  const group = stringAt(value, 'group');
+  const name = stringAt(value, 'name');
+  if (!group?.text || !name?.text) return undefined;
+  return { name: `${group.text}:${name.text}`, nameSpan: name.span, ...written };
+}
+
+/** The place between the quotes of an empty string. */
+function blankIn(value: TomlValue | undefined): Literal | undefined {
+  return value?.kind === 'string' && value.text === '' ? tomlLiteral(value) : undefined;
+}
+
+function inEntry(value: TomlValue): Version | undefined {
+  const version = tomlAt(value, 'version');
+  const ref = stringAt(version, 'ref');
+  if (ref === undefined) return version && versionOf(version);
+  const to = { id: catalogIds.version(ref.text), label: `versions.${ref.text}` };
+  return { requirement: { kind: 'reference', to, span: ref.span } };
+}
+
+/** Of a rich version the part that says which version is taken; where another part bounds it, it stays as it is. */
+function versionOf(value: TomlValue): Version | undefined {
+  if (value.kind === 'string') return stretch(value, 0, value.text.length);
+  const [first, ...others] = ['prefer', 'require', 'strictly'].flatMap((name) => stringAt(value, name) ?? []);
+  const read = first && stretch(first, 0, first.text.length);
+  return (
+    read && {
+      ...read,
+      ...frozenBy(others.length > 0 ? l10n.t('another part of its rich version bounds it') : undefined),
+    }
+  );
+}
+
+/** What Gradle calls the version of a project that states none: what has it is built here. Source: its `Project`. */
+const unspecified = 'unspecified';
+
+function stretch(value: TomlString, from: number, to: number): Version | undefined {
+  if (value.text.slice(from, to) === unspecified)
+    return { requirement: { kind: 'source', source: 'workspace', span: tomlSpan(value, from, to) } };
+  return to > from ? { requirement: { kind: 'literal', at: tomlLiteral(value, from, to) } } : undefined;
+}
+
+function frozenBy(reason: string | undefined): { readonly frozen?: string } {
+  return reason === undefined ? {} : { frozen: reason };
+}

@@ -1,0 +1,111 @@
+import { pathOf } from '../base/uri.ts';
+import type { ManifestFormat } from '../model/manifest.ts';
+import { cargoLock } from './cargo/cargo-lock.ts';
+import { cargoToml } from './cargo/cargo-toml.ts';
+import { goMod } from './go/go-mod.ts';
+import { goSum } from './go/go-sum.ts';
+import { goWork } from './go/go-work.ts';
+import { gradle } from './gradle/build-gradle.ts';
+import { gradleLock } from './gradle/gradle-lockfile.ts';
+import { gradleProperties } from './gradle/gradle-properties.ts';
+import { gradleVerification } from './gradle/verification-metadata.ts';
+import { versionCatalog } from './gradle/version-catalog.ts';
+import { mavenExtensions } from './maven/extensions-xml.ts';
+import { pom } from './maven/pom.ts';
+import { bunLock } from './npm/bun-lock.ts';
+import { denoJson } from './npm/deno-json.ts';
+import { denoLock } from './npm/deno-lock.ts';
+import { packageJson } from './npm/package-json.ts';
+import { packageLock } from './npm/package-lock.ts';
+import { pnpmLock } from './npm/pnpm-lock.ts';
+import { pnpmWorkspace } from './npm/pnpm-workspace.ts';
+import { yarnLock } from './npm/yarn-lock.ts';
+import { yarnrc } from './npm/yarnrc.ts';
+import { dotnetTools } from './nuget/dotnet-tools.ts';
+import { fileBasedApp } from './nuget/file-based-app.ts';
+import { globalJson } from './nuget/global-json.ts';
+import { centralPackages, directoryBuild, msbuildImport, msbuildProject } from './nuget/msbuild.ts';
+import { nuspec } from './nuget/nuspec.ts';
+import { packagesConfig } from './nuget/packages-config.ts';
+import { packagesLockJson } from './nuget/packages-lock-json.ts';
+import { depsJson, projectAssets } from './nuget/project-assets.ts';
+import { pdmLock } from './python/pdm-lock.ts';
+import { pipfile } from './python/pipfile.ts';
+import { pipfileLock } from './python/pipfile-lock.ts';
+import { poetryLock } from './python/poetry-lock.ts';
+import { pylock } from './python/pylock.ts';
+import { pyproject } from './python/pyproject.ts';
+import { requirementsTxt } from './python/requirements.ts';
+import { setupCfg } from './python/setup-cfg.ts';
+import { setupPy } from './python/setup-py.ts';
+import { uvLock } from './python/uv-lock.ts';
+import { cyclonedxXml } from './sbom/cyclonedx-xml.ts';
+import { sbomJson } from './sbom/sbom-json.ts';
+import { spdx } from './sbom/spdx-tag-value.ts';
+
+/** Every kind of manifest, one row each. A file is read by the first row that matches its path. */
+export const manifestFormats: readonly ManifestFormat[] = [
+  packageJson,
+  pnpmWorkspace,
+  yarnrc,
+  denoJson,
+  pom,
+  centralPackages,
+  directoryBuild,
+  msbuildProject,
+  msbuildImport,
+  packagesConfig,
+  nuspec,
+  dotnetTools,
+  globalJson,
+  fileBasedApp,
+  requirementsTxt,
+  pyproject,
+  pipfile,
+  setupCfg,
+  setupPy,
+  cargoToml,
+  versionCatalog,
+  gradle,
+  gradleProperties,
+  mavenExtensions,
+  goMod,
+  goWork,
+  sbomJson,
+  cyclonedxXml,
+  spdx,
+  packageLock,
+  yarnLock,
+  pnpmLock,
+  bunLock,
+  denoLock,
+  gradleLock,
+  gradleVerification,
+  pipfileLock,
+  packagesLockJson,
+  projectAssets,
+  depsJson,
+  cargoLock,
+  poetryLock,
+  uvLock,
+  pdmLock,
+  pylock,
+  goSum,
+];
+
+export function formatOf(path: string): ManifestFormat | undefined {
+  return manifestFormats.find((it) => it.files.test(path));
+}
+
+/**
+ * The format of a document that an editor has open. One that has no file yet is known by its language, where that says
+ * enough. One that will have its file in a certain folder is none until then: what lies there, and may say that names
+ * are private, is not read for it.
+ * @param language as the editor calls it: `pip-requirements`
+ */
+export function formatOfDocument(uri: string, language: string | undefined): ManifestFormat | undefined {
+  const path = pathOf(uri);
+  if (!/^untitled:/i.test(uri)) return formatOf(path);
+  if (path.includes('/')) return undefined;
+  return formatOf(path) ?? manifestFormats.find((it) => it.languages?.some((id) => id === language));
+}

@@ -1,0 +1,215 @@
+import * as l10n from '@vscode/l10n';
+import { shared } from '../../base/text.ts';
+import { parseXml } from '../../formats/xml/parse.ts';
+import { childOf, childrenOf, type XmlElement } from '../../formats/xml/tree.ts';
+import type { Manifest, ManifestFormat, Requirement } from '../../model/manifest.ts';
+import {
+  type Artifact,
+  addDefinition,
+  addDependency,
+  isAskedFor,
+  managedId,
+  managedOnce,
+  managedVersion,
+  type Out,
+  readArtifact,
+  type Section,
+  scopeOf,
+  systemPath,
+  textOf,
+  versionOf,
+} from './pom-artifacts.ts';
+import { isComposed, managedBy, type PomValues, partsOf, pomValues, requirementOf } from './pom-values.ts';
+
+/** Maven's project file, and the same file as a repository publishes it. */
+export const pom: ManifestFormat = {
+  id: 'pom.xml',
+  system: 'MAVEN',
+  files: /(^|\/)(pom\.xml|[^/]+\.pom)$/,
+  parse,
+};
+
+function parse(text: string): Manifest {
+  const { root, problems } = parseXml(text);
+  const out: Out = { dependencies: [], definitions: [], references: [], problems: [...problems] };
+  if (root?.name !== 'project') {
+    if (root) out.problems.push({ span: root.nameSpan, message: 'a POM starts with `project`' });
+    return out;
+  }
+  const values = pomValues(root);
+  const project: Section = { values, out };
+  const profiles = childrenOf(childOf(root, 'profiles'), 'profile');
+  const modules = [root, ...profiles].flatMap((it) => modulesOf(it, values));
+  readParent(project, root);
+  readSections(project, root);
+  for (const profile of profiles) {
+    const condition = `profile ${shared(textOf(profile, 'id')) || 'default'}`;
+    readSections({ ...project, condition, ...(isAskedFor(profile) && { seldom: true }) }, profile);
+  }
+  // Last, because no property can take the place of these.
+  readBuiltIn(project);
+  out.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
+  const { identity } = values;
+  const definitions = managedOnce(out);
+  return { ...out, definitions, ...(modules.length > 0 && { modules }), ...(identity !== undefined && { identity }) };
+}
+
+function readSections(section: Section, project: XmlElement): void {
+  for (const it of grandchildren(project, 'properties')) readProperty(section, it);
+  for (const it of grandchildren(project, 'dependencies', 'dependency')) readDependency(section, it);
+  for (const it of grandchildren(childOf(project, 'dependencyManagement'), 'dependencies', 'dependency')) {
+    readManaged(section, it);
+  }
+  const build = childOf(project, 'build');
+  for (const it of grandchildren(build, 'extensions', 'extension')) readExtension(section, it);
+  for (const it of grandchildren(build, 'plugins', 'plugin')) readPlugin(section, it, 'plugins');
+  for (const it of grandchildren(childOf(build, 'pluginManagement'), 'plugins', 'plugin')) {
+    readPlugin(section, it, 'pluginManagement');
+  }
+  for (const it of grandchildren(childOf(project, 'reporting'), 'plugins', 'plugin'))
+    readPlugin(section, it, 'reporting');
+}
+
+/** Repeated sections are an error, but what stands in them is meant. */
+function grandchildren(element: XmlElement | undefined, section: string, name?: string): readonly XmlElement[] {
+  const all = childrenOf(element, section).flatMap((it) => it.children);
+  return name === undefined ? all : all.filter((it) => it.name === name);
+}
+
+function readProperty({ values, out, condition, seldom }: Section, element: XmlElement): void {
+  out.definitions.push({
+    id: `property:${element.name}`,
+    span: element.nameSpan,
+    value: requirementOf(element, values),
+    ...(element.blank && { blank: element.blank }),
+    ...(condition !== undefined && { condition }),
+    ...(seldom && { seldom }),
+    ...(values.ownVersion.has(element.name) && { frozen: ownVersion(), member: true as const }),
+  });
+}
+
+/** `project.version` and its kind. */
+function readBuiltIn({ values, out }: Section): void {
+  const [group, artifact] = ['groupId', 'artifactId'].map((it) => values.builtIn.get(`project.parent.${it}`)?.text);
+  for (const [name, element] of values.builtIn) {
+    const isOwn = !name.startsWith('project.parent.');
+    const frozen = isOwn ? ownVersion() : l10n.t("the parent's version");
+    const member = isOwn || values.interpolate(`${group}:${artifact}`);
+    out.definitions.push({
+      id: `property:${name}`,
+      span: element.textSpan,
+      value: requirementOf(element, values),
+      ...(name.endsWith('.version') && { frozen, member }),
+    });
+  }
+}
+
+function readDependency(section: Section, element: XmlElement): void {
+  const artifact = readArtifact(section, element);
+  if (!artifact) return;
+  const version = versionOf(section, artifact) ?? managedVersion(artifact);
+  const managed = textOf(element, 'scope') === '' ? { managed: managedId(artifact) } : {};
+  addDependency(section, artifact, systemPath(artifact) ?? version, scopeOf(section, element), undefined, managed);
+}
+
+/** Says a version, or a scope, for dependencies that name none, here and in the projects below. */
+function readManaged(section: Section, element: XmlElement): void {
+  const artifact = readArtifact(section, element);
+  if (!artifact) return;
+  const version = versionOf(section, artifact);
+  if (textOf(element, 'scope') === 'import') {
+    addDependency(section, artifact, version ?? none, 'build', 'dependencyManagement import', {
+      inherits: { as: 'bill' },
+    });
+    return;
+  }
+  const scope = textOf(element, 'scope');
+  const more = scope === '' ? {} : { scope: partsOf(scope, section.values) };
+  // What has no version is to have one from whoever depends on it: a text that comes to nothing.
+  const value = version ?? { kind: 'template', parts: [], span: artifact.artifactId.textSpan };
+  if (version || scope !== '') addDefinition(section, managedId(artifact), artifact, value, more);
+  const stated = systemPath(artifact) ?? version ?? none;
+  addDependency(section, artifact, stated, scopeOf(section, element), 'dependencyManagement');
+}
+
+function readExtension(section: Section, element: XmlElement): void {
+  const artifact = readArtifact(section, element);
+  if (artifact) addDependency(section, artifact, versionOf(section, artifact) ?? none, 'build', 'extensions');
+}
+
+/** A plugin, what is put on its class path, and the annotation processors that it runs. */
+function readPlugin(section: Section, element: XmlElement, group: 'plugins' | 'pluginManagement' | 'reporting'): void {
+  const plugin = readArtifact(section, element, 'org.apache.maven.plugins');
+  if (!plugin) return;
+  const isInherited = group === 'plugins' && textOf(element, 'inherited') !== 'false';
+  read(plugin, plugin.reference, group);
+  for (const it of grandchildren(element, 'dependencies', 'dependency')) {
+    const artifact = readArtifact(section, it);
+    if (artifact) read(artifact, `${shared(plugin.reference)} ${artifact.reference}`, `${group} dependency`);
+  }
+  const executions = grandchildren(element, 'executions', 'execution');
+  for (const configuration of [element, ...executions].flatMap((it) => childrenOf(it, 'configuration'))) {
+    for (const it of grandchildren(configuration, 'annotationProcessorPaths')) {
+      const artifact = readArtifact(section, it);
+      const version = artifact && (versionOf(section, artifact) ?? managedVersion(artifact));
+      if (artifact && version) addDependency(section, artifact, version, 'build', 'annotationProcessorPaths');
+    }
+  }
+
+  /**
+   * What names no version has it from the same plugin in a parent's `plugins`, else from `pluginManagement`, and so have
+   * reports. Source: Maven merges the plugins of parents before it adds what is managed.
+   */
+  function read(artifact: Artifact, name: string, where: string): void {
+    const version = versionOf(section, artifact);
+    const stated = systemPath(artifact) ?? version;
+    const [used, managed] = [`used-plugin:${name}`, `plugin:${name}`];
+    if (version && group === 'pluginManagement') addDefinition(section, managed, artifact, version);
+    // A copy, since who states the version of a plugin asks for it, too, and does not merely pass it on.
+    if (version && isInherited && !section.seldom) addDefinition(section, used, artifact, { ...version });
+    if (stated || group === 'pluginManagement') {
+      addDependency(section, artifact, stated ?? none, 'build', where);
+    } else {
+      const elsewhere = managedBy(managed, 'pluginManagement', artifact.artifactId.textSpan);
+      addDependency(section, artifact, elsewhere, 'build', where, { replacement: [{ id: used, label: 'plugins' }] });
+    }
+  }
+}
+
+function readParent(section: Section, project: XmlElement): void {
+  const element = childOf(project, 'parent');
+  if (!element) return;
+  const artifact = readArtifact(section, element);
+  const version = artifact && (versionOf(section, artifact) ?? none);
+  if (artifact && version) addDependency(section, artifact, version, 'build', 'parent', { inherits: { as: 'parent' } });
+  const relative = childOf(element, 'relativePath');
+  const named = relative ?? artifact?.artifactId;
+  // An empty one says: not in a directory near by, take it from the repository.
+  if (relative?.text === '') return;
+  const path = relative ? projectAt(section.values.interpolate(relative.text)) : '../pom.xml';
+  if (isComposed(path)) return;
+  section.out.references.push({
+    kind: 'parent',
+    path,
+    format: 'pom.xml',
+    ...(named && { span: named.textSpan }),
+    ...(artifact && !isComposed(artifact.id) && { expects: artifact.id }),
+  });
+}
+
+/** Maven 4 calls them subprojects. */
+function modulesOf(project: XmlElement, values: PomValues): string[] {
+  const all = [...grandchildren(project, 'modules', 'module'), ...grandchildren(project, 'subprojects', 'subproject')];
+  return all.map((it) => projectAt(values.interpolate(it.text))).filter((it) => !isComposed(it));
+}
+
+/** The project file that a path names: a directory stands for the one in it. */
+function projectAt(path: string): string {
+  const plain = path.replaceAll('\\', '/');
+  return /\.(xml|pom)$/.test(plain) ? plain : `${plain.replace(/\/$/, '')}/pom.xml`;
+}
+
+const none: Requirement = { kind: 'none' };
+function ownVersion(): string {
+  return l10n.t("the project's own version");
+}

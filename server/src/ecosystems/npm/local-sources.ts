@@ -1,0 +1,32 @@
+import type { Dependency, Manifest } from '../../model/manifest.ts';
+
+/** What takes the place of a package in the whole workspace stands in these groups. */
+const overriding: ReadonlySet<string | undefined> = new Set(['overrides', 'resolutions', 'pnpm.overrides']);
+
+/**
+ * What a manifest of npm, yarn, pnpm or bun takes from elsewhere than a registry.
+ *
+ *     "dependencies": { "lib": "file:../lib" }     whatever lies there: npm gives it to others in the workspace, too
+ *     "overrides": { "core": "github:acme/core" }  `core`, whoever asks for it
+ */
+export function takenElsewhere(dependencies: readonly Dependency[], text: string): Pick<Manifest, 'modules' | 'makes'> {
+  const modules = new Set<string>();
+  const makes = new Set<string>();
+  for (const { key, name, requirement, group, condition } of dependencies) {
+    if (requirement.kind !== 'source') continue;
+    const { start, end } = requirement.span;
+    const folder = requirement.source === 'path' ? folderIn(text.slice(start, end)) : undefined;
+    if (folder !== undefined) modules.add(`${folder}/package.json`);
+    // What it replaces below another package alone, it does not replace here.
+    const isForAll = condition === undefined || condition.startsWith(`${name}@`);
+    if (overriding.has(group) && isForAll) makes.add(key.name);
+  }
+  return { ...(modules.size > 0 && { modules: [...modules] }), ...(makes.size > 0 && { makes: [...makes] }) };
+}
+
+/** `link:../lib/` → `../lib`. Archives have no manifest at hand, and what was installed was published. */
+function folderIn(written: string): string | undefined {
+  const path = /^(?:(?:file|link|portal):|(?=\.))([^~/].*)$/s.exec(written)?.[1]?.replaceAll('\\', '/');
+  if (path === undefined || /(?:^|\/)node_modules(?:\/|$)|^[a-z]:|\.(?:tgz|tar|tar\.gz)$/i.test(path)) return undefined;
+  return path.replace(/\/$/, '');
+}

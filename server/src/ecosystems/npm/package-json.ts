@@ -1,0 +1,226 @@
+import * as l10n from '@vscode/l10n';
+import { longestShared } from '../../base/text.ts';
+import { parseJson } from '../../formats/json/parse.ts';
+import { type JsonString, type JsonValue, jsonSpan, propertiesOf, stringAt, valueAt } from '../../formats/json/tree.ts';
+import type { Definition, Dependency, Manifest, ManifestFormat, Scope } from '../../model/manifest.ts';
+import { takenByAll } from '../shared/group-sources.ts';
+import { catalogFiles, type FoundInJson, readJsonCatalogs, requirementOf, stretch } from './catalogs.ts';
+import { takenElsewhere } from './local-sources.ts';
+import { npmSelector, pnpmSelector, readSpecifier, type Selector, yarnSelector } from './specifier.ts';
+
+/** The manifest of npm, yarn, pnpm and bun. */
+export const packageJson: ManifestFormat = {
+  id: 'package.json',
+  system: 'NPM',
+  files: /(^|\/)package\.json$/,
+  parse,
+};
+
+const scopes: ReadonlyMap<string, Scope> = new Map([
+  ['dependencies', 'runtime'],
+  ['devDependencies', 'dev'],
+  ['optionalDependencies', 'optional'],
+  ['peerDependencies', 'peer'],
+]);
+
+function parse(text: string): Manifest {
+  const { root, problems } = parseJson(text);
+  const found: FoundInJson = { dependencies: [], definitions: [], problems: [...problems] };
+  for (const { name, value } of propertiesOf(root)) {
+    if (value !== undefined) readMember(name, value, found);
+  }
+  const dependencies = takenByAll(found.dependencies);
+  const offers = (): Definition[] => direct(dependencies);
+  const referred = new Set(dependencies.flatMap(({ requirement: it }) => (it.kind === 'reference' ? it.to.id : [])));
+  const own = referred.size === 0 ? [] : offers().filter((it) => referred.has(it.id));
+  const references = [...referred].some((it) => it.startsWith('catalog:')) ? catalogFiles : [];
+  const definitions = [...found.definitions, ...own];
+  const packages = packagesIn(root);
+  const identity = stringAt(root, 'name')?.text;
+  return {
+    dependencies,
+    definitions,
+    offers,
+    references,
+    problems: found.problems,
+    ...(packages.length > 0 && { packages }),
+    ...takenElsewhere(dependencies, text),
+    ...(identity && { identity }),
+  };
+}
+
+/** `"workspaces": ["packages/*"]`, or, as bun and the first yarn have it, an object with `packages`. */
+function packagesIn(root: JsonValue | undefined): string[] {
+  const workspaces = valueAt(root, 'workspaces');
+  const list = workspaces?.kind === 'array' ? workspaces : valueAt(workspaces, 'packages');
+  return list?.kind === 'array' ? list.items.flatMap((it) => (it.kind === 'string' ? [it.text] : [])) : [];
+}
+
+function readMember(name: JsonString, value: JsonValue, found: FoundInJson): void {
+  const scope = scopes.get(name.text);
+  if (scope !== undefined) readSection(name.text, scope, value, found);
+  else if (name.text === 'overrides') readOverrides(value, [], found);
+  else if (name.text === 'resolutions') readReplacements('resolutions', value, yarnSelector, found);
+  else if (name.text === 'pnpm') readReplacements('pnpm.overrides', valueAt(value, 'overrides'), pnpmSelector, found);
+  else if (name.text === 'packageManager') readPackageManager(name, value, found);
+  else if (name.text === 'devEngines') readEngines(valueAt(value, 'packageManager'), found);
+  else readJsonCatalogs(name, value, found);
+}
+
+function readSection(group: string, scope: Scope, section: JsonValue, found: FoundInJson): void {
+  if (section.kind !== 'object') {
+    found.problems.push({ span: section.span, message: `${group} should be an object` });
+    return;
+  }
+  for (const property of section.properties) {
+    const value = requirementOf(property, found);
+    if (!value) continue;
+    const selector = { name: property.name.text, from: 0, to: property.name.text.length };
+    found.dependencies.push(dependency(property.name, selector, value, scope, group));
+  }
+}
+
+/**
+ * npm's overrides nest: inside an object stand overrides for what its package brings along, `.` being itself.
+ *
+ *     "overrides": { "webpack@5": { ".": "5.1.0", "lodash": "$lodash" } }
+ *                                                            ^^^^^^^ the version that this file asks for
+ */
+function readOverrides(section: JsonValue, parents: readonly string[], found: FoundInJson): void {
+  for (const property of propertiesOf(section)) {
+    const { name, value } = property;
+    const own = name.text === '.' && parents.length > 0;
+    const path = own ? parents : [...parents, name.text];
+    if (value?.kind === 'object') {
+      if (own) continue;
+      if (path.join(' > ').length <= longestShared) readOverrides(value, path, found);
+      else found.problems.push({ span: name.span, message: 'a path this long is not read' });
+      continue;
+    }
+    const requirement = requirementOf(property, found);
+    if (!requirement) continue;
+    const last = npmSelector(path.at(-1) ?? '');
+    const condition = path.length > 1 ? path.join(' > ') : last.condition;
+    const selector = {
+      ...(own ? { name: last.name, from: 0, to: 1 } : last),
+      ...(condition !== undefined && { condition }),
+    };
+    found.dependencies.push(dependency(name, selector, requirement, 'runtime', 'overrides'));
+  }
+}
+
+/** yarn's resolutions and pnpm's overrides: flat, with the parents in the name. */
+function readReplacements(
+  group: string,
+  section: JsonValue | undefined,
+  select: (text: string) => Selector | undefined,
+  found: FoundInJson,
+): void {
+  for (const property of propertiesOf(section)) {
+    const value = requirementOf(property, found);
+    // pnpm takes a dependency out with a dash.
+    if (!value || value.text === '-') continue;
+    const selector = select(property.name.text);
+    if (selector === undefined || selector.name === '') {
+      found.problems.push({ span: property.name.span, message: 'no package is named here' });
+      continue;
+    }
+    found.dependencies.push(dependency(property.name, selector, value, 'runtime', group));
+  }
+}
+
+/**
+ *     "packageManager": "pnpm@9.1.0+sha512.…"
+ *                        ^^^^ ^^^^^ frozen by the hash
+ */
+function readPackageManager(member: JsonString, value: JsonValue, found: FoundInJson): void {
+  if (value.kind !== 'string') {
+    found.problems.push({ span: value.span, message: `${member.text} should be a string` });
+    return;
+  }
+  const [, name, written, hash] = /^([^@\s]+)@([^+\s]+)(\+.*)?$/.exec(value.text) ?? [];
+  if (name === undefined || written === undefined) {
+    found.problems.push({ span: value.span, message: 'a package manager is written name@version' });
+    return;
+  }
+  const from = name.length + 1;
+  const part = stretch(value, from, from + written.length);
+  const read = readSpecifier(managerPackage(name, written), part);
+  found.dependencies.push({
+    key: { system: 'NPM', name: read.name },
+    name,
+    nameSpan: jsonSpan(value, 0, name.length),
+    requirement: read.requirement,
+    scope: 'dev',
+    group: member.text,
+    ...(hash !== undefined && { frozen: l10n.t('a hash pins it') }),
+  });
+}
+
+/** `"devEngines": { "packageManager": { "name": "pnpm", "version": "^9.1.0" } }`, or several in an array. */
+function readEngines(engines: JsonValue | undefined, found: FoundInJson): void {
+  for (const engine of engines?.kind === 'array' ? engines.items : [engines]) {
+    const name = stringAt(engine, 'name');
+    const range = stringAt(engine, 'version');
+    if (!name?.text) continue;
+    const key = managerPackage(name.text, range?.text ?? '');
+    found.dependencies.push({
+      key: { system: 'NPM', name: key },
+      name: name.text,
+      nameSpan: name.span,
+      requirement: range ? readSpecifier(key, stretch(range)).requirement : { kind: 'none' },
+      scope: 'dev',
+      group: 'devEngines',
+    });
+  }
+}
+
+/** From its second version on yarn is published under another name. */
+function managerPackage(name: string, range: string): string {
+  return name === 'yarn' && Number(/\d+/.exec(range)?.[0] ?? 1) >= 2 ? '@yarnpkg/cli-dist' : name;
+}
+
+function dependency(name: JsonString, selector: Selector, value: JsonString, scope: Scope, group: string): Dependency {
+  const referred = scopes.has(group) ? undefined : /^\$(\S+)$/.exec(value.text)?.[1];
+  const read =
+    referred !== undefined
+      ? {
+          name: selector.name,
+          requirement: {
+            kind: 'reference',
+            to: { id: `direct:${referred}`, label: value.text },
+            span: value.span,
+          } as const,
+        }
+      : readSpecifier(selector.name, stretch(value));
+  return {
+    key: { system: 'NPM', name: read.name },
+    name: selector.name,
+    nameSpan: jsonSpan(name, selector.from, selector.to),
+    requirement: read.requirement,
+    scope,
+    group,
+    ...(selector.condition !== undefined && { condition: selector.condition }),
+    ...('frozen' in read && read.frozen !== undefined && { frozen: read.frozen }),
+  };
+}
+
+/** Where npm looks first for the dependency that an override refers to. Source: npm's arborist, its override sets. */
+const referOrder: readonly string[] = ['devDependencies', 'optionalDependencies', 'dependencies', 'peerDependencies'];
+
+/** The direct dependencies, as what overrides here and in pnpm-workspace.yaml refer to as `$name`, each once. */
+function direct(dependencies: readonly Dependency[]): Definition[] {
+  const found = new Map<string, Dependency>();
+  for (const it of dependencies) {
+    const known = found.get(it.name);
+    const rank = referOrder.indexOf(it.group ?? '');
+    if (rank >= 0 && (!known || rank <= referOrder.indexOf(known.group ?? ''))) found.set(it.name, it);
+  }
+  return [...found.values()].map(({ key, name, nameSpan: span, requirement: value, frozen }) => ({
+    id: `direct:${name}`,
+    span,
+    value,
+    ...(key.name !== name && { key }),
+    ...(frozen !== undefined && { frozen }),
+  }));
+}

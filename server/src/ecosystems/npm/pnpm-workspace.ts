@@ -1,0 +1,112 @@
+import * as l10n from '@vscode/l10n';
+import { parseYaml } from '../../formats/yaml/parse.ts';
+import { yamlSpan } from '../../formats/yaml/scalar.ts';
+import { entriesOf, entryAt, resolved, type YamlValue } from '../../formats/yaml/tree.ts';
+import { type Dependency, type FileRef, idsIn, type Manifest, type ManifestFormat } from '../../model/manifest.ts';
+import {
+  type FoundInYaml,
+  nothingFound,
+  readYamlCatalog,
+  readYamlCatalogs,
+  throughAlias,
+  versionsIn,
+} from './catalogs.ts';
+import { takenElsewhere } from './local-sources.ts';
+import { pnpmSelector, readSpecifier, type SpecifierText } from './specifier.ts';
+
+/** pnpm's settings of a workspace: catalogs, overrides and configuration packages. */
+export const pnpmWorkspace: ManifestFormat = {
+  id: 'pnpm-workspace.yaml',
+  system: 'NPM',
+  files: /(^|\/)pnpm-workspace\.yaml$/,
+  parse,
+};
+
+function parse(text: string): Manifest {
+  const { root, problems } = parseYaml(text);
+  const found = nothingFound(problems);
+  for (const { key, value } of entriesOf(root)) {
+    if (key.text === 'catalog') readYamlCatalog('default', value, found);
+    else if (key.text === 'catalogs') readYamlCatalogs(value, found);
+    else if (key.text === 'overrides') readOverrides(value, found);
+    else if (key.text === 'configDependencies') readConfigDependencies(value, found);
+  }
+  const { dependencies, definitions } = found;
+  const refers = dependencies.some(({ requirement }) => idsIn(requirement).some((it) => it.startsWith('direct:')));
+  const packages = textsIn(entryAt(root, 'packages'));
+  const { makes, modules = [] } = takenElsewhere(dependencies, text);
+  // The package at the root is a member whatever the patterns say.
+  const projects = packages.length > 0 || makes ? [ownPackage.path, ...modules] : modules;
+  return {
+    dependencies,
+    definitions,
+    references: refers ? [ownPackage] : [],
+    problems: found.problems,
+    ...(packages.length > 0 && { packages }),
+    ...(projects.length > 0 && { modules: projects }),
+    ...(makes && { makes }),
+  };
+}
+
+function textsIn(list: YamlValue | undefined): string[] {
+  const all = resolved(list);
+  if (all?.kind !== 'sequence') return [];
+  return all.items.map(resolved).flatMap((it) => (it?.kind === 'scalar' ? [it.text] : []));
+}
+
+/** The package at the root of the workspace, whose dependencies overrides may refer to. */
+const ownPackage: FileRef = { kind: 'workspace', path: 'package.json', format: 'package.json' };
+
+/**
+ *     overrides:
+ *       webpack@5>acorn: ^8.0.0     `acorn`, where webpack 5 brings it along
+ */
+function readOverrides(section: YamlValue | undefined, found: FoundInYaml): void {
+  for (const { name, value, alias, merged } of versionsIn(section, 'overrides', found)) {
+    // pnpm takes a dependency out with a dash.
+    if (value.text === '-' || merged) continue;
+    const selector = pnpmSelector(name.text);
+    if (selector.name === '') {
+      found.problems.push({ span: name.span, message: 'no package is named here' });
+      continue;
+    }
+    const read = overriding(selector.name, value);
+    const { condition } = selector;
+    const dependency: Dependency = {
+      key: { system: 'NPM', name: read.name },
+      name: selector.name,
+      nameSpan: yamlSpan(name, selector.from, selector.to),
+      requirement: read.requirement,
+      scope: 'runtime',
+      group: 'overrides',
+      ...(condition !== undefined && { condition }),
+      ...(read.frozen !== undefined && { frozen: read.frozen }),
+    };
+    found.dependencies.push(throughAlias(dependency, alias, found));
+  }
+}
+
+/** `$react` stands for the version that the workspace's own package.json asks for. */
+function overriding(name: string, value: SpecifierText): ReturnType<typeof readSpecifier> {
+  const direct = /^\$(\S+)$/.exec(value.text)?.[1];
+  if (direct === undefined) return readSpecifier(name, value);
+  const span = value.span(0, value.text.length);
+  return { name, requirement: { kind: 'reference', to: { id: `direct:${direct}`, label: value.text }, span } };
+}
+
+/** `my-config: 1.0.0+sha512-…`: a version, and the hash of its files. */
+function readConfigDependencies(section: YamlValue | undefined, found: FoundInYaml): void {
+  for (const { name, value } of versionsIn(section, 'configDependencies', found)) {
+    const at = value.text.search(/\+sha\d+-/);
+    const end = at < 0 ? value.text.length : at;
+    found.dependencies.push({
+      key: { system: 'NPM', name: name.text },
+      name: name.text,
+      nameSpan: name.span,
+      requirement: { kind: 'literal', at: value.literal(0, end) },
+      scope: 'dev',
+      group: 'configDependencies',
+      ...(at >= 0 && { frozen: l10n.t('a hash pins it') }),
+    });
+  }
+}

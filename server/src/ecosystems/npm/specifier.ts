@@ -1,0 +1,169 @@
+import * as l10n from '@vscode/l10n';
+import type { Requirement, Source } from '../../model/manifest.ts';
+import type { Literal, Span } from '../../model/span.ts';
+import { npm } from './versions.ts';
+
+/** A value in a JSON or YAML file. Offsets count from the start of its decoded text. */
+export interface SpecifierText {
+  readonly text: string;
+  readonly literal: (from: number, to: number) => Literal;
+  readonly span: (from: number, to: number) => Span;
+}
+
+/** What stands behind a name in a manifest of npm, yarn or pnpm. */
+export interface Specifier {
+  /** The package that is meant, for an alias another than the one named. */
+  readonly name: string;
+  readonly requirement: Requirement;
+  readonly frozen?: string;
+}
+
+/** What nearly all values are, and nothing else than a range. */
+const plain = /^(?:[~^]|>=)?\d+(?:\.\d+){0,2}$/;
+
+/**
+ * Reads what npm, yarn, pnpm and bun allow as the value of a dependency.
+ *
+ *     ^1.2.3    latest    npm:other@^1.2.3    workspace:^    catalog:    patch:it@npm%3A1.2.3#…    user/repo#v1
+ *     literal   literal         ^^^^^^ literal, of `other`   reference        ^^^^^ frozen         git
+ */
+export function readSpecifier(name: string, value: SpecifierText): Specifier {
+  if (plain.test(value.text))
+    return { name, requirement: { kind: 'literal', at: value.literal(0, value.text.length) } };
+  const text = value.text.trim();
+  const start = value.text.length - value.text.trimStart().length;
+  const end = start + text.length;
+  const literal = (from: number, to = end): Requirement => ({ kind: 'literal', at: value.literal(from, to) });
+
+  const protocol = /^[a-z][a-z+.-]*:/i.exec(text)?.[0].toLowerCase();
+  switch (protocol) {
+    case 'npm:':
+      return readAlias(name, text.slice(4), (from) => literal(start + 4 + from));
+    case 'catalog:': {
+      const catalog = text.slice(8).trim() || 'default';
+      const label = catalog === 'default' ? 'catalog:' : text;
+      return {
+        name,
+        requirement: {
+          kind: 'reference',
+          to: { id: `catalog:${catalog}/${name}`, label },
+          span: value.span(start, end),
+        },
+      };
+    }
+    case 'patch:': {
+      const [, before = '', range] = /^(patch:@?[^@#]*@(?:npm(?::|%3a))?)([^#]*)/i.exec(text) ?? [];
+      if (range === undefined || range === '' || npm.read(range).kind === 'invalid') break;
+      const from = start + before.length;
+      return {
+        name,
+        requirement: literal(from, from + range.length),
+        frozen: l10n.t('a patch is made for this version'),
+      };
+    }
+  }
+  const source = sourceOf(text, protocol);
+  return { name, requirement: source ? { kind: 'source', source, span: value.span(start, end) } : literal(start) };
+}
+
+/**
+ * `npm:other@^1.2` names another package, `npm:^1.2` is the same one in yarn's spelling. `npm:@foo/@bar/@1.2` names
+ * none, and is no range of this one.
+ */
+function readAlias(name: string, target: string, literal: (from: number) => Requirement): Specifier {
+  const at = target.indexOf('@', 1);
+  const asked = target.slice(0, at);
+  if (at > 0 && isPackageName(asked)) return { name: asked, requirement: literal(at + 1) };
+  const reading = npm.read(target).kind;
+  if (reading !== 'tag' && (reading !== 'invalid' || !isPackageName(target))) return { name, requirement: literal(0) };
+  return { name: target, requirement: { kind: 'none' } };
+}
+
+function isPackageName(text: string): boolean {
+  return /^(?:@[^\s/@]+\/)?[\w.~-]+$/.test(text);
+}
+
+const sources: ReadonlyMap<string, Source> = new Map([
+  ['workspace:', 'workspace'],
+  ['file:', 'path'],
+  ['link:', 'path'],
+  ['portal:', 'path'],
+  ['patch:', 'path'],
+  ['exec:', 'path'],
+  ['git:', 'git'],
+  ['git+ssh:', 'git'],
+  ['git+https:', 'git'],
+  ['git+http:', 'git'],
+  ['git+file:', 'git'],
+  ['ssh:', 'git'],
+  ['github:', 'git'],
+  ['gitlab:', 'git'],
+  ['bitbucket:', 'git'],
+  ['gist:', 'git'],
+  ['sourcehut:', 'git'],
+  ['https:', 'url'],
+]);
+
+/** Where a lockfile says that a package was taken from; `registry` for a range, a tag, or a patch of something published. */
+export function lockedSource(range: string): Source | 'registry' {
+  if (/^(?:npm|patch):/.test(range) || !/^(?:[a-z][a-z+.-]*:|[\w.-]+@|[\w.-]+\/|[.~]?\.?\/)/i.test(range))
+    return 'registry';
+  return sourceOf(range, /^[a-z][a-z+.-]*:/i.exec(range)?.[0].toLowerCase()) ?? 'url';
+}
+
+/** What begins like a protocol (`fi`) is one that is being typed: nobody is asked about what is about to be a path. */
+function sourceOf(text: string, protocol: string | undefined): Source | undefined {
+  // A drive letter looks like a protocol.
+  if (/^(?:\.{1,2}(?:[\\/]|$)|~?[\\/]|[a-z]:[\\/])/i.test(text)) return 'path';
+  if (protocol === 'http:' || protocol === 'https:') return isRepository(text) ? 'git' : 'url';
+  if (protocol !== undefined) return sources.get(protocol) ?? 'url';
+  for (const [begun, source] of sources) if (text !== '' && begun.startsWith(text)) return source;
+  if (/^[\w.-]+@[\w.-]+:/.test(text) || /^[\w-][\w.-]*\/[\w.-]+(?:#|$)/.test(text)) return 'git';
+  return /\.(?:tgz|tar|tar\.gz)$/i.test(text) ? 'path' : undefined;
+}
+
+/** Source: npm-package-arg and hosted-git-info, which take bare addresses of these hosts for repositories. */
+function isRepository(address: string): boolean {
+  const [path = ''] = address.split('#', 1);
+  return (
+    path.endsWith('.git') ||
+    /^https?:\/\/(?:www\.)?(?:github\.com|gitlab\.com|bitbucket\.org)\/[^/]+\/[^/]+\/?$/.test(path)
+  );
+}
+
+/** Which package an override is for, read from its name. Offsets count from the start of the name. */
+export interface Selector {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+  /** The whole selector, where it does not hold for each and every `name`. */
+  readonly condition?: string;
+}
+
+/** npm: `lodash`, `lodash@^4`. */
+export function npmSelector(text: string, from = 0): Selector {
+  const at = text.indexOf('@', from + 1);
+  const to = at < 0 ? text.length : at;
+  return { name: text.slice(from, to), from, to, ...(to - from < text.length && { condition: text }) };
+}
+
+/** pnpm: `lodash`, `lodash@^4`, `webpack@1>lodash@>=3`. An arrow behind `@` or a space belongs to a range. */
+export function pnpmSelector(text: string): Selector {
+  let from = 0;
+  for (const arrow of text.matchAll(/(?<![\s|@])>/g)) from = arrow.index + 1;
+  return npmSelector(text, from);
+}
+
+/** yarn: `lodash`, `webpack/lodash`, `@babel/core@npm:7.0.0/lodash@npm:^4`. Undefined where it ends in a slash. */
+export function yarnSelector(text: string): Selector | undefined {
+  const segment = /(?:@[^/@]+\/)?[^/@]+(?:@(?:npm:)?(?:@[^/@]+\/)?[^/]*)?(?:\/|$)/y;
+  let last = 0;
+  while (segment.lastIndex < text.length) {
+    last = segment.lastIndex;
+    if (!segment.test(text)) return undefined;
+  }
+  if (text.endsWith('/')) return undefined;
+  const { condition, ...plain } = npmSelector(text, last);
+  // Behind two stars it holds for every package, as it does alone.
+  return condition === undefined || condition === `**/${plain.name}` ? plain : { ...plain, condition };
+}

@@ -1,0 +1,21 @@
+import { parseYaml } from '../../formats/yaml/parse.ts';
+import { entryAt } from '../../formats/yaml/tree.ts';
+import type { Manifest, ManifestFormat } from '../../model/manifest.ts';
+import { nothingFound, readYamlCatalog, readYamlCatalogs } from './catalogs.ts';
+
+/** yarn's settings, from its second version on: the catalogs of a workspace stand in them. */
+export const yarnrc: ManifestFormat = {
+  id: '.yarnrc.yml',
+  system: 'NPM',
+  files: /(^|\/)\.yarnrc\.yml$/,
+  parse,
+};
+
+function parse(text: string): Manifest {
+  const { root, problems } = parseYaml(text);
+  const found = nothingFound(problems);
+  readYamlCatalog('default', entryAt(root, 'catalog'), found);
+  readYamlCatalogs(entryAt(root, 'catalogs'), found);
+  const { dependencies, definitions } = found;
+  return { dependencies, definitions, references: [], problems: found.problems };
+}

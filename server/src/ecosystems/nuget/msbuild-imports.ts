@@ -1,0 +1,123 @@
+import { groupBy } from '../../base/collections.ts';
+import { type Definition, type Dependency, type FileRef, idsIn } from '../../model/manifest.ts';
+import type { Value } from './msbuild-xml.ts';
+
+/** A file that MSBuild or NuGet reads unasked, the nearest of its name in the directory or above. */
+export interface Implied {
+  readonly path: string;
+  /** What it may define: `central:` versions, a `property:`, the versions of an `sdk:`. */
+  readonly defines: readonly string[];
+}
+
+export const centralPackagesFile: Implied = { path: 'Directory.Packages.props', defines: ['central:'] };
+export const buildProps: Implied = { path: 'Directory.Build.props', defines: ['central:', 'property:'] };
+export const buildTargets: Implied = { path: 'Directory.Build.targets', defines: ['central:', 'property:'] };
+export const globalJsonFile: Implied = { path: 'global.json', defines: ['sdk:'] };
+
+/**
+ * The implied files that are needed: those that may define what the dependencies come to and the file itself does not
+ * say for certain. A project that states all its versions needs none, and none is looked for.
+ */
+export function impliedBy(
+  files: readonly Implied[],
+  dependencies: readonly Dependency[],
+  definitions: readonly Definition[],
+): FileRef[] {
+  const open = [...openIds(dependencies, definitions)];
+  return files
+    .filter(({ defines }) => open.some((id) => defines.some((prefix) => id.startsWith(prefix))))
+    .map(({ path }) => ({ kind: 'parent', path, format: formatOf(path), upward: 'self' }));
+}
+
+function formatOf(path: string): string {
+  return path === 'global.json' ? path : msbuildFormatOf(path);
+}
+
+/** What is referred to, by dependencies or by what they refer to, and defined here at most under a condition. */
+function openIds(dependencies: readonly Dependency[], definitions: readonly Definition[]): Set<string> {
+  const values = groupBy(definitions, (it) => it.id);
+  const seen = new Set<string>();
+  const open = new Set<string>();
+  const next = dependencies.flatMap(({ requirement, nameParts }) => [
+    ...idsIn(requirement),
+    ...idsIn({ kind: 'template', parts: nameParts ?? [], span: { start: 0, end: 0 } }),
+  ]);
+  for (let id = next.pop(); id !== undefined; id = next.pop()) {
+    if (seen.has(id)) continue;
+    seen.add(id);
+    const own = values.get(id) ?? [];
+    if (own.every((it) => it.condition !== undefined)) open.add(id);
+    for (const it of own) next.push(...idsIn(it.value));
+  }
+  return open;
+}
+
+/** The id of the format that reads a file, by its name. */
+export function msbuildFormatOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  if (name === 'directory.packages.props') return 'Directory.Packages.props';
+  if (name === 'directory.build.props') return 'Directory.Build.props';
+  return name.endsWith('proj') ? 'csproj' : 'msbuild';
+}
+
+/** What a path may begin with and mean the directory of the file it stands in. */
+export interface OwnDirectory {
+  /** The file's own name, which `$(MSBuildThisFile)` stands for; absent where the format is not of one name. */
+  readonly fileName?: string;
+  /** In a project file, its directory is the project's too. */
+  readonly isProject: boolean;
+}
+
+/**
+ * The file that an import names; undefined where only a build could say which.
+ *
+ *     ..\common.props                                                     ../common.props
+ *     $(MSBuildThisFileDirectory)eng/Versions.props                       eng/Versions.props
+ *     $([MSBuild]::GetPathOfFileAbove('X.props', '$(MSBuildThisFileDirectory)../'))   X.props, upward from the parent
+ */
+export function importOf(value: Value, own: OwnDirectory): FileRef | undefined {
+  const { span } = value;
+  if (value.text.length > longest) return undefined;
+  const text = own.fileName === undefined ? value.text : value.text.replace(/\$\(MSBuildThisFile\)/gi, own.fileName);
+  const above = fileAbove(text);
+  if (above) {
+    const { file, upward } = above;
+    return { kind: 'include', path: file, format: msbuildFormatOf(file), span, upward };
+  }
+  const path = relative(text, own.isProject);
+  return path === undefined ? undefined : { kind: 'include', path, format: msbuildFormatOf(path), span };
+}
+
+/** In characters. Source: PATH_MAX of Linux. */
+const longest = 4096;
+
+/** The arguments may have calls and properties in them, but no deeper: `$(MSBuildThisFileDirectory)..`. */
+const call =
+  /^\$\(\[MSBuild\]::(GetPathOfFileAbove|GetDirectoryNameOfFileAbove)\(([^()]*(?:\(\w*\)[^()]*)*)\)\)(.*)$/is;
+
+/** The file that is looked for in the directories above, and where that begins. */
+function fileAbove(text: string): { readonly file: string; readonly upward: 'self' | 'parent' } | undefined {
+  const match = call.exec(text);
+  if (!match) return undefined;
+  const [, name = '', list = '', rest = ''] = match;
+  const args = list.split(',').map((it) => it.trim().replace(/^['"`]|['"`]$/g, ''));
+  const isPath = name.toLowerCase() === 'getpathoffileabove';
+  const [file = '', from = ''] = isPath ? args : args.toReversed();
+  // The directory of a file is mostly asked for to import that very file.
+  if (rest !== '' && (isPath || rest.replace(/^[\\/]/, '') !== file)) return undefined;
+  if (!isPath && rest === '') return undefined;
+  if (file === '' || /[$@%*?\\/]/.test(file)) return undefined;
+  return { file, upward: /\.\.[\\/]?$/.test(from) ? 'parent' : 'self' };
+}
+
+function relative(text: string, isProject: boolean): string | undefined {
+  const own = isProject
+    ? /^\$\(MSBuild(?:ThisFile|Project)Directory\)[\\/]?/i
+    : /^\$\(MSBuildThisFileDirectory\)[\\/]?/i;
+  const path = text
+    .replace(own, '')
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.\/)+/, '');
+  // References, wildcards, lists, drives and absolute paths are none of ours.
+  return path === '' || path.startsWith('/') || /[$@%*?;:]/.test(path) ? undefined : path;
+}

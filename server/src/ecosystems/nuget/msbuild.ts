@@ -1,0 +1,201 @@
+import { shared } from '../../base/text.ts';
+import { parseXml } from '../../formats/xml/parse.ts';
+import type { XmlElement } from '../../formats/xml/tree.ts';
+import { canonicalName } from '../../model/keys.ts';
+import type { Dependency, FileRef, Manifest, ManifestFormat } from '../../model/manifest.ts';
+import {
+  buildProps,
+  buildTargets,
+  centralPackagesFile,
+  globalJsonFile,
+  type Implied,
+  impliedBy,
+  importOf,
+  msbuildFormatOf,
+  type OwnDirectory,
+} from './msbuild-imports.ts';
+import { type Found, isPackageItem, readItem, type Within } from './msbuild-items.ts';
+import { propertyId, requirementOf, sdkId } from './msbuild-values.ts';
+import { attributeValue, bothConditions, conditionOf, contentOf, entriesOf, type Value } from './msbuild-xml.ts';
+
+/*
+ * MSBuild files, which are one language under several names. What MSBuild takes for granted differs: a project is
+ * read between `Directory.Build.props` and `Directory.Build.targets`, and its central versions stand in
+ * `Directory.Packages.props`, each the nearest in the project's directory or above.
+ *
+ * A later file of that sequence has the last word on a property, so imports stand in reverse among the references.
+ * `Directory.Build.props` stands before the central versions, which may refer to a less near one of that name.
+ */
+
+/** Project files: `.csproj`, `.fsproj`, `.vbproj`, `.vcxproj`, `.proj` and their like, but for Xcode's. */
+export const msbuildProject: ManifestFormat = {
+  id: 'csproj',
+  system: 'NUGET',
+  files: /\.(?!pbx|xcode)[a-z]*proj$/i,
+  parse: (text) => read(text, { isProject: true }, [buildProps, centralPackagesFile, buildTargets, globalJsonFile]),
+};
+
+/** Central package management. */
+export const centralPackages: ManifestFormat = {
+  id: 'Directory.Packages.props',
+  system: 'NUGET',
+  files: /(^|\/)Directory\.Packages\.props$/i,
+  parse: (text) => read(text, { isProject: false, fileName: 'Directory.Packages.props' }, [buildProps, globalJsonFile]),
+};
+
+/** What every project below a directory has in common. */
+export const directoryBuild: ManifestFormat = {
+  id: 'Directory.Build.props',
+  system: 'NUGET',
+  files: /(^|\/)Directory\.Build\.props$/i,
+  parse: (text) =>
+    read(text, { isProject: false, fileName: 'Directory.Build.props' }, [centralPackagesFile, globalJsonFile]),
+};
+
+/** Every other file that projects import. */
+export const msbuildImport: ManifestFormat = {
+  id: 'msbuild',
+  system: 'NUGET',
+  files: /\.(?:props|targets|projitems)$/i,
+  parse: (text) => read(text, { isProject: false }, [buildProps, centralPackagesFile, globalJsonFile]),
+};
+
+/** Elements that hold others, and whose conditions hold for these. */
+const containers: ReadonlySet<string> = new Set([
+  'itemgroup',
+  'propertygroup',
+  'importgroup',
+  'choose',
+  'when',
+  'otherwise',
+]);
+
+/** Deeper than this nobody nests `Choose` in `When`: what is below is left out rather than read without bound. */
+const deepest = 64;
+
+function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): Manifest {
+  const { root, problems } = parseXml(source);
+  const found: Found = { dependencies: [], definitions: [] };
+  const imports: FileRef[] = [];
+  if (root?.name.toLowerCase() === 'project') {
+    readSdkAttribute(root);
+    walk(root, {}, 0);
+  }
+  const implied = impliedBy(implicit, found.dependencies, found.definitions);
+  return { ...found, references: [...imports.reverse(), ...implied], problems };
+
+  function walk(parent: XmlElement, within: Within, depth: number): void {
+    if (depth > deepest) return;
+    for (const element of parent.children) readElement(element, parent, within, depth);
+  }
+
+  function readElement(element: XmlElement, parent: XmlElement, within: Within, depth: number): void {
+    const name = element.name.toLowerCase();
+    const inPropertyGroup = parent.name.toLowerCase() === 'propertygroup';
+    // An element without content of its own is a property there, whatever its name. One with more was put there by a missing end tag.
+    if (inPropertyGroup && element.children.length === 0 && !attributeValue(source, element, 'include')) {
+      if (within.target === undefined) readProperty(element, within);
+      return;
+    }
+    const condition = bothConditions(within.condition, name === 'otherwise' ? 'otherwise' : conditionOf(element));
+    const inner = { ...within, ...(condition && { condition }) };
+    if (containers.has(name)) walk(element, inner, depth + 1);
+    else if (name === 'target') {
+      const target = shared(attributeValue(source, element, 'name')?.text ?? '');
+      walk(element, { ...inner, target }, depth + 1);
+    } else if (name === 'import') readImport(element, inner);
+    else if (name === 'sdk') {
+      readSdk(attributeValue(source, element, 'name'), attributeValue(source, element, 'version'), inner);
+    } else if (isPackageItem(name)) readItem(source, element, inner, found);
+  }
+
+  function readProperty(element: XmlElement, within: Within): void {
+    const content = contentOf(element);
+    const condition = bothConditions(within.condition, content.condition);
+    if (element.name.toLowerCase() === 'centralpackagesfile') {
+      const reference = importOf(content, own);
+      if (reference) imports.push(reference);
+    }
+    found.definitions.push({
+      id: propertyId(element.name),
+      span: element.nameSpan,
+      value: requirementOf(content),
+      ...(element.blank && { blank: element.blank }),
+      ...(condition && { condition }),
+    });
+  }
+
+  function readImport(element: XmlElement, within: Within): void {
+    const sdk = attributeValue(source, element, 'sdk');
+    if (sdk) readSdk(sdk, attributeValue(source, element, 'version'), within);
+    const project = sdk ? undefined : attributeValue(source, element, 'project');
+    const reference = project && importOf(project, own);
+    if (reference) imports.push(reference);
+  }
+
+  /** `Sdk="A/1.0; Microsoft.NET.Sdk"`. */
+  function readSdkAttribute(project: XmlElement): void {
+    const sdk = attributeValue(source, project, 'sdk');
+    if (!sdk) return;
+    for (const entry of entriesOf(source, sdk)) {
+      const slash = entry.text.indexOf('/');
+      if (slash < 0) readSdk(entry, undefined, {});
+      else readSdk(part(entry, 0, slash), part(entry, slash + 1, entry.text.length), {});
+    }
+  }
+
+  function readSdk(name: Value | undefined, version: Value | undefined, within: Within): void {
+    if (!name) return;
+    found.dependencies.push(...sdkDependency(name, version, within.condition));
+    const imported = importedBySdk(name);
+    if (imported) imports.push(imported);
+  }
+}
+
+function part({ text, span, literal }: Value, from: number, to: number): Value {
+  const piece = text.slice(from, to);
+  const at = { start: span.start + from, end: span.start + to };
+  return { text: piece, span: at, ...(literal && { literal: { ...literal, span: at, text: piece } }) };
+}
+
+/** The SDKs that the .NET SDK itself and Visual Studio bring along: they are no packages. */
+const withTools = /^(?:Microsoft\.NET\.Sdk(?:\.|$)|Microsoft\.Docker\.Sdk$)/i;
+
+/**
+ * What an SDK imports of the repository itself, by its name in lower case: the nearest file upward. Sources:
+ * Microsoft.Build.CentralPackageVersions, `CentralPackagesFile`; Arcade, `RepositoryEngineeringDir`.
+ */
+const filesOf: ReadonlyMap<string, string> = new Map([
+  ['microsoft.build.centralpackageversions', 'Packages.props'],
+  ['microsoft.dotnet.arcade.sdk', 'eng/Versions.props'],
+]);
+
+/** The file of the repository that an SDK imports. */
+export function importedBySdk({ text, span }: Value): FileRef | undefined {
+  const path = filesOf.get(text.toLowerCase());
+  return path === undefined
+    ? undefined
+    : { kind: 'include', path, format: msbuildFormatOf(path), span, upward: 'self' };
+}
+
+/**
+ * The package that a project SDK comes in: none for one that comes with the tools. Without a version, global.json has it.
+ *
+ *     <Project Sdk="Microsoft.Build.Traversal/4.1.0">
+ */
+export function sdkDependency(name: Value, version: Value | undefined, condition: string | undefined): Dependency[] {
+  if (!/^[\w.-]{1,100}$/.test(name.text)) return [];
+  if (!version && withTools.test(name.text)) return [];
+  const to = { id: sdkId(name.text), label: 'global.json' };
+  return [
+    {
+      key: { system: 'NUGET', name: canonicalName('NUGET', name.text) },
+      name: name.text,
+      nameSpan: name.span,
+      requirement: version ? requirementOf(version) : { kind: 'reference', to, span: name.span },
+      scope: 'build',
+      group: 'Sdk',
+      ...(condition && { condition }),
+    },
+  ];
+}

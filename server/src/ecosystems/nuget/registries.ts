@@ -1,0 +1,226 @@
+import { isRecord } from '../../base/text.ts';
+import { readPlainJson } from '../../formats/json/plain.ts';
+import { parseXml } from '../../formats/xml/parse.ts';
+import type { XmlElement } from '../../formats/xml/tree.ts';
+import type { Registry, RegistryReader, RegistrySource } from '../../model/registry.ts';
+import { distinct, limits, ownRegistries, registryAt } from '../shared/registry-address.ts';
+
+/** What all files say together. */
+interface Combined {
+  /** By key in lower case. A source that is a folder has no registry. */
+  readonly sources: Map<string, Registry | undefined>;
+  readonly disabled: Map<string, boolean>;
+  /** The patterns of each source, by its key in lower case. */
+  readonly mapping: Map<string, { readonly patterns: readonly string[]; readonly from: string }>;
+}
+
+/** How a file of C# is known that is an app of its own. */
+const oneFile = 'app.cs';
+
+const project = /\.(?:\w+proj|props|targets)$/i;
+
+/**
+ * Files count from the farthest to the nearest; what comes nearer replaces and clears.
+ *
+ *     <packageSources>        <clear /> <add key="acme" value="https://…" />
+ *     <packageSourceMapping>  <packageSource key="acme"> <package pattern="Acme.*" />
+ */
+export const nugetRegistries: RegistryReader = {
+  above: [
+    'nuget.config',
+    'NuGet.config',
+    'NuGet.Config',
+    // Where capitals are told apart NuGet finds no more than these; a team may have both kinds of machines.
+    'Nuget.Config',
+    'NUGET.CONFIG',
+    // Beside a solution.
+    '.nuget/nuget.config',
+    '.nuget/NuGet.config',
+    '.nuget/NuGet.Config',
+    'Directory.Build.props',
+    'Directory.Build.targets',
+    'Directory.Packages.props',
+  ],
+  leads: (source) => (project.test(source.name) ? [...configFiles(source.text), ...imports(source)] : []),
+  parts: new Map([
+    ...['csproj', 'msbuild', 'Directory.Build.props', 'Directory.Packages.props'].map((it) => [it, 'a.props'] as const),
+    ['project.assets.json', 'project.assets.json'] as const,
+    ['file-based-app', oneFile] as const,
+  ]),
+  read(sources) {
+    const combined: Combined = { sources: new Map(), disabled: new Map(), mapping: new Map() };
+    for (const source of [...sources].reverse()) {
+      if (/^nuget\.config$/i.test(source.name)) combine(source, combined);
+    }
+    const projects = sources.filter((it) => project.test(it.name));
+    const restored = sources.filter((it) => it.name === 'project.assets.json').flatMap(restoredFrom);
+    const apps = sources.filter((it) => it.name === oneFile).flatMap(sourcesOfApp);
+    const beside = distinct([
+      ...projects.flatMap((it) => [...restoreSources(it), ...unclearConfig(it)]),
+      ...restored,
+      ...apps,
+    ]);
+    const active = [...combined.sources].filter(([key]) => combined.disabled.get(key) !== true);
+    // Whichever comes first, with several sources a package may come from any of them.
+    const all = distinct(active.flatMap(([, registry]) => registry ?? []));
+    const patterns = [...combined.mapping.values()].reduce((sum, it) => sum + it.patterns.length, 0);
+    if (patterns > limits.patterns) combined.mapping.clear();
+    const everything = all.length > 1 ? all.map((it) => ({ ...it, beside: true as const })) : all;
+    return (asked) => [...(mapped(asked.name, combined) ?? everything), ...beside, ...ownRegistries(asked)];
+  },
+};
+
+/** The sources that have the longest pattern for a name; undefined where no pattern fits. */
+function mapped(name: string, { sources, mapping }: Combined): readonly Registry[] | undefined {
+  const id = name.toLowerCase();
+  let best = -1;
+  let found: Registry[] = [];
+  for (const [key, { patterns, from }] of mapping) {
+    const rank = patterns.reduce((highest, it) => Math.max(highest, rankOf(it, id)), -1);
+    if (rank < 0 || rank < best) continue;
+    if (rank > best) found = [];
+    best = rank;
+    // What is kept to a folder, or to a source defined elsewhere, is as private as what is kept to a registry.
+    found.push(sources.get(key) ?? { from });
+  }
+  return best < 0 ? undefined : found;
+}
+
+/** Exact names before prefixes, long prefixes before short ones; -1 where a pattern does not fit. */
+function rankOf(pattern: string, id: string): number {
+  if (!pattern.endsWith('*')) return pattern === id ? Number.MAX_SAFE_INTEGER : -1;
+  return id.startsWith(pattern.slice(0, -1)) ? pattern.length : -1;
+}
+
+function combine({ text, label }: RegistrySource, { sources, disabled, mapping }: Combined): void {
+  for (const section of parseXml(text).root?.children ?? []) {
+    switch (section.name.toLowerCase()) {
+      case 'packagesources':
+        entries(section, sources, (it) => registryOf(it, label));
+        break;
+      case 'disabledpackagesources':
+        entries(section, disabled, (it) => /^true$/i.test(attribute(it, 'value').trim()));
+        break;
+      case 'packagesourcemapping':
+        entries(section, mapping, (it) => ({
+          patterns: it.children.map((child) => attribute(child, 'pattern').trim().toLowerCase()).filter(Boolean),
+          from: label,
+        }));
+        break;
+    }
+  }
+}
+
+/** `<add>` and `<packageSource>` put something under a key, `<remove>` takes it away, `<clear>` takes everything. */
+function entries<T>(section: XmlElement, into: Map<string, T>, read: (it: XmlElement) => T): void {
+  for (const it of section.children) {
+    const key = attribute(it, 'key').trim().toLowerCase();
+    const name = it.name.toLowerCase();
+    if (name === 'clear') into.clear();
+    else if (name === 'remove') into.delete(key);
+    else if (key !== '') into.set(key, read(it));
+  }
+}
+
+function registryOf(it: XmlElement, label: string): Registry | undefined {
+  const value = attribute(it, 'value').trim();
+  // Anything without a scheme is a folder, unless it begins with what may hold an address: a variable, or an entity.
+  const mayBeAddress = /^(?:%[^%]*%|&[\w#]+;)/.test(value) && !knownFolder.test(value);
+  const isFolder = !/^[a-z]+:\/\//i.test(value) && !mayBeAddress;
+  return isFolder ? undefined : registryAt(value, label);
+}
+
+/** Variables that every machine has. */
+const knownFolder = /^%(?:USERPROFILE|HOME|HOMEPATH|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES|TEMP|TMP)%/i;
+
+/** The configuration that a project names in the place of all others: `<RestoreConfigFile>build/ci.config</RestoreConfigFile>`. */
+function configFiles(text: string): { name: string; label: string }[] {
+  return [...text.matchAll(/<RestoreConfigFile\b[^>]{0,500}>([^<]{1,4000})</gi)].flatMap(([, value = '']) => {
+    const path = value.trim().replace(ownDirectory, '').replaceAll('\\', '/');
+    return path === '' || /[$%*?]/.test(path) ? [] : [{ name: 'nuget.config', label: path }];
+  });
+}
+
+/** What all projects of a folder import: `<Import Project="build/feeds.props" />`, relative to the file that says so. */
+function imports({ label, text }: RegistrySource): { name: string; label: string }[] {
+  return [...text.matchAll(/<Import\b[^<>]{0,500}?\sProject\s*=\s*["']([^"'<>]{1,4000})["']/gi)].flatMap(
+    ([, value = '']) => {
+      const path = value.trim().replace(ownDirectory, '').replaceAll('\\', '/');
+      // What an SDK brings along, and what only a build can find.
+      if (path === '' || path.startsWith('/') || /[$%*?:]/.test(path)) return [];
+      return [{ name: 'a.props', label: label.replace(/[^/]*$/, () => path) }];
+    },
+  );
+}
+
+/** `#:property RestoreSources=https://…` of an app without a project. */
+function sourcesOfApp({ text, label }: RegistrySource): Registry[] {
+  const lines = text.matchAll(
+    /^[ \t]*#:[ \t]*property[ \t]+Restore(?:AdditionalProject)?Sources[ \t]*=([^\r\n]{1,4000})/gim,
+  );
+  return [...lines].flatMap(([, value = '']) => value.split(';').flatMap((it) => sourceAt(it, label)));
+}
+
+/** A configuration that only a build can find may name any. */
+function unclearConfig({ text, label }: RegistrySource): Registry[] {
+  return /<RestoreConfigFile\b[^>]{0,500}>[^<]/i.test(text) && configFiles(text).length === 0 ? [{ from: label }] : [];
+}
+
+const ownDirectory = /^\$\(MSBuild(?:ThisFile|Project)Directory\)[\\/]?/i;
+
+/** The sources of the last restore: `{ "project": { "restore": { "sources": { "https://…": {} } } } }`. */
+function restoredFrom({ text, label }: RegistrySource): Registry[] {
+  const at = (value: unknown, name: string): unknown => (isRecord(value) ? value[name] : undefined);
+  const named = at(at(at(readPlainJson(text), 'project'), 'restore'), 'sources');
+  return Object.keys(isRecord(named) ? named : {}).flatMap((it) => addressed(it, label));
+}
+
+function attribute(it: XmlElement, name: string): string {
+  return it.attributes.find((one) => one.name.toLowerCase() === name)?.value ?? '';
+}
+
+/**
+ * `<RestoreSources>` and `<RestoreAdditionalProjectSources>` of a project: addresses with semicolons between them. One
+ * that stands in a property is looked for in the file; a property of another file may hold any address.
+ */
+function restoreSources({ text, label }: RegistrySource): Registry[] {
+  if (!/<Restore(?:AdditionalProject)?Sources/i.test(text)) return [];
+  const { root } = parseXml(text);
+  const open = root ? [root] : [];
+  const values: string[] = [];
+  const properties = new Map<string, string>();
+  // Not by recursion: how deep a stranger nests elements has no bound.
+  for (let it = open.pop(); it !== undefined; it = open.pop()) {
+    for (const child of it.children) open.push(child);
+    if (restoreProperty.test(it.name)) values.push(...it.text.split(';'));
+    else if (it.children.length === 0) properties.set(it.name.toLowerCase(), it.text);
+  }
+  return values.flatMap((value) => {
+    const [, property] = /^\s*\$\(([\w.-]+)\)\s*$/.exec(value) ?? [];
+    if (property === undefined) return sourceAt(value, label);
+    if (restoreProperty.test(property) || knownDirectory.test(property)) return [];
+    const written = properties.get(property.toLowerCase());
+    return written === undefined
+      ? [{ from: label, beside: true }]
+      : written.split(';').flatMap((it) => addressed(it, label));
+  });
+}
+
+/** Properties that hold a folder, by their names. */
+const knownDirectory = /(?:dir|directory|path|folder|root)$/i;
+
+/** Each is often made of itself: `$(RestoreSources);https://…` */
+const restoreProperty = /^restore(?:additionalproject)?sources$/i;
+
+/** One that begins with a property may be at any address: `$(Feeds)/v3/index.json`, but not `$(RepoRoot)/packages`. */
+function sourceAt(value: string, label: string): readonly Registry[] {
+  const [, property] = /^\s*\$\(([^()]*)\)/.exec(value) ?? [];
+  const mayBeAddress = property !== undefined && !restoreProperty.test(property) && !knownDirectory.test(property);
+  return mayBeAddress ? [{ from: label, beside: true }] : addressed(value, label);
+}
+
+/** The registry of an address; none where it is a folder. */
+function addressed(value: string, label: string): readonly Registry[] {
+  const registry = /^\s*[a-z]+:\/\//i.test(value) ? registryAt(value, label, true) : undefined;
+  return registry ? [registry] : [];
+}

@@ -1,0 +1,58 @@
+import { parseToml } from '../../formats/toml/parse.ts';
+import { entriesOf, stringAt, type TomlValue } from '../../formats/toml/tree.ts';
+import type { Manifest, ManifestFormat, Scope } from '../../model/manifest.ts';
+import { takenByAll, takenForAll } from '../shared/group-sources.ts';
+import type { FoundInPython } from './pep508-dependency.ts';
+import { addTable } from './pyproject-tables.ts';
+
+/** Pipenv's manifest. */
+export const pipfile: ManifestFormat = {
+  id: 'Pipfile',
+  system: 'PYPI',
+  files: /(^|\/)Pipfile$/,
+  parse,
+};
+
+/** The tables that hold no packages. Every other one is a category. Source: Pipenv, "Pipfile and Pipfile.lock". */
+const others: ReadonlySet<string> = new Set(['source', 'requires', 'pipenv', 'scripts', 'pipfile']);
+
+const scopes: ReadonlyMap<string, Scope> = new Map([
+  ['packages', 'runtime'],
+  ['dev-packages', 'dev'],
+]);
+
+/**
+ *     [packages]
+ *     requests = "*"
+ *     [dev-packages]
+ *     pytest = { version = "==8.0", extras = ["x"] }
+ *     [docs]
+ *     sphinx = "~=7.2"
+ */
+function parse(text: string): Manifest {
+  const { root, problems } = parseToml(text);
+  const found: FoundInPython = { dependencies: [], problems: [...problems] };
+  for (const { key, value } of entriesOf(root)) {
+    if (value === undefined || others.has(key.text)) continue;
+    addTable(value, { scope: scopes.get(key.text) ?? 'optional', group: key.text }, found);
+  }
+  const dependencies = takenByAll(found.dependencies);
+  const projects = entriesOf(root).flatMap(({ key, value }) => (others.has(key.text) ? [] : foldersIn(value)));
+  const makes = new Set(takenForAll(dependencies));
+  return {
+    dependencies,
+    definitions: [],
+    references: [],
+    problems: found.problems,
+    ...(projects.length > 0 && { projects }),
+    ...(makes.size > 0 && { makes: [...makes] }),
+  };
+}
+
+/** What is installed from a folder asks for the other packages, and gets them from where the Pipfile takes them. */
+function foldersIn(table: TomlValue | undefined): string[] {
+  return entriesOf(table).flatMap(({ value }) => {
+    const path = (stringAt(value, 'path') ?? stringAt(value, 'file'))?.text.replace(/[\\/]+$/, '');
+    return path === undefined || path === '' || path.includes('://') ? [] : [path];
+  });
+}

@@ -1,0 +1,136 @@
+import type { TomlString } from '../../formats/toml/strings.ts';
+import { tomlLiteral } from '../../formats/toml/strings.ts';
+import {
+  entriesOf,
+  scalarAt,
+  stringAt,
+  type TomlEntry,
+  type TomlTable,
+  type TomlValue,
+} from '../../formats/toml/tree.ts';
+import { canonicalName } from '../../model/keys.ts';
+import type { Dependency, Requirement, Source } from '../../model/manifest.ts';
+import { sourceOf } from './pep508.ts';
+import { about, type FoundInPython, type PythonSection } from './pep508-dependency.ts';
+import { pypi } from './versions.ts';
+
+/** The keys that say where a package is taken from, when it is not taken from an index. */
+const sourceKeys: ReadonlyMap<string, Source> = new Map([
+  ['git', 'git'],
+  ['hg', 'git'],
+  ['svn', 'git'],
+  ['bzr', 'git'],
+  ['path', 'path'],
+  ['file', 'path'],
+  ['url', 'url'],
+  ['workspace', 'workspace'],
+]);
+
+/** Keys that restrict where a package is installed: Poetry's, and Pipenv's, which are names of environment markers. */
+const markerKeys: readonly string[] = [
+  'python',
+  'platform',
+  'os_name',
+  'sys_platform',
+  'platform_machine',
+  'platform_python_implementation',
+  'platform_release',
+  'platform_system',
+  'platform_version',
+  'python_version',
+  'python_full_version',
+  'implementation_name',
+  'implementation_version',
+];
+
+/**
+ * Reads a table that has a name on the left of each line.
+ *
+ *     requests = "^2.31"
+ *     pandas = { version = "~2.1", extras = ["excel"], markers = "sys_platform == 'win32'", optional = true }
+ *     numpy = [{ version = "<2", python = "<3.9" }, { version = "^2", python = ">=3.9" }]
+ *     mine = { path = "../mine" }
+ *     "requests[socks]" = "*"
+ */
+export function addTable(table: TomlValue, section: PythonSection, found: FoundInPython): void {
+  if (table.kind !== 'table') {
+    found.problems.push({ span: table.span, message: 'this should be a table of packages' });
+    return;
+  }
+  for (const entry of table.entries) {
+    // The interpreter is no package.
+    if (entry.key.text === 'python' || entry.key.text === '' || entry.value === undefined) continue;
+    const values = entry.value.kind === 'array' ? entry.value.items : [entry.value];
+    for (const value of values) addEntry(entry, value, section, found);
+  }
+}
+
+function addEntry({ key }: TomlEntry, value: TomlValue, section: PythonSection, found: FoundInPython): void {
+  // Pipenv lets extras stand behind the name.
+  const name = key.text.replace(/\s*\[.*$/s, '');
+  if (name === '') return;
+  if (value.kind === 'scalar' || value.kind === 'array') {
+    found.problems.push({ span: value.span, message: `the version of ${name} should be a string or a table` });
+    return;
+  }
+  if (value.kind === 'table' && isBegun(value)) return;
+  const requirement = requirementOf(value, found);
+  const isOptional = value.kind === 'table' && scalarAt(value, 'optional') === 'true';
+  const dependency: Dependency = {
+    key: { system: 'PYPI', name: canonicalName('PYPI', name) },
+    name,
+    nameSpan: name === key.text ? key.span : { start: key.span.start, end: key.span.start + name.length },
+    requirement,
+    ...about(isOptional ? { ...section, scope: 'optional' } : section, conditionOf(value)),
+  };
+  found.dependencies.push(dependency);
+}
+
+/**
+ * Whether somebody is about to say where a package comes from, which nobody is asked about before.
+ *
+ *     mine = { }     mine = { pa
+ */
+export function isBegun(table: TomlTable): boolean {
+  const isOpen = table.entries.length === 0 || table.entries.some(({ value }) => value === undefined);
+  return isOpen && sourceIn(table) === undefined && stringAt(table, 'version') === undefined;
+}
+
+function requirementOf(value: TomlString | TomlTable, found: FoundInPython): Requirement {
+  const source = value.kind === 'table' ? sourceIn(value) : undefined;
+  if (source) return { kind: 'source', ...source };
+  const version = value.kind === 'string' ? value : stringAt(value, 'version');
+  if (version === undefined) return { kind: 'none' };
+  // PDM takes an address for an override.
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(version.text))
+    return { kind: 'source', source: sourceOf(version.text), span: version.span };
+  if (version.text !== '' && pypi.read(version.text).kind === 'invalid') {
+    found.problems.push({ span: version.span, message: 'not a version constraint' });
+  }
+  return { kind: 'literal', at: tomlLiteral(version) };
+}
+
+/** Where a table of keys says that a package is taken from; undefined where that is an index. */
+export function sourceIn(table: TomlTable): (Pick<TomlValue, 'span'> & { readonly source: Source }) | undefined {
+  for (const { key, value } of table.entries) {
+    const isAddress = key.text === 'file' && value?.kind === 'string';
+    // Pipenv's `file` may as well be an address.
+    const source = isAddress ? sourceOf(value.text) : sourceKeys.get(key.text);
+    if (source && value && !(value.kind === 'scalar' && value.text === 'false')) return { source, span: value.span };
+  }
+  return undefined;
+}
+
+/**
+ *     { markers = "os_name == 'nt'" }    os_name == 'nt'
+ *     { python = "^3.9" }                python ^3.9
+ */
+function conditionOf(value: TomlString | TomlTable): string | undefined {
+  const conditions: string[] = [];
+  for (const { key, value: written } of entriesOf(value)) {
+    if (written?.kind !== 'string' || written.text === '') continue;
+    if (key.text === 'markers') conditions.push(written.text);
+    else if (markerKeys.includes(key.text)) conditions.push(`${key.text} ${written.text}`);
+  }
+  return conditions.length > 0 ? conditions.join(' and ') : undefined;
+}

@@ -1,0 +1,251 @@
+import * as l10n from '@vscode/l10n';
+import { parseToml } from '../../formats/toml/parse.ts';
+import { type TomlString, tomlLiteral, tomlSpan } from '../../formats/toml/strings.ts';
+import { entriesOf, stringAt, type TomlValue, textsAt, tomlAt } from '../../formats/toml/tree.ts';
+import { canonicalName } from '../../model/keys.ts';
+import type { FileRef, Manifest, ManifestFormat, Scope, Source } from '../../model/manifest.ts';
+import { takenByAll, takenForAll } from '../shared/group-sources.ts';
+import { takenAsSaid, takenFrom } from './local-sources.ts';
+import { addSpecifier, type FoundInPython, type PythonSection, type SpecifierText } from './pep508-dependency.ts';
+import { addTable, isBegun, sourceIn } from './pyproject-tables.ts';
+
+/** The manifest of Python's packages, and of the tools that build them, each with tables of its own. */
+export const pyproject: ManifestFormat = {
+  id: 'pyproject.toml',
+  system: 'PYPI',
+  files: /(^|\/)pyproject\.toml$/,
+  parse,
+};
+
+/** Stands in the addresses of folders that PDM adds. */
+const projectRoot = /\$\{PROJECT_ROOT\}/;
+
+function parse(text: string): Manifest {
+  const { root, problems } = parseToml(text);
+  const found: FoundInPython = { dependencies: [], problems: [...problems] };
+  const uv = tomlAt(root, 'tool', 'uv');
+  const ofUv = sourcesIn(tomlAt(uv, 'sources'));
+  const sources = new Map([...ownSource(root), ...sourcesIn(tomlAt(root, 'tool', 'poetry', 'dependencies')), ...ofUv]);
+  for (const place of lists) {
+    for (const { value, group } of valuesAt(root, place)) {
+      const section = { scope: place.scope, group, sources: place.scope === 'build' ? ofUv : sources };
+      addList(value, section, found, isOfUv(place) ? addOfUv : undefined);
+    }
+  }
+  const folders = foldersIn(tomlAt(uv, 'sources'));
+  const enriched: FoundInPython = { dependencies: [], problems: found.problems };
+  for (const place of tables) {
+    for (const { value, group } of valuesAt(root, place)) {
+      addTable(value, { scope: place.scope, group }, enriched);
+      folders.push(...foldersIn(value));
+    }
+  }
+  const listed = new Set(found.dependencies.map((it) => it.key.name));
+  for (const it of enriched.dependencies) {
+    // Beside `project.dependencies` Poetry's table may say more of a package, without asking for it again.
+    if (it.requirement.kind !== 'none' || !listed.has(it.key.name)) found.dependencies.push(it);
+  }
+  // A source of its own, be it an index, goes before that of the workspace.
+  const own = new Set(entriesOf(tomlAt(uv, 'sources')).map(({ key }) => canonicalName('PYPI', key.text)));
+  const workspace = tomlAt(uv, 'workspace');
+  const pdm = tomlAt(root, 'tool', 'pdm');
+  // Without a table of its own PDM is known by what it writes for folders.
+  const isPdm = pdm !== undefined || projectRoot.test(text);
+  const dependencies = takenByAll(found.dependencies, isPdm).map((it) =>
+    workspace || own.has(it.key.name) ? it : takenAsSaid(it, '[tool.uv.sources]'),
+  );
+  dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
+  // What the root of a workspace says of its sources its members find there.
+  const ofAll = workspace ? [] : sourcesIn(tomlAt(uv, 'sources'), isForAll).keys();
+  const makes = [...ofAll, ...takenForAll(dependencies, isPdm).filter((it) => !ofUv.has(it))];
+  const identity = (stringAt(root, 'project', 'name') ?? stringAt(root, 'tool', 'poetry', 'name'))?.text;
+  const environments = entriesOf(tomlAt(root, 'tool', 'hatch', 'envs')).map(({ value }) => tomlAt(value, 'workspace'));
+  // PDM knows no pattern that takes members back.
+  const ofPdm = textsAt(tomlAt(pdm, 'workspace'), 'members').filter((it) => !it.startsWith('!'));
+  const packages = [...[workspace, ...environments].flatMap(membersIn), ...ofPdm];
+  return {
+    dependencies,
+    definitions: workspace ? [...ofUv].map(([name, source]) => takenFrom(name, source, workspace.span)) : [],
+    references: workspace ? [] : [workspaceRoot],
+    problems: found.problems,
+    ...(packages.length > 0 && { packages }),
+    ...(folders.length > 0 && { modules: folders.map((it) => `${it}/pyproject.toml`) }),
+    ...(makes.length > 0 && { makes: [...new Set(makes)] }),
+    ...(identity && { identity: canonicalName('PYPI', identity) }),
+  };
+}
+
+/** `["requests>=2.31", { include-group = "test" }]`: what another group has is shown there. */
+function addList(list: TomlValue, section: PythonSection, found: FoundInPython, addOwn?: typeof addOfUv): void {
+  if (list.kind !== 'array') {
+    found.problems.push({ span: list.span, message: 'this should be a list of requirements' });
+    return;
+  }
+  for (const item of list.items) {
+    if (item.kind === 'string') addSpecifier(specifierText(item), section, found);
+    else if (!addOwn?.(item, section, found) && tomlAt(item, 'include-group') === undefined) {
+      found.problems.push({ span: item.span, message: 'a requirement should be a string' });
+    }
+  }
+}
+
+/**
+ * What uv also takes where a string would do: one with hashes beside it, or those that hold within one package alone.
+ *
+ *     build-constraint-dependencies = [{ requirement = "maturin==1.8", hashes = ["sha256:…"] }]
+ *     override-dependencies = [{ package = { name = "flask" }, dependencies = ["werkzeug==2.3.0"] }]
+ */
+function addOfUv(item: TomlValue, section: PythonSection, found: FoundInPython): boolean {
+  const requirement = stringAt(item, 'requirement');
+  if (requirement) {
+    const hashes = tomlAt(item, 'hashes');
+    const isPinned = hashes?.kind === 'array' && hashes.items.length > 0;
+    const frozen = () => (isPinned ? l10n.t('its hashes pin the very files') : undefined);
+    addSpecifier({ ...specifierText(requirement), frozen }, section, found);
+    return true;
+  }
+  const within = stringAt(item, 'package', 'name');
+  const dependencies = tomlAt(item, 'dependencies');
+  if (!within || !dependencies) return false;
+  addList(dependencies, { ...section, group: `${section.group} of ${within.text}` }, found);
+  return true;
+}
+
+function specifierText(value: TomlString): SpecifierText {
+  return {
+    text: value.text,
+    literal: (from, to) => tomlLiteral(value, from, to),
+    span: (from, to) => tomlSpan(value, from, to),
+  };
+}
+
+/** The sources of uv's workspace hold for its members. A file without one leads further up. */
+const workspaceRoot: FileRef = {
+  kind: 'workspace',
+  path: 'pyproject.toml',
+  format: 'pyproject.toml',
+  upward: 'parent',
+};
+
+/** Those of uv's workspace, or of one that Hatch installs into an environment: `["packages/*", { path = "lib" }]`. */
+function membersIn(workspace: TomlValue | undefined): string[] {
+  const listed = tomlAt(workspace, 'members');
+  const members = listed?.kind === 'array' ? listed.items : [];
+  return [
+    ...members.flatMap((it) => (it.kind === 'string' ? it.text : (stringAt(it, 'path')?.text ?? []))),
+    ...textsAt(workspace, 'exclude').map((it) => `!${it}`),
+  ];
+}
+
+/** The project itself, which its extras may name. */
+function ownSource(root: TomlValue): readonly (readonly [string, Source])[] {
+  const own = stringAt(root, 'project', 'name');
+  return own ? [[canonicalName('PYPI', own.text), 'path']] : [];
+}
+
+/**
+ * What is not taken from an index, by canonical name: what uv and Poetry are told beside the requirement.
+ *
+ *     [tool.uv.sources]
+ *     mine = { workspace = true }
+ */
+function sourcesIn(
+  table: TomlValue | undefined,
+  counts = (_: TomlValue | undefined) => true,
+): ReadonlyMap<string, Source> {
+  const sources = new Map<string, Source>();
+  for (const { key, value } of entriesOf(table)) {
+    const source = counts(value) ? sourceOf(value) : undefined;
+    if (source) sources.set(canonicalName('PYPI', key.text), source);
+  }
+  return sources;
+}
+
+/** The folders that packages are taken from. */
+function foldersIn(table: TomlValue | undefined): string[] {
+  return entriesOf(table).flatMap(({ value }) => {
+    const all = value?.kind === 'array' ? value.items : [value];
+    return all.flatMap((it) => stringAt(it, 'path')?.text.replace(/[\\/]$/, '') ?? []);
+  });
+}
+
+/** Where a source holds under a condition, an index is asked for all that it does not hold for. */
+function isForAll(source: TomlValue | undefined): boolean {
+  return stringAt(source, 'marker') === undefined;
+}
+
+/** Where several hold under different conditions, and one is an index, the requirement is what counts. */
+function sourceOf(value: TomlValue | undefined): Source | undefined {
+  const all = value?.kind === 'array' ? value.items : [value];
+  // Whoever begins such an entry mostly takes the package from elsewhere.
+  const found = all.map((it) => {
+    if (it === undefined || (it.kind === 'table' && isBegun(it))) return 'path';
+    return it.kind === 'table' ? sourceIn(it)?.source : undefined;
+  });
+  return found.includes(undefined) ? undefined : (found[0] ?? 'path');
+}
+
+/** Somewhere in pyproject.toml where dependencies are written. `*` in `path` is any name, and that name in `group`. */
+export interface Place {
+  readonly path: readonly string[];
+  readonly scope: Scope;
+  readonly group: string;
+}
+
+/** Lists of specifiers: `["requests>=2.31"]`. Sources: PEP 518, 621 and 735, and the references of each tool. */
+export const lists: readonly Place[] = [
+  place('project.dependencies', 'runtime', 'dependencies'),
+  place('project.optional-dependencies.*', 'optional', 'extra *'),
+  place('dependency-groups.*', 'dev', 'group *'),
+  place('build-system.requires', 'build', 'build-system'),
+  place('tool.uv.dev-dependencies', 'dev', 'group dev'),
+  place('tool.uv.constraint-dependencies', 'runtime', 'constraint-dependencies'),
+  place('tool.uv.override-dependencies', 'runtime', 'override-dependencies'),
+  place('tool.uv.build-constraint-dependencies', 'build', 'build-constraint-dependencies'),
+  place('tool.uv.extra-build-dependencies.*', 'build', 'extra-build-dependencies of *'),
+  place('tool.rye.dev-dependencies', 'dev', 'group dev'),
+  place('tool.pdm.dev-dependencies.*', 'dev', 'group *'),
+  place('tool.hatch.envs.*.dependencies', 'dev', 'hatch env *'),
+  place('tool.hatch.envs.*.extra-dependencies', 'dev', 'hatch env *'),
+  place('tool.hatch.env.requires', 'build', 'hatch'),
+  place('tool.hatch.build.dependencies', 'build', 'hatch build'),
+  place('tool.hatch.build.hooks.*.dependencies', 'build', 'hatch build'),
+  place('tool.hatch.build.targets.*.dependencies', 'build', 'hatch build'),
+  place('tool.hatch.build.targets.*.hooks.*.dependencies', 'build', 'hatch build'),
+  place('tool.flit.metadata.requires', 'runtime', 'dependencies'),
+  place('tool.flit.metadata.dev-requires', 'dev', 'group dev'),
+  place('tool.flit.metadata.requires-extra.*', 'optional', 'extra *'),
+];
+
+/** Tables with a name on the left: `requests = "^2.31"`. */
+export const tables: readonly Place[] = [
+  place('tool.poetry.dependencies', 'runtime', 'dependencies'),
+  place('tool.poetry.dev-dependencies', 'dev', 'group dev'),
+  place('tool.poetry.group.*.dependencies', 'dev', 'group *'),
+  place('tool.poetry.requires-plugins', 'build', 'poetry plugins'),
+  place('tool.pdm.resolution.overrides', 'runtime', 'override-dependencies'),
+  place('tool.pixi.pypi-dependencies', 'runtime', 'dependencies'),
+  place('tool.pixi.feature.*.pypi-dependencies', 'optional', 'feature *'),
+];
+
+export function isOfUv({ path: [tool, name] }: Place): boolean {
+  return tool === 'tool' && name === 'uv';
+}
+
+function place(path: string, scope: Scope, group: string): Place {
+  return { path: path.split('.'), scope, group };
+}
+
+/** What stands at a place, once for every name that `*` stands for. A value yet to be typed is left out. */
+export function valuesAt(root: TomlValue, { path, group }: Place): { value: TomlValue; group: string }[] {
+  let found = [{ value: root, group }];
+  for (const part of path) {
+    found = found.flatMap((at) =>
+      entriesOf(at.value).flatMap(({ key, value }) => {
+        if (value === undefined || (part !== '*' && part !== key.text)) return [];
+        return [{ value, group: part === '*' ? at.group.replace('*', () => key.text) : at.group }];
+      }),
+    );
+  }
+  return found;
+}

@@ -1,0 +1,220 @@
+import { addTo } from '../../base/collections.ts';
+
+/** A stretch of tokens, `to` exclusive. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What is assigned to an entry of a dictionary: `extras["test"] = …`. */
+export interface Entry {
+  readonly key: string;
+  readonly value: Range;
+}
+
+/** `name = …`, `name: list[str] = …`, `name += …`, `name.append(…)` and the like, at the start of a statement. */
+export function variablesOf(source: PythonTokens): ReadonlyMap<string, Range[]> {
+  const variables = new Map<string, Range[]>();
+  for (const [at, { kind, text }] of source.tokens.entries()) {
+    if (kind !== 'word' || !isStart(source, at)) continue;
+    const range = assigned(source, at + 1);
+    if (range) addTo(variables, text, range);
+  }
+  return variables;
+}
+
+/** `name["test"] = …` at the start of a statement. */
+export function entriesOf(source: PythonTokens): ReadonlyMap<string, Entry[]> {
+  const entries = new Map<string, Entry[]>();
+  for (const [at, { kind, text }] of source.tokens.entries()) {
+    const key = source.tokens[at + 2];
+    if (kind !== 'word' || key?.kind !== 'string' || source.close[at + 1] !== at + 3 || !isStart(source, at)) continue;
+    const sign = signAt(source, at + 4) === '+' ? at + 5 : at + 4;
+    if (signAt(source, sign) !== '=' || signAt(source, sign + 1) === '=') continue;
+    addTo(entries, text, { key: key.text, value: { from: sign + 1, to: endOfValue(source, sign + 1) } });
+  }
+  return entries;
+}
+
+function assigned(source: PythonTokens, at: number): Range | undefined {
+  const { tokens, close } = source;
+  const sign = signAt(source, at);
+  const method = sign === '.' ? tokens[at + 1]?.text : undefined;
+  const end = method === undefined ? undefined : close[at + 2];
+  // The parentheses around what is appended read as those of a tuple.
+  if (end !== undefined && (method === 'append' || method === 'insert')) return { from: at + 2, to: end + 1 };
+  if (end !== undefined && (method === 'extend' || method === 'update')) return { from: at + 3, to: end };
+  // A type stands between the colon and the sign.
+  const equals = sign === ':' ? endOfValue(source, at + 1) : sign === '+' ? at + 1 : at;
+  if (signAt(source, equals) !== '=' || signAt(source, equals + 1) === '=') return undefined;
+  return { from: equals + 1, to: endOfValue(source, equals + 1) };
+}
+
+export function isStart(source: PythonTokens, at: number): boolean {
+  return at === 0 || ['\n', ';', ':'].includes(signAt(source, at - 1) ?? '');
+}
+
+/** No value has one of these in it outside brackets, but for what is worked out when the script runs. */
+const enders: ReadonlySet<string> = new Set([',', ')', ']', '}', '\n', ';', '=', ':']);
+
+export function endOfValue(source: PythonTokens, from: number): number {
+  let at = from;
+  while (at < source.tokens.length && !enders.has(signAt(source, at) ?? '')) at = (source.close[at] ?? at) + 1;
+  return Math.min(at, source.tokens.length);
+}
+
+/** The stretches between a sign that stands outside brackets. */
+export function* parts(source: PythonTokens, { from, to }: Range, separator: string): Generator<Range> {
+  let start = from;
+  for (let at = from; at < to; at = (source.close[at] ?? at) + 1) {
+    if (signAt(source, at) !== separator) continue;
+    if (at > start) yield { from: start, to: at };
+    start = at + 1;
+  }
+  if (to > start) yield { from: start, to };
+}
+
+/** `["a"] if condition else ["b"]`: what comes before a condition, and behind the last. */
+export function alternatives({ tokens, close }: PythonTokens, { from, to }: Range): Range[] {
+  const found: Range[] = [];
+  let start = from;
+  let decides: number | undefined;
+  for (let at = from; at < to; at = (close[at] ?? at) + 1) {
+    const token = tokens[at];
+    if (token?.kind !== 'word') continue;
+    if (token.text === 'if') decides ??= at;
+    if (token.text !== 'else' || decides === undefined) continue;
+    found.push({ from: start, to: decides });
+    start = at + 1;
+    decides = undefined;
+  }
+  return [...found, { from: start, to }];
+}
+
+/** What stands between the brackets, where a stretch is one pair of them, the closing one perhaps yet to be typed. */
+export function insideOf({ close }: PythonTokens, { from, to }: Range): Range | undefined {
+  const end = close[from];
+  return end === to || end === to - 1 ? { from: from + 1, to: end } : undefined;
+}
+
+export function signAt({ tokens }: PythonTokens, at: number): string | undefined {
+  const token = tokens[at];
+  return token?.kind === 'sign' ? token.text : undefined;
+}
+
+/** A piece of Python's source. Spaces and comments are left out; a line end counts outside brackets alone. */
+export type PythonToken = PythonString | PythonWord | PythonSign;
+
+/** `start` and `end` lie inside the quotes, `text` is as written, escapes and all. */
+export interface PythonString {
+  readonly kind: 'string';
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** It has parts that are put in when the program runs, or is no text. */
+  readonly computed: boolean;
+  /** Its closing quotes are missing. */
+  readonly open: boolean;
+}
+
+interface PythonWord {
+  readonly kind: 'word';
+  readonly text: string;
+}
+
+interface PythonSign {
+  readonly kind: 'sign';
+  /** One character; `'\n'` is a line end. */
+  readonly text: string;
+}
+
+export interface PythonTokens {
+  readonly tokens: readonly PythonToken[];
+  /** For an opening bracket where its closing one stands; where none does, the end of what may be inside. */
+  readonly close: readonly (number | undefined)[];
+}
+
+/** Scripts that people write stay below 5000 tokens. What stands behind this many is left out. */
+const mostTokens = 200_000;
+
+const blanks = /[ \t\f\r]+|\\\r?\n|#[^\n]*/y;
+const quotes = /([bBfFrRtTuU]{0,2})('''|"""|'|")/y;
+const word = /[\w\u0080-\ufffe]+/y;
+const openers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
+
+/** Takes source apart. Never throws: what is broken gives odd tokens. */
+export function pythonTokens(text: string): PythonTokens {
+  const tokens: PythonToken[] = [];
+  const close: (number | undefined)[] = [];
+  const opened: number[] = [];
+  /** How many of each bracket are open: a closing one without its like is passed over at once. */
+  const counts: Record<string, number> = { '(': 0, '[': 0, '{': 0 };
+  let at = text.startsWith('\uFEFF') ? 1 : 0;
+
+  while (at < text.length && tokens.length < mostTokens) {
+    const behind = skip(blanks, text, at);
+    if (behind > at) {
+      at = behind;
+      continue;
+    }
+    quotes.lastIndex = at;
+    const [mark, prefix = '', quote = ''] = quotes.exec(text) ?? [];
+    if (mark !== undefined) {
+      const start = at + mark.length;
+      const end = endOfString(text, start, quote);
+      const inner = text.slice(start, end);
+      const open = !text.startsWith(quote, end);
+      tokens.push({ kind: 'string', text: inner, start, end, computed: isComputed(prefix, inner), open });
+      close.push(undefined);
+      at = open ? end : end + quote.length;
+      continue;
+    }
+    const end = skip(word, text, at);
+    if (end > at) {
+      tokens.push({ kind: 'word', text: text.slice(at, end) });
+      close.push(undefined);
+    } else sign(text[at] ?? '');
+    at = Math.max(end, at + 1);
+  }
+  for (const it of opened) close[it] = tokens.length;
+  return { tokens, close };
+
+  function sign(character: string): void {
+    if (character === '\n' && (opened.length > 0 || tokens.at(-1)?.text === '\n')) return;
+    const opener = openers[character];
+    if (opener !== undefined && counts[opener] === 0) return;
+    while (opener !== undefined) {
+      const last = opened.pop();
+      const open = last === undefined ? undefined : tokens[last];
+      if (last === undefined || open === undefined) break;
+      close[last] = tokens.length;
+      counts[open.text] = (counts[open.text] ?? 1) - 1;
+      if (open.text === opener) break;
+    }
+    if (counts[character] !== undefined) {
+      opened.push(tokens.length);
+      counts[character]++;
+    }
+    tokens.push({ kind: 'sign', text: character });
+    close.push(undefined);
+  }
+}
+
+/** Where the closing quotes stand; without them, one line's string ends with its line, several lines' with the text. */
+function endOfString(text: string, start: number, quote: string): number {
+  for (let at = start; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text.startsWith(quote, at)) return at;
+    else if (text[at] === '\n' && quote.length === 1) return text[at - 1] === '\r' && at > start ? at - 1 : at;
+  }
+  return text.length;
+}
+
+function isComputed(prefix: string, text: string): boolean {
+  return /b/i.test(prefix) || (/[ft]/i.test(prefix) && text.includes('{'));
+}
+
+function skip(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
+}

@@ -1,0 +1,240 @@
+import { isRecord } from '../../base/text.ts';
+import { readPlainJson } from '../../formats/json/plain.ts';
+import { parseToml } from '../../formats/toml/parse.ts';
+import { entriesOf, type TomlValue, tomlAt } from '../../formats/toml/tree.ts';
+import { canonicalName } from '../../model/keys.ts';
+import type { Registry, RegistryReader, RegistrySource } from '../../model/registry.ts';
+import { distinct, limits, ownRegistries, readAssignments, registryAt } from '../shared/registry-address.ts';
+import {
+  type Indexes,
+  readPdm,
+  readPipfile,
+  readPipTools,
+  readPixi,
+  readPyproject,
+  readUv,
+} from './registries-toml.ts';
+import { logicalLines } from './requirements-lines.ts';
+
+/** Variables of pip, uv, PDM and Pipenv, each with one address or several; whether they come beside the usual index. */
+const variables: ReadonlyMap<string, 'instead' | 'beside'> = new Map([
+  ['PIP_INDEX_URL', 'instead'],
+  ['PIP_PYPI_URL', 'instead'],
+  ['PIP_EXTRA_INDEX_URL', 'beside'],
+  ['UV_DEFAULT_INDEX', 'instead'],
+  ['UV_INDEX_URL', 'instead'],
+  ['UV_INDEX', 'beside'],
+  ['UV_EXTRA_INDEX_URL', 'beside'],
+  ['PDM_PYPI_URL', 'instead'],
+  ['PIPENV_PYPI_MIRROR', 'instead'],
+  ['PIP_FIND_LINKS', 'beside'],
+  ['UV_FIND_LINKS', 'beside'],
+]);
+
+/** Variables that say that no index is asked: whatever there is comes from somewhere else. */
+const noIndexVariables: ReadonlySet<string> = new Set(['PIP_NO_INDEX', 'UV_NO_INDEX']);
+
+/** Where the virtual environment of a project lies; pip reads what stands in it. */
+const environments: readonly string[] = ['.venv', 'venv'];
+
+/**
+ * Each tool has settings of its own, and pip asks every index for every name, so all indexes count for all names, but
+ * for those that a project keeps for names that it assigns to them.
+ */
+export const pypiRegistries: RegistryReader = {
+  above: [
+    'uv.toml',
+    'pyproject.toml',
+    'hatch.toml',
+    'pixi.toml',
+    '.pixi/config.toml',
+    '.pip-tools.toml',
+    'Pipfile',
+    // What they include is a manifest of its own, which does not say who includes it.
+    'requirements.txt',
+    'requirements.in',
+    'pdm.toml',
+    '.pdm.toml',
+    ...environments.flatMap((it) => [`${it}/pip.conf`, `${it}/pip.ini`]),
+  ],
+  leads: ({ name, text }) => (/\.(?:txt|in|requirements)$/.test(name) ? compiledFrom(text) : []),
+  parts: new Map(['pyproject.toml', 'Pipfile', 'Pipfile.lock', 'requirements.txt'].map((it) => [it, it] as const)),
+  read(sources) {
+    const all = sources.map((source) => {
+      const found = readIndexes(source);
+      return { ...found, from: source.label, everything: distinct(found.everything) };
+    });
+    // Those of the workspace's root and of a person's own settings, too.
+    const named = new Map<string, readonly Registry[]>();
+    for (const [index, it] of all.flatMap((one) => [...(one.named ?? [])]))
+      named.set(index, distinct([...(named.get(index) ?? []), ...it]));
+    return (asked) => {
+      const { name } = asked;
+      const routed = all.flatMap(({ from, everything, assigned, elsewhere, chosen }) => {
+        // An index that nothing defines may be any.
+        const others = elsewhere?.get(name)?.flatMap((it) => named.get(it) ?? [{ from }]);
+        const own = assigned.get(name);
+        return own || others ? [...(own ?? []), ...(others ?? [])] : [...everything, ...(chosen?.(name) ?? [])];
+      });
+      return [...routed, ...ownRegistries(asked)];
+    };
+  },
+};
+
+function readIndexes(source: RegistrySource): Indexes {
+  const { name, label, text } = source;
+  const kind = variables.get(name);
+  if (noIndexVariables.has(name)) return forEverything(isTrue(text) ? [{ from: label }] : []);
+  if (kind !== undefined)
+    return { ...forEverything(addresses(text, label, kind === 'beside')), named: names(text, label) };
+  switch (name) {
+    case 'pip.conf':
+    case 'pip.ini':
+      return forEverything(
+        readAssignments(text, /[=:]/).flatMap(({ key: written, value }) => {
+          const key = written.replace(/^--/, '');
+          if (/^no[-_]index$/i.test(key)) return isTrue(value) ? [{ from: label }] : [];
+          return isIndexOption(key) ? addresses(value, label, !/^(?:index|pypi)/i.test(key)) : [];
+        }),
+      );
+    case 'uv.toml':
+      return readUv(parseToml(text).root, undefined, label);
+    case 'pdm.toml':
+    case '.pdm.toml':
+      return readPdm(parseToml(text).root, label);
+    case 'pyproject.toml': {
+      const { root } = parseToml(text);
+      const found = readPyproject(root, label);
+      return { ...found, everything: [...found.everything, ...hatched(tomlAt(root, 'tool', 'hatch', 'envs'), label)] };
+    }
+    case 'hatch.toml':
+      return forEverything(hatched(tomlAt(parseToml(text).root, 'envs'), label));
+    case '.pip-tools.toml':
+      return forEverything(readPipTools(tomlAt(parseToml(text).root, 'tool', 'pip-tools'), label));
+    case 'pixi.toml':
+    case 'config.toml':
+      return readPixi(parseToml(text).root, label);
+    case 'Pipfile':
+      return readPipfile(parseToml(text).root, label);
+    case 'Pipfile.lock':
+      return readPipfileLock(text, label);
+    default:
+      return /\.(?:txt|in|requirements)$/.test(name) ? forEverything(readOptions(text, label)) : forEverything([]);
+  }
+}
+
+function forEverything(everything: readonly Registry[]): Indexes {
+  return { everything, assigned: new Map() };
+}
+
+function isIndexOption(key: string): boolean {
+  return /^(?:(?:extra[-_])?index[-_]url|pypi[-_]url|find[-_]links)$/i.test(key);
+}
+
+/** As pip and uv take it. */
+function isTrue(value: string): boolean {
+  return !/^\s*(?:0|no?|false|off|f|)\s*$/i.test(value);
+}
+
+/** What Hatch sets in an environment: `[tool.hatch.envs.default.env-vars] PIP_INDEX_URL = "https://…"`. */
+function hatched(environments: TomlValue | undefined, from: string): Registry[] {
+  return entriesOf(environments).flatMap(({ value }) =>
+    entriesOf(tomlAt(value, 'env-vars')).flatMap((it) => {
+      const name = it.key.text.toUpperCase();
+      if (it.value?.kind !== 'string') return [];
+      return readIndexes({
+        name: variables.has(name) || noIndexVariables.has(name) ? name : '',
+        label: from,
+        text: it.value.text,
+      }).everything;
+    }),
+  );
+}
+
+/** Several addresses have blanks between them; uv writes `name=https://…`. */
+function addresses(value: string, from: string, beside: boolean): Registry[] {
+  return value
+    .split(/[\s,]+/)
+    .map((it) => registryAt(it.replace(/^[\w-]+=(?=[a-z]+:)/i, ''), from, beside))
+    .filter((it) => it !== undefined);
+}
+
+/** The names that uv's indexes have in a variable: `UV_INDEX=acme=https://…`. */
+function names(value: string, from: string): ReadonlyMap<string, readonly Registry[]> {
+  return new Map(
+    value.split(/\s+/).flatMap((it) => {
+      const [, name = '', address = ''] = /^([\w-]+)=(?=[a-z]+:)(.*)/i.exec(it) ?? [];
+      return name === '' ? [] : [[name.toLowerCase(), [registryAt(address, from) ?? { from }]] as const];
+    }),
+  );
+}
+
+/**
+ * `-i https://…`, `--index-url=https://…`, `--extra-index-url https://…`; several may stand in one line, and pip takes
+ * the beginning of an option for the whole: `--extra-index`.
+ */
+function readOptions(text: string, from: string): Registry[] {
+  if (!/-i|-f|--ext|--fi|--no-ind|--pypi-url/.test(text)) return [];
+  const lines = logicalLines(text).map((it) => it.text);
+  return [...lines.filter((it) => /^\s*-/.test(it)), ...commandsIn(text)].flatMap((line) => [
+    ...[...line.matchAll(indexOption)].flatMap(
+      ([, extra, address = '']) => registryAt(address, from, extra !== undefined) ?? [],
+    ),
+    ...(/(?<!\S)--no-ind[a-z-]*(?!\S)/.test(line) ? [{ from }] : []),
+  ]);
+}
+
+const indexOption =
+  /(?<!\S)(?:-i|--(?:ind[a-z-]*|pypi-url)|(-f|--(?:ext|fi)[a-z-]*))(?:\s*=\s*|\s+|(?<=\s-[if]|^-[if]))["']?([^\s"']+)/g;
+
+/**
+ * What a compiled file was made with: the tools write their command into a comment at its head.
+ *
+ *     #    pip-compile --index-url=https://… --output-file=requirements.txt requirements.in
+ */
+function commandsIn(text: string): string[] {
+  const head = text.slice(0, longestHead);
+  return [...head.matchAll(/^#[ \t]+((?:pip-compile|uv pip compile)[ \t].*)$/gm)].map(([, command = '']) => command);
+}
+
+/** In characters. */
+const longestHead = 4000;
+/** Of what a file was compiled from. Real ones come from two or three. */
+const mostSources = 10;
+
+/** The files that a compiled one was made from, relative to where the tool was run, or beside it. */
+function compiledFrom(text: string): Pick<RegistrySource, 'name' | 'label'>[] {
+  const named = [
+    ...commandsIn(text).flatMap((it) => [...it.matchAll(/(?<=\s)(?!-)["']?([^\s"'=]+\.(?:in|txt))(?!\S)/g)]),
+    ...text.matchAll(/^[ \t]*#(?:[ \t]*via)?[ \t]+-[rc] ([^\s(]+)/gm),
+  ].flatMap(([, path = '']) => [path, path.slice(path.lastIndexOf('/') + 1)]);
+  return [...new Set(named)].slice(0, mostSources).map((label) => ({ name: 'requirements.txt', label }));
+}
+
+/**
+ * The indexes that Pipenv locked packages from. What names none of them comes from the first.
+ *
+ *     { "_meta": { "sources": [{ "name": "acme", "url": "https://…" }] },
+ *       "default": { "acme-core": { "index": "acme", "version": "==1.0" } } }
+ */
+export function readPipfileLock(text: string, from: string): Indexes {
+  const value = readPlainJson(text);
+  const lock = isRecord(value) ? value : {};
+  const meta = isRecord(lock._meta) ? lock._meta : {};
+  const listed: readonly unknown[] = Array.isArray(meta.sources) ? meta.sources : [];
+  const indexes = listed.slice(0, limits.registries).flatMap((it): { name: unknown; registry: Registry }[] => {
+    const registry = isRecord(it) && typeof it.url === 'string' ? registryAt(it.url, from) : undefined;
+    return isRecord(it) && registry ? [{ name: it.name, registry }] : [];
+  });
+  const assigned = new Map<string, Registry[]>();
+  for (const packages of Object.values(lock)) {
+    for (const [name, entry] of isRecord(packages) ? Object.entries(packages) : []) {
+      if (!isRecord(entry) || typeof entry.index !== 'string') continue;
+      // An index that is not listed may be any.
+      const registry = indexes.find((it) => it.name === entry.index)?.registry ?? { from };
+      const key = canonicalName('PYPI', name);
+      assigned.set(key, [...(assigned.get(key) ?? []), registry]);
+    }
+  }
+  return { everything: indexes.slice(0, 1).map((it) => it.registry), assigned };
+}

@@ -1,0 +1,257 @@
+import * as l10n from '@vscode/l10n';
+import { canonicalName } from '../../model/keys.ts';
+import type {
+  Definition,
+  Dependency,
+  FileRef,
+  Manifest,
+  ManifestFormat,
+  Part,
+  Requirement,
+} from '../../model/manifest.ts';
+import type { Problem, Span } from '../../model/span.ts';
+import { takenAsSaid, takenFrom } from './local-sources.ts';
+import { type Pep508, readPep508, sourceOf } from './pep508.ts';
+import { type LogicalLine, logicalLines } from './requirements-lines.ts';
+
+const id = 'requirements.txt';
+
+/** What pip reads with `-r` and `-c`: requirements and constraints files. */
+export const requirementsTxt: ManifestFormat = {
+  id,
+  system: 'PYPI',
+  files:
+    /(?:^|\/)(?:[^/]*requirements[^/]*\.(?:txt|in|pip|lock)|requirement(?:[._-][^/]*)?\.(?:txt|in)|(?:[^/]*[._-])?constraints?(?:[._-][^/]*)?\.(?:txt|in)|[^/]*requirements\/(?:[^/]+\/)*[^/]+\.(?:txt|in|pip))$/i,
+  languages: ['pip-requirements', 'package-insights-requirements'],
+  parse,
+};
+
+interface Found {
+  readonly dependencies: Dependency[];
+  readonly definitions: Definition[];
+  readonly references: FileRef[];
+  readonly problems: Problem[];
+  /** Of projects that are installed from where they lie. */
+  readonly folders: Set<string>;
+  /** The packages that archives hold, or that are taken from an address: by a constraint, too. */
+  readonly makes: Set<string>;
+}
+
+function parse(text: string): Manifest {
+  const found: Found = {
+    dependencies: [],
+    definitions: [],
+    references: [],
+    problems: [],
+    folders: new Set(),
+    makes: new Set(),
+  };
+  for (const line of logicalLines(text)) readLine(line, found);
+  const { dependencies, definitions, references, problems, folders, makes } = found;
+  // One line, here or in a file that is included, takes the package from elsewhere for all lines that name it.
+  const constraints = references.filter((it) => it.kind === 'constraints').map((it) => it.path);
+  const mayBeTaken = references.length > 0 || definitions.some((it) => it.value.kind === 'source');
+  return {
+    dependencies: mayBeTaken ? dependencies.map((it) => takenAsSaid(it, '-r')) : dependencies,
+    definitions,
+    references,
+    problems,
+    ...(folders.size > 0 && { projects: [...folders] }),
+    ...(constraints.length > 0 && { modules: constraints }),
+    ...(makes.size > 0 && { makes: [...makes] }),
+  };
+}
+
+function readLine(line: LogicalLine, found: Found): void {
+  const start = line.text.search(/\S/);
+  if (start < 0) return;
+  if (line.text[start] === '-') readOption(line, start, found);
+  else readRequirement(line, start, found);
+}
+
+function readRequirement(line: LogicalLine, start: number, found: Found): void {
+  const end = endOfRequirement(line.text);
+  const text = line.text.slice(start, end);
+  const read = isAddress(text) || isProse(text) ? undefined : readPep508(text);
+  if (read) addNamed(line, start, end, read, found);
+  else if (isAddress(text)) readAddress(line, start, end, found);
+  // A name that comes from the environment is known to pip alone.
+  else if (!text.startsWith('${')) found.problems.push(problem(line, start, end, 'not a requirement'));
+}
+
+/** Two words in a row: the text files in a folder of requirements may be notes, or what another tool exports. */
+function isProse(text: string): boolean {
+  return /^[\w.-]+[ \t]+[a-z]/i.test(text);
+}
+
+/** pip takes everything from the first word with a hyphen on for options: `--hash=…`, `--config-settings …`. */
+function endOfRequirement(text: string): number {
+  const options = text.search(/\s-/);
+  return text.slice(0, options < 0 ? text.length : options).trimEnd().length;
+}
+
+/** A path or URL without a name before it: `./lib`, `C:\lib`, `lib/sub`, `lib.whl`, `git+https://…`. */
+function isAddress(text: string): boolean {
+  return /^(?:[./\\~]|[\w.-]*[/\\]|[a-z][a-z0-9+.-]*:|(?:git|hg|svn|bzr)\+|[^\s@;]+\.(?:whl|zip|tgz|tar\.\w+)(?:$|[\s;[#]))/i.test(
+    text,
+  );
+}
+
+/** An address says what it is only by `#egg=name`. */
+function readAddress(line: LogicalLine, from: number, to: number, found: Found): void {
+  const written = line.text.slice(from, to).split(/\s/, 1)[0] ?? '';
+  const [address = ''] = written.split('#', 1);
+  const marker = /\s;\s*(\S.*)$/s.exec(line.text.slice(from, to))?.[1];
+  const archived = archiveName(address);
+  if (archived !== undefined) {
+    if (marker === undefined) found.makes.add(archived);
+  } else if (sourceOf(written) === 'path') addFolder(address, found);
+  const egg = eggIn(written);
+  if (!egg) return;
+  const { name } = egg;
+  const start = from + egg.start;
+  add(found, {
+    name,
+    nameSpan: line.spanOf(start, start + name.length),
+    requirement: { kind: 'source', source: sourceOf(written), span: line.spanOf(from, from + written.length) },
+    ...(marker !== undefined && { condition: marker.trim() }),
+  });
+}
+
+/** `./lib[extra]`: which package lies there its own files say. */
+function addFolder(written: string, found: Found): void {
+  const path = (written.split('[', 1)[0] ?? '').replace(/^file:(?!\/\/)/i, '');
+  if (path !== '' && !/^[a-z][a-z0-9+.-]*:|[$~]/i.test(path)) found.folders.add(path.replaceAll('\\', '/'));
+}
+
+const fileOption = /^(?:-[rc]\s*|--(?:requirement|constraint)(?:\s+|=|$))/;
+const editableOption = /^(?:-e\s*|--editable(?:\s+|=|$))/;
+
+function readOption(line: LogicalLine, start: number, found: Found): void {
+  const text = line.text.slice(start);
+  const file = fileOption.exec(text)?.[0];
+  const editable = editableOption.exec(text)?.[0];
+  if (file !== undefined) readFile(line, start, start + file.length, found);
+  if (editable !== undefined) readEditable(line, start + editable.length, found);
+}
+
+/** `-r base.txt`, `--constraint="all of it.txt"`, `-r https://lists.example/base.txt`, which is not read. */
+function readFile(line: LogicalLine, option: number, at: number, found: Found): void {
+  const quoted = /^(["'])(.*?)\1/.exec(line.text.slice(at));
+  const path = quoted?.[2] ?? /^\S*/.exec(line.text.slice(at))?.[0] ?? '';
+  if (path === '') {
+    found.problems.push(problem(line, option, line.text.trimEnd().length, 'a file name is missing'));
+    return;
+  }
+  const start = quoted ? at + 1 : at;
+  found.references.push({
+    kind: /^(?:-r|--r)/.test(line.text.slice(option, at)) ? 'include' : 'constraints',
+    path: path.replaceAll('\\', '/'),
+    format: id,
+    span: line.spanOf(start, start + path.length),
+  });
+}
+
+function readEditable(line: LogicalLine, at: number, found: Found): void {
+  const end = endOfRequirement(line.text);
+  const value = line.text.slice(at, end);
+  const read = isAddress(value) ? undefined : readPep508(value);
+  // A bare name is a folder.
+  if (read?.asks.kind === 'address') addNamed(line, at, end, read, found);
+  else if (isAddress(value)) readAddress(line, at, end, found);
+  else if (value !== '') addFolder(value, found);
+}
+
+/** @param at where the text that was read stands in the line; `to` its end, behind which are options */
+function addNamed(line: LogicalLine, at: number, to: number, read: Pep508, found: Found): void {
+  const slice = (span: Span) => line.text.slice(at + span.start, at + span.end);
+  const place = (span: Span) => line.spanOf(at + span.start, at + span.end);
+  const { asks, marker } = read;
+  const split = asks.kind === 'specifier' && line.isSplit(at + asks.span.start, at + asks.span.end);
+  const frozen = /\s--hash(?:[=\s]|$)/.test(line.text.slice(to))
+    ? l10n.t('its hashes pin the very files')
+    : split
+      ? l10n.t('its versions stand on several lines')
+      : undefined;
+  const requirement = requirementOf(asks, slice, place);
+  add(found, {
+    name: slice(read.name),
+    nameSpan: place(read.name),
+    requirement,
+    ...(marker && { condition: slice(marker) }),
+    ...(frozen !== undefined && { frozen }),
+  });
+  for (const { span, message } of read.problems) {
+    // What a variable makes of a specifier nobody here can say.
+    if (requirement.kind !== 'template' || asks.kind === 'any' || span !== asks.span)
+      found.problems.push({ span: place(span), message });
+  }
+}
+
+function requirementOf(asks: Pep508['asks'], slice: (it: Span) => string, place: (it: Span) => Span): Requirement {
+  switch (asks.kind) {
+    case 'any':
+      return { kind: 'none' };
+    case 'address':
+      return { kind: 'source', source: asks.source, span: place(asks.span) };
+    case 'specifier': {
+      const text = slice(asks.span);
+      const span = place(asks.span);
+      const parts = text.split(/(\$\{[A-Z0-9_]+\})/).filter((it) => it !== '');
+      if (!parts.some(isVariable)) return { kind: 'literal', at: { span, text, encode: (value) => value } };
+      // `==${REQUESTS}` is put together by pip: no file defines the variable.
+      return { kind: 'template', parts: parts.map(partOf), span };
+    }
+  }
+}
+
+function partOf(text: string): Part {
+  return isVariable(text) ? { id: `env:${text.slice(2, -1)}`, label: text } : text;
+}
+
+function isVariable(text: string): boolean {
+  return /^\$\{[A-Z0-9_]+\}$/.test(text);
+}
+
+type Named = Pick<Dependency, 'name' | 'nameSpan' | 'requirement' | 'condition' | 'frozen'>;
+
+/** Every named line may narrow what other files leave open, where this file is reached by `-c`. */
+function add(found: Found, named: Named): void {
+  const key = { system: 'PYPI', name: canonicalName('PYPI', named.name) } as const;
+  const constraint = { id: `constraint:${key.name}`, label: 'constraints' };
+  const { nameSpan: span, requirement: value, name: _name, ...rest } = named;
+  found.dependencies.push({
+    key,
+    ...named,
+    scope: 'runtime',
+    // What comes from an address has the version that is there, whatever a constraint says.
+    ...(value.kind !== 'source' && { constraint }),
+  });
+  found.definitions.push({ id: constraint.id, span, value, ...rest });
+  if (value.kind !== 'source' || named.condition !== undefined) return;
+  found.definitions.push(takenFrom(key.name, value.source, value.span));
+  found.makes.add(key.name);
+}
+
+function problem(line: LogicalLine, start: number, end: number, message: string): Problem {
+  return { span: line.spanOf(start, end), message };
+}
+
+/** In characters. Source: NAME_MAX of Linux. */
+const longestFile = 255;
+
+/** `./wheels/acme_lib-1.0-py3-none-any.whl` is of `acme-lib`: the name ends where the version begins. */
+export function archiveName(address: string): string | undefined {
+  const file = address.slice(Math.max(address.lastIndexOf('/'), address.lastIndexOf('\\')) + 1);
+  if (file.length > longestFile) return undefined;
+  const [, name] = /^([a-z0-9](?:[\w.]|-(?!\d))*)-\d.*\.(?:whl|zip|tgz|tar\.\w+)$/i.exec(file) ?? [];
+  return name && canonicalName('PYPI', name);
+}
+
+/** The package that an address says it is of, and where the name stands in it: `git+https://…/lib.git#egg=lib`. */
+export function eggIn(address: string): { readonly name: string; readonly start: number } | undefined {
+  const fragment = address.indexOf('#');
+  if (fragment < 0) return undefined;
+  const egg = /[#&]egg=([a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)/i.exec(address.slice(fragment));
+  return egg?.[1] === undefined ? undefined : { name: egg[1], start: fragment + egg.index + '#egg='.length };
+}

@@ -1,0 +1,241 @@
+import * as l10n from '@vscode/l10n';
+import { canonicalName } from '../../model/keys.ts';
+import type { Manifest, ManifestFormat, Scope } from '../../model/manifest.ts';
+import type { Span } from '../../model/span.ts';
+import { takenByAll } from '../shared/group-sources.ts';
+import {
+  addSpecifier,
+  type FoundInPython,
+  type PythonSection,
+  plainText,
+  type SpecifierText,
+} from './pep508-dependency.ts';
+import {
+  alternatives,
+  type Entry,
+  endOfValue,
+  entriesOf,
+  insideOf,
+  isStart,
+  type PythonString,
+  type PythonTokens,
+  parts,
+  pythonTokens,
+  type Range,
+  signAt,
+  variablesOf,
+} from './python-syntax.ts';
+
+/** The script of setuptools, as far as its requirements are written out. Nothing of it is run. */
+export const setupPy: ManifestFormat = {
+  id: 'setup.py',
+  system: 'PYPI',
+  files: /(^|\/)setup\.py$/,
+  parse,
+};
+
+const scopes: ReadonlyMap<string, Scope> = new Map([
+  ['install_requires', 'runtime'],
+  ['setup_requires', 'build'],
+  ['tests_require', 'dev'],
+]);
+const extras = 'extras_require';
+const runtime = { scope: 'runtime', group: 'install_requires' } as const;
+
+/** Variables that stand for variables: real files stay below 5. */
+const deepest = 16;
+
+interface Reading extends PythonTokens {
+  readonly found: FoundInPython;
+  /** What is assigned or added to each variable, in the order of the text. */
+  readonly variables: ReadonlyMap<string, readonly Range[]>;
+  /** What is assigned to the entries of each variable. */
+  readonly entries: ReadonlyMap<string, Entry[]>;
+  /** Each variable is read where it is first used. */
+  readonly used: Set<string>;
+}
+
+/**
+ *     base = ["requests>=2.31"]
+ *     setup(install_requires=base + ["flask==3.0"], extras_require={"test": ["pytest"]})
+ */
+function parse(text: string): Manifest {
+  const source = pythonTokens(text);
+  const found: FoundInPython = { dependencies: [], problems: [] };
+  const reading: Reading = {
+    ...source,
+    found,
+    variables: variablesOf(source),
+    entries: entriesOf(source),
+    used: new Set(),
+  };
+  for (let at = 0; at < source.tokens.length; at++) readArgument(reading, at);
+  found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
+  const identity = nameIn(source, reading.variables);
+  return {
+    dependencies: takenByAll(found.dependencies),
+    definitions: [],
+    references: [],
+    problems: found.problems,
+    ...(identity && { identity: canonicalName('PYPI', identity) }),
+  };
+}
+
+/** `setup(name="acme", …)`, or `setup(name=NAME)` of what stands above: `NAME = "acme"` */
+function nameIn(source: PythonTokens, variables: Reading['variables']): string | undefined {
+  const { tokens, close } = source;
+  const at = tokens.findIndex((it, index) => it.text === 'setup' && signAt(source, index + 1) === '(');
+  const end = at < 0 ? undefined : close[at + 1];
+  if (end === undefined) return undefined;
+  for (const { from, to } of parts(source, { from: at + 2, to: end }, ',')) {
+    const value = tokens[from + 2];
+    const isName = tokens[from]?.text === 'name' && signAt(source, from + 1) === '=' && to === from + 3;
+    if (!isName) continue;
+    const [range] = value?.kind === 'word' ? (variables.get(value.text) ?? []) : [];
+    const text = range && range.to === range.from + 1 ? tokens[range.from] : value;
+    if (text?.kind === 'string' && !text.computed) return text.text;
+  }
+  return undefined;
+}
+
+/** `install_requires=…` in a call, `"install_requires": …` in a dictionary, `options["install_requires"] = …`. */
+function readArgument(reading: Reading, at: number): void {
+  const { tokens } = reading;
+  const token = tokens[at];
+  const name = token?.text ?? '';
+  const scope = scopes.get(name);
+  if (token === undefined || (scope === undefined && name !== extras)) return;
+  const isVariable = token.kind === 'word' && isStart(reading, at);
+  const sign = token.kind === 'word' ? '=' : signAt(reading, at + 1) === ']' ? '=' : ':';
+  const from = at + (token.kind === 'string' && sign === '=' ? 3 : 2);
+  if (isVariable || signAt(reading, from - 1) !== sign) return;
+  const range = { from, to: endOfValue(reading, from) };
+  if (scope) readList(reading, range, { scope, group: name }, 0);
+  else readExtras(reading, range, 0);
+}
+
+/** A list, a tuple, a text of several lines, a variable, or a sum of such; of two between which `if` decides, both. */
+function readList(reading: Reading, range: Range, section: PythonSection, depth: number): void {
+  for (const { from, to } of alternatives(reading, range).flatMap((it) => [...parts(reading, it, '+')])) {
+    const first = reading.tokens[from];
+    const inside = insideOf(reading, { from, to });
+    if (inside) {
+      const items = [...parts(reading, inside, ',')];
+      const isGroup = signAt(reading, from) === '(' && items.length === 1 && depth < deepest;
+      if (isGroup && alternatives(reading, inside).length > 1) readList(reading, inside, section, depth + 1);
+      else for (const item of items) readItem(reading, item, section, depth);
+    } else if (first?.kind === 'string') {
+      const pieces = piecesOf(reading, { from: from + 1, to });
+      if (pieces) addPieces(first, pieces, section, reading.found);
+    } else if (first?.kind === 'word' && to === from + 1) {
+      for (const it of valuesOf(reading, first.text, depth)) readList(reading, it, section, depth + 1);
+    }
+  }
+}
+
+/** One string, several that Python joins, or `*others`. What is worked out when the script runs is left out. */
+function readItem(reading: Reading, { from, to }: Range, section: PythonSection, depth: number): void {
+  const items = reading.tokens.slice(from, to);
+  const strings = items.filter((it) => it.kind === 'string');
+  const second = items[1];
+  if (strings.length > 0 && strings.length === items.length) {
+    if (strings.some((it) => it.computed)) return;
+    // A string that is being typed joins nothing.
+    const open = strings.findIndex((it) => it.open) + 1;
+    for (const it of [strings.slice(0, open), strings.slice(open)]) {
+      if (it.length > 0) addSpecifier(joinedText(it), section, reading.found);
+    }
+  } else if (items.length === 2 && items[0]?.text === '*' && second?.kind === 'word') {
+    for (const it of valuesOf(reading, second.text, depth)) readList(reading, it, section, depth + 1);
+  }
+}
+
+/** `{"test": […], "socks:os_name == 'nt'": […], **others}`, or `dict(test=[…])`. */
+function readExtras(reading: Reading, range: Range, depth: number): void {
+  const { tokens } = reading;
+  const first = tokens[range.from];
+  const isCall = first?.kind === 'word' && first.text === 'dict';
+  if (first?.kind === 'word' && range.to === range.from + 1) {
+    const entries = reading.entries.get(first.text) ?? [];
+    for (const it of valuesOf(reading, first.text, depth)) readExtras(reading, it, depth + 1);
+    for (const { key, value } of entries.splice(0)) readExtra(reading, key, value, depth);
+  }
+  const inside = insideOf(reading, isCall ? { from: range.from + 1, to: range.to } : range);
+  for (const { from, to } of inside ? parts(reading, inside, ',') : []) {
+    const key = tokens[from];
+    const third = tokens[from + 2];
+    if (signAt(reading, from) === '*' && third?.kind === 'word' && to === from + 3) {
+      for (const it of valuesOf(reading, third.text, depth)) readExtras(reading, it, depth + 1);
+    } else if (signAt(reading, from + 1) === (isCall ? '=' : ':') && key?.kind === (isCall ? 'word' : 'string')) {
+      readExtra(reading, key.text, { from: from + 2, to }, depth);
+    }
+  }
+}
+
+function readExtra(reading: Reading, key: string, value: Range, depth: number): void {
+  const colon = key.indexOf(':');
+  const name = (colon < 0 ? key : key.slice(0, colon)).trim();
+  const condition = colon < 0 ? '' : key.slice(colon + 1).trim();
+  // Without a name it is no extra: the condition alone decides.
+  const place = name === '' ? runtime : ({ scope: 'optional', group: `extra ${name}` } as const);
+  readList(reading, value, { ...place, ...(condition !== '' && { condition }) }, depth);
+}
+
+/** In characters. No list of requirements comes near it, and to cut up megabytes takes the stack along. */
+const longest = 100_000;
+/** Of a text as it is written: a line may end with an escape. */
+const lines = /(?:[^\n\\]|\\(?!n))+/g;
+const words = /\S+/g;
+
+/** setuptools takes a text for a list of its lines; `.split()` behind it makes one of its words. */
+function piecesOf({ tokens }: Reading, { from, to }: Range): RegExp | undefined {
+  const called = tokens.slice(from, to).filter((it) => it.kind === 'word');
+  if (!called.every(({ text }) => /^(?:strip|split|splitlines)$/.test(text))) return undefined;
+  if (tokens.slice(from, to).some((it) => it.kind === 'string' && !/^(?:\n|\\n)$/.test(it.text))) return undefined;
+  return called.at(-1)?.text === 'split' && to - from === called.length * 4 ? words : lines;
+}
+
+function addPieces(string: PythonString, pieces: RegExp, section: PythonSection, found: FoundInPython): void {
+  if (string.computed || string.text.length > longest) return;
+  for (const { index, 0: piece } of string.text.matchAll(pieces)) {
+    const written = piece.replace(/(?:^|\s)#.*/s, '').trimEnd();
+    addSpecifier(plainText(written, string.start + index), section, found);
+  }
+}
+
+function valuesOf({ variables, used }: Reading, name: string, depth: number): readonly Range[] {
+  if (depth >= deepest || used.has(name)) return [];
+  used.add(name);
+  return variables.get(name) ?? [];
+}
+
+/**
+ * Strings that stand behind one another are one string to Python.
+ *
+ *     "requests" ">=2.31"     requests>=2.31
+ */
+export function joinedText(strings: readonly PythonString[]): SpecifierText {
+  const [first, second] = strings;
+  if (first && second === undefined) return plainText(first.text, first.start);
+  const text = strings.map((it) => it.text).join('');
+  const place = (offset: number): number => {
+    let left = offset;
+    for (const it of strings) {
+      if (left < it.text.length) return it.start + left;
+      left -= it.text.length;
+    }
+    return strings.at(-1)?.end ?? 0;
+  };
+  // The end of a stretch belongs to the string of its last character.
+  const span = (from: number, to: number): Span => ({
+    start: place(from),
+    end: to > from ? place(to - 1) + 1 : place(from),
+  });
+  const isSplit = (from: number, to: number): boolean => span(from, to).end - span(from, to).start !== to - from;
+  return {
+    text,
+    span,
+    literal: (from, to) => ({ span: span(from, to), text: text.slice(from, to), encode: (value) => value }),
+    frozen: (from, to) => (isSplit(from, to) ? l10n.t('its version is put together from several strings') : undefined),
+  };
+}

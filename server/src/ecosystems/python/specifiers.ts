@@ -1,0 +1,206 @@
+import { remembered } from '../shared/comparators.ts';
+import { comparePep440, isPrerelease, type Pep440, parsePep440, publicPart, startsWithRelease } from './pep440.ts';
+
+/*
+ * Read are the specifiers of PEP 440 and, beside them, what Poetry and Pipenv write in their own tables. PEP 440 has no
+ * such spellings, so that one reader serves both. Source: Poetry, "Dependency specification", "Version constraints".
+ *
+ *     ^1.2          >=1.2, <2           ~1.2       >=1.2, <1.3        1.2      ==1.2
+ *     ^0.2.3        >=0.2.3, <0.3       ~1         >=1, <2            1.2.*    ==1.2.*
+ *     *             whatever            >=1 <2     >=1, <2            ^1 || ^2 either
+ */
+
+/** One comparison of a specifier: `>=1.2` of `>=1.2, <2`. */
+export type Clause = Compared | Verbatim;
+
+interface Written {
+  /** The version as written, and where: offsets into the whole specifier. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Compared extends Written {
+  /** A version without one is `==`. */
+  readonly operator: '~=' | '==' | '!=' | '<=' | '>=' | '<' | '>' | '^' | '~';
+  readonly version: Pep440;
+  /** `==1.2.*`; the version is that before the dot. */
+  readonly wildcard: boolean;
+  /** No operator is written. */
+  readonly bare?: true;
+}
+
+/** `===` compares texts, not versions. */
+export interface Verbatim extends Written {
+  readonly operator: '===';
+}
+
+const clausePattern = /^\s*(===|~=|==|!=|<=|>=|<|>|\^|~)?\s*(\S+)\s*$/;
+/** Where a space does the work of a comma. */
+const spaceBetween = /(?<!\s)\s+(?=[=~!<>^])/;
+
+/** In characters. Longer requirements are not read: no tool writes one that comes near it. */
+const longest = 1000;
+
+/** The ranges that `||`, or `|`, joins, each with its comparisons; undefined where one of them cannot be read. */
+export const readAlternatives = remembered((range): readonly (readonly Clause[])[] | undefined => {
+  if (range.length > longest) return undefined;
+  const alternatives: (readonly Clause[])[] = [];
+  const texts = splitAlternatives(range);
+  for (const { text } of texts) {
+    const clauses = texts.length > 1 && text.trim() === '' ? undefined : readSpecifier(text);
+    if (clauses === undefined) return undefined;
+    alternatives.push(clauses);
+  }
+  return alternatives;
+});
+
+/** The texts between `||`, and where they start. */
+export function splitAlternatives(range: string): readonly { readonly text: string; readonly start: number }[] {
+  let start = 0;
+  return range.split(/(\|\|?)/).flatMap((text, at) => {
+    const alternative = { text, start };
+    start += text.length;
+    return at % 2 === 0 ? [alternative] : [];
+  });
+}
+
+/** The comparisons of a specifier; undefined where one of them cannot be read. Empty ones and `*` count for nothing. */
+export function readSpecifier(range: string): readonly Clause[] | undefined {
+  const clauses: Clause[] = [];
+  let start = 0;
+  for (const part of range.split(',')) {
+    let offset = start;
+    for (const piece of part.split(spaceBetween)) {
+      const at = range.indexOf(piece, offset);
+      offset = at + piece.length;
+      if (piece.trim() === '' || piece.trim() === '*') continue;
+      const clause = readClause(piece, at);
+      if (clause === undefined) return undefined;
+      clauses.push(clause);
+    }
+    start += part.length + 1;
+  }
+  return clauses;
+}
+
+function readClause(part: string, offset: number): Clause | undefined {
+  const [, operator, text] = clausePattern.exec(part) ?? [];
+  if (text === undefined) return undefined;
+  const start = offset + part.lastIndexOf(text);
+  const written = { text, start, end: start + text.length };
+  switch (operator) {
+    case undefined: {
+      const clause = /^v?\d/.test(text) ? equality(written, '==', /\.[*xX]$/) : undefined;
+      return clause && { ...clause, bare: true };
+    }
+    case '===':
+      return /[;)]/.test(text) ? undefined : { ...written, operator };
+    case '==':
+    case '!=':
+      return equality(written, operator, /\.\*$/);
+    case '~=':
+    case '<=':
+    case '>=':
+    case '<':
+    case '>':
+    case '^':
+    case '~': {
+      const version = parsePep440(text);
+      if (version === undefined || version.local.length > 0) return undefined;
+      if (operator === '~=' && version.release.length < 2) return undefined;
+      return { ...written, operator, version, wildcard: false };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function equality(written: Written, operator: '==' | '!=', anything: RegExp): Compared | undefined {
+  const { text } = written;
+  const wildcard = anything.test(text);
+  const version = parsePep440(wildcard ? text.slice(0, -2) : text);
+  const plain = version && !isPrerelease(version) && version.post === undefined && version.local.length === 0;
+  return version === undefined || (wildcard && !plain) ? undefined : { ...written, operator, version, wildcard };
+}
+
+/** Whether the specifier names a pre-release, which admits pre-releases. To leave one out is not to name it. */
+export function admitsPrereleases(clauses: readonly Clause[]): boolean {
+  return clauses.some((it) => {
+    if (it.operator === '!=') return false;
+    const version = it.operator === '===' ? parsePep440(it.text) : it.version;
+    return version !== undefined && isPrerelease(version);
+  });
+}
+
+/** Whether one of several ranges is met. Text that is no version meets nothing but a clause that names it. */
+export function meetsAny(
+  alternatives: readonly (readonly Clause[])[],
+  text: string,
+  version: Pep440 | undefined,
+): boolean {
+  return alternatives.some((it) => (version !== undefined || it.length > 0) && meetsAll(it, text, version));
+}
+
+/**
+ * How many numbers at the start of a version stay as they are: 1 of `^1.2.3`, 2 of `^0.2.3`, 2 of `~1.2.3`.
+ */
+export function heldNumbers(operator: '^' | '~', { release }: Pep440): number {
+  if (operator === '~') return Math.min(release.length, 2);
+  const first = release.slice(0, 3).findIndex((it) => it > 0);
+  return first < 0 ? Math.min(release.length, 3) : first + 1;
+}
+
+/**
+ * Whether every clause is met, pre-releases taken as any other version.
+ * @param text the version as published, which is what `===` compares
+ * @param version the same, taken apart; undefined where it is no version of PEP 440
+ */
+export function meetsAll(clauses: readonly Clause[], text: string, version: Pep440 | undefined): boolean {
+  return clauses.every((it) => {
+    if (it.operator === '===') return it.text.toLowerCase() === text.trim().toLowerCase();
+    return version !== undefined && meets(it, version);
+  });
+}
+
+function meets(clause: Compared, version: Pep440): boolean {
+  const wanted = clause.version;
+  switch (clause.operator) {
+    case '==':
+      return equals(clause, version);
+    case '!=':
+      return !equals(clause, version);
+    case '>=':
+      return comparePep440(publicPart(version), wanted) >= 0;
+    case '<=':
+      return comparePep440(publicPart(version), wanted) <= 0;
+    case '~=':
+      return (
+        comparePep440(publicPart(version), wanted) >= 0 && startsWithRelease(version, wanted, wanted.release.length - 1)
+      );
+    case '^':
+    case '~':
+      return (
+        comparePep440(publicPart(version), wanted) >= 0 &&
+        startsWithRelease(version, wanted, heldNumbers(clause.operator, wanted))
+      );
+    case '<':
+      // `<2.0` leaves out the pre-releases of 2.0 itself, unless it names one of them.
+      return comparePep440(version, isPrerelease(wanted) ? wanted : { ...wanted, dev: 0 }) < 0;
+    case '>':
+      // `>1.7` leaves out 1.7.post1 and 1.7+local: they are the version it names, put right.
+      if (isPostOf(version, wanted)) return false;
+      return comparePep440(publicPart(version), wanted) > 0;
+  }
+}
+
+function isPostOf(version: Pep440, wanted: Pep440): boolean {
+  if (version.post === undefined || wanted.post !== undefined || wanted.dev !== undefined) return false;
+  const { post: _post, dev: _dev, ...before } = publicPart(version);
+  return comparePep440(before, wanted) === 0;
+}
+
+function equals({ version: wanted, wildcard }: Compared, version: Pep440): boolean {
+  if (wildcard) return startsWithRelease(version, wanted, wanted.release.length);
+  return comparePep440(wanted.local.length > 0 ? version : publicPart(version), wanted) === 0;
+}

@@ -1,0 +1,29 @@
+import type { RegistryReader } from '../model/registry.ts';
+import type { System } from '../model/system.ts';
+import { cargoRegistries } from './cargo/registries.ts';
+import { goRegistries } from './go/registries.ts';
+import { readGradle } from './gradle/registries.ts';
+import { mavenRegistries } from './maven/registries.ts';
+import { npmRegistries } from './npm/registries.ts';
+import { nugetRegistries } from './nuget/registries.ts';
+import { pypiRegistries } from './python/registries.ts';
+
+/** Packages of Maven come to a project by Maven's settings, by Gradle's scripts, or by both. */
+const mavenAndGradle: RegistryReader = {
+  ...mavenRegistries,
+  read(sources) {
+    const maven = mavenRegistries.read(sources);
+    const scripts = sources.filter((it) => /\.gradle(?:\.kts)?$/.test(it.name)).map(readGradle);
+    return (asked) => [...maven(asked), ...scripts.flatMap((it) => it(asked.name))];
+  },
+};
+
+/** How each system is told where its packages come from. */
+export const registryReaders = {
+  GO: goRegistries,
+  NPM: npmRegistries,
+  CARGO: cargoRegistries,
+  MAVEN: mavenAndGradle,
+  PYPI: pypiRegistries,
+  NUGET: nugetRegistries,
+} as const satisfies Record<System, RegistryReader>;

@@ -1,0 +1,94 @@
+import { parseXml } from '../../formats/xml/parse.ts';
+import { childOf, childrenOf, type XmlElement } from '../../formats/xml/tree.ts';
+import type { Dependency, ManifestFormat } from '../../model/manifest.ts';
+import type { Literal, Span } from '../../model/span.ts';
+import { component, declaredLicenses, type WrittenPurl } from './components.ts';
+
+/**
+ * The components of a CycloneDX document in XML, versions 1.2 to 1.7.
+ *
+ *     <bom xmlns="http://cyclonedx.org/schema/bom/1.6"><components>
+ *       <component type="library"><name>lodash</name><version>4.17.21</version><purl>pkg:npm/lodash@4.17.21</purl></component>
+ */
+export const cyclonedxXml: ManifestFormat = {
+  id: 'bom.xml',
+  system: 'any',
+  record: 'sbom',
+  files: /(^|\/)(?:[^/]+[._-])?(?:s?bom|cdx|cyclonedx)\.xml$/i,
+  begins: /^[\s\S]{0,4000}?cyclonedx\.org\/schema\/bom/,
+  parse: (text) => {
+    const found: Dependency[] = [];
+    const about: Span[] = [];
+    const { problems } = parseXml(text, {
+      names: wanted,
+      keep: (it) => {
+        if (it.name === 'component') found.push(...read(text, it));
+        else if (others.has(it.name)) about.push(it.span);
+        else return true;
+        return false;
+      },
+    });
+    return { dependencies: outside(about, found), definitions: [], references: [], problems };
+  },
+};
+
+/** Where components stand that are not part of what is described: the project itself, tools, what a component was made of. */
+const others: ReadonlySet<string> = new Set(['metadata', 'pedigree', 'formulation', 'annotations', 'declarations']);
+
+/** The most of such a file is hashes, addresses and texts. */
+const wanted: ReadonlySet<string> = new Set([
+  ...['components', 'component', 'purl', 'version', 'scope', 'licenses', 'license', 'id', 'name', 'expression'],
+  ...['externalReferences', 'reference', 'url'],
+  ...others,
+]);
+
+/** In the order of the text: a component ends behind those that are in it, which are bundled into one file. */
+function outside(spans: readonly Span[], found: readonly Dependency[]): Dependency[] {
+  const others = spans.toSorted((a, b) => a.start - b.start);
+  let next = 0;
+  let until = 0;
+  return found
+    .toSorted((a, b) => a.nameSpan.start - b.nameSpan.start)
+    .filter(({ nameSpan: { start } }) => {
+      for (let it = others[next]; it && it.start < start; it = others[++next]) until = Math.max(until, it.end);
+      return start >= until;
+    });
+}
+
+function read(source: string, element: XmlElement): Dependency[] {
+  const purl = childOf(element, 'purl');
+  const scope = childOf(element, 'scope')?.text === 'optional' ? 'optional' : 'runtime';
+  const version = childOf(element, 'version')?.literal;
+  const declared = declaredLicenses(licensesOf(childOf(element, 'licenses')));
+  const distributions = childrenOf(childOf(element, 'externalReferences'), 'reference')
+    .filter((it) => it.attributes.some(({ name, value }) => name === 'type' && value === 'distribution'))
+    .flatMap((it) => childOf(it, 'url')?.text.trim() ?? []);
+  const dependency = purl && component(written(source, purl), { version, scope, declared, distributions });
+  return dependency ? [dependency] : [];
+}
+
+/**
+ * The licences by their identifiers, their names, or as an expression; those that somebody concluded where no others are.
+ *
+ *     <licenses><license><id>MIT</id></license></licenses>        <licenses><expression>MIT OR ISC</expression></licenses>
+ *                            ^^^                                                         ^^^^^^^^^^
+ */
+function licensesOf(licenses: XmlElement | undefined): Literal[] {
+  const items = licenses?.children ?? [];
+  const declared = items.filter(
+    (it) => it.attributes.find((attribute) => attribute.name === 'acknowledgement')?.value !== 'concluded',
+  );
+  return (declared.length > 0 ? declared : items).flatMap((it) => {
+    const found = it.name === 'expression' ? it : (childOf(it, 'id') ?? childOf(it, 'name'));
+    return found?.literal ?? [];
+  });
+}
+
+/** As it stands in the file: the entities of XML come only into what qualifies a purl, and make anything else unreadable. */
+function written(source: string, { textSpan, literal }: XmlElement): WrittenPurl {
+  const encode = literal?.encode ?? ((value: string) => value);
+  const at = (from: number, to: number) => ({ start: textSpan.start + from, end: textSpan.start + to });
+  const all = source.slice(textSpan.start, textSpan.end);
+  const text = /^[^?#]*[&<]/.test(all) ? '' : all;
+  return { text, literal: (from, to) => ({ span: at(from, to), text: text.slice(from, to), encode }) };
+}

@@ -1,0 +1,44 @@
+import { pickJson } from '../../formats/json/pick.ts';
+import type { ManifestFormat } from '../../model/manifest.ts';
+import { cyclonedxComponents } from './cyclonedx-json.ts';
+import { spdxPackages } from './spdx-json.ts';
+import { spdxGraph } from './spdx3-json.ts';
+
+/**
+ * Bills of materials in JSON: CycloneDX 1.2 to 1.7, SPDX 2 and SPDX 3. Their names do not tell them apart, and each is
+ * known by what is in it.
+ */
+export const sbomJson: ManifestFormat = {
+  id: 'bom.json',
+  system: 'any',
+  record: 'sbom',
+  files: /(^|\/)(?:[^/]+[._-])?(?:s?bom|cdx|cyclonedx|spdx3?)\.json$/i,
+  begins: /^[\s\S]{0,4000}?"(?:bomFormat|specVersion|components|spdxVersion|SPDXID|packages|@context|@graph)"/,
+  parse: (text) => {
+    const readers = [cyclonedxComponents(), spdxPackages(), spdxGraph()];
+    const problems = pickJson(text, wanted, (list, item) => {
+      for (const it of readers) it.take(list, item);
+    });
+    return { dependencies: readers.flatMap((it) => it.dependencies()), definitions: [], references: [], problems };
+  },
+};
+
+/** What is asked of such a file, at whatever depth it stands. The most of one is hashes, addresses, evidence and texts. */
+const wanted: ReadonlySet<string> = new Set([
+  // CycloneDX
+  ...['components', 'purl', 'version', 'scope', 'licenses', 'license', 'id', 'name', 'expression', 'acknowledgement'],
+  ...['externalReferences', 'type', 'url'],
+  // SPDX 2
+  ...['packages', 'SPDXID', 'versionInfo', 'licenseDeclared', 'licenseConcluded', 'documentDescribes'],
+  ...['externalRefs', 'referenceType', 'referenceLocator', 'downloadLocation'],
+  ...['relationships', 'relationshipType', 'spdxElementId', 'relatedSpdxElement'],
+  // SPDX 3
+  ...['@graph', 'spdxId', 'rootElement', 'relationshipType', 'from', 'to'],
+  ...[
+    'software_packageUrl',
+    'software_packageVersion',
+    'software_downloadLocation',
+    'simplelicensing_licenseExpression',
+  ],
+  ...['externalIdentifier', 'externalIdentifierType', 'identifier'],
+]);

@@ -1,0 +1,82 @@
+import { itemsOf, type JsonString, type JsonValue, jsonLiteral, stringAt, valueAt } from '../../formats/json/tree.ts';
+import type { DeclaredLicenses } from '../../model/manifest.ts';
+import type { Literal } from '../../model/span.ts';
+import { component, type Described, declaredLicenses, type SbomReader, withoutRoot } from './components.ts';
+
+/**
+ * The packages of an SPDX 2 document in JSON.
+ *
+ *     "packages": [{ "SPDXID": "SPDXRef-1", "name": "lodash", "versionInfo": "4.17.21", "licenseDeclared": "MIT", "externalRefs": [
+ *       { "referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl", "referenceLocator": "pkg:npm/lodash@4.17.21" }] }]
+ */
+export function spdxPackages(): SbomReader {
+  const packages: Described[] = [];
+  const roots = new Set<string>();
+  return {
+    take: (list, item) => {
+      if (list === 'packages') packages.push(...packageOf(item));
+      else if (list === 'documentDescribes') for (const id of textOf(item)) roots.add(id);
+      else if (list === 'relationships') for (const id of describedBy(item)) roots.add(id);
+    },
+    dependencies: () => withoutRoot(packages, roots),
+  };
+}
+
+function packageOf(it: JsonValue): Described[] {
+  const purls = itemsOf(valueAt(it, 'externalRefs'))
+    .filter((ref) => stringAt(ref, 'referenceType')?.text === 'purl')
+    .map((ref) => valueAt(ref, 'referenceLocator'));
+  const declared =
+    declaredLicenses(literalOf(valueAt(it, 'licenseDeclared'))) ??
+    declaredLicenses(literalOf(valueAt(it, 'licenseConcluded')));
+  const version = valueAt(it, 'versionInfo');
+  return described(valueAt(it, 'SPDXID'), purls, { version, declared, download: valueAt(it, 'downloadLocation') });
+}
+
+/** What the document as a whole is about, where a relationship says so. */
+function describedBy(relationship: JsonValue): string[] {
+  switch (stringAt(relationship, 'relationshipType')?.text) {
+    case 'DESCRIBES':
+      return textOf(valueAt(relationship, 'relatedSpdxElement'));
+    case 'DESCRIBED_BY':
+      return textOf(valueAt(relationship, 'spdxElementId'));
+    default:
+      return [];
+  }
+}
+
+/** What a package says beside its purls. */
+interface Saying {
+  readonly version: JsonValue | undefined;
+  readonly declared?: DeclaredLicenses | undefined;
+  readonly download: JsonValue | undefined;
+}
+
+/** A package by the first of its purls that names one. */
+export function described(
+  id: JsonValue | undefined,
+  purls: readonly (JsonValue | undefined)[],
+  { version, declared, download }: Saying,
+): Described[] {
+  const [own] = literalOf(version);
+  for (const purl of purls.filter(isString)) {
+    const written = { text: purl.text, literal: (from: number, to: number) => jsonLiteral(purl, from, to) };
+    const dependency = component(written, { version: own, declared, distributions: textOf(download) });
+    if (dependency) return [{ id: textOf(id)[0] ?? '', dependency }];
+  }
+  return [];
+}
+
+/** The text, or nothing where it is no string. */
+export function textOf(value: JsonValue | undefined): string[] {
+  return isString(value) ? [value.text] : [];
+}
+
+/** The same with its place. */
+export function literalOf(value: JsonValue | undefined): Literal[] {
+  return isString(value) ? [jsonLiteral(value)] : [];
+}
+
+function isString(value: JsonValue | undefined): value is JsonString {
+  return value?.kind === 'string';
+}

@@ -1,0 +1,65 @@
+import { itemsOf, type JsonValue, stringAt, valueAt } from '../../formats/json/tree.ts';
+import type { Dependency } from '../../model/manifest.ts';
+import type { Literal } from '../../model/span.ts';
+import { type Described, declaredLicenses, type SbomReader, withoutRoot } from './components.ts';
+import { described, literalOf, textOf } from './spdx-json.ts';
+
+/** The relationships that lead from a package to what is said of its licences; the first kind that is there counts. */
+const licensing = ['hasDeclaredLicense', 'hasConcludedLicense'] as const;
+
+/**
+ * The packages of an SPDX 3 document, whose elements stand in one list, in any order.
+ *
+ *     "@graph": [{ "spdxId": "urn:1", "type": "software_Package", "software_packageUrl": "pkg:npm/lodash@4.17.21" },
+ *                { "spdxId": "urn:2", "type": "simplelicensing_LicenseExpression", "simplelicensing_licenseExpression": "MIT" },
+ *                { "type": "Relationship", "relationshipType": "hasDeclaredLicense", "from": "urn:1", "to": ["urn:2"] }]
+ */
+export function spdxGraph(): SbomReader {
+  const packages: Described[] = [];
+  const roots = new Set<string>();
+  const expressions = new Map<string, Literal>();
+  /** Identifiers of expressions by those of packages. */
+  const links = licensing.map((type) => ({ type, to: new Map<string, string[]>() }));
+  return {
+    take: (list, it) => {
+      if (list !== '@graph') return;
+      const type = stringAt(it, 'relationshipType')?.text;
+      if (type !== undefined) {
+        const link = links.find((known) => known.type === type);
+        if (link) addAll(link.to, stringAt(it, 'from')?.text ?? '', itemsOf(valueAt(it, 'to')).flatMap(textOf));
+        return;
+      }
+      packages.push(...packageOf(it));
+      for (const id of itemsOf(valueAt(it, 'rootElement')).flatMap(textOf)) roots.add(id);
+      const id = stringAt(it, 'spdxId')?.text;
+      const [expression] = literalOf(valueAt(it, 'simplelicensing_licenseExpression'));
+      if (id !== undefined && expression) expressions.set(id, expression);
+    },
+    dependencies: () => withoutRoot(packages.map(withLicenses), roots),
+  };
+
+  function withLicenses({ id, dependency }: Described): Described {
+    for (const { to } of links) {
+      const said = declaredLicenses((to.get(id) ?? []).flatMap((expression) => expressions.get(expression) ?? []));
+      if (said)
+        return { id, dependency: { ...dependency, declared: { licenses: said.licenses } } satisfies Dependency };
+    }
+    return { id, dependency };
+  }
+}
+
+function packageOf(it: JsonValue): Described[] {
+  const identifiers = itemsOf(valueAt(it, 'externalIdentifier'))
+    .filter((id) => stringAt(id, 'externalIdentifierType')?.text === 'packageUrl')
+    .map((id) => valueAt(id, 'identifier'));
+  const purls = [valueAt(it, 'software_packageUrl'), ...identifiers];
+  const version = valueAt(it, 'software_packageVersion');
+  return described(valueAt(it, 'spdxId'), purls, { version, download: valueAt(it, 'software_downloadLocation') });
+}
+
+/** Of a hostile file, a package may have as many links as the file has elements. */
+function addAll(map: Map<string, string[]>, key: string, added: string[]): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, added);
+  else for (const it of added) known.push(it);
+}

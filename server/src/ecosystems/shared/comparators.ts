@@ -1,0 +1,181 @@
+import * as l10n from '@vscode/l10n';
+import type SemVer from 'semver/classes/semver.js';
+import { byText } from '../../base/text.ts';
+import { type Rewrite, refuse } from '../../model/versioning.ts';
+
+/** Texts are remembered up to this length; longer ones are nothing that occurs twice. */
+const longest = 200;
+/** How many a generation holds: the versions of some large packages, or the requirements of some large workspaces. */
+const most = 10_000;
+
+/**
+ * Reads a text once as long as it is remembered: the same few versions are compared over and over. What was read is
+ * shared, so it must never be changed. What is used stays: when a generation is full, the one before it is forgotten,
+ * and whatever is asked for again moves into the new one.
+ */
+export function remembered<T>(read: (text: string) => T): (text: string) => T {
+  let young = new Map<string, T>();
+  let old: ReadonlyMap<string, T> = new Map();
+  return (text) => {
+    const known = young.get(text);
+    if (known !== undefined || young.has(text)) return known as T;
+    const before = old.get(text);
+    const value = before !== undefined || old.has(text) ? (before as T) : read(text);
+    if (text.length > longest) return value;
+    if (young.size >= most) {
+      old = young;
+      young = new Map();
+    }
+    young.set(text, value);
+    return value;
+  };
+}
+
+/** Orders two texts as the versions that they are; what is none comes before all that are, by its text. */
+export function ordered<Version>(
+  a: string,
+  b: string,
+  parse: (text: string) => Version | null | undefined,
+  compare: (a: Version, b: Version) => number,
+): number {
+  const left = parse(a);
+  const right = parse(b);
+  if (left && right) return compare(left, right);
+  return left ? 1 : right ? -1 : byText(a, b);
+}
+
+/**
+ * One condition of an npm or Cargo range, cut up so that its version can be replaced:
+ *
+ *     >= v1.2.x       operator `>=`, prefix `>= v`, parts `1` `2` `x`
+ *     ^4.0.0-beta.1   operator `^`, prefix `^`, parts `4` `0` `0`, suffix `-beta.1`
+ */
+interface Comparator {
+  readonly operator: string;
+  /** The operator as it was written, with the space and the `v` behind it. */
+  readonly prefix: string;
+  /** One to three, numbers or wildcards. */
+  readonly parts: readonly string[];
+  /** Pre-release and build, with their marks; mostly empty. */
+  readonly suffix: string;
+}
+
+/** What sets the ranges of one system apart from those of the others. */
+export interface RangeSyntax {
+  /** What a version without an operator means: `^` for Cargo, `x` (nothing beyond what is written) for npm. */
+  readonly bare: '^' | 'x';
+  /** Finds the conditions in a range that asks for all of them. */
+  readonly conditions: RegExp;
+  readonly satisfies: (version: string, range: string) => boolean;
+}
+
+const comparatorPattern = /^(\^|~>?|>=?|<=?|=)?([v=\s]*)(\d+|[xX*])(?:\.(\d+|[xX*]))?(?:\.(\d+|[xX*]))?([-+\w.]*)$/;
+
+function readComparator(text: string): Comparator | undefined {
+  const [, operator = '', space = '', major, minor, patch, suffix = ''] = comparatorPattern.exec(text) ?? [];
+  if (major === undefined) return undefined;
+  const parts = [major, minor, patch].filter((it) => it !== undefined);
+  return { operator, prefix: operator + space, parts, suffix };
+}
+
+/** The numbers before the first wildcard: `1.2.x` → 1, 2. */
+function numbersOf(comparator: Comparator): number[] {
+  const wild = comparator.parts.findIndex((it) => !isNumber(it));
+  return (wild < 0 ? comparator.parts : comparator.parts.slice(0, wild)).map(Number);
+}
+
+/** The first release that a caret (`^1.2`) or a tilde (`~1.2`) no longer accepts. */
+export function ceiling(operator: '^' | '~', numbers: readonly number[]): readonly [number, number, number] {
+  const [major = 0, minor, patch] = numbers;
+  if (operator === '~') return minor === undefined ? [major + 1, 0, 0] : [major, minor + 1, 0];
+  if (major > 0 || minor === undefined) return [major + 1, 0, 0];
+  if (minor > 0 || patch === undefined) return [0, minor + 1, 0];
+  return [0, 0, patch + 1];
+}
+
+/**
+ * Moves the one condition that says where a range begins, and keeps the others, which the version has to meet.
+ *
+ *     ^4.17.15 → ^4.18.1      1.2.x → 1.4.x      >=1.2 <2 → >=1.9.3 <2
+ */
+export function rewriteConditions(range: string, version: SemVer, syntax: RangeSyntax): Rewrite {
+  const found = [...range.matchAll(syntax.conditions)].map((it) => ({
+    text: it[0],
+    start: it.index,
+    read: readComparator(it[0]),
+  }));
+  const movable = found.filter((it) => it.read && !/^(?:<=?|>)$/.test(it.read.operator));
+  const [first] = movable;
+  if (first?.read === undefined || found.some((it) => !it.read))
+    return withoutFloor(
+      range,
+      found.map((it) => it.text),
+      version,
+      syntax,
+    );
+  if (movable.length > 1) return refuse(l10n.t('it is put together from several ranges'));
+  for (const it of found) {
+    if (it !== first && !syntax.satisfies(version.version, it.text) && !(version.prerelease.length > 0))
+      return refuse(boundary(it.text));
+  }
+  const moved = moveComparator(first.text, first.read, version, syntax);
+  if (!moved.ok) return moved;
+  const text = range.slice(0, first.start) + moved.text + range.slice(first.start + first.text.length);
+  if (syntax.satisfies(version.version, text)) return { ok: true, text };
+  // No condition alone takes a pre-release that it does not name, so the release tells which one leaves it out.
+  const release = `${version.major}.${version.minor}.${version.patch}`;
+  const bound = found.find((it) => it !== first && !syntax.satisfies(release, it.text));
+  return refuse(bound ? boundary(bound.text) : l10n.t('it would still not accept {0}', version.version));
+}
+
+/** A single condition moved, with its operator, its number of parts and its wildcards kept where that says enough. */
+function moveComparator(text: string, read: Comparator, version: SemVer, syntax: RangeSyntax): Rewrite {
+  const wild = read.parts.some((it) => !isNumber(it));
+  const accepted = syntax.satisfies(version.version, text);
+  const full = read.prefix + version.version;
+  if (wild && version.prerelease.length > 0) return refuse(l10n.t('a wildcard takes no pre-releases'));
+  const [major = 0, minor = 0, patch = 0] = numbersOf(read);
+  const begins = wild ? undefined : `${major}.${minor}.${patch}${read.suffix}`;
+  if (read.operator === '>=' && !wild) {
+    if (!accepted && version.compareMain(`${major}.${minor}.${patch}`) <= 0) return refuse(boundary(text));
+    if (begins === version.version) return refuse(l10n.t('it already begins at {0}', version.version));
+    return { ok: true, text: full };
+  }
+  const isFull = (read.parts.length === 3 && !wild) || version.prerelease.length > 0;
+  const kept = isFull ? full : read.prefix + partial(read, version);
+  if (kept !== text) return { ok: true, text: kept };
+  if (full === text) return refuse(l10n.t('it already names {0}', version.version));
+  // The same parts say the same again: raising the floor takes more of them, where the ceiling stays.
+  const operator = (read.operator || syntax.bare).charAt(0);
+  const numbers = [version.major, version.minor, version.patch];
+  if (!wild && (operator === '^' || operator === '~')) {
+    const same = `${ceiling(operator, numbersOf(read))}` === `${ceiling(operator, numbers)}`;
+    if (same && begins !== version.version) return { ok: true, text: full };
+  }
+  return refuse(l10n.t('it already accepts {0}', version.version));
+}
+
+function partial(read: Comparator, version: SemVer): string {
+  const numbers = [version.major, version.minor, version.patch];
+  const wild = read.parts.findIndex((it) => !isNumber(it));
+  return read.parts.map((it, index) => (wild >= 0 && index >= wild ? it : `${numbers[index]}`)).join('.');
+}
+
+function withoutFloor(range: string, conditions: readonly string[], version: SemVer, syntax: RangeSyntax): Rewrite {
+  if (conditions.some((it) => !readComparator(it))) return refuse(l10n.t('it is not a range that can be read'));
+  const floor = conditions.find((it) => it.startsWith('>'));
+  if (floor === undefined) return refuse(l10n.t('it sets only an upper bound'));
+  if (syntax.satisfies(version.version, range)) return refuse(l10n.t('it already accepts {0}', version.version));
+  return refuse(boundary(conditions.find((it) => !syntax.satisfies(version.version, it)) ?? floor));
+}
+
+/** Why a version beyond it is out of reach: `it has the upper bound <2`. */
+export function boundary(condition: string): string {
+  return condition.startsWith('<')
+    ? l10n.t('it has the upper bound {0}', condition)
+    : l10n.t('it has the lower bound {0}', condition);
+}
+
+function isNumber(part: string): boolean {
+  return /^\d+$/.test(part);
+}

@@ -1,0 +1,18 @@
+import type { System } from '../model/system.ts';
+import type { Versioning } from '../model/versioning.ts';
+import { cargo } from './cargo/versions.ts';
+import { go } from './go/versions.ts';
+import { npm } from './npm/versions.ts';
+import { nuget } from './nuget/versions.ts';
+import { pypi } from './python/versions.ts';
+import { maven } from './shared/maven-versions.ts';
+
+/** How each system orders, matches and writes versions. */
+export const versioning = {
+  GO: go,
+  NPM: npm,
+  CARGO: cargo,
+  MAVEN: maven,
+  PYPI: pypi,
+  NUGET: nuget,
+} as const satisfies Record<System, Versioning>;

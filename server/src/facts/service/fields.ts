@@ -1,0 +1,119 @@
+import { isRecord, oneLine } from '../../base/text.ts';
+
+/** What is wrong with an answer, on one line. The message names the field: `links[2].url is not a text`. */
+export class Malformed extends Error {
+  constructor(message: string) {
+    super(oneLine(message));
+  }
+}
+
+/** An object of an answer, and the place it stands at. */
+export interface Fields {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly place?: Place;
+}
+
+/** The second of the links: field `links` with index 1. Written out only where something is wrong. */
+interface Place {
+  readonly of: Fields;
+  readonly name: string;
+  readonly index?: number;
+}
+
+/** Takes a value for an object: the answer itself, where no place is given. */
+export function fieldsOf(value: unknown, place?: Place): Fields {
+  if (!isRecord(value)) throw new Malformed(`${place ? write(place) : 'the answer'} is not an object`);
+  return place ? { values: value, place } : { values: value };
+}
+
+/**
+ * The same for an answer that may leave out everything, where all of it is empty: one that has nothing but fields of
+ * somebody else's is none.
+ */
+export function fieldsAmong(value: unknown, names: readonly string[]): Fields {
+  const fields = fieldsOf(value);
+  const given = Object.keys(fields.values);
+  if (given.length > 0 && !given.some((it) => names.includes(it)))
+    throw new Malformed(`the answer has none of ${names.join(', ')}`);
+  return fields;
+}
+
+/** The text of a field; `''` where it is missing, for some instances leave out what is empty. */
+export function text(fields: Fields, name: string): string {
+  const value = fields.values[name] ?? '';
+  if (typeof value !== 'string') throw new Malformed(`${place(fields, name)} is not a text`);
+  return value;
+}
+
+/** The text of a field that has to be there. */
+export function requiredText(fields: Fields, name: string): string {
+  const value = text(fields, name);
+  if (value === '') throw new Malformed(`${place(fields, name)} is missing`);
+  return value;
+}
+
+export function flag(fields: Fields, name: string): boolean {
+  const value = fields.values[name] ?? false;
+  if (typeof value !== 'boolean') throw new Malformed(`${place(fields, name)} is neither true nor false`);
+  return value;
+}
+
+export function number(fields: Fields, name: string): number {
+  const value = fields.values[name] ?? 0;
+  if (typeof value !== 'number') throw new Malformed(`${place(fields, name)} is not a number`);
+  return value;
+}
+
+/** A moment in ms since the epoch, written by RFC 3339. What cannot be read is left out: everything else still counts. */
+export function moment(fields: Fields, name: string): number | undefined {
+  const value = text(fields, name);
+  if (value === '') return undefined;
+  const time = written.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** Without an offset it would be another moment on each machine. Source: RFC 3339, section 5.6. */
+const written = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
+
+/** An object within the answer, or undefined where it is missing. */
+export function inner(fields: Fields, name: string): Fields | undefined {
+  const value = fields.values[name];
+  return value === undefined || value === null ? undefined : fieldsOf(value, { of: fields, name });
+}
+
+export function requiredInner(fields: Fields, name: string): Fields {
+  const value = inner(fields, name);
+  if (value === undefined) throw new Malformed(`${place(fields, name)} is missing`);
+  return value;
+}
+
+/** One empty list for all: most lists of most versions are empty. */
+const none: readonly never[] = [];
+
+export function texts(fields: Fields, name: string): readonly string[] {
+  return list(fields, name, (value, index) => {
+    if (typeof value !== 'string') throw new Malformed(`${write({ of: fields, name, index })} is not a text`);
+    return value;
+  });
+}
+
+export function objects<T>(fields: Fields, name: string, read: (fields: Fields) => T): readonly T[] {
+  return list(fields, name, (value, index) => read(fieldsOf(value, { of: fields, name, index })));
+}
+
+function list<T>(fields: Fields, name: string, read: (value: unknown, index: number) => T): readonly T[] {
+  const value = fields.values[name] ?? none;
+  if (!Array.isArray(value)) throw new Malformed(`${place(fields, name)} is not a list`);
+  if (value.length === 0) return none;
+  return value.map((it: unknown, index) => read(it, index));
+}
+
+/** `links[1].url` */
+export function place(of: Fields, name: string): string {
+  return write({ of, name });
+}
+
+function write({ of, name, index }: Place): string {
+  const path = of.place ? `${write(of.place)}.${name}` : name;
+  return index === undefined ? path : `${path}[${index}]`;
+}

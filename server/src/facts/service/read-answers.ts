@@ -1,0 +1,120 @@
+import type { AdvisoryFacts, PackageFacts, VersionFacts, VersionSummary } from '../../model/facts.ts';
+import type { PackageKey, VersionKey } from '../../model/keys.ts';
+import { isSystem } from '../../model/system.ts';
+import { isSamePackage, isSameVersion } from '../store/canonical-key.ts';
+import {
+  type Fields,
+  fieldsOf,
+  flag,
+  Malformed,
+  moment,
+  number,
+  objects,
+  place,
+  requiredInner,
+  requiredText,
+  text,
+  texts,
+} from './fields.ts';
+
+/*
+ * What the service answers, as facts. Each function throws `Malformed` where an answer is not what it should be.
+ * Fields we don't know are left out, so that nothing of the raw answer is kept.
+ */
+
+/** @param asked refuses the facts of another version than this */
+export function readVersion(value: unknown, asked?: VersionKey): VersionFacts {
+  const fields = fieldsOf(value);
+  const key = versionKey(requiredInner(fields, 'versionKey'));
+  if (asked && !isSameVersion(key, asked)) {
+    throw new Malformed(`versionKey is of ${key.system} ${key.name} ${key.version}, which was not asked for`);
+  }
+  const deprecatedReason = text(fields, 'deprecatedReason');
+  return {
+    ...summary(fields, key),
+    key,
+    purl: text(fields, 'purl'),
+    ...(deprecatedReason !== '' && { deprecatedReason }),
+    licenses: texts(fields, 'licenses'),
+    licenseDetails: objects(fields, 'licenseDetails', (it) => ({
+      license: text(it, 'license'),
+      spdx: text(it, 'spdx'),
+    })),
+    advisories: objects(fields, 'advisoryKeys', (it) => requiredText(it, 'id')),
+    links: objects(fields, 'links', (it) => ({ label: text(it, 'label'), url: text(it, 'url') })),
+    provenances: objects(fields, 'slsaProvenances', (it) => ({
+      sourceRepository: text(it, 'sourceRepository'),
+      commit: text(it, 'commit'),
+      url: text(it, 'url'),
+      verified: flag(it, 'verified'),
+    })),
+    registries: texts(fields, 'registries'),
+    projects: objects(fields, 'relatedProjects', (it) => ({
+      id: text(requiredInner(it, 'projectKey'), 'id'),
+      provenance: text(it, 'relationProvenance'),
+      type: text(it, 'relationType'),
+    })),
+    upstream: objects(fields, 'upstreamIdentifiers', (it) => ({
+      packageName: text(it, 'packageName'),
+      versionString: text(it, 'versionString'),
+      source: text(it, 'source'),
+    })),
+  };
+}
+
+/** @param asked refuses the facts of another package than this */
+export function readPackage(value: unknown, asked: PackageKey): PackageFacts {
+  const fields = fieldsOf(value);
+  const key = packageKey(requiredInner(fields, 'packageKey'));
+  if (!isSamePackage(key, asked)) {
+    throw new Malformed(`packageKey is of ${key.system} ${key.name}, which was not asked for`);
+  }
+  return {
+    key,
+    purl: text(fields, 'purl'),
+    // What is no version of this package is passed over: nobody should be moved to it.
+    versions: objects(fields, 'versions', (it) => {
+      const of = versionKey(requiredInner(it, 'versionKey'));
+      return isSamePackage(of, key) ? summary(it, of) : undefined;
+    }).filter((it) => it !== undefined),
+    // An addition to the contract: a service that does not say so means all versions.
+    ...(fields.values['versionsComplete'] === false && { isSample: true }),
+  };
+}
+
+export function readAdvisory(value: unknown, asked: string): AdvisoryFacts {
+  const fields = fieldsOf(value);
+  const id = requiredText(requiredInner(fields, 'advisoryKey'), 'id');
+  if (id.toUpperCase() !== asked.toUpperCase()) throw new Malformed(`advisoryKey is ${id}, which was not asked for`);
+  const score = number(fields, 'cvss3Score');
+  const vector = text(fields, 'cvss3Vector');
+  return {
+    id,
+    url: text(fields, 'url'),
+    title: text(fields, 'title'),
+    aliases: texts(fields, 'aliases'),
+    // A score of 0 says that nobody gave one; CVSS ends at 10.
+    ...(score > 0 && score <= 10 && { score }),
+    ...(vector !== '' && { vector }),
+  };
+}
+
+export function versionKey(fields: Fields): VersionKey {
+  return { ...packageKey(fields), version: requiredText(fields, 'version') };
+}
+
+function packageKey(fields: Fields): PackageKey {
+  const system = requiredText(fields, 'system').toUpperCase();
+  if (!isSystem(system)) throw new Malformed(`${place(fields, 'system')} is ${system}, which we don't know`);
+  return { system, name: requiredText(fields, 'name') };
+}
+
+function summary(fields: Fields, { version }: VersionKey): VersionSummary {
+  const publishedAt = moment(fields, 'publishedAt');
+  return {
+    version,
+    ...(publishedAt !== undefined && { publishedAt }),
+    isDefault: flag(fields, 'isDefault'),
+    isDeprecated: flag(fields, 'isDeprecated'),
+  };
+}

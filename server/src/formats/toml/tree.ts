@@ -1,0 +1,140 @@
+import type { Span } from '../../model/span.ts';
+import type { TomlString } from './strings.ts';
+
+export type TomlValue = TomlTable | TomlArray | TomlString | TomlScalar;
+
+/**
+ * A table however it is written: under a header, by dotted names, between braces. Stretches of one table that stand
+ * apart in the text are one table here.
+ *
+ *     [dependencies]                 root
+ *     serde = "1"                      dependencies
+ *     tokio.version = "1"                serde, tokio { version }, syn { version }
+ *     [dependencies.syn]
+ *     version = "2"
+ */
+export interface TomlTable {
+  readonly kind: 'table';
+  /** With its braces, or of the name that first opened it. */
+  readonly span: Span;
+  /** In the order of the text; one name as often as it was given a value. */
+  readonly entries: readonly TomlEntry[];
+}
+
+/** `span` holds the brackets; that of `[[package]]` the first header's name. */
+export interface TomlArray {
+  readonly kind: 'array';
+  readonly span: Span;
+  readonly items: readonly TomlValue[];
+}
+
+/** A number, a date, `true` or `false`, as written. */
+export interface TomlScalar {
+  readonly kind: 'scalar';
+  readonly span: Span;
+  readonly text: string;
+}
+
+/** A name, and its value where one can be read: `serde = ` has none yet. */
+export interface TomlEntry {
+  readonly key: TomlKey;
+  readonly value?: TomlValue;
+}
+
+/** One part of a dotted name. `span` lies inside its quotes. */
+export interface TomlKey {
+  readonly span: Span;
+  readonly text: string;
+}
+
+/** The entries of a table; none where the value is something else. */
+export function entriesOf(value: TomlValue | undefined): readonly TomlEntry[] {
+  return value?.kind === 'table' ? value.entries : [];
+}
+
+/** The value at a path of names: of several with one name the last. */
+export function tomlAt(value: TomlValue | undefined, ...path: readonly string[]): TomlValue | undefined {
+  let found = value;
+  for (const name of path) found = entriesOf(found).findLast((it) => it.key.text === name)?.value;
+  return found;
+}
+
+/** The string at a path of names. */
+export function stringAt(value: TomlValue | undefined, ...path: readonly string[]): TomlString | undefined {
+  const found = tomlAt(value, ...path);
+  return found?.kind === 'string' ? found : undefined;
+}
+
+/** The number, date or truth value at a path of names, as written. */
+export function scalarAt(value: TomlValue | undefined, ...path: readonly string[]): string | undefined {
+  const found = tomlAt(value, ...path);
+  return found?.kind === 'scalar' ? found.text : undefined;
+}
+
+/** The strings of the list at a path of names. */
+export function textsAt(value: TomlValue | undefined, ...path: readonly string[]): string[] {
+  const list = tomlAt(value, ...path);
+  return list?.kind === 'array' ? list.items.flatMap((it) => (it.kind === 'string' ? [it.text] : [])) : [];
+}
+
+interface GrowingTable extends TomlTable {
+  readonly entries: TomlEntry[];
+}
+
+interface GrowingArray extends TomlArray {
+  readonly items: TomlValue[];
+}
+
+/** A table to put entries into. */
+export function grow(span: Span): GrowingTable {
+  return { kind: 'table', span, entries: [] };
+}
+
+/** Finds and makes the tables that headers and dotted names speak of. */
+export function tableBuilder() {
+  const root = grow({ start: 0, end: 0 });
+  /** The last table or array of tables of each name: looking through the entries would be quadratic. */
+  const opened = new Map<TomlTable, Map<string, GrowingTable | GrowingArray>>();
+
+  function entry(table: TomlTable, key: TomlKey, value: TomlValue | undefined): void {
+    // Every table that gets here was made by `grow`.
+    (table.entries as TomlEntry[]).push({ key, ...(value && { value }) });
+  }
+
+  function remember<T extends GrowingTable | GrowingArray>(table: TomlTable, key: TomlKey, value: T): T {
+    const names = opened.get(table) ?? new Map();
+    opened.set(table, names.set(key.text, value));
+    entry(table, key, value);
+    return value;
+  }
+
+  function child(table: TomlTable, key: TomlKey): GrowingTable {
+    const known = opened.get(table)?.get(key.text);
+    const last = known?.kind === 'array' ? known.items.at(-1) : known;
+    return last?.kind === 'table' ? (last as GrowingTable) : remember(table, key, grow(key.span));
+  }
+
+  const descend = (table: TomlTable, path: readonly TomlKey[]): TomlTable => path.reduce(child, table);
+
+  return {
+    root: root as TomlTable,
+    /** The table of a header; for one without a name a table that stands nowhere. */
+    open: (path: readonly TomlKey[]): TomlTable => (path.length > 0 ? descend(root, path) : grow(root.span)),
+    /** A new table at the end of the array that `[[name]]` speaks of. */
+    append(path: readonly TomlKey[]): TomlTable {
+      const key = path.at(-1);
+      if (key === undefined) return grow(root.span);
+      const parent = descend(root, path.slice(0, -1));
+      const known = opened.get(parent)?.get(key.text);
+      const array =
+        known?.kind === 'array' ? known : remember(parent, key, { kind: 'array', span: key.span, items: [] });
+      const table = grow(key.span);
+      array.items.push(table);
+      return table;
+    },
+    put(table: TomlTable, path: readonly TomlKey[], value: TomlValue | undefined): void {
+      const key = path.at(-1);
+      if (key !== undefined) entry(descend(table, path.slice(0, -1)), key, value);
+    },
+  };
+}

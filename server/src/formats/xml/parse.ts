@@ -1,0 +1,245 @@
+import type { Problem, Span } from '../../model/span.ts';
+import { mostProblems } from '../text/limits.ts';
+import { indentOf, isBlank } from '../text/lines.ts';
+import { type OpenTag, type ScannedAttribute, scanXml } from './scan.ts';
+import type { XmlAttribute, XmlElement } from './tree.ts';
+
+/** An XML file as far as it can be read. */
+export interface XmlDocument {
+  /** The first element; absent where there is none. */
+  readonly root?: XmlElement;
+  readonly problems: readonly Problem[];
+}
+
+/** What is made of a file of many megabytes that a program wrote. */
+export interface XmlSelection {
+  /** The only names of elements below the root of which anything is made. */
+  readonly names: ReadonlySet<string>;
+  /** Gets each element as it ends; where it says false, the element is not among the children of the one around it. */
+  readonly keep: (element: XmlElement) => boolean;
+}
+
+/** Elements within elements: some more than elsewhere, since an element that was never closed holds what follows it. */
+const deepestElement = 1000;
+
+/** How many elements may be moved out of elements that were never closed. No file that a person works on comes near it. */
+const mostMoves = 100_000;
+
+/**
+ * Reads XML and never throws. Nothing is expanded but character references and the five names that XML itself defines.
+ *
+ * An element that is never closed ends before the first child that can't be meant to be in it: one that is indented no
+ * deeper, one with its own name or that of an element around it, or, where it has text, any. So what follows a line that
+ * is being typed is still found:
+ *
+ *     <dependency>
+ *       <artifactId>core
+ *     <dependency>          a sibling of the one above
+ *
+ * What is nested too deep is passed over, up to the end of an element around it.
+ *
+ * @param selection leaves out of a large file what nobody asks for
+ */
+export function parseXml(text: string, selection?: XmlSelection): XmlDocument {
+  const problems: Problem[] = [];
+  const stack: Open[] = [];
+  const openNames = new Map<string, number>();
+  let root: XmlElement | undefined;
+  let moves = 0;
+  let isTooDeep = false;
+
+  scanXml(text, {
+    problem,
+    open(tag) {
+      isTooDeep = stack.length === deepestElement;
+      if (isTooDeep) return problem(tag.span.start, tag.span.end, 'elements nested this deep are not read');
+      const name = localName(tag.name);
+      openNames.set(name, timesOpen(name) + 1);
+      const wanted = stack.length === 0 || selection?.names.has(name) !== false;
+      stack.push({ name, tag, wanted, children: [], pieces: [] });
+      if (tag.selfClosing) pop(tag.span.end, true);
+    },
+    close(fullName, span, complete) {
+      if (!complete) problem(span.start, span.end, '`>` is missing');
+      const name = localName(fullName);
+      const innermost = stack.at(-1);
+      isTooDeep = false;
+      if (innermost?.name === name || timesOpen(name) > 0) {
+        while (stack.length > 0 && stack.at(-1)?.name !== name) pop(span.start, false);
+        pop(span.end, true);
+      } else if (innermost && isMeantFor(text, name, span.start, innermost)) pop(span.end, true, name);
+      else problem(span.start, span.end, `\`</${fullName}\` closes nothing`);
+    },
+    text(start, end, cdata) {
+      const open = isTooDeep ? undefined : stack.at(-1);
+      const span = open?.wanted && trimmed(text, start, end);
+      if (span) open.pieces.push({ ...span, cdata });
+    },
+  });
+  while (stack.length > 0) pop(text.length, false);
+  return { ...(root && { root }), problems };
+
+  function timesOpen(name: string): number {
+    return openNames.get(name) ?? 0;
+  }
+
+  function problem(start: number, end: number, message: string): void {
+    if (problems.length < mostProblems) problems.push({ span: { start, end }, message });
+  }
+
+  /** @param endName the name in the end tag, which says what a start tag that was broken off was to be */
+  function pop(end: number, closed: boolean, endName = ''): void {
+    const open = stack.at(-1);
+    if (!open) return;
+    if (!closed) problem(open.tag.nameSpan.start, open.tag.nameSpan.end, `\`</${open.tag.name}>\` is missing`);
+    const foreign = closed ? [] : takeForeign(open);
+    stack.pop();
+    openNames.set(open.name, timesOpen(open.name) - 1);
+
+    const name = !open.tag.complete && endName.length > open.name.length ? endName : open.name;
+    const siblings = stack.at(-1)?.children;
+    if (open.wanted) {
+      const element = finish(text, name, open, foreign[0]?.span.start ?? end);
+      if (!siblings) root ??= element;
+      else if (selection?.keep(element) !== false) siblings.push(element);
+    }
+    for (const it of foreign) siblings?.push(it);
+  }
+
+  /** Takes those children out of an element without an end that belong behind it. */
+  function takeForeign(open: Open): XmlElement[] {
+    if (stack.length < 2 || moves > mostMoves) return [];
+    const indent = indentOf(text, open.tag.span.start);
+    const first = !open.wanted || startsWithText(open) ? 0 : open.children.findIndex((it) => isForeign(it, indent));
+    const foreign = first < 0 ? [] : open.children.splice(first);
+    moves += foreign.length;
+    return foreign;
+  }
+
+  function isForeign(child: XmlElement, indent: number | undefined): boolean {
+    if (timesOpen(child.name) > 0) return true;
+    const inner = indentOf(text, child.span.start);
+    return indent !== undefined && inner !== undefined && inner <= indent;
+  }
+}
+
+/** Whether an end tag that fits no open element is the slip of one: `</versio>`, or `</` behind a value. */
+function isMeantFor(text: string, name: string, at: number, open: Open): boolean {
+  const indent = indentOf(text, at);
+  const startIndent = indentOf(text, open.tag.span.start);
+  const fits = indent === undefined || startIndent === undefined || indent === startIndent;
+  if (name === '') return startsWithText(open) ? open.children.length === 0 : fits && indent !== undefined;
+  return fits && (open.name.startsWith(name) || name.startsWith(open.name));
+}
+
+/** An element whose end has not been seen. */
+interface Open {
+  readonly name: string;
+  readonly tag: OpenTag;
+  /** Nothing is made of what is not wanted. */
+  readonly wanted: boolean;
+  readonly children: XmlElement[];
+  readonly pieces: Piece[];
+}
+
+/** Trimmed text between two pieces of markup. */
+interface Piece extends Span {
+  readonly cdata: boolean;
+}
+
+function startsWithText({ pieces, children }: Open): boolean {
+  const text = pieces[0];
+  const child = children[0];
+  return text !== undefined && (child === undefined || text.start < child.span.start);
+}
+
+function finish(text: string, name: string, { tag, children, pieces }: Open, end: number): XmlElement {
+  const decoded = pieces.map((it) => decode(text.slice(it.start, it.end), it.cdata));
+  const textSpan = { start: pieces[0]?.start ?? tag.span.end, end: pieces.at(-1)?.end ?? tag.span.end };
+  const value = decoded.map((it) => it.text).join('');
+  const isBlank = pieces.length === 0 && children.length === 0 && !tag.selfClosing;
+  const encode = pieces[0]?.cdata ? encodeCdata : encodeText;
+  return {
+    name,
+    nameSpan: localSpan(tag.nameSpan, tag.name),
+    span: { start: tag.span.start, end },
+    attributes: tag.attributes.map((it) => attribute(text, it)),
+    children,
+    text: value,
+    textSpan,
+    ...(isBlank && { blank: { span: textSpan, text: '', encode } }),
+    ...(pieces.length === 1 && decoded[0]?.complete && { literal: { span: textSpan, text: value, encode } }),
+  };
+}
+
+function attribute(text: string, scanned: ScannedAttribute): XmlAttribute {
+  const { valueSpan, quote } = scanned;
+  const name = localName(scanned.name);
+  const value = decode(text.slice(valueSpan.start, valueSpan.end).replace(/\r\n|[\r\n\t]/g, ' '), false);
+  const encode = quote === '"' ? encodeDouble : encodeSingle;
+  return {
+    name,
+    value: value.text,
+    valueSpan,
+    ...(quote !== '' && value.complete && { literal: { span: valueSpan, text: value.text, encode } }),
+  };
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+function localSpan({ start, end }: Span, name: string): Span {
+  return { start: start + name.indexOf(':') + 1, end };
+}
+
+function trimmed(text: string, from: number, to: number): Span | undefined {
+  let start = from;
+  let end = to;
+  while (start < end && isBlank(text.charCodeAt(start))) start++;
+  while (start < end && isBlank(text.charCodeAt(end - 1))) end--;
+  return start < end ? { start, end } : undefined;
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/**
+ * The text that is meant, with line ends as LF. `complete` is false where an entity stays as written, because only the
+ * file itself could say what it means.
+ */
+export function decode(raw: string, cdata: boolean): { readonly text: string; readonly complete: boolean } {
+  const text = raw.includes('\r') ? raw.replace(/\r\n?/g, '\n') : raw;
+  if (cdata || !text.includes('&')) return { text, complete: true };
+  let complete = true;
+  const decoded = text.replace(
+    /&(?:#([0-9]{1,8})|#x([0-9a-fA-F]{1,8})|([a-zA-Z_][\w.-]*));/g,
+    (whole, ten, sixteen, name) => {
+      const code = ten ? Number.parseInt(ten, 10) : sixteen ? Number.parseInt(sixteen, 16) : -1;
+      if (code >= 0 && code <= 0x10ffff) return String.fromCodePoint(code);
+      const character = Object.hasOwn(entities, name ?? '') ? entities[name] : undefined;
+      if (character === undefined) complete = false;
+      return character ?? whole;
+    },
+  );
+  return { text: decoded, complete };
+}
+
+/** For text between tags. */
+export function encodeText(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll(']]>', ']]&gt;');
+}
+
+/** For an attribute in double quotes. */
+export function encodeDouble(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
+
+/** For an attribute in single quotes. */
+export function encodeSingle(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll("'", '&apos;');
+}
+
+/** For the inside of a CDATA section. */
+export function encodeCdata(value: string): string {
+  return value.replaceAll(']]>', ']]]]><![CDATA[>');
+}

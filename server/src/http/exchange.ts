@@ -1,0 +1,268 @@
+import { gunzip, gunzipSync } from 'node:zlib';
+import * as l10n from '@vscode/l10n';
+import type { Controller } from 'undici/lib/dispatcher/pool.js';
+import type { Allowance } from '../base/allowance.ts';
+import type { OpenRoute } from './connection-pool.ts';
+import { brokeOff, codeOf, describe, isCutOff } from './errors.ts';
+import { whenFree } from './probe.ts';
+import type { HttpAnswer, HttpLimits, HttpOptions, HttpRequest } from './types.ts';
+
+/**
+ * Makes texts of answers. What is packed better than any text is, is too long; long ones are unpacked one after another,
+ * so that a wave of them does not take the memory of all.
+ */
+export function createDecode(limits: HttpLimits): (received: Received) => HttpAnswer | Promise<HttpAnswer> {
+  const options = { maxOutputLength: limits.bodyBytes, chunkSize: limits.gunzipChunk };
+  let last: Promise<unknown> = Promise.resolve();
+
+  return ({ status, headers, body }) => {
+    const answer = (text: Buffer): HttpAnswer => ({ kind: 'answer', status, headers, text: text.toString() });
+    const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+    if (encoding === 'identity' || body.length === 0) return answer(body);
+    if (encoding !== 'gzip' && encoding !== 'x-gzip') {
+      return {
+        kind: 'failure',
+        reason: l10n.t('the answer is compressed in a way that was not asked for ({0})', encoding),
+        again: false,
+      };
+    }
+    // A short body is done before a thread would have taken it over.
+    if (body.length <= limits.gunzipAtOnce) {
+      try {
+        return answer(gunzipSync(body, options));
+      } catch (error) {
+        return undecodable(error, limits);
+      }
+    }
+    const unpacked = last.then(
+      () =>
+        new Promise<HttpAnswer>((resolve) => {
+          gunzip(body, options, (error, text) => resolve(error ? undecodable(error, limits) : answer(text)));
+        }),
+    );
+    // Its text is its receiver's.
+    last = unpacked.then(() => undefined);
+    return unpacked;
+  };
+}
+
+function undecodable(error: unknown, limits: HttpLimits): Refused {
+  if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return tooLong(limits);
+  return { kind: 'failure', reason: l10n.t('the compressed answer is broken'), again: true };
+}
+
+/** An answer as it came, or why none did. */
+export type Outcome = Received | Refused | Lost;
+
+/** The connection that it shared with others went before its answer was there, or had no room for it. */
+export interface Lost {
+  readonly kind: 'lost';
+  readonly reason: string;
+  readonly again: true;
+}
+
+export interface Received {
+  readonly kind: 'received';
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export type Refused = Exclude<HttpAnswer, { readonly kind: 'answer' }>;
+
+/**
+ * Sends a request and collects what comes back, within its deadlines.
+ * @param room for bodies; that of one that was received is still taken
+ */
+export function exchange(
+  { send, isShared, letThrough, prefix, headers: more, distrust }: OpenRoute,
+  { method, path, body, onCarried, signal }: HttpRequest,
+  { clock, userAgent }: HttpOptions,
+  limits: HttpLimits,
+  room: Allowance,
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve({ kind: 'aborted' });
+    let controller: Controller | undefined;
+    let status = 0;
+    let headers: Readonly<Record<string, string>> = {};
+    let size = 0;
+    let over = false;
+    const chunks: Buffer[] = [];
+    let leave = (): void => {};
+    let cancelDeadline = clock.after(limits.headers, () => tooLate(noAnswer(limits.headers)));
+    const onAbort = () => refuse({ kind: 'aborted' });
+    signal?.addEventListener('abort', onAbort);
+
+    function end(outcome: Outcome): void {
+      over = true;
+      if (outcome.kind !== 'received') room.give(size);
+      chunks.length = 0;
+      cancelDeadline();
+      leave();
+      signal?.removeEventListener('abort', onAbort);
+      resolve(outcome);
+    }
+    /** Ends it from our side: the connection goes, for HTTP/1 knows no other way to be rid of an answer. */
+    function refuse(outcome: Refused): void {
+      if (over) return;
+      end(outcome);
+      controller?.abort(new Error('no longer wanted'));
+    }
+    function tooLate(outcome: Refused): void {
+      distrust();
+      refuse(outcome);
+    }
+    function bodyTooLong(): void {
+      refuse(tooLong(limits));
+    }
+
+    leave = send(
+      {
+        method,
+        path: prefix + path,
+        body: body ?? null,
+        // The batches are read by POST.
+        idempotent: true,
+        headers: {
+          accept: 'application/json',
+          'accept-encoding': 'gzip',
+          'user-agent': userAgent,
+          ...more,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+      },
+      {
+        onRequestStart(it) {
+          controller = it;
+          // What was refused while it waited for a connection is never sent.
+          if (over) it.abort(new Error('no longer wanted'));
+          else onCarried?.();
+        },
+        onResponseStart(_, statusCode, given) {
+          // Answers of the 1xx kind come before the answer itself.
+          if (over || statusCode < 200) return;
+          status = statusCode;
+          headers = plain(given);
+          if (status !== 407) letThrough();
+          cancelDeadline();
+          cancelDeadline = clock.after(limits.body, () => tooLate(noEnd(limits.body)));
+          if (Number(headers['content-length']) > limits.bodyBytes) bodyTooLong();
+        },
+        onResponseData(_, chunk) {
+          if (over) return;
+          if (size + chunk.length > limits.bodyBytes) return bodyTooLong();
+          if (!room.take(chunk.length)) return refuse(tooMuch(limits));
+          size += chunk.length;
+          chunks.push(chunk);
+        },
+        onResponseEnd() {
+          if (over) return;
+          const received: Received = { kind: 'received', status, headers, body: Buffer.concat(chunks) };
+          const give = (): void => end(isCut(received) ? brokenOff() : received);
+          leave();
+          leave = () => {};
+          // What is posted asks for many at once, some of them in view. A look-up is one of a wave, and the next one has
+          // to set out before the others are gone through.
+          if (method === 'POST') give();
+          else whenFree(() => over || give());
+        },
+        onResponseError(_, error) {
+          if (over) return;
+          const isLost = isShared() && isCutOff(error);
+          end({ kind: isLost ? 'lost' : 'failure', reason: describe(error), again: true });
+        },
+      },
+    );
+    // It may have failed at once.
+    if (over) leave();
+  });
+}
+
+/**
+ * Whether JSON ends before its end. Over HTTP/2 a host may take an answer back with a frame that Node takes for its
+ * regular end, and undici passes on no more than that. Where its length was told, Node holds it against that, and what
+ * is compressed does not get past its own check.
+ */
+function isCut({ status, headers, body }: Received): boolean {
+  if (status !== 200 || headers['content-length'] || headers['content-encoding']) return false;
+  return /json/i.test(headers['content-type'] ?? '') && isCutShort(body);
+}
+
+function plain(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name.toLowerCase(), typeof value === 'string' ? value : value.join(', ')]],
+    ),
+  );
+}
+
+/** @param limit in ms */
+function noAnswer(limit: number): Refused {
+  return { kind: 'failure', reason: l10n.t('no answer within {0} s', Math.round(limit / 1000)), again: true };
+}
+
+/** @param limit in ms */
+function noEnd(limit: number): Refused {
+  const reason = l10n.t('the answer did not end within {0} s', Math.round(limit / 1000));
+  return { kind: 'failure', reason, again: true };
+}
+
+function brokenOff(): Refused {
+  return { kind: 'failure', reason: brokeOff(), again: true };
+}
+
+function tooMuch({ underWayBytes }: HttpLimits): Refused {
+  const reason = l10n.t('the answers under way are longer than {0} MiB', Math.round(underWayBytes / 1024 / 1024));
+  return { kind: 'failure', reason, again: true };
+}
+
+export function tooLong({ bodyBytes }: HttpLimits): Refused {
+  return {
+    kind: 'failure',
+    reason: l10n.t('the answer is longer than {0} MiB', Math.round(bodyBytes / 1024 / 1024)),
+    again: false,
+  };
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** Nothing that is nested deeper is an answer: it is left to whoever reads it to say so. */
+const deepest = 1000;
+
+/** Whether a JSON object or array stops before its end. What does not fit together is broken otherwise. */
+export function isCutShort(json: Uint8Array): boolean {
+  const ends: number[] = [];
+  let hasEnd = false;
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at];
+    switch (byte) {
+      case 0x5b:
+      case 0x7b:
+        // `]` and `}` are two places behind.
+        ends.push(byte + 2);
+        if (ends.length > deepest) return false;
+        break;
+      case 0x5d:
+      case 0x7d:
+        if (ends.pop() !== byte) return false;
+        hasEnd = true;
+        break;
+      case quote:
+        at = endOfString(json, at + 1);
+        if (at >= json.length) return true;
+        break;
+    }
+  }
+  return ends.length > 0 || !hasEnd;
+}
+
+/** Where the quote stands that ends a string, or behind the end of the text. */
+function endOfString(json: Uint8Array, from: number): number {
+  for (let at = from; at < json.length; at++) {
+    if (json[at] === backslash) at++;
+    else if (json[at] === quote) return at;
+  }
+  return json.length;
+}

@@ -1,0 +1,46 @@
+import { type DocumentDiagnosticReport, type ServerCapabilities, TextDocumentSyncKind } from 'vscode-languageserver';
+import { guard } from './dispatch.ts';
+import { diagnostics, pullsDiagnostics } from './features/diagnostics.ts';
+import { hover } from './features/hover.ts';
+import { features } from './features/index.ts';
+import type { Unopened } from './publish/workspace-diagnostics.ts';
+import { commands } from './requests/commands.ts';
+import { withPurls } from './requests/purl-hover.ts';
+import type { Session } from './session.ts';
+
+/** Makes every fact be asked for again; offered to clients as a command. */
+export const refreshCommand = 'packageInsights.server.refresh';
+
+/** What a client is told we can do; each feature's request is answered from here on. */
+export function offer(session: Session, unopened: Unopened): ServerCapabilities {
+  const { connection } = session;
+  const offered: ServerCapabilities[] = features.flatMap((feature) => {
+    const capability = feature.capability(session.client);
+    if (capability === undefined) return [];
+    connection.onRequest(feature.method, guard(feature, session));
+    return [capability];
+  });
+  // These two do more than answer: what is registered later counts.
+  connection.onRequest(hover.method, withPurls(guard(hover, session), session));
+  if (pullsDiagnostics(session.client)) {
+    const answer = guard(diagnostics, session);
+    connection.onRequest<DocumentDiagnosticReport, void>(diagnostics.method, (params, token) => {
+      unopened.taken(params.textDocument.uri);
+      return answer(params, token);
+    });
+  }
+  return Object.assign(
+    {
+      positionEncoding: session.encoding,
+      textDocumentSync: {
+        openClose: true,
+        // The text library counts in UTF-16: a client that counts in bytes sends the whole text instead.
+        change: session.encoding === 'utf-16' ? TextDocumentSyncKind.Incremental : TextDocumentSyncKind.Full,
+        save: { includeText: false },
+      },
+      workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+      executeCommandProvider: { commands: [refreshCommand, ...commands.map((it) => it.id)] },
+    },
+    ...offered,
+  );
+}

@@ -1,0 +1,121 @@
+import type { CancellationToken } from 'vscode-languageserver';
+import type { Snapshot } from '../analysis/snapshot.ts';
+import { packageId } from '../model/keys.ts';
+import { readingOf, type Wanted } from '../model/ports.ts';
+import type { Span } from '../model/span.ts';
+import type { Feature } from './features/feature.ts';
+import type { Session } from './session.ts';
+
+/**
+ * How long a request is postponed for its first facts, in ms. Editors wait with further requests about as long as the last
+ * ones took (VS Code: the mean of six), so it must not be much longer than a service that is well takes.
+ */
+const firstPatience = 500;
+
+/** What a request needs to be answered. */
+export type Answering = Pick<
+  Session,
+  'log' | 'workspace' | 'insights' | 'postponed' | 'clock' | 'contextFor' | 'known'
+>;
+
+/**
+ * The one way a request takes: its snapshot, a wait for facts where the feature has patience, the answer. Whatever
+ * goes wrong on the way is logged, and the client gets the feature's empty answer.
+ */
+export function guard<Params, Answer>(feature: Feature<Params, Answer>, answering: Answering) {
+  return async (params: Params, token: CancellationToken): Promise<Answer> => {
+    try {
+      await answering.known;
+      const snapshot = await awaited(feature, params, answering, token);
+      if (snapshot === undefined || token.isCancellationRequested) return feature.nothing(params);
+      const context = answering.contextFor(snapshot);
+      const moved = feature.moved?.(snapshot, params, context) ?? [];
+      if (moved.length === 0) return feature.answer(snapshot, params, context);
+      const dependents = await answering.workspace.dependents(snapshot, moved);
+      // An edit that names no version would be made in whatever has been typed meanwhile.
+      if (!context.client.documentChanges && isReplaced(snapshot, answering)) return feature.nothing(params);
+      return feature.answer(snapshot, params, { ...context, dependents });
+    } catch (error) {
+      answering.log(feature.method, error);
+      return feature.nothing(params);
+    }
+  };
+}
+
+/** Whether a document has another text by now, or was closed. */
+function isReplaced({ uri, version }: Snapshot, { workspace }: Answering): boolean {
+  return workspace.documents.find((it) => it.uri === uri)?.version !== version;
+}
+
+/** The snapshot once it holds what the answer needs, or the patience has run out. */
+async function awaited<Params, Answer>(
+  feature: Feature<Params, Answer>,
+  params: Params,
+  answering: Answering,
+  token: CancellationToken,
+): Promise<Snapshot | undefined> {
+  const { workspace, insights, postponed, clock } = answering;
+  const { inView } = feature;
+  const uri = feature.uri(params);
+  const seen = inView && ((it: Snapshot): Span => inView(params, answering.contextFor(it).positions(uri)));
+  const read = (): Promise<Snapshot | undefined> => (seen ? workspace.glimpse(uri, seen) : workspace.snapshot(uri));
+  let snapshot = await read();
+  const began = clock.now();
+  if (snapshot && seen) prefer(snapshot, seen(snapshot), answering);
+  const signal = signalOf(token);
+  // Facts lead to further questions (a list to a version, a version to its advisories), so one wait may not be enough.
+  while (snapshot && !token.isCancellationRequested) {
+    const missing = feature.waits?.(snapshot, params, answering.contextFor(snapshot));
+    const left = began + (missing === 'first' ? firstPatience : feature.patience) - clock.now();
+    if (missing === undefined || left <= 0) break;
+    if (missing !== 'all') await postponed.untilResumed(left, token);
+    else {
+      await insights.settled(uri, left, signal);
+      await workspace.look(uri);
+    }
+    snapshot = await read();
+  }
+  if (snapshot && feature.wants) await obtain(feature, params, snapshot, answering, began + feature.patience, signal);
+  return snapshot;
+}
+
+/** What a person looks at goes first, unless that is all there is. */
+function prefer({ uri, subjects, chain }: Snapshot, { start, end }: Span, { insights }: Answering): void {
+  const looked = subjects.filter(({ linked: { span } }) => span.end >= start && span.start <= end);
+  const all = chain.files[0]?.manifest.dependencies.length ?? 0;
+  if (looked.length > 0 && looked.length < all) {
+    insights.prefer(uri, new Set(looked.map((it) => packageId(it.linked.key))));
+  }
+}
+
+/**
+ * Asks for what an answer needs beyond what its document wants. What is not there in time is asked for further, until
+ * the next request of the kind wants something else: it may be the same one again.
+ */
+async function obtain<Params, Answer>(
+  { method, wants }: Feature<Params, Answer>,
+  params: Params,
+  snapshot: Snapshot,
+  answering: Answering,
+  until: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { insights, clock } = answering;
+  const isPending = (it: Wanted): boolean => readingOf(insights, it).state === 'pending';
+  for (;;) {
+    const wanted = wants?.(snapshot, params, answering.contextFor(snapshot)) ?? [];
+    const left = until - clock.now();
+    if (!wanted.some(isPending)) return insights.release(method);
+    if (left <= 0 || signal.aborted) return;
+    insights.want(method, wanted);
+    await insights.settled(method, left, signal);
+  }
+}
+
+/** A request's cancellation, as everything that asks takes it. */
+export function signalOf(token: CancellationToken): AbortSignal {
+  const aborting = new AbortController();
+  if (token.isCancellationRequested) aborting.abort();
+  token.onCancellationRequested(() => aborting.abort());
+  return aborting.signal;
+}

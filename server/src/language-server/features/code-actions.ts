@@ -1,0 +1,212 @@
+import * as l10n from '@vscode/l10n';
+import {
+  type CodeAction,
+  type CodeActionContext,
+  type CodeActionParams,
+  CodeActionTriggerKind,
+  type Command,
+} from 'vscode-languageserver';
+import { check, type SubjectFinding } from '../../analysis/findings.ts';
+import { type Fix, fixAll, fixesFor, needsMove } from '../../analysis/fixes.ts';
+import { bySeverity } from '../../analysis/rules/advisory.ts';
+import type { Snapshot } from '../../analysis/snapshot.ts';
+import { dayOf, isoDay } from '../../base/dates.ts';
+import { oneLine } from '../../base/text.ts';
+import { directoryOf, nameOf, relativeTo, upwardFrom } from '../../base/uri.ts';
+import { versioning } from '../../ecosystems/versioning.ts';
+import { purlTypes } from '../../model/purl.ts';
+import type { Subject } from '../../model/subject.ts';
+import { aloneOn, lineAt, subjectsIn } from './cursor.ts';
+import { source, toDiagnostic } from './diagnostics.ts';
+import type { Context, Feature } from './feature.ts';
+import { toWorkspaceEdit } from './workspace-edit.ts';
+
+/**
+ * The only kind. Editors run every action below a kind that `codeActionsOnSave` names, so none may lie below `source`:
+ * who has a linter's fixes made on save has not asked for other versions.
+ */
+const quickFix = 'quickfix';
+
+/** Moves dependencies to other versions. Every action carries its edit: nothing is left to a later request. */
+export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = {
+  method: 'textDocument/codeAction',
+  patience: 0,
+  capability: (client) =>
+    client.textDocument?.codeAction?.codeActionLiteralSupport
+      ? { codeActionProvider: { codeActionKinds: [quickFix] } }
+      : undefined,
+  uri: (it) => it.textDocument.uri,
+  nothing: () => [],
+  moved: (snapshot, params, context) =>
+    subjectsNear(snapshot, params, context).filter((it) => it.default || it.aged || it.nearest),
+  answer(snapshot, params, context) {
+    if (!isWanted(params.context)) return [];
+    const near = subjectsNear(snapshot, params, context);
+    const actions: CodeAction[] = [];
+    for (const subject of near) actions.push(...quickFixes(subject, snapshot, context));
+    if (near.some(needsMove)) actions.push(...everything(snapshot, context));
+    // Who is offered a way out should not have to pass over what accepts it.
+    if (context.client.executesCommands) actions.push(...ignoreActions(check(near, context.settings), context));
+    return actions;
+  },
+};
+
+/** An editor that asks for a kind by itself is about to save, and makes every edit that it is given. */
+function isWanted({ only, triggerKind }: CodeActionContext): boolean {
+  if (only === undefined) return true;
+  return triggerKind !== CodeActionTriggerKind.Automatic && only.some((it) => it === quickFix || it === '');
+}
+
+/**
+ * The dependencies whose name or requirement a range touches. For a cursor that is on none, the one that has the line to
+ * itself; else those whose findings the client names, since Kate asks for what the mouse is over by its findings alone.
+ */
+function subjectsNear(snapshot: Snapshot, { range, context: asked }: CodeActionParams, context: Context): Subject[] {
+  const positions = context.positions(snapshot.uri);
+  const [start, end] = [positions.offset(range.start), positions.offset(range.end)];
+  const touched = subjectsIn(snapshot, { start, end });
+  if (touched.length > 0 || start !== end) return touched;
+  const alone = aloneOn(lineAt(range.start.line, snapshot, positions), snapshot);
+  if (alone) return [alone];
+  const named = asked.diagnostics.filter((it) => it.source === source).map((it) => positions.offset(it.range.start));
+  const starts = new Set(named);
+  return snapshot.subjects.filter((it) => starts.has(it.linked.span.start));
+}
+
+function quickFixes(subject: Subject, snapshot: Snapshot, context: Context): CodeAction[] {
+  const diagnostics = check([subject], context.settings).map((it) => toDiagnostic(it, context));
+  const fixes = fixesFor(subject, snapshot.subjects, context.dependents);
+  const preferred = fixes.find((it) => it.move.ok && it.flaw === undefined);
+  return fixes.flatMap((fix): CodeAction[] => {
+    const action: CodeAction = { title: titleOf(fix), kind: quickFix, ...(diagnostics.length > 0 && { diagnostics }) };
+    if (!fix.move.ok) {
+      return context.client.disabledActions
+        ? [{ ...action, disabled: { reason: oneLine(l10n.t('Cannot be updated: {0}', fix.move.reason)) } }]
+        : [];
+    }
+    const isPreferred = fix === preferred && context.client.preferredActions;
+    return [{ ...action, ...(isPreferred && { isPreferred }), edit: toWorkspaceEdit(fix.move.edits, context) }];
+  });
+}
+
+/** `Update lodash to 4.18.1 (default version)`, `Update a:b to 2.0 through ${b.version} in pom.xml (default version; moves 3 dependencies)` */
+function titleOf({ subject, version, why, flaw, license, move }: Fix): string {
+  const notes = [
+    reasonOf(why, subject),
+    ...(isDown(subject, version) ? [l10n.t('lower than the one in use')] : []),
+    ...(license ? [l10n.t('licence changes from {0} to {1}', license.from, license.to)] : []),
+    ...(flaw ? [flaw] : []),
+    ...(move.ok && move.moves > 1 ? [l10n.t('moves {0} dependencies', move.moves)] : []),
+  ];
+  const { uri } = subject.linked;
+  const elsewhere = move.ok ? move.edits.filter((it) => it.uri !== uri).map((it) => fileFrom(uri, it.uri)) : [];
+  const files = elsewhere.join(l10n.t({ message: ' and ', comment: 'between the names of files' }));
+  const through = move.ok ? move.through.at(-1) : undefined;
+  return oneLine(titleFor(subject.linked.dependency.name, version, notes.join('; '), files, through));
+}
+
+function isDown({ resolution, linked }: Subject, version: string): boolean {
+  return resolution.kind === 'version' && versioning[linked.key.system].compare(version, resolution.version) < 0;
+}
+
+/** What a file is called beside another: `Directory.Packages.props`, or `../pom.xml` where that one has the same name. */
+function fileFrom(uri: string, file: string): string {
+  const name = nameOf(file);
+  if (name !== nameOf(uri)) return name;
+  let up = '';
+  for (const directory of upwardFrom(directoryOf(uri))) {
+    const below = relativeTo(directory, file);
+    if (below !== undefined) return `${up}${below}`;
+    up += '../';
+  }
+  return name;
+}
+
+/** @param files other files than the manifest; `''` for none */
+function titleFor(name: string, version: string, notes: string, files: string, through: string | undefined): string {
+  if (through === undefined) {
+    return files === ''
+      ? l10n.t('Update {0} to {1} ({2})', name, version, notes)
+      : l10n.t('Update {0} to {1} in {2} ({3})', name, version, files, notes);
+  }
+  return files === ''
+    ? l10n.t('Update {0} to {1} through {2} ({3})', name, version, through, notes)
+    : l10n.t('Update {0} to {1} through {2} in {3} ({4})', name, version, through, files, notes);
+}
+
+function reasonOf(why: Fix['why'], { held, otherFlavor }: Subject): string {
+  switch (why) {
+    case 'default':
+      return l10n.t('default version');
+    case 'flavor':
+      return l10n.t('newest for {0}', otherFlavor?.flavor ?? '');
+    case 'nearest':
+      return l10n.t('nearest with no known advisory');
+    case 'aged':
+      return l10n.t('newest that is {0} days old', held?.days ?? 0);
+  }
+}
+
+function everything(snapshot: Snapshot, context: Context): CodeAction[] {
+  const edits = fixAll(snapshot.subjects);
+  if (edits.length === 0) return [];
+  return [
+    {
+      title: l10n.t('Update every deprecated or affected dependency in this file'),
+      kind: quickFix,
+      edit: toWorkspaceEdit(edits, context),
+    },
+  ];
+}
+
+/** Adds an ignore to the nearest project file, with the arguments of `IgnoreRequest`. */
+export const ignoreCommand = 'packageInsights.server.ignore';
+
+/** A client that asks the person for the reason and the day does so under this name, and then sends the command above. */
+const askingCommand = 'packageInsights.ignore';
+
+/** What is to be ignored: the only argument of the command. */
+export interface IgnoreRequest {
+  /** The manifest: the project file that is nearest to it is changed. */
+  readonly uri: string;
+  readonly id: string;
+  /** `npm/lodash` */
+  readonly package: string;
+  readonly until: string;
+  readonly reason: string;
+}
+
+/** How long something is ignored unless the person says otherwise. */
+const usual = 90 * 24 * 3_600_000;
+/** A longer list is no help: who has so many does not ignore them one by one. */
+const most = 5;
+
+/** `Ignore GHSA-… for lodash until 2027-02-19`, for each advisory and each other finding of a dependency. */
+export function ignoreActions(findings: readonly SubjectFinding[], context: Context): CodeAction[] {
+  return findings.flatMap((finding) => {
+    const { code, subject, uri } = finding;
+    // A document that has no file yet has no project file, either.
+    if (directoryOf(uri) === '') return [];
+    const ids = code === 'advisory' ? bySeverity(subject.advisories).map((it) => it.id) : [code];
+    return ids.slice(0, most).map((id) => ignoreAction(id, finding, context));
+  });
+}
+
+function ignoreAction(id: string, { uri, subject }: SubjectFinding, context: Context): CodeAction {
+  const { dependency, key } = subject.linked;
+  const last = context.now + usual;
+  const isAsked = context.client.asksForReasons;
+  const title = isAsked
+    ? l10n.t('Ignore {0} for {1} until {2}…', id, dependency.name, dayOf(last))
+    : l10n.t('Ignore {0} for {1} until {2}', id, dependency.name, dayOf(last));
+  const request: IgnoreRequest = {
+    uri,
+    id,
+    package: `${purlTypes[key.system]}/${key.name}`,
+    until: isoDay(last),
+    // Nothing is ignored without a reason, and nobody but a person has one.
+    reason: l10n.t('reason still to be given'),
+  };
+  const command = isAsked ? askingCommand : ignoreCommand;
+  return { title: oneLine(title), kind: 'quickfix', command: { title: oneLine(title), command, arguments: [request] } };
+}

@@ -1,0 +1,33 @@
+import * as l10n from '@vscode/l10n';
+import type { ClientCapabilities, CodeLens, CodeLensParams } from 'vscode-languageserver';
+import { fixAll } from '../../analysis/fixes.ts';
+import type { Feature } from './feature.ts';
+
+/** Moves every deprecated or affected dependency of the document whose address is its argument. */
+export const updateAllCommand = 'packageInsights.server.updateAll';
+
+/** Above the first dependency, where a setting asks for it: one click that moves all that should be moved. */
+export const codeLens: Feature<CodeLensParams, CodeLens[]> = {
+  method: 'textDocument/codeLens',
+  patience: 0,
+  capability: (client) => (takesEdits(client) && client.textDocument?.codeLens ? { codeLensProvider: {} } : undefined),
+  uri: (it) => it.textDocument.uri,
+  nothing: () => [],
+  answer({ uri, subjects }, _, { settings, positions }) {
+    const [first] = subjects;
+    const { length } = settings.codeLens && first ? fixAll(subjects) : [];
+    if (first === undefined || length === 0) return [];
+    const at = positions(uri).at(first.linked.dependency.nameSpan.start);
+    const title =
+      length === 1
+        ? l10n.t('Update 1 deprecated or affected dependency')
+        : l10n.t('Update {0} deprecated or affected dependencies', length);
+    const command = { title, command: updateAllCommand, arguments: [uri] };
+    return [{ range: { start: at, end: at }, command }];
+  },
+};
+
+/** A command of the server changes texts by asking the client to. */
+function takesEdits({ workspace }: ClientCapabilities): boolean {
+  return workspace?.applyEdit ?? false;
+}

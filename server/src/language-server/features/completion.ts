@@ -1,0 +1,234 @@
+import * as l10n from '@vscode/l10n';
+import type { CompletionItem, CompletionList, CompletionParams } from 'vscode-languageserver';
+import { groupAdvisories } from '../../analysis/evaluate/dependency.ts';
+import { defaultVersion } from '../../analysis/evaluate/resolve.ts';
+import { isDated, outOfOrder } from '../../analysis/evaluate/update-target.ts';
+import { Definitions, deepest } from '../../analysis/link/definitions.ts';
+import type { Snapshot } from '../../analysis/snapshot.ts';
+import { dayOf } from '../../base/dates.ts';
+import { sameUri } from '../../base/uri.ts';
+import { flavorFilter } from '../../ecosystems/shared/flavor.ts';
+import { versioning } from '../../ecosystems/versioning.ts';
+import type { PackageFacts, VersionSummary } from '../../model/facts.ts';
+import type { VersionKey } from '../../model/keys.ts';
+import { contains, type Span } from '../../model/span.ts';
+import { type Linked, type Place, placeOf, type Subject } from '../../model/subject.ts';
+import type { Context, Feature } from './feature.ts';
+import { describeVersion } from './hover/dependency.ts';
+import { toMarkup } from './markup.ts';
+
+/** An item with the document and version it is about, as `completion` sent it. */
+type Item = CompletionItem & { readonly data: Offered };
+
+/** What is known of the one version that a person looks at in the list: licence, deprecation, advisories. */
+export const completionResolve: Feature<Item, CompletionItem> = {
+  method: 'completionItem/resolve',
+  patience: 800,
+  // `completion` announces it.
+  capability: (client) => (client.textDocument?.completion ? {} : undefined),
+  uri: (it) => it.data.uri,
+  nothing: (item) => item,
+  wants(_, { data }, { facts }) {
+    const known = facts.version(data.key);
+    const advisories = known.state === 'ready' ? known.value.advisories : [];
+    return [{ kind: 'version', key: data.key }, ...advisories.map((id) => ({ kind: 'advisory', id }) as const)];
+  },
+  answer(_, item, { client, facts }) {
+    const known = facts.version(item.data.key);
+    if (known.state !== 'ready') return item;
+    const prose = describeVersion(known.value, groupAdvisories(known.value.advisories, facts));
+    return { ...item, documentation: toMarkup(prose, client.markdownItems) };
+  },
+};
+
+/** What a completion item carries to completionItem/resolve. */
+export interface Offered {
+  readonly uri: string;
+  readonly key: VersionKey;
+}
+
+/** More than this at a time helps nobody; what is typed narrows them. Some packages have thousands of nightly builds. */
+const most = 300;
+
+/** Source: Language Server Protocol 3.17, CompletionItemKind.Value and CompletionItemTag.Deprecated. */
+const [valueKind, deprecatedTag] = [12, 1] as const;
+
+/** The published versions, where one is being written: the default first, pre-releases last. */
+export const completion: Feature<CompletionParams, CompletionList> = {
+  method: 'textDocument/completion',
+  patience: 800,
+  capability: (client) =>
+    client.textDocument?.completion
+      ? { completionProvider: { triggerCharacters: [...`"'=<>^~.@[(:`], resolveProvider: true } }
+      : undefined,
+  uri: (it) => it.textDocument.uri,
+  nothing: () => ({ isIncomplete: false, items: [] }),
+  wants(snapshot, { position }, context) {
+    const offset = context.positions(snapshot.uri).offset(position);
+    const found = slotAt(snapshot, offset);
+    if (found === undefined) return [];
+    const { linked, resolution } = found.subject;
+    // While it is open whether a name is private, it is not asked for here either.
+    if (resolution.kind === 'pending' || resolution.kind === 'failed') return [];
+    if ('isBeingTyped' in resolution && !isDecided(snapshot, linked, offset)) return [];
+    return [{ kind: 'package', key: linked.key }];
+  },
+  answer(snapshot, { position }, context) {
+    const positions = context.positions(snapshot.uri);
+    const offset = positions.offset(position);
+    const found = slotAt(snapshot, offset);
+    if (found === undefined) return { isIncomplete: false, items: [] };
+    const { subject, place } = found;
+    const list = context.facts.package(subject.linked.key);
+    if (list.state !== 'ready') return { isIncomplete: list.state === 'pending', items: [] };
+    const token = tokenAt(snapshot.texts.get(snapshot.uri) ?? '', place.at.span, offset);
+    const range = positions.range(token.span);
+    const versions = inOrder(list.value, token.typed, writtenAt(subject, token));
+    const isWhole = isWritten(list.value, token);
+    const items = versions.slice(0, most).map((it, at): CompletionItem => {
+      const key = { ...subject.linked.key, version: it.version };
+      const newText = place.at.encode(it.version);
+      return {
+        label: it.version,
+        kind: valueKind,
+        detail: detailOf(it, key, context, list.value.isSample === true),
+        sortText: String(at).padStart(4, '0'),
+        // An editor leaves out what does not begin with what stands before the cursor. Behind a whole version that would be
+        // all the others, and it is them that are wanted there.
+        filterText: isWhole ? token.typed : newText,
+        textEdit: { range, newText },
+        ...(it.isDefault && at === 0 && context.client.preselects && { preselect: true }),
+        ...(it.isDeprecated && context.client.deprecatedItems && { tags: [deprecatedTag] }),
+        data: { uri: snapshot.uri, key } satisfies Offered,
+      };
+    });
+    return { isIncomplete: isWhole || versions.length > most, items };
+  },
+};
+
+/** The dependency whose version is written at an offset, here or through a definition of this file. */
+function slotAt(snapshot: Snapshot, offset: number): { subject: Subject; place: Place } | undefined {
+  const definitions = new Definitions(snapshot.chain.files);
+  for (const subject of snapshot.subjects) {
+    const { linked, resolution } = subject;
+    if (linked.recorded || (resolution.kind === 'none' && resolution.withheld)) continue;
+    const place = [placeOf(linked), blankOf(linked, definitions)].find(
+      (it) => it && contains(it.at.span, offset) && sameUri(it.uri) === sameUri(snapshot.uri),
+    );
+    if (place && place.frozen === undefined) return { subject, place };
+  }
+  return undefined;
+}
+
+/**
+ * What stands between the end of a name and a version that is being written, by format, where nothing that is written
+ * behind it makes of the entry one that is taken from elsewhere. Any other may: a table gets a `registry`, a POM's
+ * dependency a `systemPath`, a line of requirements an address, a value of npm a scheme before the version.
+ */
+const decided: Readonly<Record<string, RegExp>> = {
+  'package.json': /^"\s*:\s*"[\s\d.^~<>=*|x-]*$/i,
+  'Cargo.toml': /^["']?\s*=\s*["'][^"']*$/,
+  'pyproject.toml': /^["']?\s*=\s*["'][^"']*$/,
+  Pipfile: /^["']?\s*=\s*["'][^"']*$/,
+  csproj: /^["'][^<>]*$/,
+  msbuild: /^["'][^<>]*$/,
+  'Directory.Build.props': /^["'][^<>]*$/,
+  'Directory.Packages.props': /^["'][^<>]*$/,
+  'packages.config': /^["'][^<>]*$/,
+};
+
+/** No entry that is being written has more before its version. */
+const longestBefore = 1000;
+
+/** Whether an entry whose name nobody was asked about yet can be known to be whole but for its version. */
+function isDecided({ uri, format, texts }: Snapshot, { dependency }: Linked, offset: number): boolean {
+  const { end } = dependency.nameSpan;
+  if (offset < end || offset - end > longestBefore) return false;
+  return decided[format.id]?.test(texts.get(uri)?.slice(end, offset) ?? '') === true;
+}
+
+/** Where nothing is written yet: in the dependency itself, or in the definition that it refers to. */
+function blankOf({ dependency, uri }: Linked, definitions: Definitions): Place | undefined {
+  const { blank, requirement } = dependency;
+  if (blank) return { uri, at: blank };
+  let at = requirement;
+  for (let depth = 0; at.kind === 'reference' && depth < deepest; depth++) {
+    const found = definitions.get(at.to.id);
+    if (found === undefined) return undefined;
+    if (found.definition.blank) return { uri: found.uri, at: found.definition.blank };
+    at = found.definition.value;
+  }
+  return undefined;
+}
+
+/** A version that is being written. */
+interface Token {
+  readonly span: Span;
+  /** Up to the cursor. */
+  readonly typed: string;
+  /** All of it. */
+  readonly text: string;
+}
+
+/**
+ * The one version of a requirement that is being written: in `>=1.2,<2.0` with the cursor behind the `1`, it is `1.2`
+ * of which `1` is typed. Its operator stays.
+ */
+function tokenAt(text: string, { start, end }: Span, offset: number): Token {
+  const typed = /(?:\d+!)?[\w.+*-]*$/.exec(text.slice(Math.max(start, offset - longestToken), offset))?.[0] ?? '';
+  const rest = /^[\w.+*-]*/.exec(text.slice(offset, Math.min(end, offset + longestToken)))?.[0] ?? '';
+  return { span: { start: offset - typed.length, end: offset + rest.length }, typed, text: typed + rest };
+}
+
+/** Whether a version stands there already, or something that none continues. */
+function isWritten({ versions }: PackageFacts, { typed, text }: Token): boolean {
+  return versions.some((it) => it.version === text) || !versions.some((it) => it.version.startsWith(typed));
+}
+
+/** What a registry takes for a version. Anything else is a service's, and would be shown, and written, as it is. */
+const writable = /^[\w.+!~-]+$/;
+
+/** No version is longer. */
+const longestToken = 200;
+
+/** The version whose flavor is kept: the one in use, else what stands there. */
+function writtenAt({ resolution }: Subject, { text }: Token): string {
+  return resolution.kind === 'version' ? resolution.version : text;
+}
+
+/**
+ * The default version, the stable ones from the newest, those of another flavor than what is written, then pre-releases,
+ * and what was numbered by its date long before the others came out; of very many, those that continue what is typed.
+ */
+function inOrder(list: PackageFacts, typed: string, written: string): VersionSummary[] {
+  const { key, versions } = list;
+  const { compare, isStable } = versioning[key.system];
+  const keeps = written === '' ? () => true : flavorFilter(key.system, written, defaultVersion(list));
+  const newest = versions.reduce((max, it) => (isDated(it.version) ? max : Math.max(max, it.publishedAt ?? 0)), 0);
+  const isLeftBehind = (it: VersionSummary): boolean =>
+    isDated(it.version) && it.publishedAt !== undefined && newest - it.publishedAt > outOfOrder;
+  const rank = (it: VersionSummary): number => {
+    if (isLeftBehind(it)) return 4;
+    if (!isStable(it.version) && !it.isDefault) return 3;
+    return keeps(it.version) ? (it.isDefault ? 0 : 1) : 2;
+  };
+  const all = versions.filter((it) => writable.test(it.version));
+  const fitting = all.filter((it) => it.version.startsWith(typed));
+  const shown = all.length > most && fitting.length > 0 ? fitting : all;
+  return shown.sort((a, b) => rank(a) - rank(b) || compare(b.version, a.version));
+}
+
+/** `default version · 2024-05-01`, `deprecated · 2 advisories`; what is not known is left out. */
+function detailOf(it: VersionSummary, key: VersionKey, { facts }: Context, ofSample: boolean): string {
+  const known = facts.version(key);
+  const advisories = known.state === 'ready' ? known.value.advisories.length : 0;
+  return [
+    ...(it.isDefault ? [l10n.t('default version')] : []),
+    ...(it.isDeprecated ? [l10n.t('deprecated')] : []),
+    ...(advisories > 0 ? [l10n.t('has known advisories')] : []),
+    ...(versioning[key.system].isStable(it.version) ? [] : [l10n.t('pre-release')]),
+    ...(it.publishedAt === undefined ? [] : [dayOf(it.publishedAt)]),
+    // The order would pass the first of them for the newest.
+    ...(ofSample ? [l10n.t({ message: 'one of those known', comment: 'a version, of which others may exist' })] : []),
+  ].join(' · ');
+}

@@ -1,0 +1,61 @@
+import type {
+  ClientCapabilities,
+  Diagnostic,
+  DocumentDiagnosticParams,
+  DocumentDiagnosticReport,
+} from 'vscode-languageserver';
+import { check } from '../../analysis/findings.ts';
+import { type Finding, type Severity, severities } from '../../model/finding.ts';
+import { findingPage, homepage } from '../../model/links.ts';
+import type { Subject } from '../../model/subject.ts';
+import type { Context, Feature } from './feature.ts';
+
+/** What the Problems view names as the origin of our findings. */
+export const source = 'package-insights';
+
+/** Findings for clients that ask; for the others language-server/publish/diagnostics.ts publishes what `diagnosticsOf` gives. */
+export const diagnostics: Feature<DocumentDiagnosticParams, DocumentDiagnosticReport> = {
+  method: 'textDocument/diagnostic',
+  patience: 0,
+  capability: (client) =>
+    pullsDiagnostics(client)
+      ? { diagnosticProvider: { identifier: source, interFileDependencies: true, workspaceDiagnostics: false } }
+      : undefined,
+  uri: (it) => it.textDocument.uri,
+  nothing: () => ({ kind: 'full', items: [] }),
+  answer: (snapshot, _, context) => ({ kind: 'full', items: diagnosticsOf(snapshot.subjects, context) }),
+};
+
+/**
+ * Whether a client is left to ask for findings. Most of them arrive after it asked first, so one that asks but cannot
+ * be told to ask again (Neovim 0.11) has them pushed.
+ */
+export function pullsDiagnostics({ textDocument, workspace }: ClientCapabilities): boolean {
+  if (!textDocument?.diagnostic) return false;
+  return workspace?.diagnostics?.refreshSupport === true || !textDocument.publishDiagnostics;
+}
+
+export function diagnosticsOf(subjects: readonly Subject[], context: Context): Diagnostic[] {
+  return check(subjects, context.settings).map((it) => toDiagnostic(it, context));
+}
+
+/** The tag that editors strike through. Source: Language Server Protocol 3.17, DiagnosticTag.Deprecated. */
+const deprecatedTag = 2;
+
+export function toDiagnostic(finding: Finding, context: Context): Diagnostic {
+  const { span, code, message, severity } = finding;
+  return {
+    range: context.positions(finding.uri).range(span),
+    severity: severityNumber(severity),
+    source,
+    code,
+    ...(context.client.codeDescription && { codeDescription: { href: findingPage(homepage, code) } }),
+    message,
+    ...(code === 'deprecated' && context.client.deprecatedTag && { tags: [deprecatedTag] }),
+  };
+}
+
+/** Source: Language Server Protocol 3.17, DiagnosticSeverity: 1 is the error, 4 the hint. */
+export function severityNumber(severity: Severity): 1 | 2 | 3 | 4 {
+  return ([1, 2, 3, 4] as const)[severities.indexOf(severity)] ?? 3;
+}

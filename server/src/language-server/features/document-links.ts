@@ -1,0 +1,54 @@
+import * as l10n from '@vscode/l10n';
+import type { DocumentLink, DocumentLinkParams } from 'vscode-languageserver';
+import { oneLine } from '../../base/text.ts';
+import type { VersionFacts } from '../../model/facts.ts';
+import { addressOf, hostOf } from '../../model/links.ts';
+import { aliased, factsOf, isPending } from '../../model/subject.ts';
+import type { Feature } from './feature.ts';
+
+/** What a package's name leads to: the first of these that its version has an address of. */
+const labels = ['SOURCE_REPO', 'HOMEPAGE', 'DOCUMENTATION'] as const;
+
+/**
+ * From a package's name to where it is made, for those that say so, where a setting asks for it: many an editor
+ * underlines every link, which beside the squiggles looks as if something were wrong with each name, and a hover has
+ * the same addresses.
+ */
+export const documentLinks: Feature<DocumentLinkParams, DocumentLink[]> = {
+  method: 'textDocument/documentLink',
+  // A client asks once for a text and cannot be told to ask again; nobody waits for links.
+  patience: 10_000,
+  waits: ({ subjects }, _, { settings }) => (settings.documentLinks && subjects.some(isPending) ? 'all' : undefined),
+  capability: (client) => (client.textDocument?.documentLink ? { documentLinkProvider: {} } : undefined),
+  uri: (it) => it.textDocument.uri,
+  nothing: () => [],
+  answer(snapshot, _, context) {
+    if (!context.settings.documentLinks) return [];
+    const positions = context.positions(snapshot.uri);
+    return snapshot.subjects.flatMap((subject): DocumentLink[] => {
+      const facts = factsOf(subject);
+      const target = facts && targetOf(facts);
+      if (target === undefined) return [];
+      const { linked } = subject;
+      const { name, nameSpan } = linked.dependency;
+      const range = positions.range(nameSpan);
+      const tooltip = l10n.t('Open the page of {0} at {1}', bare(aliased(linked) ?? name), hostOf(target));
+      return [{ range, target, ...(context.client.linkTooltips && { tooltip }) }];
+    });
+  },
+};
+
+/**
+ * A name as part of a tooltip, which VS Code shows as markdown that it trusts: a name with brackets would be a link of
+ * its own, to a command perhaps.
+ */
+function bare(name: string): string {
+  return oneLine(name.replace(/[^\p{L}\p{N}@/:._+-]+/gu, ' '), longest);
+}
+
+/** In characters. A tooltip has one line. */
+const longest = 200;
+
+function targetOf({ links }: VersionFacts): string | undefined {
+  return labels.map((label) => addressOf(links, label)).find((it) => it !== undefined);
+}

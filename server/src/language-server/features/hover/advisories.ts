@@ -1,0 +1,45 @@
+import * as l10n from '@vscode/l10n';
+import { areCounted, bySeverity } from '../../../analysis/rules/advisory.ts';
+import { advisoryLink } from '../../../model/links.ts';
+import { rating, wordForRating } from '../../../model/severity-rating.ts';
+import type { Advisory, Subject } from '../../../model/subject.ts';
+import { type Block, type Inline, item, paragraph, phrase } from '../markup.ts';
+
+/** Some versions have hundreds of advisories: the worst come first. */
+const mostAdvisories = 10;
+
+/** The flaws of a version, the worst first. */
+export function advisories(subject: Pick<Subject, 'advisories'>): Block[] {
+  if (subject.advisories.length === 0) return [];
+  const more = subject.advisories.length - mostAdvisories;
+  return [
+    paragraph(
+      ...phrase(l10n.t('{0} of this version itself (not of what it depends on):'), {
+        strong: countOf(subject.advisories),
+      }),
+    ),
+    ...bySeverity(subject.advisories).slice(0, mostAdvisories).map(advisory),
+    ...(more > 0 ? [item(l10n.t('and {0} more', more))] : []),
+  ];
+}
+
+function countOf(all: readonly Advisory[]): string {
+  if (!areCounted(all)) return l10n.t('Known advisories');
+  return all.length === 1 ? l10n.t('1 known advisory') : l10n.t('{0} known advisories', all.length);
+}
+
+function advisory({ id, aliases, facts }: Advisory): Block {
+  if (facts.state !== 'ready') return item(linkTo(id, undefined));
+  const { title, url, score } = facts.value;
+  const parts: Inline[] = [linkTo(id, url)];
+  const word = wordForRating(rating(score));
+  parts.push(score === undefined ? ` ${word}` : ` ${word} ${score.toFixed(1)}`);
+  if (title) parts.push(`: ${title}`);
+  if (aliases.length > 0) parts.push(` (${l10n.t('also {0}', aliases.join(', '))})`);
+  return item(...parts);
+}
+
+function linkTo(id: string, address: string | undefined): Inline {
+  const { text, url } = advisoryLink(id, address);
+  return { link: text, url };
+}

@@ -1,0 +1,291 @@
+import * as l10n from '@vscode/l10n';
+import { fixesFor } from '../../../analysis/fixes.ts';
+import { listed } from '../../../analysis/rules/license-mismatch.ts';
+import { dayOf } from '../../../base/dates.ts';
+import type { VersionFacts } from '../../../model/facts.ts';
+import { licensesOf } from '../../../model/license-policy.ts';
+import { addressOf, hostOf } from '../../../model/links.ts';
+import type { DeclaredLicenses } from '../../../model/manifest.ts';
+import type { Registry } from '../../../model/registry.ts';
+import { type Advisory, aliased, factsOf, type Locked, type Published, type Subject } from '../../../model/subject.ts';
+import type { System } from '../../../model/system.ts';
+import { sameLicenses } from '../../../policy/license-expressions.ts';
+import { type Block, type Inline, joined, type Prose, paragraph, phrase } from '../markup.ts';
+import { advisories } from './advisories.ts';
+import { cooldownText, policyText } from './license.ts';
+import { projects, provenance } from './provenance.ts';
+
+/**
+ * What a hover says of a dependency, in the order of what matters; parts that would be empty are left out.
+ * @param required what it requires itself
+ * @param closed why the settings have nothing be asked, if they do
+ */
+export function describeSubject(subject: Subject, now: number, required: Prose = [], closed?: string): Prose {
+  const facts = factsOf(subject);
+  return [
+    headline(subject),
+    ...standing(subject, closed),
+    ...(facts ? [summary(facts, subject.linked.dependency.declared)] : []),
+    ...(facts ? deprecation(facts) : []),
+    ...advisories(subject),
+    ...policyText(subject, facts),
+    ...defaultVersion(subject, facts),
+    ...cooldownText(subject, now),
+    ...sample(subject),
+    ...refusal(subject),
+    ...required,
+    ...(facts ? [...provenance(facts), ...projects(facts), ...spellings(subject, facts), ...links(facts)] : []),
+    ...age(subject, now),
+  ];
+}
+
+/** What is known of a version by itself: of one that is offered, for example. */
+export function describeVersion(facts: VersionFacts, known: readonly Advisory[]): Prose {
+  return [summary(facts), ...deprecation(facts), ...advisories({ advisories: known })];
+}
+
+/** **lodash** `^4.17.15` → **4.17.15** (package-lock.json); **react** (preact) … where a name stands for another package */
+function headline({ linked, resolution }: Subject): Block {
+  const { asked, constraint, dependency } = linked;
+  const parts: Inline[] = [{ strong: dependency.name }];
+  const meant = aliased(linked);
+  if (meant !== undefined) parts.push(` (${meant})`);
+  if (asked.kind === 'text' && asked.text !== '') parts.push(' ', { code: asked.text });
+  if (asked.kind === 'text' && asked.via.length > 0) parts.push(' ', l10n.t('through {0}', asked.via.join(', ')));
+  if (constraint) parts.push(' ', ...phrase(l10n.t('with {0} from the constraints'), { code: constraint.text }));
+  if (resolution.kind === 'version') {
+    const { from, lockfile } = resolution;
+    const managedBy = asked.kind === 'text' ? asked.managedBy : undefined;
+    const pin = managedBy ? managed(managedBy) : l10n.t('as written');
+    const found = { lockfile: lockfile ?? 'lockfile', pin, range: l10n.t('from the range') };
+    parts.push(' → ', { strong: resolution.version }, ` (${found[from]})`);
+  }
+  if (dependency.condition) parts.push(' ', ...phrase(l10n.t('when {0}'), { code: dependency.condition }));
+  return paragraph(...parts);
+}
+
+/** Which published package says a version, and what to move to have another. */
+function managed({ key, through }: Published): string {
+  return key.name === through
+    ? l10n.t('managed by {0} {1}', key.name, key.version)
+    : l10n.t('managed by {0} {1} through {2}', key.name, key.version, through);
+}
+
+/** Why there is nothing to say, or what is still to come. */
+function standing({ linked, resolution, version }: Subject, closed: string | undefined): Block[] {
+  const { name } = linked.dependency;
+  switch (resolution.kind) {
+    case 'none':
+      return [paragraph(l10n.t('Not looked up: {0}.', resolution.reason)), ...wayOut(resolution.withheld)];
+    case 'pending':
+      return [paragraph(l10n.t('Asking the Package Insights Service…'))];
+    case 'unknown':
+      return [paragraph(l10n.t('The service does not know {0}: private, too new, or outside what it covers.', name))];
+    case 'no-match':
+      return [paragraph(l10n.t('No published version meets {0}.', resolution.range))];
+    case 'unlisted':
+      return [paragraph(unlistedText(name, resolution.range))];
+    case 'failed':
+      return [notAsked(resolution.reason, closed)];
+    case 'version':
+      return [...behind(resolution.stale), ...standingOf(resolution.version, version, closed)];
+  }
+}
+
+/** A requirement that a list of all versions would be needed for. */
+export function unlistedText(name: string, range: string): string {
+  return l10n.t('The service knows only some versions of {0}, and not which of all meets {1}.', name, range);
+}
+
+/** A lockfile was left behind. */
+function behind(stale: Locked | undefined): Block[] {
+  if (stale === undefined) return [];
+  const { lockfile, version, update } = stale;
+  return [paragraph(...phrase(l10n.t('{0} still has {1}: run {2}.'), lockfile, version, { code: update }))];
+}
+
+function standingOf(version: string, known: Subject['version'], closed: string | undefined): Block[] {
+  switch (known?.state) {
+    case 'pending':
+      return [paragraph(l10n.t('Asking the Package Insights Service…'))];
+    case 'failed':
+      return [notAsked(known.reason, closed)];
+    case 'unknown':
+      return [
+        paragraph(
+          l10n.t('The service does not know version {0}: private, too new, or outside what it covers.', version),
+        ),
+      ];
+    default:
+      return [];
+  }
+}
+
+function notAsked(reason: string, closed: string | undefined): Block {
+  return paragraph(
+    closed === undefined
+      ? l10n.t('The service could not be asked: {0}.', reason)
+      : l10n.t('Not looked up: {0}.', closed),
+  );
+}
+
+function summary(facts: VersionFacts, declared?: DeclaredLicenses): Block {
+  const licenses = licensesOf(facts);
+  const parts: Inline[][] = [
+    [licenses.length > 0 ? l10n.t('Licence {0}', licenses.join(', ')) : l10n.t('Licence unknown')],
+  ];
+  if (declared && sameLicenses(declared.licenses, facts.licenses) !== true) {
+    parts.push([l10n.t('the file declares {0}', listed(declared.licenses))]);
+  }
+  if (facts.publishedAt !== undefined) parts.push([l10n.t('published {0}', dayOf(facts.publishedAt))]);
+  if (facts.isDefault) parts.push([l10n.t('the default version')]);
+  return paragraph(...joined(parts, ' · '));
+}
+
+function deprecation(facts: VersionFacts): Block[] {
+  if (!facts.isDeprecated) return [];
+  const title = wordForDeprecated(facts.key.system);
+  return [paragraph({ strong: title }, facts.deprecatedReason ? `: ${facts.deprecatedReason}` : '.')];
+}
+
+/** What each system calls it. */
+function wordForDeprecated(system: System): string {
+  switch (system) {
+    case 'GO':
+      return l10n.t('Retracted or deprecated');
+    case 'CARGO':
+    case 'PYPI':
+      return l10n.t('Yanked');
+    case 'NPM':
+    case 'MAVEN':
+    case 'NUGET':
+      return l10n.t('Deprecated');
+  }
+}
+
+/** What moving to the default version would change. */
+function defaultVersion(subject: Subject, current: VersionFacts | undefined): Block[] {
+  const target = subject.default;
+  if (!target) return [];
+  const flavor = subject.otherFlavor?.flavor;
+  const version = { strong: target.version };
+  const parts =
+    flavor === undefined
+      ? phrase(l10n.t('Default version {0}'), version)
+      : phrase(l10n.t('Newest version for {0}: {1}'), flavor, version);
+  if (target.facts.state !== 'ready') return [paragraph(...parts)];
+  const facts = target.facts.value;
+  if (facts.publishedAt !== undefined) parts.push(` (${l10n.t('published {0}', dayOf(facts.publishedAt))})`);
+  const changes = changesBetween(subject, current, facts);
+  if (changes.length > 0) parts.push(`: ${changes.join(', ')}`);
+  return [paragraph(...parts)];
+}
+
+/** Newer ones are not ruled out where none is offered. */
+function sample({ package: list, resolution }: Subject): Block[] {
+  if (resolution.kind !== 'version' || list?.state !== 'ready' || !list.value.isSample) return [];
+  return [paragraph(l10n.t('The service knows only some of its versions.'))];
+}
+
+/** Why no action moves it: an editor may not show those that are disabled. A record is never moved. */
+function refusal(subject: Subject): Block[] {
+  if (subject.linked.recorded) return [];
+  const moves = fixesFor(subject).map((it) => it.move);
+  const refused = moves.find((it) => !it.ok);
+  if (!refused || refused.ok || moves.some((it) => it.ok)) return [];
+  return [paragraph(l10n.t('Cannot be updated: {0}', refused.reason))];
+}
+
+/** @param from absent where no version is in use */
+function changesBetween(subject: Subject, from: VersionFacts | undefined, to: VersionFacts): string[] {
+  const fixed = subject.advisories.filter(
+    (it) => !to.advisories.includes(it.id) && !it.aliases.some((alias) => to.advisories.includes(alias)),
+  );
+  const known = new Set(subject.advisories.flatMap((it) => [it.id, ...it.aliases]));
+  const added = to.advisories.filter((it) => !known.has(it));
+  const licensesIn = (it: VersionFacts): string => licensesOf(it).join(', ') || l10n.t('unknown');
+  const before = licensesIn(from ?? to);
+  const after = licensesIn(to);
+  return [
+    ...(fixed.length > 0 ? [fixedText(fixed.length, subject.advisories.length)] : []),
+    ...(added.length > 0 ? [l10n.t('has {0}', added.join(', '))] : []),
+    ...(from?.isDeprecated && !to.isDeprecated ? [l10n.t('not deprecated')] : []),
+    ...(to.isDeprecated ? [l10n.t('is deprecated itself')] : []),
+    ...(before !== after ? [l10n.t('licence {0} → {1}', before, after)] : []),
+  ];
+}
+
+function fixedText(fixed: number, all: number): string {
+  if (fixed === all) return all === 1 ? l10n.t('fixes the advisory') : l10n.t('fixes all advisories');
+  return fixed === 1 ? l10n.t('fixes 1 advisory') : l10n.t('fixes {0} advisories', fixed);
+}
+
+/** Spellings that differ from what the file has, and the registries that offer the version. */
+function spellings({ linked }: Subject, facts: VersionFacts): Block[] {
+  const others = facts.upstream
+    .filter((it) => it.packageName !== linked.dependency.name || it.versionString !== facts.version)
+    .map((it) => `${it.packageName} ${it.versionString}`.trim());
+  const hosts = [...new Set(facts.registries.map(hostOf).filter((it) => it !== ''))];
+  return [
+    ...(others.length > 0 ? [paragraph(l10n.t('Published as {0}', [...new Set(others)].join(', ')))] : []),
+    ...(hosts.length > 0 ? [paragraph(l10n.t('Offered by {0}', hosts.join(', ')))] : []),
+  ];
+}
+
+function links(facts: VersionFacts): Block[] {
+  /** Labels worth a link, in this order. */
+  const labels = {
+    SOURCE_REPO: l10n.t('Source'),
+    HOMEPAGE: l10n.t('Homepage'),
+    DOCUMENTATION: l10n.t('Documentation'),
+    ISSUE_TRACKER: l10n.t('Issues'),
+  };
+  const parts = Object.entries(labels).flatMap(([label, word]) => {
+    const url = addressOf(facts.links, label);
+    return url ? [[{ link: `${word} (${hostOf(url)})`, url }]] : [];
+  });
+  return parts.length > 0 ? [paragraph(...joined(parts, ' · '))] : [];
+}
+
+function age({ version }: Subject, now: number): Block[] {
+  if (version?.state !== 'ready') return [];
+  const { refresh } = version;
+  const when = ago(version.at, now);
+  if (refresh === undefined) return [paragraph(l10n.t('Checked {0}', when))];
+  return [
+    paragraph(
+      refresh === 'pending'
+        ? l10n.t('Checked {0}, asking again', when)
+        : l10n.t('Checked {0}, asking again failed: {1}', when, refresh.failed),
+    ),
+  ];
+}
+
+/** What a person can do who knows that a registry has nothing to hide. */
+export function wayOut(registry: Registry | undefined): Block[] {
+  if (registry === undefined) return [];
+  if (registry.host === undefined) return [paragraph(l10n.t('Its name stays on this machine.'))];
+  return [
+    paragraph(
+      l10n.t(
+        'Its name stays on this machine. If {0} holds public packages alone, list it in the setting {1}.',
+        registry.host,
+        'packageInsights.publicRegistries',
+      ),
+    ),
+  ];
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** How long ago something was, in one word or two: `just now`, `5 min ago`, `3 h ago`, `2 days ago`. */
+export function ago(at: number, now: number): string {
+  const passed = Math.max(0, now - at);
+  if (passed < minute) return l10n.t('just now');
+  if (passed < hour) return l10n.t('{0} min ago', Math.floor(passed / minute));
+  if (passed < day) return l10n.t('{0} h ago', Math.floor(passed / hour));
+  const days = Math.floor(passed / day);
+  return days === 1 ? l10n.t('yesterday') : l10n.t('{0} days ago', days);
+}

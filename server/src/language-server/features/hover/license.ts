@@ -1,0 +1,55 @@
+import * as l10n from '@vscode/l10n';
+import { rules } from '../../../analysis/rules/index.ts';
+import { decisionText, judgementOf } from '../../../analysis/rules/license.ts';
+import { dayOf } from '../../../base/dates.ts';
+import type { VersionFacts } from '../../../model/facts.ts';
+import type { Ignore } from '../../../model/project.ts';
+import type { Subject } from '../../../model/subject.ts';
+import { ignoreOf } from '../../../policy/ignores.ts';
+import { type Block, paragraph } from '../markup.ts';
+
+/** What the project's file says of a dependency: its licence, and which of its findings are accepted. */
+export function policyText(subject: Subject, facts: VersionFacts | undefined): Block[] {
+  return [...(facts ? licenseText(subject, facts) : []), ...ignoresText(subject)];
+}
+
+/** Which rule of the policy decided, where it did not simply pass. */
+function licenseText({ project, linked }: Subject, facts: VersionFacts): Block[] {
+  const judgement = judgementOf(project, linked, facts);
+  if (!judgement || judgement.verdict === 'allow') return [];
+  const why = judgement.because.map((it) => decisionText(it, facts)).join('; ');
+  return [paragraph({ strong: l10n.t('Licence policy') }, `: ${why}`)];
+}
+
+function ignoresText({ project, linked, advisories }: Subject): Block[] {
+  if (!project || project.ignores.length === 0) return [];
+  const advisoryIgnores = advisories.flatMap(({ id, aliases }): Block[] => {
+    const ignore = ignoreOf(project, linked.key, [id, ...aliases]);
+    return ignore ? [paragraph(ignoreText(id, ignore))] : [];
+  });
+  const codes = rules.flatMap(({ code }): Block[] => {
+    const ignore = ignoreOf(project, linked.key, [code]);
+    return ignore ? [paragraph(ignoreText(code, ignore))] : [];
+  });
+  return [...advisoryIgnores.slice(0, most), ...codes];
+}
+
+/** A version may have hundreds of advisories. */
+const most = 10;
+
+function ignoreText(id: string, { until, reason }: Ignore): string {
+  return until === undefined
+    ? l10n.t('{0} is ignored: {1}', id, reason)
+    : l10n.t('{0} is ignored until {1}: {2}', id, dayOf(Date.parse(until)), reason);
+}
+
+const day = 24 * 3_600_000;
+
+/** `4.18.1 is 2 days old: held back by the cooldown of 7 days` */
+export function cooldownText({ held, aged }: Subject, now: number): Block[] {
+  if (!held) return [];
+  const { version, publishedAt, days } = held;
+  const age = Math.max(0, Math.floor((now - publishedAt) / day));
+  const text = l10n.t('{0} is {1} days old: held back by the cooldown of {2} days.', version, age, days);
+  return [paragraph(text, ...(aged ? [' ', l10n.t('Offered in its place: {0}.', aged.version)] : []))];
+}

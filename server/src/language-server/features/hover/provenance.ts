@@ -1,0 +1,49 @@
+import * as l10n from '@vscode/l10n';
+import type { VersionFacts } from '../../../model/facts.ts';
+import { browsable, hostOf } from '../../../model/links.ts';
+import { type Block, type Inline, joined, paragraph, phrase } from '../markup.ts';
+
+/** How many of each a hover shows. */
+const most = { provenances: 3, projects: 5 };
+
+/** Where a version was built, as its attestations say. */
+export function provenance(facts: VersionFacts): Block[] {
+  return facts.provenances.slice(0, most.provenances).map((it) => {
+    const url = browsable(it.sourceRepository);
+    const source: Inline = url ? { link: `${hostOf(url)}${new URL(url).pathname}`, url } : it.sourceRepository;
+    const statementUrl = browsable(it.url);
+    const statement: Inline[] = statementUrl
+      ? [' · ', { link: l10n.t('statement ({0})', hostOf(statementUrl)), url: statementUrl }]
+      : [];
+    const built = it.commit
+      ? phrase(l10n.t('Built from {0} at {1}'), source, { code: it.commit.slice(0, 12) })
+      : phrase(l10n.t('Built from {0}'), source);
+    const verified = it.verified ? l10n.t('verified') : l10n.t('not verified');
+    return paragraph(...built, ` (${verified})`, ...statement);
+  });
+}
+
+/** How sure the service is of a related project. Source: its contract, relationProvenance. */
+function certainty(relation: string): string {
+  switch (relation) {
+    case 'SLSA_ATTESTATION':
+      return l10n.t('attested');
+    case 'GO_ORIGIN':
+      return l10n.t('origin of the module');
+    case 'UNVERIFIED_METADATA':
+      return l10n.t('claimed by the package');
+    default:
+      return relation.toLowerCase().replaceAll('_', ' ');
+  }
+}
+
+/** The projects that a version is said to come from, with how sure that is. */
+export function projects(facts: VersionFacts): Block[] {
+  const shown = facts.projects.filter((it) => it.id !== '' && it.type !== 'ISSUE_TRACKER').slice(0, most.projects);
+  if (shown.length === 0) return [];
+  const parts = shown.map((it): Inline[] => [
+    { link: it.id, url: `https://${it.id}` },
+    ` (${certainty(it.provenance)})`,
+  ]);
+  return [paragraph(shown.length === 1 ? l10n.t('Project') : l10n.t('Projects'), ' ', ...joined(parts, ', '))];
+}

@@ -1,0 +1,64 @@
+import * as l10n from '@vscode/l10n';
+import { dayOf } from '../../../base/dates.ts';
+import type { PackageFacts, VersionFacts, VersionSummary } from '../../../model/facts.ts';
+import type { Purl } from '../../../model/purl.ts';
+import type { Subject } from '../../../model/subject.ts';
+import { systemNames } from '../../../model/system.ts';
+import { type Block, type Inline, item, type Prose, paragraph } from '../markup.ts';
+import { describeSubject } from './dependency.ts';
+
+/**
+ * What a hover says of a purl, as of a dependency; of one that names no version, it tells of the default one.
+ * @param closed why the settings have nothing be asked, if they do
+ */
+export function describePurl({ name, version }: Purl, subject: Subject, now: number, closed?: string): Prose {
+  const prose = describeSubject(subject, now, [], closed);
+  const { resolution } = subject;
+  if (version !== undefined || resolution.kind !== 'version') return prose;
+  return [paragraph({ strong: name }, ' → ', { strong: resolution.version }), ...prose.slice(1)];
+}
+
+/** Versions that a page about a package lists: the newest are what most people look for. */
+const mostVersions = 500;
+
+/** What a page says of a version: all that a hover says, below its name and purl. */
+export function describeLookedUp(subject: Subject, { key, purl }: VersionFacts, now: number): Prose {
+  const [, ...rest] = describeSubject(subject, now);
+  return [
+    paragraph({ strong: `${key.name} ${key.version}` }, ` (${systemNames[key.system]})`),
+    paragraph({ code: purl }),
+    ...rest,
+  ];
+}
+
+/** What a page says of a package: its default version, then its versions, newest first as far as their dates tell. */
+export function describePackage({ key, purl, versions, isSample }: PackageFacts): Prose {
+  const newest = versions.toSorted((a, b) => (b.publishedAt ?? 0) - (a.publishedAt ?? 0));
+  const deprecated = versions.filter((it) => it.isDeprecated).length;
+  const more = versions.length - mostVersions;
+  return [
+    paragraph({ strong: key.name }, ` (${systemNames[key.system]})`),
+    paragraph({ code: purl }),
+    ...versions.filter((it) => it.isDefault).map(defaultVersion),
+    paragraph(
+      deprecated === 0
+        ? l10n.t('Versions: {0}', versions.length)
+        : l10n.t('Versions: {0}, of which deprecated: {1}', versions.length, deprecated),
+    ),
+    ...(isSample ? [paragraph(l10n.t('The service knows only some of its versions.'))] : []),
+    ...newest.slice(0, mostVersions).map(version),
+    ...(more > 0 ? [item(l10n.t('and {0} more', more))] : []),
+  ];
+}
+
+function defaultVersion({ version: name }: VersionSummary): Block {
+  return paragraph(l10n.t('Default version:'), ' ', { strong: name });
+}
+
+function version({ version: name, publishedAt, isDefault, isDeprecated }: VersionSummary): Block {
+  const parts: Inline[] = [isDefault ? { strong: name } : name];
+  if (publishedAt !== undefined) parts.push(` · ${dayOf(publishedAt)}`);
+  if (isDefault) parts.push(` · ${l10n.t('default')}`);
+  if (isDeprecated) parts.push(` · ${l10n.t('deprecated')}`);
+  return item(...parts);
+}

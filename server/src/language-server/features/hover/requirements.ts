@@ -1,0 +1,50 @@
+import * as l10n from '@vscode/l10n';
+import { groupsOf, type RequirementGroup } from '../../../lookup/requirement-groups.ts';
+import { upgradeBetween } from '../../../lookup/upgrade-diff.ts';
+import { packageId, type VersionKey } from '../../../model/keys.ts';
+import type { Requirements } from '../../../model/lookups.ts';
+import type { Subject } from '../../../model/subject.ts';
+import { type Block, paragraph } from '../markup.ts';
+
+/**
+ * What a dependency requires, where somebody looked that up before, and what its default version requires otherwise:
+ *
+ *     Requires 3 packages; 4.18.1 adds 1, drops 2 and changes 0
+ */
+export function describeRequirements(
+  { linked, resolution, default: target }: Subject,
+  known: (key: VersionKey) => Requirements | undefined,
+): Block[] {
+  if (resolution.kind !== 'version') return [];
+  const groups = (version: string): RequirementGroup[] | undefined => {
+    const key = { ...linked.key, version };
+    const declared = known(key);
+    return declared && groupsOf(key, declared, () => ({ kind: 'pending' }));
+  };
+  const own = groups(resolution.version);
+  if (own === undefined) return [];
+  const count = new Set(
+    own.filter((it) => it.scope === 'runtime').flatMap((it) => it.entries.map(({ key }) => packageId(key))),
+  ).size;
+  const requires = requiring(count);
+  const others = target && groups(target.version);
+  if (!others) return [paragraph(requires)];
+  const { adds, drops, changes } = upgradeBetween(own, others);
+  return [
+    paragraph(
+      l10n.t(
+        '{0}; {1} adds {2}, drops {3} and changes {4}',
+        requires,
+        target.version,
+        adds.length,
+        drops.length,
+        changes.length,
+      ),
+    ),
+  ];
+}
+
+function requiring(count: number): string {
+  if (count === 0) return l10n.t('Requires no packages');
+  return count === 1 ? l10n.t('Requires 1 package') : l10n.t('Requires {0} packages', count);
+}

@@ -1,0 +1,145 @@
+import * as l10n from '@vscode/l10n';
+import type { InlayHint, InlayHintParams, Position } from 'vscode-languageserver';
+import { needsMove } from '../../analysis/fixes.ts';
+import { areCounted } from '../../analysis/rules/advisory.ts';
+import { isDenied } from '../../analysis/rules/license.ts';
+import { oneLine } from '../../base/text.ts';
+import { versioning } from '../../ecosystems/versioning.ts';
+import { licensesOf } from '../../model/license-policy.ts';
+import { type Advisory, factsOf, isPending, type Subject } from '../../model/subject.ts';
+import { activeAdvisories, isDeprecationIgnored } from '../../policy/ignores.ts';
+import type { Feature } from './feature.ts';
+
+/** VS Code cuts what is longer, all hints of a line together. Source: the default of its editor.inlayHints.maximumLength. */
+const longestTogether = 43;
+
+/** A licence longer than this is a whole text; the hover shows it. */
+const longestLicence = 20;
+/** What an editor that cuts nothing still has room for. */
+const longestLabel = 120;
+
+/** Behind each requirement: `4.17.15 · MIT · 2 advisories → 4.18.1`, the last being the default version. */
+export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
+  method: 'textDocument/inlayHint',
+  patience: 2000,
+  waits({ subjects }, _, { client, settings }) {
+    if (settings.inlayHints === 'off') return undefined;
+    // A client that cannot be told to ask again (Helix) would be left with what it got first.
+    if (!client.refreshesHints && subjects.some(isBeingTyped)) return 'names';
+    if (!subjects.some(isPending)) return undefined;
+    if (!client.refreshesHints) return 'all';
+    return subjects.every((it) => hintsFor(it).length === 0) ? 'first' : undefined;
+  },
+  inView: ({ range }, positions) => ({ start: positions.offset(range.start), end: positions.offset(range.end) }),
+  capability: (client) => (client.textDocument?.inlayHint ? { inlayHintProvider: true } : undefined),
+  uri: (it) => it.textDocument.uri,
+  nothing: () => [],
+  answer(snapshot, { range }, context) {
+    const chosen = context.settings.inlayHints;
+    // Between the thousands of lines of a lockfile only what is wrong is worth a look.
+    const shown = chosen === 'all' && snapshot.format.record === 'lockfile' ? 'problems' : chosen;
+    if (shown === 'off') return [];
+    const text = snapshot.texts.get(snapshot.uri) ?? '';
+    const positions = context.positions(snapshot.uri);
+    const from = positions.offset(range.start);
+    const to = positions.offset(range.end);
+    const { subjects } = snapshot;
+    const lineOf = (subject: Subject | undefined) => subject && positions.at(subject.linked.span.end).line;
+    const hints = subjects.flatMap((subject, at): Hint[] => {
+      const { span } = subject.linked;
+      if (span.end < from || span.start > to) return [];
+      const labels = hintsFor(subject);
+      if (labels.length === 0 || (shown === 'problems' && !isProblem(subject))) return [];
+      // Several dependencies on one line keep their hints beside them; a lone one has its hint at the end of the line.
+      const { line } = positions.at(span.end);
+      const alone = line !== lineOf(subjects[at - 1]) && line !== lineOf(subjects[at + 1]);
+      const end = alone ? positions.offset({ line, character: text.length }) : afterQuote(text, span.end);
+      return [{ position: positions.at(end), labels }];
+    });
+    return linesOf(hints).flatMap((line) => {
+      const form = formFor(line);
+      return line.map((it) => ({
+        position: it.position,
+        label: oneLine(labelOf(it, form), longestLabel),
+        paddingLeft: true,
+      }));
+    });
+  },
+};
+
+/** A hint, and the forms of what it says: the first says most. */
+interface Hint {
+  readonly position: Position;
+  readonly labels: readonly string[];
+}
+
+function linesOf(hints: readonly Hint[]): readonly (readonly Hint[])[] {
+  const lines = new Map<number, Hint[]>();
+  for (const it of hints) {
+    const line = lines.get(it.position.line);
+    if (line) line.push(it);
+    else lines.set(it.position.line, [it]);
+  }
+  return [...lines.values()];
+}
+
+/** The first form in which all hints of a line have room; the last where they have none. */
+function formFor(line: readonly Hint[]): number {
+  const forms = line.reduce((most, { labels }) => Math.max(most, labels.length), 0);
+  for (let form = 0; form < forms; form++) {
+    if (line.reduce((sum, it) => sum + labelOf(it, form).length, 0) <= longestTogether) return form;
+  }
+  return forms;
+}
+
+function labelOf({ labels }: Hint, form: number): string {
+  return labels[form] ?? labels.at(-1) ?? '';
+}
+
+/** What a hint says, the version first, in each of its forms; nothing while nothing is known. */
+function hintsFor(subject: Subject): readonly string[] {
+  const { resolution } = subject;
+  if (resolution.kind === 'no-match') return [l10n.t('no such version')];
+  if (resolution.kind === 'unknown') return [l10n.t('not found')];
+  const facts = factsOf(subject);
+  if (resolution.kind !== 'version' || !facts) return [];
+  const licenses = licensesOf(facts).join(', ');
+  const advisories = activeAdvisories(subject);
+  const target = (subject.aged ?? subject.default)?.version;
+  const behind = target !== undefined && versioning[facts.key.system].compare(target, resolution.version) > 0;
+  const arrow = behind ? ` → ${target}` : '';
+  const licence = licenses.length > longestLicence ? `${licenses.slice(0, longestLicence)}…` : licenses;
+  const wrong = [
+    ...(facts.isDeprecated && !isDeprecationIgnored(subject) ? [l10n.t('deprecated')] : []),
+    ...(advisories.length > 0 ? [advisoriesInShort(advisories)] : []),
+    ...(isDenied(subject.project, subject.linked, facts) ? [l10n.t('licence denied')] : []),
+  ];
+  const brief = [resolution.version, ...wrong].join(' · ');
+  const full = [resolution.version, ...(licence === '' ? [] : [licence]), ...wrong].join(' · ');
+  // What has no room goes in this order: the default version, the licence, both.
+  return [full + arrow, full, brief + arrow, brief];
+}
+
+/** `1 advisory`, `2 advisories`; `advisories` while aliases of one flaw may still be counted apart. */
+function advisoriesInShort(advisories: readonly Advisory[]): string {
+  // With a translation of their own: hints have little room.
+  if (!areCounted(advisories)) return l10n.t({ message: 'advisories', comment: 'in a hint' });
+  return advisories.length === 1
+    ? l10n.t({ message: '1 advisory', comment: 'in a hint' })
+    : l10n.t({ message: '{0} advisories', args: [advisories.length], comment: 'in a hint' });
+}
+
+function isProblem(subject: Subject): boolean {
+  const facts = factsOf(subject);
+  return facts
+    ? needsMove(subject) || isDenied(subject.project, subject.linked, facts)
+    : subject.resolution.kind === 'no-match';
+}
+
+function afterQuote(text: string, offset: number): number {
+  return text[offset] === '"' || text[offset] === "'" ? offset + 1 : offset;
+}
+
+function isBeingTyped({ resolution }: Subject): boolean {
+  return resolution.kind === 'none' && resolution.isBeingTyped === true;
+}

@@ -1,0 +1,110 @@
+import { oneLine } from '../../base/text.ts';
+import { webAddress } from '../../model/links.ts';
+
+/** Text for people, put together from pieces that are safe to show: rendered as markdown or as plain text. */
+export type Prose = readonly Block[];
+
+export interface Block {
+  readonly kind: 'paragraph' | 'item';
+  readonly parts: readonly Inline[];
+}
+
+/** Strings are plain text, whatever they contain. */
+export type Inline =
+  | string
+  | { readonly strong: string }
+  | { readonly code: string }
+  | { readonly link: string; readonly url: string };
+
+export function paragraph(...parts: readonly Inline[]): Block {
+  return { kind: 'paragraph', parts };
+}
+
+export function item(...parts: readonly Inline[]): Block {
+  return { kind: 'item', parts };
+}
+
+/** Pieces with a separator between them. */
+export function joined(pieces: readonly (readonly Inline[])[], separator: string): Inline[] {
+  return pieces.flatMap((it, at) => (at === 0 ? it : [separator, ...it]));
+}
+
+/**
+ * A translated message with pieces in the place of its placeholders, wherever the language has put them.
+ *
+ *     phrase(l10n.t('Built from {0}'), { link: 'github.com/a/b', url })
+ */
+export function phrase(message: string, ...pieces: readonly Inline[]): Inline[] {
+  return message
+    .split(/\{(\d+)\}/)
+    .map((text, at) => (at % 2 === 0 ? text : (pieces[Number(text)] ?? '')))
+    .filter((it) => it !== '');
+}
+
+/** For a client that may show markdown, or plain text alone. The kinds are those of the Language Server Protocol. */
+export function toMarkup(
+  prose: Prose,
+  inMarkdown: boolean,
+): { readonly kind: 'markdown' | 'plaintext'; readonly value: string } {
+  return inMarkdown ? { kind: 'markdown', value: toMarkdown(prose) } : { kind: 'plaintext', value: toPlainText(prose) };
+}
+
+export function toMarkdown(prose: Prose): string {
+  return render(prose, (it) => {
+    if (typeof it === 'string') return escapeMarkdown(it);
+    if ('strong' in it) return strong(escapeMarkdown(it.strong).trim());
+    if ('code' in it) return codeSpan(it.code);
+    const url = webAddress(it.url);
+    return url === undefined ? escapeMarkdown(it.link) : `[${escapeMarkdown(it.link)}](${url})`;
+  });
+}
+
+export function toPlainText(prose: Prose): string {
+  return render(prose, (it) => {
+    if (typeof it === 'string') return oneLine(it);
+    if ('strong' in it) return oneLine(it.strong);
+    if ('code' in it) return oneLine(it.code);
+    const url = webAddress(it.url);
+    return url === undefined ? oneLine(it.link) : `${oneLine(it.link)} <${url}>`;
+  });
+}
+
+function render(prose: Prose, inline: (it: Inline) => string): string {
+  let text = '';
+  prose.forEach(({ kind, parts }, at) => {
+    const list = kind === 'item';
+    if (at > 0) text += list && prose[at - 1]?.kind === 'item' ? '\n' : '\n\n';
+    text += `${list ? '- ' : ''}${parts.map(inline).join('')}`;
+  });
+  return text;
+}
+
+/**
+ * Text with everything escaped that markdown or HTML would take for markup: a package's own words may try to be a
+ * link, an image, a command or a heading; here they stay words. What could not be markup is left alone, since some
+ * editors show the source: `4.17.15` stays `4.17.15`.
+ */
+function escapeMarkdown(text: string): string {
+  return oneLine(text)
+    .replace(/[\\`*[\]~]/g, '\\$&')
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+    .replace(/&(?=#?\w+;)/g, '&amp;')
+    .replace(/<(?=[\p{L}/!?])/gu, '&lt;')
+    .replace(/:(?=\/\/)/g, '\\:')
+    .replace(/(?<=\bwww)\./gi, '\\.')
+    .replace(/(?<=\w)@(?=\w)/g, '\\@')
+    .replace(/^(\s*)([#>+\-=])/, '$1\\$2')
+    .replace(/^(\s*\d+)([.)])(?=\s|$)/, '$1\\$2');
+}
+
+/** Asterisks around nothing would be a ruler. */
+function strong(markdown: string): string {
+  return markdown === '' ? '' : `**${markdown}**`;
+}
+
+function codeSpan(text: string): string {
+  const shown = oneLine(text);
+  const fence = '`'.repeat(1 + Math.max(0, ...(shown.match(/`+/g) ?? []).map((it) => it.length)));
+  const padding = shown.startsWith('`') || shown.endsWith('`') ? ' ' : '';
+  return shown === '' ? '' : `${fence}${padding}${shown}${padding}${fence}`;
+}

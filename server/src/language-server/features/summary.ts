@@ -1,0 +1,102 @@
+import * as l10n from '@vscode/l10n';
+import { bySeverity } from '../../analysis/rules/advisory.ts';
+import { oneLine } from '../../base/text.ts';
+import { licensesOf } from '../../model/license-policy.ts';
+import { browsable } from '../../model/links.ts';
+import { formatPurl } from '../../model/purl.ts';
+import { type Rating, rating, ratings } from '../../model/severity-rating.ts';
+import { type Advisory, factsOf, type Subject, spelledName } from '../../model/subject.ts';
+import type { System } from '../../model/system.ts';
+import { unlistedText } from './hover/dependency.ts';
+
+/** What a line of a list says of a dependency. All texts are plain, on one line. */
+export interface Brief {
+  readonly system: System;
+  readonly name: string;
+  /** What it asks for; `''` for anything. */
+  readonly requirement: string;
+  /** Of the version where one is resolved, else of the package. */
+  readonly purl: string;
+  /** Absent where none is resolved: `reason` says why. */
+  readonly version?: string;
+  /** A sentence: why there is no version, or nothing is known of it. */
+  readonly reason?: string;
+  readonly licenses: readonly string[];
+  readonly isDeprecated: boolean;
+  readonly deprecatedReason?: string;
+  /** Flaws of the version itself, however many identifiers they have. */
+  readonly advisories: readonly string[];
+  /** Of the worst of them. */
+  readonly severity?: Rating;
+  /** The default version, where it is another and known. */
+  readonly defaultVersion?: string;
+  readonly links: readonly { readonly label: string; readonly url: string }[];
+}
+
+/** Links and advisories of one line, at the most. */
+const most = 20;
+
+export function briefOf(subject: Subject): Brief {
+  const { linked, resolution, advisories } = subject;
+  const { key, asked } = linked;
+  const facts = factsOf(subject);
+  const version = resolution.kind === 'version' ? resolution.version : undefined;
+  const reason = reasonOf(subject);
+  const severity = worstOf(advisories);
+  const target = facts?.isDefault ? undefined : subject.default?.version;
+  return {
+    system: key.system,
+    name: oneLine(spelledName(linked, facts)),
+    requirement: asked.kind === 'text' ? oneLine(asked.text) : '',
+    purl: formatPurl(key, version),
+    ...(version !== undefined && { version: oneLine(version) }),
+    ...(reason !== undefined && { reason: oneLine(reason) }),
+    licenses: facts ? licensesOf(facts).map((it) => oneLine(it)) : [],
+    isDeprecated: facts?.isDeprecated ?? false,
+    ...(facts?.deprecatedReason && { deprecatedReason: oneLine(facts.deprecatedReason) }),
+    advisories: bySeverity(advisories).slice(0, most).map(titleOf),
+    ...(severity && { severity }),
+    ...(target !== undefined && { defaultVersion: oneLine(target) }),
+    links: (facts?.links ?? []).slice(0, most).flatMap(({ label, url }) => {
+      const address = browsable(url);
+      return address === undefined ? [] : [{ label: oneLine(label), url: address }];
+    }),
+  };
+}
+
+function reasonOf({ linked, resolution, version }: Subject): string | undefined {
+  switch (resolution.kind) {
+    case 'none':
+      return l10n.t('Not looked up: {0}.', resolution.reason);
+    case 'pending':
+      return l10n.t('The service has not answered yet.');
+    case 'unknown':
+      return l10n.t(
+        'The service does not know {0}: private, too new, or outside what it covers.',
+        oneLine(spelledName(linked)),
+      );
+    case 'unlisted':
+      return unlistedText(oneLine(spelledName(linked)), resolution.range);
+    case 'no-match':
+      return l10n.t('No published version meets {0}.', resolution.range);
+    case 'failed':
+      return l10n.t('The service could not be asked: {0}.', resolution.reason);
+    case 'version':
+      if (version?.state === 'pending') return l10n.t('The service has not answered yet.');
+      if (version?.state === 'failed') return l10n.t('The service could not be asked: {0}.', version.reason);
+      return version?.state === 'unknown'
+        ? l10n.t('The service does not know version {0}.', resolution.version)
+        : undefined;
+  }
+}
+
+function worstOf(advisories: readonly Advisory[]): Rating | undefined {
+  if (advisories.length === 0) return undefined;
+  const found = advisories.map(({ facts }) => rating(facts.state === 'ready' ? facts.value.score : undefined));
+  return ratings.find((it) => found.includes(it.name))?.name ?? 'unrated';
+}
+
+/** `GHSA-… Prototype pollution` */
+function titleOf({ id, facts }: Advisory): string {
+  return oneLine(facts.state === 'ready' ? `${id} ${facts.value.title}`.trim() : id);
+}

@@ -1,0 +1,26 @@
+import type { Diagnostic } from 'vscode-languageserver';
+import { isoDay } from '../../base/dates.ts';
+import { nameOf } from '../../base/uri.ts';
+import { positionsIn } from '../../formats/text/positions.ts';
+import { projectFileName } from '../../model/project.ts';
+import { expiredIn, readProject } from '../../policy/project-file.ts';
+import { severityNumber, source } from '../features/diagnostics.ts';
+import type { Session } from '../session.ts';
+
+export function isProjectFile(uri: string): boolean {
+  return nameOf(uri) === projectFileName;
+}
+
+/** What is wrong in a project file, and which of its ignores have ended. What the editor says by the schema is left to it. */
+export function diagnosticsOfProject(uri: string, text: string, session: Session): Diagnostic[] {
+  const { client, clock, encoding } = session;
+  const positions = positionsIn(text, encoding);
+  const goesBySchema = client.experimental?.packageInsightsSchema === true;
+  const wrong = readProject(uri, text).problems.filter((it) => !(goesBySchema && it.bySchema));
+  return [...wrong, ...expiredIn(text, isoDay(clock.now()))].map(({ span, severity, message }) => ({
+    range: positions.range(span),
+    severity: severityNumber(severity),
+    source,
+    message,
+  }));
+}

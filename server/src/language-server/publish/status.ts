@@ -1,0 +1,212 @@
+import * as l10n from '@vscode/l10n';
+import { check } from '../../analysis/findings.ts';
+import type { Snapshot } from '../../analysis/snapshot.ts';
+import { refreshOf } from '../../model/facts.ts';
+import type { Trouble } from '../../model/ports.ts';
+import { closedBy, type Mistake, type Settings } from '../../model/settings.ts';
+import { factsOf, failureOf, isPending, type Subject } from '../../model/subject.ts';
+import { lookedOf, uncheckedIn } from '../../report/build/coverage.ts';
+import { unclearFrom, withheldIn } from '../../report/build/gaps.ts';
+import { coverageText } from '../../report/formats/texts.ts';
+import type { Session } from '../session.ts';
+import { unhurried } from '../util/throttle.ts';
+
+/** Sent to clients that announce `experimental.packageInsightsStatus`; shapes the status item. */
+const statusNotification = 'packageInsights/status';
+
+/** One open manifest, in numbers. */
+export interface DocumentStatus {
+  readonly uri: string;
+  readonly dependencies: number;
+  readonly findings: number;
+  /** How many are still being asked for. */
+  readonly pending: number;
+  /** Of how many nothing is known, since the service could not be asked. */
+  readonly unanswered: number;
+  /** Why the service cannot be asked; absent while it answers. */
+  readonly failed?: string;
+  /** Why what is asked has no answer so far, though nothing has failed yet. */
+  readonly delayed?: string;
+  /** The line, from 1 on, from which its text is not understood; absent where all of it is. */
+  readonly unclearFrom?: number;
+  /** How much was looked up, in words, once nothing is asked any longer; absent where all of it was. */
+  readonly coverage?: string;
+}
+
+export interface Status {
+  readonly documents: readonly DocumentStatus[];
+  /** Until when nothing is sent because the service asked for it, in ms since the epoch. */
+  readonly heldUntil?: number;
+  /** Nothing is asked, because a person said so. */
+  readonly offline?: true;
+  /** Settings that cannot be understood; of those that close any, nothing is asked. */
+  readonly mistakes?: readonly Mistake[];
+}
+
+const limits = {
+  /** In ms: the keystrokes of a word. */
+  moment: 100,
+  /** In ms: how long somebody may type without a pause. */
+  patience: 1000,
+  /** In ms: nobody tells that nothing happens, so while something is asked that is looked for so often. */
+  look: 1000,
+} as const;
+
+/**
+ * Tells how things stand a moment after the last of what happens, once for all of it: nobody reads it while typing, and
+ * each keystroke would find the look at the last one under way.
+ * @param first what else has time until then
+ */
+export function statusTeller(session: Session, first: () => void): () => void {
+  const { clock } = session;
+  const tell = async (): Promise<void> => {
+    first();
+    await tellStatus(session).catch((it: unknown) => session.log('the status', it));
+  };
+  const now = unhurried(clock, tell, () => 0);
+  /** Since when there is something to tell, in ms since the epoch. */
+  let since: number | undefined;
+  let cancel = (): void => {};
+  return () => {
+    since ??= clock.now();
+    cancel();
+    const left = Math.max(0, since + limits.patience - clock.now());
+    cancel = clock.after(Math.min(limits.moment, left), () => {
+      since = undefined;
+      now();
+    });
+  };
+}
+
+/** Tells the log of troubles, and clients that want to know how things stand. */
+export async function tellStatus(session: Session): Promise<void> {
+  const { client, connection, insights, workspace, settings } = session;
+  const snapshots = await Promise.all(workspace.documents.map((it) => workspace.snapshot(it.uri)));
+  const trouble = insights.trouble();
+  const standings = snapshots.flatMap((it) =>
+    it ? [whileTrying(standingOf(it, session.settingsFor(it.uri)), trouble)] : [],
+  );
+  logTroubles(session, standings);
+  if (!client.experimental?.packageInsightsStatus) return;
+  const hold = insights.hold();
+  const status: Status = {
+    documents: standings.map((it) => it.status),
+    ...(hold?.asked && { heldUntil: hold.until }),
+    ...(settings.offline && { offline: true }),
+    ...(settings.mistakes && { mistakes: settings.mistakes }),
+  };
+  tellOfTrouble(session, standings.some((it) => it.status.pending > 0) ? { told: trouble } : undefined);
+  await connection.sendNotification(statusNotification, status);
+}
+
+/** Nobody wants to know any more. */
+export function endStatus(session: Session): void {
+  looking.get(session)?.();
+}
+
+/** What ends the look for trouble of each session. */
+const looking = new WeakMap<Session, () => void>();
+
+/**
+ * Tells how things stand again when it begins, or ceases, to be known why there are no answers.
+ * @param asked absent where nothing is being asked
+ */
+function tellOfTrouble(session: Session, asked: { readonly told: Trouble | undefined } | undefined): void {
+  const { clock, insights } = session;
+  endStatus(session);
+  if (!asked) return;
+  const look = (): void => {
+    if (insights.trouble()?.reason === asked.told?.reason) tellOfTrouble(session, asked);
+    else tellStatus(session).catch((it: unknown) => session.log('the status', it));
+  };
+  looking.set(session, clock.after(limits.look, look));
+}
+
+interface Standing {
+  readonly status: DocumentStatus;
+  readonly failures: ReadonlySet<string>;
+  /** Whether the service has answered about anything of it. */
+  readonly isAnswered: boolean;
+}
+
+/** What is still being asked says already why it was in vain so far, or takes long. */
+function whileTrying(standing: Standing, trouble: Trouble | undefined): Standing {
+  const { status, failures } = standing;
+  if (trouble === undefined || status.pending === 0) return standing;
+  const { reason, isEarly } = trouble;
+  if (isEarly) return { ...standing, status: { ...status, delayed: reason } };
+  return {
+    ...standing,
+    status: { ...status, failed: status.failed ?? reason },
+    failures: new Set([...failures, reason]),
+  };
+}
+
+/** Snapshots never change, and are made anew with the settings: with many documents open, a keystroke changes one. */
+const known = new WeakMap<Snapshot, Standing>();
+
+function standingOf(snapshot: Snapshot, settings: Settings): Standing {
+  const before = known.get(snapshot);
+  if (before) return before;
+  const { uri, subjects } = snapshot;
+  const unclear = unclearFrom(snapshot);
+  const failures = new Set(subjects.map(failureOf).filter((it) => it !== undefined));
+  const [failed] = failures;
+  const pending = subjects.filter((it) => isPending(it) || isRefreshing(it)).length;
+  const coverage = pending > 0 ? undefined : coverageOf(subjects);
+  const status = {
+    uri,
+    dependencies: subjects.length,
+    findings: check(subjects, settings).length,
+    pending,
+    unanswered: subjects.filter((it) => factsOf(it) === undefined && failureOf(it) !== undefined).length,
+    ...(failed !== undefined && { failed }),
+    ...(unclear !== undefined && { unclearFrom: unclear }),
+    ...(coverage !== undefined && { coverage }),
+  };
+  const standing = { status, failures, isAnswered: subjects.some(isAnswered) };
+  known.set(snapshot, standing);
+  return standing;
+}
+
+/** A name that is being typed is about to be asked about. */
+function coverageOf(all: readonly Subject[]): string | undefined {
+  const subjects = all.filter(({ resolution: it }) => it.kind !== 'none' || it.isBeingTyped !== true);
+  return coverageText({
+    coverage: { ...lookedOf(subjects), old: 0, unread: 0, unclear: 0, leftOut: 0 },
+    failures: [],
+    withheld: withheldIn(subjects),
+    unchecked: uncheckedIn(subjects),
+    at: '',
+  });
+}
+
+/** Reasons that are told before the service answers again: one that is worded anew each time must not fill the log. */
+const most = 5;
+
+/** Writes to the log why the service could not be asked, each reason once, and that it answers again. */
+export function logTroubles(
+  { troubles, settings, connection }: Session,
+  documents: readonly { readonly failures: ReadonlySet<string>; readonly isAnswered: boolean }[],
+): void {
+  if (settings.offline || closedBy(settings)) return;
+  const reasons = new Set(documents.flatMap((it) => [...it.failures]));
+  for (const reason of reasons) {
+    if (troubles.has(reason) || troubles.size >= most) continue;
+    troubles.add(reason);
+    connection.console.warn(l10n.t('the service could not be asked: {0}', reason));
+  }
+  if (troubles.size === 0 || reasons.size > 0 || !documents.some((it) => it.isAnswered)) return;
+  troubles.clear();
+  connection.console.info(l10n.t('the service answers again'));
+}
+
+/** Whether what is known of a dependency is being asked for once more. */
+export function isRefreshing({ version }: Subject): boolean {
+  return refreshOf(version) === 'pending';
+}
+
+/** Whether the service has answered about a dependency, and that answer holds. */
+export function isAnswered({ version }: Subject): boolean {
+  return (version?.state === 'unknown' || version?.state === 'ready') && version.refresh === undefined;
+}

@@ -1,0 +1,94 @@
+import type { Position, Range } from 'vscode-languageserver';
+import type { Snapshot } from '../../analysis/snapshot.ts';
+import type { Span } from '../../model/span.ts';
+import { isPending, type Subject } from '../../model/subject.ts';
+import { signalOf } from '../dispatch.ts';
+import { subjectAt } from '../features/cursor.ts';
+import { type Brief, briefOf } from '../features/summary.ts';
+import { fieldsIn } from '../params.ts';
+import type { Session } from '../session.ts';
+import type { OwnRequest } from './index.ts';
+
+export interface SubjectsParams {
+  readonly textDocument: { readonly uri: string };
+  /** Without it every dependency is told. */
+  readonly position?: Position;
+}
+
+export interface SubjectsAnswer {
+  /** Id of the manifest's format, `package.json`; absent where the document is no manifest that is open. */
+  readonly format?: string;
+  readonly subjects: readonly SubjectAnswer[];
+}
+
+/** A dependency where it stands, with what is known of it at this moment. */
+export interface SubjectAnswer extends Brief {
+  /** Of its requirement, or of its name where nothing is written. */
+  readonly range: Range;
+  /** Where in the file it stands: `devDependencies`. */
+  readonly group?: string;
+}
+
+/** The dependencies of an open manifest, or the one at a place, which may stand elsewhere on its line. */
+export const subjectsRequest: OwnRequest<SubjectsParams, SubjectsAnswer> = {
+  method: 'packageInsights/subjects',
+  read(params) {
+    const { textDocument, position } = fieldsIn(params);
+    const { uri } = fieldsIn(textDocument);
+    const { line, character } = fieldsIn(position);
+    if (typeof uri !== 'string') return undefined;
+    if (position === undefined) return { textDocument: { uri } };
+    if (typeof line !== 'number' || typeof character !== 'number') return undefined;
+    return { textDocument: { uri }, position: { line, character } };
+  },
+  async answer({ textDocument: { uri }, position }, session, token) {
+    const snapshot = await awaited(uri, position, session, signalOf(token));
+    if (snapshot === undefined) return { subjects: [] };
+    const positions = session.contextFor(snapshot).positions(uri);
+    const subjects = shownOf(snapshot, position, session).map((it) => {
+      const { span, dependency } = it.linked;
+      return {
+        ...briefOf(it),
+        range: positions.range(span),
+        ...(dependency.group !== undefined && { group: dependency.group }),
+      };
+    });
+    return { format: snapshot.format.id, subjects };
+  },
+};
+
+/** How long the one dependency asked for is waited for, in ms. */
+const patience = 2000;
+
+/** The document as it is known, once the dependency at a place is not being asked for any more. */
+async function awaited(
+  uri: string,
+  position: Position | undefined,
+  session: Session,
+  signal: AbortSignal,
+): Promise<Snapshot | undefined> {
+  const { workspace, insights, clock } = session;
+  const until = clock.now() + patience;
+  let snapshot = await workspace.snapshot(uri);
+  while (position && snapshot && !signal.aborted && shownOf(snapshot, position, session).some(isPending)) {
+    const left = until - clock.now();
+    if (left <= 0) break;
+    await insights.settled(uri, left, signal);
+    snapshot = await workspace.look(uri);
+  }
+  return snapshot;
+}
+
+/** The dependency that a place is on, else the only one of its line. */
+function shownOf(snapshot: Snapshot, position: Position | undefined, session: Session): readonly Subject[] {
+  const { subjects, uri } = snapshot;
+  if (position === undefined) return subjects;
+  const positions = session.contextFor(snapshot).positions(uri);
+  const found = subjectAt(snapshot, positions.offset(position));
+  if (found) return [found.subject];
+  const start = positions.offset({ line: position.line, character: 0 });
+  const end = positions.offset({ line: position.line + 1, character: 0 });
+  const isHere = (it: Span): boolean => it.start >= start && it.end < end;
+  const here = subjects.filter(({ linked }) => isHere(linked.span) || isHere(linked.dependency.nameSpan));
+  return here.length === 1 ? here : [];
+}

@@ -1,0 +1,109 @@
+import * as l10n from '@vscode/l10n';
+import type { ProgressToken } from 'vscode-languageserver';
+import { groupAdvisories } from '../../analysis/evaluate/dependency.ts';
+import { oneLine } from '../../base/text.ts';
+import {
+  type Identified,
+  identifyFile,
+  isCut,
+  localFile,
+  mostResults,
+  nameOfHash,
+  unknownText,
+} from '../../lookup/identify-file.ts';
+import { subjectOf } from '../../lookup/package-lookup.ts';
+import { formatPurl, parsePurl } from '../../model/purl.ts';
+import { signalOf } from '../dispatch.ts';
+import { type Brief, briefOf } from '../features/summary.ts';
+import { textIn } from '../params.ts';
+import type { Session } from '../session.ts';
+import { beginProgress, tokenIn } from '../util/progress.ts';
+import type { OwnRequest } from './index.ts';
+import { ageOf, withAge } from './purl.ts';
+
+export interface IdentifyParams {
+  /** Of a file of this machine: `file:///…/snakeyaml.jar`. */
+  readonly uri: string;
+  /** A purl with a version: is the file really of it? */
+  readonly as?: string;
+  /** `$/progress` is sent for it while the file is read. */
+  readonly workDoneToken?: ProgressToken;
+}
+
+export type IdentifyAnswer =
+  | {
+      /** `other`: it is known, but not as the version it was said to be. */
+      readonly kind: 'found' | 'other';
+      /** The digest that it is known by: `SHA-256`. */
+      readonly by: string;
+      /** In hexadecimal digits. */
+      readonly digest: string;
+      readonly versions: readonly IdentifiedVersion[];
+      /** The service listed as many as it does at the most: there may be more. */
+      readonly isCut: boolean;
+      /** How old the answer is, where it could not be asked for again; a sentence. */
+      readonly age?: string;
+    }
+  /** A sentence. */
+  | { readonly kind: 'unknown' | 'failed'; readonly reason: string };
+
+export interface IdentifiedVersion extends Brief {
+  /** Where the files that match come from. */
+  readonly artifacts: readonly string[];
+}
+
+/** Which versions a file belongs to, by its digests. Its content stays on the machine. */
+export const identifyRequest: OwnRequest<IdentifyParams, IdentifyAnswer> = {
+  method: 'packageInsights/identify',
+  isHeavy: true,
+  read(params) {
+    const [uri, as] = [textIn(params, 'uri'), textIn(params, 'as')];
+    if (uri === undefined) return undefined;
+    return { uri, ...(as !== undefined && { as }), ...tokenIn(params) };
+  },
+  async answer({ uri, as, workDoneToken }, session, token) {
+    const file = await localFile(uri);
+    if (file === undefined) return { kind: 'failed', reason: l10n.t('There is no such file on this machine.') };
+    const claim = as === undefined ? undefined : parsePurl(as);
+    if (claim && (claim.kind === 'invalid' || claim.purl.version === undefined)) {
+      return { kind: 'failed', reason: l10n.t('The file can only be held against a purl with a version.') };
+    }
+    const version = claim && { ...claim.purl.key, version: claim.purl.version ?? '' };
+    const progress = beginProgress(l10n.t('Reading {0}', oneLine(file.name)), workDoneToken, session);
+    const tell = (bytes: number): void => progress.report(bytes, file.size);
+    const found = await identifyFile(file, session.insights.lookups, version, signalOf(token), tell);
+    progress.end();
+    return answerOf(found, version && formatPurl(version, version.version), session);
+  },
+};
+
+function answerOf(found: Identified, claim: string | undefined, session: Session): IdentifyAnswer {
+  const { insights, clock } = session;
+  const name = oneLine(found.name);
+  switch (found.kind) {
+    case 'unknown':
+      return {
+        kind: 'unknown',
+        reason: withAge(
+          claim === undefined
+            ? l10n.t('No digest of {0} is known. For Go and PyPI the service has no look-up by digest.', name)
+            : unknownText(found, name, oneLine(claim)),
+          found.old,
+          session,
+        ),
+      };
+    case 'failed':
+      return { kind: 'failed', reason: l10n.t('{0} could not be looked up: {1}.', name, oneLine(found.reason)) };
+    case 'found':
+    case 'other': {
+      const { kind, by, results, digests, old } = found;
+      const age = old && { age: ageOf(old, clock.now()) };
+      const versions = results.slice(0, mostResults).map(({ version, artifacts }) => ({
+        ...briefOf(subjectOf(version, groupAdvisories(version.advisories, insights), clock.now())),
+        artifacts: artifacts.map((it) => oneLine(it)),
+      }));
+      const digest = Buffer.from(digests[by]).toString('hex');
+      return { kind, by: nameOfHash(by), digest, versions, isCut: isCut(found), ...age };
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import type { ProgressToken } from 'vscode-languageserver';
+import { type NoticeFormat, noticeFormats, noticesOf } from '../../report/formats/notices.ts';
+import { coverageText } from '../../report/formats/texts.ts';
+import { fieldsIn } from '../params.ts';
+import { tokenIn } from '../util/progress.ts';
+import type { OwnRequest } from './index.ts';
+import { surveyFolders } from './report.ts';
+
+export interface NoticesParams {
+  readonly format: NoticeFormat;
+  /** Where progress is told, as of every request of the protocol. */
+  readonly workDoneToken?: ProgressToken;
+}
+
+export interface NoticesAnswer {
+  readonly text: string;
+  /** How many look-ups failed: the notices are not all there is. */
+  readonly failed: number;
+  /** How many dependencies are not among them, since their names stay private. */
+  readonly withheld: number;
+  /** How many manifests are understood in part alone, or could not be read, so that dependencies may be missing. */
+  readonly unclear: number;
+  /** How much was looked up, in words; absent where all of it was. */
+  readonly coverage?: string;
+}
+
+/** The licences of all that the workspace's manifests come to; `null` where it has no folder, or the client has lost interest. */
+export const noticesRequest: OwnRequest<NoticesParams, NoticesAnswer | null> = {
+  method: 'packageInsights/notices',
+  isHeavy: true,
+  read: (params) => {
+    const { format } = fieldsIn(params);
+    const known = noticeFormats.find((it) => it.name === format)?.name;
+    return known && { format: known, ...tokenIn(params) };
+  },
+  async answer({ format, workDoneToken }, session, token) {
+    const surveyed = await surveyFolders(session, workDoneToken, token);
+    if (surveyed === null) return null;
+    const { packages, failures, withheld, unclear, unread } = surveyed.report;
+    const writer = noticeFormats.find((it) => it.name === format) ?? noticeFormats[0];
+    const sum = (all: readonly { readonly count: number }[]): number => all.reduce((total, it) => total + it.count, 0);
+    const text = writer.write(noticesOf(packages));
+    const coverage = coverageText(surveyed.report);
+    return {
+      text,
+      failed: sum(failures),
+      withheld: sum(withheld),
+      unclear: unclear.length + unread.length,
+      ...(coverage !== undefined && { coverage }),
+    };
+  },
+};

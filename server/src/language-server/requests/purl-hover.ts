@@ -1,0 +1,112 @@
+import type { CancellationToken, Hover, HoverParams } from 'vscode-languageserver';
+import { positionsIn } from '../../formats/text/positions.ts';
+import { purlAt } from '../../formats/text/purls.ts';
+import { examineMention } from '../../lookup/package-lookup.ts';
+import type { Purl } from '../../model/purl.ts';
+import { closedBy } from '../../model/settings.ts';
+import { isPending, type Subject } from '../../model/subject.ts';
+import { signalOf } from '../dispatch.ts';
+import { traitsOf } from '../features/feature.ts';
+import { describePurl } from '../features/hover/purl.ts';
+import { hover } from '../features/hover.ts';
+import { type Prose, toMarkdown, toMarkup } from '../features/markup.ts';
+import { fieldsIn, textIn } from '../params.ts';
+import type { Session } from '../session.ts';
+import type { OwnRequest } from './index.ts';
+
+/** A stretch of one line of any text. */
+export interface PointedParams {
+  readonly textDocument: { readonly uri: string };
+  readonly text: string;
+  /** Where in the text, in UTF-16 units. */
+  readonly character: number;
+}
+
+/** What is known of the purl there, as a page that is safe to show, and the purl's place in the text. */
+export interface PointedAnswer {
+  readonly markdown: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Tells of a purl in a text that the server is not given. An editor that has every text handed over for hovers alone
+ * would have to hand them over, or take them back, whenever the setting changes.
+ */
+export const purlAtRequest: OwnRequest<PointedParams, PointedAnswer | null> = {
+  method: 'packageInsights/purlAt',
+  read(params) {
+    const [uri, text] = [textIn(fieldsIn(params)['textDocument'], 'uri'), textIn(params, 'text')];
+    const { character } = fieldsIn(params);
+    return uri !== undefined && text !== undefined && typeof character === 'number' && Number.isInteger(character)
+      ? { textDocument: { uri }, text, character }
+      : undefined;
+  },
+  async answer({ textDocument: { uri }, text, character }, session, token) {
+    const found = purlAt(text, character);
+    if (!found) return null;
+    session.pointAt(uri);
+    const prose = await describe(found.purl, uri, token, session);
+    return { markdown: toMarkdown(prose), ...found.span };
+  },
+};
+
+type Answer = (params: HoverParams, token: CancellationToken) => Promise<Hover | null>;
+
+/** Answers over a purl in any text, too, where a manifest has nothing to say and the setting asks for it. */
+export function withPurls(answer: Answer, session: Session): Answer {
+  return async (params, token) => {
+    const found = await answer(params, token);
+    if (found || !session.settings.purlHovers) return found;
+    return overPurl(params, token, session).catch((it: unknown) => {
+      session.log('a purl', it);
+      return null;
+    });
+  };
+}
+
+async function overPurl(
+  { textDocument: { uri }, position }: HoverParams,
+  token: CancellationToken,
+  session: Session,
+): Promise<Hover | null> {
+  const text = session.workspace.textOf(uri);
+  if (text === undefined) return null;
+  const positions = positionsIn(text, session.encoding);
+  const found = purlAt(text, positions.offset(position));
+  if (!found) return null;
+  const prose = await describe(found.purl, uri, token, session);
+  return {
+    contents: toMarkup(prose, traitsOf(session.client).markdownHover),
+    range: positions.range(found.span),
+  };
+}
+
+async function describe(purl: Purl, uri: string, token: CancellationToken, session: Session): Promise<Prose> {
+  const subject = await learn(purl, uri, token, session);
+  return describePurl(purl, subject, session.clock.now(), closedBy(session.settings)?.reason);
+}
+
+/**
+ * What becomes known of a package in the time that a hover may take. What does not is asked for further, until the next
+ * purl: it may be the same one again.
+ */
+async function learn(
+  purl: Purl,
+  uri: string,
+  token: CancellationToken,
+  { workspace, insights, settings, clock }: Session,
+): Promise<Subject> {
+  const until = clock.now() + hover.patience;
+  const signal = signalOf(token);
+  const route = await workspace.routing(uri, purl.key.system);
+  for (;;) {
+    const { subject, wanted } = examineMention(purl, route, insights, settings.publicRegistries);
+    insights.want(owner, wanted);
+    const left = until - clock.now();
+    if (!isPending(subject) || left <= 0 || signal.aborted) return subject;
+    await insights.settled(owner, left, signal);
+  }
+}
+
+const owner = 'purl';

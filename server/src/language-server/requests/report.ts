@@ -1,0 +1,69 @@
+import * as l10n from '@vscode/l10n';
+import type { CancellationToken, ProgressToken } from 'vscode-languageserver';
+import { homepage } from '../../model/links.ts';
+import { type PageData, pageDataOf } from '../../report/formats/page-texts.ts';
+import { type FoldersReport, reportFolders } from '../../report/scan/folders.ts';
+import type { Counts } from '../../report/scan/progress.ts';
+import { signalOf } from '../dispatch.ts';
+import type { Session } from '../session.ts';
+import { beginProgress, tokenIn } from '../util/progress.ts';
+import type { OwnRequest } from './index.ts';
+
+export interface ReportParams {
+  /** Where progress is told, as of every request of the protocol. */
+  readonly workDoneToken?: ProgressToken;
+}
+
+/** A report as docs/report.schema.json has it, with the words of a page that shows it. */
+export interface ReportAnswer extends PageData {
+  /** What the paths are relative to: an address with its last slash. */
+  readonly base: string;
+}
+
+/** Surveys the folders of the workspace; `null` where there are none, or the client has lost interest. */
+export const reportRequest: OwnRequest<ReportParams, ReportAnswer | null> = {
+  method: 'packageInsights/report',
+  isHeavy: true,
+  read: tokenIn,
+  async answer({ workDoneToken }, session, token) {
+    const surveyed = await surveyFolders(session, workDoneToken, token);
+    if (surveyed === null) return null;
+    const tool = { name: 'Package Insights', version: session.version, homepage };
+    const { base, report } = surveyed;
+    return { base, ...pageDataOf(report, tool) };
+  },
+};
+
+/** How long the service is waited for in all, in ms: as long as the terminal waits. */
+const patience = 120_000;
+
+/** Surveys the folders of the workspace and tells of the progress; `null` where there are none, or the client has lost interest. */
+export async function surveyFolders(
+  session: Session,
+  workDoneToken: ProgressToken | undefined,
+  token: CancellationToken,
+): Promise<FoldersReport | null> {
+  const { foldersOnDisk, settings, insights, clock, isTrusted, files, settling } = session;
+  if (foldersOnDisk.length === 0) return null;
+  const progress = beginProgress(l10n.t('Looking at the workspace'), workDoneToken, session);
+  try {
+    const surveying = {
+      files,
+      insights,
+      settings,
+      clock,
+      isTrusted,
+      settling,
+      patience,
+      signal: signalOf(token),
+      progress: ({ asked, pending }: Counts) => {
+        const done = asked - pending;
+        progress.report(done, asked, l10n.t('{0} of {1} looked up', done, asked));
+      },
+    };
+    const report = await reportFolders(foldersOnDisk, surveying, (uri) => session.settingsFor(uri));
+    return token.isCancellationRequested ? null : report;
+  } finally {
+    progress.end();
+  }
+}

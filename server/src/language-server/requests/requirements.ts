@@ -1,0 +1,141 @@
+import * as l10n from '@vscode/l10n';
+import { oneLine } from '../../base/text.ts';
+import { defaultVersionOf, linkedTo, subjectsOf } from '../../lookup/package-lookup.ts';
+import type { Declared, GroupScope } from '../../lookup/requirement-groups.ts';
+import { requirementsOf } from '../../lookup/requirements.ts';
+import { upgradeBetween } from '../../lookup/upgrade-diff.ts';
+import type { VersionKey } from '../../model/keys.ts';
+import { signalOf } from '../dispatch.ts';
+import { type Brief, briefOf } from '../features/summary.ts';
+import { fieldsIn, readKey, textIn } from '../params.ts';
+import type { Session } from '../session.ts';
+import type { OwnRequest } from './index.ts';
+
+export interface RequirementsParams extends VersionKey {
+  /** A group of an earlier answer, by its name: its entries are looked up. Without it the groups are told alone. */
+  readonly group?: string;
+}
+
+/** Why there is no answer; `reason` is a sentence for people. */
+export interface NoRequirements {
+  readonly kind: 'unserved' | 'unknown' | 'failed';
+  readonly reason: string;
+}
+
+export type RequirementsAnswer =
+  | { readonly kind: 'found'; readonly groups: readonly GroupAnswer[] }
+  | { readonly kind: 'entries'; readonly entries: readonly RequirementEntry[]; readonly omitted: number }
+  | NoRequirements;
+
+export interface GroupAnswer {
+  /** As the system calls it; `''` for every framework. */
+  readonly name: string;
+  readonly scope: GroupScope;
+  readonly count: number;
+}
+
+/** One requirement with what is known of the version it comes to. */
+export interface RequirementEntry extends Brief {
+  /** What else there is to say, each plain text: `optional`. */
+  readonly notes: readonly string[];
+}
+
+export interface UpgradeParams extends VersionKey {
+  /** The version to move to; the default version without it. */
+  readonly to?: string;
+}
+
+export type UpgradeAnswer =
+  | {
+      readonly kind: 'found';
+      readonly to: string;
+      readonly adds: readonly RequirementEntry[];
+      readonly drops: readonly RequirementEntry[];
+      readonly changes: readonly { readonly from: string; readonly to: RequirementEntry }[];
+    }
+  /** There is no other version to move to. */
+  | { readonly kind: 'same'; readonly reason: string }
+  | NoRequirements;
+
+/** Entries that are looked up together: bills of managed versions have thousands. */
+const mostEntries = 500;
+
+/** What a version requires, by group, and what is known of each requirement. */
+export const requirementsRequest: OwnRequest<RequirementsParams, RequirementsAnswer> = {
+  method: 'packageInsights/requirements',
+  read(params) {
+    const key = readKey(params);
+    const { group } = fieldsIn(params);
+    return key && { ...key, ...(typeof group === 'string' && { group }) };
+  },
+  async answer({ group, ...key }, session, token) {
+    const signal = signalOf(token);
+    const required = await requirementsOf(key, session.insights.lookups, signal);
+    if (required.kind !== 'found') return { ...required, reason: oneLine(required.reason) };
+    // Frameworks and profiles have names of their authors'. By what is shown of one its entries are asked for.
+    const named = required.groups.map((it) => ({ ...it, name: oneLine(it.name) }));
+    if (group === undefined) {
+      return {
+        kind: 'found',
+        groups: named.map(({ name, scope, entries }) => ({ name, scope, count: entries.length })),
+      };
+    }
+    const all = named.filter((it) => it.name === group).flatMap((it) => it.entries);
+    const entries = await lookUp(all, session, signal);
+    return { kind: 'entries', entries, omitted: all.length - entries.length };
+  },
+};
+
+/** What moving to another version would add to what a version requires, drop from it and change in it. */
+export const upgradeRequest: OwnRequest<UpgradeParams, UpgradeAnswer> = {
+  method: 'packageInsights/upgrade',
+  read(params) {
+    const key = readKey(params);
+    const to = textIn(params, 'to');
+    return key && { ...key, ...(to !== undefined && { to }) };
+  },
+  async answer({ to, ...key }, session, token) {
+    const signal = signalOf(token);
+    const target = to ?? (await defaultVersionOf(key, session.insights, signal));
+    if (target === undefined) {
+      return { kind: 'unknown', reason: l10n.t('No default version of {0} is known.', oneLine(key.name)) };
+    }
+    if (target === key.version) {
+      const reason = l10n.t('{0} {1} is the default version.', oneLine(key.name), oneLine(key.version));
+      return { kind: 'same', reason };
+    }
+    const { lookups } = session.insights;
+    const [before, after] = await Promise.all([
+      requirementsOf(key, lookups, signal),
+      requirementsOf({ ...key, version: target }, lookups, signal),
+    ]);
+    if (before.kind !== 'found') return { ...before, reason: oneLine(before.reason) };
+    if (after.kind !== 'found') return { ...after, reason: oneLine(after.reason) };
+    const { adds, drops, changes } = upgradeBetween(before.groups, after.groups);
+    const [added, dropped, changed] = await Promise.all([
+      lookUp(adds, session, signal),
+      lookUp(drops, session, signal),
+      lookUp(
+        changes.map((it) => it.to),
+        session,
+        signal,
+      ),
+    ]);
+    return {
+      kind: 'found',
+      to: oneLine(target),
+      adds: added,
+      drops: dropped,
+      changes: changed.map((to, at) => ({ from: oneLine(changes[at]?.from.requirement ?? ''), to })),
+    };
+  },
+};
+
+async function lookUp(all: readonly Declared[], session: Session, signal: AbortSignal): Promise<RequirementEntry[]> {
+  const linked = all.slice(0, mostEntries).map(({ key, asked }) => linkedTo(key, asked));
+  const subjects = await subjectsOf(linked, session.insights, signal);
+  return subjects.map((subject, at) => {
+    const { requirement = '', notes = [] } = all[at] ?? {};
+    return { ...briefOf(subject), requirement: oneLine(requirement), notes: notes.map((it) => oneLine(it)) };
+  });
+}

@@ -1,0 +1,157 @@
+import {
+  ErrorCodes,
+  ExecuteCommandRequest,
+  InitializeRequest,
+  ResponseError,
+  ShutdownRequest,
+} from 'vscode-languageserver';
+import { offer, refreshCommand } from './capabilities.ts';
+import { features } from './features/index.ts';
+import { type Screen, screenOf } from './publish/diagnostics.ts';
+import { type Changes, changesOf } from './publish/refresh-all.ts';
+import { endStatus } from './publish/status.ts';
+import { commands } from './requests/commands.ts';
+import { answerRequests, ownMethods } from './requests/index.ts';
+import { type Parts, Session } from './session.ts';
+import { type FollowedSettings, followSettings } from './sync/configuration.ts';
+import { followDocuments } from './sync/documents.ts';
+import { followNetwork } from './sync/network.ts';
+import { followWatchedFiles, watchFiles } from './sync/watched-files.ts';
+import { createPauses, unhurried } from './util/throttle.ts';
+
+/** Sent by a client that began without the person's trust in the workspace, once it has that. */
+const trustNotification = 'packageInsights/trusted';
+
+/** Speaks the Language Server Protocol over a connection until the client says goodbye. */
+export function serve(parts: Parts): void {
+  const session = new Session(parts);
+  const screen = screenOf(session);
+  const changes = changesOf(session, screen);
+  begin(parts, session, screen, changes, followSettingsOf(session, screen, changes));
+  followDocuments(session, screen, changes);
+  followWorkspace(session, screen, changes);
+  followFacts(session, screen, changes);
+  answerRequests(session);
+  end(session, screen);
+  session.connection.listen();
+}
+
+/** Learns who the client is, says what it may ask, and has it tell of what changes. */
+function begin(parts: Parts, session: Session, screen: Screen, changes: Changes, followed: FollowedSettings): void {
+  const { connection, documents } = session;
+  connection.onInitialize((params) => {
+    if (session.begun) return new ResponseError(ErrorCodes.InvalidRequest, 'initialized already');
+    parts.speak?.(params.locale);
+    session.begin(params);
+    documents.listen(connection);
+    return {
+      serverInfo: { name: 'Package Insights', version: session.version },
+      capabilities: offer(session, screen.unopened),
+    };
+  });
+  connection.onInitialized(() => {
+    parts.prepare?.();
+    session.isWatching = watchFiles(connection, session.client, () => {
+      session.isWatching = false;
+    });
+    if (session.client.workspace?.workspaceFolders) {
+      connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
+        session.changeFolders(added, removed);
+        followed.readAgain();
+        changes.tell('changed folders', changes.files());
+      });
+    }
+    followed.begin();
+  });
+}
+
+function followSettingsOf(session: Session, screen: Screen, changes: Changes): FollowedSettings {
+  return followSettings(session, async (before, isFirst) => {
+    // Before the first answer nothing was asked of another service: what is kept is as fresh as it says.
+    if (!isFirst && session.settings.baseUrl !== before.baseUrl) session.insights.expire();
+    followPlace(session);
+    // Those of a folder may have changed, too.
+    if (!isFirst) screen.refresh.lenses();
+    screen.unopened.look();
+    await changes.everything();
+  });
+}
+
+/** What is known, and what failed, may be of another service by now, or of another way to it: none of it is to be told. */
+function followPlace({ insights }: Session): void {
+  insights.want('', []);
+}
+
+function followWorkspace(session: Session, { unopened }: Screen, changes: Changes): void {
+  const { connection, workspace, insights } = session;
+  const showSoon = unhurried(
+    session.clock,
+    () => changes.everything().catch((it: unknown) => session.log('changed files', it)),
+    createPauses(),
+  );
+  followWatchedFiles(connection, {
+    begin() {
+      session.recent.forget();
+      unopened.look();
+    },
+    take: (uris, isLast) => workspace.changed(uris, isLast).length > 0,
+    end: showSoon,
+  });
+  session.settled = (uris) => {
+    session.recent.forget();
+    unopened.look();
+    if (workspace.changed(uris, true).length > 0) showSoon();
+  };
+  connection.onNotification(trustNotification, () => {
+    session.isTrusted = true;
+    unopened.look();
+    changes.tell('trust', changes.everything());
+  });
+  connection.onExecuteCommand(async ({ command, arguments: args = [] }) => {
+    if (command !== refreshCommand) return commands.find((it) => it.id === command)?.run(args, session);
+    insights.expire();
+    await changes.files();
+    return undefined;
+  });
+}
+
+function followFacts(session: Session, { refresh }: Screen, changes: Changes): void {
+  const learnt = (): Promise<void> => changes.everything().catch((it: unknown) => session.log('facts', it));
+  session.insights.onDidLearn(unhurried(session.clock, learnt, createPauses()));
+  const pause = (): number => betweenHints;
+  const showInView = unhurried(session.clock, async () => refresh.hints(), pause);
+  session.insights.onDidAnswer((it, isInView) => {
+    const isAnswered = session.postponed.resume();
+    if (isInView && !isAnswered) showInView();
+    changes.tell('what answers lead to', session.workspace.follow(it));
+  });
+  followNetwork(session, () => {
+    followPlace(session);
+    changes.tell('the network', changes.everything());
+  });
+}
+
+/** How long hints in view stay as they are at the least, in ms: answers about them come one after another. */
+const betweenHints = 50;
+
+/** What is answered besides features and our own requests. */
+const others = [InitializeRequest.method, ShutdownRequest.method, ExecuteCommandRequest.method];
+
+function end(session: Session, { unopened }: Screen): void {
+  const { connection, insights } = session;
+  connection.onShutdown(() => {
+    // Whatever is asked from here on is turned down, as the protocol has it.
+    const over = () => new ResponseError(ErrorCodes.InvalidRequest, 'shut down already');
+    for (const method of [...features.map((it) => it.method), ...ownMethods, ...others])
+      connection.onRequest(method, over);
+    connection.onRequest(over);
+    unopened.close();
+    endStatus(session);
+    return insights.close();
+  });
+  connection.onRequest((method) =>
+    session.begun
+      ? new ResponseError(ErrorCodes.MethodNotFound, `there is no ${method}`)
+      : new ResponseError(ErrorCodes.ServerNotInitialized, 'not initialized yet'),
+  );
+}

@@ -1,0 +1,223 @@
+import { type ClientCapabilities, type Connection, type InitializeParams, TextDocuments } from 'vscode-languageserver';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { Settling } from '../analysis/privacy/settling.ts';
+import type { Snapshot } from '../analysis/snapshot.ts';
+import { Workspace } from '../analysis/workspace.ts';
+import { directoryOf, fileUri, parentOf, relativeTo, sameUri } from '../base/uri.ts';
+import { type PositionEncoding, type Positions, positionsIn } from '../formats/text/positions.ts';
+import type { Network } from '../model/network.ts';
+import { type Clock, type ConnectedInsights, type Files, readBy } from '../model/ports.ts';
+import type { Settings } from '../model/settings.ts';
+import { namesService, readClientSettings, readSettings } from '../settings/read.ts';
+import { type ClientTraits, type Context, traitsOf } from './features/feature.ts';
+import { readNetwork } from './sync/network.ts';
+import { type RecentFiles, recentFiles } from './sync/watched-files.ts';
+import { createPostponed, type Postponed } from './util/deferred-requests.ts';
+
+/** How long, in ms, a client may take to tell its settings: none that can be asked for them takes so long. */
+const patience = 5000;
+
+/** What the composition root hands over. */
+export interface Parts {
+  readonly connection: Connection;
+  readonly insights: (settings: () => Settings) => ConnectedInsights;
+  readonly disk: (roots: () => readonly string[]) => Files;
+  readonly clock: Clock;
+  readonly version: string;
+  /** The service that the environment names, for a client that names none. */
+  readonly baseUrl?: string | undefined;
+  /** Called when the client has its first answer, and before it has anything else: the time to load what comes next. */
+  readonly prepare?: () => void;
+  /** Chooses the language of all texts: the client's, where it names one. */
+  readonly speak?: (locale: string | undefined) => void;
+}
+
+/** One client's stay: what it can do, its settings and folders, its open documents. */
+export class Session {
+  readonly connection: Connection;
+  readonly clock: Clock;
+  readonly version: string;
+  readonly insights: ConnectedInsights;
+  readonly workspace: Workspace;
+  /** The text of a file of the workspace, as the editor has it. */
+  readonly read: (uri: string) => Promise<string | undefined>;
+  /** The files of the workspace, as the editor has them. */
+  readonly files: Files;
+  /** The same files for what is worked out anew with every keystroke. */
+  readonly recent: RecentFiles;
+  /** What was said of registries before texts were changed, for all that looks at manifests. */
+  readonly settling: Settling;
+  /** Files that say where packages come from have stood as they are for a while. */
+  settled: (uris: readonly string[]) => void = () => {};
+  readonly documents = new TextDocuments(TextDocument);
+  readonly postponed: Postponed;
+  client: ClientCapabilities = {};
+  encoding: PositionEncoding = 'utf-16';
+  settings: Settings = readSettings(undefined);
+  /**
+   * Resolves when it is known what a person has set. Nothing is asked about a document before, where it could be asked of
+   * the wrong service; and nothing is told that could not be told anew.
+   */
+  known: Promise<void> = Promise.resolve();
+  isKnown = true;
+  /** The settings were read. */
+  settle: () => void = () => {};
+  /** Those of single folders, where there are several, by the folder: they differ in what is shown alone. */
+  folderSettings: ReadonlyMap<string, Settings> = new Map();
+  /** Whether the person trusts the workspace. A client that says nothing of it has no such notion. */
+  isTrusted = true;
+  network: Network = {};
+  /** Why the service could not be asked, as far as the log tells of it already. */
+  readonly troubles = new Set<string>();
+  /** Whether the client has introduced itself. */
+  begun = false;
+  /** Whether it tells of changed files. */
+  isWatching = false;
+  /** File URIs of the workspace's folders, each with its last slash. */
+  folders: readonly string[] = [];
+  /** What the client sent with `initialize`: holds where it has no settings of its own. */
+  initial: unknown;
+  readonly #baseUrl: string | undefined;
+  #pointedAt: readonly string[] = [];
+  #traits: ClientTraits = traitsOf({});
+  /** Finding the lines of a lockfile takes longer than most answers: it is done once for each of its texts. */
+  readonly #positions = new WeakMap<Snapshot['texts'], Map<string, Positions>>();
+
+  constructor({ connection, insights, disk, clock, version, baseUrl }: Parts) {
+    this.connection = connection;
+    this.#baseUrl = baseUrl;
+    this.clock = clock;
+    this.postponed = createPostponed(clock);
+    this.version = version;
+    this.insights = insights(() => ({ ...this.settings, network: this.network }));
+    const files = disk(() => this.#readable());
+    this.files = readBy(files, (look) => async (uri) => this.workspace.textOf(uri) ?? look(uri));
+    this.read = this.files.read;
+    this.recent = recentFiles(files, clock);
+    this.settling = new Settling(clock, files, (it) => this.settled(it));
+    const surroundings = { now: () => this.clock.now(), isTrusted: () => this.isTrusted, settling: this.settling };
+    this.workspace = new Workspace(this.recent, this.insights, () => this.settings, surroundings);
+  }
+
+  begin({ capabilities, initializationOptions, workspaceFolders, rootUri, rootPath }: InitializeParams): void {
+    this.begun = true;
+    this.client = capabilities;
+    this.#traits = traitsOf(capabilities);
+    this.encoding = capabilities.general?.positionEncodings?.[0] === 'utf-8' ? 'utf-8' : 'utf-16';
+    this.initial = initializationOptions;
+    this.isTrusted = initializationOptions?.isTrusted !== false;
+    this.settings = this.readSettings();
+    this.network = readNetwork(initializationOptions?.network);
+    const isSaid = namesService(initializationOptions) && this.#traits.refreshesHints;
+    if (capabilities.workspace?.configuration && !isSaid) this.#awaitSettings();
+    const root = rootUri ?? (rootPath ? fileUri(rootPath) : undefined);
+    this.changeFolders(workspaceFolders ?? (root === undefined ? [] : [{ uri: root }]), []);
+    // What is kept of the service that was chosen is at hand for the first document already.
+    this.insights.want('', []);
+  }
+
+  /** The settings of the client. `later`: what it says of them beside what it said at the start, the strongest first. */
+  readSettings(...later: readonly unknown[]): Settings {
+    return readClientSettings({ later, initial: this.initial, environment: this.#baseUrl });
+  }
+
+  /** Those of its folders that lie on a disk. */
+  get foldersOnDisk(): readonly string[] {
+    return this.folders.filter((it) => /^file:/i.test(it));
+  }
+
+  changeFolders(added: readonly Folder[], removed: readonly Folder[]): void {
+    const gone = new Set(removed.map((it) => sameUri(withSlash(it.uri))));
+    const stay = this.folders.filter((it) => !gone.has(sameUri(it)));
+    this.folders = [...new Set([...stay, ...added.map((it) => withSlash(it.uri))])];
+  }
+
+  /** A person points at something in a text that need not be open here: what configuration lies beside it counts. */
+  pointAt(uri: string): void {
+    if (this.#pointedAt[0] === uri) return;
+    this.#pointedAt = [uri];
+    this.#known = undefined;
+  }
+
+  /** What counts for a file: the settings of the innermost folder that it lies in. */
+  settingsFor(uri: string): Settings {
+    if (this.folderSettings.size === 0) return this.settings;
+    const around = this.folders.filter((it) => relativeTo(it, uri) !== undefined);
+    const [innermost = ''] = around.sort((a, b) => b.length - a.length);
+    return this.folderSettings.get(innermost) ?? this.settings;
+  }
+
+  /** Whether a document may be a manifest: what lies in a repository's history or a notebook's cell is none. */
+  serves(document: TextDocument): boolean {
+    return /^(?:file|untitled):/i.test(document.uri) && typeof document.getText() === 'string';
+  }
+
+  /** What an answer depends on besides the snapshot. */
+  contextFor(snapshot: Snapshot): Context {
+    const known = this.#positions.get(snapshot.texts) ?? new Map<string, Positions>();
+    this.#positions.set(snapshot.texts, known);
+    const hold = this.insights.hold();
+    const trouble = this.insights.trouble();
+    return {
+      settings: this.settingsFor(snapshot.uri),
+      client: this.#traits,
+      facts: this.insights,
+      requirements: this.insights.lookups.knownRequirements,
+      dependents: () => 0,
+      now: this.clock.now(),
+      ...(hold?.asked && { heldUntil: hold.until }),
+      ...(trouble !== undefined && { trouble }),
+      versionOf: (uri) => {
+        const document = this.documents.get(uri);
+        if (document === undefined) return null;
+        // Where somebody has typed since, an edit is for the version before: a client makes it in no newer one.
+        return document.getText() === snapshot.texts.get(uri) ? document.version : document.version - 1;
+      },
+      positions: (uri) => {
+        const positions = known.get(uri) ?? positionsIn(snapshot.texts.get(uri) ?? '', this.encoding);
+        known.set(uri, positions);
+        return positions;
+      },
+    };
+  }
+
+  log(what: string, error: unknown): void {
+    this.connection.console.error(
+      `${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
+  }
+
+  #awaitSettings(): void {
+    this.isKnown = false;
+    this.known = new Promise((resolve) => {
+      this.settle = () => {
+        this.isKnown = true;
+        resolve();
+      };
+    });
+    this.clock.after(patience, this.settle);
+  }
+
+  #known: { readonly documents: unknown; readonly folders: unknown; readonly readable: readonly string[] } | undefined;
+
+  /** The folders, and for files opened from outside them what lies beside; beside a file at the root lies everything. */
+  #readable(): readonly string[] {
+    const { documents } = this.workspace;
+    // Each file that is read asks for it.
+    if (this.#known?.documents === documents && this.#known.folders === this.folders) return this.#known.readable;
+    const outside = [...documents.map((it) => it.uri), ...this.#pointedAt]
+      .map(directoryOf)
+      .filter((it) => parentOf(it) !== undefined && !this.folders.some((folder) => it.startsWith(folder)));
+    const readable = [...this.folders, ...new Set(outside)];
+    this.#known = { documents, folders: this.folders, readable };
+    return readable;
+  }
+}
+
+interface Folder {
+  readonly uri: string;
+}
+
+function withSlash(uri: string): string {
+  return uri.endsWith('/') ? uri : `${uri}/`;
+}

@@ -1,0 +1,118 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  type ClientCapabilities,
+  type Connection,
+  DidChangeWatchedFilesNotification,
+  type FileEvent,
+} from 'vscode-languageserver';
+import { type Clock, type Files, readBy } from '../../model/ports.ts';
+
+/**
+ * Asks a client to tell of changed files.
+ * @param refused called where it said that it can, and then would not
+ * @returns whether the client can: where not, files are read again when a document is opened or saved
+ */
+export function watchFiles(connection: Connection, { workspace }: ClientCapabilities, refused: () => void): boolean {
+  if (!workspace?.didChangeWatchedFiles?.dynamicRegistration) return false;
+  connection.client
+    .register(DidChangeWatchedFilesNotification.type, { watchers: watched.map((globPattern) => ({ globPattern })) })
+    .catch((error: unknown) => {
+      connection.console.log(`the client does not watch files: ${String(error)}`);
+      refused();
+    });
+  return true;
+}
+
+/**
+ * Every file that may take part: the names of manifests, of what they include, and of lockfiles. Emacs's eglot turns all
+ * of them down where one has an asterisk between braces.
+ */
+const watched = [
+  '**/*.{json,jsonc,xml,pom,toml,lock,lockfile,yaml,yml,txt,in,props,targets,projitems,config,nuspec,cfg,mod,sum,work,gradle,kts,properties}',
+  '**/*.*proj',
+  // Where packages come from.
+  '**/{.npmrc,.yarnrc,Pipfile,.cargo/config,pip.conf,pip.ini}',
+] as const;
+
+/** Addresses that are handled before requests have their turn: some 5 ms of work. */
+const PORTION = 2000;
+
+/** What is done with changed files. */
+export interface WatchedFiles {
+  /** The client reports changes. */
+  begin(): void;
+  /**
+   * @param isLast whether no more wait
+   * @returns whether an open document is concerned
+   */
+  take(uris: readonly string[], isLast: boolean): boolean;
+  /** All were taken, and an open document is concerned. */
+  end(): void;
+}
+
+/**
+ * Handles what the client reports of changed files portion by portion: a package manager that writes a folder of modules
+ * changes hundreds of thousands. The first portion is handled at once, so that a single change counts for the next request.
+ */
+export function followWatchedFiles(connection: Connection, { begin, take, end }: WatchedFiles): void {
+  const waiting: (readonly FileEvent[])[] = [];
+  let isConcerned = false;
+  const drain = async (): Promise<void> => {
+    for (let files = waiting[0]; files; files = waiting[0]) {
+      for (let from = 0; from === 0 || from < files.length; from += PORTION) {
+        if (from > 0) await nextTurn();
+        const isLast = from + PORTION >= files.length && waiting.length === 1;
+        const portion = files.slice(from, from + PORTION).map((it) => it.uri);
+        isConcerned = take(portion, isLast) || isConcerned;
+      }
+      waiting.shift();
+      if (waiting.length > 0) await nextTurn();
+    }
+    if (isConcerned) end();
+    isConcerned = false;
+  };
+  connection.onDidChangeWatchedFiles(({ changes }) => {
+    begin();
+    if (waiting.push(changes) > 1) return;
+    drain().catch((error: unknown) => {
+      waiting.length = 0;
+      connection.console.error(`changed files: ${String(error)}`);
+    });
+  });
+}
+
+/** Files that are not looked at on the disk again for every keystroke. */
+export interface RecentFiles extends Files {
+  /** Word came that something changed: everything is looked at again when next needed. */
+  forget(): void;
+}
+
+const limits = {
+  /** How long what was read is taken for what stands on the disk, in ms: the keystrokes of a word share one look. */
+  life: 1000,
+  /** Addresses, most of them of what is not there: a manifest looks for some 50 names in the folders above it. */
+  most: 1000,
+} as const;
+
+export function recentFiles(files: Files, clock: Clock): RecentFiles {
+  const all: { clear(): void }[] = [];
+  const recent = readBy(files, (look) => {
+    const known = new Map<string, { readonly at: number; readonly text: ReturnType<typeof look> }>();
+    all.push(known);
+    return (uri) => {
+      const now = clock.now();
+      const before = known.get(uri);
+      if (before && Math.abs(now - before.at) < limits.life) return before.text;
+      if (known.size >= limits.most) known.clear();
+      const text = look(uri);
+      known.set(uri, { at: now, text });
+      return text;
+    };
+  });
+  return {
+    ...recent,
+    forget() {
+      for (const it of all) it.clear();
+    },
+  };
+}

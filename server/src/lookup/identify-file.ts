@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import * as l10n from '@vscode/l10n';
+import { fileTrouble } from '../base/file-error.ts';
+import { nameOf } from '../base/uri.ts';
+import type { VersionKey } from '../model/keys.ts';
+import { type HashType, type Lookup, type Lookups, type OldAnswer, older, type QueryResult } from '../model/lookups.ts';
+
+export interface LocalFile {
+  readonly name: string;
+  readonly path: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** The file at an address; undefined where there is none on this machine. */
+export async function localFile(uri: string): Promise<LocalFile | undefined> {
+  try {
+    const path = fileURLToPath(uri);
+    const about = await stat(path);
+    return about.isFile() ? { name: nameOf(uri), path, size: about.size } : undefined;
+  } catch {
+    // Another scheme, an address that is none, or nothing there.
+    return undefined;
+  }
+}
+
+/** What a file turned out to be. */
+export type Identified = { readonly name: string } & (
+  | ({ readonly digests: Digests } & (
+      | Answered
+      /** It is known, but not as the version it was said to be. */
+      | {
+          readonly kind: 'other';
+          readonly by: HashType;
+          readonly results: readonly QueryResult[];
+          readonly old?: OldAnswer;
+        }
+    ))
+  /** It could not be read. */
+  | { readonly digests?: undefined; readonly kind: 'failed'; readonly reason: string }
+);
+
+type Answered =
+  | {
+      readonly kind: 'found';
+      readonly by: HashType;
+      readonly results: readonly QueryResult[];
+      /** The oldest of the answers that it rests on, where one is past its freshness. */
+      readonly old?: OldAnswer;
+    }
+  /** No digest of it is known. `knowsClaim`: whether the service knows the version that it was said to be. */
+  | { readonly kind: 'unknown'; readonly knowsClaim?: boolean; readonly old?: OldAnswer }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** The service answers with so many versions at the most. Source: its contract, “Limits”. */
+export const mostResults = 1000;
+
+/** Whether there may be more versions than the service listed. */
+export function isCut({ results }: { readonly results: readonly QueryResult[] }): boolean {
+  return results.length >= mostResults;
+}
+
+/**
+ * Reads a file and asks which versions it belongs to. Only its digests are sent.
+ * @param claim the version that the file is said to be of
+ * @param tell called with the number of bytes read so far
+ */
+export async function identifyFile(
+  { name, path }: { readonly name: string; readonly path: string },
+  lookups: Lookups,
+  claim: VersionKey | undefined,
+  signal: AbortSignal,
+  tell?: (read: number) => void,
+): Promise<Identified> {
+  const read = await digestsOf(path, signal, tell).catch((error: unknown) =>
+    signal.aborted ? l10n.t('interrupted') : fileTrouble(error),
+  );
+  if (typeof read === 'string') return { name, kind: 'failed', reason: read };
+  const about = { name, digests: read };
+  const ask = async (version: VersionKey | undefined) => firstAnswer(read, lookups, version, signal);
+  const claimed = await ask(claim);
+  if (claimed.kind !== 'unknown' || claim === undefined) return { ...about, ...claimed };
+  const free = await ask(undefined);
+  const old = older(claimed.old, free.kind === 'failed' ? undefined : free.old);
+  if (free.kind === 'found') return { ...about, ...free, kind: 'other', ...(old && { old }) };
+  if (free.kind === 'failed') return { ...about, ...free };
+  const known = await lookups.purl({ key: claim, version: claim.version }, signal);
+  const isTold = known.kind === 'found' || known.kind === 'unknown';
+  const oldest = older(old, isTold ? known.old : undefined);
+  return {
+    ...about,
+    kind: 'unknown',
+    ...(isTold && { knowsClaim: known.kind === 'found' }),
+    ...(oldest && { old: oldest }),
+  };
+}
+
+/**
+ * What it means that no digest of a file is known, in a sentence: of a version that the service has never heard of it
+ * knows no files either, so nothing was found out.
+ * @param name of the file
+ * @param claim the version that it was said to be, for people
+ */
+export function unknownText(
+  { knowsClaim }: Extract<Identified, { readonly kind: 'unknown' }>,
+  name: string,
+  claim: string,
+): string {
+  if (knowsClaim === undefined)
+    return l10n.t('Not known: the service knows no published version with the content of {0}.', name);
+  return knowsClaim
+    ? l10n.t(
+        'Not known: the service knows {1}, but no published version with the content of {0}. The file may have been changed, built anew, or be one that the service has no digest of.',
+        name,
+        claim,
+      )
+    : l10n.t(
+        'Not known: the service knows neither {1} nor any published version with the content of {0}, so nothing speaks for or against it.',
+        name,
+        claim,
+      );
+}
+
+/** Asks for one digest after another until one is known. */
+async function firstAnswer(
+  digests: Digests,
+  lookups: Lookups,
+  version: VersionKey | undefined,
+  signal: AbortSignal,
+): Promise<Answered> {
+  let old: OldAnswer | undefined;
+  for (const type of hashTypes) {
+    const query = { hash: { type, digest: digests[type] }, ...(version && { version }) };
+    const answer: Lookup<readonly QueryResult[]> = await lookups.query(query, signal);
+    if (answer.kind === 'failed') return answer;
+    if (answer.kind === 'aborted') return { kind: 'failed', reason: l10n.t('interrupted') };
+    old = older(old, answer.old);
+    if (answer.kind === 'found' && answer.value.length > 0)
+      return { kind: 'found', by: type, results: answer.value, ...(old && { old }) };
+  }
+  return { kind: 'unknown', ...(old && { old }) };
+}
+
+/** The digests that a file may be known by, in the order in which they are asked for. */
+export const hashTypes = ['SHA256', 'SHA1', 'SHA512', 'MD5'] as const satisfies readonly HashType[];
+
+export type Digests = Readonly<Record<HashType, Uint8Array>>;
+
+/**
+ * Reads a file once, piece by piece, however large it is. Rejects where it cannot be read, and where the signal aborts.
+ * @param tell called with the number of bytes read so far
+ */
+export async function digestsOf(path: string, signal?: AbortSignal, tell?: (read: number) => void): Promise<Digests> {
+  const hashes = {
+    SHA256: createHash('sha256'),
+    SHA1: createHash('sha1'),
+    SHA512: createHash('sha512'),
+    MD5: createHash('md5'),
+  };
+  let read = 0;
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024, ...(signal && { signal }) })) {
+    for (const type of hashTypes) hashes[type].update(chunk);
+    read += chunk.length;
+    tell?.(read);
+  }
+  return {
+    SHA256: hashes.SHA256.digest(),
+    SHA1: hashes.SHA1.digest(),
+    SHA512: hashes.SHA512.digest(),
+    MD5: hashes.MD5.digest(),
+  };
+}
+
+/** `SHA256` → `SHA-256` */
+export function nameOfHash(type: HashType): string {
+  return type.replace(/^SHA/, 'SHA-');
+}

@@ -1,0 +1,111 @@
+import * as l10n from '@vscode/l10n';
+import { Definitions, longest } from '../analysis/link/definitions.ts';
+import { type Lookup, linkOne, managedScope } from '../analysis/link/linker.ts';
+import { inherit, type ReadPom } from '../analysis/maven/inheritance.ts';
+import { addTo } from '../base/collections.ts';
+import { pom as format } from '../ecosystems/maven/pom.ts';
+import { managedIdOf } from '../ecosystems/maven/pom-artifacts.ts';
+import { composedOf, managedBy, partsOf } from '../ecosystems/maven/pom-values.ts';
+import { publishedPom, publishedValues } from '../ecosystems/maven/published-pom.ts';
+import type { MavenDependency, MavenRequirements } from '../model/lookups.ts';
+import type { Dependency } from '../model/manifest.ts';
+import type { Declared, GroupScope, Pom, RequirementGroup } from './requirement-groups.ts';
+
+/** In the order in which they matter to whoever takes the package. */
+const scopes: Readonly<Record<string, GroupScope>> = {
+  compile: 'runtime',
+  runtime: 'runtime',
+  provided: 'build',
+  system: 'build',
+  test: 'dev',
+};
+
+const nowhere = { start: 0, end: 0 };
+const usual = { classifier: '', type: '', scope: '', optional: '', exclusions: [] };
+
+/** What a POM requires: its parent, then by scope, then what it manages, then what its profiles add. */
+export function mavenGroups(pom: Pom, read: ReadPom): RequirementGroup[] {
+  const { declared } = pom;
+  const reading = readingOf(pom, read);
+  const parent = declared.parent ? [entry({ ...usual, ...declared.parent }, reading)] : [];
+  return [
+    { name: 'parent', scope: 'parent', entries: parent },
+    ...byScope(declared, reading, ''),
+    ...declared.profiles.flatMap((it) => byScope(it, reading, `profile ${it.id}: `, 'optional')),
+    managed(declared, reading, ''),
+    ...declared.profiles.map((it) => managed(it, reading, `profile ${it.id}: `)),
+  ];
+}
+
+/** A published POM as one reads a file, with what its parents and bills define. */
+interface Reading {
+  readonly lookup: Lookup;
+  readonly values: ReturnType<typeof publishedValues>;
+}
+
+function readingOf({ key, declared }: Pom, read: ReadPom): Reading {
+  const manifest = publishedPom(key, declared);
+  const file = { uri: '', format, manifest, published: { key, through: key.name } };
+  const own: Lookup = {
+    definitions: new Definitions([file]),
+    constraints: new Definitions([]),
+    missing: [],
+    bills: [],
+    identities: new Set([manifest.identity]),
+  };
+  // Its modules and parents are published, too, so all that it names is looked up.
+  return { lookup: { ...inherit([file], own, read), identities: new Set() }, values: publishedValues(key, declared) };
+}
+
+function byScope(all: MavenRequirements, reading: Reading, prefix: string, kind?: GroupScope): RequirementGroup[] {
+  const groups = new Map<string, Declared[]>(Object.keys(scopes).map((it) => [it, []]));
+  for (const it of all.dependencies) {
+    const managed = managedScope(reading.lookup.definitions, managedId(it, reading), it.version === '');
+    const scope = filled(it.scope, reading) || managed || 'compile';
+    addTo(groups, scope, entry(it, reading));
+  }
+  return [...groups].map(([scope, entries]) => ({
+    name: `${prefix}${scope}`,
+    scope: kind ?? scopes[scope] ?? 'build',
+    entries,
+  }));
+}
+
+function managed({ dependencyManagement }: MavenRequirements, reading: Reading, prefix: string): RequirementGroup {
+  const entries = dependencyManagement.map((it) => entry(it, reading));
+  return { name: `${prefix}dependencyManagement`, scope: 'managed', entries };
+}
+
+function entry(it: MavenDependency, reading: Reading): Declared {
+  const name = filled(it.name, reading);
+  const dependency: Dependency = {
+    key: { system: 'MAVEN', name },
+    name,
+    nameSpan: nowhere,
+    requirement:
+      it.version === ''
+        ? managedBy(managedId(it, reading), 'dependencyManagement', nowhere)
+        : composedOf(it.version, nowhere, reading.values),
+    scope: 'runtime',
+  };
+  const { key, asked } = linkOne(dependency, '', reading.lookup);
+  const notes = [
+    ...(filled(it.optional, reading) === 'true' ? [l10n.t('optional')] : []),
+    ...(it.scope === 'import' ? [l10n.t('imported')] : []),
+    ...(it.classifier === '' ? [] : [it.classifier]),
+    ...(it.type === '' || it.type === 'jar' ? [] : [it.type]),
+    ...(it.exclusions.length === 0 ? [] : [l10n.t('without {0}', it.exclusions.join(', '))]),
+  ];
+  return { key, requirement: asked.kind === 'text' ? asked.text : it.version.slice(0, longest), asked, notes };
+}
+
+function managedId({ name, type, classifier }: MavenDependency, reading: Reading): string {
+  return managedIdOf(filled(name, reading), type, classifier);
+}
+
+/** A text with its references replaced; as written where one leads nowhere. */
+function filled(written: string, { lookup, values }: Reading): string {
+  const text = written.slice(0, longest);
+  const joined = lookup.definitions.join(partsOf(text, values));
+  return joined.kind === 'text' ? joined.text.trim() : text;
+}

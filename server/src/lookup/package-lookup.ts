@@ -1,0 +1,126 @@
+import { type Examined, examine } from '../analysis/evaluate/dependency.ts';
+import { defaultVersion } from '../analysis/evaluate/resolve.ts';
+import { createAdmission } from '../analysis/privacy/lookup-filter.ts';
+import type { VersionFacts } from '../model/facts.ts';
+import type { PackageKey } from '../model/keys.ts';
+import type { Insights } from '../model/ports.ts';
+import type { Purl } from '../model/purl.ts';
+import type { Advisory, Asked, Linked, Subject } from '../model/subject.ts';
+
+/**
+ * What is known of a package that some text names: of the version named, else of its default version. Called again
+ * whenever facts arrive, until nothing more is wanted.
+ * @param route adds the registries that are named for a package where the text lies
+ * @param publicRegistries hosts that a person says are public: names from others stay on the machine
+ */
+export function examineMention(
+  { key, name, version }: Purl,
+  route: (linked: Linked) => Linked,
+  insights: Insights,
+  publicRegistries: readonly string[],
+): Examined {
+  const linked = route(named(linkedTo(key, { kind: 'any' }), name));
+  const admission = createAdmission(insights, publicRegistries);
+  const resolution = admission.instead(linked);
+  const { wanted } = admission;
+  if (resolution) return { subject: { linked, resolution, advisories: [] }, wanted, background: [] };
+  const list = version === undefined ? insights.package(key) : undefined;
+  const meant = version ?? (list?.state === 'ready' ? defaultVersion(list.value) : undefined);
+  const examined = examine(
+    meant === undefined ? linked : named(pinnedTo(key, meant), name),
+    undefined,
+    insights,
+    false,
+  );
+  return { ...examined, wanted: [...wanted, ...examined.wanted] };
+}
+
+function named(linked: Linked, name: string): Linked {
+  return { ...linked, dependency: { ...linked.dependency, name } };
+}
+
+/**
+ * A version that the service has told of already, as features look at dependencies.
+ * @param now when it was told, in ms since the epoch
+ */
+export function subjectOf(facts: VersionFacts, advisories: readonly Advisory[], now: number): Subject {
+  const { key } = facts;
+  return {
+    linked: pinnedTo(key, key.version),
+    resolution: { kind: 'version', version: key.version, from: 'pin' },
+    version: { state: 'ready', value: facts, at: now },
+    advisories,
+  };
+}
+
+/** One look-up leads to the next: list, version, advisories, default version. `patience` in ms, for each. */
+const limits = { rounds: 8, patience: 15_000 };
+
+/**
+ * Looks dependencies up that stand in no document, until nothing more is wanted of them. Where the service takes too
+ * long, some are pending still.
+ */
+export async function subjectsOf(
+  all: readonly Linked[],
+  insights: Insights,
+  signal: AbortSignal,
+): Promise<readonly Subject[]> {
+  const owner = newOwner();
+  const known = new Set<string>();
+  for (let round = 0; ; round++) {
+    const examined = all.map((it) => examine(it, undefined, insights, false));
+    const wanted = examined.flatMap((it) => it.wanted);
+    const before = known.size;
+    for (const it of wanted) known.add(JSON.stringify(it));
+    if (known.size === before || round === limits.rounds || signal.aborted) {
+      insights.release(owner);
+      return examined.map((it) => it.subject);
+    }
+    insights.want(owner, wanted);
+    await insights.settled(owner, limits.patience, signal);
+  }
+}
+
+/** The version of a package that is installed when none is asked for; undefined where it cannot be told. */
+export async function defaultVersionOf(
+  key: PackageKey,
+  insights: Insights,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const owner = newOwner();
+  insights.want(owner, [{ kind: 'package', key }]);
+  await insights.settled(owner, limits.patience, signal);
+  const known = insights.package(key);
+  insights.release(owner);
+  return known.state === 'ready' ? defaultVersion(known.value) : undefined;
+}
+
+const nowhere = { start: 0, end: 0 };
+
+/** A dependency that stands in no file. Nobody moves it, so no versions to move it to are looked for. */
+export function linkedTo(key: PackageKey, asked: Asked): Linked {
+  return {
+    dependency: { key, name: key.name, nameSpan: nowhere, requirement: { kind: 'none' }, scope: 'runtime' },
+    uri: '',
+    key,
+    asked,
+    span: nowhere,
+    recorded: true,
+  };
+}
+
+/** A package in exactly this version. */
+export function pinnedTo(key: PackageKey, version: string): Linked {
+  return linkedTo(key, { kind: 'text', text: key.system === 'NUGET' ? `[${version}]` : exact(key, version), via: [] });
+}
+
+function exact({ system }: PackageKey, version: string): string {
+  return system === 'PYPI' ? `==${version}` : system === 'CARGO' ? `=${version}` : version;
+}
+
+let made = 0;
+
+/** A name for whoever asks: what one gives back at its end is none that another, who asks for the same, still wants. */
+export function newOwner(): string {
+  return `asking:${++made}`;
+}

@@ -1,0 +1,62 @@
+import * as l10n from '@vscode/l10n';
+import { groupAdvisories } from '../analysis/evaluate/dependency.ts';
+import type { AdvisoryId } from '../model/keys.ts';
+import type { Identity, Lookups, OldAnswer } from '../model/lookups.ts';
+import type { Insights } from '../model/ports.ts';
+import { formatPurl, type Purl } from '../model/purl.ts';
+import type { Advisory } from '../model/subject.ts';
+import { newOwner } from './package-lookup.ts';
+
+/** What the service knows of the package or version that a purl names. */
+export type LookedUp =
+  | {
+      readonly kind: 'found';
+      readonly purl: string;
+      readonly identity: Identity;
+      readonly advisories: readonly Advisory[];
+      readonly old?: OldAnswer;
+    }
+  | { readonly kind: 'unknown'; readonly purl: string; readonly old?: OldAnswer }
+  | { readonly kind: 'failed'; readonly purl: string; readonly reason: string };
+
+/** How long the details of advisories are waited for, in ms. Without them their names are told. */
+const patience = 30_000;
+
+export async function lookUpPurl(
+  named: Purl,
+  insights: Insights & { readonly lookups: Lookups },
+  signal: AbortSignal,
+): Promise<LookedUp> {
+  const purl = formatPurl(named.key, named.version);
+  const found = await insights.lookups.purl(named, signal);
+  switch (found.kind) {
+    case 'unknown':
+      return { ...found, purl };
+    case 'failed':
+      return { kind: 'failed', purl, reason: found.reason };
+    case 'aborted':
+      return { kind: 'failed', purl, reason: l10n.t('interrupted') };
+    case 'found': {
+      const identity = found.value;
+      const ids = identity.kind === 'version' ? identity.facts.advisories : [];
+      const advisories = await advisoriesOf(ids, insights, signal);
+      return { kind: 'found', purl, identity, advisories, ...(found.old && { old: found.old }) };
+    }
+  }
+}
+
+async function advisoriesOf(
+  ids: readonly AdvisoryId[],
+  insights: Insights,
+  signal: AbortSignal,
+): Promise<readonly Advisory[]> {
+  const owner = newOwner();
+  insights.want(
+    owner,
+    ids.map((id) => ({ kind: 'advisory', id })),
+  );
+  await insights.settled(owner, patience, signal);
+  const advisories = groupAdvisories(ids, insights);
+  insights.release(owner);
+  return advisories;
+}

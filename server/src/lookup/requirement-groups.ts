@@ -1,0 +1,104 @@
+import * as l10n from '@vscode/l10n';
+import type { ReadPom } from '../analysis/maven/inheritance.ts';
+import { readSpecifier } from '../ecosystems/npm/specifier.ts';
+import type { PackageKey, VersionKey } from '../model/keys.ts';
+import type { NpmRequirements, Required, Requirements } from '../model/lookups.ts';
+import type { Scope } from '../model/manifest.ts';
+import type { Asked } from '../model/subject.ts';
+import { mavenGroups } from './maven-requirements.ts';
+
+/** What a version requires for one purpose. */
+export interface RequirementGroup {
+  /** As the system calls it: `devDependencies`, `test`, `profile ci: test`, `net8.0`; `''` for every framework. */
+  readonly name: string;
+  readonly scope: GroupScope;
+  readonly entries: readonly Declared[];
+}
+
+export type GroupScope = Scope | 'parent' | 'managed' | 'bundled';
+
+/** One requirement, as declared. */
+export interface Declared {
+  /** The package that is meant: for an alias another than the one named. */
+  readonly key: PackageKey;
+  /** As written; `''` where nothing is. */
+  readonly requirement: string;
+  readonly asked: Asked;
+  /** What else there is to say: `optional`. */
+  readonly notes: readonly string[];
+}
+
+/** A published POM. */
+export type Pom = { readonly key: VersionKey; readonly declared: Extract<Requirements, { readonly system: 'MAVEN' }> };
+
+/**
+ * What a version requires, by group; groups without anything are left out.
+ * @param read gives the parents of a Maven version, and the bills that are imported: they say properties and versions
+ */
+export function groupsOf(key: VersionKey, declared: Requirements, read: ReadPom): RequirementGroup[] {
+  switch (declared.system) {
+    case 'NPM':
+      return npmGroups(declared).filter((it) => it.entries.length > 0);
+    case 'NUGET':
+      return declared.groups
+        .map(({ targetFramework, dependencies }) => ({
+          name: targetFramework,
+          scope: 'runtime' as const,
+          entries: dependencies.map((it) => plain('NUGET', it)),
+        }))
+        .filter((it) => it.entries.length > 0);
+    case 'MAVEN':
+      return mavenGroups({ key, declared }, read).filter((it) => it.entries.length > 0);
+  }
+}
+
+function npmGroups(declared: NpmRequirements): RequirementGroup[] {
+  const { dependencies, devDependencies, optionalDependencies, peerDependencies } = declared;
+  return [
+    { name: 'dependencies', scope: 'runtime', entries: dependencies.map(npmEntry) },
+    { name: 'optionalDependencies', scope: 'optional', entries: optionalDependencies.map(npmEntry) },
+    { name: 'peerDependencies', scope: 'peer', entries: peerDependencies.map(npmEntry) },
+    { name: 'bundleDependencies', scope: 'bundled', entries: bundledEntries(declared) },
+    { name: 'devDependencies', scope: 'dev', entries: devDependencies.map(npmEntry) },
+  ];
+}
+
+/** What comes within the package: the very versions where they are known, else the names. */
+function bundledEntries({ bundled, bundleDependencies, dependencies }: NpmRequirements): Declared[] {
+  if (bundled.length > 0) {
+    return bundled.map(({ name, version, path }) => ({
+      ...plain('NPM', { name, requirement: version }),
+      notes: path === '' ? [] : [l10n.t('in {0}', path)],
+    }));
+  }
+  const ranges = new Map(dependencies.map((it) => [it.name, it.requirement]));
+  return bundleDependencies.map((name) => npmEntry({ name, requirement: ranges.get(name) ?? '' }));
+}
+
+function npmEntry({ name, requirement }: Required): Declared {
+  const literal = (start: number, end: number) => ({
+    span: { start, end },
+    text: requirement.slice(start, end),
+    encode: (value: string) => value,
+  });
+  const span = (start: number, end: number) => ({ start, end });
+  const read = readSpecifier(name, { text: requirement, literal, span });
+  const key: PackageKey = { system: 'NPM', name: read.name };
+  const notes = read.name === name ? [] : [l10n.t('known as {0}', name)];
+  switch (read.requirement.kind) {
+    case 'literal':
+      return { key, requirement, notes, asked: { kind: 'text', text: read.requirement.at.text, via: [] } };
+    case 'source':
+      return { key, requirement, notes, asked: { kind: 'source', source: read.requirement.source } };
+    case 'none':
+      return { key, requirement, notes, asked: { kind: 'any' } };
+    case 'reference':
+    case 'template':
+      return { key, requirement, notes, asked: { kind: 'unresolved', reason: l10n.t('its publisher alone knows it') } };
+  }
+}
+
+function plain(system: 'NPM' | 'NUGET', { name, requirement }: Required): Declared {
+  const asked: Asked = requirement === '' ? { kind: 'any' } : { kind: 'text', text: requirement, via: [] };
+  return { key: { system, name }, requirement, asked, notes: [] };
+}

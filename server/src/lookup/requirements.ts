@@ -1,0 +1,93 @@
+import * as l10n from '@vscode/l10n';
+import type { Gap } from '../analysis/link/definitions.ts';
+import type { ReadPom } from '../analysis/maven/inheritance.ts';
+import { mostPoms } from '../analysis/maven/published-poms.ts';
+import { oneLine } from '../base/text.ts';
+import { publishedPom } from '../ecosystems/maven/published-pom.ts';
+import { versioning } from '../ecosystems/versioning.ts';
+import { canonicalName, type VersionKey, versionId } from '../model/keys.ts';
+import type { Lookups, Requirements } from '../model/lookups.ts';
+import type { Manifest } from '../model/manifest.ts';
+import type { System } from '../model/system.ts';
+import { groupsOf, type RequirementGroup } from './requirement-groups.ts';
+
+/** What a version requires, or why that cannot be told. */
+export type Required =
+  | { readonly kind: 'found'; readonly groups: readonly RequirementGroup[] }
+  /** The service has no such look-up for the system. */
+  | { readonly kind: 'unserved'; readonly reason: string }
+  | { readonly kind: 'unknown'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** Source: contract of the Package Insights Service, GetRequirements. */
+const served: ReadonlySet<System> = new Set(['NPM', 'MAVEN', 'NUGET']);
+
+/** @param asked in any spelling of its system */
+export async function requirementsOf(asked: VersionKey, lookups: Lookups, signal: AbortSignal): Promise<Required> {
+  const { system } = asked;
+  const name = canonicalName(system, asked.name);
+  const key = { system, name, version: versioning[system].canonical(asked.version) };
+  if (!served.has(system)) {
+    return {
+      kind: 'unserved',
+      reason: l10n.t('The service knows requirements of npm, Maven and NuGet packages only.'),
+    };
+  }
+  const answer = await lookups.requirements(key, signal);
+  switch (answer.kind) {
+    case 'found':
+      return { kind: 'found', groups: await withPoms(key, answer.value, lookups, signal) };
+    case 'unknown':
+      return {
+        kind: 'unknown',
+        reason: l10n.t('The service does not know what {0} {1} requires.', oneLine(asked.name), oneLine(asked.version)),
+      };
+    case 'failed':
+      return { kind: 'failed', reason: l10n.t('The service could not be asked: {0}.', answer.reason) };
+    case 'aborted':
+      return { kind: 'failed', reason: l10n.t('interrupted') };
+  }
+}
+
+/** The groups, with the published parents and bills of a POM: what one round of these leads to is asked for together. */
+async function withPoms(
+  key: VersionKey,
+  declared: Requirements,
+  lookups: Lookups,
+  signal: AbortSignal,
+): Promise<RequirementGroup[]> {
+  const known = new Map<string, Manifest | Gap>();
+  for (;;) {
+    const open = new Map<string, VersionKey>();
+    const read: ReadPom = (named, version) => {
+      const asked = { ...named.key, version };
+      const found = known.get(versionId(asked));
+      if (found) return found;
+      if (known.size + open.size >= mostPoms) {
+        const reason = l10n.t('more than {0} published files take part', mostPoms);
+        return { kind: 'withheld', pom: `${asked.name} ${version}`, reason };
+      }
+      open.set(versionId(asked), asked);
+      return { kind: 'pending' };
+    };
+    const groups = groupsOf(key, declared, read);
+    if (open.size === 0 || signal.aborted) return groups;
+    const all = [...open].map(async ([id, asked]) => known.set(id, await pomOf(asked, lookups, signal)));
+    await Promise.all(all);
+  }
+}
+
+async function pomOf(key: VersionKey, lookups: Lookups, signal: AbortSignal): Promise<Manifest | Gap> {
+  const answer = await lookups.requirements(key, signal);
+  const pom = `${key.name} ${key.version}`;
+  switch (answer.kind) {
+    case 'found':
+      return answer.value.system === 'MAVEN' ? publishedPom(key, answer.value) : { kind: 'unknown', pom };
+    case 'unknown':
+      return { kind: 'unknown', pom };
+    case 'failed':
+      return { kind: 'withheld', pom, reason: answer.reason };
+    case 'aborted':
+      return { kind: 'pending' };
+  }
+}

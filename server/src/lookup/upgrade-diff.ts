@@ -1,0 +1,36 @@
+import { groupBy } from '../base/collections.ts';
+import { packageId } from '../model/keys.ts';
+import type { Declared, GroupScope, RequirementGroup } from './requirement-groups.ts';
+
+/** What another version would require otherwise. */
+export interface Upgrade {
+  readonly adds: readonly Declared[];
+  readonly drops: readonly Declared[];
+  readonly changes: readonly { readonly from: Declared; readonly to: Declared }[];
+}
+
+/** What whoever takes a package gets along with it. The rest is its authors' own business. */
+const brought: ReadonlySet<GroupScope> = new Set(['runtime', 'optional', 'peer', 'parent']);
+
+/**
+ * Compares by package: a package that several groups name, NuGet's frameworks for example, counts once, with what the
+ * first of them asks for. A change is told where no group asks for what another asked for before.
+ */
+export function upgradeBetween(before: readonly RequirementGroup[], after: readonly RequirementGroup[]): Upgrade {
+  const [old, next] = [byPackage(before), byPackage(after)];
+  const adds = [...next].flatMap(([id, [first]]) => (first && !old.has(id) ? [first] : []));
+  const drops = [...old].flatMap(([id, [first]]) => (first && !next.has(id) ? [first] : []));
+  const changes = [...old].flatMap(([id, [from, ...others]]) => {
+    const [to, ...rest] = next.get(id) ?? [];
+    if (from === undefined || to === undefined) return [];
+    const known = new Set([from, ...others].map((it) => it.requirement));
+    const changed = [to, ...rest].find((it) => !known.has(it.requirement));
+    return changed ? [{ from, to: changed }] : [];
+  });
+  return { adds, drops, changes };
+}
+
+function byPackage(groups: readonly RequirementGroup[]): Map<string, Declared[]> {
+  const all = groups.filter((it) => brought.has(it.scope)).flatMap((it) => it.entries);
+  return groupBy(all, (it) => packageId(it.key));
+}

@@ -1,0 +1,50 @@
+import { existsSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { type Cache, createMemoryCache } from '../facts/cache/cache.ts';
+import { keptServices } from '../facts/cache/cached-services.ts';
+import { cacheFile, createDiskCache } from '../facts/cache/disk.ts';
+import { readAnswers } from '../facts/cache/sqlite.ts';
+import type { KeptService } from '../model/cached-answers.ts';
+import { systemClock } from './clock.ts';
+
+/** Answers kept for the next start, and what lets go of them at the end. */
+export interface Kept {
+  readonly cache: Cache;
+  close(): void;
+}
+
+/** @param log told once when answers cannot be kept on disk */
+export function keptAnswers(log?: (line: string) => void): Kept {
+  const directory = cacheDirectory();
+  const front = createMemoryCache();
+  if (directory === undefined) return { cache: front, close: () => {} };
+  const cache = createDiskCache({ directory, front, clock: systemClock, ...(log && { log }) });
+  return { cache, close: cache.close };
+}
+
+/** The services of which answers are kept in a file or folder, or on this machine. Rejects where that cannot be read. */
+export async function keptIn(path: string | undefined): Promise<readonly KeptService[]> {
+  const place = path ?? cacheDirectory();
+  if (place === undefined) throw new Error('PACKAGE_INSIGHTS_CACHE_DIR is empty, so nothing is kept');
+  if (!statSync(place).isDirectory()) return keptServices(readAnswers(place));
+  const file = join(place, cacheFile);
+  return existsSync(file) ? keptServices(readAnswers(file)) : [];
+}
+
+/**
+ * Where answers are kept: what PACKAGE_INSIGHTS_CACHE_DIR says (nowhere, if it is empty), else where the system keeps
+ * such things. No workspace has a say in it.
+ */
+export function cacheDirectory(
+  environment: Readonly<NodeJS.ProcessEnv> = process.env,
+  platform: NodeJS.Platform = process.platform,
+  home = homedir(),
+): string | undefined {
+  const { PACKAGE_INSIGHTS_CACHE_DIR: given, XDG_CACHE_HOME: xdg, LOCALAPPDATA: local } = environment;
+  if (given !== undefined) return given === '' ? undefined : given;
+  if (xdg?.startsWith('/')) return join(xdg, 'package-insights');
+  if (platform === 'win32') return join(local || join(home, 'AppData', 'Local'), 'package-insights', 'cache');
+  if (platform === 'darwin') return join(home, 'Library', 'Caches', 'package-insights');
+  return join(home, '.cache', 'package-insights');
+}

@@ -1,0 +1,212 @@
+import { constants, lstat, open, realpath } from 'node:fs/promises';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { decode } from '../formats/text/decode.ts';
+import { type Files, textOf, type Unreadable } from '../model/ports.ts';
+import { createTracked, repositoryAbove } from './git-index.ts';
+import { stampOf, walk } from './walk.ts';
+
+/** A manifest or lockfile larger than this is none that a person or a tool would write. Lockfiles of large monorepos reach 20 MB. */
+const largest = 32 * 1024 * 1024;
+
+/**
+ * The files on disk below certain folders, and beyond them what git tracks in their repositories. What lies outside,
+ * however a path or a symbolic link leads there, is not there; nor are devices, sockets and pipes. So a repository that
+ * holds everything a person has, such as a home directory, opens no more of it than was put there to be shared.
+ * @param roots file URIs of the folders, asked for at each reading
+ */
+export function diskFiles(roots: () => readonly string[]): Files {
+  const isInside = createContainment();
+  const pathsOf = createPaths();
+  const repositoryOf = createRepositories();
+  const tracked = createTracked();
+  const repositories = async (): Promise<string[]> => {
+    const all = await Promise.all(pathsOf(roots()).map(repositoryOf));
+    return [...new Set(all.filter((it) => it !== undefined))];
+  };
+  const widely = async (): Promise<string[]> => [...roots(), ...(await repositories()).map(folderUri)];
+
+  async function trackedOnly(real: string): Promise<Unreadable | undefined> {
+    let why: Unreadable['why'] = 'outside';
+    for (const it of await repositories()) {
+      const root = await realOf(it);
+      if (root === undefined || !isWithin(real, root)) continue;
+      if ((await tracked(root)).has(relative(root, real).split(sep).join('/'))) return undefined;
+      why = 'untracked';
+    }
+    return { why };
+  }
+  async function withinRepository(real: string): Promise<Unreadable | undefined> {
+    return (await isInside(real, await widely())) ? undefined : { why: 'outside' };
+  }
+  /** @param isBarred why what lies outside of the folders may not be read, links followed */
+  function looking(isBarred: (real: string) => Promise<Unreadable | undefined>): NonNullable<Files['look']> {
+    return async (uri) => {
+      const path = localPath(uri);
+      if (path === undefined) return undefined;
+      // Nobody has to go and look where nothing may be read.
+      if (liesAbove(path, pathsOf(roots())) && liesAbove(path, pathsOf(await widely()))) return undefined;
+      try {
+        const real = await realpath(path);
+        const barred = (await isInside(real, roots())) ? undefined : await isBarred(real);
+        if (barred) return barred;
+        const found = await readWhole(real);
+        return found instanceof Uint8Array ? decode(found).text : found;
+      } catch (error) {
+        return unreadableBy(error);
+      }
+    };
+  }
+  function finding(folders: () => Promise<readonly string[]>): Files['find'] {
+    return async (directory, matches, most, depth, known) => {
+      const within = await folders();
+      const leadsInside = async (path: string): Promise<boolean> => {
+        const real = await realOf(path);
+        return real !== undefined && isInside(real, within);
+      };
+      const path = localPath(directory);
+      if (!path || !(await leadsInside(path))) return [];
+      return walk(path, matches, { most, leadsInside, ...(depth !== undefined && { depth }), ...(known && { known }) });
+    };
+  }
+  function stamping(folders: () => Promise<readonly string[]>): NonNullable<Files['stamp']> {
+    return async (uri) => {
+      const path = localPath(uri);
+      return path === undefined || liesAbove(path, pathsOf(await folders())) ? undefined : stampOf(path);
+    };
+  }
+  const look = looking(trackedOnly);
+  const lookAround = looking(withinRepository);
+  return {
+    read: async (uri) => textOf(await look(uri)),
+    look,
+    async isBarred(uri) {
+      const path = localPath(uri);
+      if (path === undefined) return true;
+      // A link that leads nowhere stands there, too: whoever writes makes the file that it names.
+      const isThere = await lstat(path).then(
+        () => true,
+        () => false,
+      );
+      return isThere && typeof (await look(uri)) !== 'string';
+    },
+    find: finding(async () => roots()),
+    stamp: stamping(async () => roots()),
+    around: {
+      read: async (uri) => textOf(await lookAround(uri)),
+      look: lookAround,
+      find: finding(widely),
+      stamp: stamping(widely),
+    },
+  };
+}
+
+/** Finds the repository that each folder belongs to, and remembers it: nobody moves one while an editor is open. */
+function createRepositories(): (folder: string) => Promise<string | undefined> {
+  const known = new Map<string, Promise<string | undefined>>();
+  return (folder) => {
+    const repository = known.get(folder) ?? repositoryAbove(folder);
+    known.set(folder, repository);
+    return repository;
+  };
+}
+
+/**
+ * The bytes of a plain file. What was looked at is what is read, whatever is put in its place meanwhile; opening a pipe
+ * that nobody writes to does not wait, where the system knows how (elsewhere the flag is undefined, which adds nothing).
+ */
+async function readWhole(path: string): Promise<Uint8Array | Unreadable> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  try {
+    const about = await file.stat();
+    if (!about.isFile()) return { why: 'no file' };
+    if (about.size > largest) return { why: 'too large' };
+    // Each way to the disk and back costs those who wait for a hint: where the length is as told, one is enough.
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(about.size + 1), 0, about.size + 1, 0);
+    return bytesRead === about.size ? buffer.subarray(0, bytesRead) : await file.readFile();
+  } finally {
+    // Nobody has to wait for it.
+    file.close().catch(() => undefined);
+  }
+}
+
+/** Where the links of a path lead in the end; undefined where nothing is there. */
+function realOf(path: string): Promise<string | undefined> {
+  return realpath(path).catch(() => undefined);
+}
+
+/** Tells what lies within folders, links followed. Where these lead is remembered. */
+function createContainment(): (real: string, roots: readonly string[]) => Promise<boolean> {
+  const known = new Map<string, Promise<string | undefined>>();
+
+  function find(root: string): Promise<string | undefined> {
+    const folder = localPath(root);
+    const real = folder === undefined ? Promise.resolve(undefined) : realOf(folder);
+    known.set(root, real);
+    return real;
+  }
+
+  async function isInAny(real: string, folders: readonly Promise<string | undefined>[]): Promise<boolean> {
+    const all = await Promise.all(folders);
+    return all.some((it) => it !== undefined && isWithin(real, it));
+  }
+
+  return async (real, roots) => {
+    const before = roots.map((it) => known.get(it) ?? find(it));
+    // A folder may have become a link to another place since.
+    return (await isInAny(real, before)) || isInAny(real, roots.map(find));
+  };
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/**
+ * Whether a path lies in a directory above all folders, as most do that are looked for upward from a manifest. Nothing
+ * there may be read, so nobody has to go and look.
+ */
+function liesAbove(path: string, folders: readonly string[]): boolean {
+  const directory = dirname(path);
+  return !folders.some((it) => isWithin(path, it)) && folders.some((it) => isWithin(it, directory));
+}
+
+/** Finds the paths of folders, and remembers them: each of the dozens of files around a manifest is held against them. */
+function createPaths(): (folders: readonly string[]) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  function find(folder: string): readonly string[] {
+    const path = localPath(folder);
+    const found = path === undefined ? [] : [resolve(path)];
+    known.set(folder, found);
+    return found;
+  }
+  return (folders) => folders.flatMap((it) => known.get(it) ?? find(it));
+}
+
+/** The path of a file URI on this machine; undefined for other schemes and for hosts. */
+function localPath(uri: string): string | undefined {
+  try {
+    const url = new URL(uri);
+    // A percent-encoded slash or a null byte is no file name.
+    if (url.protocol !== 'file:' || url.host !== '' || /%2f|%00/i.test(url.pathname)) return undefined;
+    return fileURLToPath(url);
+  } catch {
+    // No URI at all, a stray percent sign, or no drive where one is needed.
+    return undefined;
+  }
+}
+
+function folderUri(path: string): string {
+  return pathToFileURL(path.endsWith(sep) ? path : path + sep).href;
+}
+
+/** What went wrong with a file; undefined where nothing stands at its path. */
+export function unreadableBy(error: unknown): Unreadable | undefined {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  if (absent.has(code)) return undefined;
+  if (code === 'EISDIR') return { why: 'no file' };
+  return /^E(?:ACCES|PERM)$/.test(code) ? { why: 'denied' } : { why: 'failed', code };
+}
+
+/** No file; a path through what is no directory; a path that is longer than any. */
+const absent: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG']);

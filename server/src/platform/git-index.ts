@@ -1,0 +1,162 @@
+import { constants, open, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { stampOf } from './walk.ts';
+
+/** In bytes. Those of the largest public repositories, with half a million files, have some 60 MB. */
+const largest = 128 * 1024 * 1024;
+/** In bytes: nothing stands at the end of a longer path. Source: PATH_MAX of Linux. */
+const longestPath = 4096;
+/** In bytes: a path, or some settings. */
+const largestOfText = 64 * 1024;
+
+/** What git's index lists. */
+interface Listed {
+  /** Paths relative to the root of the repository, with `/`. */
+  readonly paths: readonly string[];
+  /** The index that this one continues, by the end of its name (`git update-index --split-index`). */
+  readonly shared?: string;
+}
+
+/**
+ * Reads an index of git, of version 2, 3 or 4; undefined for anything else. Source: gitformat-index.
+ * @param hash the length of a hash in bytes: 20, or 32 where the repository has SHA-256
+ */
+export function readIndex(bytes: Buffer, hash: number): Listed | undefined {
+  if (bytes.length < 12 + hash || bytes.toString('latin1', 0, 4) !== 'DIRC') return undefined;
+  const version = bytes.readUInt32BE(4);
+  if (version < 2 || version > 4) return undefined;
+  const end = bytes.length - hash;
+  const flagsAt = 40 + hash;
+  const paths: string[] = [];
+  let at = 12;
+  let before: Buffer = Buffer.alloc(0);
+  for (let left = bytes.readUInt32BE(8); left > 0; left--) {
+    if (at + flagsAt + 2 > end) return undefined;
+    const isExtended = version > 2 && (bytes.readUInt16BE(at + flagsAt) & 0x4000) !== 0;
+    const start = at + flagsAt + (isExtended ? 4 : 2);
+    if (version === 4) {
+      // Each path says how much of the end of the one before it takes away.
+      const cut = readLength(bytes, start, end);
+      const close = cut && bytes.indexOf(0, cut.next);
+      if (!cut || close === undefined || close < 0 || close >= end) return undefined;
+      before = Buffer.concat([
+        before.subarray(0, Math.max(0, before.length - cut.value)),
+        bytes.subarray(cut.next, close),
+      ]);
+      // Each may repeat all of the one before: without a bound a few bytes each would come to terabytes.
+      if (before.length > longestPath) return undefined;
+      paths.push(before.toString());
+      at = close + 1;
+    } else {
+      const close = bytes.indexOf(0, start);
+      if (close < 0 || close >= end) return undefined;
+      paths.push(bytes.toString('utf8', start, close));
+      // Entries end with one to eight zeros, so that each has a multiple of eight bytes.
+      at += (close - at + 8) & ~7;
+    }
+  }
+  const shared = sharedBy(bytes, at, end, hash);
+  // What takes the place of an entry of the other index has no path of its own.
+  return { paths: paths.filter((it) => it !== ''), ...(shared !== undefined && { shared }) };
+}
+
+/** A number of several bytes, as in packs: `offset encoding`. */
+function readLength(
+  bytes: Buffer,
+  start: number,
+  end: number,
+): { readonly value: number; readonly next: number } | undefined {
+  let value = -1;
+  for (let at = start; at < end && at < start + 6; at++) {
+    const byte = bytes[at] ?? 0;
+    value = (value + 1) * 128 + (byte & 127);
+    if (byte < 128) return { value, next: at + 1 };
+  }
+  return undefined;
+}
+
+/** The hash of another index, in the extension `link` behind the entries. */
+function sharedBy(bytes: Buffer, start: number, end: number, hash: number): string | undefined {
+  for (let at = start; at + 8 <= end; at += 8 + bytes.readUInt32BE(at + 4)) {
+    if (bytes.toString('latin1', at, at + 4) !== 'link') continue;
+    const id = bytes.toString('hex', at + 8, at + 8 + hash);
+    return /^0*$/.test(id) ? undefined : id;
+  }
+  return undefined;
+}
+
+/** The nearest directory, from one upward, that is the root of a repository. Links are not followed. */
+export async function repositoryAbove(directory: string): Promise<string | undefined> {
+  for (let at = directory; ; at = dirname(at)) {
+    const isHere = await stat(join(at, '.git')).then(
+      () => true,
+      () => false,
+    );
+    if (isHere) return at;
+    if (at === dirname(at)) return undefined;
+  }
+}
+
+/** What git tracks in a repository: paths relative to its root, with `/`. Nothing where its index cannot be read. */
+export type Tracked = (repository: string) => Promise<ReadonlySet<string>>;
+
+interface Known {
+  readonly mark: string;
+  readonly paths: Promise<ReadonlySet<string>>;
+}
+
+const nothing: ReadonlySet<string> = new Set();
+
+/** Reads the indexes of repositories without git itself. Each is read again once it has changed. */
+export function createTracked(): Tracked {
+  const known = new Map<string, Known>();
+  return async (repository) => {
+    const place = await gitDirectory(repository);
+    const stamp = place && (await stampOf(join(place, 'index')));
+    if (!stamp) return nothing;
+    const before = known.get(repository);
+    if (before?.mark === stamp.mark) return before.paths;
+    const paths = readPaths(place);
+    known.set(repository, { mark: stamp.mark, paths });
+    return paths;
+  };
+}
+
+async function readPaths(place: string): Promise<ReadonlySet<string>> {
+  // A linked work tree has the settings of the repository that it belongs to.
+  const common = resolve(place, (await textAt(join(place, 'commondir')))?.trim() ?? '.');
+  const config = (await textAt(join(common, 'config'))) ?? '';
+  const hash = /^\s*objectformat\s*=\s*"?sha256/im.test(config) ? 32 : 20;
+  const index = await bytesAt(join(place, 'index'), largest);
+  const own = index && readIndex(index, hash);
+  if (own?.shared === undefined) return new Set(own?.paths);
+  const other = await bytesAt(join(place, `sharedindex.${own.shared}`), largest);
+  return new Set([...own.paths, ...((other && readIndex(other, hash))?.paths ?? [])]);
+}
+
+/** Where the index lies: a work tree or a submodule has a file that says it, in the place of the directory. */
+async function gitDirectory(repository: string): Promise<string | undefined> {
+  const path = join(repository, '.git');
+  const about = await stat(path).catch(() => undefined);
+  if (about?.isDirectory()) return path;
+  const [, named] = /^gitdir: (.+)/.exec((about && (await textAt(path))) ?? '') ?? [];
+  return named === undefined ? undefined : resolve(repository, named.trim());
+}
+
+async function textAt(path: string): Promise<string | undefined> {
+  return (await bytesAt(path, largestOfText))?.toString();
+}
+
+/** Of a plain file: nobody waits for a pipe. */
+async function bytesAt(path: string, most: number): Promise<Buffer | undefined> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
+  if (file === undefined) return undefined;
+  try {
+    const about = await file.stat();
+    return about.isFile() && about.size <= most ? await file.readFile() : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,34 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
+
+/** The folder of translations stands beside the one of the bundles, and two above the sources. */
+const folder =
+  [join(import.meta.dirname, '..', 'l10n'), join(import.meta.dirname, '..', '..', '..', 'l10n')].find((it) =>
+    existsSync(it),
+  ) ?? 'l10n';
+
+/**
+ * Makes all texts from here on those of a language: of the most exact translation there is, else as they stand in the
+ * sources, which is English.
+ * @param locale as editors and environments name it: `de`, `pt-br`, `de_AT.UTF-8`
+ */
+export function speak(locale: string): void {
+  const [file] = candidates(locale)
+    .map((it) => join(folder, `bundle.l10n.${it}.json`))
+    .filter((it) => existsSync(it));
+  l10n.config({ contents: file === undefined ? {} : readFileSync(file, 'utf8') });
+}
+
+/** What the environment says of the language of texts. Source: POSIX, “Environment Variables”, 8.2. */
+export function localeOf({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv): string {
+  return LC_ALL || LC_MESSAGES || LANG || '';
+}
+
+/** `['pt-br', 'pt']`; nothing for what is no name of a language, such as `C`. */
+function candidates(locale: string): string[] {
+  const [, language, region] =
+    /^([a-z]{2,3})(?:[-_]([a-z]{2,4}))?(?![a-z])/i.exec(locale)?.map((it) => it?.toLowerCase()) ?? [];
+  if (language === undefined) return [];
+  return region === undefined ? [language] : [`${language}-${region}`, language];
+}

@@ -1,0 +1,301 @@
+import { constants, open, readdir } from 'node:fs/promises';
+import { devNull, homedir } from 'node:os';
+import { dirname, isAbsolute, join, posix, sep, win32 } from 'node:path';
+import { settingsOf } from '../ecosystems/maven/registries.ts';
+import { readAssignments } from '../ecosystems/shared/registry-address.ts';
+import { decode } from '../formats/text/decode.ts';
+import type { Unreadable } from '../model/ports.ts';
+import type { MachineRegistries, ReadMachine, RegistrySource } from '../model/registry.ts';
+import type { System } from '../model/system.ts';
+import { systemClock } from './clock.ts';
+import { unreadableBy } from './files.ts';
+
+/** A settings file of a tool, and how a reader knows it. */
+export interface MachinePlace {
+  readonly name: string;
+  /** An asterisk stands for whatever is in a directory. */
+  readonly path: string;
+}
+
+/** What the environment and the well-known files of this machine say of registries. */
+export function machineRegistries(): ReadMachine {
+  const variables = variablesOf(process.env);
+  const places = machinePlaces(process.env, process.platform, homedir());
+  const known = new Map<System, { readonly at: number; readonly answer: Promise<MachineRegistries> }>();
+  return (system) => {
+    const before = known.get(system);
+    if (before && Math.abs(systemClock.now() - before.at) < readAgainAfter) return before.answer;
+    const answer = readAll(places[system]).then((files) => ({ variables: variables[system], files }));
+    known.set(system, { at: systemClock.now(), answer });
+    return answer;
+  };
+}
+
+/** In ms. No editor tells of changes outside of its folders, and somebody who types asks several times a second. */
+const readAgainAfter = 5000;
+
+async function readAll(places: readonly MachinePlace[]): Promise<RegistrySource[]> {
+  const found = await Promise.all(
+    places.map(async ({ name, path }) => (await machinePaths(path)).map((it) => ({ name, path: it }))),
+  );
+  const first = await readEach(found.flat());
+  const known = new Set(found.flat().map((it) => it.path));
+  const further = first.flatMap((it) => (it.name === '.npmrc' ? namedInNpmrc(it.text, homedir(), process.env) : []));
+  return [...first, ...(await readEach(further.filter((it) => !known.has(it.path))))];
+}
+
+/** The further settings of npm that its settings name: those below another prefix are read, too. */
+export function namedInNpmrc(
+  text: string,
+  home: string,
+  environment: Readonly<NodeJS.ProcessEnv>,
+): readonly MachinePlace[] {
+  return readAssignments(text).flatMap(({ section, key, value }): MachinePlace[] => {
+    if (section !== '' || !/^(?:prefix|(?:user|global)config|npmrc-auth-file)$/.test(key) || value === '') return [];
+    const path = value
+      .replace(/\$\{(\w+)\}/g, (whole, name: string) => environment[name] ?? whole)
+      .replace(/^~(?=[\\/])/, home);
+    return isAbsolute(path) ? [{ name: '.npmrc', path: key === 'prefix' ? join(path, 'etc', 'npmrc') : path }] : [];
+  });
+}
+
+async function readEach(places: readonly MachinePlace[]): Promise<RegistrySource[]> {
+  const home = homedir();
+  // Whoever names the null device wants no settings.
+  const texts = await Promise.all(places.map((it) => (it.path === devNull ? undefined : readMachineFile(it.path))));
+  return places.flatMap(({ name, path }, at): RegistrySource[] => {
+    const read = texts[at];
+    const label = home !== '' && path.startsWith(home) ? `~${path.slice(home.length).replaceAll('\\', '/')}` : path;
+    if (read === undefined) return [];
+    return [{ name, label, ...(typeof read === 'string' ? { text: read } : { text: '', unreadable: read }) }];
+  });
+}
+
+/** Directories of programs. Real paths have some ten. */
+const mostOnPath = 50;
+
+/** The variables that speak of registries. npm takes its own in any case. */
+const variableNames = {
+  GO: /^(?:GOPRIVATE|GONOPROXY|GONOSUMDB|GOPROXY)$/,
+  NPM: /^(?:p?npm_config_registry|YARN_REGISTRY|YARN_NPM_REGISTRY_SERVER|BUN_CONFIG_REGISTRY|YARN_RC_FILENAME)$/i,
+  CARGO: /^CARGO_REGISTRIES_\w+_INDEX$/,
+  MAVEN: /^MAVEN_(?:ARGS|OPTS)$/,
+  PYPI: /^(?:PIP_(?:(?:EXTRA_)?INDEX|PYPI)_URL|UV_(?:(?:DEFAULT|EXTRA)_)?INDEX(?:_URL)?|(?:PIP|UV)_(?:NO_INDEX|FIND_LINKS)|PDM_PYPI_URL|PIPENV_PYPI_MIRROR)$/,
+  NUGET: /^$/,
+} as const satisfies Record<System, RegExp>;
+
+/** By system, as readers know them: in upper case. */
+export function variablesOf(environment: Readonly<NodeJS.ProcessEnv>): Record<System, readonly RegistrySource[]> {
+  const of = (system: System): RegistrySource[] =>
+    Object.entries(environment).flatMap(([name, text = '']) =>
+      variableNames[system].test(name) && text !== '' ? [{ name: name.toUpperCase(), label: name, text }] : [],
+    );
+  // npm takes any of its settings from the environment, that of a scope's registry among them.
+  const scopes = Object.entries(environment).flatMap(([name, text = '']): RegistrySource[] => {
+    const [, setting] = /^p?npm_config_(@.+:registry)$/i.exec(name) ?? [];
+    return setting === undefined ? [] : [{ name: '.npmrc', label: name, text: `${setting.toLowerCase()}=${text}` }];
+  });
+  return {
+    GO: of('GO'),
+    NPM: [...scopes, ...of('NPM')],
+    CARGO: of('CARGO'),
+    MAVEN: of('MAVEN'),
+    PYPI: of('PYPI'),
+    NUGET: [],
+  };
+}
+
+/** Where the tools keep what holds for a person or a machine, the strongest first. No workspace adds to it. */
+export function machinePlaces(
+  environment: Readonly<NodeJS.ProcessEnv>,
+  platform: NodeJS.Platform,
+  home: string,
+): Record<System, readonly MachinePlace[]> {
+  const isWindows = platform === 'win32';
+  const { join } = isWindows ? win32 : posix;
+  const of = (name: string): string[] => {
+    const found = Object.entries(environment).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
+    return found ? [found] : [];
+  };
+  const at = (folders: readonly string[], name: string, ...path: readonly string[]): MachinePlace[] =>
+    folders.map((folder) => ({ name, path: join(folder, ...path, name) }));
+  const file = (paths: readonly string[], name: string): MachinePlace[] => paths.map((path) => ({ name, path }));
+  const homes = home === '' ? [] : [home];
+  const config = isWindows
+    ? of('APPDATA')
+    : platform === 'darwin'
+      ? homes.map((it) => join(it, 'Library', 'Application Support'))
+      : [...of('XDG_CONFIG_HOME'), ...homes.map((it) => join(it, '.config'))];
+  const dotConfig = homes.map((it) => join(it, '.config'));
+  const shared = isWindows ? of('ProgramData') : ['/etc'];
+  const directories = isWindows ? [] : of('XDG_CONFIG_DIRS').flatMap((it) => it.split(':').filter(isAbsolute));
+  const everyone = isWindows
+    ? []
+    : [...directories, platform === 'darwin' ? '/Library/Application Support' : '/etc/xdg'];
+  const pip = isWindows ? 'pip.ini' : 'pip.conf';
+  const gradle = [...of('GRADLE_USER_HOME'), ...homes.map((it) => join(it, '.gradle'))];
+  const cargo = [...of('CARGO_HOME'), ...homes.map((it) => join(it, '.cargo'))];
+  const below = (folders: readonly string[], ...path: readonly string[]): string[] =>
+    folders.map((it) => join(it, ...path));
+  // Each version of Node has a global npmrc of its own, and which one a terminal has is not known.
+  const versions = isWindows
+    ? []
+    : [
+        ...below([...of('NVM_DIR'), ...below(homes, '.nvm')], 'versions', 'node', '*'),
+        ...below([...of('VOLTA_HOME'), ...below(homes, '.volta')], 'tools', 'image', 'node', '*'),
+        ...below([...of('ASDF_DATA_DIR'), ...below(homes, '.asdf')], 'installs', 'nodejs', '*'),
+        ...below([...of('MISE_DATA_DIR'), ...below(homes, '.local', 'share', 'mise')], 'installs', 'node', '*'),
+        ...below(
+          [
+            ...of('FNM_DIR'),
+            ...below(homes, '.local', 'share', 'fnm'),
+            ...below(homes, '.fnm'),
+            ...below(homes, 'Library', 'Application Support', 'fnm'),
+          ],
+          'node-versions',
+          '*',
+          'installation',
+        ),
+        ...below([...of('NODENV_ROOT'), ...below(homes, '.nodenv')], 'versions', '*'),
+      ];
+  // Whichever Node is on the path, its prefix is the directory around that of its program.
+  const onPath = isWindows
+    ? []
+    : of('PATH')
+        .flatMap((it) => it.split(':'))
+        .filter((it) => /^\/.+\/bin\/?$/.test(it))
+        .slice(0, mostOnPath)
+        .map((it) => join(it, '..'));
+  const goRoots = ['/usr/lib/go', '/usr/lib/golang', '/opt/homebrew/opt/go/libexec', '/snap/go/current'];
+  const npmPrefixes = [
+    ...of('npm_config_prefix'),
+    ...of('PREFIX'),
+    ...(isWindows ? of('APPDATA').map((it) => join(it, 'npm')) : ['/usr', '/usr/local', '/opt/homebrew']),
+    ...onPath,
+    ...versions,
+  ];
+  const pnpm = isWindows
+    ? of('LOCALAPPDATA').map((it) => join(it, 'pnpm', 'config'))
+    : [
+        ...[...of('XDG_CONFIG_HOME'), ...dotConfig].map((it) => join(it, 'pnpm')),
+        ...homes.map((it) => join(it, 'Library', 'Preferences', 'pnpm')),
+      ];
+  const pdm = isWindows
+    ? of('LOCALAPPDATA').map((it) => join(it, 'pdm', 'pdm'))
+    : [...config, ...dotConfig].map((it) => join(it, 'pdm'));
+  return {
+    NPM: [
+      ...file(['npm_config_userconfig', 'pnpm_config_userconfig', 'pnpm_config_npmrc_auth_file'].flatMap(of), '.npmrc'),
+      ...file(
+        of('YARN_RC_FILENAME').flatMap((it) => below(homes, it)),
+        '.yarnrc.yml',
+      ),
+      ...['.npmrc', '.yarnrc', '.yarnrc.yml', '.bunfig.toml'].flatMap((it) => at(homes, it)),
+      ...at(of('XDG_CONFIG_HOME'), '.bunfig.toml'),
+      ...file(['npm_config_globalconfig', 'pnpm_config_globalconfig'].flatMap(of), '.npmrc'),
+      ...file([...new Set(below(npmPrefixes, 'etc', 'npmrc'))], '.npmrc'),
+      ...file([...below(pnpm, 'rc'), ...below(pnpm, 'auth.ini')], '.npmrc'),
+      ...file(below(pnpm, 'config.yaml'), 'pnpm-workspace.yaml'),
+      ...(isWindows ? [] : file(['/etc/npmrc'], '.npmrc')),
+    ],
+    PYPI: [
+      ...file(of('PIP_CONFIG_FILE'), pip),
+      ...file(of('UV_CONFIG_FILE'), 'uv.toml'),
+      ...file(of('PDM_CONFIG_FILE'), 'pdm.toml'),
+      ...at(of('VIRTUAL_ENV'), pip),
+      ...at([...of('PIXI_HOME'), ...homes.map((it) => join(it, '.pixi'))], 'config.toml'),
+      ...at([...config, ...dotConfig, ...shared], 'config.toml', 'pixi'),
+      ...at([...config, ...dotConfig], pip, 'pip'),
+      ...at(homes, pip, isWindows ? 'pip' : '.pip'),
+      ...at([...config, ...dotConfig], 'uv.toml', 'uv'),
+      ...file(
+        [...pdm, ...everyone.map((it) => join(it, 'pdm'))].map((it) => join(it, 'config.toml')),
+        'pdm.toml',
+      ),
+      ...(isWindows ? at(shared, pip, 'pip') : [...at(shared, pip), ...at(everyone, pip, 'pip')]),
+      ...at([...shared, ...everyone], 'uv.toml', 'uv'),
+    ],
+    NUGET: [
+      ...at(isWindows ? config : homes, 'NuGet.Config', ...(isWindows ? ['NuGet'] : ['.nuget', 'NuGet'])),
+      ...(isWindows ? [] : at(dotConfig, 'NuGet.Config', 'NuGet')),
+      // Beside that of a person there may be further ones, of whatever installed them; and those of the machine.
+      ...file(
+        [
+          ...(isWindows
+            ? below(config, 'NuGet')
+            : [...below(homes, '.nuget'), ...below(homes, '.nuget', 'NuGet'), ...below(dotConfig, 'NuGet')]
+          ).map((it) => join(it, 'config', '*.config')),
+          ...(isWindows
+            ? below(of('ProgramFiles(x86)'), 'NuGet', 'Config')
+            : [
+                ...below(of('NUGET_COMMON_APPLICATION_DATA'), 'NuGet', 'Config'),
+                '/etc/opt/NuGet/Config',
+                '/Library/Application Support/NuGet/Config',
+              ]
+          ).map((it) => join(it, '*.config')),
+        ],
+        'nuget.config',
+      ),
+    ],
+    MAVEN: [
+      ...file(
+        ['MAVEN_ARGS', 'MAVEN_OPTS']
+          .flatMap((name) => of(name).flatMap((text) => settingsOf({ name, text })))
+          .filter(isAbsolute),
+        'settings.xml',
+      ),
+      ...at(homes, 'settings.xml', '.m2'),
+      ...at([...of('MAVEN_HOME'), ...of('M2_HOME')], 'settings.xml', 'conf'),
+      ...at(gradle, 'init.gradle'),
+      ...at(gradle, 'init.gradle.kts'),
+    ],
+    CARGO: [...at(cargo, 'config.toml'), ...at(cargo, 'config')],
+    GO: [
+      ...file(
+        of('GOENV').filter((it) => it !== 'off'),
+        'env',
+      ),
+      ...at(config, 'env', 'go'),
+      ...at(
+        [...of('GOROOT'), ...(isWindows ? below(of('ProgramFiles'), 'Go') : ['/usr/local/go', ...goRoots])],
+        'go.env',
+      ),
+    ],
+  };
+}
+
+/** In bytes. Settings that a person keeps for a tool are some kilobytes. */
+const largest = 1024 * 1024;
+
+/** Entries of one directory that an asterisk stands for. Whoever has more versions of a program has the newest among them. */
+const mostExpanded = 50;
+
+/** The paths that one with an asterisk stands for: `~/.nvm/versions/node/*` + `/etc/npmrc`, `~/.nuget/config/*.config`. */
+export async function machinePaths(path: string): Promise<readonly string[]> {
+  const at = path.indexOf('*');
+  if (at < 0) return [path];
+  const directory = dirname(`${path.slice(0, at)}x`);
+  const [ending = '', ...rest] = path.slice(at + 1).split(sep);
+  const entries = await readdir(directory).catch(() => []);
+  const found = entries.filter((it) => it.endsWith(ending)).sort();
+  return found.slice(-mostExpanded).map((it) => [directory, it, ...rest].join(sep));
+}
+
+/**
+ * The text of a settings file of this machine, wherever links lead: people keep such files in repositories of their own.
+ * Undefined where there is none. The path must come from the machine, never from a workspace.
+ */
+export async function readMachineFile(path: string): Promise<string | Unreadable | undefined> {
+  try {
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const about = await file.stat();
+      if (!about.isFile()) return { why: 'no file' };
+      return about.size <= largest ? decode(await file.readFile()).text : { why: 'too large' };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    return unreadableBy(error);
+  }
+}

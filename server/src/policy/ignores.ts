@@ -1,0 +1,112 @@
+import { groupBy } from '../base/collections.ts';
+import { isoDay } from '../base/dates.ts';
+import { parseJson } from '../formats/json/parse.ts';
+import type { PackageKey } from '../model/keys.ts';
+import { type Ignore, meansPackage, type Project } from '../model/project.ts';
+import type { Advisory, Subject } from '../model/subject.ts';
+import { projectLimits } from './project-file.ts';
+
+/**
+ * What of a project file holds now. A folder that is not trusted may tighten what is found in it, and hide nothing:
+ * its ignores and exceptions do not count.
+ * @param now in ms since the epoch
+ */
+export function inForce(project: Project, now: number, isTrusted: boolean): Project {
+  const { licenses, ignores } = project;
+  if (!isTrusted) {
+    return {
+      ...project,
+      ignores: [],
+      ...(licenses && { licenses: { ...licenses, exceptions: [], runtimeOnly: false } }),
+    };
+  }
+  const today = isoDay(now);
+  return { ...project, ignores: ignores.filter((it) => it.until === undefined || it.until >= today) };
+}
+
+/** What says that a finding of a package is accepted; undefined where nothing does. */
+export function ignoreOf(project: Project | undefined, key: PackageKey, ids: readonly string[]): Ignore | undefined {
+  if (!project || project.ignores.length === 0) return undefined;
+  const byId = known.get(project.ignores) ?? groupBy(project.ignores, (it) => it.id);
+  known.set(project.ignores, byId);
+  for (const id of ids) {
+    const ignore = byId.get(id)?.find((it) => it.package === undefined || meansPackage(it.package, key));
+    if (ignore) return ignore;
+  }
+  return undefined;
+}
+
+/** The ignores of a file by what they are about: a lockfile asks for them thousands of times. */
+const known = new WeakMap<Project['ignores'], ReadonlyMap<string, readonly Ignore[]>>();
+
+/** The advisories that nobody has accepted. */
+export function activeAdvisories({ advisories, project, linked }: Subject): readonly Advisory[] {
+  if (!project || project.ignores.length === 0) return advisories;
+  return advisories.filter((it) => !ignoreOf(project, linked.key, [it.id, ...it.aliases]));
+}
+
+/** Whether the deprecation is news to anybody. */
+export function isDeprecationIgnored({ project, linked }: Subject): boolean {
+  return ignoreOf(project, linked.key, ['deprecated']) !== undefined;
+}
+
+/** What to put where in a text. */
+export interface Insertion {
+  /** Offset in UTF-16 units. */
+  readonly at: number;
+  readonly text: string;
+}
+
+/**
+ * Adds an ignore to a project file, as the first of its list: everything that stands there stays as it is, comments,
+ * commas and line ends included.
+ *
+ *     { "ignores": [
+ *                  ↑
+ * @param text `''` where there is no such file yet
+ * @returns undefined where the file is too broken to be edited, or longer than is read of it
+ */
+export function addIgnore(text: string, ignore: Ignore): Insertion | undefined {
+  if (text.length > projectLimits.characters) return undefined;
+  const { root, problems } = parseJson(text);
+  const entry = onOneLine(ignore);
+  if (text.trim() === '') return { at: text.length, text: `{\n  "ignores": [\n    ${entry}\n  ]\n}\n` };
+  if (root?.kind !== 'object' || problems.length > 0) return undefined;
+  const list = root.properties.findLast((it) => it.name.text === 'ignores')?.value;
+  if (list === undefined) {
+    if (root.properties.some((it) => it.name.text === 'ignores')) return undefined;
+    const first = root.properties[0]?.name.span.start;
+    const at = root.span.start + 1;
+    return { at, text: asFirst(text, at, first, (line) => `"ignores": [${line(1)}${entry}${line(0)}]`) };
+  }
+  if (list.kind !== 'array') return undefined;
+  const at = list.span.start + 1;
+  return { at, text: asFirst(text, at, list.items[0]?.span.start, () => entry) };
+}
+
+function onOneLine(ignore: Ignore): string {
+  const parts = Object.entries(ignore).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
+  return `{ ${parts.join(', ')} }`;
+}
+
+/**
+ * The text that makes something the first of a list or an object.
+ * @param at behind the bracket
+ * @param next where the one that is the first now begins; absent where there is none
+ * @param write is given what begins a line, so many steps further in
+ */
+function asFirst(
+  text: string,
+  at: number,
+  next: number | undefined,
+  write: (line: (steps: number) => string) => string,
+) {
+  const end = text.includes('\r\n') ? '\r\n' : '\n';
+  const step = /\n([\t ]+)\S/.exec(text)?.[1] ?? '  ';
+  const around =
+    /^[\t \uFEFF]*/.exec(text.slice(text.lastIndexOf('\n', at - 1) + 1, at))?.[0].replace('\uFEFF', '') ?? '';
+  const line = (steps: number): string => `${end}${around}${step}${step.repeat(steps)}`;
+  const isOnOneLine = next !== undefined && !text.slice(at, next).includes('\n');
+  if (isOnOneLine) return `${write(line)},`;
+  return `${line(0)}${write(line)}${next === undefined ? `${end}${around}` : ','}`;
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { check, type IgnoredFinding, ignored, type SubjectFinding } from '../../analysis/findings.ts';
+import { fixesFor } from '../../analysis/fixes.ts';
+import type { Snapshot } from '../../analysis/snapshot.ts';
+import { byText } from '../../base/text.ts';
+import type { Ignore } from '../../model/project.ts';
+import type { Settings } from '../../model/settings.ts';
+import { rating } from '../../model/severity-rating.ts';
+import { type Advisory, factsOf, spelledName } from '../../model/subject.ts';
+import type { ReportedAdvisory, ReportedFinding, ReportedFix } from '../report.ts';
+import { type View, viewOf } from './paths.ts';
+
+/** A finding before anybody has said whether it counts. */
+export type PlainFinding = Omit<ReportedFinding, 'counts' | 'known'>;
+
+/** What a person has set for a manifest: folders of a workspace may have settings of their own. */
+export type SettingsFor = (uri: string) => Pick<Settings, 'severity'>;
+
+/**
+ * What is wrong in some manifests, by file and place, what their project files accept among it. A file that several
+ * include is told of once.
+ * @param directory the paths are relative to it
+ */
+export function findingsOf(
+  snapshots: readonly Snapshot[],
+  settingsFor: SettingsFor,
+  directory: string,
+): PlainFinding[] {
+  const found = new Map<string, PlainFinding>();
+  const seen = new Map<string, number>();
+  for (const snapshot of snapshots) {
+    const view = viewOf(snapshot, directory);
+    const settings = settingsFor(snapshot.uri);
+    for (const { uri, subjects } of [snapshot, ...snapshot.included]) {
+      for (const finding of [...check(subjects, settings), ...ignored(subjects, settings)]) {
+        const place = `${view.path(uri)} ${finding.span.start} ${finding.code} ${finding.message}`;
+        if (found.has(place)) continue;
+        const plain = report(finding, view);
+        // Two lines that ask for the same thing are two findings.
+        const nth = (seen.get(plain.fingerprint) ?? 0) + 1;
+        seen.set(plain.fingerprint, nth);
+        found.set(place, nth === 1 ? plain : { ...plain, fingerprint: `${plain.fingerprint}:${nth}` });
+      }
+    }
+  }
+  return [...found.values()].sort(
+    (a, b) =>
+      byText(a.path, b.path) ||
+      a.region.startLine - b.region.startLine ||
+      a.region.startColumn - b.region.startColumn ||
+      byText(a.code, b.code) ||
+      byText(a.message, b.message),
+  );
+}
+
+function report(finding: SubjectFinding | IgnoredFinding, view: View): PlainFinding {
+  const { code, severity, message, uri, span, subject } = finding;
+  const { resolution, linked } = subject;
+  const { system, name } = linked.key;
+  const version = resolution.kind === 'version' ? resolution.version : undefined;
+  const advisories = code === 'advisory' ? reportAdvisories(subject.advisories) : [];
+  const path = view.path(uri);
+  const about = [code, path, system, name, version ?? '', ...advisories.map((it) => it.id).sort()];
+  return {
+    code,
+    severity,
+    message,
+    path,
+    region: view.region(uri, span),
+    system,
+    name: spelledName(subject.linked, factsOf(subject)),
+    ...(version !== undefined && { version }),
+    advisories,
+    fixes: code === 'not-found' ? [] : fixesFor(subject).map((it) => reportFix(it, view)),
+    fingerprint: createHash('sha256').update(JSON.stringify(about)).digest('hex').slice(0, 32),
+    ...('ignore' in finding && { ignored: reasonOf(finding.ignore) }),
+  };
+}
+
+function reasonOf({ reason, until }: Ignore): NonNullable<ReportedFinding['ignored']> {
+  return { reason, ...(until !== undefined && { until }) };
+}
+
+function reportFix(
+  { version, why, flaw, license, move }: ReturnType<typeof fixesFor>[number],
+  view: View,
+): ReportedFix {
+  return {
+    version,
+    why,
+    ...(license && { license }),
+    ...(flaw !== undefined && { flaw }),
+    ...(!move.ok && { refused: move.reason }),
+    edits: move.ok
+      ? move.edits.map(({ uri, span, newText }) => ({ path: view.path(uri), region: view.region(uri, span), newText }))
+      : [],
+  };
+}
+
+/** Worst first; of equals by their identifiers. */
+export function reportAdvisories(advisories: readonly Advisory[]): ReportedAdvisory[] {
+  return advisories.map(reportAdvisory).sort((a, b) => (b.score ?? 0) - (a.score ?? 0) || byText(a.id, b.id));
+}
+
+function reportAdvisory({ id, aliases, facts }: Advisory): ReportedAdvisory {
+  const { title = '', url = '', score, vector } = facts.state === 'ready' ? facts.value : {};
+  return {
+    id,
+    aliases,
+    title,
+    url,
+    rating: rating(score),
+    ...(score !== undefined && { score }),
+    ...(vector !== undefined && { vector }),
+  };
+}

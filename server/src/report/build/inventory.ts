@@ -1,0 +1,136 @@
+import * as l10n from '@vscode/l10n';
+import { pinnedBy } from '../../analysis/evaluate/resolve.ts';
+import type { Snapshot } from '../../analysis/snapshot.ts';
+import { byText } from '../../base/text.ts';
+import { licensesOf } from '../../model/license-policy.ts';
+import { addressOf } from '../../model/links.ts';
+import { formatPurl } from '../../model/purl.ts';
+import { factsOf, type Linked, type Subject, spelledName } from '../../model/subject.ts';
+import type { ReportedDependency, ReportedPackage, ReportedProject } from '../report.ts';
+import { standingOf } from './coverage.ts';
+import { reportAdvisories } from './findings.ts';
+import { type View, viewOf } from './paths.ts';
+
+/** What some manifests depend on. */
+export interface Inventory {
+  readonly projects: readonly ReportedProject[];
+  readonly packages: readonly ReportedPackage[];
+}
+
+/**
+ * Lists projects by path, and each version that one of their dependencies comes to. A file that several manifests
+ * include is one project.
+ * @param directory the paths are relative to it
+ * @param now in ms since the epoch
+ */
+export function inventoryOf(snapshots: readonly Snapshot[], directory: string, now: number): Inventory {
+  const projects = new Map<string, ReportedProject>();
+  const packages = new Map<string, ReportedPackage>();
+  for (const snapshot of snapshots) {
+    const view = viewOf(snapshot, directory);
+    for (const { uri, subjects } of [snapshot, ...snapshot.included]) {
+      const path = view.path(uri);
+      if (projects.has(path)) continue;
+      const dependencies = subjects.map((it) => {
+        const found = reportPackage(it, now);
+        if (found && !packages.has(found.purl)) packages.set(found.purl, found);
+        return reportDependency(it, found?.purl, view);
+      });
+      projects.set(path, { path, format: snapshot.format.id, dependencies });
+    }
+  }
+  return {
+    projects: [...projects.values()].sort((a, b) => byText(a.path, b.path)),
+    packages: [...packages.values()].sort(
+      (a, b) =>
+        byText(a.system, b.system) ||
+        byText(a.name.toLowerCase(), b.name.toLowerCase()) ||
+        byText(a.name, b.name) ||
+        byText(a.version, b.version),
+    ),
+  };
+}
+
+function reportDependency(subject: Subject, purl: string | undefined, view: View): ReportedDependency {
+  const { linked } = subject;
+  const { key, dependency, uri, span } = linked;
+  const requirement = requirementOf(linked);
+  const version = statedVersion(subject);
+  const gap = gapOf(subject);
+  return {
+    system: key.system,
+    name: spelledName(linked, factsOf(subject)),
+    ...(requirement !== undefined && { requirement }),
+    ...(version !== undefined && { version }),
+    ...(purl !== undefined && { purl }),
+    ...(gap !== undefined && { gap }),
+    scope: dependency.scope,
+    region: view.region(uri, span),
+  };
+}
+
+/** Why nothing is known of a dependency from a registry; undefined where the service has answered. */
+function gapOf(subject: Subject): string | undefined {
+  const { resolution, version } = subject;
+  switch (standingOf(subject)) {
+    case 'elsewhere':
+    case 'lookedUp':
+      return undefined;
+    case 'unknown':
+      return l10n.t('Unknown to the service');
+    case 'withheld':
+    case 'unchecked':
+      return resolution.kind === 'none' ? l10n.t('Not looked up: {0}', resolution.reason) : undefined;
+    case 'failed': {
+      const failed = resolution.kind === 'failed' ? resolution : version;
+      const reason = failed && 'reason' in failed ? failed.reason : l10n.t('no answer in time');
+      return l10n.t('The service could not be asked: {0}', reason);
+    }
+  }
+}
+
+/** What a lockfile or a bill of materials has is a version, although the service may not know the package. */
+export function statedVersion({ linked, resolution }: Subject): string | undefined {
+  if (resolution.kind === 'version') return resolution.version;
+  const isKnown = resolution.kind !== 'unknown' && resolution.kind !== 'unlisted';
+  return !isKnown && linked.recorded ? pinnedBy(linked) : undefined;
+}
+
+function requirementOf({ asked }: Linked): string | undefined {
+  switch (asked.kind) {
+    case 'text':
+      return asked.text;
+    case 'source':
+      return asked.source;
+    case 'any':
+    case 'pending':
+    case 'unresolved':
+      return undefined;
+  }
+}
+
+const day = 86_400_000;
+
+function reportPackage(subject: Subject, now: number): ReportedPackage | undefined {
+  const facts = factsOf(subject);
+  const { resolution, advisories, default: target } = subject;
+  if (facts === undefined || resolution.kind !== 'version') return undefined;
+  const { key } = subject.linked;
+  const { publishedAt } = facts;
+  const source = addressOf(facts.links, 'SOURCE_REPO');
+  return {
+    purl: formatPurl(key, resolution.version),
+    system: key.system,
+    name: spelledName(subject.linked, facts),
+    version: resolution.version,
+    licenses: licensesOf(facts),
+    ...(source !== undefined && { source }),
+    ...(publishedAt !== undefined && {
+      published: new Date(publishedAt).toISOString(),
+      days: Math.max(0, Math.floor((now - publishedAt) / day)),
+    }),
+    deprecated: facts.isDeprecated,
+    ...(target && { default: target.version }),
+    advisories: reportAdvisories(advisories),
+  };
+}

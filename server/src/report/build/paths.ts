@@ -1,0 +1,36 @@
+import { relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Snapshot } from '../../analysis/snapshot.ts';
+import { type Positions, positionsIn } from '../../formats/text/positions.ts';
+import type { Span } from '../../model/span.ts';
+import type { Region } from '../report.ts';
+
+/** How addresses and offsets of a snapshot are told to people. */
+export interface View {
+  path(uri: string): string;
+  region(uri: string, span: Span): Region;
+}
+
+/** @param directory paths are relative to it */
+export function viewOf({ texts }: Snapshot, directory: string): View {
+  const known = new Map<string, Positions>();
+  return {
+    path: (uri) => relativePath(uri, directory),
+    region(uri, span) {
+      const positions = known.get(uri) ?? positionsIn(texts.get(uri) ?? '');
+      known.set(uri, positions);
+      const { start, end } = positions.range(span);
+      return {
+        startLine: start.line + 1,
+        startColumn: start.character + 1,
+        endLine: end.line + 1,
+        endColumn: end.character + 1,
+      };
+    },
+  };
+}
+
+/** `packages/app/package.json`, with `/` everywhere; `.` of the directory itself. */
+export function relativePath(uri: string, directory: string): string {
+  return relative(directory, fileURLToPath(uri)).split(sep).join('/') || '.';
+}

@@ -1,0 +1,87 @@
+import * as l10n from '@vscode/l10n';
+import { addTo } from '../../base/collections.ts';
+import { expressionText, parseLicense } from '../../policy/license-expressions.ts';
+import type { ReportedPackage } from '../report.ts';
+import { jsonText } from './format.ts';
+import { inMarkdown, visible } from './texts.ts';
+
+/** How licence notices are written down, one row each; the first is the one that nobody has to ask for. */
+export const noticeFormats = [
+  { name: 'text', write: asText },
+  { name: 'markdown', write: asMarkdown },
+  { name: 'json', write: asJson },
+] as const satisfies readonly { readonly name: string; readonly write: (groups: readonly NoticeGroup[]) => string }[];
+
+export type NoticeFormat = (typeof noticeFormats)[number]['name'];
+
+/** The packages under one licence, or several whose relation nobody stated. */
+export interface NoticeGroup {
+  /** SPDX expressions with current identifiers: `MIT`, `GPL-2.0-only, MIT`; empty where none is known. */
+  readonly license: string;
+  /** By system, name and version. */
+  readonly packages: readonly Notice[];
+}
+
+export interface Notice {
+  readonly purl: string;
+  readonly name: string;
+  readonly version: string;
+  /** What the author wrote where that is no SPDX expression. */
+  readonly terms: readonly string[];
+  /** Where the source is, as the package says. */
+  readonly source?: string;
+}
+
+/** Those that SPDX knows by name, then those with terms of their own, then those of which nothing is known. */
+export function noticesOf(packages: readonly ReportedPackage[]): NoticeGroup[] {
+  const groups = new Map<string, Notice[]>();
+  for (const { purl, name, version, licenses, source } of packages) {
+    const terms = licenses.filter((it) => !parseLicense(it));
+    const expressions = licenses.flatMap((it) => parseLicense(it) ?? []).map(expressionText);
+    const license = [...expressions, ...(terms.length > 0 ? [own] : [])].join(', ');
+    addTo(groups, license, { purl, name, version, terms, ...(source !== undefined && { source }) });
+  }
+  const rank = (license: string): number => (license === '' ? 2 : license === own ? 1 : 0);
+  return [...groups]
+    .map(([license, held]) => ({ license, packages: held }))
+    .sort((a, b) => rank(a.license) - rank(b.license) || (a.license < b.license ? -1 : 1));
+}
+
+/** What the service says where SPDX has no name for a licence. */
+const own = 'non-standard';
+
+function titleOf(license: string): string {
+  if (license === '') return l10n.t('Licence unknown');
+  return license === own ? l10n.t('Terms of their own') : license;
+}
+
+function asJson(groups: readonly NoticeGroup[]): string {
+  return `${jsonText({ version: 1, licenses: groups })}\n`;
+}
+
+function asText(groups: readonly NoticeGroup[]): string {
+  const parts = groups.map(({ license, packages }) => {
+    const title = visible(titleOf(license));
+    const lines = packages.map((it) => `  ${visible(`${it.name} ${it.version}`)}${notes(it, '\n      ', visible)}`);
+    return [title, '-'.repeat(Math.min(title.length, 78)), ...lines].join('\n');
+  });
+  return `${[heading(groups), ...parts].join('\n\n')}\n`;
+}
+
+function asMarkdown(groups: readonly NoticeGroup[]): string {
+  const parts = groups.map(({ license, packages }) => {
+    const lines = packages.map((it) => `- ${inMarkdown(`${it.name} ${it.version}`)}${notes(it, '  \n  ', inMarkdown)}`);
+    return [`## ${inMarkdown(titleOf(license))}`, lines.join('\n')].join('\n\n');
+  });
+  return `${[`# ${heading(groups)}`, ...parts].join('\n\n')}\n`;
+}
+
+function heading(groups: readonly NoticeGroup[]): string {
+  const number = groups.reduce((sum, it) => sum + it.packages.length, 0);
+  return number === 1 ? l10n.t('Licences of 1 package') : l10n.t('Licences of {0} packages', number);
+}
+
+/** The author's terms and the source, each on a line of its own. */
+function notes({ terms, source }: Notice, line: string, safe: (text: string) => string): string {
+  return [...terms.map((it) => safe(it)), ...(source === undefined ? [] : [source])].map((it) => line + it).join('');
+}

@@ -1,0 +1,190 @@
+import type { ArtifactChange, Fix, Log, Notification, Result, Run, Region as SarifRegion } from 'sarif';
+import { type FindingCode, findingCodes, type Severity } from '../../model/finding.ts';
+import { findingPage } from '../../model/links.ts';
+import { ratings } from '../../model/severity-rating.ts';
+import type { Region, Report, ReportedFinding, ReportedFix, Tool, Unclear } from '../report.ts';
+import type { Format } from './format.ts';
+import { jsonText } from './format.ts';
+import { ruleTexts } from './rule-texts.ts';
+import {
+  coverageText,
+  failureText,
+  isComplete,
+  oldText,
+  summary,
+  uncheckedText,
+  unclearText,
+  unreadText,
+  unsaidTexts,
+  visible,
+  withheldText,
+} from './texts.ts';
+
+/** For code scanning: the Static Analysis Results Interchange Format, version 2.1.0 (OASIS standard). */
+export const sarif: Format = {
+  name: 'sarif',
+  isForPrograms: true,
+  write: (report, { tool }) => `${jsonText(logOf(report, tool))}\n`,
+};
+
+function logOf(report: Report, tool: Tool): Log {
+  return {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [runOf(report, tool)],
+  };
+}
+
+/**
+ * Rules of the log. Code scanning sorts findings by a score that only a rule can have, so advisories have a rule for
+ * each rating: `advisory/high`. Those that nobody rated are sorted by their level.
+ */
+const rules: readonly { readonly id: string; readonly code: FindingCode; readonly score?: string }[] = [
+  ...ratings.map(({ name, from }) => ({ id: `advisory/${name}`, code: 'advisory', score: from.toFixed(1) }) as const),
+  ...findingCodes.map((code) => ({ id: code, code })),
+];
+
+function ruleOf({ code, advisories }: ReportedFinding): string {
+  const [worst] = advisories;
+  return worst === undefined || worst.rating === 'unrated' ? code : `${code}/${worst.rating}`;
+}
+
+function runOf(report: Report, { name, version, homepage }: Tool): Run {
+  const { findings, failures, old, at, unread, unclear, unchecked, withheld } = report;
+  return {
+    tool: {
+      driver: {
+        name,
+        version,
+        semanticVersion: version,
+        informationUri: homepage,
+        rules: rules.map(({ id, code, score }) => {
+          const { title, help, severity, tags } = ruleTexts[code];
+          const page = findingPage(homepage, code);
+          return {
+            id,
+            shortDescription: { text: title },
+            fullDescription: { text: help },
+            helpUri: page,
+            help: { text: `${help}\n${page}`, markdown: `${help} [More](${page})` },
+            defaultConfiguration: { level: levels[severity] },
+            properties: { tags: [...tags], ...(score !== undefined && { 'security-severity': score }) },
+          };
+        }),
+      },
+    },
+    // Columns are counted as JavaScript and most editors count them.
+    columnKind: 'utf16CodeUnits',
+    originalUriBaseIds: { [root]: { description: { text: 'The directory that the check was started in.' } } },
+    invocations: [
+      {
+        executionSuccessful: isComplete(report),
+        toolExecutionNotifications: [
+          ...failures.map((it) => ({ level: 'error', message: { text: message(failureText(it)) } }) as const),
+          ...(old ? [{ level: 'error', message: { text: message(oldText(old, at)) } } as const] : []),
+          ...unread.map((it) => noteAbout(it, { level: 'error', message: { text: message(unreadText(it)) } })),
+          ...unclear.map(unclearNote),
+          ...[...withheld.map(withheldText), ...unsaidTexts(report), ...unchecked.map(uncheckedText)].map(
+            (text) => ({ level: 'warning', message: { text: message(text) } }) as const,
+          ),
+          ...(coverageText(report) === undefined
+            ? []
+            : [
+                {
+                  level: isComplete(report) ? 'note' : 'warning',
+                  message: { text: message(summary(report)) },
+                } as const,
+              ]),
+        ],
+      },
+    ],
+    results: findings.map(resultOf),
+  };
+}
+
+/**
+ * A text as a plain message, in which `[text](target)` would be a link (3.11.6): a package's own words are none.
+ */
+function message(text: string): string {
+  return text.replace(/[[\]]|\\(?=\\*[[\]])/g, '\\$&');
+}
+
+/** What paths are relative to. */
+const root = 'SRCROOT';
+
+const levels = {
+  error: 'error',
+  warning: 'warning',
+  information: 'note',
+  hint: 'note',
+} as const satisfies Record<Severity, Result.level>;
+
+function resultOf(finding: ReportedFinding): Result {
+  const { severity, path, region, fingerprint, fixes, advisories, system, name, version } = finding;
+  const possible = fixes.filter((it) => it.edits.length > 0);
+  const rule = ruleOf(finding);
+  const suppression = finding.ignored?.reason ?? (finding.known ? 'It is in the baseline.' : undefined);
+  return {
+    ruleId: rule,
+    ruleIndex: rules.findIndex((it) => it.id === rule),
+    level: levels[severity],
+    message: { text: message(visible(finding.message)) },
+    locations: [{ physicalLocation: { artifactLocation: artifact(path), region: regionOf(region) } }],
+    // The second is the one that GitHub's code scanning looks at: a hash, and which of equal ones it is.
+    partialFingerprints: {
+      'packageInsights/v1': fingerprint,
+      primaryLocationLineHash: fingerprint.includes(':') ? fingerprint : `${fingerprint}:1`,
+    },
+    ...(possible.length > 0 && { fixes: possible.map((it) => fixOf(it, finding)) }),
+    ...(suppression !== undefined && { suppressions: [{ kind: 'external', justification: suppression }] }),
+    properties: {
+      system,
+      package: name,
+      ...(version !== undefined && { version }),
+      ...(advisories.length > 0 && { advisories: advisories.map((it) => it.id) }),
+    },
+  };
+}
+
+function unclearNote(unclear: Unclear): Notification {
+  const region = { startLine: unclear.line };
+  return noteAbout(unclear.path, { level: 'warning', message: { text: message(unclearText(unclear)) } }, region);
+}
+
+function noteAbout(path: string, note: Notification, region?: SarifRegion): Notification {
+  const physicalLocation = { artifactLocation: artifact(path), ...(region && { region }) };
+  return { ...note, locations: [{ physicalLocation }] };
+}
+
+/** What is written behind a version that could be moved to. */
+const reasons = {
+  default: 'default version',
+  flavor: 'newest of the flavor in use',
+  nearest: 'nearest with no known advisory',
+  aged: 'newest that is old enough',
+} as const satisfies Record<ReportedFix['why'], string>;
+
+function fixOf({ version, why, flaw, license, edits }: ReportedFix, { name }: ReportedFinding): Fix {
+  const change = license ? [`licence changes from ${license.from} to ${license.to}`] : [];
+  const notes = visible([reasons[why], ...change, ...(flaw === undefined ? [] : [flaw])].join('; '));
+  const paths = [...new Set(edits.map((it) => it.path))];
+  return {
+    description: { text: message(`Update ${visible(name)} to ${visible(version)} (${notes})`) },
+    artifactChanges: paths.map(
+      (path): ArtifactChange => ({
+        artifactLocation: artifact(path),
+        replacements: edits
+          .filter((it) => it.path === path)
+          .map((it) => ({ deletedRegion: regionOf(it.region), insertedContent: { text: it.newText } })),
+      }),
+    ),
+  };
+}
+
+function artifact(path: string): { readonly uri: string; readonly uriBaseId: string } {
+  return { uri: path.split('/').map(encodeURIComponent).join('/'), uriBaseId: root };
+}
+
+function regionOf({ startLine, startColumn, endLine, endColumn }: Region): SarifRegion {
+  return { startLine, startColumn, endLine, endColumn };
+}

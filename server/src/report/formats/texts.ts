@@ -1,0 +1,233 @@
+import * as l10n from '@vscode/l10n';
+import { withoutHidden } from '../../base/text.ts';
+import { type Severity, severities } from '../../model/finding.ts';
+import type { OldAnswer } from '../../model/lookups.ts';
+import {
+  bestFix,
+  type Failure,
+  type OldAnswers,
+  type Report,
+  type ReportedFinding,
+  type Unchecked,
+  type Unclear,
+  type Withheld,
+} from '../report.ts';
+
+/**
+ * A text of a package made safe to print: a terminal takes control characters for orders, and characters that turn
+ * the direction of writing or take no room make a line say something else. Line ends become spaces.
+ */
+export function visible(text: string): string {
+  return withoutHidden(text.replace(/[\r\n\t\u2028\u2029]+/g, ' '), '\ufffd');
+}
+
+/** A text as words of markdown, whatever it holds: an address in it is no link, either. */
+export function inMarkdown(text: string): string {
+  return visible(text)
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/[\\`*_[\]~|#!]/g, '\\$&')
+    .replace(/:(?=\/\/)/g, '\\:')
+    .replace(/(?<=\bwww)\./gi, '\\.')
+    .replace(/(?<=\w)@(?=\w)/g, '\\@');
+}
+
+/** `3 look-ups failed: connection refused` */
+export function failureText({ count, reason }: Failure): string {
+  return count === 1
+    ? l10n.t('1 look-up failed: {0}', visible(reason))
+    : l10n.t('{0} look-ups failed: {1}', count, visible(reason));
+}
+
+/** `3 answers are up to 5 days old, and could not be asked for again` */
+export function oldText({ count, since }: OldAnswers, at: string): string {
+  const age = ageText(Date.parse(at) - Date.parse(since));
+  return count === 1
+    ? l10n.t('1 answer is {0} old, and could not be asked for again', age)
+    : l10n.t('{0} answers are up to {1} old, and could not be asked for again', count, age);
+}
+
+/** `the answer is 5 days old, and could not be asked for again: connection refused` */
+export function oldAnswerText({ at, reason }: OldAnswer, now: number): string {
+  return l10n.t('the answer is {0} old, and could not be asked for again: {1}', ageText(now - at), visible(reason));
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** In the largest unit of which it has two; `ms` below a minute is one. */
+function ageText(ms: number): string {
+  if (ms >= 2 * day) return l10n.t('{0} days', Math.floor(ms / day));
+  if (ms >= 2 * hour) return l10n.t('{0} hours', Math.floor(ms / hour));
+  if (ms >= 2 * minute) return l10n.t('{0} minutes', Math.floor(ms / minute));
+  return l10n.t('1 minute');
+}
+
+/** `not looked up, since names stay private: 3 dependencies from the registry npm.inside.example (.npmrc)` */
+export function withheldText({ count, origin }: Withheld): string {
+  return count === 1
+    ? l10n.t('not looked up, since names stay private: 1 dependency from {0}', visible(origin))
+    : l10n.t('not looked up, since names stay private: {0} dependencies from {1}', count, visible(origin));
+}
+
+/** What to do where the service does not say which registry is public; none where it does, or nothing is held back. */
+export function unsaidTexts({ withheld }: Pick<Report, 'withheld'>): string[] {
+  const said = l10n.t(
+    'the service does not say which registries are public; name those that are with {0} in the terminal, or in the setting {1}',
+    '--public-registry HOST',
+    'packageInsights.publicRegistries',
+  );
+  return withheld.some((it) => it.isPublicUnsaid) ? [said] : [];
+}
+
+/** `app/pom.xml:12: not all of the text is understood: dependencies may be missing` */
+export function unclearText({ path, line }: Unclear): string {
+  const said = l10n.t('not all of the text is understood: dependencies may be missing');
+  return `${visible(path)}:${line}: ${said}`;
+}
+
+/** `app/pom.xml cannot be read, so its dependencies are missing` */
+export function unreadText(path: string): string {
+  return l10n.t('{0} cannot be read, so its dependencies are missing', visible(path));
+}
+
+/** `1 error`, `2 warnings` */
+function countOf(severity: Severity, count: number): string {
+  switch (severity) {
+    case 'error':
+      return count === 1 ? l10n.t('1 error') : l10n.t('{0} errors', count);
+    case 'warning':
+      return count === 1 ? l10n.t('1 warning') : l10n.t('{0} warnings', count);
+    case 'information':
+      return count === 1 ? l10n.t('1 informational') : l10n.t('{0} informational', count);
+    case 'hint':
+      return count === 1 ? l10n.t('1 hint') : l10n.t('{0} hints', count);
+  }
+}
+
+/** Whether nobody has accepted a finding yet, in a project file or a baseline. */
+export function isNew({ known, ignored }: Pick<ReportedFinding, 'known' | 'ignored'>): boolean {
+  return !known && !ignored;
+}
+
+/** What a report has to say of how much was checked. */
+export type Checked = Pick<Report, 'coverage' | 'failures' | 'withheld' | 'unchecked' | 'old' | 'at'>;
+
+/** Whether each dependency from a registry was asked about, in every manifest, and has an answer that holds. */
+export function isComplete({ coverage, failures }: Pick<Report, 'coverage' | 'failures'>): boolean {
+  const { total, lookedUp, withheld, unknown, failed, unchecked, old, unread, unclear } = coverage;
+  const isNothing = total > 0 && lookedUp === unknown;
+  return !isNothing && withheld + failed + unchecked + old + unread + unclear + failures.length === 0;
+}
+
+/**
+ * How much was checked: `0 of 133 looked up: 133 may come from registry.example (NuGet.config)`; undefined where all was,
+ * and the service knows all of it.
+ */
+export function coverageText({ coverage, failures, withheld, unchecked, old, at }: Checked): string | undefined {
+  const { total, lookedUp, unknown, failed, unread, unclear, leftOut } = coverage;
+  const looked = failures.reduce((sum, it) => sum + it.count, 0);
+  const lookUps = [
+    ...first(withheld, originText),
+    ...(failed > 0 ? [l10n.t({ message: '{0} failed', args: [failed], comment: 'a number of dependencies' })] : []),
+    ...(failed === 0 && looked > 0 ? [failedText(looked)] : []),
+    ...first(unchecked, uncheckedText),
+  ];
+  const known = unknown > 0 ? [l10n.t('{0} not known to the service', unknown)] : [];
+  const files = [
+    ...(unread > 0 ? [unread === 1 ? l10n.t('1 manifest not read') : l10n.t('{0} manifests not read', unread)] : []),
+    ...(unclear > 0
+      ? [unclear === 1 ? l10n.t('1 manifest read in part') : l10n.t('{0} manifests read in part', unclear)]
+      : []),
+    ...(old ? [oldText(old, at)] : []),
+    ...(leftOut > 0 ? [l10n.t({ message: 'left out: {0}', args: [leftOut], comment: 'a number of manifests' })] : []),
+  ];
+  const head = l10n.t('{0} of {1} looked up', lookedUp, total);
+  const isWhole = lookUps.length === 0 && (unknown < total || total === 0);
+  const parts = isWhole ? [...known, ...files] : [`${head}: ${[...lookUps, ...known].join(', ')}`, ...files];
+  return parts.length === 0 ? undefined : parts.join('; ');
+}
+
+/** Reasons that are told in one line; the others are told as a number. */
+const most = 2;
+
+function first<T extends { readonly count: number }>(all: readonly T[], textOf: (it: T) => string): string[] {
+  const others = all.slice(most).reduce((sum, it) => sum + it.count, 0);
+  return [...all.slice(0, most).map(textOf), ...(others > 0 ? [l10n.t('{0} for other reasons', others)] : [])];
+}
+
+/** `133 may come from registry.example (NuGet.config)` */
+function originText({ count, host, from, beside, origin }: Withheld): string {
+  const named = host !== undefined && from !== undefined ? `${host} (${from})` : (host ?? origin);
+  return beside
+    ? l10n.t('{0} may come from {1}', count, visible(named))
+    : l10n.t({
+        message: '{0} from {1}',
+        args: [count, visible(named)],
+        comment: 'a number of dependencies, and where they come from',
+      });
+}
+
+/** `2 not checked (no version is written here)` */
+export function uncheckedText({ count, reason }: Unchecked): string {
+  return l10n.t('{0} not checked ({1})', count, visible(reason));
+}
+
+function failedText(count: number): string {
+  return count === 1 ? l10n.t('1 look-up failed') : l10n.t('{0} look-ups failed', count);
+}
+
+/**
+ * `3 findings (1 error, 2 warnings; 1 ignored) in 2 of 5 manifests, 120 dependencies`. That something was not checked
+ * stands before it.
+ */
+export function summary(report: Report): string {
+  const found = findingsText(report);
+  const coverage = coverageText(report);
+  if (coverage === undefined) return found;
+  return isComplete(report) ? `${found}; ${coverage}` : l10n.t('Incomplete: {0}. {1}', coverage, found);
+}
+
+function findingsText({ findings, manifests, dependencies }: Report): string {
+  const looked = l10n.t('{0}, {1}', manifestsIn(manifests), dependenciesIn(dependencies));
+  const fresh = findings.filter(isNew);
+  const ignored = findings.filter((it) => it.ignored).length;
+  const known = findings.length - fresh.length - ignored;
+  const left = [
+    ...(known > 0 ? [l10n.t('{0} more in the baseline', known)] : []),
+    ...(ignored > 0 ? [l10n.t('{0} ignored', ignored)] : []),
+  ];
+  const apart = left.length > 0 ? ` (${left.join(', ')})` : '';
+  if (fresh.length === 0) return l10n.t('No findings{0} in {1}', apart, looked);
+  const parts = severities.flatMap((severity) => {
+    const { length } = fresh.filter((it) => it.severity === severity);
+    return length > 0 ? [countOf(severity, length)] : [];
+  });
+  const files = new Set(fresh.map((it) => it.path)).size;
+  const by = ` (${[parts.join(', '), ...left].join('; ')})`;
+  return fresh.length === 1
+    ? l10n.t('1 finding{0} in {1} of {2}', by, files, looked)
+    : l10n.t('{0} findings{1} in {2} of {3}', fresh.length, by, files, looked);
+}
+
+function manifestsIn(count: number): string {
+  return count === 1
+    ? l10n.t({ message: '1 manifest', comment: 'behind “in” or “of”' })
+    : l10n.t({ message: '{0} manifests', args: [count], comment: 'behind “in” or “of”' });
+}
+
+function dependenciesIn(count: number): string {
+  return count === 1 ? l10n.t('1 dependency') : l10n.t('{0} dependencies', count);
+}
+
+/** Where a finding could be moved to, in few words: `4.18.1`, `4.18.1, by hand: its hashes pin the very files`. */
+export function target(finding: Pick<ReportedFinding, 'fixes'>): string | undefined {
+  const best = bestFix(finding);
+  if (best === undefined) return undefined;
+  const notes = [
+    ...(best.flaw === undefined ? [] : [l10n.t('which is flawed itself: {0}', best.flaw)]),
+    ...(best.refused === undefined ? [] : [l10n.t('by hand: {0}', best.refused)]),
+  ];
+  return visible(notes.length === 0 ? best.version : `${best.version}, ${notes.join('; ')}`);
+}

@@ -1,0 +1,201 @@
+import { existsSync } from 'node:fs';
+import { lstat, open, readdir, realpath, stat } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { byText } from '../../base/text.ts';
+import { formatOf } from '../../ecosystems/manifest-formats.ts';
+import { decode } from '../../formats/text/decode.ts';
+import type { ManifestFormat } from '../../model/manifest.ts';
+import { createTracked } from '../../platform/git-index.ts';
+import { type Ignored, ignoredIn } from './gitignore.ts';
+
+/** The files to look at, and the folders that what they refer to may lie in. */
+export interface Walked {
+  /** Absolute paths, sorted, each once. */
+  readonly files: readonly string[];
+  readonly roots: readonly string[];
+  /** Absolute paths of what cannot be read: folders that deny it, and manifests that are links to somewhere else. */
+  readonly closed: readonly string[];
+  /** How many manifests were found and are not among the files: in folders of packages, or hidden by `.gitignore` alone. */
+  readonly leftOut: number;
+  /** Why something that was named cannot be looked at, in the order of naming: `there is no file or folder lib`. */
+  readonly refused: readonly string[];
+}
+
+export interface WalkOptions {
+  /** Whether lockfiles and bills of materials are taken, too, where they are not named themselves. */
+  readonly withRecords: boolean;
+}
+
+/**
+ * Finds manifests: a file that is named is taken, whatever leaves it out. Of a folder everything is taken that git tracks,
+ * but for what lies in folders of packages. What git does not track is taken where `.gitignore` does not name it, and
+ * outside of folders that tools fill.
+ * @param given paths as typed, relative to `directory`
+ */
+export async function findManifests(
+  given: readonly string[],
+  directory: string,
+  { withRecords }: WalkOptions,
+): Promise<Walked> {
+  const tracked = createTracked();
+  const files = new Set<string>();
+  const roots = new Set<string>();
+  const closed = new Set<string>();
+  const refused: string[] = [];
+  let leftOut = 0;
+  for (const typed of given) {
+    const path = resolve(directory, typed);
+    const about = await stat(path).catch(() => undefined);
+    if (about === undefined) {
+      refused.push(l10n.t('there is no file or folder {0}', typed));
+      continue;
+    }
+    const folder = about.isDirectory() ? path : dirname(path);
+    const repository = repositoryOf(folder);
+    // Of a repository no more is read than git tracks, and the settings that keep names on the machine.
+    roots.add(repository === undefined && isWithin(folder, directory) ? directory : folder);
+    if (!about.isDirectory()) {
+      if (formatOf(slashed(path)) === undefined)
+        refused.push(l10n.t('{0} is no manifest of a kind that is read', typed));
+      else files.add(path);
+    } else {
+      const below = repository === undefined ? [] : trackedBelow(path, repository, await tracked(repository));
+      const walked = await walk(path, await ignoredIn(path, repository), withRecords);
+      const found = new Set(walked.found);
+      const links = [...walked.links];
+      for (const it of below) {
+        if (found.has(it) || links.includes(it) || !isWanted(it, withRecords)) continue;
+        const about = await lstat(it).catch(() => undefined);
+        if (isOfPackages(relative(path, it))) leftOut += about === undefined ? 0 : 1;
+        else if (about?.isSymbolicLink()) links.push(it);
+        else if (about?.isFile() && (await beginsAsSaid(it))) found.add(it);
+      }
+      // Without an index nothing says whether somebody wrote what is hidden.
+      if (below.length === 0) leftOut += walked.hidden;
+      for (const it of links) {
+        const real = await realpath(it).catch(() => undefined);
+        if (real === undefined || !isWithin(real, await realpath(path))) closed.add(it);
+        else if (!found.has(real)) found.add(it);
+      }
+      for (const it of found) files.add(it);
+      for (const it of walked.closed) closed.add(it);
+    }
+  }
+  return { files: [...files].sort(byPath), roots: [...roots], closed: [...closed].sort(byPath), leftOut, refused };
+}
+
+/** Absolute paths of what git tracks in a folder of a repository. */
+function trackedBelow(folder: string, repository: string, paths: ReadonlySet<string>): string[] {
+  const inside = relative(repository, folder).split(sep).join('/');
+  const prefix = inside === '' ? '' : `${inside}/`;
+  return [...paths].filter((it) => it.startsWith(prefix)).map((it) => join(repository, ...it.split('/')));
+}
+
+/** Folders of packages that others wrote. */
+const ofPackages: ReadonlySet<string> = new Set([
+  'node_modules',
+  'bower_components',
+  'vendor',
+  'venv',
+  '.venv',
+  '__pycache__',
+  'site-packages',
+]);
+
+function isOfPackages(path: string): boolean {
+  return path.split(sep).some((it) => ofPackages.has(it));
+}
+
+/** Folders that tools fill. What a person wrote lies elsewhere, or is tracked. */
+const passedOver: ReadonlySet<string> = new Set([...ofPackages, 'target', 'bin', 'obj', 'dist']);
+
+/** Hidden folders belong to tools; this one holds the tools of .NET as a person has chosen them. */
+const shown: ReadonlySet<string> = new Set(['.config']);
+
+interface Found {
+  readonly found: readonly string[];
+  readonly closed: readonly string[];
+  /** Symbolic links that have the names of manifests. */
+  readonly links: readonly string[];
+  /** How many files with the names of manifests `.gitignore` hides, in folders that are walked. */
+  readonly hidden: number;
+}
+
+/** Links to folders are not followed: nothing is found twice, and no circle has to be told. */
+async function walk(top: string, outside: Ignored, withRecords: boolean): Promise<Found> {
+  const found: string[] = [];
+  const closed: string[] = [];
+  const links: string[] = [];
+  let hidden = 0;
+  const queue: { readonly directory: string; readonly ignored: Ignored }[] = [{ directory: top, ignored: outside }];
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    const { directory } = next;
+    const ignored = await next.ignored.within(directory);
+    const entries = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+      // One that has gone meanwhile holds nothing.
+      if (error.code !== 'ENOENT') closed.push(directory);
+      return [];
+    });
+    for (const entry of entries) {
+      const path = join(directory, entry.name);
+      if (entry.isDirectory()) {
+        const isTools = passedOver.has(entry.name) || (entry.name.startsWith('.') && !shown.has(entry.name));
+        if (!isTools && !ignored.has(path, true)) queue.push({ directory: path, ignored });
+      } else if (isWanted(path, withRecords)) {
+        if (ignored.has(path, false)) hidden++;
+        else if (entry.isSymbolicLink()) links.push(path);
+        else if (entry.isFile() && (await beginsAsSaid(path))) found.push(path);
+      }
+    }
+  }
+  return { found, closed, links, hidden };
+}
+
+/** By its name. What a record says of a project is found in its manifests, where it can be fixed. */
+function isWanted(path: string, withRecords: boolean): boolean {
+  const format = formatOf(slashed(path));
+  return format !== undefined && (withRecords || format.record === undefined);
+}
+
+/** Whether a file with the name of a manifest is one. */
+async function beginsAsSaid(path: string): Promise<boolean> {
+  const format = formatOf(slashed(path));
+  return format !== undefined && (await begins(path, format));
+}
+
+/** How much of a file is looked at to see whether it is a manifest at all: most C# files are none. */
+const looked = 4096;
+
+async function begins(path: string, { begins: start }: ManifestFormat): Promise<boolean> {
+  if (start === undefined) return true;
+  const file = await open(path).catch(() => undefined);
+  if (file === undefined) return false;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(looked), 0, looked, 0);
+    return start.test(decode(buffer.subarray(0, bytesRead)).text);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The root of the repository that a folder belongs to. */
+function repositoryOf(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at;
+    if (at === dirname(at)) return undefined;
+  }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+function slashed(path: string): string {
+  return path.split(sep).join('/');
+}
+
+/** By code units, folder by folder: the same on every machine. */
+function byPath(a: string, b: string): number {
+  return byText(a.replaceAll(sep, '\0'), b.replaceAll(sep, '\0'));
+}

@@ -1,0 +1,158 @@
+import { dirname, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as l10n from '@vscode/l10n';
+import type { Snapshot } from '../../analysis/snapshot.ts';
+import { fileUri } from '../../base/uri.ts';
+import type { Insights } from '../../model/ports.ts';
+import { reportOf } from '../build/build-report.ts';
+import type { SettingsFor } from '../build/findings.ts';
+import type { Report } from '../report.ts';
+import { findManifests } from './find-manifests.ts';
+import { createSurvey, type SurveyedInsights, type Surveying } from './scan.ts';
+
+/** The report of some folders, and where its paths begin. */
+export interface FoldersReport {
+  /** The address of a directory, with its last slash. */
+  readonly base: string;
+  readonly report: Report;
+}
+
+/** A workspace with more manifests is surveyed in part: each is held in memory until the report is there. */
+const most = { manifests: 5000, source: 'some 100 kB of memory each, in the process that answers an editor' };
+
+/** The manifests of some folders, found as the terminal finds them. */
+export interface Found {
+  /** The nearest directory that holds them all: a path. */
+  readonly base: string;
+  /** Addresses, folder by folder. */
+  readonly manifests: readonly string[];
+  /** How many more there are, for which there is no room. */
+  readonly left: number;
+  /** Manifests that cannot be read: absolute paths. */
+  readonly closed: readonly string[];
+  /** How many are left out on purpose. */
+  readonly leftOut: number;
+}
+
+/** @param folders addresses of the disk */
+export async function findInFolders(folders: readonly string[]): Promise<Found> {
+  const paths = folders.flatMap(pathsOf);
+  const base = baseOf(paths);
+  const { files, closed, leftOut } = await findManifests(paths, base, { withRecords: false });
+  const looked = files.slice(0, most.manifests);
+  return { base, manifests: looked.map(fileUri), left: files.length - looked.length, closed, leftOut };
+}
+
+/** Some manifests of a survey, and what they came to: those that turned out to be none have no snapshot. */
+export interface Portion {
+  readonly manifests: readonly string[];
+  readonly snapshots: readonly Snapshot[];
+}
+
+/** How many manifests are looked at together: few at first, so that something is there soon, then more. */
+const together = { first: 20, most: 160 } as const;
+
+/**
+ * Surveys manifests portion by portion, each told when all is known of it that can be: first with the answers at hand,
+ * then once more where some of them were old. What the editor asks about its open documents goes on undisturbed.
+ */
+export async function* surveyInTurn(manifests: readonly string[], surveying: Surveying): AsyncGenerator<Portion> {
+  const { clock, signal, patience } = surveying;
+  const deadline = clock.now() + patience;
+  const { insights, release } = apart(surveying.insights, 'in turn');
+  const left = (): number => Math.max(0, deadline - clock.now());
+  const old: (readonly string[])[] = [];
+  let size: number = together.first;
+  try {
+    for (
+      let from = 0;
+      from < manifests.length && !signal.aborted;
+      from += size, size = Math.min(together.most, 2 * size)
+    ) {
+      const portion = manifests.slice(from, from + size);
+      const survey = createSurvey({ ...surveying, insights, patience: left(), takesOld: true });
+      const surveyed = await survey.look(portion);
+      if (surveyed.old) old.push(portion);
+      yield { manifests: portion, snapshots: surveyed.snapshots };
+      // Not all at the end: to give back what thousands wanted takes as long as ten keystrokes.
+      release();
+    }
+    for (const portion of surveying.settings.offline ? [] : old) {
+      if (signal.aborted) return;
+      const { snapshots } = await createSurvey({ ...surveying, insights, patience: left() }).look(portion);
+      yield { manifests: portion, snapshots };
+      release();
+    }
+  } finally {
+    release();
+  }
+}
+
+/**
+ * Surveys the manifests of an editor's folders all at once, beside its open documents.
+ * @param folders addresses of the disk
+ */
+export async function reportFolders(
+  folders: readonly string[],
+  surveying: Surveying,
+  settingsFor: SettingsFor,
+): Promise<FoldersReport> {
+  const { base, manifests, left, closed, leftOut } = await findInFolders(folders);
+  const { insights, release } = apart(surveying.insights, 'report');
+  const surveyed = await createSurvey({ ...surveying, insights })
+    .look(manifests)
+    .finally(release);
+  const tooMany = { reason: l10n.t('more than {0} manifests', most.manifests), count: left };
+  const failures = left > 0 ? [...surveyed.failures, tooMany] : surveyed.failures;
+  return {
+    base: `${fileUri(base)}/`.replace(/\/\/$/, '/'),
+    report: reportOf(
+      { ...surveyed, failures, unread: [...surveyed.unread, ...closed.map(fileUri)], leftOut },
+      { settingsFor, directory: base, now: surveying.clock.now() },
+    ),
+  };
+}
+
+/** None for a folder of another machine, or one that no path can have. */
+function pathsOf(folder: string): string[] {
+  try {
+    return [fileURLToPath(folder)];
+  } catch {
+    return [];
+  }
+}
+
+/** The nearest directory that holds them all. */
+function baseOf(paths: readonly string[]): string {
+  const [first = sep, ...others] = paths.map((it) => it.replace(/(?<=.)[\\/]$/, ''));
+  let base = first;
+  while (!others.every((it) => it === base || it.startsWith(base.endsWith(sep) ? base : base + sep))) {
+    if (base === dirname(base)) break;
+    base = dirname(base);
+  }
+  return base;
+}
+
+/** The facts for an asker of its own: what it wants is not mixed with what an open document of that address wants. */
+function apart(
+  insights: SurveyedInsights,
+  asker: string,
+): { readonly insights: SurveyedInsights; readonly release: () => void } {
+  const owners = new Set<string>();
+  const named = (owner: string): string => `${asker} ${owner}`;
+  const own: Pick<Insights, 'want' | 'release' | 'settled'> = {
+    want(owner, wanted, background) {
+      owners.add(owner);
+      insights.want(named(owner), wanted, background);
+    },
+    release: (owner) => insights.release(named(owner)),
+    settled: (owner, patience, signal) => insights.settled(named(owner), patience, signal),
+  };
+  return {
+    insights: { ...insights, ...own },
+    release: () => {
+      for (const owner of owners) insights.release(named(owner));
+      owners.clear();
+    },
+  };
+}

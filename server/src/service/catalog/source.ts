@@ -1,0 +1,42 @@
+import type { Source } from '../source.ts';
+import { advisoryAnswer, artifactUrl, packageAnswer, versionAnswer } from '../wire.ts';
+import type { Catalog, CatalogVersion } from './catalog.ts';
+
+/** Hash queries serve these; the others have no one file that is a version. */
+const hashed = {
+  systems: ['NPM', 'CARGO', 'MAVEN', 'NUGET'] as readonly string[],
+  source: 'contract of the Package Insights Service, “Query parameters of Query”',
+} as const;
+
+/** Answers from a catalog. */
+export function catalogSource(catalog: Catalog): Source {
+  return {
+    package(key) {
+      const found = catalog.package(key);
+      return found && packageAnswer(found);
+    },
+    version(key) {
+      const found = catalog.version(key);
+      return found && versionAnswer(found);
+    },
+    requirements: (key) => catalog.version(key)?.fields.requirements,
+    advisory(id) {
+      const found = catalog.advisories.get(id);
+      return found && advisoryAnswer(found);
+    },
+    find({ hash, key }) {
+      const byKey = key && catalog.version(key);
+      const found = hash
+        ? catalog
+            .withHash(hash.type, hash.digest)
+            .filter((it) => hashed.systems.includes(it.key.system) && (key === undefined || it === byKey))
+        : [byKey].filter((it) => it !== undefined);
+      return found.map((it) => ({ version: versionAnswer(it), artifacts: artifacts(it) }));
+    },
+  };
+}
+
+function artifacts(it: CatalogVersion): string[] {
+  const url = artifactUrl(it);
+  return url === undefined ? [] : [url];
+}

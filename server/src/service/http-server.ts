@@ -1,0 +1,206 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { type Allowance, createAllowance } from '../base/allowance.ts';
+import { batchLimits } from './batch.ts';
+import { isOwnHost } from './own-host.ts';
+import type { Reply } from './replies.ts';
+import { answer } from './routes.ts';
+import type { Source } from './source.ts';
+
+export interface ServiceOptions {
+  readonly source: Source;
+  /** 0, the default, takes any that is free. */
+  readonly port?: number;
+  readonly host?: string;
+  /**
+   * Given where the answers are private: no page of another origin may read them, and only requests that name this host
+   * are answered. `names`: under which this machine is known besides, in lower case.
+   */
+  readonly privateTo?: { readonly names: readonly string[] };
+  /** Answers in one page of a batch. */
+  readonly pageSize?: number;
+  /** Called with every request, once its body has arrived, before it is answered. */
+  readonly onRequest?: (request: SeenRequest) => void;
+  /** Called with what went wrong where a request was answered with 500. */
+  readonly onFault?: (fault: unknown) => void;
+}
+
+export interface SeenRequest {
+  readonly method: string;
+  /** With the query, as it stood in the request line. */
+  readonly path: string;
+  readonly body: string;
+}
+
+export interface RunningService {
+  /** Without a slash at its end: `http://127.0.0.1:8080`. */
+  readonly url: string;
+  readonly port: number;
+  /** Answers what has arrived, then ends every connection. */
+  close(): Promise<void>;
+}
+
+const limits = {
+  /** 5000 requests with names of 200 characters are below 2 MiB. */
+  bodyBytes: 16 * 1024 * 1024,
+  /** Of all requests and answers that are under way. */
+  heldBytes: 64 * 1024 * 1024,
+  /** What a client that sends too much may go on to send before its connection ends. */
+  heardOutBytes: 16 * 1024 * 1024,
+  /** For a whole request to arrive, in ms. */
+  request: 60_000,
+  /** Below this, compression costs more than it saves. */
+  gzipFromBytes: 1024,
+} as const;
+
+const compress = promisify(gzip);
+
+/** Starts the Package Insights Service. Rejects where the port is taken. */
+export async function serve(options: ServiceOptions): Promise<RunningService> {
+  const { source, port = 0, host = '127.0.0.1', pageSize = batchLimits.pageSize, privateTo } = options;
+  const answering = new Set<ServerResponse>();
+  const room = createAllowance(limits.heldBytes);
+  let closing = false;
+  const server = createServer({ requestTimeout: limits.request }, async (request, response) => {
+    const isOwn = privateTo === undefined || isOwnHost(request.headers.host, host, privateTo.names);
+    const body = await readBody(request, room);
+    if (body === 'gone') return;
+    answering.add(response);
+    let held = 0;
+    response.once('close', () => {
+      room.give(held);
+      answering.delete(response);
+      if (closing && answering.size === 0) server.closeAllConnections();
+    });
+    if (closing) response.setHeader('Connection', 'close');
+    const { method = '', url: target = '' } = request;
+    const rendered = guarded(options, () => {
+      if (!isOwn) return render(elsewhere, options);
+      if (typeof body === 'string') return render(body === 'busy' ? busy : tooLarge, options);
+      options.onRequest?.({ method, path: target, body: body.text });
+      return render(answer(source, pageSize, { method, target, body: body.text }), options);
+    });
+    // Who asks for much and reads nothing holds the answers, too.
+    const isHeld = room.take(rendered.body.length);
+    if (isHeld) held = rendered.body.length;
+    await send(request, response, isHeld ? rendered : render(busy, options));
+  });
+  await new Promise<void>((resolve, reject) => {
+    // A connection that cannot be taken is no end of the service, either.
+    server.on('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address();
+  const bound = typeof address === 'object' && address !== null ? address.port : port;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    port: bound,
+    close: () =>
+      new Promise((resolve) => {
+        closing = true;
+        server.close(() => resolve());
+        if (answering.size === 0) server.closeAllConnections();
+      }),
+  };
+}
+
+const tooLarge: Reply = { kind: 'text', status: 413, text: 'the body is too large' };
+const busy: Reply = { kind: 'text', status: 503, text: 'too much is asked at once', retryAfter: 1 };
+const elsewhere: Reply = {
+  kind: 'text',
+  status: 421,
+  text: 'kept answers are given under the address of this service alone; --allow-host NAME adds another name',
+};
+
+/** The one place where a fault of ours is caught: the client hears of it as the contract has it. */
+function guarded(options: ServiceOptions, call: () => Rendered): Rendered {
+  try {
+    return call();
+  } catch (fault) {
+    options.onFault?.(fault);
+    return render({ kind: 'text', status: 500, text: 'internal error' }, options);
+  }
+}
+
+interface Rendered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+function render(reply: Reply, { privateTo }: ServiceOptions): Rendered {
+  const scope: Record<string, string> = privateTo
+    ? { 'Cross-Origin-Resource-Policy': 'same-origin', 'X-Content-Type-Options': 'nosniff' }
+    : { 'Access-Control-Allow-Origin': '*' };
+  const common = { ...scope, Vary: 'Accept-Encoding' };
+  if (reply.kind === 'json') {
+    const headers = {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': `${privateTo ? 'private' : 'public'}, max-age=3600`,
+    };
+    return { status: 200, headers: { ...headers, ...common }, body: Buffer.from(JSON.stringify(reply.body)) };
+  }
+  const { allow, retryAfter } = reply;
+  const headers = {
+    'Content-Type': 'text/plain; charset=utf-8',
+    ...(allow !== undefined && { Allow: allow }),
+    ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+    ...common,
+  };
+  return { status: reply.status, headers, body: Buffer.from(reply.text) };
+}
+
+type Body = { readonly text: string } | 'too large' | 'busy' | 'gone';
+
+/**
+ * The body. A client that goes away before its end has nothing to be answered; one that sends too much is answered at
+ * once and heard out for a while, so that it reads the answer.
+ */
+function readBody(request: IncomingMessage, room: Allowance): Promise<Body> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let held = 0;
+    let unheard = 0;
+    const end = (body: Body): void => {
+      room.give(held);
+      held = 0;
+      chunks.length = 0;
+      resolve(body);
+    };
+    request.on('data', (chunk: Buffer) => {
+      if (unheard > 0) {
+        unheard += chunk.length;
+        if (unheard > limits.heardOutBytes) request.destroy();
+        return;
+      }
+      const isLarge = held + chunk.length > limits.bodyBytes;
+      if (!isLarge && room.take(chunk.length)) {
+        held += chunk.length;
+        chunks.push(chunk);
+      } else {
+        unheard = chunk.length;
+        end(isLarge ? 'too large' : 'busy');
+      }
+    });
+    request.on('end', () => end({ text: Buffer.concat(chunks).toString() }));
+    request.on('error', () => end('gone'));
+    request.on('close', () => end('gone'));
+  });
+}
+
+async function send(request: IncomingMessage, response: ServerResponse, rendered: Rendered): Promise<void> {
+  const { status, headers, body: plain } = rendered;
+  const packed = plain.length >= limits.gzipFromBytes && acceptsGzip(request.headers['accept-encoding'] ?? '');
+  const body = packed ? await compress(plain) : plain;
+  const encoding: Record<string, string> = packed ? { 'Content-Encoding': 'gzip' } : {};
+  response.writeHead(status, { ...headers, ...encoding, 'Content-Length': body.length });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** `gzip, br` and `*` do, `gzip;q=0` does not. */
+function acceptsGzip(header: string): boolean {
+  const wishes = header.split(',').map((it) => it.split(';').map((part) => part.trim().toLowerCase()));
+  const wish = wishes.find(([name]) => name === 'gzip') ?? wishes.find(([name]) => name === '*');
+  return wish !== undefined && !/^q=0(\.0*)?$/.test(wish[1] ?? '');
+}

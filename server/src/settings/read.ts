@@ -1,0 +1,164 @@
+import * as l10n from '@vscode/l10n';
+import { oneLine } from '../base/text.ts';
+import { findingCodes } from '../model/finding.ts';
+import { registryHost, serviceAddress } from '../model/links.ts';
+import type { Mistake, Settings } from '../model/settings.ts';
+import { type Declaration, declarations } from './declarations.ts';
+
+/** What becomes of a setting that decides what is asked of whom, where its value cannot be understood. */
+interface Deciding {
+  /** What counts in its place: never more is asked than a person may have meant. */
+  readonly instead: unknown;
+  /** Nothing is asked then. */
+  readonly closes: boolean;
+  /** What can be understood, where the declaration does not say it all. */
+  readonly fits?: (value: unknown) => boolean;
+}
+
+const deciding: Readonly<Record<string, Deciding>> = {
+  baseUrl: { instead: '', closes: true, fits: (it) => typeof it === 'string' && serviceAddress(it) !== undefined },
+  offline: { instead: true, closes: true },
+  'freshness.min': { instead: 1, closes: true },
+  'freshness.max': { instead: 1, closes: true },
+  // Each of its entries counts, or not, by itself.
+  publicRegistries: { instead: [], closes: false, fits: Array.isArray },
+  lookUpDefaults: { instead: false, closes: false },
+  purlHovers: { instead: false, closes: false },
+  workspaceDiagnostics: { instead: false, closes: false },
+};
+
+/**
+ * Reads settings as editors send them: nested or with dots in the names, with `packageInsights` around them or without.
+ * What does not fit is left at its default, unless it decides what is asked of whom: then less is asked, or nothing.
+ * @param given where each setting is looked for, the first that has it counts
+ */
+export function readSettings(...given: readonly unknown[]): Settings {
+  const mistakes: Mistake[] = [];
+  const value = (name: string): unknown => {
+    const declaration = declarations[name];
+    if (declaration === undefined) return undefined;
+    const said = given
+      .flatMap((it) => [lookUp(it, name), lookUp(it, `packageInsights.${name}`)])
+      .filter((it) => it !== undefined);
+    const rule = deciding[name];
+    if (rule === undefined) return said.find((it) => fits(it, declaration)) ?? declaration.default;
+    // In the place of one that cannot be understood no weaker one counts.
+    const [strongest = declaration.default] = said;
+    if (rule.fits ? rule.fits(strongest) : fits(strongest, declaration)) return strongest;
+    mistakes.push(mistakeIn(name, strongest));
+    return rule.instead;
+  };
+  const severity = Object.fromEntries(findingCodes.map((it) => [it, value(`severity.${it}`) ?? 'auto']));
+  const publicRegistries = (value('publicRegistries') as readonly unknown[]).flatMap((it) => {
+    const host = typeof it === 'string' ? registryHost(it) : undefined;
+    if (host === undefined) mistakes.push(mistakeIn('publicRegistries', it));
+    return host ?? [];
+  });
+  const settings = {
+    baseUrl: serviceAddress(String(value('baseUrl'))) ?? '',
+    publicRegistries,
+    offline: value('offline') as boolean,
+    codeLens: value('codeLens') as boolean,
+    documentLinks: value('documentLinks') as boolean,
+    workspaceDiagnostics: value('workspaceDiagnostics') as boolean,
+    inlayHints: value('inlayHints') as Settings['inlayHints'],
+    severity: severity as Settings['severity'],
+    purlHovers: value('purlHovers') as boolean,
+    lookUpDefaults: value('lookUpDefaults') as boolean,
+    cooldownDays: value('cooldownDays') as number,
+    batchSize: value('batchSize') as number,
+    parallelBatches: value('parallelBatches') as number,
+    freshness: { min: value('freshness.min') as number, max: value('freshness.max') as number },
+  };
+  return mistakes.length > 0 ? { ...settings, mistakes } : settings;
+}
+
+/** Where the settings of one client are looked for. */
+export interface Sources {
+  /** What it says of them later than with `initialize`, the strongest first. */
+  readonly later: readonly unknown[];
+  /** Its `initializationOptions`. */
+  readonly initial: unknown;
+  /** The service that the environment names: it counts where the client names none. */
+  readonly environment: string | undefined;
+}
+
+/** Reads the settings of a client of the language server. */
+export function readClientSettings({ later, initial, environment }: Sources): Settings {
+  const given = [...later, initial];
+  const isOfEnvironment = environment !== undefined && !given.some(namesService);
+  const settings = readSettings(...given, isOfEnvironment ? { baseUrl: environment } : undefined);
+  const ofEnvironment = (it: Mistake): Mistake =>
+    isOfEnvironment && it.setting === 'packageInsights.baseUrl'
+      ? mistakeIn('baseUrl', environment, 'PACKAGE_INSIGHTS_BASE_URL')
+      : it;
+  const mistakes = [
+    ...(saysSettings(initial) ? [] : [initialMistake()]),
+    ...(settings.mistakes ?? []).map(ofEnvironment),
+  ];
+  return mistakes.length > 0 ? { ...settings, mistakes } : settings;
+}
+
+/** Whether what came with `initialize` is settings, or nothing: some editors write an empty table as an empty list. */
+function saysSettings(initial: unknown): boolean {
+  return Array.isArray(initial) ? initial.length === 0 : typeof (initial ?? {}) === 'object';
+}
+
+/** Its value stays out of the log: it may hold anything. */
+function initialMistake(): Mistake {
+  const setting = 'initializationOptions';
+  return { setting, reason: l10n.t('{0} is not an object', setting), closes: true };
+}
+
+/** Whether settings say themselves where to ask, so that nobody's else need be waited for. */
+export function namesService(given: unknown): boolean {
+  return ['baseUrl', 'packageInsights.baseUrl'].some((name) => lookUp(given, name) !== undefined);
+}
+
+function lookUp(given: unknown, name: string): unknown {
+  if (typeof given !== 'object' || given === null) return undefined;
+  const flat = Object.entries(given).find(([key]) => key === name);
+  if (flat) return flat[1];
+  const [head, ...rest] = name.split('.');
+  const inner = Object.entries(given).find(([key]) => key === head)?.[1];
+  if (rest.length === 0 || inner === undefined) return undefined;
+  if (typeof inner === 'object' && inner !== null) return lookUp(inner, rest.join('.'));
+  // `"freshness": 60` says something of what belongs in there; `"packageInsights": null` that there is nothing.
+  return head === 'packageInsights' ? undefined : null;
+}
+
+function fits(value: unknown, { type, enum: allowed, minimum, maximum }: Declaration): boolean {
+  switch (type) {
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'integer':
+      return (
+        Number.isInteger(value) && Number(value) >= (minimum ?? -Infinity) && Number(value) <= (maximum ?? Infinity)
+      );
+    case 'array':
+      return Array.isArray(value) && value.every((it) => typeof it === 'string');
+    case 'string':
+      return typeof value === 'string' && (allowed === undefined || allowed.includes(value));
+  }
+}
+
+/** What is wrong, for the hover, the status item and the log: as much of a value as a line takes, and no passwords. */
+function mistakeIn(name: string, value: unknown, setting = `packageInsights.${name}`): Mistake {
+  const bare = typeof value === 'string' ? value.replace(/^([a-z][a-z\d+.-]*:\/*)?.*@/is, '$1…@') : value;
+  const shown = oneLine(JSON.stringify(bare), 200);
+  return { setting, reason: reasonFor(name, setting, shown), closes: deciding[name]?.closes === true };
+}
+
+function reasonFor(name: string, setting: string, shown: string): string {
+  const { type, minimum = 0, maximum = 0 } = declarations[name] ?? {};
+  switch (type) {
+    case 'boolean':
+      return l10n.t('{0} is neither true nor false: {1}', setting, shown);
+    case 'integer':
+      return l10n.t('{0} is not a whole number from {1} to {2}: {3}', setting, minimum, maximum, shown);
+    case 'array':
+      return l10n.t('{0} takes hosts, without a port, a path or *, and not {1}', setting, shown);
+    default:
+      return l10n.t('{0} is not a valid address: {1}', setting, shown);
+  }
+}

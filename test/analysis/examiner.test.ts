@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Examiner } from '../../server/src/analysis/evaluate/memo.ts';
+import { noTerms } from '../../server/src/analysis/evaluate/update-target.ts';
+import type { Insight, VersionFacts } from '../../server/src/model/facts.ts';
+import type { Linked } from '../../server/src/model/subject.ts';
+import { knowingNothing, pending } from '../harness/knowing-nothing.ts';
+
+/** What is known of versions, by name, and how often anybody looked. */
+function setUp(remembered?: number) {
+  const facts = new Map<string, Insight<VersionFacts>>();
+  let changes = 0;
+  let looked = 0;
+  const insights = knowingNothing({
+    version({ name }) {
+      looked++;
+      return facts.get(name) ?? pending;
+    },
+    changes: () => changes,
+  });
+  const examiner = new Examiner(insights, remembered);
+  return {
+    examine: (linked: Linked, locked?: string) => {
+      const lock = locked === undefined ? undefined : { lockfile: 'lock', version: locked, update: 'update' };
+      return examiner.examine(linked, lock, false, noTerms);
+    },
+    learn(name: string) {
+      changes++;
+      facts.set(name, { state: 'unknown', at: changes });
+    },
+    looks() {
+      const since = looked;
+      looked = 0;
+      return since;
+    },
+  };
+}
+
+function linked(name: string, range: string, start = 0): Linked {
+  const span = { start, end: start + range.length };
+  const key = { system: 'NPM', name } as const;
+  const dependency = { key, name, nameSpan: span, requirement: { kind: 'none' }, scope: 'runtime' } as const;
+  return { dependency, uri: 'file:///package.json', key, span, asked: { kind: 'text', text: range, via: [] } };
+}
+
+test('what was found out is found in another place of the text, too', () => {
+  const { examine, looks } = setUp();
+  const first = examine(linked('a', '1.0.0', 10));
+  assert.ok(looks() > 0);
+  const moved = linked('a', '1.0.0', 20);
+  const second = examine(moved);
+  assert.equal(looks(), 0);
+  assert.equal(second.subject.linked, moved);
+  assert.equal(second.wanted, first.wanted);
+});
+
+test('an answer makes anew only what it concerns', () => {
+  const { examine, learn } = setUp();
+  const [a, b] = [linked('a', '1.0.0'), linked('b', '1.0.0')];
+  const before = [examine(a), examine(b)];
+  learn('a');
+  const after = [examine(a), examine(b)];
+  assert.equal(after[0]?.subject.version?.state ?? after[0]?.subject.resolution.kind, 'pending');
+  assert.notEqual(after[0]?.wanted, before[0]?.wanted);
+  assert.equal(after[1]?.wanted, before[1]?.wanted);
+});
+
+test('another range, another lock and no lock are other questions', () => {
+  const { examine } = setUp();
+  const versions = [
+    examine(linked('a', '1.0.0')),
+    examine(linked('a', '1.0.1')),
+    examine(linked('a', '^1.0.0'), '1.2.0'),
+    examine(linked('a', '^1.0.0'), '1.3.0'),
+    examine(linked('a', '^1.0.0')),
+  ].map(({ subject: { resolution } }) => (resolution.kind === 'version' ? resolution.version : resolution.kind));
+  assert.deepEqual(versions, ['1.0.0', '1.0.1', '1.2.0', '1.3.0', 'pending']);
+});
+
+test('a name asked for in many ways stays quick, and right', () => {
+  const { examine } = setUp();
+  for (let round = 0; round < 2; round++) {
+    for (let patch = 0; patch < 2000; patch++) {
+      const { resolution } = examine(linked('a', `1.0.${patch}`)).subject;
+      assert.equal(resolution.kind === 'version' && resolution.version, `1.0.${patch}`);
+    }
+  }
+});
+
+test('what was looked at last is still known where there is more than is remembered, and the oldest is forgotten', () => {
+  const { examine, looks } = setUp(50);
+  const all = Array.from({ length: 110 }, (_, at) => linked(`package-${at}`, '1.0.0'));
+  const looksAt = (from: number, to: number): number => {
+    for (const it of all.slice(from, to)) examine(it);
+    return looks();
+  };
+  assert.ok(looksAt(0, 110) > 0);
+  assert.equal(looksAt(100, 110), 0);
+  assert.equal(looksAt(60, 90), 0);
+  assert.ok(looksAt(0, 1) > 0);
+});
+
+test('what is gone through again and again is known, and of more than is remembered all but what is beyond it', () => {
+  for (const count of [50, 75]) {
+    const { examine, looks } = setUp(50);
+    const all = Array.from({ length: count }, (_, at) => linked(`package-${at}`, '1.0.0'));
+    for (const it of all) examine(it);
+    const first = looks();
+    for (const it of all) examine(it);
+    assert.equal(looks(), (first / count) * (count - 50));
+  }
+});

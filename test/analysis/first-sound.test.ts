@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { firstSound, noTerms } from '../../server/src/analysis/evaluate/update-target.ts';
+import type { Insight, VersionFacts } from '../../server/src/model/facts.ts';
+import type { Insights } from '../../server/src/model/ports.ts';
+import type { Linked } from '../../server/src/model/subject.ts';
+
+const linked = { key: { system: 'NPM', name: 'a' } } as Partial<Linked> as Linked;
+
+/** What is offered of 1.1.0, 1.2.0 and 1.3.0, of which the last one has nothing wrong. */
+function offered(...known: readonly ('pending' | 'unknown' | 'deprecated' | 'sound')[]): string | undefined {
+  const versions = ['1.1.0', '1.2.0', '1.3.0'];
+  const insights = {
+    version({ version }): Insight<VersionFacts> {
+      const state = known[versions.indexOf(version)] ?? 'sound';
+      if (state === 'pending') return { state };
+      if (state === 'unknown') return { state, at: 0 };
+      const facts = {
+        key: { ...linked.key, version },
+        isDeprecated: state === 'deprecated',
+        advisories: [],
+        licenses: [],
+      };
+      return { state: 'ready', value: facts as Partial<VersionFacts> as VersionFacts, at: 0 };
+    },
+  } as Partial<Insights> as Insights;
+  return firstSound(linked, versions, insights, noTerms)?.key.version;
+}
+
+test('the nearest sound version is offered, and none as long as a nearer one may be sound', () => {
+  assert.equal(offered('sound'), '1.1.0');
+  assert.equal(offered('deprecated', 'unknown'), '1.3.0');
+  assert.equal(offered('deprecated', 'pending'), undefined);
+  assert.equal(offered('pending'), undefined);
+});

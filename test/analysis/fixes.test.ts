@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fixAll } from '../../server/src/analysis/fixes.ts';
+import type { VersionFacts } from '../../server/src/model/facts.ts';
+import type { Subject } from '../../server/src/model/subject.ts';
+
+const key = { system: 'NPM', name: 'a' } as const;
+
+function facts(version: string, isDeprecated: boolean): VersionFacts {
+  const known = {
+    key: { ...key, version },
+    version,
+    isDeprecated,
+    advisories: [],
+    licenses: ['MIT'],
+    licenseDetails: [],
+  };
+  return known as Partial<VersionFacts> as VersionFacts;
+}
+
+/** A dependency in a place of its own that should be moved, and how often anybody looks where it stands. */
+function watched(start: number, look: () => void): Subject {
+  const span = { start, end: start + 5 };
+  const at = { span, text: '1.0.0', encode: (value: string) => value };
+  const linked = {
+    key,
+    uri: 'file:///package.json',
+    span,
+    asked: { kind: 'text', text: '1.0.0', via: [], place: { uri: 'file:///package.json', at } },
+  };
+  const subject = {
+    resolution: { kind: 'version', version: '1.0.0', from: 'pin' },
+    version: { state: 'ready', value: facts('1.0.0', true), at: 0 },
+    advisories: [],
+    default: { version: '2.0.0', facts: { state: 'ready', value: facts('2.0.0', false), at: 0 } },
+  } as Partial<Subject> as Subject;
+  return Object.defineProperty(subject, 'linked', {
+    get() {
+      look();
+      return linked;
+    },
+  });
+}
+
+test('to move all dependencies of a file, none is held against all the others', () => {
+  const count = 500;
+  let looks = 0;
+  const subjects = Array.from({ length: count }, (_, at) =>
+    watched(at * 10, () => {
+      looks++;
+    }),
+  );
+  assert.equal(fixAll(subjects).length, count);
+  assert.ok(looks < 20 * count, `${looks}`);
+});

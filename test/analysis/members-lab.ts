@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { link } from '../../server/src/analysis/link/linker.ts';
+import { Reader } from '../../server/src/analysis/load/file-reader.ts';
+import { formatOf } from '../../server/src/ecosystems/manifest-formats.ts';
+import type { Files } from '../../server/src/model/ports.ts';
+
+/** By their paths in the workspace; the first is the one that asks. */
+export type Texts = Readonly<Record<string, string>>;
+
+const root = 'file:///w/';
+
+/** The files of a workspace, and how often any was read. */
+export function filesOf(texts: Texts): Files & { readonly reads: () => number } {
+  let reads = 0;
+  return {
+    reads: () => reads,
+    read: async (uri) => {
+      reads++;
+      return texts[uri.slice(root.length)];
+    },
+    find: async (directory, matches) =>
+      Object.keys(texts)
+        .map((it) => root + it)
+        .filter((it) => it.startsWith(directory) && matches.test(it)),
+  };
+}
+
+/** The dependencies of the first file that are no published packages. */
+export async function ownIn(texts: Texts, reader = new Reader(filesOf(texts))): Promise<string[]> {
+  const [[name, text] = ['', '']] = Object.entries(texts);
+  const format = formatOf(`/${name}`);
+  assert.ok(format);
+  const chain = await reader.begin().chain(root + name, format, text);
+  const members = await reader.members.around(chain.files);
+  return link({ ...chain, members }).flatMap(({ key, asked }) =>
+    asked.kind === 'source' && asked.source === 'workspace' ? [key.name] : [],
+  );
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { termsOf } from '../../server/src/analysis/evaluate/update-target.ts';
+import { inForce } from '../../server/src/policy/ignores.ts';
+import { readProject } from '../../server/src/policy/project-file.ts';
+
+const now = Date.UTC(2026, 0, 10, 12, 34);
+const { project } = readProject(
+  'file:///.package-insights.json',
+  `{ "cooldownDays": 3,
+     "ignores": [{ "id": "a", "reason": "r", "until": "2026-01-10" }, { "id": "b", "reason": "r", "until": "2026-01-09" }],
+     "licenses": { "deny": ["MIT"], "runtimeOnly": true, "exceptions": [{ "package": "x", "allow": true, "reason": "r" }] } }`,
+);
+
+test('the longer cooldown counts, and ends at full hours', () => {
+  const notAfter = (days: number): number => Date.UTC(2026, 0, 10 - days, 12);
+  assert.deepEqual(termsOf(project, { cooldownDays: 7 }, now).cooldown, { days: 7, notAfter: notAfter(7) });
+  assert.deepEqual(termsOf(project, { cooldownDays: 0 }, now).cooldown, { days: 3, notAfter: notAfter(3) });
+  assert.equal(termsOf(undefined, { cooldownDays: 0 }, now).cooldown, undefined);
+});
+
+test('an ignore holds to the end of its last day', () => {
+  assert.deepEqual(
+    inForce(project, now, true).ignores.map((it) => it.id),
+    ['a'],
+  );
+});
+
+test('where nobody trusts the folder its file hides nothing, and denies what it denies', () => {
+  const { ignores, licenses } = inForce(project, now, false);
+  assert.deepEqual(ignores, []);
+  assert.deepEqual(licenses?.exceptions, []);
+  assert.equal(licenses?.runtimeOnly, false);
+  assert.deepEqual(licenses?.deny, ['MIT']);
+});

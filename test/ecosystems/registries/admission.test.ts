@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createAdmission } from '../../../server/src/analysis/privacy/lookup-filter.ts';
+import type { Insight, VersionFacts } from '../../../server/src/model/facts.ts';
+import type { Insights } from '../../../server/src/model/ports.ts';
+import type { Registry } from '../../../server/src/model/registry.ts';
+import type { Asked, Linked } from '../../../server/src/model/subject.ts';
+import type { System } from '../../../server/src/model/system.ts';
+
+const registry: Registry = { host: 'npm.acme.example', from: '.npmrc' };
+
+function linked(system: System, registries?: readonly Registry[], asked: Asked = { kind: 'any' }): Linked {
+  const key = { system, name: 'secret' };
+  const span = { start: 0, end: 0 };
+  const dependency = { key, name: 'secret', nameSpan: span, requirement: { kind: 'none' }, scope: 'runtime' } as const;
+  return { dependency, uri: '', key, asked, span, ...(registries && { registries }) };
+}
+
+/** Facts of which only what is looked at stands there. */
+function facts(registries: readonly string[], project = ''): Insight<VersionFacts> {
+  const links = [{ label: 'SOURCE_REPO', url: `git+https://${project}` }];
+  const value = {
+    registries,
+    projects: [{ id: project, provenance: '', type: '' }],
+    links,
+  } as Partial<VersionFacts> as VersionFacts;
+  return { state: 'ready', value, at: 0 };
+}
+
+function ask(insight: Insight<VersionFacts>, it: Linked, listed: readonly string[] = []) {
+  const insights = { version: () => insight } as Partial<Insights> as Insights;
+  const admission = createAdmission(insights, listed);
+  return {
+    instead: admission.instead(it),
+    asked: admission.wanted.map((one) => one.kind === 'version' && one.key.name),
+  };
+}
+
+test('without a registry, or with one that a person lists, nothing is asked to decide', () => {
+  assert.deepEqual(ask({ state: 'pending' }, linked('NPM')), { instead: undefined, asked: [] });
+  for (const it of ['npm.acme.example', ' NPM.Acme.example ', 'https://npm.acme.example/path']) {
+    assert.deepEqual(ask({ state: 'pending' }, linked('NPM', [registry]), [it]), { instead: undefined, asked: [] }, it);
+  }
+  assert.notEqual(ask({ state: 'pending' }, linked('NPM', [registry]), ['acme.example']).instead, undefined);
+});
+
+test('until the public registries are known, everything that names one waits', () => {
+  const pending = ask({ state: 'pending' }, linked('NPM', [registry]));
+  assert.deepEqual(pending, { instead: { kind: 'pending' }, asked: ['lodash'] });
+  const failed = ask({ state: 'failed', reason: 'gone', at: 0 }, linked('NPM', [registry]));
+  assert.deepEqual(failed, { instead: { kind: 'failed', reason: 'gone' }, asked: ['lodash'] });
+});
+
+test('of what is private whatever the service says, nothing is asked', () => {
+  const { instead, asked } = ask({ state: 'pending' }, linked('NPM', [registry, { from: '.npmrc' }]));
+  assert.ok(instead?.kind === 'none');
+  assert.deepEqual(asked, []);
+});
+
+test('a service that does not know the well-known package, or names no registry, proves nothing', () => {
+  for (const insight of [{ state: 'unknown', at: 0 } as const, facts([])]) {
+    const { instead } = ask(insight, linked('NPM', [registry]));
+    assert.ok(instead?.kind === 'none' && instead.withheld === registry);
+  }
+});
+
+test('the registry that the service names is public, and one beside it is not', () => {
+  const known = facts(['https://NPM.acme.example:443/some/path']);
+  assert.equal(ask(known, linked('NPM', [registry])).instead, undefined);
+  const other = { host: 'other.example', from: '~/.npmrc' };
+  assert.ok(ask(known, linked('NPM', [registry, other])).instead);
+  assert.ok(ask(known, linked('NPM', [registry, { from: 'GOPRIVATE' }])).instead);
+});
+
+test('a host of code is no public registry, although the public index is kept there', () => {
+  const known = facts(['https://code.example/public/index'], 'code.example/serde-rs/serde');
+  assert.ok(ask(known, linked('CARGO', [{ host: 'code.example', from: 'config.toml' }])).instead);
+});
+
+test('of Go nothing is asked, since the service names no registry for it', () => {
+  const { instead, asked } = ask(
+    facts(['https://proxy.example']),
+    linked('GO', [{ host: 'proxy.example', from: 'GOPROXY' }]),
+  );
+  assert.equal(instead?.kind, 'none');
+  assert.deepEqual(asked, []);
+});
+
+test('what is not looked up anyway keeps its own reason', () => {
+  assert.equal(ask(facts([]), linked('NPM', [registry], { kind: 'source', source: 'path' })).instead, undefined);
+});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import type { Cache } from '../../server/src/facts/cache/cache.ts';
+import { createMemoryCache } from '../../server/src/facts/cache/cache.ts';
+import { fakeClock } from '../harness/fake-clock.ts';
+import { status } from '../harness/scripted-server.ts';
+import { batch, closeAll, type SetUp, setUp, wanted } from './setup.ts';
+
+afterEach(closeAll);
+
+const minute = 60_000;
+
+/** The insights of a program that is started anew, over the same cache and by the same clock. */
+async function restarted({ insights, server, clock }: SetUp, cache: Cache): Promise<SetUp> {
+  await insights.close();
+  const settings = () => ({ baseUrl: server.url, batchSize: 100, parallelBatches: 8 });
+  return setUp(batch(), { cache, clock, settings });
+}
+
+test('a hold that the service asked for outlives a restart, where the cache does', async () => {
+  const cache = createMemoryCache();
+  const clock = fakeClock();
+  const first = await setUp(status(429, 'slow down', { 'retry-after': '60' }), { cache, clock });
+  first.insights.want('a', [wanted('x')]);
+  await first.insights.settled('a', 1000);
+  const second = await restarted(first, cache);
+  assert.equal(second.insights.hold()?.until, clock.now() + minute);
+  second.insights.want('a', [wanted('x')]);
+  await second.insights.settled('a', 1000);
+  assert.equal(first.server.arrived.length, 1);
+});
+
+test('a hold of a length that nobody named outlives a restart, too', async () => {
+  const cache = createMemoryCache();
+  const clock = fakeClock();
+  const first = await setUp(status(429, 'slow down'), { cache, clock });
+  first.insights.want('a', [wanted('x')]);
+  while (first.insights.hold() === undefined) await clock.advance(0);
+  const hold = first.insights.hold();
+  const second = await restarted(first, cache);
+  assert.deepEqual(second.insights.hold(), hold);
+});
+
+test('whoever waits is told that the service cannot be reached while it is tried again', async () => {
+  const { insights, clock, told } = await setUp(status(500, 'internal error'));
+  const packages = Array.from({ length: 6 }, (_, at) => ({ system: 'NPM', name: `p${at}` }) as const);
+  insights.want(
+    'a',
+    packages.map((key) => ({ kind: 'package', key })),
+  );
+  while (insights.trouble() === undefined) await clock.advance(0);
+  assert.equal(told(), 0);
+  await clock.advance(50);
+  assert.equal(told(), 1);
+  assert.deepEqual(insights.trouble(), { reason: 'the service answered with status 500' });
+  assert.deepEqual(new Set(packages.map((it) => insights.package(it).state)), new Set(['pending']));
+});

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createShelf } from '../../server/src/facts/cache/answer-cache.ts';
+import { createMemoryCache } from '../../server/src/facts/cache/cache.ts';
+
+const baseUrl = 'http://service.example';
+const key = { system: 'NPM', name: 'x', version: '1.0.0' };
+const version = { key, licenses: [], licenseDetails: [], advisories: [], links: [], provenances: [], registries: [] };
+
+const others: Readonly<Record<string, readonly unknown[]>> = {
+  'version NPM x@1.0.0': [null, 7, 'x', [], {}, version, { ...version, projects: [], upstream: 'x' }],
+  'package NPM x': [null, {}, { key }, { versions: [] }],
+  'advisory GHSA-1': [{}, { id: 'GHSA-1', aliases: 'x' }],
+  'requirements NPM x@1.0.0': [null, true],
+};
+
+function kept(id: string, value: unknown) {
+  const cache = createMemoryCache();
+  cache.set([[`1 ${baseUrl} ${id}`, { value, at: 1, freshUntil: 2, bytes: 3 }]]);
+  return createShelf(cache, baseUrl).read(id);
+}
+
+test('what is kept in another form is as good as not kept', () => {
+  for (const [id, values] of Object.entries(others)) {
+    for (const it of values) assert.equal(kept(id, it), undefined, `${id}: ${JSON.stringify(it)}`);
+  }
+});
+
+test('what is kept in ours is read', () => {
+  assert.equal(kept('version NPM x@1.0.0', { ...version, projects: [], upstream: [] })?.insight.state, 'ready');
+  assert.equal(kept('package NPM x', { key, versions: [] })?.insight.state, 'ready');
+  assert.equal(kept('version NPM x@1.0.0', 'unknown')?.insight.state, 'unknown');
+});

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { understand } from '../../server/src/facts/service/responses.ts';
+
+for (const [status, headers, text, reason] of [
+  [200, { 'content-type': 'text/plain' }, 'ok', 'the answer is not JSON but text/plain'],
+  [200, {}, '{', 'the answer is not JSON'],
+  [404, {}, 'no such method\nat all', 'the service answered with status 404: no such method'],
+] as const) {
+  test(`${status} ${JSON.stringify(headers)} ${text}: ${reason}`, () => {
+    const understood = understand({ kind: 'answer', status, headers, text }, () => undefined);
+    assert.deepEqual(understood, { kind: 'failed', reason, outage: false });
+  });
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CancellationToken } from 'vscode-languageserver';
+import { Workspace } from '../../server/src/analysis/workspace.ts';
+import { positionsIn } from '../../server/src/formats/text/positions.ts';
+import { type Answering, guard } from '../../server/src/language-server/dispatch.ts';
+import type { Feature } from '../../server/src/language-server/features/feature.ts';
+import type { Insight } from '../../server/src/model/facts.ts';
+import type { ConnectedInsights, Wanted } from '../../server/src/model/ports.ts';
+import { isPending } from '../../server/src/model/subject.ts';
+import { readSettings } from '../../server/src/settings/read.ts';
+
+const uri = 'file:///w/package.json';
+const text = '{ "dependencies": { "a": "1.0.0", "b": "1.0.0", "c": "1.0.0", "d": "1.0.0" } }';
+const list: Wanted = { kind: 'package', key: { system: 'NPM', name: 'a' } };
+const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose() {} }) };
+
+/** A document, features that ask about it, and what these say to the insights. */
+function setUp() {
+  const said: string[] = [];
+  let known: Insight<never> = { state: 'pending' };
+  let now = 0;
+  const insights = {
+    version: () => known,
+    package: () => known,
+    want: (owner: string, wanted: readonly Wanted[]) => {
+      if (owner !== uri) said.push(`${owner} wants ${wanted.length}`);
+    },
+    wantAlso: () => {},
+    release: (owner: string) => void said.push(`${owner} wants nothing more`),
+    prefer: (_: string, packages: ReadonlySet<string>) => void said.push(`${packages.size} in view`),
+    settled: async () => {
+      known = { state: 'unknown', at: 0 };
+    },
+    changes: () => (known.state === 'pending' ? 0 : 1),
+  } as Partial<ConnectedInsights> as ConnectedInsights;
+  const files = { read: async () => undefined, find: async () => [] };
+  const workspace = new Workspace(files, insights, () => readSettings({}), { now: () => 0, isTrusted: () => true });
+  workspace.update({ uri, version: 1, text });
+  const answering = {
+    log: (_: string, error: unknown) => assert.fail(String(error)),
+    workspace,
+    insights,
+    clock: { now: () => ++now, after: () => () => {} },
+    contextFor: () => ({ positions: () => positionsIn(text, 'utf-16') }),
+    known: Promise.resolve(),
+  } as unknown as Answering;
+  return {
+    said,
+    async ask(feature: Partial<Feature<null, string>>): Promise<string> {
+      const whole: Feature<null, string> = {
+        method: 'it',
+        patience: 800,
+        capability: () => undefined,
+        uri: () => uri,
+        nothing: () => 'nothing',
+        answer: () => 'answer',
+        ...feature,
+      };
+      return guard(whole, answering)(null, token as Partial<CancellationToken> as CancellationToken);
+    },
+  };
+}
+
+test('what only an answer needed is not wanted any more once it is there', async () => {
+  const { said, ask } = setUp();
+  assert.equal(await ask({ wants: () => [list] }), 'answer');
+  assert.deepEqual(said, ['it wants 1', 'it wants nothing more']);
+});
+
+test('what is in view goes first, unless that is all there is', async () => {
+  const { said, ask } = setUp();
+  const end = text.indexOf('"c"');
+  assert.equal(await ask({ inView: () => ({ start: 0, end }) }), 'answer');
+  assert.equal(await ask({ inView: () => ({ start: 0, end: text.length }) }), 'answer');
+  assert.deepEqual(said, ['2 in view']);
+});
+
+test('who waits for facts is answered with them', async () => {
+  const { ask } = setUp();
+  const answer = await ask({
+    waits: ({ subjects }) => (subjects.some(isPending) ? 'all' : undefined),
+    answer: (snapshot) => (snapshot.subjects.some(isPending) ? 'pending' : 'known'),
+  });
+  assert.equal(answer, 'known');
+});

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import {
+  createMessageConnection,
+  ErrorCodes,
+  type MessageConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-languageserver/node';
+import { features } from '../../server/src/language-server/features/index.ts';
+import { ownMethods } from '../../server/src/language-server/requests/index.ts';
+
+const cli = join(import.meta.dirname, '..', '..', 'server', 'src', 'cli.ts');
+const children = new Set<ChildProcess>();
+after(() => {
+  for (const it of children) it.kill('SIGKILL');
+});
+
+/** The server as an editor starts it, that nobody has said anything to. */
+function start(): { readonly child: ChildProcess; readonly connection: MessageConnection } {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cli, 'lsp', '--stdio'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, PACKAGE_INSIGHTS_CACHE_DIR: '' },
+  });
+  children.add(child);
+  const connection = createMessageConnection(
+    new StreamMessageReader(child.stdout),
+    new StreamMessageWriter(child.stdin),
+  );
+  connection.listen();
+  return { child, connection };
+}
+
+async function exitOf(child: ChildProcess): Promise<number | null> {
+  const [code] = await once(child, 'exit');
+  return code;
+}
+
+const hello = { processId: null, rootUri: null, capabilities: {} };
+const place = { textDocument: { uri: 'file:///workspace/package.json' }, position: { line: 0, character: 0 } };
+
+describe('the life of a server', { concurrency: 2 }, () => {
+  test('the death of the editor is its end, though another holds the pipe open', async () => {
+    const { child, connection } = start();
+    const editor = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
+    children.add(editor);
+    await connection.sendRequest('initialize', { ...hello, processId: editor.pid });
+    const exit = exitOf(child);
+    editor.kill('SIGKILL');
+    // The process is looked for every three seconds.
+    assert.equal(await exit, 1);
+  });
+
+  test('it turns down what comes before the introduction, and a second one; it ends with 0 after a shutdown', async () => {
+    const { child, connection } = start();
+    await assert.rejects(connection.sendRequest('textDocument/hover', place), {
+      code: ErrorCodes.ServerNotInitialized,
+    });
+    await connection.sendNotification('textDocument/didOpen', {
+      textDocument: { uri: 'file:///workspace/package.json', languageId: 'json', version: 1, text: '{}' },
+    });
+    await connection.sendNotification('initialized', {});
+    await connection.sendRequest('initialize', hello);
+    await assert.rejects(connection.sendRequest('initialize', hello), { code: ErrorCodes.InvalidRequest });
+    await assert.rejects(connection.sendRequest('textDocument/nothingOfTheKind', place), {
+      code: ErrorCodes.MethodNotFound,
+    });
+    assert.equal(await connection.sendRequest('textDocument/hover', place), null);
+    assert.equal(await connection.sendRequest('shutdown'), null);
+    const others = ['initialize', 'shutdown', 'workspace/executeCommand', 'textDocument/nothingOfTheKind'];
+    for (const method of [...features.map((it) => it.method), ...ownMethods, ...others]) {
+      const params = { ...hello, ...place, command: 'packageInsights.server.refresh' };
+      await assert.rejects(connection.sendRequest(method, params), { code: ErrorCodes.InvalidRequest }, method);
+    }
+    const exit = exitOf(child);
+    await connection.sendNotification('exit');
+    assert.equal(await exit, 0);
+  });
+
+  test('bytes that are no message end nothing; an exit without a shutdown ends it with 1', async () => {
+    const { child, connection } = start();
+    await connection.sendRequest('initialize', hello);
+    const body = '{ this is no JSON';
+    child.stdin?.write(`Content-Length: ${body.length}\r\n\r\n${body}`);
+    child.stdin?.write('Content-Length: 4\r\n\r\nnull');
+    assert.equal(await connection.sendRequest('textDocument/hover', place), null);
+    const exit = exitOf(child);
+    await connection.sendNotification('exit');
+    assert.equal(await exit, 1);
+  });
+
+  for (const header of [
+    'Content-Length: many',
+    'Content-Length: -4',
+    'Content-Length: 1e3',
+    'Content-Length: 99999999999999',
+    'Content-Length 4',
+    'Content-Type: application/vscode-jsonrpc; charset=utf-8',
+    '{"jsonrpc":"2.0","method":"initialized"}',
+    `x${' '.repeat(10_000)}`,
+  ]) {
+    test(`a header that is none ends it with 1, so that the editor starts another: ${header.slice(0, 50)}`, async () => {
+      const { child, connection } = start();
+      await connection.sendRequest('initialize', hello);
+      const exit = exitOf(child);
+      // Whole messages come before it, and in the same piece.
+      const body = JSON.stringify({ jsonrpc: '2.0', method: 'initialized', params: {} });
+      child.stdin?.write(`Content-Length: ${body.length}\r\n\r\n${body}${header}\r\n\r\nnull`);
+      assert.equal(await exit, 1);
+    });
+  }
+
+  test('a message in pieces is read as one', async () => {
+    const { child, connection } = start();
+    await connection.sendRequest('initialize', hello);
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 'pieces', method: 'textDocument/hover', params: place });
+    const message = `content-length:${body.length}\r\nContent-Type: x\r\n\r\n${body}`;
+    for (const character of message) child.stdin?.write(character);
+    assert.equal(await connection.sendRequest('textDocument/hover', place), null);
+    assert.equal(await connection.sendRequest('shutdown'), null);
+    const exit = exitOf(child);
+    await connection.sendNotification('exit');
+    assert.equal(await exit, 0);
+  });
+
+  test('the end of the pipe is its end', async () => {
+    const { child, connection } = start();
+    await connection.sendRequest('initialize', hello);
+    const exit = exitOf(child);
+    child.stdin?.end();
+    assert.equal(await exit, 1);
+  });
+
+  test('it hears a request to end while the pipe is open', async () => {
+    const { child, connection } = start();
+    await connection.sendRequest('initialize', hello);
+    const exit = exitOf(child);
+    child.kill('SIGTERM');
+    assert.equal(await exit, 0);
+  });
+});

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answerRequests } from '../../server/src/language-server/requests/index.ts';
+import type { Session } from '../../server/src/language-server/session.ts';
+
+type Handler = (params: unknown, token: unknown) => Promise<unknown>;
+
+test('a report that fails keeps nobody from the next one', async () => {
+  const handlers = new Map<string, Handler>();
+  const session = {
+    begun: true,
+    connection: { onRequest: (method: string, handler: Handler) => handlers.set(method, handler) },
+    folders: ['broken', 'none'],
+    get foldersOnDisk() {
+      if (this.folders.shift() === 'broken') throw new Error('broken');
+      return [];
+    },
+  };
+  answerRequests(session as unknown as Session);
+  const ask = (): Promise<unknown> | undefined =>
+    handlers.get('packageInsights/report')?.({}, { isCancellationRequested: false });
+  const [first, second] = [ask(), ask()];
+  await assert.rejects(first ?? Promise.resolve(), /broken/);
+  assert.equal(await second, null);
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ClientCapabilities } from 'vscode-languageserver';
+import { traitsOf } from '../../server/src/language-server/features/feature.ts';
+import type { Refresh } from '../../server/src/language-server/publish/diagnostics.ts';
+import { screenOf } from '../../server/src/language-server/publish/diagnostics.ts';
+import type { Session } from '../../server/src/language-server/session.ts';
+import { readSettings } from '../../server/src/settings/read.ts';
+
+const uri = 'file:///w/requirements.txt';
+const other = 'file:///w/more.txt';
+
+/** What an editor has open, in which version, and in which version everything was looked at. */
+interface Editor {
+  readonly client: ClientCapabilities;
+  readonly open: string[];
+  version: number;
+  looked: number;
+}
+
+function editor(changes: Partial<Editor> = {}): Editor {
+  return { client: {}, open: [uri], version: 1, looked: 1, ...changes };
+}
+
+/** Tells of which files findings were sent because of something. `requirements.txt` includes `more.txt`, unless that is open. */
+function setUp(it: Editor): (what: (refresh: Refresh) => void) => Promise<string[]> {
+  const sent: string[] = [];
+  const session = {
+    client: it.client,
+    connection: {
+      sendDiagnostics: async (params: { readonly uri: string }) => void sent.push(params.uri),
+      languages: { diagnostics: { refresh: async () => {} } },
+      console: { log: assert.fail },
+    },
+    workspace: {
+      get documents() {
+        return it.open.map((open) => ({ uri: open }));
+      },
+      snapshot: async (of: string) => ({
+        uri: of,
+        version: it.looked,
+        subjects: [],
+        included: of === uri && !it.open.includes(other) ? [{ uri: other, subjects: [] }] : [],
+        texts: new Map(),
+      }),
+    },
+    documents: { get: () => ({ version: it.version }) },
+    settings: readSettings({}),
+    folderSettings: new Map(),
+    contextFor: () => ({ settings: readSettings({}), client: traitsOf({}), now: 0 }),
+  };
+  const { refresh } = screenOf(session as unknown as Session);
+  return async (what) => {
+    what(refresh);
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+    return sent.splice(0);
+  };
+}
+
+test('what was found in an older text is not shown over the newer one', async () => {
+  assert.deepEqual(await setUp(editor({ version: 2, looked: 2 }))((it) => it.document(uri)), [uri, other]);
+  assert.deepEqual(await setUp(editor({ version: 2, looked: 1 }))((it) => it.document(uri)), []);
+});
+
+test('what is on the screen is not sent again, unless the text is another one or was closed meanwhile', async () => {
+  const one = editor();
+  const sent = setUp(one);
+  assert.deepEqual(await sent((it) => it.everything()), [uri, other]);
+  assert.deepEqual(await sent((it) => it.everything()), []);
+  Object.assign(one, { version: 2, looked: 2 });
+  assert.deepEqual(await sent((it) => it.document(uri)), [uri]);
+  assert.deepEqual(await sent((it) => it.everything()), []);
+  assert.deepEqual(await sent((it) => it.closed(uri)), [uri, other]);
+  assert.deepEqual(await sent((it) => it.document(uri)), [uri, other]);
+});
+
+const asking: ClientCapabilities = {
+  textDocument: { diagnostic: {}, publishDiagnostics: {} },
+  workspace: { diagnostics: { refreshSupport: true } },
+};
+
+test('who has findings pushed keeps those of an included file when it is opened itself', async () => {
+  for (const client of [{}, asking]) {
+    const one = editor({ client });
+    const sent = setUp(one);
+    assert.deepEqual(await sent((it) => it.everything()), client === asking ? [other] : [uri, other]);
+    one.open.push(other);
+    // Who asks has what was pushed taken back, and sees what it asked for.
+    assert.deepEqual(await sent((it) => it.everything()), [other]);
+    assert.deepEqual(await sent((it) => it.everything()), []);
+  }
+});

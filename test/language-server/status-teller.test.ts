@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { statusTeller } from '../../server/src/language-server/publish/status.ts';
+import type { Session } from '../../server/src/language-server/session.ts';
+import { fakeClock } from '../harness/fake-clock.ts';
+
+/** When it was told how things stand, in ms, while something happens every so many for so long. */
+async function toldAt(every: number, duration: number): Promise<number[]> {
+  const clock = fakeClock(0);
+  const told: number[] = [];
+  const session: Partial<Session> = { clock, log() {} };
+  const happened = statusTeller(session as Session, () => told.push(clock.now()));
+  for (let now = 0; now < duration; now += every) {
+    happened();
+    await clock.advance(every);
+  }
+  await clock.advance(5000);
+  return told;
+}
+
+test('how things stand is told a moment after each keystroke of who types slowly', async () => {
+  assert.deepEqual(await toldAt(300, 900), [100, 400, 700]);
+});
+
+test('of who types without a pause it is told a moment after the last one, and once a second', async () => {
+  assert.deepEqual(await toldAt(40, 400), [460]);
+  assert.deepEqual(await toldAt(40, 2400), [1000, 2000, 2460]);
+});

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import type { Hover } from 'vscode-languageserver';
+import type { HttpRequest } from '../../server/src/http/types.ts';
+import type { DocumentStatus, Status } from '../../server/src/language-server/publish/status.ts';
+import { folderWith } from '../cli/program.ts';
+import { fakeClock } from '../harness/fake-clock.ts';
+import { scriptedServer, stall, status } from '../harness/scripted-server.ts';
+import { startService } from '../harness/service.ts';
+import { type StrictClient, strictClient } from './strict-client.ts';
+import { answered, worldOf } from './world.ts';
+
+const uri = 'file:///workspace/package.json';
+const whole = '{\n  "dependencies": {\n    "a": "file:a",\n    "b": "file:b"\n  }\n}\n';
+
+/** Waits until what was told last of an open document satisfies the condition. */
+function standing(client: StrictClient, holds: (it: DocumentStatus) => boolean): Promise<DocumentStatus> {
+  return client.until((sent) => {
+    const last = sent.findLast((it) => it.method === 'packageInsights/status')?.params as Status | undefined;
+    return last?.documents.find(holds);
+  });
+}
+
+test('the status tells from which line on a text is not understood, until it is', async () => {
+  const client = await strictClient({
+    settings: { offline: true },
+    capabilities: { experimental: { packageInsightsStatus: true } },
+  });
+  await client.open(uri, whole.replace('a",', 'a"'));
+  assert.equal((await standing(client, (it) => it.dependencies === 2)).unclearFrom, 4);
+  await client.change(uri, 2, whole);
+  await standing(client, (it) => it.unclearFrom === undefined);
+  await client.stop();
+});
+
+test('the status counts in words what was not looked up, and says nothing of what comes from a folder', async () => {
+  const service = await startService({ 'NPM lodash': { versions: ['4.17.21'] } });
+  const folder = folderWith({ '.npmrc': '@ours:registry=https://npm.ours.example/\n' });
+  const here = `${pathToFileURL(folder.path).href}/package.json`;
+  const client = await strictClient({
+    settings: { baseUrl: service.url },
+    capabilities: { workspace: { workspaceFolders: true }, experimental: { packageInsightsStatus: true } },
+    initialize: { workspaceFolders: [{ uri: pathToFileURL(folder.path).href, name: 'w' }] },
+  });
+  const manifest = (more: string) => `{ "dependencies": { "lodash": "4.17.21", "near": "file:../near"${more} } }`;
+  await client.open(here, manifest(', "@ours/ui": "1.0.0"'));
+  const { coverage, findings } = await standing(client, (it) => it.pending === 0 && it.coverage !== undefined);
+  assert.deepEqual([coverage, findings], ['1 of 2 looked up: 1 from npm.ours.example (.npmrc)', 0]);
+  await client.change(here, 2, manifest(''));
+  await standing(client, (it) => it.pending === 0 && it.dependencies === 2 && it.coverage === undefined);
+  await client.stop();
+  folder.remove();
+  await service.close();
+});
+
+test('who asks for everything anew is told at once that it is under way, not why it failed before', async () => {
+  const server = await scriptedServer(status(400, 'no'));
+  const client = await strictClient({
+    settings: { baseUrl: server.url },
+    capabilities: { experimental: { packageInsightsStatus: true } },
+  });
+  const told = (from: number, holds: (it: DocumentStatus) => boolean): Promise<true> =>
+    client.until((sent) =>
+      sent.slice(from).some((it) => {
+        const [document] = it.method === 'packageInsights/status' ? (it.params as Status).documents : [];
+        return document !== undefined && holds(document);
+      })
+        ? true
+        : undefined,
+    );
+  await client.open(uri, '{ "dependencies": { "a": "1.0.0" } }');
+  await told(0, (it) => it.failed !== undefined && it.unanswered === 1);
+  server.answer(stall);
+  const before = client.sent.length;
+  await client.connection.sendRequest('workspace/executeCommand', { command: 'packageInsights.server.refresh' });
+  await told(before, (it) => it.pending === 1 && it.failed === undefined && it.unanswered === 0);
+  await client.stop();
+  await server.close();
+});
+
+test('a hover says until when nothing is asked because the service asked to wait', async () => {
+  const server = await scriptedServer(status(429, 'slow down', { 'retry-after': '60' }));
+  const client = await strictClient({
+    settings: { baseUrl: server.url },
+    capabilities: { experimental: { packageInsightsStatus: true } },
+  });
+  await client.open(uri, '{ "dependencies": { "a": "1.0.0" } }');
+  await client.until((sent) => sent.find((it) => (it.params as Partial<Status> | undefined)?.heldUntil));
+  const hover = await client.ask<Hover>('textDocument/hover', uri, { position: { line: 0, character: 22 } });
+  assert.match(JSON.stringify(hover.contents), /the service asked to wait\..*Nothing is asked until \d\d:\d\d:\d\d\./);
+  await client.stop();
+  await server.close();
+});
+
+test('a wait that is our own is explained, and no time is told, for a person can end it', async () => {
+  const server = await scriptedServer(status(503, 'down for a while'));
+  const world = worldOf(server);
+  const client = await strictClient({
+    ...world,
+    settings: { baseUrl: server.url },
+    capabilities: { experimental: { packageInsightsStatus: true } },
+  });
+  await client.open(uri, '{ "dependencies": { "a": "1.0.0" } }');
+  const failed = standing(client, (it) => it.failed !== undefined && it.pending === 0);
+  assert.equal((await answered(world, failed)).answer.failed, 'the service answered with status 503');
+  const position = { line: 0, character: 22 };
+  const { answer } = await answered(world, client.ask<Hover>('textDocument/hover', uri, { position }));
+  assert.match(JSON.stringify(answer.contents), /answered with status 503/);
+  assert.doesNotMatch(JSON.stringify([answer, client.sent]), /heldUntil|Nothing is asked until|asked to wait/);
+  server.answer(status(400, 'no'));
+  await client.connection.sendRequest('workspace/executeCommand', { command: 'packageInsights.server.refresh' });
+  const again = standing(client, (it) => it.failed === 'the service answered with status 400: no');
+  assert.equal((await answered(world, again)).ms, 0);
+  await client.stop();
+  await server.close();
+});
+
+test('whoever goes online again is not told that he was offline', async () => {
+  const server = await scriptedServer(status(404, 'package not found'));
+  const client = await strictClient({
+    settings: { baseUrl: server.url, offline: true },
+    capabilities: { experimental: { packageInsightsStatus: true } },
+  });
+  await client.open(uri, '{ "dependencies": { "a": "^1.0.0" } }');
+  await standing(client, (it) => it.failed !== undefined);
+  await client.until((sent) => sent.find((it) => (it.params as Partial<Status> | undefined)?.offline));
+  await client.connection.sendNotification('workspace/didChangeConfiguration', {
+    settings: { baseUrl: server.url, offline: false },
+  });
+  await standing(client, (it) => it.failed === undefined && it.pending === 0);
+  const logged = client.sent.filter((it) => it.method === 'window/logMessage').map((it) => JSON.stringify(it.params));
+  assert.deepEqual(
+    logged.filter((it) => /offline|could not/.test(it)),
+    [],
+  );
+  await client.stop();
+  await server.close();
+});
+
+test('whoever waits is told within two seconds why, while it is asked again', async () => {
+  const server = await scriptedServer(status(404, 'Not Found'));
+  const world = worldOf(server);
+  const client = await strictClient({
+    ...world,
+    settings: { baseUrl: server.url },
+    capabilities: { experimental: { packageInsightsStatus: true } },
+  });
+  const names = Array.from({ length: 6 }, (_, at) => `"p${at}": "^1.0.0"`);
+  await client.open(uri, `{ "dependencies": { ${names} } }`);
+  const told = await answered(
+    world,
+    standing(client, (it) => it.failed !== undefined),
+  );
+  assert.ok(told.ms <= 2000, `told after ${told.ms} ms`);
+  assert.equal(told.answer.pending, 6);
+  assert.match(told.answer.failed ?? '', /^no Package Insights Service answers at /);
+  const position = { line: 0, character: 22 };
+  const { answer } = await answered(world, client.ask<Hover>('textDocument/hover', uri, { position }));
+  assert.match(JSON.stringify(answer.contents), /It could not be asked so far: no Package Insights Service answers/);
+  assert.match(
+    JSON.stringify(client.sent.filter((it) => it.method === 'window/logMessage')),
+    /the service could not be asked: no Package Insights Service answers/,
+  );
+  await client.stop();
+  await server.close();
+});
+
+test('a document that asks for nothing is not told of as one that cannot be asked about', async () => {
+  const server = await scriptedServer(status(503, 'down'));
+  const world = worldOf(server);
+  const client = await strictClient({
+    ...world,
+    settings: { baseUrl: server.url },
+    capabilities: { experimental: { packageInsightsStatus: true } },
+  });
+  const still = 'file:///elsewhere/package.json';
+  await client.open(still, whole);
+  await client.open(uri, '{ "dependencies": { "a": "^1.0.0" } }');
+  await answered(
+    world,
+    standing(client, (it) => it.failed !== undefined && it.pending > 0),
+  );
+  assert.equal((await standing(client, (it) => it.uri === still)).failed, undefined);
+  await client.stop();
+  await server.close();
+});
+
+test('whoever waits for a connection is told after two seconds, and of no failure before there is one', async () => {
+  const clock = fakeClock();
+  let answer = (): void => {};
+  const turned = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  let ask = (_: HttpRequest): void => {};
+  const asked = new Promise<HttpRequest>((resolve) => {
+    ask = resolve;
+  });
+  const client = await strictClient({
+    clock,
+    http: {
+      async request(request) {
+        ask(request);
+        await turned;
+        return { kind: 'answer', status: 404, headers: {}, text: 'package not found' };
+      },
+      close: async () => {},
+    },
+    settings: { baseUrl: 'http://service.example' },
+    capabilities: { experimental: { packageInsightsStatus: true } },
+  });
+  await client.open(uri, '{ "dependencies": { "a": "^1.0.0" } }');
+  const { onCarried } = await asked;
+  await clock.pass(100);
+  await standing(client, (it) => it.pending === 1);
+  for (const version of [2, 3, 4]) {
+    await client.change(uri, version, `{ "dependencies": { "a": "^1.0.0" } }${' '.repeat(version)}`);
+    await clock.pass(100);
+  }
+  const told = client.sent.length;
+  await clock.advance(1500);
+  assert.deepEqual(client.sent.slice(told), []);
+  await clock.advance(1100);
+  const { delayed, failed, unanswered } = await standing(client, (it) => it.delayed !== undefined);
+  assert.equal(client.sent.length, told + 1);
+  assert.equal(delayed, 'no connection has been made yet, and one may take 10 s');
+  assert.deepEqual([failed, unanswered], [undefined, 0]);
+  const hovering = client.ask<Hover>('textDocument/hover', uri, { position: { line: 0, character: 22 } });
+  await clock.pass(800);
+  assert.match(JSON.stringify((await hovering).contents), /No answer so far: no connection has been made yet/);
+  onCarried?.();
+  await clock.advance(1000);
+  await standing(client, (it) => it.delayed === undefined && it.pending === 1);
+  answer();
+  await standing(client, (it) => it.pending === 0);
+  assert.doesNotMatch(JSON.stringify(client.sent), /could not be asked/);
+  await client.stop();
+});
+
+test('whoever waits for an answer is told after five seconds that it takes long', async () => {
+  const server = await scriptedServer(stall);
+  const world = worldOf(server);
+  const { clock, http } = world;
+  const client = await strictClient({
+    clock,
+    http,
+    settings: { baseUrl: server.url },
+    capabilities: { experimental: { packageInsightsStatus: true } },
+  });
+  await client.open(uri, '{ "dependencies": { "a": "1.0.0" } }');
+  await server.reached(1);
+  await clock.pass(100);
+  await standing(client, (it) => it.pending === 1 && it.delayed === undefined);
+  for (let second = 0; second < 6; second++) await clock.advance(1000);
+  const reason = 'the service was reached, and its answer takes long';
+  assert.equal((await standing(client, (it) => it.delayed !== undefined)).delayed, reason);
+  const hover = client.ask<Hover>('textDocument/hover', uri, { position: { line: 0, character: 22 } });
+  assert.match(
+    JSON.stringify((await answered(world, hover)).answer.contents),
+    new RegExp(`No answer so far: ${reason}`),
+  );
+  await client.stop();
+  await server.close();
+});

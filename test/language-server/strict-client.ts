@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import {
+  type ClientCapabilities,
+  createConnection,
+  createMessageConnection,
+  type Diagnostic,
+  type InitializeParams,
+  type InitializeResult,
+  type MessageConnection,
+  ProposedFeatures,
+  type PublishDiagnosticsParams,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-languageserver/node';
+import { createMemoryCache } from '../../server/src/facts/cache/cache.ts';
+import { createInsights } from '../../server/src/facts/store/fact-store.ts';
+import { createHttp } from '../../server/src/http/client.ts';
+import type { Http } from '../../server/src/http/types.ts';
+import { serve } from '../../server/src/language-server/server.ts';
+import type { Clock, Files } from '../../server/src/model/ports.ts';
+import type { ReadMachine } from '../../server/src/model/registry.ts';
+import { systemClock } from '../../server/src/platform/clock.ts';
+import { diskFiles } from '../../server/src/platform/files.ts';
+import { createLookout } from '../harness/lookout.ts';
+import { breaches, type Sent } from './announced.ts';
+
+const userAgent = 'package-insights-test';
+const usualHttp = createHttp({ clock: systemClock, userAgent });
+
+/** How long, in ms, something may take on a slow machine. */
+const patience = 10_000;
+
+/** A client that writes down all that the server sends, and holds it against what it announced. */
+export interface StrictClient {
+  readonly connection: MessageConnection;
+  readonly offered: InitializeResult;
+  readonly sent: readonly Sent[];
+  open(uri: string, text: string): Promise<void>;
+  /** Replaces the whole text of an open document. */
+  change(uri: string, version: number, text: string): Promise<void>;
+  close(uri: string): Promise<void>;
+  ask<T>(method: string, uri: string, params?: object): Promise<T>;
+  /** Resolves with the first thing of what was sent, now or later, that is being looked for. */
+  until<T>(look: (sent: readonly Sent[]) => T | undefined): Promise<T>;
+  /** Resolves when the diagnostics pushed last for a document satisfy the condition. */
+  pushed(uri: string, holds: (all: readonly Diagnostic[]) => boolean): Promise<readonly Diagnostic[]>;
+  /** Says goodbye, and fails where something was sent that had not been announced. */
+  stop(): Promise<void>;
+}
+
+export interface StrictOptions {
+  readonly capabilities?: ClientCapabilities;
+  readonly initialize?: Partial<InitializeParams> & { readonly rootPath?: string | null };
+  readonly settings?: object;
+  /** The time of the server, where a test is about it. */
+  readonly clock?: Clock;
+  /** The network and the disk of the server, where a test watches one and wants nothing of the other. */
+  readonly http?: Http;
+  readonly files?: Files;
+  /** What the machine says of registries. */
+  readonly machine?: ReadMachine;
+  /** Answers a request of the server; without it every request is turned down. */
+  readonly answer?: (method: string, params: unknown) => unknown;
+}
+
+/** The server as its root makes it, in this process and over the same wire format. */
+export async function strictClient(options: StrictOptions = {}): Promise<StrictClient> {
+  const { capabilities = {}, answer = refuse, clock = systemClock, machine, files } = options;
+  const http = options.http ?? (clock === systemClock ? usualHttp : createHttp({ clock, userAgent }));
+  const [up, down] = [new PassThrough(), new PassThrough()];
+  const served = createConnection(ProposedFeatures.all, new StreamMessageReader(up), new StreamMessageWriter(down));
+  serve({
+    connection: served,
+    insights: (settings) => createInsights({ settings, http, clock, cache: createMemoryCache() }),
+    disk: (roots) => ({ ...(files ?? diskFiles(roots)), ...(machine && { machine }) }),
+    clock,
+    version: '0.0.0',
+  });
+  const connection = createMessageConnection(new StreamMessageReader(down), new StreamMessageWriter(up));
+  const sent: Sent[] = [];
+  const lookout = createLookout();
+  const arrived = (it: Sent): void => {
+    sent.push(it);
+    lookout.happened();
+  };
+  connection.onNotification((method, params) => arrived({ kind: 'notification', method, params }));
+  connection.onRequest((method, params) => {
+    arrived({ kind: 'request', method, params });
+    return answer(method, params);
+  });
+  connection.listen();
+  const offered = await connection.sendRequest<InitializeResult>('initialize', {
+    processId: null,
+    rootUri: null,
+    capabilities,
+    initializationOptions: options.settings,
+    ...options.initialize,
+  });
+  await connection.sendNotification('initialized', {});
+
+  const until = <T>(look: (sent: readonly Sent[]) => T | undefined): Promise<T> =>
+    lookout.until(() => look(sent), patience);
+  return {
+    connection,
+    offered,
+    sent,
+    open: (uri, text) =>
+      connection.sendNotification('textDocument/didOpen', {
+        textDocument: { uri, languageId: 'json', version: 1, text },
+      }),
+    change: (uri, version, text) =>
+      connection.sendNotification('textDocument/didChange', {
+        textDocument: { uri, version },
+        contentChanges: [{ text }],
+      }),
+    close: (uri) => connection.sendNotification('textDocument/didClose', { textDocument: { uri } }),
+    ask: (method, uri, params) => connection.sendRequest(method, { textDocument: { uri }, ...params }),
+    until,
+    pushed: (uri, holds) =>
+      until((all) => {
+        const last = all.findLast((it) => it.method === 'textDocument/publishDiagnostics' && isFor(uri, it.params));
+        const { diagnostics } = (last?.params ?? {}) as Partial<PublishDiagnosticsParams>;
+        return diagnostics && holds(diagnostics) ? diagnostics : undefined;
+      }),
+    async stop() {
+      await connection.sendRequest('shutdown');
+      connection.dispose();
+      assert.deepEqual(breaches(sent, capabilities, offered), []);
+    },
+  };
+}
+
+/** What a client answers that does not know a request. */
+export function refuse(method: string): never {
+  throw new Error(`this client knows no ${method}`);
+}
+
+function isFor(uri: string, params: unknown): boolean {
+  return (params as PublishDiagnosticsParams).uri === uri;
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { logTroubles } from '../../server/src/language-server/publish/status.ts';
+import type { Session } from '../../server/src/language-server/session.ts';
+
+/** A log, and how documents stand: why each could not be asked about, and whether something of it was answered. */
+function setUp() {
+  const lines: string[] = [];
+  const say = (line: string): void => void lines.push(line);
+  const session = { troubles: new Set(), settings: {}, connection: { console: { warn: say, info: say } } };
+  return {
+    lines,
+    tell: (...documents: readonly (readonly [reasons: readonly string[], isAnswered: boolean])[]) =>
+      logTroubles(
+        session as Partial<Session> as Session,
+        documents.map(([reasons, isAnswered]) => ({ failures: new Set(reasons), isAnswered })),
+      ),
+  };
+}
+
+test('the log does not say that the service answers again while it still fails for somebody', () => {
+  const { lines, tell } = setUp();
+  tell([['connection refused'], false]);
+  tell([['connection refused'], false], [[], true]);
+  assert.deepEqual(lines, ['the service could not be asked: connection refused']);
+  tell([[], true], [[], true]);
+  assert.deepEqual(lines.slice(1), ['the service answers again']);
+});
+
+test('of reasons that are worded anew each time the log tells five', () => {
+  const { lines, tell } = setUp();
+  for (let at = 0; at < 10; at++) tell([[`reason ${at}`], false]);
+  assert.equal(lines.length, 5);
+});

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Insight, PackageFacts, VersionFacts } from '../../../server/src/model/facts.ts';
+import type { ConnectedInsights, Trouble } from '../../../server/src/model/ports.ts';
+import { createSurvey } from '../../../server/src/report/scan/scan.ts';
+import { readSettings } from '../../../server/src/settings/read.ts';
+import { fakeClock } from '../../harness/fake-clock.ts';
+import { knowingNothing } from '../../harness/knowing-nothing.ts';
+
+const uri = 'file:///workspace/package.json';
+const patience = 60_000;
+
+/** One dependency, and a service of which a test says what it knows. */
+function surveyOne(trouble?: Trouble) {
+  const clock = fakeClock();
+  const listeners = new Set<(isAll: boolean) => void>();
+  const aborting = new AbortController();
+  let state: Insight<never> = { state: 'pending' };
+  let hold: ReturnType<ConnectedInsights['hold']>;
+  let isOver = false;
+  let changes = 0;
+  const nothing = async () => ({ kind: 'unknown' }) as const;
+  const insights: ConnectedInsights = {
+    ...knowingNothing({
+      version: (): Insight<VersionFacts> => state,
+      package: (): Insight<PackageFacts> => state,
+      advisory: () => state,
+      onDidLearn: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      changes: () => ++changes,
+    }),
+    onDidAnswer: () => () => {},
+    prefer: () => {},
+    hold: () => hold,
+    trouble: () => trouble,
+    close: async () => {},
+    lookups: {
+      requirements: nothing,
+      knownRequirements: () => undefined,
+      query: nothing,
+      purl: nothing,
+    },
+  };
+  const survey = createSurvey({
+    files: {
+      read: async (it) => (it === uri ? '{ "dependencies": { "a": "1.0.0" } }' : undefined),
+      find: async () => [],
+    },
+    insights,
+    settings: readSettings({}),
+    clock,
+    patience,
+    signal: aborting.signal,
+    progress: () => {},
+  });
+  const surveyed = survey.look([uri]).then((it) => {
+    isOver = true;
+    return it.failures;
+  });
+  return {
+    clock,
+    surveyed,
+    interrupt: () => aborting.abort(),
+    isOver: () => isOver,
+    async learn(next: Insight<never>, held?: typeof hold) {
+      await clock.advance(0);
+      state = next;
+      hold = held;
+      for (const it of listeners) it(false);
+      await clock.advance(0);
+    },
+  };
+}
+
+const failed = { state: 'failed', reason: 'the service asked to wait', at: 0 } as const;
+
+test('a survey ends when everything has an answer', async () => {
+  const { learn, surveyed } = surveyOne();
+  await learn({ state: 'unknown', at: 0 });
+  assert.deepEqual(await surveyed, []);
+});
+
+test('what fails ends it, too: nobody waits for a service that is not there', async () => {
+  const { clock, learn, surveyed } = surveyOne();
+  await learn({ ...failed, reason: 'connection refused' }, { until: clock.now() + 1000, asked: false });
+  assert.deepEqual(await surveyed, [{ reason: 'connection refused', count: 1 }]);
+});
+
+test('a service that says when it will answer again is waited for', async () => {
+  const { clock, learn, surveyed, isOver } = surveyOne();
+  await learn(failed, { until: clock.now() + 30_000, asked: true });
+  assert.equal(isOver(), false);
+  await learn({ state: 'unknown', at: 0 });
+  assert.deepEqual(await surveyed, []);
+});
+
+test('and until what failed meanwhile has been asked again', async () => {
+  const { clock, learn, surveyed, isOver } = surveyOne();
+  await learn(failed, { until: clock.now() + 30_000, asked: true });
+  await clock.advance(30_000);
+  // Something else was answered; this is still on its way.
+  await learn(failed);
+  assert.equal(isOver(), false);
+  await clock.advance(10_000);
+  assert.deepEqual(await surveyed, [{ reason: failed.reason, count: 1 }]);
+});
+
+test('but not one that wants longer than there is patience', async () => {
+  const { clock, learn, surveyed } = surveyOne();
+  await learn(failed, { until: clock.now() + patience + 1, asked: true });
+  assert.deepEqual(await surveyed, [{ reason: failed.reason, count: 1 }]);
+});
+
+test('when patience runs out, what is missing is told', async () => {
+  const { clock, surveyed } = surveyOne();
+  await clock.advance(patience);
+  assert.deepEqual(await surveyed, [{ reason: 'no answer within 60 s', count: 1 }]);
+});
+
+test('and why, where the service could not be reached so far', async () => {
+  const { clock, surveyed } = surveyOne({ reason: 'connection refused' });
+  await clock.advance(patience);
+  assert.deepEqual(await surveyed, [{ reason: 'connection refused', count: 1 }]);
+});
+
+test('that something takes long is no reason once it took too long', async () => {
+  const { clock, surveyed } = surveyOne({ reason: 'its answer takes long', isEarly: true });
+  await clock.advance(patience);
+  assert.deepEqual(await surveyed, [{ reason: 'no answer within 60 s', count: 1 }]);
+});
+
+test('an interruption ends it at once', async () => {
+  const { clock, interrupt, surveyed } = surveyOne();
+  await clock.advance(0);
+  interrupt();
+  assert.deepEqual(await surveyed, [{ reason: 'interrupted', count: 1 }]);
+});
+
+test('nor are manifests looked at that an interruption has left', async () => {
+  const clock = fakeClock();
+  const aborting = new AbortController();
+  const uris = Array.from({ length: 100 }, (_, at) => `file:///workspace/${at}/package.json`);
+  let looked = 0;
+  const survey = createSurvey({
+    files: {
+      read: async (it) => (uris.includes(it) ? '{ "dependencies": { "a": "1.0.0" } }' : undefined),
+      find: async () => [],
+    },
+    insights: {
+      ...knowingNothing({
+        version: () => {
+          looked++;
+          aborting.abort();
+          return { state: 'pending' };
+        },
+      }),
+      hold: () => undefined,
+      trouble: () => undefined,
+    },
+    settings: readSettings({}),
+    clock,
+    patience,
+    signal: aborting.signal,
+    progress: () => {},
+  });
+  const nothing = { snapshots: [], unread: [], failures: [{ reason: 'interrupted', count: uris.length }] };
+  assert.deepEqual(await survey.look(uris), nothing);
+  assert.ok(looked < uris.length, `${looked} were looked at`);
+});
+
+test('what failed and what was still being tried for the same reason is one failure', async () => {
+  const clock = fakeClock();
+  const reason = 'connection refused';
+  const survey = createSurvey({
+    files: {
+      read: async () => '{ "dependencies": { "failed": "1.0.0", "tried": "1.0.0" } }',
+      find: async () => [],
+    },
+    insights: {
+      ...knowingNothing({
+        version: ({ name }) => (name === 'failed' ? { state: 'failed', reason, at: 0 } : { state: 'pending' }),
+      }),
+      hold: () => undefined,
+      trouble: () => ({ reason }),
+    },
+    settings: readSettings({}),
+    clock,
+    patience,
+    signal: new AbortController().signal,
+    progress: () => {},
+  });
+  const surveyed = survey.look([uri]);
+  await clock.pass(patience);
+  assert.deepEqual((await surveyed).failures, [{ reason, count: 2 }]);
+});

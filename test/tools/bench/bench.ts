@@ -1,0 +1,58 @@
+/*
+ * `npm run bench`: what the product costs, each figure beside the floor of the same run. Takes some ten minutes, needs no
+ * network, prints a table and keeps it in .cache/bench.json. `npm run bench -- --rows 'start|keystroke'` measures the
+ * parts whose names match.
+ */
+import { writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { cache } from '../paths.ts';
+import { makeBundles } from './bundles.ts';
+import { hoversUnderLoad, largeLockfile, workspace } from './crowd.ts';
+import { cold, kept, sizes } from './opening.ts';
+import { startMeasuredService } from './processes.ts';
+import { readings } from './reading.ts';
+import { starts, warm } from './serving.ts';
+import { shared } from './shared.ts';
+import { printed, type Row } from './table.ts';
+
+/** A server that does not start would be waited for in vain, in ms; a machine that is busy takes twice as long. */
+const longest = 30 * 60_000;
+setTimeout(() => {
+  console.error('The measurements did not end in time.');
+  process.exit(1);
+}, longest).unref();
+
+const all: Row[] = [];
+
+function show(title: string, rows: readonly Row[]): void {
+  all.push(...rows);
+  console.log(`\n${title}\n${printed(rows)}`);
+}
+
+const { values } = parseArgs({ options: { rows: { type: 'string', default: '' } } });
+const chosen = new RegExp(values.rows, 'i');
+const bundles = await makeBundles();
+const service = await startMeasuredService();
+const parts: Readonly<Record<string, () => Promise<readonly Row[]> | readonly Row[]>> = {
+  Size: () => bundles.rows,
+  Start: () => starts(bundles, 20),
+  ...Object.fromEntries(
+    sizes.map((it) => [`Cold: ${it} dependencies, nothing known`, () => cold(bundles, service, it)]),
+  ),
+  'HTTP/2: nothing known, 60 ms away': () => shared(bundles, service),
+  'Kept: opening it again after a restart': () => kept(bundles, service),
+  'Keystrokes and hovers, everything known': () => warm(bundles, service, 200),
+  'Hover under load': () => hoversUnderLoad(bundles, service),
+  'Large lockfile': () => largeLockfile(bundles, service),
+  'Workspace from the terminal': () => workspace(bundles, service),
+  'Reading files': () => readings(20),
+};
+for (const [title, measure] of Object.entries(parts)) if (chosen.test(title)) show(title, await measure());
+service.stop();
+
+const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
+const path = join(cache, 'bench.json');
+writeFileSync(path, `${JSON.stringify({ machine, node: process.version, rows: all }, null, 2)}\n`);
+console.log(`\n${machine}, Node ${process.version}. Kept in ${path}`);

@@ -1,0 +1,88 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { cache, root } from '../paths.ts';
+import { packVsix } from '../vsix.ts';
+import type { Row } from './table.ts';
+
+/** What is measured, put aside so that a build beside it changes nothing. */
+export interface Bundles {
+  readonly server: string;
+  /** A language server that knows nothing, bundled the same way. */
+  readonly bare: string;
+  /** The least that shows hints. */
+  readonly least: string;
+  readonly rows: readonly Row[];
+}
+
+export async function makeBundles(): Promise<Bundles> {
+  const directory = join(cache, 'bench');
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true });
+  const vsix = join(directory, 'package-insights.vsix');
+  await packVsix(vsix);
+  const bare = await bundled('bare', directory);
+  const least = await bundled('least', directory);
+  const server = join(directory, 'server.js');
+  for (const it of ['server', 'undici', 'cli', 'program'])
+    cpSync(join(root, 'dist', `${it}.js`), join(directory, `${it}.js`));
+  return {
+    server,
+    bare,
+    least,
+    rows: [
+      { what: 'VSIX', unit: 'kB', value: kilobytes(vsix) },
+      ...['client', 'server', 'program', 'undici'].flatMap((it) => [
+        {
+          what: `dist/${it}.js`,
+          unit: 'kB' as const,
+          value: kilobytes(join(root, 'dist', `${it}.js`)),
+          ...(it === 'server' && { floor: kilobytes(bare), against: 'bare language server' }),
+        },
+        ...partsOf(it),
+      ]),
+    ],
+  };
+}
+
+async function bundled(name: string, directory: string): Promise<string> {
+  const outfile = join(directory, `${name}.js`);
+  await build({
+    entryPoints: [join(import.meta.dirname, `${name}-server.ts`)],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20.18',
+    mainFields: ['module', 'main'],
+    minify: true,
+    logLevel: 'silent',
+  });
+  return outfile;
+}
+
+function kilobytes(path: string): number {
+  return Math.round(statSync(path).size / 1000);
+}
+
+/** Whatever weighs 20 kB and more, by the package it comes from. */
+function partsOf(bundle: string): Row[] {
+  const metafile: Metafile = JSON.parse(readFileSync(join(cache, 'metafiles', `${bundle}.json`), 'utf8'));
+  const sizes = new Map<string, number>();
+  for (const output of Object.values(metafile.outputs)) {
+    for (const [path, { bytesInOutput }] of Object.entries(output.inputs)) {
+      const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? 'own code';
+      sizes.set(name, (sizes.get(name) ?? 0) + bytesInOutput / 1000);
+    }
+  }
+  return [...sizes]
+    .filter(([, size]) => size >= 20)
+    .sort(([, a], [, b]) => b - a)
+    .map(([name, size]) => ({ what: `  ${name}`, unit: 'kB', value: Math.round(size) }));
+}
+
+interface Metafile {
+  readonly outputs: Readonly<
+    Record<string, { readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>> }>
+  >;
+}

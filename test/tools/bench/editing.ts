@@ -1,0 +1,193 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ClientCapabilities, Diagnostic, InlayHint } from 'vscode-languageserver/node';
+import { serverProcess } from '../../../client/src/server-process.ts';
+import type { Status } from '../../../server/src/language-server/publish/status.ts';
+import { type LspClient, startLsp } from '../../harness/lsp-client.ts';
+import { cache } from '../paths.ts';
+import { manyPackages, packageJson, packageLock, someFlagged, variousRanges } from './texts.ts';
+
+/** In ms from opening a manifest. */
+export interface Opened {
+  /** Until the last answer that was another one than before: the screen stays as it is from then on. */
+  readonly changed: number;
+  /** Until the last answer. */
+  readonly last: number;
+}
+
+/** What VS Code says of itself, as far as it changes what is sent. */
+const capabilities: ClientCapabilities = {
+  workspace: { inlayHint: { refreshSupport: true }, diagnostics: { refreshSupport: true } },
+  textDocument: {
+    inlayHint: {},
+    diagnostic: {},
+    publishDiagnostics: {},
+    hover: { contentFormat: ['markdown'] },
+    codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix'] } } },
+  },
+  experimental: { packageInsightsStatus: true },
+};
+
+/** What an editor has in view and asks hints for, in lines. */
+const view = 60;
+
+/** A server with one manifest in an editor before it. */
+export interface Editing {
+  readonly client: LspClient;
+  readonly uri: string;
+  /**
+   * Opens the manifest. At once, and whenever the client is told to, it asks for findings, and for the hints of some lines:
+   * by default for those in view, as VS Code does. Resolves when all facts were there, and every answer.
+   */
+  open(lines?: number): Promise<Opened>;
+  /** Closes the manifest, and opens one of as many other packages: by now the server has run all its code once. */
+  openAnother(): Promise<Opened>;
+  /** Opens the manifest, and asks once for the hints in view. Resolves with the ms until they came. */
+  openKept(): Promise<number>;
+  /** The hints of some lines, by default of all. */
+  hints(first?: number, end?: number): Promise<InlayHint[]>;
+  /** Hovers over the name in a line. */
+  hover(line: number): Promise<void>;
+  /** Replaces text at one place of the manifest. */
+  type(line: number, start: number, end: number, text: string): Promise<void>;
+}
+
+/**
+ * `pins`: ranges with a package-lock.json beside them; `flagged`: the same, and some are deprecated or have advisories;
+ * `ranges`: without a lockfile.
+ */
+export type Kind = 'pins' | 'flagged' | 'ranges';
+
+interface Manifest {
+  readonly uri: string;
+  readonly text: string;
+}
+
+function writeManifest(folder: string, kind: Kind, names: readonly string[]): Manifest {
+  mkdirSync(folder, { recursive: true });
+  const text = packageJson(names, variousRanges);
+  writeFileSync(join(folder, 'package.json'), text);
+  if (kind !== 'ranges') writeFileSync(join(folder, 'package-lock.json'), packageLock(names));
+  return { uri: pathToFileURL(join(folder, 'package.json')).href, text };
+}
+
+/**
+ * @param env where answers are kept, if anywhere
+ */
+export async function startEditing(
+  server: string,
+  url: string,
+  count: number,
+  kind: Kind,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Editing> {
+  const folder = join(cache, 'bench', `${kind}-${count}`);
+  const names = kind === 'flagged' ? someFlagged(count) : manyPackages(count);
+  const { uri, text } = writeManifest(folder, kind, names);
+
+  let look = (): void => {};
+  let told = (_: Status): void => {};
+  const client = await startLsp({
+    program: [...serverProcess.flags, server, '--stdio'],
+    env: { ...env, ...serverProcess.env },
+    capabilities,
+    folder: pathToFileURL(folder).href,
+    settings: { baseUrl: url },
+    answers: {
+      'workspace/inlayHint/refresh': () => {
+        look();
+        return null;
+      },
+      'workspace/diagnostic/refresh': () => null,
+    },
+  });
+  client.connection.onNotification('packageInsights/status', (it: Status) => told(it));
+  let version = 1;
+
+  function hints(first = 0, end = count + 10, of = uri): Promise<InlayHint[]> {
+    const range = { start: { line: first, character: 0 }, end: { line: end, character: 0 } };
+    return client.connection.sendRequest('textDocument/inlayHint', { textDocument: { uri: of }, range });
+  }
+
+  async function findings(of: string): Promise<readonly Diagnostic[]> {
+    const params = { textDocument: { uri: of } };
+    const report: { items: Diagnostic[] } = await client.connection.sendRequest('textDocument/diagnostic', params);
+    return report.items;
+  }
+
+  /** Whatever the server still does for itself after the start is no part of it. */
+  function started(): Promise<unknown> {
+    const position = { line: 0, character: 0 };
+    return client.connection.sendRequest('textDocument/hover', { textDocument: { uri }, position });
+  }
+
+  async function opened(manifest: Manifest, lines: number): Promise<Opened> {
+    const began = performance.now();
+    const all = new Promise<Opened>((resolve) => {
+      let last = began;
+      let changed = began;
+      let [hintsNow, findingsNow] = ['[]', '[]'];
+      const asked: Promise<void>[] = [];
+      look = () => {
+        const hinted = hints(0, lines, manifest.uri).then((it) => {
+          last = performance.now();
+          if (JSON.stringify(it) !== hintsNow) changed = last;
+          hintsNow = JSON.stringify(it);
+        });
+        const found = findings(manifest.uri).then((it) => {
+          last = performance.now();
+          if (JSON.stringify(it) !== findingsNow) changed = last;
+          findingsNow = JSON.stringify(it);
+        });
+        asked.push(hinted, found);
+      };
+      told = async ({ documents }) => {
+        if (documents.find((it) => it.uri === manifest.uri)?.pending !== 0) return;
+        const isAll = (await hints(0, count + 10, manifest.uri)).length === count;
+        await Promise.all(asked);
+        if (isAll) resolve({ changed: changed - began, last: last - began });
+      };
+    });
+    await client.open(manifest.uri, manifest.text);
+    look();
+    const times = await all;
+    look = () => {};
+    told = () => {};
+    return times;
+  }
+
+  return {
+    client,
+    uri,
+    hints,
+    async openKept() {
+      await started();
+      const began = performance.now();
+      await client.open(uri, text);
+      const found = await hints(0, view);
+      const ms = performance.now() - began;
+      const all = await hints();
+      if (found.length === 0 || all.length < count) throw new Error(`${all.length} of ${count} hints were kept`);
+      return ms;
+    },
+    async open(lines = view) {
+      await started();
+      return opened({ uri, text }, lines);
+    },
+    async openAnother() {
+      await client.connection.sendNotification('textDocument/didClose', { textDocument: { uri } });
+      const names = manyPackages(2 * count).slice(count);
+      return opened(writeManifest(join(folder, 'other'), kind, names), view);
+    },
+    async hover(line) {
+      const position = { line, character: 8 };
+      await client.connection.sendRequest('textDocument/hover', { textDocument: { uri }, position });
+    },
+    type: (line, start, end, typed) =>
+      client.connection.sendNotification('textDocument/didChange', {
+        textDocument: { uri, version: ++version },
+        contentChanges: [{ range: { start: { line, character: start }, end: { line, character: end } }, text: typed }],
+      }),
+  };
+}

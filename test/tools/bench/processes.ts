@@ -1,0 +1,55 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SeenRequest } from '../../../server/src/service/http-server.ts';
+
+const execArgv = ['--disable-warning=ExperimentalWarning'];
+
+/** Round trips to the service, in ms. */
+export const distances = [0, 60, 100] as const;
+
+/** The service, in a process of its own. */
+export interface MeasuredService {
+  /** Its address by how far away it is. */
+  readonly at: Readonly<Record<(typeof distances)[number], string>>;
+  /** The requests that arrived since the last call. */
+  arrived(): Promise<readonly SeenRequest[]>;
+  stop(): void;
+}
+
+export async function startMeasuredService(): Promise<MeasuredService> {
+  const child = fork(join(import.meta.dirname, 'service.ts'), { execArgv });
+  const [at] = await once(child, 'message');
+  return {
+    at,
+    async arrived() {
+      child.send('which');
+      const [seen] = await once(child, 'message');
+      return seen;
+    },
+    stop: () => child.disconnect(),
+  };
+}
+
+/** What the same requests cost a client that does nothing else. */
+export interface Replayed {
+  readonly ms: number;
+  /** Bytes of the bodies, as they went over the wire. */
+  readonly sent: number;
+  readonly received: number;
+}
+
+export async function replay(url: string, requests: readonly SeenRequest[]): Promise<Replayed> {
+  const child = fork(join(import.meta.dirname, 'replay.ts'), [url], { execArgv });
+  child.send(requests);
+  const [[replayed]] = await Promise.all([once(child, 'message'), once(child, 'exit')]);
+  return replayed;
+}
+
+/** The memory that a process holds, in MB of 1,000,000 bytes; undefined where the system does not tell it so. */
+export function residentMemory(pid: number | undefined): number | undefined {
+  if (process.platform !== 'linux' || pid === undefined) return undefined;
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return kilobytes === undefined ? undefined : (Number(kilobytes) * 1024) / 1e6;
+}

@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { gunzipSync } from 'node:zlib';
+import { Pool } from 'undici';
+import type { SeenRequest } from '../../../server/src/service/http-server.ts';
+
+/*
+ * The least that any client has to do which sends what the server sent, in a process of its own: `replay.ts URL`, the
+ * requests by message. As many at a time as the server sends: 50 lists of versions, 8 batches, each when what the server
+ * asked before about the same packages is answered. Answers are unpacked and parsed, and not looked at.
+ */
+const [requests]: (readonly SeenRequest[])[] = await once(process, 'message');
+const pool = new Pool(process.argv[2] ?? '', { connections: 50 });
+const [lookUp, batch] = [atMost(50), atMost(8)];
+const named = (requests ?? []).map((it) => ({ ...it, names: namesIn(it) }));
+/** The last that was asked about a package before: its answer leads to the next. */
+const before = new Map<string, Promise<void>>();
+let [sent, received] = [0, 0];
+
+const began = performance.now();
+await Promise.all(
+  named.map(async (it) => {
+    const { method, path, names } = it;
+    const led = Promise.all(names.map((name) => before.get(name)));
+    const answered = led.then(() => (method === 'GET' ? lookUp : batch)(() => ask(it)));
+    if (!path.includes('/advisories/')) for (const name of names) before.set(name, answered);
+    await answered;
+  }),
+);
+process.send?.({ ms: performance.now() - began, sent, received });
+await pool.close();
+process.disconnect?.();
+
+async function ask({ method, path, body }: SeenRequest): Promise<void> {
+  sent += body.length;
+  const answer = await pool.request({
+    method: method === 'GET' ? 'GET' : 'POST',
+    path,
+    body: body === '' ? null : body,
+    headers: { 'accept-encoding': 'gzip', 'content-type': 'application/json' },
+  });
+  const bytes = Buffer.from(await answer.body.arrayBuffer());
+  received += bytes.length;
+  const text = answer.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
+  if (answer.statusCode === 200) JSON.parse(text.toString());
+}
+
+/** The packages that a request is about. */
+function namesIn({ method, path, body }: SeenRequest): string[] {
+  if (method === 'GET') return [decodeURIComponent(/(?:packages\/|advisories\/GHSA-)([^/]+)$/.exec(path)?.[1] ?? '')];
+  const { requests: asked }: Batch = JSON.parse(body);
+  return asked.map((it) => it.versionKey?.name ?? '');
+}
+
+interface Batch {
+  readonly requests: readonly { readonly versionKey?: { readonly name: string } }[];
+}
+
+/** Does some work when one of so many places is free. */
+function atMost(places: number): (work: () => Promise<void>) => Promise<void> {
+  let free = places;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    await work();
+    const next = waiting.shift();
+    if (next) next();
+    else free++;
+  };
+}

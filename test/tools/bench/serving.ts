@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { serverProcess } from '../../../client/src/server-process.ts';
+import { startLsp } from '../../harness/lsp-client.ts';
+import { cache } from '../paths.ts';
+import type { Bundles } from './bundles.ts';
+import { startEditing } from './editing.ts';
+import { type MeasuredService, residentMemory } from './processes.ts';
+import { median, percentile, type Row } from './table.ts';
+
+export const bare = 'bare language server';
+
+/** From the start of the process to its answer to `initialize`, and what it holds then. */
+export async function starts({ server, bare: floor }: Bundles, times: number): Promise<Row[]> {
+  const rows: Row[] = [];
+  const compiled = { ...process.env, NODE_COMPILE_CACHE: join(cache, 'bench', 'compiled') };
+  for (const [what, env] of [
+    ['start → initialize response', process.env],
+    ['the same from the second time, as in the editor', compiled],
+  ] as const) {
+    const own: Started[] = [];
+    const least: Started[] = [];
+    if (env === compiled) {
+      // The first start writes what it compiled when it ends.
+      await start(server, env);
+      await start(floor, env);
+    }
+    for (let time = 0; time < times; time++) {
+      own.push(await start(server, env));
+      least.push(await start(floor, env));
+    }
+    const [value, against] = [own, least].map((all) => median(all.map((it) => it.ms)));
+    rows.push({ what, unit: 'ms', value: value ?? 0, floor: against ?? 0, against: bare });
+    const [held, heldBare] = [own, least].map((all) => median(all.flatMap((it) => it.memory ?? [])));
+    if (env === compiled || Number.isNaN(held)) continue;
+    rows.push({ what: 'memory after initialize', unit: 'MB', value: held ?? 0, floor: heldBare ?? 0, against: bare });
+  }
+  return rows;
+}
+
+interface Started {
+  readonly ms: number;
+  readonly memory: number | undefined;
+}
+
+export async function start(program: string, env: NodeJS.ProcessEnv): Promise<Started> {
+  const began = performance.now();
+  const { flags, env: surroundings } = serverProcess;
+  const started = await startLsp({ program: [...flags, program, '--stdio'], env: { ...env, ...surroundings } });
+  const ms = performance.now() - began;
+  const memory = residentMemory(started.process.pid);
+  await started.stop();
+  return { ms, memory };
+}
+
+/** In a manifest of 1,000 dependencies of which everything is known. */
+export async function warm(bundles: Bundles, service: MeasuredService, times: number): Promise<Row[]> {
+  const count = 1000;
+  const editing = await startEditing(bundles.server, service.at[0], count, 'pins');
+  await editing.open();
+  const least = await startEditing(bundles.bare, service.at[0], count, 'pins');
+  const text = { uri: least.uri, version: 1, languageId: 'json', text: '\n'.repeat(count) };
+  await least.client.connection.sendNotification('textDocument/didOpen', { textDocument: text });
+
+  const keystroke = {
+    typed: async (it: typeof editing, time: number) => it.type(3, 18, 18 + (time % 2), time % 2 ? '' : 'x'),
+  };
+  const measured = {
+    'keystroke → the hints in view, 1,000 dependencies': async (it: typeof editing, time: number) => {
+      await keystroke.typed(it, time);
+      const first = (time * 37) % 900;
+      await it.hints(first, first + 60);
+    },
+    'keystroke → all hints': async (it: typeof editing, time: number) => {
+      await keystroke.typed(it, time);
+      await it.hints();
+    },
+    'keystroke in a requirement → the hints in view': async (it: typeof editing, time: number) => {
+      // `^1.0.496` becomes `^1.0.4961` and `^1.0.496` again.
+      const line = 501;
+      await it.type(line, 29, 29 + (time % 2), time % 2 ? '' : '1');
+      await it.hints(480, 540);
+    },
+    hover: (it: typeof editing, time: number) => it.hover(5 + ((time * 37) % 990)),
+  };
+  const rows: Row[] = [];
+  for (const [what, once] of Object.entries(measured)) {
+    const own: number[] = [];
+    const floor: number[] = [];
+    // Each dependency is hovered over once: of 200 hovers the two slowest alone would make the percentile.
+    for (let time = 0; time < (what === 'hover' ? count : times); time++) {
+      own.push(await clocked(() => once(editing, time)));
+      floor.push(await clocked(() => once(least, time)));
+    }
+    rows.push({ what: `${what}, median`, unit: 'ms', value: median(own), floor: median(floor), against: bare });
+    const [slow, slowFloor] = [percentile(own, 0.99), percentile(floor, 0.99)];
+    rows.push({ what: '  99th percentile', unit: 'ms', value: slow, floor: slowFloor, against: bare });
+  }
+  await editing.client.stop();
+  await least.client.stop();
+  return rows;
+}
+
+/** How long something takes, in ms. */
+export async function clocked(call: () => Promise<void>): Promise<number> {
+  const began = performance.now();
+  await call();
+  return performance.now() - began;
+}

@@ -1,0 +1,84 @@
+/* `npm run pictures`: the pictures of the README, taken from the real editor on the sample, light and dark. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { openScreen, type Screen } from '../editor/screen.ts';
+import { launchBrowser } from './chromium.ts';
+import { cache, root } from './paths.ts';
+import { packVsix } from './vsix.ts';
+
+const themes = { light: 'Default Light Modern', dark: 'Default Dark Modern' } as const;
+
+const settings = {
+  'breadcrumbs.enabled': false,
+  'editor.lightbulb.enabled': 'off',
+  'editor.minimap.enabled': false,
+  'editor.occurrencesHighlight': 'off',
+  'window.commandCenter': false,
+  'workbench.activityBar.location': 'hidden',
+  'workbench.layoutControl.enabled': false,
+};
+
+const folder = join(root, 'docs', 'pictures');
+mkdirSync(folder, { recursive: true });
+const vsix = join(cache, 'pictures.vsix');
+await packVsix(vsix);
+const browser = await launchBrowser();
+try {
+  for (const theme of ['light', 'dark'] as const) await takePictures(browser, theme);
+} finally {
+  await browser.close();
+}
+
+async function takePictures(browser: Browser, theme: keyof typeof themes): Promise<void> {
+  const afterwards: (() => Promise<void> | void)[] = [];
+  try {
+    const screen = await openScreen(
+      { after: (it) => afterwards.unshift(it) },
+      {
+        browser,
+        release: 'newest',
+        vsix,
+        name: `picture-${theme}`,
+        settings: { ...settings, 'workbench.colorTheme': themes[theme] },
+        viewport: { width: 900, height: 560 },
+        scale: 1.5,
+      },
+    );
+    await drive(screen, theme);
+  } finally {
+    for (const action of afterwards) await action();
+  }
+}
+
+async function drive(screen: Screen, theme: string): Promise<void> {
+  const take = async (name: string): Promise<void> => {
+    const path = join(folder, `${name}-${theme}.png`);
+    await screen.page.screenshot({ path });
+    console.log(path);
+  };
+  await screen.open('package.json');
+  await screen.page.keyboard.press('Control+B');
+  await screen.squiggle('error');
+  await screen.shows('4.17.15 · MIT');
+  await take('hints');
+  await screen.hover('^4.17.15', 'package-lock.json');
+  await take('hover');
+  await screen.quickFixes('^4.17.15');
+  await take('fix');
+  await screen.page.keyboard.press('Escape');
+  await screen.page.keyboard.press('End');
+  for (let left = 0; left < 2; left++) await screen.page.keyboard.press('ArrowLeft');
+  await screen.page.keyboard.press('Control+Space');
+  const offered = screen.page.locator('.suggest-widget.visible .monaco-list-row');
+  await offered.filter({ hasText: '4.18.1' }).first().waitFor();
+  await take('completion');
+  await screen.page.keyboard.press('Escape');
+  await screen.problems();
+  await take('problems');
+  await screen.problemsAway();
+  await screen.command('Package Insights: Show Report');
+  const report = screen.page.frameLocator('iframe.webview').frameLocator('#active-frame');
+  await report.locator('.body [role=row]').filter({ hasText: 'lodash' }).first().waitFor();
+  await take('report');
+}

@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { cache, root } from './paths.ts';
+import { type Program, run } from './processes.ts';
+import { indent, seconds, type Tally } from './tally.ts';
+
+const modules = join(root, 'node_modules');
+
+export const typeCheck = step('type check', join(modules, 'typescript', 'bin', 'tsc'), '-p', '.');
+/** The page of a report is for browsers, which have other types. */
+export const pageTypeCheck = step(
+  'type check of the page',
+  join(modules, 'typescript', 'bin', 'tsc'),
+  '-p',
+  'client/report-page',
+);
+export const lint = step(
+  'lint',
+  join(modules, '@biomejs', 'biome', 'bin', 'biome'),
+  ...['ci', '--colors=off', '--max-diagnostics=50', '--error-on-warnings', '.'],
+);
+export const build = step('build', 'esbuild.mjs', '--production');
+/** Where the tests of the editor find the extension. */
+export const vsix = join(cache, 'editor-tests.vsix');
+export const pack = step('pack', join('test', 'tools', 'package.ts'), vsix);
+
+/** Runs a program and counts it as one; its output is shown where it failed. */
+export async function runStep(step: Program, tally: Tally): Promise<void> {
+  const started = Date.now();
+  const { ok, how, output } = await run(step);
+  const took = seconds(Date.now() - started);
+  if (ok) {
+    tally.passed++;
+    console.log(`✔ ${step.name} (${took})`);
+    return;
+  }
+  const details = output.trim() === '' ? how : output;
+  tally.failures.push({ name: step.name, details });
+  console.log(`✖ ${step.name} (${took})\n${indent(details)}`);
+}
+
+function step(name: string, ...args: readonly string[]): Program {
+  return { name, command: process.execPath, args, cwd: root };
+}

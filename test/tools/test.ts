@@ -1,0 +1,56 @@
+/*
+ * `npm test`: everything that says whether the project is sound. Its last line is `N passed, N failed`.
+ *
+ *     npm test                                  everything
+ *     npm test -- test/ecosystems/versions/npm.test.ts     these files (glob patterns) only, or those of a folder
+ */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { heavy, plain, runTestFiles, testFiles } from './node-tests.ts';
+import { cache, root } from './paths.ts';
+import { build, lint, pack, pageTypeCheck, runStep, typeCheck, vsix } from './steps.ts';
+import { conclude, newTally } from './tally.ts';
+
+// Hundreds of processes load the same sources: they are compiled once.
+process.env['NODE_COMPILE_CACHE'] ??= join(cache, 'compiled');
+
+const positionals = readPatterns();
+const tally = newTally();
+if (positionals.length > 0) {
+  const files = testFiles(positionals);
+  // A name that is misspelt must not pass for tests that pass.
+  if (files.length === 0) finish(2, `There are no tests in ${positionals.join(', ')}`);
+  await runTestFiles(files, { ...heavy, secondTries: 0 }, tally);
+} else {
+  await Promise.all([runStep(typeCheck, tally), runStep(pageTypeCheck, tally), runStep(lint, tally)]);
+  await runStep(build, tally);
+  await runTestFiles(testFiles(['test/**/*.test.ts'], ['test/packaging/**', 'test/editor/**']), plain, tally);
+  // These build the bundles again, or load them: one after another, when nobody else needs them.
+  await runTestFiles(testFiles(['test/packaging/*.test.ts']), heavy, tally);
+  await runStep(pack, tally);
+  process.env['PACKAGE_INSIGHTS_VSIX'] = vsix;
+  await runTestFiles(testFiles(['test/editor/*.editor.ts']), heavy, tally);
+}
+conclude(tally);
+
+/** Files as a person names them: a folder stands for its tests that need no editor. */
+function readPatterns(): readonly string[] {
+  const usage = 'Usage: npm test -- [FILE, PATTERN or FOLDER…]';
+  try {
+    const { values, positionals } = parseArgs({ options: { help: { type: 'boolean' } }, allowPositionals: true });
+    if (values.help) finish(0, usage);
+    return positionals.map((it) => (isFolder(join(root, it)) ? `${it.replace(/[\\/]+$/, '')}/**/*.test.ts` : it));
+  } catch (error) {
+    return finish(2, `${error instanceof Error ? error.message : error}\n${usage}`);
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function finish(code: number, message: string): never {
+  (code === 0 ? console.log : console.error)(message);
+  process.exit(code);
+}
