@@ -25,7 +25,7 @@ test('what a project has decided, on the screen', async (context) => {
   await context.test('the licences of the workspace are exported into a file, which opens', async () => {
     await screen.open('package.json');
     await screen.squiggle('error');
-    await screen.command('Package Insights: Export Licence Notices');
+    await screen.command('Package Insights: Export License Notices');
     // The dialog of a workspace on a server: it is ready when it lists the folder.
     await answer(screen, 'package-lock.json', undefined);
     await screen.page.locator('.tab').filter({ hasText: 'NOTICES.txt' }).waitFor();

@@ -145,7 +145,7 @@ test('the status item and the hover say that there is no connection yet, before 
     /Asking for \d+ more….*No answer so far: no connection has been made yet, and one may take 10 s\./s,
   );
   // It is told for some seconds alone: where the editor came too late for them, everything is asked anew.
-  const again = (): Promise<void> => screen.command('Package Insights: Look Everything Up Again');
+  const again = (): Promise<void> => screen.command('Package Insights: Look Up Everything Again');
   await unconnected.waitFor({ timeout: patience / 4 }).catch(again);
   await unconnected.waitFor();
   await screen.hover('"lodash"', 'No answer so far: no connection has been made yet');

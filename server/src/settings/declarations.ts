@@ -22,13 +22,14 @@ export interface Declaration {
 const choices = ['auto', ...severities, 'off'] as const;
 
 const findingNames: Readonly<Record<FindingCode, string>> = {
-  advisory: 'a version with known advisories. `auto`: an error for a CVSS score of 7 and more, else a warning',
-  deprecated: 'a deprecated, yanked or retracted version. `auto`: a warning',
-  'no-match': 'a requirement that no published version meets. `auto`: an error',
+  advisory: 'a version with known advisories. `auto`: error from a CVSS score of 7, otherwise warning',
+  deprecated: 'a deprecated, yanked or retracted version. `auto`: warning',
+  'no-match': 'a requirement that no published version meets. `auto`: error',
   'not-found': 'a package that the service does not know. `auto`: information',
   license:
-    'a licence that the policy of the project file does not allow. `auto`: an error if denied, a warning if to be reviewed',
-  'license-mismatch': 'a licence in a bill of materials that is not the one the service knows of. `auto`: information',
+    'a license that the policy of the project file does not allow. `auto`: error if denied, warning if it needs a review',
+  'license-mismatch':
+    'a license in an SBOM that differs from the license that the service reports. `auto`: information',
 };
 
 /**
@@ -41,40 +42,40 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     default: 'all',
     enum: ['all', 'problems', 'off'],
     enumDescriptions: [
-      'Resolved version, licence and what is wrong, behind every requirement.',
-      'Only where something is wrong.',
+      'Resolved version, license and problems of every dependency.',
+      'Only dependencies with problems.',
       'No hints.',
     ],
     scope: 'resource',
-    markdownDescription: 'What is shown behind each requirement.',
+    markdownDescription: 'Inlay hints at the end of each dependency line.',
   },
   codeLens: {
     type: 'boolean',
     default: false,
     scope: 'resource',
     markdownDescription:
-      'A line above the first dependency that updates every deprecated or affected dependency of the file at a click.',
+      'Show a code lens above the first dependency that updates every deprecated or affected dependency in the file.',
   },
   documentLinks: {
     type: 'boolean',
     default: false,
     scope: 'resource',
     markdownDescription:
-      'Make the name of a package a link to its source code, or else to its home page. Some editors, this one among them, underline every link; the hover has the same addresses. Takes effect when a file is next opened or changed.',
+      'Link package names to their source code, or to their home page. VS Code underlines every link; the hover contains the same links. Takes effect when a file is next opened or changed.',
   },
   purlHovers: {
     type: 'boolean',
     default: false,
     scope: 'window',
     markdownDescription:
-      'Show what is known of a package where the cursor is on its purl (`pkg:npm/lodash@4.17.21`) in any text. Only the purl under the cursor is looked up.',
+      'Show a hover for purls (`pkg:npm/lodash@4.17.21`) in any text. Only the purl under the cursor is looked up.',
   },
   workspaceDiagnostics: {
     type: 'boolean',
     default: false,
     scope: 'window',
     markdownDescription:
-      'Show the findings of every manifest of the workspace among the problems, not only those of open ones. What `.gitignore` files leave out is left out here, too.',
+      'Report the findings of all manifests in the workspace in the Problems view, not only those of open manifests. Files that `.gitignore` excludes are skipped, unless git tracks them.',
   },
   cooldownDays: {
     type: 'integer',
@@ -83,7 +84,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     maximum: 365,
     scope: 'machine',
     markdownDescription:
-      'Versions younger than this many days are not offered as an update: an older sound version is offered in their place. A workspace cannot shorten it; a project file can lengthen it.',
+      'Do not suggest updates to versions that were published less than this number of days ago; an older version without problems is suggested instead. A workspace cannot shorten the cooldown; a project file can extend it.',
   },
   ...Object.fromEntries(
     findingCodes.map((it): [string, Declaration] => [
@@ -102,10 +103,10 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     default: 'https://api.deps.dev',
     pattern: servicePattern,
     patternErrorMessage:
-      'This is not a valid address, so nothing is looked up. An address begins with “http://” or “https://”: “https://insights.example”.',
+      'Invalid address: nothing is looked up. An address begins with “http://” or “https://”, for example “https://insights.example”.',
     scope: 'machine',
     markdownDescription:
-      'Address of the Package Insights Service. Package names and versions of your manifests are sent there, digests of files that you have identified, and nothing else. A workspace cannot change it.',
+      'Address of the Package Insights Service. Only package names and versions from your manifests, and digests of files that you identify, are sent to it. A workspace cannot change it.',
   },
   publicRegistries: {
     type: 'array',
@@ -113,25 +114,25 @@ export const declarations: Readonly<Record<string, Declaration>> = {
       type: 'string',
       pattern: hostPattern,
       patternErrorMessage:
-        'This is not a host, so it does not count. A host is written as “mirror.example”, without a port, a path or “*”.',
+        'Invalid host: this entry does not count. Enter a host such as “mirror.example”, without port, path or “*”.',
     },
     default: [],
     scope: 'machine',
     markdownDescription:
-      'Hosts of registries that hold public packages alone, such as a mirror: `mirror.example`. Packages that configuration takes from any other registry than the public one are not looked up, so that private names stay private. A workspace cannot change it.',
+      'Hosts of registries that contain only public packages, such as a mirror: `mirror.example`. Packages from all other configured registries are not looked up, so that private names stay private. A workspace cannot change it.',
   },
   offline: {
     type: 'boolean',
     default: false,
     scope: 'machine',
-    markdownDescription: 'Ask nothing, and show what was looked up before. A workspace cannot change it.',
+    markdownDescription: 'Send no requests, and show cached answers only. A workspace cannot change it.',
   },
   lookUpDefaults: {
     type: 'boolean',
     default: true,
     scope: 'window',
     markdownDescription:
-      'Look up the default version of dependencies that have nothing wrong, too, once everything else has been answered: hints can then name it. Costs one more request for each dependency that is behind.',
+      'Also look up the default version of dependencies without problems, after all other requests, so that hints can show it. Costs one request for each dependency that is behind.',
   },
   'freshness.min': {
     type: 'integer',
@@ -140,7 +141,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     maximum: 10_080,
     scope: 'machine',
     markdownDescription:
-      'For how many minutes an answer is not asked for again, whatever the service says of it. The command *Look Everything Up Again* asks at once.',
+      'Minimum age of an answer, in minutes, before it is requested again. The command *Look Up Everything Again* requests it at once.',
   },
   'freshness.max': {
     type: 'integer',
@@ -149,7 +150,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     maximum: 43_200,
     scope: 'machine',
     markdownDescription:
-      'Minutes after which an answer is asked for again, even if the service says that it holds for longer. It counts more than `packageInsights.freshness.min`.',
+      'Maximum age of an answer, in minutes, before it is requested again, even if the service allows a longer time. Takes precedence over `packageInsights.freshness.min`.',
   },
   batchSize: {
     type: 'integer',
@@ -157,7 +158,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     minimum: 1,
     maximum: 5000,
     scope: 'machine',
-    markdownDescription: 'Version look-ups in one request. The public service answers in pages of 100.',
+    markdownDescription: 'Number of versions in one request. The public service answers in pages of 100.',
   },
   parallelBatches: {
     type: 'integer',
@@ -165,6 +166,6 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     minimum: 1,
     maximum: 32,
     scope: 'machine',
-    markdownDescription: 'How many such requests may be under way at a time.',
+    markdownDescription: 'Number of such requests at the same time.',
   },
 };
