@@ -1,4 +1,4 @@
-import { wildcard } from '../formats/text/wildcard.ts';
+import { compileWildcard } from '../formats/text/wildcard.ts';
 
 /** Where the packages of a workspace lie, by the patterns of its root: `packages/*`, `apps/**`, `!packages/old`. */
 export interface MemberPatterns {
@@ -105,7 +105,7 @@ function partsOf(path: string): string[] {
 const loose = /\[|\{|[@+?*!]\(/;
 
 function partPattern(part: string): Part {
-  return part === '**' ? part : wildcard(part.replace(/(?:[@+?*!]\(|\{).*$/s, '*'));
+  return part === '**' ? part : compileWildcard(part.replace(/(?:[@+?*!]\(|\{).*$/s, '*'));
 }
 
 /** Nobody looks into `build`, `vendor` and the like without being told to; right below, a package may have such a name. */

@@ -5,8 +5,8 @@ import { inherit, type ReadPom } from '../analysis/maven/inheritance.ts';
 import { addTo } from '../base/collections.ts';
 import { pom as format } from '../ecosystems/maven/pom.ts';
 import { managedIdOf } from '../ecosystems/maven/pom-artifacts.ts';
-import { composedOf, managedBy, partsOf } from '../ecosystems/maven/pom-values.ts';
-import { publishedPom, publishedValues } from '../ecosystems/maven/published-pom.ts';
+import { partsOf, referenceRequirement, requirementOfText } from '../ecosystems/maven/pom-values.ts';
+import { publishedPom, publishedPomValues } from '../ecosystems/maven/published-pom.ts';
 import type { MavenDependency, MavenRequirements } from '../model/lookups.ts';
 import type { Dependency } from '../model/manifest.ts';
 import type { Declared, GroupScope, Pom, RequirementGroup } from './requirement-groups.ts';
@@ -40,7 +40,7 @@ export function mavenGroups(pom: Pom, read: ReadPom): RequirementGroup[] {
 /** A published POM as one reads a file, with what its parents and bills define. */
 interface Reading {
   readonly lookup: Lookup;
-  readonly values: ReturnType<typeof publishedValues>;
+  readonly values: ReturnType<typeof publishedPomValues>;
 }
 
 function readingOf({ key, declared }: Pom, read: ReadPom): Reading {
@@ -54,7 +54,10 @@ function readingOf({ key, declared }: Pom, read: ReadPom): Reading {
     identities: new Set([manifest.identity]),
   };
   // Its modules and parents are published, too, so all that it names is looked up.
-  return { lookup: { ...inherit([file], own, read), identities: new Set() }, values: publishedValues(key, declared) };
+  return {
+    lookup: { ...inherit([file], own, read), identities: new Set() },
+    values: publishedPomValues(key, declared),
+  };
 }
 
 function byScope(all: MavenRequirements, reading: Reading, prefix: string, kind?: GroupScope): RequirementGroup[] {
@@ -84,8 +87,8 @@ function entry(it: MavenDependency, reading: Reading): Declared {
     nameSpan: nowhere,
     requirement:
       it.version === ''
-        ? managedBy(managedId(it, reading), 'dependencyManagement', nowhere)
-        : composedOf(it.version, nowhere, reading.values),
+        ? referenceRequirement(managedId(it, reading), 'dependencyManagement', nowhere)
+        : requirementOfText(it.version, nowhere, reading.values),
     scope: 'runtime',
   };
   const { key, asked } = linkOne(dependency, '', reading.lookup);

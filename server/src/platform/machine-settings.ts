@@ -1,8 +1,8 @@
 import { constants, open, readdir } from 'node:fs/promises';
 import { devNull, homedir } from 'node:os';
 import { dirname, isAbsolute, join, posix, sep, win32 } from 'node:path';
-import { settingsOf } from '../ecosystems/maven/registries.ts';
-import { readAssignments } from '../ecosystems/shared/registry-address.ts';
+import { settingsFilesIn } from '../ecosystems/maven/registries.ts';
+import { readIni } from '../ecosystems/shared/registry-address.ts';
 import { decode } from '../formats/text/decode.ts';
 import type { Unreadable } from '../model/ports.ts';
 import type { MachineRegistries, ReadMachine, RegistrySource } from '../model/registry.ts';
@@ -50,7 +50,7 @@ export function namedInNpmrc(
   home: string,
   environment: Readonly<NodeJS.ProcessEnv>,
 ): readonly MachinePlace[] {
-  return readAssignments(text).flatMap(({ section, key, value }): MachinePlace[] => {
+  return readIni(text).flatMap(({ section, key, value }): MachinePlace[] => {
     if (section !== '' || !/^(?:prefix|(?:user|global)config|npmrc-auth-file)$/.test(key) || value === '') return [];
     const path = value
       .replace(/\$\{(\w+)\}/g, (whole, name: string) => environment[name] ?? whole)
@@ -240,7 +240,7 @@ export function machinePlaces(
     MAVEN: [
       ...file(
         ['MAVEN_ARGS', 'MAVEN_OPTS']
-          .flatMap((name) => of(name).flatMap((text) => settingsOf({ name, text })))
+          .flatMap((name) => of(name).flatMap((text) => settingsFilesIn({ name, text })))
           .filter(isAbsolute),
         'settings.xml',
       ),

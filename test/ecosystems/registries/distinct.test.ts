@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cargoRegistries } from '../../../server/src/ecosystems/cargo/registries.ts';
-import { distinct, limits } from '../../../server/src/ecosystems/shared/registry-address.ts';
+import { distinctRegistries, MAX_REGISTRIES } from '../../../server/src/ecosystems/shared/registry-address.ts';
 
 test('of thousands of registries some count, each once and as it is named first', () => {
   const hosts = Array.from({ length: 5000 }, (_, it) => ({ host: `r${it}.example`, from: 'x' }));
-  const found = distinct([...hosts.slice(0, 3), { host: 'r0.example', from: 'x', beside: true }, ...hosts]);
-  assert.deepEqual(found, hosts.slice(0, limits.registries));
+  const found = distinctRegistries([...hosts.slice(0, 3), { host: 'r0.example', from: 'x', beside: true }, ...hosts]);
+  assert.deepEqual(found, hosts.slice(0, MAX_REGISTRIES));
 });
 
 test('a crate that a manifest takes from thousands of registries names some of them', () => {
@@ -15,5 +15,5 @@ test('a crate that a manifest takes from thousands of registries names some of t
     (_, it) => `[target.t${it}.dependencies]\nx = { version = "1", registry-index = "https://r${it}.example" }\n`,
   ).join('');
   const route = cargoRegistries.read([{ name: 'Cargo.toml', label: 'Cargo.toml', text }]);
-  assert.equal(route({ name: 'x' }).length, limits.registries);
+  assert.equal(route({ name: 'x' }).length, MAX_REGISTRIES);
 });

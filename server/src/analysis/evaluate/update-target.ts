@@ -1,4 +1,4 @@
-import { flavorFilter, flavorOf, numbersOf } from '../../ecosystems/shared/flavor.ts';
+import { flavorFilter, flavorOf, leadingNumbers } from '../../ecosystems/shared/flavor.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
 import type { PackageFacts, VersionFacts } from '../../model/facts.ts';
 import type { Insights } from '../../model/ports.ts';
@@ -47,7 +47,7 @@ export function targetOf(
   if (written === undefined || keeps(preferred)) return aimAt(linked, list, preferred, current, terms, keeps);
 
   const { compare, isStable } = versioning[system];
-  const isAhead = (it: string, of: string): boolean => compare(numbersOf(it), numbersOf(of)) > 0;
+  const isAhead = (it: string, of: string): boolean => compare(leadingNumbers(it), leadingNumbers(of)) > 0;
   const [newest] = wholeList(list)
     .filter((it) => !it.isDeprecated && isStable(it.version) && keeps(it.version) && !isAhead(it.version, preferred))
     .map((it) => it.version)

@@ -1,4 +1,4 @@
-import { isComposed, partsOf } from '../../ecosystems/maven/pom-values.ts';
+import { hasReferences, partsOf } from '../../ecosystems/maven/pom-values.ts';
 import type { Definition, DefinitionRef, Manifest, Part, Requirement } from '../../model/manifest.ts';
 import type { Published } from '../../model/subject.ts';
 
@@ -141,7 +141,7 @@ export class Definitions {
 
   /** An id with its references replaced: `managed:${project.groupId}:core`. As it is where one leads nowhere. */
   #plain(id: string): string {
-    if (!isComposed(id)) return id;
+    if (!hasReferences(id)) return id;
     const joined = this.join(partsOf(id, { propertyId: (name) => `property:${name}` }));
     return joined.kind === 'text' ? joined.text : id;
   }
@@ -179,7 +179,7 @@ function indexOf(manifest: Manifest, kind: keyof typeof indexes): Index {
   const byId = new Map<string, Definition>();
   const composed: Definition[] = [];
   for (const it of kind === 'own' ? manifest.definitions : [...manifest.definitions, ...(manifest.offers?.() ?? [])]) {
-    if (isComposed(it.id)) composed.push(it);
+    if (hasReferences(it.id)) composed.push(it);
     else add(byId, it.id, it);
   }
   const index = { byId, composed };

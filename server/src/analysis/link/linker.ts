@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { longestShared, shared } from '../../base/text.ts';
 import { isModule } from '../../ecosystems/gradle/arguments.ts';
-import { narrowed } from '../../ecosystems/maven/pom-artifacts.ts';
+import { narrowScope } from '../../ecosystems/maven/pom-artifacts.ts';
 import { canonicalName, type PackageKey, packageId } from '../../model/keys.ts';
 import type { DefinitionRef, Dependency, Manifest, ManifestFormat, Requirement, Scope } from '../../model/manifest.ts';
 import type { Literal, Span } from '../../model/span.ts';
@@ -283,7 +283,7 @@ function gapText(label: string, gap: Exclude<Gap, { readonly kind: 'pending' }>)
 /** Maven gives a dependency that states no scope the one that management has for it. */
 export function scopeOf({ managed, scope, requirement }: Dependency, definitions: Definitions): Scope {
   if (managed === undefined) return scope;
-  return narrowed(scope, managedScope(definitions, managed, requirement.kind === 'reference'));
+  return narrowScope(scope, managedScope(definitions, managed, requirement.kind === 'reference'));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { nameOf, pathOf, sameUri } from '../../base/uri.ts';
 import { formatOf } from '../../ecosystems/manifest-formats.ts';
 import { registryReaders } from '../../ecosystems/registry-readers.ts';
-import { distinct, limits } from '../../ecosystems/shared/registry-address.ts';
+import { distinctRegistries, MAX_SETTINGS_LENGTH } from '../../ecosystems/shared/registry-address.ts';
 import type { Files } from '../../model/ports.ts';
 import {
   machineAddress,
@@ -48,12 +48,12 @@ export async function readRegistries(
     // A file that takes part as what it is called speaks for itself; as something else it is configuration all the same.
     const spoken = new Set(parts.filter(isCalledSo).map((it) => sameUri(it.uri)));
     const called = machine.variables.flatMap((it) => reader.called?.(it) ?? []);
-    const above = await reading.above(uri, reader, { length: limits.length, except: spoken, called });
+    const above = await reading.above(uri, reader, { length: MAX_SETTINGS_LENGTH, except: spoken, called });
     const own = parts.map((it) => sourceOf(it, reader));
     const found = [...above];
     for (const [at, source] of own.entries()) {
       const part = parts[at];
-      if (part) found.unshift(...(await reading.led(part, source, reader, limits.length)));
+      if (part) found.unshift(...(await reading.led(part, source, reader, MAX_SETTINGS_LENGTH)));
     }
     for (const it of found) if (!it.unreadable) texts.set(it.uri, it.text);
     const nearby = [...own, ...found];
@@ -70,7 +70,7 @@ export async function readRegistries(
     for (const routing of routings.get(key.system) ?? none) {
       for (const it of routing(asked)) found.push(it);
     }
-    return found.length === 0 ? linked : { ...linked, registries: distinct(found) };
+    return found.length === 0 ? linked : { ...linked, registries: distinctRegistries(found) };
   }
   return { route, texts };
 }

@@ -1,7 +1,7 @@
 import { nameOf, pathOf, sameUri } from '../../base/uri.ts';
 import { formatOf } from '../../ecosystems/manifest-formats.ts';
 import { registryReaders } from '../../ecosystems/registry-readers.ts';
-import { distinct } from '../../ecosystems/shared/registry-address.ts';
+import { distinctRegistries } from '../../ecosystems/shared/registry-address.ts';
 import { packageId } from '../../model/keys.ts';
 import { type Clock, type Files, readBy } from '../../model/ports.ts';
 import { machineAddress, machineAddresses, type Registry } from '../../model/registry.ts';
@@ -215,7 +215,7 @@ export class Settling {
         ...(elsewhere.has(id) ? [{}] : []),
       ];
       if (own.length + former.length === 0) return said;
-      const registries = distinct([...own, ...former.map((it): Registry => ({ ...it, before: true }))]);
+      const registries = distinctRegistries([...own, ...former.map((it): Registry => ({ ...it, before: true }))]);
       found.set(id, registries);
       return { ...said, registries };
     };

@@ -1,7 +1,7 @@
 import { parseToml } from '../../formats/toml/parse.ts';
 import { entriesOf, stringAt, type TomlValue, tomlAt } from '../../formats/toml/tree.ts';
 import type { Registry, RegistryReader } from '../../model/registry.ts';
-import { limits, registryAt } from '../shared/registry-address.ts';
+import { MAX_REGISTRIES, MAX_SETTINGS_LENGTH, registryAt } from '../shared/registry-address.ts';
 import { includedIn } from './cargo-config.ts';
 import { usualIndex } from './patches.ts';
 
@@ -30,7 +30,7 @@ export const cargoRegistries: RegistryReader = {
   above: ['.cargo/config.toml', '.cargo/config'],
   leads: ({ name, label, text }) =>
     isConfig.test(name)
-      ? includedIn(parseToml(text.slice(0, limits.length)).root).map((it) => ({
+      ? includedIn(parseToml(text.slice(0, MAX_SETTINGS_LENGTH)).root).map((it) => ({
           name,
           label: label.replace(/[^/]*$/, () => it),
         }))
@@ -85,7 +85,7 @@ export const cargoRegistries: RegistryReader = {
     for (const { name, registry } of chosen) {
       const known = byName.get(name);
       if (known === undefined) byName.set(name, new Set([registry]));
-      else if (known.size < limits.registries) known.add(registry);
+      else if (known.size < MAX_REGISTRIES) known.add(registry);
     }
 
     function fromRegistry(registry: string): Registry[] {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import parseTarget from 'semver/functions/parse.js';
 import { type RangeReading, type Rewrite, refuse, type Versioning } from '../../model/versioning.ts';
-import { ordered, type RangeSyntax, remembered, rewriteConditions } from '../shared/comparators.ts';
+import { compareParsed, memoize } from '../shared/parsed-versions.ts';
 import {
   compareLabels,
   compareReleases,
@@ -10,6 +10,7 @@ import {
   readParts,
   type Semantic,
 } from '../shared/semver.ts';
+import { type RangeSyntax, rewriteComparators } from '../shared/semver-ranges.ts';
 
 /** Longer requirements are not read. Source: Cargo takes at most 32 conditions, each shorter than this leaves room for. */
 const longest = 1000;
@@ -32,7 +33,7 @@ export const cargo: Versioning = {
 };
 
 function compare(a: string, b: string): number {
-  return ordered(a, b, parse, compareVersions);
+  return compareParsed(a, b, parse, compareVersions);
 }
 
 /** Build metadata decides where nothing else does: of `2.0.9+1` and `2.0.9+2` Cargo takes the second. */
@@ -66,7 +67,7 @@ function pick(range: string, versions: readonly string[]): string | undefined {
   return best?.text;
 }
 
-const syntax: RangeSyntax = { bare: '^', conditions: /[^\s,](?:[^,]*[^\s,])?/g, satisfies };
+const syntax: RangeSyntax = { bare: '^', comparators: /[^\s,](?:[^,]*[^\s,])?/g, satisfies };
 
 function rewrite(range: string, version: string): Rewrite {
   const target = parseTarget(version);
@@ -74,7 +75,7 @@ function rewrite(range: string, version: string): Rewrite {
   const reading = read(range);
   if (reading.kind === 'any') return refuse(l10n.t('it already accepts every version'));
   if (reading.kind === 'invalid') return refuse(l10n.t('it is not a requirement that can be read'));
-  return rewriteConditions(range, target, syntax);
+  return rewriteComparators(range, target, syntax);
 }
 
 type Operator = '=' | '>' | '>=' | '<' | '<=' | '~' | '^';
@@ -88,7 +89,7 @@ interface Condition {
 }
 
 /** The conditions of a requirement, none for `*`; undefined where Cargo would not read it. */
-const conditionsOf = remembered((range): readonly Condition[] | undefined => {
+const conditionsOf = memoize((range): readonly Condition[] | undefined => {
   if (range.length > longest) return undefined;
   if (/^ *[*xX] *$/.test(range)) return [];
   const conditions = range.split(',').map(conditionOf);
@@ -97,7 +98,7 @@ const conditionsOf = remembered((range): readonly Condition[] | undefined => {
 
 const versionShape = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([\dA-Za-z.-]+))?(?:\+([\dA-Za-z.-]+))?$/;
 
-const parse = remembered((text): Semantic | undefined => {
+const parse = memoize((text): Semantic | undefined => {
   const [, major, minor, patch, labelled, built] = versionShape.exec(text) ?? [];
   const labels = readLabels(labelled);
   const build = readParts(built);

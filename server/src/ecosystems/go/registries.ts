@@ -1,8 +1,8 @@
 import { parseJson } from '../../formats/json/parse.ts';
 import { valueAt } from '../../formats/json/tree.ts';
-import { wildcard } from '../../formats/text/wildcard.ts';
+import { compileWildcard } from '../../formats/text/wildcard.ts';
 import type { Registry, RegistryReader, RegistrySource, Routing } from '../../model/registry.ts';
-import { ownRegistries, readAssignments, registryAt } from '../shared/registry-address.ts';
+import { ownRegistries, readIni, registryAt } from '../shared/registry-address.ts';
 
 /** Variables with patterns of the modules that nobody else shall hear of. */
 const privacyVariables: readonly string[] = ['GOPRIVATE', 'GONOPROXY', 'GONOSUMDB'];
@@ -54,10 +54,10 @@ function readTogether(sources: readonly RegistrySource[]): Routing {
 function assignmentsIn({ name, text }: RegistrySource): readonly { readonly key: string; readonly value: string }[] {
   switch (name) {
     case 'env':
-      return readAssignments(text);
+      return readIni(text);
     case 'go.env':
       // As it is shipped, its own comment explains the proxy that it names: the usual one. Who builds Go may name another.
-      return readAssignments(text).filter(
+      return readIni(text).filter(
         ({ key, value }) => key !== 'GOPROXY' || !text.includes(`# See ${value.split(/[,|]/, 1)[0]} for`),
       );
     case 'settings.json': {
@@ -76,7 +76,7 @@ function assignmentsIn({ name, text }: RegistrySource): readonly { readonly key:
 function prefixPattern(pattern: string): (path: string) => boolean {
   // What the editor alone can work out may be any pattern.
   if (pattern.includes('${')) return () => true;
-  const parts = pattern.replace(/\/+$/, '').split('/').map(wildcard);
+  const parts = pattern.replace(/\/+$/, '').split('/').map(compileWildcard);
   return (path) => {
     const given = path.split('/');
     return given.length >= parts.length && parts.every((it, at) => it(given[at] ?? ''));

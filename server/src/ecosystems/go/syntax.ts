@@ -1,4 +1,4 @@
-import { mostProblems } from '../../formats/text/limits.ts';
+import { MAX_PROBLEMS } from '../../formats/text/limits.ts';
 import type { Literal, Problem, Span } from '../../model/span.ts';
 
 /** A word of a go.mod or go.work: an identifier, a text in quotes (`span` lies inside them), `=>` or a bracket. */
@@ -69,7 +69,7 @@ export function readGoFile(text: string): GoFile {
   return { lines, problems };
 
   function problem(span: Span, message: string): void {
-    if (problems.length < mostProblems) problems.push({ span, message });
+    if (problems.length < MAX_PROBLEMS) problems.push({ span, message });
   }
 }
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type RangeReading, type Rewrite, refuse, type Versioning } from '../../model/versioning.ts';
-import { remembered } from '../shared/comparators.ts';
+import { memoize } from '../shared/parsed-versions.ts';
 import { compareReleases, compareSemantic, readLabels, readParts, type Semantic } from '../shared/semver.ts';
 
 /**
@@ -165,7 +165,7 @@ export interface GoVersion extends Semantic {
 const shape = /^v(0|[1-9]\d*)(?:\.(0|[1-9]\d*)(?:\.(0|[1-9]\d*)(?:-([\dA-Za-z.-]+))?(?:\+([\dA-Za-z.-]+))?)?)?$/;
 
 /** Semantic Versioning with a `v`, where `v1` and `v1.2` stand for `v1.0.0` and `v1.2.0`. Source: golang.org/x/mod/semver. */
-export const parseGoVersion = remembered((text): GoVersion | undefined => {
+export const parseGoVersion = memoize((text): GoVersion | undefined => {
   const [, major, minor, patch, labelled, built] = shape.exec(text) ?? [];
   const labels = readLabels(labelled);
   const build = readParts(built);

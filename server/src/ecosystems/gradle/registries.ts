@@ -1,5 +1,5 @@
 import type { Registry, RegistrySource } from '../../model/registry.ts';
-import { distinct, limits, registryAt } from '../shared/registry-address.ts';
+import { distinctRegistries, MAX_PATTERNS, registryAt } from '../shared/registry-address.ts';
 import { pathAt, readStatements, type Statement, wordAt } from './statements.ts';
 import { readTokens, type ScriptString, type Token } from './tokens.ts';
 
@@ -30,7 +30,7 @@ const deepest = 50;
 export function readGradle({ text, label }: RegistrySource): (name: string) => readonly Registry[] {
   const named = /\brepositories\b/.test(text) ? [...inScript(readStatements(readTokens(text).tokens), 0)] : [];
   const filtering = named.reduce((sum, { includes, excludes }) => sum + includes.length + excludes.length + 1, 0);
-  const repositories = filtering > limits.patterns ? withoutFilters(named) : named;
+  const repositories = filtering > MAX_PATTERNS ? withoutFilters(named) : named;
   return (name) => {
     const asked = repositories.filter(
       ({ includes, excludes }) =>
@@ -141,7 +141,7 @@ const folder =
   /^(?:[\w./-]+|\$\{?(?:(?:project|rootProject)\.)?(?:rootDir|projectDir|buildDir|layout\.buildDirectory)\b.*)$/s;
 
 function withoutFilters(repositories: readonly Repository[]): Repository[] {
-  const registries = distinct(repositories.map((it) => it.registry));
+  const registries = distinctRegistries(repositories.map((it) => it.registry));
   return registries.map((registry) => ({ registry, includes: [], excludes: [], isExclusive: false }));
 }
 

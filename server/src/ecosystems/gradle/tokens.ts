@@ -1,4 +1,4 @@
-import { mostProblems } from '../../formats/text/limits.ts';
+import { MAX_PROBLEMS } from '../../formats/text/limits.ts';
 import type { Problem, Span } from '../../model/span.ts';
 
 /** What a build script is made of, in Groovy or in Kotlin. Comments and blanks are left out. */
@@ -256,7 +256,7 @@ export function readTokens(text: string): { readonly tokens: readonly Token[]; r
   }
 
   function problem(message: string, span: Span): void {
-    if (problems.length < mostProblems) problems.push({ span, message });
+    if (problems.length < MAX_PROBLEMS) problems.push({ span, message });
   }
 }
 

@@ -4,7 +4,7 @@ import type { Dependency, ManifestFormat } from '../../model/manifest.ts';
 import type { Problem } from '../../model/span.ts';
 
 /**
- * What Maven itself is extended with, before it reads a project. No property of the project holds here.
+ * Maven's core extensions, which it loads before it reads a project. No property of the project applies here.
  *
  *     <extensions>
  *       <extension><groupId>kr.motd.maven</groupId><artifactId>os-maven-plugin</artifactId><version>1.7.1</version></extension>

@@ -1,41 +1,41 @@
 import { childOf, type XmlElement } from '../../formats/xml/tree.ts';
 import type { Definition, Dependency, FileRef, Requirement, Scope } from '../../model/manifest.ts';
 import type { Problem } from '../../model/span.ts';
-import { isComposed, managedBy, type PomValues, partsOf, requirementOf } from './pom-values.ts';
+import { hasReferences, type PomValues, partsOf, referenceRequirement, requirementOf } from './pom-values.ts';
 
 /** A manifest that is being put together. */
-export interface Out {
+export interface MutableManifest {
   readonly dependencies: Dependency[];
   readonly definitions: Definition[];
   readonly references: FileRef[];
   readonly problems: Problem[];
 }
 
-/** A project or one of its profiles, and where what stands in it is put. */
+/** A project or one of its profiles, and the manifest that its contents are added to. */
 export interface Section {
   readonly values: PomValues;
-  readonly out: Out;
+  readonly manifest: MutableManifest;
   /** The profile. */
   readonly condition?: string;
-  /** The profile is active only where somebody asks for it. */
+  /** The profile is active only on request: `mvn -P`. */
   readonly seldom?: true;
 }
 
 /** An element with Maven coordinates in it. */
 export interface Artifact {
   readonly element: XmlElement;
-  /** Stands for the whole where there is nothing else to point at. */
+  /** Marks the whole artifact where nothing else can be marked. */
   readonly artifactId: XmlElement;
   /** As the file spells it. */
   readonly name: string;
-  /** `group:artifact`, with what references this file can answer. */
+  /** `group:artifact`, with the references replaced that this file can resolve. */
   readonly id: string;
-  /** The same with all its references, as ids have it: a child may say otherwise what they come to. */
+  /** The same with all its references, as in ids: a child may define other values for them. */
   readonly reference: string;
 }
 
 export function readArtifact(
-  { values, out }: Section,
+  { values, manifest }: Section,
   element: XmlElement,
   defaultGroup?: string,
 ): Artifact | undefined {
@@ -43,22 +43,22 @@ export function readArtifact(
   const group = textOf(element, 'groupId') || defaultGroup;
   if (!artifactId?.text || !group) {
     const missing = artifactId?.text ? 'groupId' : 'artifactId';
-    out.problems.push({ span: element.nameSpan, message: `\`${missing}\` is missing` });
+    manifest.problems.push({ span: element.nameSpan, message: `\`${missing}\` is missing` });
     return undefined;
   }
   const name = `${group}:${artifactId.text}`;
   return { element, artifactId, name, id: values.interpolate(name), reference: values.normalize(name) };
 }
 
-/** What the artifact's own version says; undefined where it has none. */
+/** The requirement of the artifact's own version; undefined where it has none. */
 export function versionOf({ values }: Section, { element }: Artifact): Requirement | undefined {
   const version = childOf(element, 'version');
   return version?.text ? requirementOf(version, values) : undefined;
 }
 
-/** The version that management says, for an artifact that names none. */
+/** The managed version, for an artifact without one. */
 export function managedVersion(artifact: Artifact): Requirement {
-  return managedBy(managedId(artifact), 'dependencyManagement', artifact.artifactId.textSpan);
+  return referenceRequirement(managedId(artifact), 'dependencyManagement', artifact.artifactId.textSpan);
 }
 
 export function managedId({ element, reference }: Artifact): string {
@@ -74,7 +74,7 @@ export function managedIdOf(name: string, type: string, classifier: string): str
   return isUsual ? `managed:${name}` : `managed:${name}:${type || 'jar'}:${classifier}`;
 }
 
-/** With scope `system` the artifact is a file of this machine, and its version is hearsay. */
+/** With scope `system` the artifact is a file of this machine, whatever its version. */
 export function systemPath({ element, artifactId }: Artifact): Requirement | undefined {
   if (textOf(element, 'scope') !== 'system') return undefined;
   const version = childOf(element, 'version');
@@ -83,14 +83,14 @@ export function systemPath({ element, artifactId }: Artifact): Requirement | und
 
 export function scopeOf({ values }: Section, dependency: XmlElement): Scope {
   const optional = textOf(dependency, 'optional') === 'true' ? 'optional' : 'runtime';
-  return narrowed(optional, values.interpolate(textOf(dependency, 'scope')));
+  return narrowScope(optional, values.interpolate(textOf(dependency, 'scope')));
 }
 
 /**
- * What Maven's word for a scope makes of the one that a dependency has without it. Whether it is optional is said by the
- * dependency alone. Source: Maven's DefaultDependencyManagementInjector.
+ * The scope of a dependency with a `<scope>`, on top of the one that it has without it. Management does not change whether a
+ * dependency is optional. Source: Maven's DefaultDependencyManagementInjector.
  */
-export function narrowed(scope: Scope, word: string): Scope {
+export function narrowScope(scope: Scope, word: string): Scope {
   switch (word) {
     case 'test':
       return 'dev';
@@ -103,7 +103,7 @@ export function narrowed(scope: Scope, word: string): Scope {
 }
 
 export function addDependency(
-  { values, out, condition }: Section,
+  { values, manifest, condition }: Section,
   { element, name, id, artifactId }: Artifact,
   requirement: Requirement,
   scope: Scope,
@@ -111,11 +111,11 @@ export function addDependency(
   more: Pick<Dependency, 'inherits' | 'replacement' | 'managed'> = {},
 ): void {
   const blank = childOf(element, 'version')?.blank;
-  out.dependencies.push({
+  manifest.dependencies.push({
     key: { system: 'MAVEN', name: id },
     name,
     nameSpan: artifactId.textSpan,
-    ...(isComposed(name) && { nameParts: partsOf(name, values) }),
+    ...(hasReferences(name) && { nameParts: partsOf(name, values) }),
     requirement,
     ...(blank && { blank }),
     scope,
@@ -125,15 +125,15 @@ export function addDependency(
   });
 }
 
-/** Puts down the artifact's version for others to refer to. */
+/** Defines the artifact's version for other dependencies and files. */
 export function addDefinition(
-  { out, condition, seldom }: Section,
+  { manifest, condition, seldom }: Section,
   id: string,
   { artifactId }: Artifact,
   value: Requirement,
   more: Pick<Definition, 'scope'> = {},
 ): void {
-  out.definitions.push({
+  manifest.definitions.push({
     id,
     span: artifactId.textSpan,
     value,
@@ -144,10 +144,13 @@ export function addDefinition(
 }
 
 /**
- * Of what a POM manages twice Maven takes the last where it puts the list together with that of a parent or of bills, and
- * else the first. Source: Maven's MavenModelMerger and DefaultDependencyManagementInjector.
+ * Keeps the definition of a repeatedly managed artifact that Maven uses: the last one where the list is merged with that of a
+ * parent or of BOMs, else the first. Source: Maven's MavenModelMerger and DefaultDependencyManagementInjector.
  */
-export function managedOnce({ dependencies, definitions }: Pick<Out, 'dependencies' | 'definitions'>): Definition[] {
+export function dropRepeatedManaged({
+  dependencies,
+  definitions,
+}: Pick<MutableManifest, 'dependencies' | 'definitions'>): Definition[] {
   if (dependencies.some((it) => it.inherits)) return definitions;
   const seen = new Set<string>();
   return definitions.filter(({ id, condition }) => {
@@ -156,8 +159,8 @@ export function managedOnce({ dependencies, definitions }: Pick<Out, 'dependenci
   });
 }
 
-/** Whether a profile is active only where somebody asks for it, as far as one can tell. */
-export function isAskedFor(profile: XmlElement): boolean {
+/** Whether a profile is active only on request, as far as the file shows. */
+export function isActivatedOnRequest(profile: XmlElement): boolean {
   const activation = childOf(profile, 'activation');
   if (activation === undefined) return true;
   const property = childOf(activation, 'property');

@@ -2,32 +2,29 @@ import { childOf, childrenOf, type XmlElement } from '../../formats/xml/tree.ts'
 import type { DefinitionRef, Part, Requirement } from '../../model/manifest.ts';
 import type { Span } from '../../model/span.ts';
 
-/** What a POM says of itself, and the properties that values in it refer to. */
+/** The coordinates of a POM, and how references in it are named and replaced. */
 export interface PomValues {
   /** The id of a property as a reference should name it: the old names `pom.version` and `version` are `project.version`. */
   readonly propertyId: (name: string) => string;
-  /** A text with those references replaced that this file alone can answer; the others stay as written. */
+  /** Replaces the references that this file alone can resolve; the others stay. */
   readonly interpolate: (text: string) => string;
-  /** A text whose references have the names that `propertyId` knows them by. */
+  /** Renames the references to the names of `propertyId`. */
   readonly normalize: (text: string) => string;
   /** Properties that the project's own version is made of: `${revision}`. */
   readonly ownVersion: ReadonlySet<string>;
-  /** Elements behind `project.groupId` and the like. What a project leaves out it has from its parent. */
+  /** The elements of `project.groupId` and its like. A project inherits missing ones from its parent. */
   readonly builtIn: ReadonlyMap<string, XmlElement>;
-  /** `group:artifact`, where this file alone can tell. */
+  /** `group:artifact`, where this file alone determines it. */
   readonly identity?: string;
 }
 
-/** Bounds of what replacing references may cost: a property may refer to itself, or double with each step. */
-export const limits = {
-  /** Real files stay below 5 steps. */
-  depth: 50,
-  /** No coordinate is that long, in characters. */
-  length: 1000,
-} as const;
+/** Steps of replacing references: a property may refer to itself. Real files stay below 5. */
+const MAX_REFERENCE_DEPTH = 50;
+/** In characters: a value may double with each step. No coordinate is that long. */
+export const MAX_VALUE_LENGTH = 1000;
 
 const coordinates = ['groupId', 'artifactId', 'version'] as const;
-/** What may be said without `project.` in front, where no property has that name. */
+/** Names that need no `project.` in front, unless a property has that name. */
 const bare: ReadonlySet<string> = new Set(coordinates.flatMap((it) => [it, `parent.${it}`]));
 const wholeReference = /^\$\{([^${}]+)\}$/;
 const anyReference = /\$\{([^${}]+)\}/g;
@@ -46,13 +43,13 @@ export function pomValues(project: XmlElement): PomValues {
   const group = builtIn.get('project.groupId')?.text;
   const artifact = builtIn.get('project.artifactId')?.text;
   const identity = group && artifact ? interpolation.interpolate(`${group}:${artifact}`) : undefined;
-  return { ...interpolation, ownVersion, builtIn, ...(identity && !isComposed(identity) && { identity }) };
+  return { ...interpolation, ownVersion, builtIn, ...(identity && !hasReferences(identity) && { identity }) };
 }
 
 /**
  * How references are named and replaced in one POM.
  * @param own its properties
- * @param builtIn what it says of itself, by `project.version` and the like
+ * @param builtIn its coordinates, by `project.version` and its like
  */
 export function interpolationOf(
   own: ReadonlyMap<string, string>,
@@ -62,7 +59,8 @@ export function interpolationOf(
   return {
     propertyId: (name) => `property:${trueName(name)}`,
     interpolate: (it) => replace(it, 0),
-    normalize: (it) => (isComposed(it) ? it.replace(anyReference, (_, name: string) => `\${${trueName(name)}}`) : it),
+    normalize: (it) =>
+      hasReferences(it) ? it.replace(anyReference, (_, name: string) => `\${${trueName(name)}}`) : it,
   };
 
   function trueName(name: string): string {
@@ -71,40 +69,40 @@ export function interpolationOf(
   }
 
   function replace(text: string, depth: number): string {
-    if (depth > limits.depth || text.length > limits.length || !isComposed(text)) return text;
+    if (depth > MAX_REFERENCE_DEPTH || text.length > MAX_VALUE_LENGTH || !hasReferences(text)) return text;
     const replaced = text.replace(anyReference, (whole, name: string) => valueFor(trueName(name), depth) ?? whole);
-    return replaced.length > limits.length ? text : replaced;
+    return replaced.length > MAX_VALUE_LENGTH ? text : replaced;
   }
 
-  /** Worked out once for each property, or values that refer to many others would take forever. */
+  /** Resolved once for each property: values that refer to many others would take exponential time. */
   function valueFor(name: string, depth: number): string | undefined {
     if (known.has(name)) return known.get(name);
-    // Until it is known, what refers back to it stays as written.
+    // Until it is known, a reference back to it stays as written.
     known.set(name, undefined);
     const text = builtIn.get(name) ?? own.get(name);
-    const value = text === undefined || text.length > limits.length ? undefined : replace(text, depth + 1);
+    const value = text === undefined || text.length > MAX_VALUE_LENGTH ? undefined : replace(text, depth + 1);
     known.set(name, value);
     return value;
   }
 }
 
 /**
- * What a value asks for.
+ * The requirement of an element.
  *
  *     <version>${spring.version}</version>
  *              ^^^^^^^^^^^^^^^^^            a reference
  *     <version>1.${minor}</version>
- *              ^^^^^^^^^^                   a template: no edit can say what is meant
+ *              ^^^^^^^^^^                   a template, which is never edited
  */
 export function requirementOf(element: XmlElement, values: PomValues): Requirement {
   const { text, textSpan, literal } = element;
-  const composed = composedOf(text, textSpan, values);
+  const composed = requirementOfText(text, textSpan, values);
   const isPlain = composed.kind === 'template' && composed.parts.every((it) => typeof it === 'string');
   return literal && isPlain ? { kind: 'literal', at: literal } : composed;
 }
 
-/** The same of a text that no edit can reach. */
-export function composedOf(
+/** The requirement of a text without an editable literal. */
+export function requirementOfText(
   text: string,
   span: Span,
   values: Pick<PomValues, 'propertyId'>,
@@ -112,34 +110,34 @@ export function composedOf(
   const whole = wholeReference.exec(text)?.[1];
   return whole === undefined
     ? { kind: 'template', parts: partsOf(text, values), span }
-    : { kind: 'reference', to: refer(whole, values), span };
+    : { kind: 'reference', to: definitionRef(whole, values), span };
 }
 
-/** A text cut at its references: `1.${minor}` → `1.` and the property. What is too long to mean anything stays whole. */
+/** Splits a text at its references: `1.${minor}` → `1.` and the property. A text beyond MAX_VALUE_LENGTH stays whole. */
 export function partsOf(text: string, values: Pick<PomValues, 'propertyId'>): Part[] {
-  if (text.length > limits.length || !isComposed(text)) return [text];
+  if (text.length > MAX_VALUE_LENGTH || !hasReferences(text)) return [text];
   const parts: Part[] = [];
   let from = 0;
   for (const found of text.matchAll(anyReference)) {
     if (found.index > from) parts.push(text.slice(from, found.index));
-    if (found[1] !== undefined) parts.push(refer(found[1], values));
+    if (found[1] !== undefined) parts.push(definitionRef(found[1], values));
     from = found.index + found[0].length;
   }
   if (from < text.length || parts.length === 0) parts.push(text.slice(from));
   return parts;
 }
 
-/** Whether a text has references in it. */
-export function isComposed(text: string): boolean {
+/** Whether a text contains references. */
+export function hasReferences(text: string): boolean {
   return text.includes('${');
 }
 
-/** A reference to a value that stands under `id` in this file, a parent or an imported one. */
-export function managedBy(id: string, label: string, span: Span): Requirement {
+/** A reference to a value that this file, a parent or an imported one defines. */
+export function referenceRequirement(id: string, label: string, span: Span): Requirement {
   return { kind: 'reference', to: { id, label }, span };
 }
 
-function refer(name: string, values: Pick<PomValues, 'propertyId'>): DefinitionRef {
+function definitionRef(name: string, values: Pick<PomValues, 'propertyId'>): DefinitionRef {
   return { id: values.propertyId(name), label: `\${${name}}` };
 }
 

@@ -7,11 +7,11 @@ import {
   type Artifact,
   addDefinition,
   addDependency,
-  isAskedFor,
+  dropRepeatedManaged,
+  isActivatedOnRequest,
+  type MutableManifest,
   managedId,
-  managedOnce,
   managedVersion,
-  type Out,
   readArtifact,
   type Section,
   scopeOf,
@@ -19,7 +19,14 @@ import {
   textOf,
   versionOf,
 } from './pom-artifacts.ts';
-import { isComposed, managedBy, type PomValues, partsOf, pomValues, requirementOf } from './pom-values.ts';
+import {
+  hasReferences,
+  type PomValues,
+  partsOf,
+  pomValues,
+  referenceRequirement,
+  requirementOf,
+} from './pom-values.ts';
 
 /** Maven's project file, and the same file as a repository publishes it. */
 export const pom: ManifestFormat = {
@@ -31,27 +38,32 @@ export const pom: ManifestFormat = {
 
 function parse(text: string): Manifest {
   const { root, problems } = parseXml(text);
-  const out: Out = { dependencies: [], definitions: [], references: [], problems: [...problems] };
+  const manifest: MutableManifest = { dependencies: [], definitions: [], references: [], problems: [...problems] };
   if (root?.name !== 'project') {
-    if (root) out.problems.push({ span: root.nameSpan, message: 'a POM starts with `project`' });
-    return out;
+    if (root) manifest.problems.push({ span: root.nameSpan, message: 'a POM starts with `project`' });
+    return manifest;
   }
   const values = pomValues(root);
-  const project: Section = { values, out };
+  const project: Section = { values, manifest };
   const profiles = childrenOf(childOf(root, 'profiles'), 'profile');
   const modules = [root, ...profiles].flatMap((it) => modulesOf(it, values));
   readParent(project, root);
   readSections(project, root);
   for (const profile of profiles) {
     const condition = `profile ${shared(textOf(profile, 'id')) || 'default'}`;
-    readSections({ ...project, condition, ...(isAskedFor(profile) && { seldom: true }) }, profile);
+    readSections({ ...project, condition, ...(isActivatedOnRequest(profile) && { seldom: true }) }, profile);
   }
-  // Last, because no property can take the place of these.
+  // Last, because no property overrides these.
   readBuiltIn(project);
-  out.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
+  manifest.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
   const { identity } = values;
-  const definitions = managedOnce(out);
-  return { ...out, definitions, ...(modules.length > 0 && { modules }), ...(identity !== undefined && { identity }) };
+  const definitions = dropRepeatedManaged(manifest);
+  return {
+    ...manifest,
+    definitions,
+    ...(modules.length > 0 && { modules }),
+    ...(identity !== undefined && { identity }),
+  };
 }
 
 function readSections(section: Section, project: XmlElement): void {
@@ -70,14 +82,14 @@ function readSections(section: Section, project: XmlElement): void {
     readPlugin(section, it, 'reporting');
 }
 
-/** Repeated sections are an error, but what stands in them is meant. */
+/** The children of all sections of this name: repeated ones are an error, but their contents still count. */
 function grandchildren(element: XmlElement | undefined, section: string, name?: string): readonly XmlElement[] {
   const all = childrenOf(element, section).flatMap((it) => it.children);
   return name === undefined ? all : all.filter((it) => it.name === name);
 }
 
-function readProperty({ values, out, condition, seldom }: Section, element: XmlElement): void {
-  out.definitions.push({
+function readProperty({ values, manifest, condition, seldom }: Section, element: XmlElement): void {
+  manifest.definitions.push({
     id: `property:${element.name}`,
     span: element.nameSpan,
     value: requirementOf(element, values),
@@ -88,14 +100,14 @@ function readProperty({ values, out, condition, seldom }: Section, element: XmlE
   });
 }
 
-/** `project.version` and its kind. */
-function readBuiltIn({ values, out }: Section): void {
+/** `project.version` and its like. */
+function readBuiltIn({ values, manifest }: Section): void {
   const [group, artifact] = ['groupId', 'artifactId'].map((it) => values.builtIn.get(`project.parent.${it}`)?.text);
   for (const [name, element] of values.builtIn) {
     const isOwn = !name.startsWith('project.parent.');
     const frozen = isOwn ? ownVersion() : l10n.t("the parent's version");
     const member = isOwn || values.interpolate(`${group}:${artifact}`);
-    out.definitions.push({
+    manifest.definitions.push({
       id: `property:${name}`,
       span: element.textSpan,
       value: requirementOf(element, values),
@@ -112,7 +124,7 @@ function readDependency(section: Section, element: XmlElement): void {
   addDependency(section, artifact, systemPath(artifact) ?? version, scopeOf(section, element), undefined, managed);
 }
 
-/** Says a version, or a scope, for dependencies that name none, here and in the projects below. */
+/** Manages the version, or the scope, of dependencies without one, here and in child projects. */
 function readManaged(section: Section, element: XmlElement): void {
   const artifact = readArtifact(section, element);
   if (!artifact) return;
@@ -125,7 +137,7 @@ function readManaged(section: Section, element: XmlElement): void {
   }
   const scope = textOf(element, 'scope');
   const more = scope === '' ? {} : { scope: partsOf(scope, section.values) };
-  // What has no version is to have one from whoever depends on it: a text that comes to nothing.
+  // Without a version the dependency itself must have one: the definition is an empty text.
   const value = version ?? { kind: 'template', parts: [], span: artifact.artifactId.textSpan };
   if (version || scope !== '') addDefinition(section, managedId(artifact), artifact, value, more);
   const stated = systemPath(artifact) ?? version ?? none;
@@ -137,7 +149,7 @@ function readExtension(section: Section, element: XmlElement): void {
   if (artifact) addDependency(section, artifact, versionOf(section, artifact) ?? none, 'build', 'extensions');
 }
 
-/** A plugin, what is put on its class path, and the annotation processors that it runs. */
+/** A plugin, the dependencies of its class path, and its annotation processors. */
 function readPlugin(section: Section, element: XmlElement, group: 'plugins' | 'pluginManagement' | 'reporting'): void {
   const plugin = readArtifact(section, element, 'org.apache.maven.plugins');
   if (!plugin) return;
@@ -157,20 +169,20 @@ function readPlugin(section: Section, element: XmlElement, group: 'plugins' | 'p
   }
 
   /**
-   * What names no version has it from the same plugin in a parent's `plugins`, else from `pluginManagement`, and so have
-   * reports. Source: Maven merges the plugins of parents before it adds what is managed.
+   * A plugin without a version takes that of the same plugin in a parent's `plugins`, else that of `pluginManagement`;
+   * likewise a report. Source: Maven merges the plugins of parents before it adds managed ones.
    */
   function read(artifact: Artifact, name: string, where: string): void {
     const version = versionOf(section, artifact);
     const stated = systemPath(artifact) ?? version;
     const [used, managed] = [`used-plugin:${name}`, `plugin:${name}`];
     if (version && group === 'pluginManagement') addDefinition(section, managed, artifact, version);
-    // A copy, since who states the version of a plugin asks for it, too, and does not merely pass it on.
+    // A copy: this plugin uses the version itself and does not merely refer to it.
     if (version && isInherited && !section.seldom) addDefinition(section, used, artifact, { ...version });
     if (stated || group === 'pluginManagement') {
       addDependency(section, artifact, stated ?? none, 'build', where);
     } else {
-      const elsewhere = managedBy(managed, 'pluginManagement', artifact.artifactId.textSpan);
+      const elsewhere = referenceRequirement(managed, 'pluginManagement', artifact.artifactId.textSpan);
       addDependency(section, artifact, elsewhere, 'build', where, { replacement: [{ id: used, label: 'plugins' }] });
     }
   }
@@ -184,26 +196,26 @@ function readParent(section: Section, project: XmlElement): void {
   if (artifact && version) addDependency(section, artifact, version, 'build', 'parent', { inherits: { as: 'parent' } });
   const relative = childOf(element, 'relativePath');
   const named = relative ?? artifact?.artifactId;
-  // An empty one says: not in a directory near by, take it from the repository.
+  // An empty path means that the parent comes from the repository.
   if (relative?.text === '') return;
   const path = relative ? projectAt(section.values.interpolate(relative.text)) : '../pom.xml';
-  if (isComposed(path)) return;
-  section.out.references.push({
+  if (hasReferences(path)) return;
+  section.manifest.references.push({
     kind: 'parent',
     path,
     format: 'pom.xml',
     ...(named && { span: named.textSpan }),
-    ...(artifact && !isComposed(artifact.id) && { expects: artifact.id }),
+    ...(artifact && !hasReferences(artifact.id) && { expects: artifact.id }),
   });
 }
 
 /** Maven 4 calls them subprojects. */
 function modulesOf(project: XmlElement, values: PomValues): string[] {
   const all = [...grandchildren(project, 'modules', 'module'), ...grandchildren(project, 'subprojects', 'subproject')];
-  return all.map((it) => projectAt(values.interpolate(it.text))).filter((it) => !isComposed(it));
+  return all.map((it) => projectAt(values.interpolate(it.text))).filter((it) => !hasReferences(it));
 }
 
-/** The project file that a path names: a directory stands for the one in it. */
+/** The project file of a path, which may be that of its directory. */
 function projectAt(path: string): string {
   const plain = path.replaceAll('\\', '/');
   return /\.(xml|pom)$/.test(plain) ? plain : `${plain.replace(/\/$/, '')}/pom.xml`;

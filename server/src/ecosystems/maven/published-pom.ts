@@ -2,37 +2,37 @@ import type { VersionKey } from '../../model/keys.ts';
 import type { Coordinates, MavenRequirements, Requirements } from '../../model/lookups.ts';
 import type { Definition, Dependency, Inherits, Manifest } from '../../model/manifest.ts';
 import type { Span } from '../../model/span.ts';
-import { managedIdOf, managedOnce } from './pom-artifacts.ts';
-import { composedOf, interpolationOf, isComposed, limits, partsOf } from './pom-values.ts';
+import { dropRepeatedManaged, managedIdOf } from './pom-artifacts.ts';
+import { hasReferences, interpolationOf, MAX_VALUE_LENGTH, partsOf, requirementOfText } from './pom-values.ts';
 
-/** The largest bills manage some 4000 packages. */
-const mostEntries = 20_000;
-/** Of the POMs that many inherit from, the one with most has 15. */
-const mostProfiles = 100;
+/** Properties or managed versions. The largest BOMs manage some 4000 packages. */
+const MAX_ENTRIES = 20_000;
+/** Of the widely inherited POMs, none has more than 15. */
+const MAX_PROFILES = 100;
 
 type Declared = Extract<Requirements, { readonly system: 'MAVEN' }>;
 
-/** It stands in no text at hand. */
+/** The published POM has no text here. */
 const nowhere: Span = { start: 0, end: 0 };
 
 /**
- * A published POM, as the service tells of it (nothing inherited, nothing interpolated), in the way of one that was read
- * from a file: with the properties and managed versions that others may refer to, and with the parent and the bills that
- * say more of them. Nothing in it is a literal, since no edit can reach it. What it says of plugins is not known.
+ * Makes a manifest of a published POM that the service returned (nothing inherited, nothing interpolated): its properties
+ * and managed versions are the definitions, its parent and its BOMs the dependencies. It has no literals, since it cannot be
+ * edited. The service does not report plugins.
  */
 export function publishedPom(key: VersionKey, declared: Declared): Manifest {
-  const values = publishedValues(key, declared);
+  const values = publishedPomValues(key, declared);
   const definitions: Definition[] = [];
   const dependencies: Dependency[] = [];
 
   function define(id: string, text: string, condition?: string, scope = ''): void {
-    if (text.length > limits.length) return;
+    if (text.length > MAX_VALUE_LENGTH) return;
     definitions.push({
       id,
       span: nowhere,
-      value: composedOf(text, nowhere, values),
+      value: requirementOfText(text, nowhere, values),
       ...(scope !== '' && { scope: partsOf(scope, values) }),
-      // What activates a profile is not told.
+      // The service does not report how a profile is activated.
       ...(condition !== undefined && { condition, seldom: true as const }),
     });
   }
@@ -43,16 +43,16 @@ export function publishedPom(key: VersionKey, declared: Declared): Manifest {
       key: { system: 'MAVEN', name: spelt },
       name: spelt,
       nameSpan: nowhere,
-      ...(isComposed(name) && { nameParts: partsOf(name, values) }),
-      requirement: composedOf(version, nowhere, values),
+      ...(hasReferences(name) && { nameParts: partsOf(name, values) }),
+      requirement: requirementOfText(version, nowhere, values),
       scope: 'build',
       inherits: { as },
     });
   }
 
   function read({ properties, dependencyManagement }: MavenRequirements, condition?: string): void {
-    for (const it of properties.slice(0, mostEntries)) define(`property:${it.name}`, it.value, condition);
-    for (const it of dependencyManagement.slice(0, mostEntries)) {
+    for (const it of properties.slice(0, MAX_ENTRIES)) define(`property:${it.name}`, it.value, condition);
+    for (const it of dependencyManagement.slice(0, MAX_ENTRIES)) {
       if (it.scope === 'import') inherit(it, 'bill');
       else if (it.version !== '' || it.scope !== '') {
         define(managedIdOf(values.normalize(it.name), it.type, it.classifier), it.version, condition, it.scope);
@@ -62,15 +62,15 @@ export function publishedPom(key: VersionKey, declared: Declared): Manifest {
 
   if (declared.parent) inherit(declared.parent, 'parent');
   read(declared);
-  for (const profile of declared.profiles.slice(0, mostProfiles)) read(profile, `profile ${profile.id}`);
+  for (const profile of declared.profiles.slice(0, MAX_PROFILES)) read(profile, `profile ${profile.id}`);
   for (const [name, value] of builtInOf(key, declared)) define(`property:${name}`, value);
-  const once = managedOnce({ dependencies, definitions });
+  const once = dropRepeatedManaged({ dependencies, definitions });
   return { dependencies, definitions: once, references: [], problems: [], identity: key.name };
 }
 
 /** How references are named and replaced in a published POM. */
-export function publishedValues(key: VersionKey, declared: Declared): ReturnType<typeof interpolationOf> {
-  const own = declared.properties.slice(0, mostEntries).map((it) => [it.name, it.value] as const);
+export function publishedPomValues(key: VersionKey, declared: Declared): ReturnType<typeof interpolationOf> {
+  const own = declared.properties.slice(0, MAX_ENTRIES).map((it) => [it.name, it.value] as const);
   return interpolationOf(new Map(own), builtInOf(key, declared));
 }
 

@@ -1,31 +1,31 @@
 import { parseXml } from '../../formats/xml/parse.ts';
 import { childOf, childrenOf, type XmlElement } from '../../formats/xml/tree.ts';
 import type { Registry, RegistryReader, RegistrySource } from '../../model/registry.ts';
-import { distinct, ownRegistries, registryAt } from '../shared/registry-address.ts';
+import { distinctRegistries, ownRegistries, registryAt } from '../shared/registry-address.ts';
 
-/** A repository that a pom or a profile names. */
+/** A repository of a POM or a profile. */
 interface Repository {
   readonly id: string;
   readonly url: string;
   readonly from: string;
 }
 
-/** What stands in for repositories. */
+/** Replaces repositories. */
 interface Mirror extends Repository {
   readonly of: readonly string[];
 }
 
-/** The id of the repository that every build has without naming it. */
+/** The id of the repository that every build has by default. */
 const central = 'central';
 
 /**
- * Maven asks each repository in turn for each package, after mirrors have taken the place of those they stand in for.
+ * Maven looks in each repository in turn for each package, after mirrors have replaced the repositories they match.
  *
  *     <mirror> <id>acme</id> <url>https://…</url> <mirrorOf>external:*,!local</mirrorOf> </mirror>
  *     <repository> <id>releases</id> <url>https://…</url> </repository>
  */
 export const mavenRegistries: RegistryReader = {
-  // What a script says for all projects below it counts there, too.
+  // A Gradle script may configure the projects below it.
   above: [
     'settings.gradle',
     'settings.gradle.kts',
@@ -35,12 +35,12 @@ export const mavenRegistries: RegistryReader = {
     '.mvn/maven.config',
     '.mvn/jvm.config',
   ],
-  // From wherever Maven is started: which directory that is, only a person knows.
+  // Relative to the directory that Maven is started in, which no file names.
   called: (variable) =>
-    settingsOf(variable)
+    settingsFilesIn(variable)
       .filter((it) => !/^(?:[\\/]|[a-z]:)/i.test(it))
       .map((label) => ({ name: 'settings.xml', label })),
-  leads: (source) => settingsOf(source).map((label) => ({ name: 'settings.xml', label })),
+  leads: (source) => settingsFilesIn(source).map((label) => ({ name: 'settings.xml', label })),
   parts: new Map([
     ['pom.xml', 'pom.xml'],
     ['build.gradle', 'build.gradle'],
@@ -49,22 +49,22 @@ export const mavenRegistries: RegistryReader = {
     const mirrors: Mirror[] = [];
     const repositories: Repository[] = [{ id: central, url: '', from: '' }];
     for (const source of sources) if (/(?:\.xml|\.pom)$/.test(source.name)) readXml(source, mirrors, repositories);
-    const everything = distinct(repositories.flatMap((it) => routed(it, mirrors) ?? []));
+    const everything = distinctRegistries(repositories.flatMap((it) => registryOf(it, mirrors) ?? []));
     return (asked) => [...everything, ...ownRegistries(asked)];
   },
 };
 
 /**
- * The settings that Maven is always started with: `-s ci.xml`, `--settings=ci.xml`, `-gs` and its like, in a line for each
- * word or all in one; `-Dmaven.user.settings=ci.xml` of Maven 4, which alone counts among the options of Java. What they are
- * relative to, the directory that Maven is started in, is taken to be that of the project.
+ * The settings files in the options that Maven is always started with: `-s ci.xml`, `--settings=ci.xml`, `-gs`, on one line
+ * or on several; `-Dmaven.user.settings=ci.xml` of Maven 4, the only one in Java's options. Paths are taken to be relative to
+ * the project, although Maven resolves them against the directory that it is started in.
  */
-export function settingsOf({ name, text }: Pick<RegistrySource, 'name' | 'text'>): string[] {
+export function settingsFilesIn({ name, text }: Pick<RegistrySource, 'name' | 'text'>): string[] {
   const option = optionsIn.get(name);
   if (option === undefined) return [];
-  return [...text.slice(0, limits.options).matchAll(option)]
+  return [...text.slice(0, MAX_OPTIONS_LENGTH).matchAll(option)]
     .map(([, quoted, plain = '']) => (quoted ?? plain).replace(projectDirectory, ''))
-    .slice(0, limits.settings);
+    .slice(0, MAX_SETTINGS_FILES);
 }
 
 const property = /-D(?:maven\.(?:user|installation|project)\.settings|org\.apache\.maven\.(?:user|global)-settings)=/;
@@ -79,11 +79,14 @@ const optionsIn: ReadonlyMap<string, RegExp> = new Map([
   ['MAVEN_OPTS', ofJava],
 ]);
 const projectDirectory = /^\$\{(?:session\.(?:root|top)Directory|maven\.multiModuleProjectDirectory)\}[\\/]/;
-const limits = { options: 10_000, settings: 4 } as const;
+/** Characters of the options that are searched. Real ones have some hundred. */
+const MAX_OPTIONS_LENGTH = 10_000;
+/** Maven 4 itself reads three: those of its installation, of the user and of the project. */
+const MAX_SETTINGS_FILES = 4;
 
-/** Where a repository's packages come from; undefined for the usual one while nothing stands in for it. */
-function routed(repository: Repository, mirrors: readonly Mirror[]): Registry | undefined {
-  // The first that fits counts; one that names the very repository comes before those with patterns.
+/** The registry of a repository; undefined for the default one without a mirror. */
+function registryOf(repository: Repository, mirrors: readonly Mirror[]): Registry | undefined {
+  // The first match counts; a mirror of exactly this repository comes before those with patterns.
   const exact = mirrors.find((it) => it.of.length === 1 && it.of[0] === repository.id);
   const mirror = exact ?? mirrors.find((it) => isMirrorOf(it, repository));
   if (mirror) return mirror.url.trim() === '' ? { from: mirror.from } : registryAt(mirror.url, mirror.from);
@@ -105,21 +108,21 @@ function isMirrorOf({ of }: Mirror, { id, url }: Repository): boolean {
 
 function readXml({ text, label }: RegistrySource, mirrors: Mirror[], repositories: Repository[]): void {
   const { root } = parseXml(text);
-  const within = (holder: XmlElement | undefined, list: string, item: string): XmlElement[] =>
+  const itemsIn = (holder: XmlElement | undefined, list: string, item: string): XmlElement[] =>
     childrenOf(holder, list).flatMap((it) => childrenOf(it, item));
-  const profiles = within(root, 'profiles', 'profile');
-  for (const it of within(root, 'mirrors', 'mirror')) {
+  const profiles = itemsIn(root, 'profiles', 'profile');
+  for (const it of itemsIn(root, 'mirrors', 'mirror')) {
     const of = textOf(it, 'mirrorOf').split(',');
     mirrors.push({ ...repositoryOf(it, label), of: of.map((one) => one.trim()) });
   }
   for (const holder of root ? [root, ...profiles] : []) {
-    for (const [list, item] of lists) {
-      for (const it of within(holder, list, item)) repositories.push(repositoryOf(it, label));
+    for (const [list, item] of repositoryLists) {
+      for (const it of itemsIn(holder, list, item)) repositories.push(repositoryOf(it, label));
     }
   }
 }
 
-const lists = [
+const repositoryLists = [
   ['repositories', 'repository'],
   ['pluginRepositories', 'pluginRepository'],
 ] as const;

@@ -3,7 +3,7 @@ import { longestShared } from '../../base/text.ts';
 import { parseJson } from '../../formats/json/parse.ts';
 import { type JsonString, type JsonValue, jsonSpan, propertiesOf, stringAt, valueAt } from '../../formats/json/tree.ts';
 import type { Definition, Dependency, Manifest, ManifestFormat, Scope } from '../../model/manifest.ts';
-import { takenByAll } from '../shared/group-sources.ts';
+import { applyLocalSources } from '../shared/local-sources.ts';
 import { catalogFiles, type FoundInJson, readJsonCatalogs, requirementOf, stretch } from './catalogs.ts';
 import { takenElsewhere } from './local-sources.ts';
 import { npmSelector, pnpmSelector, readSpecifier, type Selector, yarnSelector } from './specifier.ts';
@@ -29,7 +29,7 @@ function parse(text: string): Manifest {
   for (const { name, value } of propertiesOf(root)) {
     if (value !== undefined) readMember(name, value, found);
   }
-  const dependencies = takenByAll(found.dependencies);
+  const dependencies = applyLocalSources(found.dependencies);
   const offers = (): Definition[] => direct(dependencies);
   const referred = new Set(dependencies.flatMap(({ requirement: it }) => (it.kind === 'reference' ? it.to.id : [])));
   const own = referred.size === 0 ? [] : offers().filter((it) => referred.has(it.id));

@@ -3,7 +3,7 @@ import { stringAt, type TomlValue, tomlAt, entriesOf as tomlEntries } from '../.
 import { parseYaml } from '../../formats/yaml/parse.ts';
 import { entryAt, resolved, type YamlValue, entriesOf as yamlEntries } from '../../formats/yaml/tree.ts';
 import type { Registry, RegistryReader, RegistrySource } from '../../model/registry.ts';
-import { ownRegistries, readAssignments, registryAt } from '../shared/registry-address.ts';
+import { ownRegistries, readIni, registryAt } from '../shared/registry-address.ts';
 
 /** What one source says: the registry of each scope (`@acme`), and under `''` that of everything else. */
 type Said = ReadonlyMap<string, string>;
@@ -56,7 +56,7 @@ function readVariable(text: string): Said {
 /** `registry=https://…`, `@acme:registry=https://…` */
 function readNpmrc(text: string): Said {
   const said = new Map<string, string>();
-  for (const { section, key, value } of readAssignments(text)) {
+  for (const { section, key, value } of readIni(text)) {
     const scope = scopeOf(key);
     if (section === '' && scope !== undefined && value !== '') said.set(scope, value);
   }
@@ -65,7 +65,7 @@ function readNpmrc(text: string): Said {
 
 /** Settings of a project may say where the others stand, instead of a person's own: `userconfig=ci.npmrc`. */
 function furtherIn(text: string): { name: string; label: string }[] {
-  return readAssignments(text)
+  return readIni(text)
     .filter(({ section, key }) => section === '' && /^(?:(?:user|global)config|npmrc-auth-file)$/.test(key))
     .map(({ value }) => ({ name: '.npmrc', label: value }));
 }

@@ -4,7 +4,8 @@ import type SemVer from 'semver/classes/semver.js';
 import semverCompare from 'semver/functions/compare.js';
 import parseVersion from 'semver/functions/parse.js';
 import { type RangeReading, type Rewrite, refuse, type Versioning } from '../../model/versioning.ts';
-import { boundary, ceiling, ordered, type RangeSyntax, remembered, rewriteConditions } from '../shared/comparators.ts';
+import { compareParsed, memoize } from '../shared/parsed-versions.ts';
+import { boundReason, ceiling, type RangeSyntax, rewriteComparators } from '../shared/semver-ranges.ts';
 
 /** npm reads versions and ranges leniently everywhere: `v1.2.3`, `=1.2.3`, `1.2.3beta`. */
 const loose = { loose: true };
@@ -27,7 +28,7 @@ export const npm: Versioning = {
 function compare(a: string, b: string): number {
   const [numbers, others] = [numbersOf(a), numbersOf(b)];
   if (numbers && others) return Math.sign(order(numbers, others));
-  return ordered(a, b, parse, semverCompare);
+  return compareParsed(a, b, parse, semverCompare);
 }
 
 function satisfies(version: string, range: string): boolean {
@@ -42,7 +43,7 @@ function satisfies(version: string, range: string): boolean {
 const release = /^(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})$/;
 const simple = /^(\^|~|>=|)(0|[1-9]\d{0,14})(?:\.(0|[1-9]\d{0,14}))?(?:\.(0|[1-9]\d{0,14}))?$/;
 
-const numbersOf = remembered((version): readonly number[] | undefined => release.exec(version)?.slice(1).map(Number));
+const numbersOf = memoize((version): readonly number[] | undefined => release.exec(version)?.slice(1).map(Number));
 
 /** The releases from one up to another, which is none of them. */
 interface Stretch {
@@ -50,7 +51,7 @@ interface Stretch {
   readonly to: readonly number[];
 }
 
-const stretchOf = remembered((range): Stretch | undefined => {
+const stretchOf = memoize((range): Stretch | undefined => {
   const [, operator, ...parts] = simple.exec(range) ?? [];
   if (operator === undefined) return undefined;
   const from = parts.filter((it) => it !== undefined).map(Number);
@@ -116,15 +117,15 @@ function rewrite(range: string, version: string): Rewrite {
   return moved.ok ? { ok: true, text: sides.with(index, moved.text).join('||') } : moved;
 }
 
-const syntax: RangeSyntax = { bare: 'x', conditions: /(?:[<>=~^]+\s*)?[^\s<>=~^]+/g, satisfies };
+const syntax: RangeSyntax = { bare: 'x', comparators: /(?:[<>=~^]+\s*)?[^\s<>=~^]+/g, satisfies };
 
 function rewriteSide(side: string, version: SemVer): Rewrite {
   const [, from, to] = /^\s*([^\s<>^~]\S*)\s+-\s+([^\s<>^~]\S*)\s*$/.exec(side) ?? [];
-  if (from === undefined || to === undefined) return rewriteConditions(side, version, syntax);
+  if (from === undefined || to === undefined) return rewriteComparators(side, version, syntax);
   // A bound that names no pre-release takes none, so the release says whether the version is between the two.
   const release = `${version.major}.${version.minor}.${version.patch}`;
-  if (!satisfies(release, side)) return refuse(boundary(satisfies(release, `<=${to}`) ? `>=${from}` : `<=${to}`));
-  const kept = rewriteConditions(from, version, syntax);
+  if (!satisfies(release, side)) return refuse(boundReason(satisfies(release, `<=${to}`) ? `>=${from}` : `<=${to}`));
+  const kept = rewriteComparators(from, version, syntax);
   if (!kept.ok && /[x*]/i.test(from)) return kept;
   const [prefix] = /^[=v]*/.exec(from) ?? [''];
   const floor = kept.ok ? kept.text : `${prefix}${version.version}`;
@@ -138,9 +139,9 @@ function isAny(range: string): boolean {
   return /^\s*(?:|\*|x)\s*$/i.test(range);
 }
 
-const parse = remembered((text) => parseVersion(text, loose));
+const parse = memoize((text) => parseVersion(text, loose));
 
-const rangeOf = remembered((range): Range | undefined => {
+const rangeOf = memoize((range): Range | undefined => {
   if (range.length > longest) return undefined;
   try {
     return new Range(range, loose);

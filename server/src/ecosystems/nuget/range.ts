@@ -1,4 +1,4 @@
-import { remembered } from '../shared/comparators.ts';
+import { memoize } from '../shared/parsed-versions.ts';
 
 /** `1.2.3.4-beta.1+build`, parsed. Build metadata takes no part in anything and is left out. */
 export interface NuGetVersion {
@@ -22,7 +22,7 @@ const digits = /^\d+$/;
 const signedDigits = /^-?\d+$/;
 
 /** Reads one to four numbers with pre-release labels; undefined for anything else. Leading zeros of numbers count for nothing. */
-export const parseNuGetVersion = remembered((text): NuGetVersion | undefined => {
+export const parseNuGetVersion = memoize((text): NuGetVersion | undefined => {
   const match = shape.exec(text.trim());
   if (!match) return undefined;
   const numbers = [Number(match[1]), Number(match[2] ?? 0), Number(match[3] ?? 0), Number(match[4] ?? 0)] as const;
@@ -101,7 +101,7 @@ export interface Float {
 }
 
 /** Undefined for text that is no range. */
-export const parseNuGetRange = remembered((text): NuGetRange | undefined => {
+export const parseNuGetRange = memoize((text): NuGetRange | undefined => {
   const open = text.length - text.trimStart().length;
   const close = text.trimEnd().length - 1;
   const first = text[open];

@@ -3,7 +3,7 @@ import { readPlainJson } from '../../formats/json/plain.ts';
 import { parseXml } from '../../formats/xml/parse.ts';
 import type { XmlElement } from '../../formats/xml/tree.ts';
 import type { Registry, RegistryReader, RegistrySource } from '../../model/registry.ts';
-import { distinct, limits, ownRegistries, registryAt } from '../shared/registry-address.ts';
+import { distinctRegistries, MAX_PATTERNS, ownRegistries, registryAt } from '../shared/registry-address.ts';
 
 /** What all files say together. */
 interface Combined {
@@ -55,16 +55,16 @@ export const nugetRegistries: RegistryReader = {
     const projects = sources.filter((it) => project.test(it.name));
     const restored = sources.filter((it) => it.name === 'project.assets.json').flatMap(restoredFrom);
     const apps = sources.filter((it) => it.name === oneFile).flatMap(sourcesOfApp);
-    const beside = distinct([
+    const beside = distinctRegistries([
       ...projects.flatMap((it) => [...restoreSources(it), ...unclearConfig(it)]),
       ...restored,
       ...apps,
     ]);
     const active = [...combined.sources].filter(([key]) => combined.disabled.get(key) !== true);
     // Whichever comes first, with several sources a package may come from any of them.
-    const all = distinct(active.flatMap(([, registry]) => registry ?? []));
+    const all = distinctRegistries(active.flatMap(([, registry]) => registry ?? []));
     const patterns = [...combined.mapping.values()].reduce((sum, it) => sum + it.patterns.length, 0);
-    if (patterns > limits.patterns) combined.mapping.clear();
+    if (patterns > MAX_PATTERNS) combined.mapping.clear();
     const everything = all.length > 1 ? all.map((it) => ({ ...it, beside: true as const })) : all;
     return (asked) => [...(mapped(asked.name, combined) ?? everything), ...beside, ...ownRegistries(asked)];
   },

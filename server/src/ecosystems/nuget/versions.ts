@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type RangeReading, type Rewrite, refuse, type Versioning } from '../../model/versioning.ts';
-import { ordered } from '../shared/comparators.ts';
+import { compareParsed } from '../shared/parsed-versions.ts';
 import {
   type Bound,
   compareNuGetVersions,
@@ -34,7 +34,7 @@ export const nuget: Versioning = {
 };
 
 function compare(a: string, b: string): number {
-  return ordered(a, b, parseNuGetVersion, compareNuGetVersions);
+  return compareParsed(a, b, parseNuGetVersion, compareNuGetVersions);
 }
 
 function canonical(version: string): string {

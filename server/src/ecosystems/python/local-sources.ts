@@ -1,6 +1,6 @@
 import type { Definition, DefinitionRef, Dependency, Source } from '../../model/manifest.ts';
 import type { Span } from '../../model/span.ts';
-import { isOpen } from '../shared/group-sources.ts';
+import { isRegistryRequirement } from '../shared/local-sources.ts';
 
 /**
  * Where a package was taken from, by the word that a lockfile of Python has for it. A package that the project itself is
@@ -38,7 +38,7 @@ export function takenFrom(name: string, source: Source, span: Span): Definition 
 
 /** The same dependency, which other files may take from elsewhere. One that says itself where it comes from stays as it is. */
 export function takenAsSaid(dependency: Dependency, label: string): Dependency {
-  if (!isOpen(dependency.requirement)) return dependency;
+  if (!isRegistryRequirement(dependency.requirement)) return dependency;
   const replacement: readonly DefinitionRef[] = [{ id: idOf(dependency.key.name), label }];
   return { ...dependency, replacement };
 }

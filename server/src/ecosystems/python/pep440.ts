@@ -1,5 +1,5 @@
 import { byText } from '../../base/text.ts';
-import { remembered } from '../shared/comparators.ts';
+import { memoize } from '../shared/parsed-versions.ts';
 
 /** Exact for any number of digits: builds are numbered by dates and times beyond what a double holds. */
 type Count = number | bigint;
@@ -35,7 +35,7 @@ const phases: Readonly<Record<string, 'a' | 'b' | 'rc'>> = {
 };
 
 /** Takes a version apart: `1.0-alpha` is 1, 0 and the pre-release a0. Undefined for text that is no version. */
-export const parsePep440 = remembered((text): Pep440 | undefined => {
+export const parsePep440 = memoize((text): Pep440 | undefined => {
   const trimmed = text.trim();
   const found = trimmed.length > longest ? null : pattern.exec(trimmed);
   if (found === null) return undefined;

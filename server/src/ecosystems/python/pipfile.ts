@@ -1,7 +1,7 @@
 import { parseToml } from '../../formats/toml/parse.ts';
 import { entriesOf, stringAt, type TomlValue } from '../../formats/toml/tree.ts';
 import type { Manifest, ManifestFormat, Scope } from '../../model/manifest.ts';
-import { takenByAll, takenForAll } from '../shared/group-sources.ts';
+import { applyLocalSources, namesFromSources } from '../shared/local-sources.ts';
 import type { FoundInPython } from './pep508-dependency.ts';
 import { addTable } from './pyproject-tables.ts';
 
@@ -36,9 +36,9 @@ function parse(text: string): Manifest {
     if (value === undefined || others.has(key.text)) continue;
     addTable(value, { scope: scopes.get(key.text) ?? 'optional', group: key.text }, found);
   }
-  const dependencies = takenByAll(found.dependencies);
+  const dependencies = applyLocalSources(found.dependencies);
   const projects = entriesOf(root).flatMap(({ key, value }) => (others.has(key.text) ? [] : foldersIn(value)));
-  const makes = new Set(takenForAll(dependencies));
+  const makes = new Set(namesFromSources(dependencies));
   return {
     dependencies,
     definitions: [],

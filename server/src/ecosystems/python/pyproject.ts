@@ -4,7 +4,7 @@ import { type TomlString, tomlLiteral, tomlSpan } from '../../formats/toml/strin
 import { entriesOf, stringAt, type TomlValue, textsAt, tomlAt } from '../../formats/toml/tree.ts';
 import { canonicalName } from '../../model/keys.ts';
 import type { FileRef, Manifest, ManifestFormat, Scope, Source } from '../../model/manifest.ts';
-import { takenByAll, takenForAll } from '../shared/group-sources.ts';
+import { applyLocalSources, namesFromSources } from '../shared/local-sources.ts';
 import { takenAsSaid, takenFrom } from './local-sources.ts';
 import { addSpecifier, type FoundInPython, type PythonSection, type SpecifierText } from './pep508-dependency.ts';
 import { addTable, isBegun, sourceIn } from './pyproject-tables.ts';
@@ -51,13 +51,13 @@ function parse(text: string): Manifest {
   const pdm = tomlAt(root, 'tool', 'pdm');
   // Without a table of its own PDM is known by what it writes for folders.
   const isPdm = pdm !== undefined || projectRoot.test(text);
-  const dependencies = takenByAll(found.dependencies, isPdm).map((it) =>
+  const dependencies = applyLocalSources(found.dependencies, isPdm).map((it) =>
     workspace || own.has(it.key.name) ? it : takenAsSaid(it, '[tool.uv.sources]'),
   );
   dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
   // What the root of a workspace says of its sources its members find there.
   const ofAll = workspace ? [] : sourcesIn(tomlAt(uv, 'sources'), isForAll).keys();
-  const makes = [...ofAll, ...takenForAll(dependencies, isPdm).filter((it) => !ofUv.has(it))];
+  const makes = [...ofAll, ...namesFromSources(dependencies, isPdm).filter((it) => !ofUv.has(it))];
   const identity = (stringAt(root, 'project', 'name') ?? stringAt(root, 'tool', 'poetry', 'name'))?.text;
   const environments = entriesOf(tomlAt(root, 'tool', 'hatch', 'envs')).map(({ value }) => tomlAt(value, 'workspace'));
   // PDM knows no pattern that takes members back.

@@ -1,8 +1,8 @@
-import { wildcard } from '../../formats/text/wildcard.ts';
+import { compileWildcard } from '../../formats/text/wildcard.ts';
 import { entriesOf, scalarAt, stringAt, type TomlValue, textsAt, tomlAt } from '../../formats/toml/tree.ts';
 import { canonicalName } from '../../model/keys.ts';
 import type { Registry } from '../../model/registry.ts';
-import { distinct, limits, registryAt } from '../shared/registry-address.ts';
+import { distinctRegistries, MAX_PATTERNS, MAX_REGISTRIES, registryAt } from '../shared/registry-address.ts';
 
 /** The indexes that one file names. */
 export interface Indexes {
@@ -200,7 +200,7 @@ function indexes(
     const key = canonicalName('PYPI', name);
     const known = named.get(index) ?? (index === usual ? [] : undefined);
     if (known === undefined && isShared) add(elsewhere, key, [index]);
-    else add(assigned, key, distinct(known ?? [{ from }]));
+    else add(assigned, key, distinctRegistries(known ?? [{ from }]));
   }
   const everything = sources.flatMap(({ registry, explicit }) => (registry && !explicit ? [registry] : []));
   return { everything, assigned, ...(isShared && { elsewhere, named }) };
@@ -209,7 +209,7 @@ function indexes(
 function add<T>(to: Map<string, T[]>, name: string, items: readonly T[]): void {
   const list = to.get(name);
   if (list === undefined) to.set(name, [...items]);
-  else if (list.length < limits.registries) list.push(...items);
+  else if (list.length < MAX_REGISTRIES) list.push(...items);
 }
 
 function addressesIn(value: TomlValue | undefined, from: string, beside: boolean): Registry[] {
@@ -249,7 +249,7 @@ type Matches = (name: string) => boolean;
 export function byPatterns(list: readonly TomlValue[], from: string): (name: string) => readonly Registry[] {
   const written = list.flatMap((it) => [...textsAt(it, 'include_packages'), ...textsAt(it, 'exclude_packages')]);
   // What is not understood as PDM does leaves every source for every name.
-  const isPlain = written.length <= limits.patterns && !written.some((it) => /[[\]]/.test(it));
+  const isPlain = written.length <= MAX_PATTERNS && !written.some((it) => /[[\]]/.test(it));
   const sources = list.flatMap((it): Source[] => {
     const registry = registryAt(stringAt(it, 'url')?.text ?? '', from, true);
     if (!registry) return [];
@@ -259,12 +259,12 @@ export function byPatterns(list: readonly TomlValue[], from: string): (name: str
   return (name) => {
     const including = sources.filter((it) => it.includes(name));
     const asked = including.length > 0 ? including : sources.filter((it) => !it.excludes(name));
-    return asked.slice(0, limits.registries).map((it) => it.registry);
+    return asked.slice(0, MAX_REGISTRIES).map((it) => it.registry);
   };
 }
 
 /** PDM spells patterns as names, so that `Acme_*` is `acme-*`. */
 function anyOf(patterns: readonly string[]): Matches {
-  const all = patterns.map((it) => wildcard(it.replace(/[^A-Za-z0-9?*-]+/g, '-').toLowerCase()));
+  const all = patterns.map((it) => compileWildcard(it.replace(/[^A-Za-z0-9?*-]+/g, '-').toLowerCase()));
   return (name) => all.some((matches) => matches(name));
 }

@@ -4,7 +4,7 @@ import { parseToml } from '../../formats/toml/parse.ts';
 import { entriesOf, type TomlValue, tomlAt } from '../../formats/toml/tree.ts';
 import { canonicalName } from '../../model/keys.ts';
 import type { Registry, RegistryReader, RegistrySource } from '../../model/registry.ts';
-import { distinct, limits, ownRegistries, readAssignments, registryAt } from '../shared/registry-address.ts';
+import { distinctRegistries, MAX_REGISTRIES, ownRegistries, readIni, registryAt } from '../shared/registry-address.ts';
 import {
   type Indexes,
   readPdm,
@@ -62,12 +62,12 @@ export const pypiRegistries: RegistryReader = {
   read(sources) {
     const all = sources.map((source) => {
       const found = readIndexes(source);
-      return { ...found, from: source.label, everything: distinct(found.everything) };
+      return { ...found, from: source.label, everything: distinctRegistries(found.everything) };
     });
     // Those of the workspace's root and of a person's own settings, too.
     const named = new Map<string, readonly Registry[]>();
     for (const [index, it] of all.flatMap((one) => [...(one.named ?? [])]))
-      named.set(index, distinct([...(named.get(index) ?? []), ...it]));
+      named.set(index, distinctRegistries([...(named.get(index) ?? []), ...it]));
     return (asked) => {
       const { name } = asked;
       const routed = all.flatMap(({ from, everything, assigned, elsewhere, chosen }) => {
@@ -91,7 +91,7 @@ function readIndexes(source: RegistrySource): Indexes {
     case 'pip.conf':
     case 'pip.ini':
       return forEverything(
-        readAssignments(text, /[=:]/).flatMap(({ key: written, value }) => {
+        readIni(text, /[=:]/).flatMap(({ key: written, value }) => {
           const key = written.replace(/^--/, '');
           if (/^no[-_]index$/i.test(key)) return isTrue(value) ? [{ from: label }] : [];
           return isIndexOption(key) ? addresses(value, label, !/^(?:index|pypi)/i.test(key)) : [];
@@ -222,7 +222,7 @@ export function readPipfileLock(text: string, from: string): Indexes {
   const lock = isRecord(value) ? value : {};
   const meta = isRecord(lock._meta) ? lock._meta : {};
   const listed: readonly unknown[] = Array.isArray(meta.sources) ? meta.sources : [];
-  const indexes = listed.slice(0, limits.registries).flatMap((it): { name: unknown; registry: Registry }[] => {
+  const indexes = listed.slice(0, MAX_REGISTRIES).flatMap((it): { name: unknown; registry: Registry }[] => {
     const registry = isRecord(it) && typeof it.url === 'string' ? registryAt(it.url, from) : undefined;
     return isRecord(it) && registry ? [{ name: it.name, registry }] : [];
   });

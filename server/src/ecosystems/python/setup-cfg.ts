@@ -1,7 +1,7 @@
 import { canonicalName } from '../../model/keys.ts';
 import type { FileRef, Manifest, ManifestFormat, Scope } from '../../model/manifest.ts';
 import type { Span } from '../../model/span.ts';
-import { takenByAll } from '../shared/group-sources.ts';
+import { applyLocalSources } from '../shared/local-sources.ts';
 import { addSpecifier, type FoundInPython, type PythonSection, plainText } from './pep508-dependency.ts';
 import { requirementsTxt } from './requirements.ts';
 
@@ -35,7 +35,7 @@ function parse(text: string): Manifest {
   const identity = nameIn(text);
   return {
     ...found,
-    dependencies: takenByAll(found.dependencies),
+    dependencies: applyLocalSources(found.dependencies),
     definitions: [],
     ...(identity && { identity: canonicalName('PYPI', identity) }),
   };

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { canonicalName } from '../../model/keys.ts';
 import type { Manifest, ManifestFormat, Scope } from '../../model/manifest.ts';
 import type { Span } from '../../model/span.ts';
-import { takenByAll } from '../shared/group-sources.ts';
+import { applyLocalSources } from '../shared/local-sources.ts';
 import {
   addSpecifier,
   type FoundInPython,
@@ -73,7 +73,7 @@ function parse(text: string): Manifest {
   found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
   const identity = nameIn(source, reading.variables);
   return {
-    dependencies: takenByAll(found.dependencies),
+    dependencies: applyLocalSources(found.dependencies),
     definitions: [],
     references: [],
     problems: found.problems,

@@ -1,4 +1,4 @@
-import { remembered } from '../shared/comparators.ts';
+import { memoize } from '../shared/parsed-versions.ts';
 import { comparePep440, isPrerelease, type Pep440, parsePep440, publicPart, startsWithRelease } from './pep440.ts';
 
 /*
@@ -43,7 +43,7 @@ const spaceBetween = /(?<!\s)\s+(?=[=~!<>^])/;
 const longest = 1000;
 
 /** The ranges that `||`, or `|`, joins, each with its comparisons; undefined where one of them cannot be read. */
-export const readAlternatives = remembered((range): readonly (readonly Clause[])[] | undefined => {
+export const readAlternatives = memoize((range): readonly (readonly Clause[])[] | undefined => {
   if (range.length > longest) return undefined;
   const alternatives: (readonly Clause[])[] = [];
   const texts = splitAlternatives(range);

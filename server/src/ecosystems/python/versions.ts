@@ -1,5 +1,5 @@
 import type { RangeReading, Versioning } from '../../model/versioning.ts';
-import { ordered } from '../shared/comparators.ts';
+import { compareParsed } from '../shared/parsed-versions.ts';
 import { comparePep440, isPrerelease, type Pep440, parsePep440, printPep440 } from './pep440.ts';
 import { rewriteSpecifier } from './rewrite.ts';
 import { admitsPrereleases, meetsAll, meetsAny, readAlternatives } from './specifiers.ts';
@@ -18,7 +18,7 @@ export const pypi: Versioning = {
 };
 
 function compare(a: string, b: string): number {
-  return ordered(a, b, parsePep440, comparePep440);
+  return compareParsed(a, b, parsePep440, comparePep440);
 }
 
 function satisfies(text: string, range: string): boolean {

@@ -1,5 +1,5 @@
 import { byText } from '../../base/text.ts';
-import { remembered } from './comparators.ts';
+import { memoize } from './parsed-versions.ts';
 
 /*
  * The order of Maven's versions, as Maven 3.9 has it. A version is a list of items with, at its end, perhaps another
@@ -8,16 +8,16 @@ import { remembered } from './comparators.ts';
  *     1.2-rc-3.4   →  [1, 2, [rc, [3, 4]]]
  *     1.0-final    →  [1]                    zeros and words for "release" are left out at the end of a list
  *
- * As lists stand only at the end, we keep them as an array of levels: no text can be too deep.
+ * A list occurs only at the end of another, so a version is an array of levels, and no text is too deep.
  */
 export type MavenVersion = readonly (readonly Item[])[];
 
 type Item =
   | { readonly kind: 'number'; readonly digits: string }
-  /** `word` is empty where the rank says all. */
+  /** `word` is empty for a known qualifier: its rank is enough. */
   | { readonly kind: 'qualifier'; readonly rank: number; readonly word: string };
 
-/** In their order. What isn't among them comes after `sp`, by the alphabet. */
+/** In their order. All others come after `sp`, in alphabetical order. */
 const qualifiers: readonly string[] = ['alpha', 'beta', 'milestone', 'rc', 'snapshot', '', 'sp'];
 const aliases: Readonly<Record<string, string>> = { cr: 'rc', ga: '', final: '', release: '' };
 /** One letter right before a number. */
@@ -28,8 +28,8 @@ const zero: Item = { kind: 'number', digits: '0' };
 const dot = 46;
 const hyphen = 45;
 
-/** Reads any text at all: everything is a version to Maven. Linear in its length. */
-export const parseMavenVersion = remembered((text): MavenVersion => {
+/** Any text is a version to Maven. Linear in its length. */
+export const parseMavenVersion = memoize((text): MavenVersion => {
   const version = text.toLowerCase();
   let level: Item[] = [];
   const levels = [level];
@@ -66,7 +66,7 @@ export const parseMavenVersion = remembered((text): MavenVersion => {
     if (!inNumber && level.length > 0) descend();
     level.push(item(version.slice(start), inNumber));
   }
-  return normalised(levels);
+  return normalize(levels);
 
   function descend(): void {
     level = [];
@@ -85,32 +85,32 @@ export function compareMavenVersions(a: MavenVersion, b: MavenVersion): number {
       if (order !== 0) return order;
     }
     if (left.length !== right.length) {
-      // What stands against the rest of the longer one: the shorter one's inner list, or nothing.
+      // The rest of the longer one is compared with the inner list of the shorter one, or with nothing.
       return left.length > right.length
-        ? restAgainst(a, depth, right.length, rightInner)
-        : -restAgainst(b, depth, left.length, leftInner);
+        ? compareRest(a, depth, right.length, rightInner)
+        : -compareRest(b, depth, left.length, leftInner);
     }
     if (!leftInner || !rightInner) {
-      return leftInner ? restAgainst(a, depth + 1, 0, false) : rightInner ? -restAgainst(b, depth + 1, 0, false) : 0;
+      return leftInner ? compareRest(a, depth + 1, 0, false) : rightInner ? -compareRest(b, depth + 1, 0, false) : 0;
     }
   }
 }
 
 /** The items from `index` on compared with an inner list, or with nothing. */
-function restAgainst(version: MavenVersion, depth: number, index: number, innerList: boolean): number {
+function compareRest(version: MavenVersion, depth: number, index: number, innerList: boolean): number {
   const first = version[depth]?.[index];
   if (innerList && first) return first.kind === 'number' ? 1 : -1;
   for (let at = depth; at < version.length; at++) {
     const level = version[at] ?? [];
     for (let i = at === depth ? index : 0; i < level.length; i++) {
-      const order = againstNothing(level[i] ?? zero);
+      const order = compareToNothing(level[i] ?? zero);
       if (order !== 0) return order;
     }
   }
   return 0;
 }
 
-function againstNothing(it: Item): number {
+function compareToNothing(it: Item): number {
   return it.kind === 'number' ? Number(it.digits !== '0') : it.rank - releaseRank;
 }
 
@@ -147,11 +147,11 @@ function withoutZeros(digits: string): string {
   return digits.slice(at);
 }
 
-/** Leaves out what means nothing at the end of each list, and lists with nothing in them. */
-function normalised(levels: Item[][]): Item[][] {
+/** Removes zeros and words for "release" from the end of each list, and empty lists. */
+function normalize(levels: Item[][]): Item[][] {
   for (const level of levels) {
     let last = level.at(-1);
-    while (last && againstNothing(last) === 0) {
+    while (last && compareToNothing(last) === 0) {
       level.pop();
       last = level.at(-1);
     }

@@ -4,8 +4,8 @@ import { type RangeReading, type Rewrite, refuse, type Versioning } from '../../
 import { compareMavenVersions, type MavenVersion, parseMavenVersion } from './maven-version-order.ts';
 
 /**
- * Maven's versions and ranges. A version that stands alone is a recommendation, and the one taken. A range takes the
- * highest that is in it, pre-releases included: `[1.0,2.0)` is met by `2.0-rc1`, which comes before `2.0`.
+ * Maven's versions and ranges. A version without brackets is a soft requirement, and the one that is resolved. A range
+ * resolves to the highest version in it, pre-releases included: `2.0-rc1` satisfies `[1.0,2.0)`, since it comes before `2.0`.
  */
 export const maven: Versioning = {
   system: 'MAVEN',
@@ -33,7 +33,7 @@ function satisfies(version: string, text: string): boolean {
     case 'soft':
       return compare(version, range.text) === 0;
     case 'sets':
-      return setWith(range.sets, parseMavenVersion(version)) !== undefined;
+      return findSet(range.sets, parseMavenVersion(version)) !== undefined;
     case 'prefix':
       return version.startsWith(range.prefix);
     case 'tag':
@@ -68,14 +68,14 @@ function pick(text: string, versions: readonly string[]): string | undefined {
   if (range?.kind === 'soft') return versions.includes(range.text) ? range.text : undefined;
   if (!range && text.trim() !== '') return undefined;
   const { kind } = read(text);
-  // Of two spellings of one version (`1.0`, `1.0.0`) the one that is written.
+  // Of two spellings of one version (`1.0`, `1.0.0`) the declared one.
   const written = range?.kind === 'sets' && kind === 'pin' ? range.sets[0]?.floor?.text : undefined;
   if (written !== undefined && versions.includes(written)) return written;
-  return highest(versions.filter((it) => satisfies(it, text) && (kind !== 'tag' || isWanted(it, text.trim()))));
+  return highest(versions.filter((it) => satisfies(it, text) && (kind !== 'tag' || isCoveredByTag(it, text.trim()))));
 }
 
-/** `RELEASE` passes over snapshots, `LATEST` over nothing. */
-function isWanted(version: string, tag: string): boolean {
+/** `RELEASE` excludes snapshots, `LATEST` excludes nothing. */
+function isCoveredByTag(version: string, tag: string): boolean {
   return tag === 'LATEST' || tag === 'latest.integration' || !version.toUpperCase().endsWith('-SNAPSHOT');
 }
 
@@ -86,8 +86,8 @@ function highest(versions: readonly string[]): string | undefined {
 }
 
 /**
- * Words that say a version is not finished. A word we don't know is no reason for doubt: `-jre`, `-android`, `.Final`,
- * `.SEC01`, `-redhat-00001`, `-incubating` (which Apache releases like any other).
+ * Words for versions that are not finished. An unknown word does not make a version unstable: `-jre`, `-android`, `.Final`,
+ * `.SEC01`, `-redhat-00001`, `-incubating` (of Apache's ordinary releases).
  */
 const unfinished: ReadonlySet<string> = new Set([
   ...[
@@ -109,7 +109,7 @@ const unfinished: ReadonlySet<string> = new Set([
 ]);
 /** Unfinished only right before a number: `1.0-m2`, `2.0-b3`, `2.10.0.pr1`. */
 const unfinishedBeforeNumber: ReadonlySet<string> = new Set(['a', 'b', 'm', 'pr']);
-/** What a snapshot is called once it is deployed: `1.0-20240131.120000-1`. */
+/** The version of a deployed snapshot: `1.0-20240131.120000-1`. */
 const deployedSnapshot = /-\d{8}\.\d{6}-\d+$/;
 
 function isStable(version: string): boolean {
@@ -137,7 +137,7 @@ function rewrite(text: string, version: string): Rewrite {
   }
 }
 
-/** `1.2.+` → `2.3.+`: as many numbers as were fixed, and no more. */
+/** `1.2.+` → `2.3.+`: the count of fixed numbers stays. */
 function rewritePrefix(prefix: string, version: string): Rewrite {
   if (version.startsWith(prefix)) return refuse(l10n.t('it allows {0} already', version));
   const fixed = prefix.split('.').length - 1;
@@ -154,13 +154,13 @@ function rewriteSets(text: string, sets: readonly MavenSet[], version: string): 
     return { ok: true, text: text.slice(0, start) + version + text.slice(end) };
   }
   const parsed = parseMavenVersion(version);
-  const set = setWith(sets, parsed);
+  const set = findSet(sets, parsed);
   if (sets.length === 1 && first?.numbers) return rewriteNumbers(text, first, version);
   if (set?.numbers) return refuse(l10n.t('it allows {0} already', version));
-  if (!set) return refuse(whyOutside(sets, version));
+  if (!set) return refuse(outsideReason(sets, version));
   if (!set.floor) return refuse(l10n.t('it has no lower bound to raise'));
   const { start, end } = set.floor.span;
-  // The bracket is rewritten too: `(1.0,2.0)` raised to 1.5 must contain 1.5.
+  // The bracket changes, too: `(1.0,2.0)` raised to 1.5 must contain 1.5.
   const head = `${text.slice(0, set.span.start)}[${text.slice(set.span.start + 1, start)}`;
   return { ok: true, text: head + version + text.slice(end) };
 }
@@ -168,14 +168,14 @@ function rewriteSets(text: string, sets: readonly MavenSet[], version: string): 
 /** `[1.2.*]` → `[2.3.*]` */
 function rewriteNumbers(text: string, set: MavenSet, version: string): Rewrite {
   const { floor, numbers = [] } = set;
-  if (setWith([set], parseMavenVersion(version))) return refuse(l10n.t('it allows {0} already', version));
+  if (findSet([set], parseMavenVersion(version))) return refuse(l10n.t('it allows {0} already', version));
   const moved = `${version.split('.').slice(0, numbers.length).join('.')}.*`;
   if (!floor || !satisfies(version, `[${moved}]`))
     return refuse(l10n.t('it takes only what begins with {0}', `${numbers.join('.')}.`));
   return { ok: true, text: text.slice(0, floor.span.start) + moved + text.slice(floor.span.end) };
 }
 
-function whyOutside(sets: readonly MavenSet[], version: string): string {
+function outsideReason(sets: readonly MavenSet[], version: string): string {
   if (sets.length > 1) return l10n.t('{0} is in none of its sets', version);
   const [set] = sets;
   const parsed = parseMavenVersion(version);
@@ -190,9 +190,9 @@ function whyOutside(sets: readonly MavenSet[], version: string): string {
 export interface MavenSet {
   readonly floor?: Bound;
   readonly ceiling?: Bound;
-  /** `[1.0]`: one version stands for both bounds. */
+  /** `[1.0]`: one version is both bounds. */
   readonly single: boolean;
-  /** `1`, `2` of `[1.2.*]`: what the versions begin with. Its bounds are the first and the last of these. */
+  /** `1`, `2` of `[1.2.*]`, which the versions in it begin with. */
   readonly numbers?: readonly string[];
   /** From its opening to behind its closing bracket. */
   readonly span: Span;
@@ -206,9 +206,9 @@ export interface Bound {
   readonly span: Span;
 }
 
-/** What Maven understands of a text that stands as a version. */
+/** The text of a `<version>`, as Maven reads it. */
 export type MavenRange =
-  /** A recommendation: this version, where nobody else in the tree asks for another. */
+  /** A soft requirement: this version, unless another dependency of the tree requires another one. */
   | { readonly kind: 'soft'; readonly text: string }
   | { readonly kind: 'sets'; readonly sets: readonly MavenSet[] }
   /** `1.+` of Gradle: every version that begins with `1.`. */
@@ -217,20 +217,21 @@ export type MavenRange =
   | { readonly kind: 'tag' };
 
 /**
- * White space, what nobody sees and what no file name may hold can't be in a version, nor can a reference that is half typed.
- * It is looked for: to match all that may be there takes the stack along, and the text may be of any length.
+ * Characters that no version contains: white space, invisible characters, characters that no file name may contain, and
+ * those of a half-typed reference. The pattern matches one of them instead of a whole version, since a repeated group
+ * exhausts the stack for a long text.
  */
-const neverInVersion = /[\s\p{Cc}\p{Cf}\p{Cs}\\/:"'`<>|?*[\](),;${}!@#%&=]/u;
+const forbiddenInVersion = /[\s\p{Cc}\p{Cf}\p{Cs}\\/:"'`<>|?*[\](),;${}!@#%&=]/u;
 
 /**
- * Maven reads anything as a version; this is what could ever be published as one, and is not broken off. What Maven and
- * Gradle read as a tag, a prefix or a notation (`1.+`, `LATEST`, `1.0@aar`, `1.0!!`) is not, whoever says so.
+ * Whether a text could be a published version. Maven reads any text as one; a half-typed version is none here, and neither
+ * is a tag, a prefix or a notation of Maven or Gradle (`1.+`, `LATEST`, `1.0@aar`, `1.0!!`).
  */
 export function isMavenVersion(text: string): boolean {
-  return text !== '' && !neverInVersion.test(text) && !/[.+-]$/.test(text) && !isTag(text);
+  return text !== '' && !forbiddenInVersion.test(text) && !/[.+-]$/.test(text) && !isTag(text);
 }
 
-/** What Gradle reads as a tag. Source: its user guide, on dynamic versions. */
+/** The tags of Gradle. Source: its user guide, on dynamic versions. */
 const gradleTag = /^latest\.(?:release|milestone|integration)$/;
 
 function isTag(text: string): boolean {
@@ -242,11 +243,11 @@ export function parseMavenRange(text: string): MavenRange | undefined {
   const trimmed = text.trim();
   if (isTag(trimmed)) return { kind: 'tag' };
   const prefix = trimmed.endsWith('+') ? trimmed.slice(0, -1) : undefined;
-  if (prefix !== undefined && !neverInVersion.test(prefix)) return { kind: 'prefix', prefix };
+  if (prefix !== undefined && !forbiddenInVersion.test(prefix)) return { kind: 'prefix', prefix };
   if (isMavenVersion(trimmed)) return { kind: 'soft', text: trimmed };
   const sets: MavenSet[] = [];
   const separator = /\s*,?\s*/y;
-  // Gradle also writes the bracket that leaves its bound out the other way round: `[1.0,2.0[`.
+  // Gradle also writes an exclusive bracket the other way round: `[1.0,2.0[`.
   const oneSet = /([[(\]])([^[\](),]*)(?:(,)([^[\](),]*))?([\])[])/y;
   for (let at = text.length - text.trimStart().length; at < text.trimEnd().length; ) {
     oneSet.lastIndex = at;
@@ -266,7 +267,7 @@ function readSet(found: RegExpExecArray, at: number): MavenSet | undefined {
   const span = { start: at, end: at + whole.length };
   const floor = boundOf(first, at + 1, opening === '[');
   if (comma === undefined) {
-    const numbers = opening === '[' && closing === ']' && floor ? numbersOf(floor.text) : undefined;
+    const numbers = opening === '[' && closing === ']' && floor ? wildcardNumbers(floor.text) : undefined;
     if (numbers && floor) return { floor, ceiling: floor, single: false, numbers, span };
     const isVersion = opening === '[' && closing === ']' && floor !== undefined && isMavenVersion(floor.text);
     return isVersion ? { floor, ceiling: floor, single: true, span } : undefined;
@@ -280,8 +281,8 @@ function readSet(found: RegExpExecArray, at: number): MavenSet | undefined {
   return { ...(floor && { floor }), ...(ceiling && { ceiling }), single: false, span };
 }
 
-/** Source: Maven's resolver, GenericVersionRange, which takes the asterisk in this one place. */
-function numbersOf(text: string): readonly string[] | undefined {
+/** The numbers of `1.2.*`. Source: Maven's resolver, GenericVersionRange, which accepts the asterisk only here. */
+function wildcardNumbers(text: string): readonly string[] | undefined {
   const [, numbers] = /^(\d{1,20}(?:\.\d{1,20}){0,19})\.\*$/.exec(text) ?? [];
   return numbers?.split('.').map((it) => it.replace(/^0+(?=\d)/, ''));
 }
@@ -293,21 +294,21 @@ function boundOf(raw: string, at: number, inclusive: boolean): Bound | undefined
   return { text, version: parseMavenVersion(text), inclusive, span: { start, end: start + text.length } };
 }
 
-/** Sets must not overlap, and stand in their order. */
+/** Sets must not overlap, and must be in ascending order. */
 function isAfter(set: MavenSet, before: MavenSet | undefined): boolean {
   if (!before?.ceiling) return before === undefined;
   return set.floor !== undefined && compareMavenVersions(set.floor.version, before.ceiling.version) >= 0;
 }
 
-/** The set of a range that a version is in. */
-export function setWith(sets: readonly MavenSet[], version: MavenVersion): MavenSet | undefined {
+/** The set of a range that contains a version. */
+export function findSet(sets: readonly MavenSet[], version: MavenVersion): MavenSet | undefined {
   return sets.find((it) =>
-    it.numbers ? begins(version, it.numbers) : isAtLeast(it.floor, version) && isAtMost(it.ceiling, version),
+    it.numbers ? startsWithNumbers(version, it.numbers) : isAtLeast(it.floor, version) && isAtMost(it.ceiling, version),
   );
 }
 
-/** Zeros at the end of its numbers are not kept: 1 and 1-jre begin with 1.0. */
-function begins([first = []]: MavenVersion, numbers: readonly string[]): boolean {
+/** A parsed version has no zeros at the end of its numbers: 1 and 1-jre begin with 1.0. */
+function startsWithNumbers([first = []]: MavenVersion, numbers: readonly string[]): boolean {
   return numbers.every((it, at) => {
     const item = first[at];
     return item === undefined ? it === '0' : item.kind === 'number' && item.digits === it;

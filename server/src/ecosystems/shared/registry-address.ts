@@ -1,26 +1,26 @@
 import type { AskedPackage, Registry } from '../../model/registry.ts';
 
-/** One assignment of a file of settings. */
-export interface Assignment {
-  /** The section it stands in; `''` before the first. */
+/** One entry of an INI file. */
+export interface IniEntry {
+  /** Its section; `''` before the first header. */
   readonly section: string;
   /** Without quotes, like the value. */
   readonly key: string;
-  /** The lines that continue it are joined by a space. */
+  /** With its continuation lines, joined by spaces. */
   readonly value: string;
 }
 
 /**
- * Reads what npm, pip and Go write alike: `key = value` below `[section]`, comments on lines of their own.
+ * Reads the settings files of npm, pip and Go: `key = value` below `[section]`, comments on lines of their own.
  *
  *     [global]
  *     extra-index-url =
  *         https://a.example/simple
  *         https://b.example/simple
  *
- * @param separators those between a key and its value; Python knows a colon, too
+ * @param separators between a key and its value; Python also accepts a colon
  */
-export function readAssignments(text: string, separators: RegExp = /=/): readonly Assignment[] {
+export function readIni(text: string, separators: RegExp = /=/): readonly IniEntry[] {
   const found: { section: string; key: string; values: string[] }[] = [];
   let section = '';
   for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)) {
@@ -43,13 +43,13 @@ function unquoted(value: string): string {
 }
 
 /**
- * The registry that an address names; undefined for a folder, which is none.
+ * The registry of an address; undefined for a folder.
  *
  *     https://user:secret@npm.example:8443/path/     npm.example
  *     sparse+https://cargo.example/index/            cargo.example
- *     ${COMPANY_REGISTRY}/npm                        some registry: only the tool knows which
+ *     ${COMPANY_REGISTRY}/npm                        an unknown registry: only the tool can expand it
  *
- * Nothing of an address is told but its host, since there may be passwords in it.
+ * Only the host is kept, since an address may contain a password.
  */
 export function registryAt(address: string, from?: string, beside = false): Registry | undefined {
   const bare = address.trim().replace(/^(?:sparse|registry|git)\+/i, '');
@@ -60,7 +60,7 @@ export function registryAt(address: string, from?: string, beside = false): Regi
   return { ...(host && { host }), ...(from !== undefined && { from }), ...(beside && { beside }) };
 }
 
-/** Those that a package's own file names for it. */
+/** The registries that a package's own file names for it. */
 export function ownRegistries({ registries = [] }: AskedPackage): Registry[] {
   return registries.flatMap((it) => registryAt(it) ?? []);
 }
@@ -68,21 +68,18 @@ export function ownRegistries({ registries = [] }: AskedPackage): Registry[] {
 /** A drive letter looks like the scheme of an address. */
 const folder = /^(?:\.{0,2}(?:\/(?!\/)|\\)|[a-z]:[\\/]|~|\.{1,2}$)/i;
 
-/** Bounds of what a stranger's configuration may cost. Source: real ones name a handful of registries. */
-export const limits = {
-  /** Registries of one list. Of more than that some is surely private, and one of them is enough. */
-  registries: 100,
-  /** Patterns that names are held against. Where there are more, the registries that they belong to may serve any name. */
-  patterns: 1000,
-  /** Characters of a file that are read. */
-  length: 1024 * 1024,
-} as const;
+/** Registries of one list. Real files name a handful; of more, some are surely private, and one of those is enough. */
+export const MAX_REGISTRIES = 100;
+/** Patterns that names are matched against. Beyond that, each registry with a pattern may serve any name. */
+export const MAX_PATTERNS = 1000;
+/** Characters of a settings file that are read. Real ones have a few thousand. */
+export const MAX_SETTINGS_LENGTH = 1024 * 1024;
 
-/** Each registry once, as it is named first; no more than anybody could name. */
-export function distinct(registries: readonly Registry[]): readonly Registry[] {
+/** Each registry once, in the order of first mention, up to MAX_REGISTRIES. */
+export function distinctRegistries(registries: readonly Registry[]): readonly Registry[] {
   const found = new Map<string, Registry>();
   for (const it of registries) {
-    if (found.size === limits.registries) break;
+    if (found.size === MAX_REGISTRIES) break;
     const id = `${it.host} ${it.from}`;
     if (!found.has(id)) found.set(id, it);
   }

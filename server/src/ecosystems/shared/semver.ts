@@ -7,15 +7,15 @@ export interface Semantic {
   readonly numbers: readonly [string, string, string];
   /** `rc`, `1`; empty for a release. */
   readonly labels: readonly string[];
-  /** What stands behind the `+`, taken apart likewise. */
+  /** The parts behind the `+`. */
   readonly build: readonly string[];
 }
 
 const digits = /^\d+$/;
 
 /**
- * The parts of `rc.1`, none where nothing is written; undefined where one of them is empty. They are told apart here, not
- * by a pattern: a group that repeats takes the stack along, and the text may be of any length.
+ * The parts of `rc.1`, none without a text; undefined where one of them is empty. A pattern with a repeated group would
+ * exhaust the stack for a long text, so the text is split.
  */
 export function readParts(text: string | undefined): readonly string[] | undefined {
   const parts = text?.split('.') ?? [];
@@ -44,7 +44,7 @@ export function compareReleases(a: Semantic, b: Semantic, count = 3): number {
 
 /**
  * The order of labels: numbers before words, less before more. Numbers with leading zeros, which build metadata may
- * have, stand behind those without.
+ * have, come after those without.
  */
 export function compareLabels(a: readonly string[], b: readonly string[]): number {
   const at = a.findIndex((it, index) => it !== b[index]);

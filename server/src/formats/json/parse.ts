@@ -1,6 +1,6 @@
 import { createScanner, type SyntaxKind } from 'jsonc-parser';
 import type { Problem, Span } from '../../model/span.ts';
-import { deepest, mostProblems } from '../text/limits.ts';
+import { MAX_DEPTH, MAX_PROBLEMS } from '../text/limits.ts';
 import * as tokens from './tokens.ts';
 import type { JsonArray, JsonObject, JsonProperty, JsonScalar, JsonString, JsonValue } from './tree.ts';
 
@@ -38,7 +38,7 @@ function readTokens(text: string) {
   };
 
   function problem(message: string, span = tokenSpan()): void {
-    if (problems.length < mostProblems) problems.push({ span, message });
+    if (problems.length < MAX_PROBLEMS) problems.push({ span, message });
   }
 
   /** Passes over what stands in front of the object: of a conflict the marker, `<<<<<<< HEAD`. */
@@ -70,7 +70,7 @@ function readTokens(text: string) {
     switch (kind) {
       case openBrace:
       case openBracket:
-        if (depth >= deepest) return tooDeep();
+        if (depth >= MAX_DEPTH) return tooDeep();
         return kind === openBrace ? object(depth) : array(depth);
       case stringLiteral:
         return string();

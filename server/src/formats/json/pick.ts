@@ -1,5 +1,5 @@
 import type { Problem } from '../../model/span.ts';
-import { deepest, mostProblems } from '../text/limits.ts';
+import { MAX_DEPTH, MAX_PROBLEMS } from '../text/limits.ts';
 import { parseJson } from './parse.ts';
 import { mend } from './repair.ts';
 import {
@@ -38,7 +38,7 @@ export function pickJson(
   return problems;
 
   function problem(message: string): void {
-    if (problems.length < mostProblems)
+    if (problems.length < MAX_PROBLEMS)
       problems.push({ span: { start: at, end: Math.min(at + 1, text.length) }, message });
   }
 
@@ -62,7 +62,7 @@ export function pickJson(
     switch (text.charCodeAt(at)) {
       case openBrace:
       case openBracket:
-        if (depth < deepest) return text.charCodeAt(at) === openBrace ? object(depth) : array(depth);
+        if (depth < MAX_DEPTH) return text.charCodeAt(at) === openBrace ? object(depth) : array(depth);
         problem('values nested this deep are not read');
         at = behindBracket(text, at);
         return undefined;

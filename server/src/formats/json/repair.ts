@@ -1,5 +1,5 @@
 import type { Problem } from '../../model/span.ts';
-import { deepest, mostProblems } from '../text/limits.ts';
+import { MAX_DEPTH, MAX_PROBLEMS } from '../text/limits.ts';
 import {
   closeBrace,
   closeBracket,
@@ -48,7 +48,7 @@ function unmatched(text: string): number {
       at = closingQuote(text, at);
       if (text.charCodeAt(at) !== quote) return 0;
     } else if (code === openBrace || code === openBracket) {
-      if (open.push(code) > deepest) return 0;
+      if (open.push(code) > MAX_DEPTH) return 0;
     } else if ((code === closeBrace || code === closeBracket) && open.pop() !== openerOf(code)) strays++;
   }
   return strays + open.length;
@@ -152,7 +152,7 @@ function byIndentation(text: string): Mended {
     // A blank has room for one bracket.
     if (at < kept) return;
     const message = by === ' ' ? 'a bracket too many' : `\`${by}\` is missing`;
-    if (problems.length < mostProblems) problems.push({ span: { start: at, end: at + 1 }, message });
+    if (problems.length < MAX_PROBLEMS) problems.push({ span: { start: at, end: at + 1 }, message });
     pieces.push(text.slice(kept, at), by);
     kept = at + 1;
   }

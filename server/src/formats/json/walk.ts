@@ -1,5 +1,5 @@
 import type { Problem, Span } from '../../model/span.ts';
-import { deepest } from '../text/limits.ts';
+import { MAX_DEPTH } from '../text/limits.ts';
 import { mend } from './repair.ts';
 import { closeBrace, closeBracket, closingQuote, colon, comma, openBrace, openBracket, quote } from './scan.ts';
 
@@ -30,7 +30,7 @@ export function walkJson(written: string, { open, close, string, yes }: JsonVisi
   let isValue = false;
   const { length } = text;
 
-  for (let at = 0; at < length && objects.length <= deepest; at++) {
+  for (let at = 0; at < length && objects.length <= MAX_DEPTH; at++) {
     switch (text.charCodeAt(at)) {
       case quote: {
         const end = closingQuote(text, at);
@@ -73,7 +73,7 @@ export function walkJson(written: string, { open, close, string, yes }: JsonVisi
     }
   }
   if (stray !== undefined) problems.push({ span: { start: stray, end: stray + 1 }, message: 'it closes nothing' });
-  if (objects.length > deepest)
+  if (objects.length > MAX_DEPTH)
     problems.push({ span: { start: length, end: length }, message: 'values nested this deep are not read' });
   else if (objects.length > 0)
     problems.push({ span: { start: length, end: length }, message: 'the closing bracket is missing' });

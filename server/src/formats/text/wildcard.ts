@@ -2,7 +2,7 @@
  * A name with `*` for any characters and `?` for one. A class of characters (`[ab]`) is taken for any one: it fits more
  * than is meant, and never less. What `*` stands for is found from left to right, once: no name takes long.
  */
-export function wildcard(pattern: string): (name: string) => boolean {
+export function compileWildcard(pattern: string): (name: string) => boolean {
   const pieces = pattern
     .replace(/\[[^\][]*\]/g, '?')
     .replace(/\\(.)/g, '$1')

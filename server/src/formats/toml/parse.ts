@@ -1,5 +1,5 @@
 import type { Problem, Span } from '../../model/span.ts';
-import { deepest, mostProblems } from '../text/limits.ts';
+import { MAX_DEPTH, MAX_PROBLEMS } from '../text/limits.ts';
 import { readTomlString, type TomlString } from './strings.ts';
 import { grow, type TomlKey, type TomlTable, type TomlValue, tableBuilder } from './tree.ts';
 
@@ -76,12 +76,12 @@ export function parseToml(text: string): TomlDocument {
       const part = key();
       if (part === undefined) break;
       // One too many tells that there are too many.
-      if (path.length <= deepest) path.push(part);
+      if (path.length <= MAX_DEPTH) path.push(part);
       skip(blanks);
       if (text[at] !== '.') break;
       at++;
     }
-    if (path.length <= deepest) return path;
+    if (path.length <= MAX_DEPTH) return path;
     problem('names of this many parts are not read', { start, end: at });
     return [];
   }
@@ -99,9 +99,9 @@ export function parseToml(text: string): TomlDocument {
       case "'":
         return string();
       case '[':
-        return depth < deepest ? array(depth) : tooDeep();
+        return depth < MAX_DEPTH ? array(depth) : tooDeep();
       case '{':
-        return depth < deepest ? inlineTable(depth) : tooDeep();
+        return depth < MAX_DEPTH ? inlineTable(depth) : tooDeep();
       default:
         return scalar();
     }
@@ -217,6 +217,6 @@ export function parseToml(text: string): TomlDocument {
   }
 
   function problem(message: string, span: Span): void {
-    if (problems.length < mostProblems) problems.push({ span, message });
+    if (problems.length < MAX_PROBLEMS) problems.push({ span, message });
   }
 }

@@ -1,5 +1,5 @@
 import type { Problem, Span } from '../../model/span.ts';
-import { mostProblems } from '../text/limits.ts';
+import { MAX_PROBLEMS } from '../text/limits.ts';
 import { indentOf, isBlank } from '../text/lines.ts';
 import { type OpenTag, type ScannedAttribute, scanXml } from './scan.ts';
 import type { XmlAttribute, XmlElement } from './tree.ts';
@@ -84,7 +84,7 @@ export function parseXml(text: string, selection?: XmlSelection): XmlDocument {
   }
 
   function problem(start: number, end: number, message: string): void {
-    if (problems.length < mostProblems) problems.push({ span: { start, end }, message });
+    if (problems.length < MAX_PROBLEMS) problems.push({ span: { start, end }, message });
   }
 
   /** @param endName the name in the end tag, which says what a start tag that was broken off was to be */

@@ -1,6 +1,6 @@
 import { CST, Lexer, Parser } from 'yaml';
 import type { Problem } from '../../model/span.ts';
-import { deepest, mostProblems } from '../text/limits.ts';
+import { MAX_DEPTH, MAX_PROBLEMS } from '../text/limits.ts';
 import { readScalar, type YamlScalar } from './scalar.ts';
 import {
   entriesOf,
@@ -49,7 +49,7 @@ function compose(text: string, tokens: YamlTokens): YamlDocument {
   return { ...(root && { root }), problems };
 
   function problem(message: string, start: number, end: number): void {
-    if (problems.length < mostProblems) problems.push({ span: { start, end }, message });
+    if (problems.length < MAX_PROBLEMS) problems.push({ span: { start, end }, message });
   }
 
   /** @param before the tokens that stand before it, an anchor among them */
@@ -254,7 +254,7 @@ function build(lexemes: readonly string[]): Pick<YamlTokens, 'tooDeep'> & { read
   let tooDeep: number | undefined;
   for (const it of lexemes) {
     take(parser.next(it));
-    if (parser.stack.length <= deepest) continue;
+    if (parser.stack.length <= MAX_DEPTH) continue;
     tooDeep = parser.offset;
     break;
   }

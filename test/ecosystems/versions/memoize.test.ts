@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { remembered } from '../../../server/src/ecosystems/shared/comparators.ts';
+import { memoize } from '../../../server/src/ecosystems/shared/parsed-versions.ts';
 
 function counted(): { readonly read: (text: string) => number | undefined; readonly times: () => number } {
   let times = 0;
-  const read = remembered((text) => {
+  const read = memoize((text) => {
     times++;
     return text === '' ? undefined : text.length;
   });

@@ -1,51 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type SemVer from 'semver/classes/semver.js';
-import { byText } from '../../base/text.ts';
 import { type Rewrite, refuse } from '../../model/versioning.ts';
 
-/** Texts are remembered up to this length; longer ones are nothing that occurs twice. */
-const longest = 200;
-/** How many a generation holds: the versions of some large packages, or the requirements of some large workspaces. */
-const most = 10_000;
-
 /**
- * Reads a text once as long as it is remembered: the same few versions are compared over and over. What was read is
- * shared, so it must never be changed. What is used stays: when a generation is full, the one before it is forgotten,
- * and whatever is asked for again moves into the new one.
- */
-export function remembered<T>(read: (text: string) => T): (text: string) => T {
-  let young = new Map<string, T>();
-  let old: ReadonlyMap<string, T> = new Map();
-  return (text) => {
-    const known = young.get(text);
-    if (known !== undefined || young.has(text)) return known as T;
-    const before = old.get(text);
-    const value = before !== undefined || old.has(text) ? (before as T) : read(text);
-    if (text.length > longest) return value;
-    if (young.size >= most) {
-      old = young;
-      young = new Map();
-    }
-    young.set(text, value);
-    return value;
-  };
-}
-
-/** Orders two texts as the versions that they are; what is none comes before all that are, by its text. */
-export function ordered<Version>(
-  a: string,
-  b: string,
-  parse: (text: string) => Version | null | undefined,
-  compare: (a: Version, b: Version) => number,
-): number {
-  const left = parse(a);
-  const right = parse(b);
-  if (left && right) return compare(left, right);
-  return left ? 1 : right ? -1 : byText(a, b);
-}
-
-/**
- * One condition of an npm or Cargo range, cut up so that its version can be replaced:
+ * One comparator of an npm or Cargo range, in parts so that its version can be replaced:
  *
  *     >= v1.2.x       operator `>=`, prefix `>= v`, parts `1` `2` `x`
  *     ^4.0.0-beta.1   operator `^`, prefix `^`, parts `4` `0` `0`, suffix `-beta.1`
@@ -60,12 +18,12 @@ interface Comparator {
   readonly suffix: string;
 }
 
-/** What sets the ranges of one system apart from those of the others. */
+/** The differences between the ranges of npm and Cargo. */
 export interface RangeSyntax {
-  /** What a version without an operator means: `^` for Cargo, `x` (nothing beyond what is written) for npm. */
+  /** The meaning of a version without an operator: `^` for Cargo, `x` (the written numbers and no others) for npm. */
   readonly bare: '^' | 'x';
-  /** Finds the conditions in a range that asks for all of them. */
-  readonly conditions: RegExp;
+  /** Matches the comparators of a range without `||`. */
+  readonly comparators: RegExp;
   readonly satisfies: (version: string, range: string) => boolean;
 }
 
@@ -94,12 +52,12 @@ export function ceiling(operator: '^' | '~', numbers: readonly number[]): readon
 }
 
 /**
- * Moves the one condition that says where a range begins, and keeps the others, which the version has to meet.
+ * Moves the one comparator that sets where a range begins, and keeps the others, which the version has to satisfy.
  *
  *     ^4.17.15 → ^4.18.1      1.2.x → 1.4.x      >=1.2 <2 → >=1.9.3 <2
  */
-export function rewriteConditions(range: string, version: SemVer, syntax: RangeSyntax): Rewrite {
-  const found = [...range.matchAll(syntax.conditions)].map((it) => ({
+export function rewriteComparators(range: string, version: SemVer, syntax: RangeSyntax): Rewrite {
+  const found = [...range.matchAll(syntax.comparators)].map((it) => ({
     text: it[0],
     start: it.index,
     read: readComparator(it[0]),
@@ -107,7 +65,7 @@ export function rewriteConditions(range: string, version: SemVer, syntax: RangeS
   const movable = found.filter((it) => it.read && !/^(?:<=?|>)$/.test(it.read.operator));
   const [first] = movable;
   if (first?.read === undefined || found.some((it) => !it.read))
-    return withoutFloor(
+    return refuseWithoutFloor(
       range,
       found.map((it) => it.text),
       version,
@@ -116,19 +74,19 @@ export function rewriteConditions(range: string, version: SemVer, syntax: RangeS
   if (movable.length > 1) return refuse(l10n.t('it is put together from several ranges'));
   for (const it of found) {
     if (it !== first && !syntax.satisfies(version.version, it.text) && !(version.prerelease.length > 0))
-      return refuse(boundary(it.text));
+      return refuse(boundReason(it.text));
   }
   const moved = moveComparator(first.text, first.read, version, syntax);
   if (!moved.ok) return moved;
   const text = range.slice(0, first.start) + moved.text + range.slice(first.start + first.text.length);
   if (syntax.satisfies(version.version, text)) return { ok: true, text };
-  // No condition alone takes a pre-release that it does not name, so the release tells which one leaves it out.
+  // No comparator alone accepts a pre-release that it does not name, so the release shows which one excludes it.
   const release = `${version.major}.${version.minor}.${version.patch}`;
   const bound = found.find((it) => it !== first && !syntax.satisfies(release, it.text));
-  return refuse(bound ? boundary(bound.text) : l10n.t('it would still not accept {0}', version.version));
+  return refuse(bound ? boundReason(bound.text) : l10n.t('it would still not accept {0}', version.version));
 }
 
-/** A single condition moved, with its operator, its number of parts and its wildcards kept where that says enough. */
+/** Moves one comparator. Its operator, its number of parts and its wildcards stay where they can express the version. */
 function moveComparator(text: string, read: Comparator, version: SemVer, syntax: RangeSyntax): Rewrite {
   const wild = read.parts.some((it) => !isNumber(it));
   const accepted = syntax.satisfies(version.version, text);
@@ -137,7 +95,7 @@ function moveComparator(text: string, read: Comparator, version: SemVer, syntax:
   const [major = 0, minor = 0, patch = 0] = numbersOf(read);
   const begins = wild ? undefined : `${major}.${minor}.${patch}${read.suffix}`;
   if (read.operator === '>=' && !wild) {
-    if (!accepted && version.compareMain(`${major}.${minor}.${patch}`) <= 0) return refuse(boundary(text));
+    if (!accepted && version.compareMain(`${major}.${minor}.${patch}`) <= 0) return refuse(boundReason(text));
     if (begins === version.version) return refuse(l10n.t('it already begins at {0}', version.version));
     return { ok: true, text: full };
   }
@@ -145,7 +103,7 @@ function moveComparator(text: string, read: Comparator, version: SemVer, syntax:
   const kept = isFull ? full : read.prefix + partial(read, version);
   if (kept !== text) return { ok: true, text: kept };
   if (full === text) return refuse(l10n.t('it already names {0}', version.version));
-  // The same parts say the same again: raising the floor takes more of them, where the ceiling stays.
+  // With as many parts it would be the same text: raising the floor needs more of them, if the ceiling stays.
   const operator = (read.operator || syntax.bare).charAt(0);
   const numbers = [version.major, version.minor, version.patch];
   if (!wild && (operator === '^' || operator === '~')) {
@@ -161,19 +119,24 @@ function partial(read: Comparator, version: SemVer): string {
   return read.parts.map((it, index) => (wild >= 0 && index >= wild ? it : `${numbers[index]}`)).join('.');
 }
 
-function withoutFloor(range: string, conditions: readonly string[], version: SemVer, syntax: RangeSyntax): Rewrite {
-  if (conditions.some((it) => !readComparator(it))) return refuse(l10n.t('it is not a range that can be read'));
-  const floor = conditions.find((it) => it.startsWith('>'));
+function refuseWithoutFloor(
+  range: string,
+  comparators: readonly string[],
+  version: SemVer,
+  syntax: RangeSyntax,
+): Rewrite {
+  if (comparators.some((it) => !readComparator(it))) return refuse(l10n.t('it is not a range that can be read'));
+  const floor = comparators.find((it) => it.startsWith('>'));
   if (floor === undefined) return refuse(l10n.t('it sets only an upper bound'));
   if (syntax.satisfies(version.version, range)) return refuse(l10n.t('it already accepts {0}', version.version));
-  return refuse(boundary(conditions.find((it) => !syntax.satisfies(version.version, it)) ?? floor));
+  return refuse(boundReason(comparators.find((it) => !syntax.satisfies(version.version, it)) ?? floor));
 }
 
 /** Why a version beyond it is out of reach: `it has the upper bound <2`. */
-export function boundary(condition: string): string {
-  return condition.startsWith('<')
-    ? l10n.t('it has the upper bound {0}', condition)
-    : l10n.t('it has the lower bound {0}', condition);
+export function boundReason(comparator: string): string {
+  return comparator.startsWith('<')
+    ? l10n.t('it has the upper bound {0}', comparator)
+    : l10n.t('it has the lower bound {0}', comparator);
 }
 
 function isNumber(part: string): boolean {
