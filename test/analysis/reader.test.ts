@@ -10,7 +10,7 @@ function counted(): { readonly format: LockfileFormat; readonly parses: () => nu
   let parses = 0;
   const parse = (): Lockfile => {
     parses++;
-    return { locked: () => undefined };
+    return { packages: [], problems: [], locked: () => undefined };
   };
   return { format: { id: 'lock', serves: [], below: false, update: '', parse }, parses: () => parses };
 }

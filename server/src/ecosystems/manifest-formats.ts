@@ -10,13 +10,13 @@ import { gradleLock } from './gradle/gradle-lockfile.ts';
 import { gradleProperties } from './gradle/gradle-properties.ts';
 import { gradleVerification } from './gradle/verification-metadata.ts';
 import { versionCatalog } from './gradle/version-catalog.ts';
+import { lockfileFormats } from './lockfile-formats.ts';
 import { mavenExtensions } from './maven/extensions-xml.ts';
 import { pom } from './maven/pom.ts';
 import { bunLock } from './npm/bun-lock.ts';
 import { denoJson } from './npm/deno-json.ts';
 import { denoLock } from './npm/deno-lock.ts';
 import { packageJson } from './npm/package-json.ts';
-import { packageLock } from './npm/package-lock.ts';
 import { pnpmLock } from './npm/pnpm-lock.ts';
 import { pnpmWorkspace } from './npm/pnpm-workspace.ts';
 import { yarnLock } from './npm/yarn-lock.ts';
@@ -74,7 +74,6 @@ export const manifestFormats: readonly ManifestFormat[] = [
   sbomJson,
   cyclonedxXml,
   spdx,
-  packageLock,
   yarnLock,
   pnpmLock,
   bunLock,
@@ -91,6 +90,8 @@ export const manifestFormats: readonly ManifestFormat[] = [
   pdmLock,
   pylock,
   goSum,
+  // A shrinkwrap is opened as the lockfile is.
+  ...new Set(lockfileFormats.flatMap((it) => it.opened ?? [])),
 ];
 
 export function formatOf(path: string): ManifestFormat | undefined {

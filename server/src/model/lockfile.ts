@@ -1,7 +1,16 @@
-import type { Dependency, Manifest } from './manifest.ts';
+import type { Dependency, Manifest, ManifestFormat, Scope, Source } from './manifest.ts';
+import type { Literal, Problem, Span } from './span.ts';
 
-/** What a lockfile says of the dependencies of the manifests it serves. */
+/**
+ * A lockfile as its one parser reads it. It serves two readers:
+ *
+ *     parse(text) ─┬─ packages ─→ Manifest    the lockfile, opened itself: `opened`
+ *                  └─ locked ───→ '4.17.21'   a dependency of the manifest that the lockfile serves
+ */
 export interface Lockfile {
+  /** In the order of the text. */
+  readonly packages: readonly LockedPackage[];
+  readonly problems: readonly Problem[];
   /**
    * The locked version of a dependency.
    * @param importer directory of the manifest relative to the lockfile's, with `/`; `''` beside it
@@ -9,7 +18,26 @@ export interface Lockfile {
   readonly locked: (dependency: Dependency, importer: string) => string | undefined;
 }
 
-/** A kind of lockfile: one row of the table in `ecosystems/lockfile-formats.ts`. */
+/** An entry of a lockfile. `dependencyOf` in `ecosystems/shared/lockfile.ts` makes a dependency of it. */
+export interface LockedPackage {
+  /** The name as the file spells it. */
+  readonly name: string;
+  readonly nameSpan: Span;
+  /** The published package, where `name` is an alias of it. */
+  readonly packageName?: string;
+  /** The exact version. With `source`, the text that names the source. */
+  readonly version: Literal;
+  /** Set where the package comes from elsewhere than a registry. */
+  readonly source?: Source;
+  /** An address in the registry that the package comes from, where the file names it. */
+  readonly registry?: string;
+  /** `runtime` where it is absent. */
+  readonly scope?: Scope;
+  /** When the entry applies: a target framework. */
+  readonly condition?: string;
+}
+
+/** A kind of lockfile: one row of the table in `ecosystems/lockfile-formats.ts`, made by `lockfileFormat`. */
 export interface LockfileFormat {
   /** Its file name, and how a person calls it: `package-lock.json`. */
   readonly id: string;
@@ -21,6 +49,8 @@ export interface LockfileFormat {
   readonly update: string;
   /** Further lockfiles of its kind that a manifest may have beside it, under names that the manifest says. */
   readonly others?: (manifest: Manifest) => readonly LockfileFormat[];
-  /** Never throws. */
+  /** Never throws: a broken file is fewer packages and more problems. */
   readonly parse: (text: string) => Lockfile;
+  /** The format of the lockfile where it is opened itself, made of `parse`. */
+  readonly opened?: ManifestFormat;
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { packageJson } from '../../../server/src/ecosystems/npm/package-json.ts';
-import { npmShrinkwrap, packageLockfile } from '../../../server/src/ecosystems/npm/package-lock.ts';
+import { npmShrinkwrap, packageLock } from '../../../server/src/ecosystems/npm/package-lock.ts';
 
 /** What a lockfile says of every dependency of a manifest, in the order of the text. */
 function locked(lockfile: unknown, manifest: unknown, importer = ''): (string | undefined)[] {
   const text = typeof lockfile === 'string' ? lockfile : JSON.stringify(lockfile);
-  const read = packageLockfile.parse(text);
+  const read = packageLock.parse(text);
   return packageJson.parse(JSON.stringify(manifest)).dependencies.map((it) => read.locked(it, importer));
 }
 
@@ -119,12 +119,12 @@ test('names of the prototype are names like others', () => {
   const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
   const section = (value: string) => `{${names.map((it) => `"${it}": ${value}`).join(', ')}}`;
   const manifest = packageJson.parse(`{ "dependencies": ${section('"^1.0.0"')} }`);
-  const full = packageLockfile.parse(
+  const full = packageLock.parse(
     `{ "packages": {${names.map((it) => `"node_modules/${it}": {"version": "1.0.0"}`).join(', ')}} }`,
   );
-  const old = packageLockfile.parse(`{ "dependencies": ${section('{ "version": "1.0.0" }')} }`);
-  const broken = packageLockfile.parse(`{ "dependencies": ${section('{ "version": "1.0.0" }')} `);
-  const empty = packageLockfile.parse('{ "packages": {} }');
+  const old = packageLock.parse(`{ "dependencies": ${section('{ "version": "1.0.0" }')} }`);
+  const broken = packageLock.parse(`{ "dependencies": ${section('{ "version": "1.0.0" }')} `);
+  const empty = packageLock.parse('{ "packages": {} }');
   for (const it of manifest.dependencies) {
     assert.equal(full.locked(it, ''), '1.0.0');
     assert.equal(old.locked(it, ''), '1.0.0');
@@ -162,5 +162,5 @@ test('whatever else stands in a file, nothing is locked', () => {
 
 test('a shrinkwrap is read the same way', () => {
   assert.equal(npmShrinkwrap.id, 'npm-shrinkwrap.json');
-  assert.equal(npmShrinkwrap.parse, packageLockfile.parse);
+  assert.equal(npmShrinkwrap.parse, packageLock.parse);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { manifestFormats } from '../../../server/src/ecosystems/manifest-formats.ts';
-import { stated } from '../../../server/src/ecosystems/shared/locked-entry.ts';
+import { asExactRequirement } from '../../../server/src/ecosystems/shared/lockfile.ts';
 import { versioning } from '../../../server/src/ecosystems/versioning.ts';
 import { verbatim } from '../../../server/src/formats/text/literal.ts';
 import { formatPurl } from '../../../server/src/model/purl.ts';
@@ -53,7 +53,7 @@ test('what a record states reads as that version and no other, in every system',
   };
   for (const system of systems) {
     const version = versions[system];
-    const literal = stated(system, verbatim(`"${version}"`, 1, version.length + 1));
+    const literal = asExactRequirement(system, verbatim(`"${version}"`, 1, version.length + 1));
     const reading = versioning[system].read(literal.text);
     assert.equal(reading.kind === 'pin' && reading.version, version, system);
     assert.equal(literal.encode(literal.text), version, system);

@@ -1,6 +1,6 @@
 import type { Lockfile, LockfileFormat } from '../../model/lockfile.ts';
 import type { Dependency, ManifestFormat } from '../../model/manifest.ts';
-import { addVersion, chosen } from '../shared/locked-entry.ts';
+import { addVersion, pickLockedVersion } from '../shared/lockfile.ts';
 import { readTomlLock, type TomlLock } from '../shared/toml-lock.ts';
 import { cargo } from './versions.ts';
 
@@ -51,13 +51,17 @@ const unlocked = /^(?:patch\.|replace$)/;
 
 function parse(text: string): Lockfile {
   const versions = readPackages(text);
-  return { locked: (dependency) => locked(versions, dependency) };
+  return { packages: [], problems: [], locked: (dependency) => locked(versions, dependency) };
 }
 
 function locked(versions: ReadonlyMap<string, readonly string[]>, dependency: Dependency): string | undefined {
   if (unlocked.test(dependency.group ?? '')) return undefined;
   const { key, requirement } = dependency;
-  return chosen(versions.get(key.name) ?? [], requirement.kind === 'literal' ? requirement.at.text : '*', cargo);
+  return pickLockedVersion(
+    versions.get(key.name) ?? [],
+    requirement.kind === 'literal' ? requirement.at.text : '*',
+    cargo,
+  );
 }
 
 const line = /^(?:\[|(name|version|source) = "([^"\r\n]*)")/gm;

@@ -1,5 +1,5 @@
 import type { Dependency, ManifestFormat } from '../../model/manifest.ts';
-import { entriesOf } from '../shared/locked-entry.ts';
+import { entriesOf } from '../shared/lockfile.ts';
 
 /**
  * The sums of Go modules. A line for a `go.mod` alone says that the module was looked at, not that it is built in.

@@ -1,6 +1,6 @@
 import type { Lockfile, LockfileFormat } from '../../model/lockfile.ts';
 import type { Dependency, ManifestFormat } from '../../model/manifest.ts';
-import { addVersion, entriesOf } from '../shared/locked-entry.ts';
+import { addVersion, entriesOf } from '../shared/lockfile.ts';
 import { maven } from '../shared/maven-versions.ts';
 
 /** The lockfiles of a Gradle project, opened themselves. */
@@ -52,7 +52,11 @@ const lockedLine = /^\uFEFF?([^\s:=#]+:[^\s:=]+):([^\s:=]+)=/gm;
 function readLockedEntry(text: string, serves: (dependency: Dependency) => boolean): Lockfile {
   const versions = new Map<string, string[]>();
   for (const [, name = '', version = ''] of text.matchAll(lockedLine)) addVersion(versions, name, version);
-  return { locked: (it) => (serves(it) ? locked(versions.get(it.key.name) ?? [], it) : undefined) };
+  return {
+    packages: [],
+    problems: [],
+    locked: (it) => (serves(it) ? locked(versions.get(it.key.name) ?? [], it) : undefined),
+  };
 }
 
 /**

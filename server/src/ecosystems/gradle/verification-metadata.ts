@@ -1,7 +1,7 @@
 import { parseXml } from '../../formats/xml/parse.ts';
 import type { XmlElement } from '../../formats/xml/tree.ts';
 import type { Dependency, ManifestFormat } from '../../model/manifest.ts';
-import { writtenBy } from '../shared/locked-entry.ts';
+import { lockfileFrozenReason } from '../shared/lockfile.ts';
 import { isModule } from './arguments.ts';
 
 /** What Gradle has verified: every artifact that a build, its plugins included, has ever resolved. */
@@ -43,7 +43,7 @@ function read({ attributes }: XmlElement): Dependency[] {
       nameSpan: artifact.valueSpan,
       requirement: { kind: 'literal', at: version.literal },
       scope: 'runtime',
-      frozen: writtenBy('gradle --write-verification-metadata sha256 help'),
+      frozen: lockfileFrozenReason('gradle --write-verification-metadata sha256 help'),
     },
   ];
 }

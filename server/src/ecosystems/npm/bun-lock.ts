@@ -2,7 +2,7 @@ import { isRecord } from '../../base/text.ts';
 import { readPlainJson } from '../../formats/json/plain.ts';
 import type { Lockfile, LockfileFormat } from '../../model/lockfile.ts';
 import type { Dependency, ManifestFormat } from '../../model/manifest.ts';
-import { entriesOf, takenFrom } from '../shared/locked-entry.ts';
+import { entriesOf, takenFrom } from '../shared/lockfile.ts';
 import { askingGroups } from './dependency-groups.ts';
 import { lockedSource } from './specifier.ts';
 import { npm } from './versions.ts';
@@ -63,7 +63,7 @@ interface Locks {
 function parse(text: string): Lockfile {
   const value = readPlainJson(text);
   const locks = readLockedEntry(isRecord(value) ? value : {});
-  return { locked: (dependency, importer) => locked(locks, dependency, importer) };
+  return { packages: [], problems: [], locked: (dependency, importer) => locked(locks, dependency, importer) };
 }
 
 function locked({ members, packages }: Locks, { group = '', name, key }: Dependency, importer: string) {

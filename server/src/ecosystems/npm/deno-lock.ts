@@ -4,7 +4,7 @@ import { walkJson } from '../../formats/json/walk.ts';
 import type { Lockfile, LockfileFormat } from '../../model/lockfile.ts';
 import type { Dependency, Manifest, ManifestFormat } from '../../model/manifest.ts';
 import type { Span } from '../../model/span.ts';
-import { entriesOf } from '../shared/locked-entry.ts';
+import { entriesOf } from '../shared/lockfile.ts';
 import { npm } from './versions.ts';
 
 /** Deno's lockfile, opened itself: the packages of npm in it. */
@@ -86,6 +86,8 @@ function readLocked(text: string): Lockfile {
     }
   }
   return {
+    packages: [],
+    problems: [],
     locked: ({ key, requirement }) => {
       const asked = requirement.kind === 'literal' ? requirement.at.text.trim() : '';
       const names = asked === '' ? [`npm:${key.name}@*`, `npm:${key.name}`] : [`npm:${key.name}@${asked}`];

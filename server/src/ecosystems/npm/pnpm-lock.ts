@@ -2,7 +2,7 @@ import { readYamlLine, scanLines } from '../../formats/text/lines.ts';
 import type { Lockfile, LockfileFormat } from '../../model/lockfile.ts';
 import type { Dependency, Manifest, ManifestFormat } from '../../model/manifest.ts';
 import type { Span } from '../../model/span.ts';
-import { entriesOf, takenFrom } from '../shared/locked-entry.ts';
+import { entriesOf, takenFrom } from '../shared/lockfile.ts';
 import { askingGroups } from './dependency-groups.ts';
 import { lockedSource } from './specifier.ts';
 import { npm } from './versions.ts';
@@ -156,7 +156,7 @@ interface Locks {
 
 function readLocked(text: string): Lockfile {
   const locks = readLockedEntry(text);
-  return { locked: (dependency, importer) => locked(locks, dependency, importer) };
+  return { packages: [], problems: [], locked: (dependency, importer) => locked(locks, dependency, importer) };
 }
 
 /** The lockfile's own: what peers come to stands among them. */

@@ -3,7 +3,7 @@ import { verbatim } from '../../formats/text/literal.ts';
 import type { Lockfile, LockfileFormat } from '../../model/lockfile.ts';
 import type { Dependency, Manifest, ManifestFormat, Source } from '../../model/manifest.ts';
 import type { Literal, Span } from '../../model/span.ts';
-import { takenFrom, writtenBy } from '../shared/locked-entry.ts';
+import { lockfileFrozenReason, takenFrom } from '../shared/lockfile.ts';
 import { askingGroups } from './dependency-groups.ts';
 import { lockedSource } from './specifier.ts';
 import { npm } from './versions.ts';
@@ -74,7 +74,7 @@ function parse(text: string): Manifest {
       nameSpan: name,
       requirement: { kind: 'literal', at: version },
       scope: 'runtime',
-      frozen: writtenBy('yarn install'),
+      frozen: lockfileFrozenReason('yarn install'),
     });
   }
 }
@@ -125,7 +125,7 @@ interface Locks {
 
 function readLocked(text: string): Lockfile {
   const locks = read(text);
-  return { locked: (dependency, importer) => locked(locks, dependency, importer) };
+  return { packages: [], problems: [], locked: (dependency, importer) => locked(locks, dependency, importer) };
 }
 
 function locked(locks: Locks, dependency: Dependency, importer: string): string | undefined {

@@ -6,7 +6,7 @@ import { canonicalName } from '../../model/keys.ts';
 import type { Lockfile, LockfileFormat } from '../../model/lockfile.ts';
 import type { Dependency, Manifest, ManifestFormat } from '../../model/manifest.ts';
 import type { Span } from '../../model/span.ts';
-import { stated, writtenBy } from '../shared/locked-entry.ts';
+import { asExactRequirement, lockfileFrozenReason } from '../shared/lockfile.ts';
 import { lockedFor, readFrameworks } from './frameworks.ts';
 
 /** NuGet's lockfile of a project, opened itself. */
@@ -67,10 +67,10 @@ function parse(text: string): Manifest {
       requirement:
         version === undefined || isProject
           ? { kind: 'source', source: 'workspace', span: nameSpan }
-          : { kind: 'literal', at: stated('NUGET', verbatim(text, version.start, version.end)) },
+          : { kind: 'literal', at: asExactRequirement('NUGET', verbatim(text, version.start, version.end)) },
       scope: 'runtime',
       ...(framework && { condition: text.slice(framework.start, framework.end) }),
-      frozen: writtenBy('dotnet restore'),
+      frozen: lockfileFrozenReason('dotnet restore'),
     };
   }
 }
@@ -87,7 +87,11 @@ export const packagesLockfile: LockfileFormat = {
 function readLocked(text: string): Lockfile {
   const value = readPlainJson(text);
   const frameworks = readFrameworks(isRecord(value) ? value.dependencies : undefined, direct);
-  return { locked: (it, importer) => (importer === '' ? lockedFor(frameworks, it) : undefined) };
+  return {
+    packages: [],
+    problems: [],
+    locked: (it, importer) => (importer === '' ? lockedFor(frameworks, it) : undefined),
+  };
 }
 
 /**

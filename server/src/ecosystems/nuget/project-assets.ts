@@ -6,7 +6,7 @@ import { canonicalName } from '../../model/keys.ts';
 import type { Lockfile, LockfileFormat } from '../../model/lockfile.ts';
 import type { Dependency, Manifest, ManifestFormat } from '../../model/manifest.ts';
 import type { Span } from '../../model/span.ts';
-import { stated, writtenBy } from '../shared/locked-entry.ts';
+import { asExactRequirement, lockfileFrozenReason } from '../shared/lockfile.ts';
 import { lockedFor, readFrameworks } from './frameworks.ts';
 
 /** What the last restore of a .NET project came to, opened itself. */
@@ -87,9 +87,9 @@ function read(text: string, { command, hasOwn }: Libraries): Manifest {
         requirement:
           type === 'project'
             ? { kind: 'source', source: 'workspace', span: { start: slash + 1, end } }
-            : { kind: 'literal', at: stated('NUGET', verbatim(text, slash + 1, end)) },
+            : { kind: 'literal', at: asExactRequirement('NUGET', verbatim(text, slash + 1, end)) },
         scope: 'runtime',
-        frozen: writtenBy(command),
+        frozen: lockfileFrozenReason(command),
       });
     }
   }
@@ -107,7 +107,11 @@ export const projectAssetsLockfile: LockfileFormat = {
 function readLocked(text: string): Lockfile {
   const value = readPlainJson(text);
   const frameworks = readFrameworks(isRecord(value) ? value.targets : undefined, restored);
-  return { locked: (it, importer) => (importer === '' ? lockedFor(frameworks, it) : undefined) };
+  return {
+    packages: [],
+    problems: [],
+    locked: (it, importer) => (importer === '' ? lockedFor(frameworks, it) : undefined),
+  };
 }
 
 /** `{ "targets": { "net8.0": { "Serilog/3.1.1": { "type": "package" } } } }` */

@@ -6,7 +6,7 @@ import { canonicalName } from '../../model/keys.ts';
 import type { Lockfile, LockfileFormat } from '../../model/lockfile.ts';
 import type { Dependency, Manifest, ManifestFormat, Source } from '../../model/manifest.ts';
 import type { Span } from '../../model/span.ts';
-import { writtenBy } from '../shared/locked-entry.ts';
+import { lockfileFrozenReason } from '../shared/lockfile.ts';
 
 /** Pipenv's lockfile, opened itself. */
 export const pipfileLock: ManifestFormat = {
@@ -47,7 +47,7 @@ function parse(text: string): Manifest {
           ? { kind: 'source', source, span: value }
           : { kind: 'literal', at: verbatim(text, value.start, value.end) },
         scope: part(category) === 'develop' ? 'dev' : 'runtime',
-        frozen: writtenBy('pipenv lock'),
+        frozen: lockfileFrozenReason('pipenv lock'),
       });
     },
     yes() {},
@@ -101,7 +101,11 @@ function readLocked(text: string): Lockfile {
   for (const [category, packages] of isRecord(value) ? Object.entries(value) : []) {
     if (isRecord(packages) && !category.startsWith('_')) versions.set(category, versionsIn(packages));
   }
-  return { locked: ({ group = '', key }) => versions.get(categories.get(group) ?? group)?.get(key.name) };
+  return {
+    packages: [],
+    problems: [],
+    locked: ({ group = '', key }) => versions.get(categories.get(group) ?? group)?.get(key.name),
+  };
 }
 
 function versionsIn(packages: Record<string, unknown>): ReadonlyMap<string, string> {

@@ -2,7 +2,7 @@ import { type TomlPackage, tomlPackages } from '../../formats/toml/packages.ts';
 import { canonicalName } from '../../model/keys.ts';
 import type { Lockfile } from '../../model/lockfile.ts';
 import type { Dependency } from '../../model/manifest.ts';
-import { addVersion, chosen } from '../shared/locked-entry.ts';
+import { addVersion, pickLockedVersion } from '../shared/lockfile.ts';
 import { pypi } from './versions.ts';
 
 /** What tells the lockfiles of Python's tools apart. */
@@ -28,10 +28,12 @@ export function readPythonLock(text: string, { array, origin, isPublished, membe
   }
   const served = members?.(packages.map((it) => it.origin)) ?? new Set(['']);
   return {
+    packages: [],
+    problems: [],
     locked: (it, importer) => {
       if (!served.has(importer) || !isLocked(it)) return undefined;
       const { key, requirement } = it;
-      return chosen(
+      return pickLockedVersion(
         versions.get(key.name) ?? [],
         requirement.kind === 'literal' ? requirement.at.text : undefined,
         pypi,

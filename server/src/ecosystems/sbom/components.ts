@@ -3,7 +3,7 @@ import type { JsonValue } from '../../formats/json/tree.ts';
 import type { DeclaredLicenses, Dependency, Scope } from '../../model/manifest.ts';
 import { parsePurl } from '../../model/purl.ts';
 import type { Literal } from '../../model/span.ts';
-import { stated } from '../shared/locked-entry.ts';
+import { asExactRequirement } from '../shared/lockfile.ts';
 
 /** A package of an SPDX document, by the identifier that the document has for it. */
 export interface Described {
@@ -77,7 +77,7 @@ export function component(
     nameSpan: literal(0, at).span,
     by: 'purl',
     ...(registries.length > 0 && { registries }),
-    requirement: { kind: 'literal', at: stated(key.system, own) },
+    requirement: { kind: 'literal', at: asExactRequirement(key.system, own) },
     ...(declared && { declared }),
     scope,
     frozen: l10n.t('an SBOM states what is there'),

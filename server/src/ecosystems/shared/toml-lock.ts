@@ -2,7 +2,7 @@ import { type TomlPackage, tomlPackages } from '../../formats/toml/packages.ts';
 import { canonicalName } from '../../model/keys.ts';
 import type { Dependency, Manifest, Requirement, Source } from '../../model/manifest.ts';
 import type { System } from '../../model/system.ts';
-import { stated, writtenBy } from './locked-entry.ts';
+import { asExactRequirement, lockfileFrozenReason } from './lockfile.ts';
 
 /** What tells the lockfiles in TOML apart. */
 export interface TomlLock {
@@ -46,7 +46,7 @@ function read(
     source !== 'registry'
       ? { kind: 'source', source, span: (version?.text ? version : name).span }
       : version
-        ? { kind: 'literal', at: stated(system, version) }
+        ? { kind: 'literal', at: asExactRequirement(system, version) }
         : { kind: 'none' };
   return {
     key: { system, name: canonicalName(system, name.text) },
@@ -55,6 +55,6 @@ function read(
     requirement,
     scope: 'runtime',
     ...(registry && { registries: [registry] }),
-    frozen: writtenBy(update),
+    frozen: lockfileFrozenReason(update),
   };
 }

@@ -1,0 +1,140 @@
+import * as l10n from '@vscode/l10n';
+import { addTo } from '../../base/collections.ts';
+import { verbatim } from '../../formats/text/literal.ts';
+import { canonicalName } from '../../model/keys.ts';
+import type { LockedPackage, LockfileFormat } from '../../model/lockfile.ts';
+import type { Dependency, Manifest, Source } from '../../model/manifest.ts';
+import type { Literal, Span } from '../../model/span.ts';
+import type { System } from '../../model/system.ts';
+import type { Versioning } from '../../model/versioning.ts';
+
+/**
+ * An exact version in the syntax of its system's requirements: `2.31.0` of PyPI reads as `==2.31.0`. npm, Go and Maven
+ * write the version alone.
+ */
+export function asExactRequirement(system: System, literal: Literal): Literal {
+  const { before, behind } = marks[system];
+  const { span, text, encode } = literal;
+  if (before === '' || text.startsWith(before)) return literal;
+  const bare = (value: string): string =>
+    value.startsWith(before) && value.endsWith(behind)
+      ? value.slice(before.length, value.length - behind.length)
+      : value;
+  return { span, text: `${before}${text}${behind}`, encode: (value) => encode(bare(value)) };
+}
+
+const marks = {
+  GO: { before: '', behind: '' },
+  NPM: { before: '', behind: '' },
+  CARGO: { before: '=', behind: '' },
+  MAVEN: { before: '', behind: '' },
+  PYPI: { before: '==', behind: '' },
+  NUGET: { before: '[', behind: ']' },
+} as const satisfies Record<System, { readonly before: string; readonly behind: string }>;
+
+/** A kind of lockfile, declared once for both its readers. */
+interface Declaration extends Omit<LockfileFormat, 'opened'> {
+  readonly system: System;
+  /** As in `ManifestFormat`. */
+  readonly files: RegExp;
+  /** The command that writes an entry anew, where that is another than `update`. */
+  readonly writer?: string;
+}
+
+/** Derives the format of the opened lockfile from the parser that serves the manifests beside it. */
+export function lockfileFormat({ system, files, writer, ...format }: Declaration): LockfileFormat {
+  const toDependency = dependencyOf(system, writer ?? format.update);
+  const parse = (text: string): Manifest => {
+    const { packages, problems } = format.parse(text);
+    return { dependencies: packages.map(toDependency), definitions: [], references: [], problems };
+  };
+  return { ...format, opened: { id: format.id, system, record: 'lockfile', files, parse } };
+}
+
+/**
+ * Makes dependencies of the entries of a lockfile. An entry that does not come from a registry is listed, and not
+ * looked up.
+ * @param command the command that writes the lockfile anew
+ */
+export function dependencyOf(system: System, command: string): (entry: LockedPackage) => Dependency {
+  return ({ name, nameSpan, packageName = name, version, source, registry, scope = 'runtime', condition }) => ({
+    key: { system, name: canonicalName(system, packageName) },
+    name,
+    nameSpan,
+    requirement: source
+      ? { kind: 'source', source, span: version.span }
+      : { kind: 'literal', at: asExactRequirement(system, version) },
+    scope,
+    ...(condition !== undefined && { condition }),
+    ...(registry !== undefined && { registries: [registry] }),
+    frozen: lockfileFrozenReason(command),
+  });
+}
+
+/**
+ * An entry with the name and the version side by side:
+ *
+ *     lodash@4.17.21        golang.org/x/text v0.3.7
+ *     ^      ^              ^                 ^
+ *     start  behind one character of any kind
+ */
+export function adjacentEntry(text: string, start: number, name: string, version: string): LockedPackage {
+  const end = start + name.length;
+  return { name, nameSpan: { start, end }, version: verbatim(text, end + 1, end + 1 + version.length) };
+}
+
+export function entriesOf(system: System, command: string) {
+  const toDependency = dependencyOf(system, command);
+  return (text: string, start: number, name: string, version: string): Dependency =>
+    toDependency(adjacentEntry(text, start, name, version));
+}
+
+export function takenFrom(system: System, command: string) {
+  return (name: string, nameSpan: Span, source: Source, span: Span): Dependency => ({
+    key: { system, name: canonicalName(system, name) },
+    name,
+    nameSpan,
+    requirement: { kind: 'source', source, span },
+    scope: 'runtime',
+    frozen: lockfileFrozenReason(command),
+  });
+}
+
+/** The reason is worded once for each command and language: a lockfile has thousands of entries. */
+const worded = { message: '', texts: new Map<string, string>() };
+
+/**
+ * Why no edit of a lockfile is offered.
+ * @param command the command that writes it anew: `npm install`
+ */
+export function lockfileFrozenReason(command: string): string {
+  const message = l10n.t('a lockfile is written by its tool: {0}');
+  if (message !== worded.message) {
+    worded.message = message;
+    worded.texts.clear();
+  }
+  const text = worded.texts.get(command) ?? message.replace('{0}', () => command);
+  worded.texts.set(command, text);
+  return text;
+}
+
+/** Versions of one package that count. A lockfile holds a few, for different environments; each is compared with each dependency. */
+const MAX_VERSIONS = 100;
+
+/** Records a version that is locked. */
+export function addVersion(versions: Map<string, string[]>, name: string, version: string): void {
+  if ((versions.get(name)?.length ?? 0) < MAX_VERSIONS) addTo(versions, name, version);
+}
+
+/**
+ * Of the locked versions of one package the highest in the range; where none is in the range, the highest.
+ * @param range undefined where the range is not certain
+ */
+export function pickLockedVersion(
+  versions: readonly string[],
+  range: string | undefined,
+  { keeps, compare }: Versioning,
+): string | undefined {
+  const inRange = range === undefined ? [] : versions.filter((it) => keeps(it, range));
+  return (inRange.length > 0 ? inRange : versions).toSorted(compare).at(-1);
+}
