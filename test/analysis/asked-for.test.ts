@@ -27,7 +27,7 @@ function setUp({ read = async () => undefined, machine, version = () => pending,
     all.map((it) => `${it.kind} ${it.kind === 'advisory' ? it.id : it.key.name}`);
   const insights = knowingNothing({
     version: ({ name }) => version(name),
-    want: (owner, wanted, background = []) => {
+    request: (owner, wanted, background = []) => {
       asked.set(owner, { wanted: said(wanted), background: said(background) });
     },
   });

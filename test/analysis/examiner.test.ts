@@ -16,7 +16,7 @@ function setUp(remembered?: number) {
       looked++;
       return facts.get(name) ?? pending;
     },
-    changes: () => changes,
+    revision: () => changes,
   });
   const examiner = new Examiner(insights, remembered);
   return {

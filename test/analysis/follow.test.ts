@@ -33,9 +33,9 @@ function setUp(open: readonly string[]) {
       if (name === 'p9') pass();
       return name === 'bad' ? known : pending;
     },
-    want: (owner, wanted) => say('wants', owner, wanted),
-    wantAlso: (owner, wanted) => say('also wants', owner, wanted),
-    changes: () => ++changes,
+    request: (owner, wanted) => say('wants', owner, wanted),
+    requestAlso: (owner, wanted) => say('also wants', owner, wanted),
+    revision: () => ++changes,
   });
   const surroundings = { now: () => 0, isTrusted: () => true };
   const read = async (it: string): Promise<undefined> => {

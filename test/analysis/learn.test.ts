@@ -11,8 +11,8 @@ import { knowingNothing } from '../harness/knowing-nothing.ts';
 function setUp(texts: Readonly<Record<string, string>> = {}) {
   const said: string[] = [];
   const insights = knowingNothing({
-    want: (owner, wanted) => void said.push(`${owner} wants ${wanted.length}`),
-    wantAlso: (owner, wanted) => void said.push(`${owner} wants ${wanted.length} more`),
+    request: (owner, wanted) => void said.push(`${owner} wants ${wanted.length}`),
+    requestAlso: (owner, wanted) => void said.push(`${owner} wants ${wanted.length} more`),
     release: (owner) => void said.push(`${owner} is gone`),
   });
   const files = {

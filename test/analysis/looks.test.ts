@@ -16,9 +16,9 @@ function setUp(isKnown: (name: string) => boolean, read: Files['read'] = async (
   const insights = knowingNothing({
     version: ({ name }) => (isKnown(name) ? unknown : pending),
     package: ({ name }) => (isKnown(name) ? unknown : pending),
-    want: (_, wanted) => void said.push(`wants ${wanted.length}`),
-    wantAlso: (_, wanted) => void said.push(`wants ${wanted.length} more`),
-    changes: () => ++changes,
+    request: (_, wanted) => void said.push(`wants ${wanted.length}`),
+    requestAlso: (_, wanted) => void said.push(`wants ${wanted.length} more`),
+    revision: () => ++changes,
   });
   const files: Files = {
     read,

@@ -69,10 +69,10 @@ export function setUp(text: string, published: Published) {
   let wanted: readonly Wanted[] = [];
   const insights = knowingNothing({
     requirements: (key: VersionKey) => answers.get(versionId(key)) ?? pending,
-    want: (_, all) => {
+    request: (_, all) => {
       wanted = all;
     },
-    changes: () => ++changes,
+    revision: () => ++changes,
   });
   const files = {
     read: async () => {

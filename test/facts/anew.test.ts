@@ -9,8 +9,8 @@ const x = npm('x', '1.0.0');
 
 test('expiring asks everything again that is wanted', async () => {
   const { insights, server } = await setUp(batch());
-  insights.want('a', [wanted('x')]);
-  await insights.settled('a', 1000);
+  insights.request('a', [wanted('x')]);
+  await insights.whenSettled('a', 1000);
   insights.expire();
   assert.equal(insights.version(x).state, 'ready');
   await server.reached(2);
@@ -18,13 +18,13 @@ test('expiring asks everything again that is wanted', async () => {
 
 test('expiring forgets why something could not be asked', async () => {
   const { insights, server } = await setUp(status(400, 'no'));
-  insights.want('a', [wanted('x')]);
-  await insights.settled('a', 1000);
+  insights.request('a', [wanted('x')]);
+  await insights.whenSettled('a', 1000);
   assert.equal(insights.version(x).state, 'failed');
   server.answer(batch());
   insights.expire();
   assert.equal(insights.version(x).state, 'pending');
-  await insights.settled('a', 1000);
+  await insights.whenSettled('a', 1000);
   assert.equal(insights.version(x).state, 'ready');
 });
 
@@ -33,13 +33,13 @@ test('what failed for being offline is pending as soon as somebody asks again', 
   const { insights } = await setUp(batch(), {
     settings: (baseUrl) => ({ baseUrl, batchSize: 100, parallelBatches: 8, offline }),
   });
-  insights.want('a', [wanted('x')]);
-  await insights.settled('a', 1000);
+  insights.request('a', [wanted('x')]);
+  await insights.whenSettled('a', 1000);
   assert.equal(insights.version(x).state, 'failed');
   offline = false;
-  insights.want('', []);
+  insights.request('', []);
   assert.equal(insights.version(x).state, 'pending');
-  await insights.settled('a', 1000);
+  await insights.whenSettled('a', 1000);
   assert.equal(insights.version(x).state, 'ready');
 });
 
@@ -47,11 +47,11 @@ test('whoever has signed in to a network need not wait for each question to be t
   const { insights, server, clock } = await setUp(status(200, '<html>', { 'content-type': 'text/html' }), {
     settings: (baseUrl) => ({ baseUrl, batchSize: 1, parallelBatches: 1 }),
   });
-  insights.want('a', [wanted('x')]);
+  insights.request('a', [wanted('x')]);
   await clock.pass(400);
   await clock.pass(800);
-  await insights.settled('a', 1000);
+  await insights.whenSettled('a', 1000);
   server.answer(batch());
-  insights.want('b', [wanted('y')]);
+  insights.request('b', [wanted('y')]);
   await until(() => insights.version(x).state === 'ready');
 });

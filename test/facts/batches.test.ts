@@ -37,8 +37,8 @@ const names = versions(5).map((it) => it.key.name);
 
 async function run(act: Act): Promise<SetUp> {
   const it = await setUp(act);
-  it.insights.want('a', versions(5));
-  await it.insights.settled('a', 1000);
+  it.insights.request('a', versions(5));
+  await it.insights.whenSettled('a', 1000);
   return it;
 }
 
@@ -57,7 +57,7 @@ test('facts are there before the last page is', async () => {
   const first = paged(2, () => 'more');
   const it = await setUp();
   it.server.script(first, () => {});
-  it.insights.want('a', versions(5));
+  it.insights.request('a', versions(5));
   await it.server.reached(2);
   assert.deepEqual(states(it, names), ['ready', 'ready', 'pending', 'pending', 'pending']);
 });
@@ -82,8 +82,8 @@ test('tokens without end end the batch', async () => {
 test('a page that fails leaves what came before', async () => {
   const it = await setUp(status(400, 'bad token'));
   it.server.script(paged(2, () => 'next'));
-  it.insights.want('a', versions(5));
-  await it.insights.settled('a', 1000);
+  it.insights.request('a', versions(5));
+  await it.insights.whenSettled('a', 1000);
   const reason = 'the service answered with status 400: bad token';
   assert.deepEqual(states(it, names), ['ready', 'ready', reason, reason, reason]);
 });
@@ -132,8 +132,8 @@ test('an echo in another spelling is matched by position', async () => {
     ]),
   );
   const key = { system: 'PYPI', name: 'foo.bar', version: '1.0.0' } as const;
-  it.insights.want('a', [{ kind: 'version', key }]);
-  await it.insights.settled('a', 1000);
+  it.insights.request('a', [{ kind: 'version', key }]);
+  await it.insights.whenSettled('a', 1000);
   assert.equal(it.insights.version(key).state, 'ready');
 });
 
@@ -162,8 +162,8 @@ test('the facts of another package are refused, and cost nothing but themselves'
 
 test('a malformed version names its field', async () => {
   const it = await setUp(batch({ licenses: 'MIT' }));
-  it.insights.want('a', [wanted('x'), wanted('y')]);
-  await it.insights.settled('a', 1000);
+  it.insights.request('a', [wanted('x'), wanted('y')]);
+  await it.insights.whenSettled('a', 1000);
   assert.deepEqual(states(it, ['x', 'y']), [
     'version 1 of 2: licenses is not a list',
     'version 2 of 2: licenses is not a list',
@@ -188,8 +188,8 @@ test('the size of batches is a setting', async () => {
   const { insights, server } = await setUp(batch(), {
     settings: (baseUrl) => ({ baseUrl, batchSize: 2, parallelBatches: 8 }),
   });
-  insights.want('a', versions(5));
-  await insights.settled('a', 1000);
+  insights.request('a', versions(5));
+  await insights.whenSettled('a', 1000);
   assert.deepEqual(server.arrived.map((it) => asked(it).length).sort(), [1, 2, 2]);
 });
 
@@ -203,8 +203,8 @@ function refusing(...names: readonly string[]): Act {
 
 test('a key that the service does not take costs the others nothing', async () => {
   const it = await setUp(refusing('p42'));
-  it.insights.want('a', versions(100));
-  await it.insights.settled('a', 1000);
+  it.insights.request('a', versions(100));
+  await it.insights.whenSettled('a', 1000);
   const all = states(
     it,
     versions(100).map(({ key }) => key.name),
@@ -216,18 +216,18 @@ test('a key that the service does not take costs the others nothing', async () =
 
 test('an address that takes no batch at all is not asked for ever', async () => {
   const it = await setUp(status(400, 'no'));
-  it.insights.want('a', versions(100));
-  await it.insights.settled('a', 1000);
+  it.insights.request('a', versions(100));
+  await it.insights.whenSettled('a', 1000);
   assert.ok(it.server.arrived.length < 40, `${it.server.arrived.length} requests`);
 });
 
 test('what is asked for ahead goes out as it fills a batch, the rest with all that is wanted', async () => {
   const { insights, server } = await setUp(batch());
-  insights.wantAlso('a', versions(70), true);
-  insights.wantAlso('a', versions(79, 70), true);
+  insights.requestAlso('a', versions(70), true);
+  insights.requestAlso('a', versions(79, 70), true);
   await server.reached(1);
-  insights.want('a', versions(150));
-  await insights.settled('a', 1000);
+  insights.request('a', versions(150));
+  await insights.whenSettled('a', 1000);
   assert.deepEqual(
     server.arrived.map((it) => asked(it).length),
     [100, 50],
@@ -236,8 +236,8 @@ test('what is asked for ahead goes out as it fills a batch, the rest with all th
 
 test('what was asked for ahead and is not wanted after all is cancelled', async () => {
   const { insights, server } = await setUp(() => {});
-  insights.wantAlso('a', versions(100), true);
+  insights.requestAlso('a', versions(100), true);
   await server.reached(1);
-  insights.want('a', []);
+  insights.request('a', []);
   await server.arrived[0]?.gone;
 });

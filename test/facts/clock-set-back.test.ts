@@ -21,10 +21,10 @@ function settable() {
 test('what was learnt before the clock was set back a year is asked again', async () => {
   const clock = settable();
   const { insights, server } = await setUp(batch(), { clock });
-  insights.want('a', [wanted('x')]);
-  await insights.settled('a', 1000);
+  insights.request('a', [wanted('x')]);
+  await insights.whenSettled('a', 1000);
   clock.set(-year);
-  insights.want('a', [wanted('x'), wanted('y')]);
+  insights.request('a', [wanted('x'), wanted('y')]);
   await server.reached(2);
   assert.match(server.arrived[1]?.body ?? '', /"x"/);
 });
@@ -33,8 +33,8 @@ for (const back of [3_600_000, year]) {
   test(`what failed is asked again in time, although the clock was set back ${back / 3_600_000} h`, async () => {
     const clock = settable();
     const { insights, server } = await setUp(status(400, 'no'), { clock, random: () => 1 });
-    insights.want('a', [wanted('x')]);
-    await insights.settled('a', 1000);
+    insights.request('a', [wanted('x')]);
+    await insights.whenSettled('a', 1000);
     assert.equal(insights.version(npm('x', '1.0.0')).state, 'failed');
     const before = server.arrived.length;
     clock.set(-back);

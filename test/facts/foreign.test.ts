@@ -131,10 +131,10 @@ test('a page or a redirect comes from a network to sign in to', async () => {
 test('at a wrong address nothing is unknown, and after a few questions nothing is asked', async () => {
   const { insights, server, clock } = await setUp(status(404, 'Not Found'));
   const packages = Array.from({ length: 300 }, (_, at) => ({ system: 'NPM', name: `p${at}` }) as const);
-  insights.want('a', [wanted('x'), ...packages.map((key) => ({ kind: 'package', key }) as const)]);
+  insights.request('a', [wanted('x'), ...packages.map((key) => ({ kind: 'package', key }) as const)]);
   await clock.pass(2000);
   await clock.advance(60_000);
-  await insights.settled('a', 1000);
+  await insights.whenSettled('a', 1000);
   const reason = `no Package Insights Service answers at ${server.url}`;
   const version = insights.version(npm('x', '1.0.0'));
   assert.equal(version.state === 'failed' && version.reason, reason);
@@ -148,17 +148,17 @@ test('behind a gateway that loses its service nothing is unknown, and all is kno
   const { insights, server, clock } = await setUp(status(404, 'Not Found'));
   // The service answers once, and its gateway from then on.
   server.script(batch());
-  insights.want('a', [wanted('x')]);
-  await insights.settled('a', 1000);
-  insights.want('a', [{ kind: 'package', key }]);
+  insights.request('a', [wanted('x')]);
+  await insights.whenSettled('a', 1000);
+  insights.request('a', [{ kind: 'package', key }]);
   await clock.pass(400);
   await clock.pass(800);
-  await insights.settled('a', 1000);
+  await insights.whenSettled('a', 1000);
   assert.equal(insights.package(key).state, 'failed');
   server.answer((request, response) =>
     (request.path.endsWith('batch') ? batch() : status(404, 'package not found'))(request, response),
   );
-  insights.want('b', [wanted('z')]);
+  insights.request('b', [wanted('z')]);
   await until(() => insights.package(key).state === 'unknown');
 });
 
@@ -171,16 +171,16 @@ test('the address of an answer, up to its version of the interface, is one of a 
 test('a list that is malformed is still told as what it is', async () => {
   const { insights } = await setUp(json({ packageKey: 1 }));
   const key = { system: 'NPM', name: 'y' } as const;
-  insights.want('a', [{ kind: 'package', key }]);
-  await insights.settled('a', 1000);
+  insights.request('a', [{ kind: 'package', key }]);
+  await insights.whenSettled('a', 1000);
   assert.match(JSON.stringify(insights.package(key)), /packageKey is not an object/);
 });
 
 test('a stranger that answers everything with some object is not taken for the service', async () => {
   const { insights, server, clock } = await setUp(json({ status: 'ok' }));
   const key = { system: 'NPM', name: 'y' } as const;
-  insights.want('a', [{ kind: 'package', key }, wanted('x')]);
-  await insights.settled('a', 1000);
+  insights.request('a', [{ kind: 'package', key }, wanted('x')]);
+  await insights.whenSettled('a', 1000);
   const reasonOf = (it: { readonly state: string; readonly reason?: string }) => [it.state, it.reason];
   assert.deepEqual(reasonOf(insights.package(key)), ['failed', 'packageKey is missing']);
   assert.deepEqual(reasonOf(insights.version(npm('x', '1.0.0'))), [
@@ -194,10 +194,10 @@ test('a stranger that answers everything with some object is not taken for the s
   });
   // Nor what it does not know for something that the service does not.
   server.answer(status(404, 'Not Found'));
-  insights.want('b', [{ kind: 'package', key: { ...key, name: 'z' } }]);
+  insights.request('b', [{ kind: 'package', key: { ...key, name: 'z' } }]);
   await clock.pass(400);
   await clock.pass(800);
-  await insights.settled('b', 1000);
+  await insights.whenSettled('b', 1000);
   assert.equal(insights.package({ ...key, name: 'z' }).state, 'failed');
 });
 

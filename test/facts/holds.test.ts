@@ -21,12 +21,12 @@ test('a hold that the service asked for outlives a restart, where the cache does
   const cache = createMemoryCache();
   const clock = fakeClock();
   const first = await setUp(status(429, 'slow down', { 'retry-after': '60' }), { cache, clock });
-  first.insights.want('a', [wanted('x')]);
-  await first.insights.settled('a', 1000);
+  first.insights.request('a', [wanted('x')]);
+  await first.insights.whenSettled('a', 1000);
   const second = await restarted(first, cache);
-  assert.equal(second.insights.hold()?.until, clock.now() + minute);
-  second.insights.want('a', [wanted('x')]);
-  await second.insights.settled('a', 1000);
+  assert.equal(second.insights.backoff()?.until, clock.now() + minute);
+  second.insights.request('a', [wanted('x')]);
+  await second.insights.whenSettled('a', 1000);
   assert.equal(first.server.arrived.length, 1);
 });
 
@@ -34,17 +34,17 @@ test('a hold of a length that nobody named outlives a restart, too', async () =>
   const cache = createMemoryCache();
   const clock = fakeClock();
   const first = await setUp(status(429, 'slow down'), { cache, clock });
-  first.insights.want('a', [wanted('x')]);
-  while (first.insights.hold() === undefined) await clock.advance(0);
-  const hold = first.insights.hold();
+  first.insights.request('a', [wanted('x')]);
+  while (first.insights.backoff() === undefined) await clock.advance(0);
+  const hold = first.insights.backoff();
   const second = await restarted(first, cache);
-  assert.deepEqual(second.insights.hold(), hold);
+  assert.deepEqual(second.insights.backoff(), hold);
 });
 
 test('whoever waits is told that the service cannot be reached while it is tried again', async () => {
   const { insights, clock, told } = await setUp(status(500, 'internal error'));
   const packages = Array.from({ length: 6 }, (_, at) => ({ system: 'NPM', name: `p${at}` }) as const);
-  insights.want(
+  insights.request(
     'a',
     packages.map((key) => ({ kind: 'package', key })),
   );

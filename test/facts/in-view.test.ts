@@ -11,17 +11,17 @@ test('what is in view goes out first, then what else its document wants, then th
     settings: (baseUrl) => ({ baseUrl, batchSize: 2, parallelBatches: 1 }),
   });
   const inView: boolean[] = [];
-  insights.onDidAnswer((_, it) => inView.push(it));
-  insights.want('far', versions(3));
+  insights.onDidReceive((_, it) => inView.push(it));
+  insights.request('far', versions(3));
   await server.reached(1);
-  insights.want('near', versions(5, 10));
-  insights.prefer('near', new Set(['NPM p12', 'NPM p13', 'NPM p14']));
+  insights.request('near', versions(5, 10));
+  insights.prioritize('near', new Set(['NPM p12', 'NPM p13', 'NPM p14']));
   // Facts arrive, and everything is wanted again in the order of its document.
-  insights.want('far', versions(3));
-  insights.want('near', versions(5, 10));
+  insights.request('far', versions(3));
+  insights.request('near', versions(5, 10));
   gate.release();
-  await insights.settled('far', 1000);
-  await insights.settled('near', 1000);
+  await insights.whenSettled('far', 1000);
+  await insights.whenSettled('near', 1000);
   assert.deepEqual(
     server.arrived.map((it) =>
       asked(it)

@@ -9,8 +9,8 @@ afterEach(closeAll);
 test('250 versions go out as three batches, and all are known', async () => {
   const { insights, server } = await setUp(batch());
   const all = versions(250);
-  insights.want('a', all);
-  await insights.settled('a', 1000);
+  insights.request('a', all);
+  await insights.whenSettled('a', 1000);
   assert.deepEqual(server.arrived.map((it) => asked(it).length).sort(), [100, 100, 50]);
   for (const { key } of all) {
     const insight = insights.version(key);
@@ -20,9 +20,9 @@ test('250 versions go out as three batches, and all are known', async () => {
 
 test('what several documents want in one turn goes out together, and once', async () => {
   const { insights, server } = await setUp(batch());
-  insights.want('a', [wanted('x'), wanted('y'), wanted('x')]);
-  insights.want('b', [wanted('y'), wanted('z')]);
-  await insights.settled('b', 1000);
+  insights.request('a', [wanted('x'), wanted('y'), wanted('x')]);
+  insights.request('b', [wanted('y'), wanted('z')]);
+  await insights.whenSettled('b', 1000);
   assert.deepEqual(server.arrived.map(asked), [['x@1.0.0', 'y@1.0.0', 'z@1.0.0']]);
 });
 
@@ -32,11 +32,11 @@ test('two spellings of one version are one question, and share its answer', asyn
     { system: 'PYPI', name: 'Foo_.Bar', version: '1.0-alpha' },
     { system: 'PYPI', name: 'foo-bar', version: '1.0.0a0' },
   ] as const;
-  insights.want(
+  insights.request(
     'a',
     spellings.map((key) => ({ kind: 'version', key })),
   );
-  await insights.settled('a', 1000);
+  await insights.whenSettled('a', 1000);
   assert.deepEqual(server.arrived.map(asked), [['foo-bar@1.0.0a0']]);
   for (const key of spellings) assert.equal(insights.version(key).state, 'ready');
 });
@@ -49,9 +49,9 @@ test('a package is asked for by its encoded name', async () => {
     }),
   );
   const it: Wanted = { kind: 'package', key: { system: 'NPM', name: '@babel/core' } };
-  insights.want('a', [it]);
+  insights.request('a', [it]);
   assert.equal(insights.package(it.key).state, 'pending');
-  await insights.settled('a', 1000);
+  await insights.whenSettled('a', 1000);
   assert.equal(server.arrived[0]?.path, '/v3alpha/systems/NPM/packages/%40babel%2Fcore');
   const insight = insights.package(it.key);
   assert.deepEqual(insight.state === 'ready' && insight.value.versions, [
@@ -61,8 +61,8 @@ test('a package is asked for by its encoded name', async () => {
 
 test('an advisory that the service does not serve is unknown', async () => {
   const { insights, server } = await setUp(status(404, 'advisory not found'));
-  insights.want('a', [{ kind: 'advisory', id: 'GHSA-1' }]);
-  await insights.settled('a', 1000);
+  insights.request('a', [{ kind: 'advisory', id: 'GHSA-1' }]);
+  await insights.whenSettled('a', 1000);
   assert.equal(server.arrived[0]?.path, '/v3alpha/advisories/GHSA-1');
   assert.equal(insights.advisory('GHSA-1').state, 'unknown');
 });
@@ -72,8 +72,8 @@ test('a version that a batch has nothing for is unknown', async () => {
     const { requests } = JSON.parse(request.body);
     return json({ responses: [{ request: requests[0] }, { request: requests[1], version: {} }] })(request, response);
   });
-  insights.want('a', [wanted('x'), wanted('y')]);
-  await insights.settled('a', 1000);
+  insights.request('a', [wanted('x'), wanted('y')]);
+  await insights.whenSettled('a', 1000);
   assert.equal(insights.version(npm('x', '1.0.0')).state, 'unknown');
   assert.equal(insights.version(npm('y', '1.0.0')).state, 'unknown');
 });
@@ -81,10 +81,10 @@ test('a version that a batch has nothing for is unknown', async () => {
 test('eight batches go at a time, in the order of the document', async () => {
   const gate = held(batch());
   const { insights, server } = await setUp(gate.act);
-  insights.want('a', versions(1000, 100));
+  insights.request('a', versions(1000, 100));
   await server.reached(8);
   gate.release();
-  await insights.settled('a', 1000);
+  await insights.whenSettled('a', 1000);
   const firsts = server.arrived.map((it) => asked(it)[0]);
   assert.equal(firsts.length, 10);
   assert.deepEqual(
@@ -98,12 +98,12 @@ test('what is wanted again while it stands in line goes by its new order', async
   const { insights, server } = await setUp(gate.act, {
     settings: (baseUrl) => ({ baseUrl, batchSize: 1, parallelBatches: 1 }),
   });
-  insights.want('a', [wanted('first')]);
+  insights.request('a', [wanted('first')]);
   await server.reached(1);
-  insights.want('a', [wanted('first'), wanted('x'), wanted('y')]);
-  insights.want('a', [wanted('first'), wanted('y'), wanted('x')]);
+  insights.request('a', [wanted('first'), wanted('x'), wanted('y')]);
+  insights.request('a', [wanted('first'), wanted('y'), wanted('x')]);
   gate.release();
-  await insights.settled('a', 1000);
+  await insights.whenSettled('a', 1000);
   assert.deepEqual(
     server.arrived.map((it) => asked(it)[0]),
     ['first@1.0.0', 'y@1.0.0', 'x@1.0.0'],
@@ -113,10 +113,10 @@ test('what is wanted again while it stands in line goes by its new order', async
 test('the background waits until everything else is answered', async () => {
   const gate = held(batch());
   const { insights, server } = await setUp(gate.act);
-  insights.want('a', versions(10), versions(15));
+  insights.request('a', versions(10), versions(15));
   await server.reached(1);
   gate.release();
-  await insights.settled('a', 1000);
+  await insights.whenSettled('a', 1000);
   await server.reached(2);
   assert.deepEqual(
     server.arrived.map((it) => asked(it).length),
@@ -129,9 +129,9 @@ test('what becomes urgent leaves the background', async () => {
   const { insights, server } = await setUp(gate.act, {
     settings: (baseUrl) => ({ baseUrl, batchSize: 1, parallelBatches: 2 }),
   });
-  insights.want('a', [wanted('now')], [wanted('later'), wanted('soon')]);
+  insights.request('a', [wanted('now')], [wanted('later'), wanted('soon')]);
   await server.reached(1);
-  insights.want('b', [wanted('soon')]);
+  insights.request('b', [wanted('soon')]);
   await server.reached(2);
   gate.release();
   await server.reached(3);
@@ -145,45 +145,45 @@ test('what nobody wants any more is taken off the line, and a request for it abo
   const { insights, server } = await setUp(stall, {
     settings: (baseUrl) => ({ baseUrl, batchSize: 2, parallelBatches: 1 }),
   });
-  insights.want('b', [wanted('y')]);
-  insights.want('a', [wanted('x'), wanted('y'), wanted('z')]);
+  insights.request('b', [wanted('y')]);
+  insights.request('a', [wanted('x'), wanted('y'), wanted('z')]);
   await server.reached(1);
-  insights.want('a', []);
+  insights.request('a', []);
   server.answer(batch());
-  insights.want('c', [wanted('v')]);
+  insights.request('c', [wanted('v')]);
   insights.release('b');
   await server.arrived[0]?.gone;
-  await insights.settled('c', 1000);
+  await insights.whenSettled('c', 1000);
   assert.deepEqual(server.arrived.map(asked), [['x@1.0.0', 'y@1.0.0'], ['v@1.0.0']]);
 });
 
 test('what is wanted again while its request is being aborted is asked again', async () => {
   const { insights, server } = await setUp(batch());
   server.script(stall);
-  insights.want('a', [wanted('x')]);
+  insights.request('a', [wanted('x')]);
   await server.reached(1);
   insights.release('a');
-  insights.want('b', [wanted('x')]);
-  await insights.settled('b', 1000);
+  insights.request('b', [wanted('x')]);
+  await insights.whenSettled('b', 1000);
   assert.equal(insights.version(npm('x', '1.0.0')).state, 'ready');
   assert.equal(server.arrived.length, 2);
 });
 
 test('waiting ends by patience, by its signal, and with the owner', async () => {
   const { insights, server, clock } = await setUp(stall);
-  insights.want('a', [wanted('x')]);
+  insights.request('a', [wanted('x')]);
   await server.reached(1);
-  const patient = insights.settled('a', 800);
+  const patient = insights.whenSettled('a', 800);
   await clock.advance(800);
   await patient;
   const abort = new AbortController();
-  const cut = insights.settled('a', 800, abort.signal);
+  const cut = insights.whenSettled('a', 800, abort.signal);
   abort.abort();
   await cut;
-  const left = insights.settled('a', 800);
+  const left = insights.whenSettled('a', 800);
   insights.release('a');
   await left;
-  await insights.settled('a', 800);
+  await insights.whenSettled('a', 800);
 });
 
 test('a service that moves is asked anew', async () => {
@@ -196,12 +196,12 @@ test('a service that moves is asked anew', async () => {
     const insight = insights.version(npm('x', '1.0.0'));
     return insight.state === 'ready' ? insight.value.licenses : insight.state;
   };
-  insights.want('a', [wanted('x')]);
-  await insights.settled('a', 1000);
+  insights.request('a', [wanted('x')]);
+  await insights.whenSettled('a', 1000);
   assert.deepEqual(licenses(), ['ISC']);
   moved = true;
-  insights.want('b', [wanted('y')]);
-  await insights.settled('a', 1000);
+  insights.request('b', [wanted('y')]);
+  await insights.whenSettled('a', 1000);
   assert.deepEqual(licenses(), ['MIT']);
   assert.equal(server.arrived.length, 1);
 });
@@ -210,8 +210,8 @@ test('an address that is none fails with a reason', async () => {
   const { insights } = await setUp(batch(), {
     settings: () => ({ baseUrl: 'ftp://x', batchSize: 100, parallelBatches: 8 }),
   });
-  insights.want('a', [wanted('x'), { kind: 'package', key: { system: 'NPM', name: 'x' } }]);
-  await insights.settled('a', 1000);
+  insights.request('a', [wanted('x'), { kind: 'package', key: { system: 'NPM', name: 'x' } }]);
+  await insights.whenSettled('a', 1000);
   const insight = insights.version(npm('x', '1.0.0'));
   assert.equal(
     insight.state === 'failed' && insight.reason,
@@ -222,9 +222,9 @@ test('an address that is none fails with a reason', async () => {
 
 test('closing gives up what is under way, and lets go whoever waits', async () => {
   const { insights, server } = await setUp(stall);
-  insights.want('a', [wanted('x')]);
+  insights.request('a', [wanted('x')]);
   await server.reached(1);
-  const waiting = insights.settled('a', 1000);
+  const waiting = insights.whenSettled('a', 1000);
   await insights.close();
   await waiting;
   await server.arrived[0]?.gone;

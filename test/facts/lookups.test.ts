@@ -160,8 +160,8 @@ test('an answer is kept while it is fresh, and still counts where the service fa
 
 test('what was learnt for a manifest answers for its purl, too', async () => {
   const { insights, server } = await setUp(batch({ licenses: ['MIT'] }));
-  insights.want('a', [wanted('x')]);
-  await insights.settled('a', 1000);
+  insights.request('a', [wanted('x')]);
+  await insights.whenSettled('a', 1000);
   const found = await insights.lookups.purl({ key: npm('x', '1.0.0'), version: '1.0.0' });
   assert.deepEqual(found.kind === 'found' && found.value.facts.key, { system: 'NPM', name: 'x', version: '1.0.0' });
   assert.equal(server.arrived.length, 1);

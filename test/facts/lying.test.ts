@@ -17,15 +17,15 @@ function stateOf(it: { readonly state: string; readonly reason?: string }): stri
 test('what all facts together take is bounded, and what nobody wants any more makes room', async () => {
   const { insights } = await setUp(heavy, { limits: { keptBytes: 1024 * 1024 } });
   const many = versions(10);
-  insights.want('a', many);
-  await insights.settled('a', 1000);
+  insights.request('a', many);
+  await insights.whenSettled('a', 1000);
   const states = many.map(({ key }) => stateOf(insights.version(key)));
   assert.deepEqual(states.slice(0, 4), ['ready', 'ready', 'ready', 'all answers together take more than 1 MiB']);
   assert.deepEqual(new Set(states), new Set(['ready', 'all answers together take more than 1 MiB']));
   insights.release('a');
   const others = versions(3, 10);
-  insights.want('b', others);
-  await insights.settled('b', 1000);
+  insights.request('b', others);
+  await insights.whenSettled('b', 1000);
   assert.deepEqual(
     others.map(({ key }) => insights.version(key).state),
     ['ready', 'ready', 'ready'],
@@ -34,20 +34,20 @@ test('what all facts together take is bounded, and what nobody wants any more ma
 
 test('facts that are asked for again and again count once', async () => {
   const { insights } = await setUp(heavy, { limits: { keptBytes: 1024 * 1024 } });
-  insights.want('a', versions(3));
+  insights.request('a', versions(3));
   for (let time = 0; time < 5; time++) {
-    await insights.settled('a', 1000);
+    await insights.whenSettled('a', 1000);
     insights.expire();
   }
-  await insights.settled('a', 1000);
+  await insights.whenSettled('a', 1000);
   for (const { key } of versions(3)) assert.equal(insights.version(key).state, 'ready');
 });
 
 test('a token of megabytes is not kept and sent back', async () => {
   const { insights, server } = await setUp(json({ responses: [], nextPageToken: 't'.repeat(2_000_000) }));
   const it = wanted('x');
-  insights.want('a', [it]);
-  await insights.settled('a', 1000);
+  insights.request('a', [it]);
+  await insights.whenSettled('a', 1000);
   assert.equal(stateOf(insights.version(it.key)), 'nextPageToken is too long');
   assert.equal(server.arrived.length, 1);
 });
@@ -56,8 +56,8 @@ test('an answer of millions of values is not read', async () => {
   const extra = Array.from({ length: 1_100_000 }, () => ({}));
   const key = { system: 'NPM', name: 'x' } as const;
   const { insights } = await setUp(json({ packageKey: key, versions: [], extra }));
-  insights.want('a', [{ kind: 'package', key }]);
-  await insights.settled('a', 1000);
+  insights.request('a', [{ kind: 'package', key }]);
+  await insights.whenSettled('a', 1000);
   assert.equal(stateOf(insights.package(key)), 'the answer holds too many values');
 });
 
@@ -79,11 +79,11 @@ test('the reason of a failure does not hold on to the answer that it was read in
     return heapUsed + external;
   };
   const before = held();
-  insights.want(
+  insights.request(
     'a',
     packages.map((key) => ({ kind: 'package', key })),
   );
-  await insights.settled('a', 20_000);
+  await insights.whenSettled('a', 20_000);
   for (const key of packages) assert.equal(insights.package(key).state, 'failed');
   // The answers are 160 MiB.
   assert.ok(held() - before < 40 * 1024 * 1024);

@@ -24,11 +24,11 @@ test('what a file names by purls is asked for by purls, and is known by its key'
     purls((purl) => (purl === 'pkg:npm/%40Acme/core@1.0.0' ? { versionKey: core, licenses: ['MIT'] } : undefined)),
   );
   const other = { ...core, version: '2.0.0' };
-  it.insights.want('a', [
+  it.insights.request('a', [
     { kind: 'version', key: core, by: 'purl' },
     { kind: 'version', key: other, by: 'purl' },
   ]);
-  await it.insights.settled('a', 1000);
+  await it.insights.whenSettled('a', 1000);
   assert.deepEqual(
     it.server.arrived.map((request) => request.path),
     ['/v3alpha/purlbatch'],
@@ -46,8 +46,8 @@ test('keys and purls never share a batch, and one version is asked for once', as
     ),
   );
   const mixed = versions(250).map((wanted, index) => (index % 2 ? wanted : { ...wanted, by: 'purl' as const }));
-  it.insights.want('a', [...mixed, ...versions(250)]);
-  await it.insights.settled('a', 1000);
+  it.insights.request('a', [...mixed, ...versions(250)]);
+  await it.insights.whenSettled('a', 1000);
   const sizes = it.server.arrived.map(({ path, body }) => `${path.slice(9)} ${JSON.parse(body).requests.length}`);
   assert.deepEqual(sizes.sort(), ['purlbatch 100', 'purlbatch 25', 'versionbatch 100', 'versionbatch 25']);
   for (const { key } of versions(250)) assert.equal(it.insights.version(key).state, 'ready');
@@ -69,8 +69,8 @@ test('a purl answered with another package, a whole package or nonsense is refus
         () => result as { version: object },
       ),
     );
-    it.insights.want('a', [{ kind: 'version', key: core, by: 'purl' }]);
-    await it.insights.settled('a', 1000);
+    it.insights.request('a', [{ kind: 'version', key: core, by: 'purl' }]);
+    await it.insights.whenSettled('a', 1000);
     const insight = it.insights.version(core);
     assert.match(insight.state === 'failed' ? insight.reason : insight.state, reason);
   }
@@ -85,11 +85,11 @@ test('a service that is moved to is asked by purls, too', async () => {
       settings: (baseUrl) => ({ baseUrl: address || baseUrl, batchSize: 100, parallelBatches: 8 }),
     },
   );
-  it.insights.want('a', [{ kind: 'version', key: core, by: 'purl' }]);
-  await it.insights.settled('a', 1000);
+  it.insights.request('a', [{ kind: 'version', key: core, by: 'purl' }]);
+  await it.insights.whenSettled('a', 1000);
   address = second.server.url;
-  it.insights.want('b', []);
-  await it.insights.settled('a', 1000);
+  it.insights.request('b', []);
+  await it.insights.whenSettled('a', 1000);
   assert.deepEqual(
     second.server.arrived.map((request) => request.path),
     ['/v3alpha/purlbatch'],
@@ -102,11 +102,11 @@ test('a batch of purls that is refused is divided, and the one at fault stands a
       ? status(400, 'requests[3].purl: no')
       : purls((purl) => ({ versionKey: npm(purl.slice(8, -6), '1.0.0') })))(request, response),
   );
-  it.insights.want(
+  it.insights.request(
     'a',
     versions(5).map((wanted) => ({ ...wanted, by: 'purl' as const })),
   );
-  await it.insights.settled('a', 1000);
+  await it.insights.whenSettled('a', 1000);
   const states = versions(5).map(({ key }) => it.insights.version(key));
   assert.deepEqual(
     states.map((insight) => (insight.state === 'failed' ? insight.reason : insight.state)),

@@ -19,15 +19,15 @@ function lists(...names: readonly string[]): Wanted[] {
 
 test('what failed once and is known by now is not asked again when others are answered', async () => {
   const { insights, server, clock } = await setUp(reset);
-  insights.want('a', [wanted('x')]);
+  insights.request('a', [wanted('x')]);
   for (const wait of [400, 800]) await clock.pass(wait);
-  await insights.settled('a', 1000);
+  await insights.whenSettled('a', 1000);
   server.answer(batch());
   await clock.pass(5000);
   await until(() => insights.version(npm('x', '1.0.0')).state === 'ready');
   const before = server.arrived.length;
-  insights.want('b', [wanted('y')]);
-  await insights.settled('b', 1000);
+  insights.request('b', [wanted('y')]);
+  await insights.whenSettled('b', 1000);
   await turns();
   assert.deepEqual(server.arrived.slice(before).map(asked), [['y@1.0.0']]);
 });
@@ -41,10 +41,10 @@ test('what fails while nothing is answered waits for its time, whatever was answ
       return { baseUrl, batchSize: 100, parallelBatches: 8 };
     },
   });
-  insights.want('a', [wanted('x')]);
-  await insights.settled('a', 1000);
+  insights.request('a', [wanted('x')]);
+  await insights.whenSettled('a', 1000);
   server.answer(status(500, 'internal error'));
-  insights.want('b', lists('p', 'q', 'r'));
+  insights.request('b', lists('p', 'q', 'r'));
   for (let step = 0; step < 40 && insights.package({ system: 'NPM', name: 'r' }).state !== 'failed'; step++)
     await clock.advance(500);
   assert.ok(rounds > 5);
@@ -52,12 +52,12 @@ test('what fails while nothing is answered waits for its time, whatever was answ
 
 test('that a failure is forgotten with who wanted it changes what is read', async () => {
   const { insights } = await setUp(status(400, 'no'));
-  insights.want('a', [wanted('x')]);
-  await insights.settled('a', 1000);
-  const before = insights.changes();
+  insights.request('a', [wanted('x')]);
+  await insights.whenSettled('a', 1000);
+  const before = insights.revision();
   insights.release('a');
   assert.equal(insights.version(npm('x', '1.0.0')).state, 'pending');
-  assert.notEqual(insights.changes(), before);
+  assert.notEqual(insights.revision(), before);
 });
 
 test('where the service moves, whoever shows answers of the old one is told before there are new ones', async () => {
@@ -66,19 +66,19 @@ test('where the service moves, whoever shows answers of the old one is told befo
   const { insights, clock, told } = await setUp(batch(), {
     settings: (baseUrl) => ({ baseUrl: moved ? other.server.url : baseUrl, batchSize: 100, parallelBatches: 8 }),
   });
-  insights.want('a', [wanted('x')]);
-  await insights.settled('a', 1000);
+  insights.request('a', [wanted('x')]);
+  await insights.whenSettled('a', 1000);
   await clock.advance(50);
   const before = told();
   moved = true;
-  insights.want('', []);
+  insights.request('', []);
   await clock.advance(50);
   assert.equal(told(), before + 1);
 });
 
 test('after a person asked for everything anew, what fails is soon tried again', async () => {
   const { insights, server, clock } = await setUp(status(400, 'no'));
-  insights.want('a', [wanted('x')]);
+  insights.request('a', [wanted('x')]);
   for (const wait of [5000, 10_000, 20_000]) await clock.pass(wait);
   await server.reached(4);
   await clock.advance(0);
@@ -96,8 +96,8 @@ test('of a service that has advisories each one is asked for, however many it do
     return act(request, response);
   });
   for (let at = 0; at < 10; at++) {
-    insights.want('a', [{ kind: 'advisory', id: `GHSA-${at}` }]);
-    await insights.settled('a', 1000);
+    insights.request('a', [{ kind: 'advisory', id: `GHSA-${at}` }]);
+    await insights.whenSettled('a', 1000);
   }
   assert.equal(server.arrived.length, 10);
   assert.equal(insights.advisory('GHSA-9').state, 'ready');
@@ -105,7 +105,7 @@ test('of a service that has advisories each one is asked for, however many it do
 
 test('nothing of the background is sent while something urgent is under way, though there is room', async () => {
   const { insights, server } = await setUp(stall);
-  insights.want('a', versions(10), versions(15));
+  insights.request('a', versions(10), versions(15));
   await server.reached(1);
   await turns();
   assert.equal(server.arrived.length, 1);

@@ -9,8 +9,8 @@ test('what a version requires is one answer, whether it is wanted or looked up',
   const parent = { system: 'MAVEN', name: 'g:parent', version: '1' };
   const { insights, server } = await setUp(json({ maven: { parent, properties: [{ name: 'x', value: '2' }] } }));
   const key = { system: 'MAVEN', name: 'g:a', version: '1.0' } as const;
-  insights.want('a', [{ kind: 'requirements', key }]);
-  await insights.settled('a', 1000);
+  insights.request('a', [{ kind: 'requirements', key }]);
+  await insights.whenSettled('a', 1000);
   assert.equal(server.arrived[0]?.path, '/v3alpha/systems/MAVEN/packages/g%3Aa/versions/1.0:requirements');
   const insight = insights.requirements(key);
   assert.ok(insight.state === 'ready' && insight.value.system === 'MAVEN');

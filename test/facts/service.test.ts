@@ -43,8 +43,8 @@ test('the service of this project and its client understand each other', async (
     { kind: 'package', key: { system: 'NPM', name: '@no/such' } },
     { kind: 'advisory', id: 'GHSA-1' },
   ];
-  insights.want('a', wanted);
-  await insights.settled('a', 1000);
+  insights.request('a', wanted);
+  await insights.whenSettled('a', 1000);
   assert.deepEqual(
     keys.map((it) => insights.version(it).state),
     ['ready', 'ready', 'unknown', 'ready', 'ready', 'unknown'],

@@ -10,7 +10,7 @@ const minute = 60_000;
 const x = npm('x', '1.0.0');
 
 function learnt(insights: Insights): Promise<void> {
-  return new Promise((resolve) => insights.onDidLearn(() => resolve()));
+  return new Promise((resolve) => insights.onDidChange(() => resolve()));
 }
 
 test('facts are fresh for as long as the service says, within bounds', async () => {
@@ -22,13 +22,13 @@ test('facts are fresh for as long as the service says, within bounds', async () 
     ['', 60],
   ] as const) {
     const { insights, server, clock } = await setUp(batch({}, { 'cache-control': cacheControl }));
-    insights.want('a', [wanted('x')]);
-    await insights.settled('a', 1000);
+    insights.request('a', [wanted('x')]);
+    await insights.whenSettled('a', 1000);
     await clock.advance(life * minute - 1);
-    insights.want('a', [wanted('x')]);
+    insights.request('a', [wanted('x')]);
     assert.deepEqual(Object.keys(insights.version(x)), ['state', 'value', 'at'], cacheControl);
     await clock.advance(1);
-    insights.want('a', [wanted('x')]);
+    insights.request('a', [wanted('x')]);
     await server.reached(2);
   }
 });
@@ -39,8 +39,8 @@ test('a person may draw the bounds of freshness, and draw them anew', async () =
   const { insights, server, clock } = await setUp(batch({}, { 'cache-control': 'max-age=3600' }), { settings });
   const want = async () => {
     insights.release('a');
-    insights.want('a', [wanted('x')]);
-    await insights.settled('a', 1000);
+    insights.request('a', [wanted('x')]);
+    await insights.whenSettled('a', 1000);
     return server.arrived.length;
   };
   assert.equal(await want(), 1);
@@ -48,14 +48,14 @@ test('a person may draw the bounds of freshness, and draw them anew', async () =
   assert.equal(await want(), 1);
   freshness = { min: 5, max: 80 };
   insights.release('a');
-  insights.want('a', [wanted('x')]);
+  insights.request('a', [wanted('x')]);
   await server.reached(2);
   await learnt(insights);
   await clock.advance(59 * minute);
   assert.equal(await want(), 2);
   freshness = { min: 90, max: 30 };
   insights.release('a');
-  insights.want('a', [wanted('x')]);
+  insights.request('a', [wanted('x')]);
   await server.reached(3);
 });
 
@@ -65,14 +65,14 @@ test('what is stale stays readable while it is asked again', async () => {
     const insight = insights.version(x);
     return insight.state === 'ready' ? [insight.value.licenses[0], insight.refresh] : [insight.state];
   };
-  insights.want('a', [wanted('x')]);
-  await insights.settled('a', 1000);
+  insights.request('a', [wanted('x')]);
+  await insights.whenSettled('a', 1000);
   await clock.advance(61 * minute);
   assert.deepEqual(licenses(), ['MIT', undefined]);
   server.answer(batch({ licenses: ['ISC'] }));
-  insights.want('a', [wanted('x')]);
+  insights.request('a', [wanted('x')]);
   assert.deepEqual(licenses(), ['MIT', 'pending']);
-  await insights.settled('a', 1000);
+  await insights.whenSettled('a', 1000);
   assert.deepEqual(licenses(), ['MIT', 'pending'], 'nobody waits for what is readable');
   await learnt(insights);
   assert.deepEqual(licenses(), ['ISC', undefined]);
@@ -80,11 +80,11 @@ test('what is stale stays readable while it is asked again', async () => {
 
 test('a refresh that fails leaves the facts, and says so', async () => {
   const { insights, server, clock } = await setUp(batch());
-  insights.want('a', [wanted('x')]);
-  await insights.settled('a', 1000);
+  insights.request('a', [wanted('x')]);
+  await insights.whenSettled('a', 1000);
   await clock.advance(61 * minute);
   server.answer(status(400, 'no'));
-  insights.want('a', [wanted('x')]);
+  insights.request('a', [wanted('x')]);
   await learnt(insights);
   const insight = insights.version(x);
   assert.deepEqual(insight.state === 'ready' && insight.refresh, {
@@ -94,17 +94,17 @@ test('a refresh that fails leaves the facts, and says so', async () => {
 
 test('what is released and wanted again is read from the cache, and asked only once it is stale', async () => {
   const { insights, server } = await setUp(batch());
-  insights.want('a', [wanted('x')]);
-  await insights.settled('a', 1000);
+  insights.request('a', [wanted('x')]);
+  await insights.whenSettled('a', 1000);
   insights.release('a');
   assert.equal(insights.version(x).state, 'ready');
-  insights.want('b', [wanted('x')]);
-  await insights.settled('b', 1000);
+  insights.request('b', [wanted('x')]);
+  await insights.whenSettled('b', 1000);
   assert.equal(server.arrived.length, 1);
   insights.release('b');
   insights.expire();
   assert.equal(insights.version(x).state, 'ready');
-  insights.want('b', [wanted('x')]);
+  insights.request('b', [wanted('x')]);
   await server.reached(2);
 });
 
@@ -115,24 +115,24 @@ test('what is unknown is asked again after ten minutes, an advisory after an hou
     { kind: 'advisory', id: 'GHSA-1' },
   ] as const;
   const paths = () => server.arrived.map((it) => it.path.split('/').at(-1)).sort();
-  insights.want('a', all);
-  await insights.settled('a', 1000);
+  insights.request('a', all);
+  await insights.whenSettled('a', 1000);
   await clock.advance(10 * minute);
-  insights.want('a', all);
+  insights.request('a', all);
   assert.equal(insights.package(all[0].key).state, 'unknown');
   await learnt(insights);
   await clock.advance(50 * minute);
-  insights.want('a', all);
+  insights.request('a', all);
   await server.reached(5);
   assert.deepEqual(paths(), ['GHSA-1', 'GHSA-1', 'x', 'x', 'x']);
 });
 
 test('a service that comes back heals what failed, by itself', async () => {
   const { insights, server, clock } = await setUp(reset);
-  insights.want('a', [wanted('x')]);
+  insights.request('a', [wanted('x')]);
   await clock.pass(400);
   await clock.pass(800);
-  await insights.settled('a', 1000);
+  await insights.whenSettled('a', 1000);
   const failed = insights.version(x);
   assert.equal(failed.state === 'failed' && failed.reason, 'the connection was reset');
   server.answer(batch());
@@ -144,14 +144,14 @@ test('one answer shows that the service is back, and everything that failed with
   const { insights, server, clock } = await setUp(status(500, 'internal error'), {
     settings: (baseUrl) => ({ baseUrl, batchSize: 1, parallelBatches: 1 }),
   });
-  insights.want('a', [wanted('x')]);
+  insights.request('a', [wanted('x')]);
   await clock.pass(400);
   await clock.pass(800);
-  await insights.settled('a', 1000);
+  await insights.whenSettled('a', 1000);
   const failed = insights.version(x);
   assert.equal(failed.state === 'failed' && failed.reason, 'the service answered with status 500: internal error');
   server.answer(batch());
-  insights.want('b', [wanted('y')]);
+  insights.request('b', [wanted('y')]);
   await until(() => insights.version(x).state === 'ready');
   assert.equal(server.arrived.length, 5);
 });
@@ -159,26 +159,26 @@ test('one answer shows that the service is back, and everything that failed with
 test('nothing is sent while the service is not to be disturbed, and all is asked once it may be', async () => {
   const { insights, server, clock } = await setUp(status(429, 'slow down', { 'retry-after': '60' }));
   const start = clock.now();
-  insights.want('a', versions(5));
-  await insights.settled('a', 1000);
-  assert.deepEqual(insights.hold(), { until: start + minute, reason: 'the service asked to wait', asked: true });
+  insights.request('a', versions(5));
+  await insights.whenSettled('a', 1000);
+  assert.deepEqual(insights.backoff(), { until: start + minute, reason: 'the service asked to wait', asked: true });
   const failed = insights.version(npm('p0', '1.0.0'));
   assert.equal(failed.state === 'failed' && failed.reason, 'the service asked to wait');
-  insights.want('b', versions(5, 100));
-  await insights.settled('b', 1000);
+  insights.request('b', versions(5, 100));
+  await insights.whenSettled('b', 1000);
   assert.equal(server.arrived.length, 1);
   server.answer(batch());
   await clock.pass(minute);
   await until(() => insights.version(npm('p0', '1.0.0')).state === 'ready');
-  assert.equal(insights.hold(), undefined);
+  assert.equal(insights.backoff(), undefined);
 });
 
 test('a service that cannot be reached is not tried by every request', async () => {
   const { insights, server, clock } = await setUp(reset);
-  insights.want('a', versions(800));
+  insights.request('a', versions(800));
   await server.reached(8);
   for (let count = 0; count < 20; count++) await clock.advance(1000);
-  await insights.settled('a', 1000);
+  await insights.whenSettled('a', 1000);
   assert.ok(server.arrived.length < 20, `${server.arrived.length} requests in 20 s`);
   const insight = insights.version(npm('p700', '1.0.0'));
   assert.equal(insight.state === 'failed' && insight.reason, 'the connection was reset');
@@ -187,11 +187,11 @@ test('a service that cannot be reached is not tried by every request', async () 
 test('a request that is never answered fails, and is tried again', async () => {
   const { insights, server, clock } = await setUp(json({ responses: [] }));
   server.script(stall);
-  insights.want('a', [wanted('x')]);
+  insights.request('a', [wanted('x')]);
   await server.reached(1);
   await clock.pass(30_000);
   await clock.pass(400);
-  await insights.settled('a', 1000);
+  await insights.whenSettled('a', 1000);
   assert.equal(server.arrived.length, 2);
   const failed = insights.version(x);
   assert.equal(failed.state === 'failed' && failed.reason, 'the batch was answered without it');
@@ -201,13 +201,13 @@ test('an instance that serves no advisories is not asked for each of them', asyn
   const { insights, server, clock } = await setUp(status(404, 'not found'));
   const advisories = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) => ({ kind: 'advisory', id: `GHSA-${from + index}` }) as const);
-  insights.want('a', advisories(0, 5));
-  await insights.settled('a', 1000);
-  insights.want('a', advisories(100, 200));
-  await insights.settled('a', 1000);
+  insights.request('a', advisories(0, 5));
+  await insights.whenSettled('a', 1000);
+  insights.request('a', advisories(100, 200));
+  await insights.whenSettled('a', 1000);
   assert.equal(server.arrived.length, 5);
   assert.equal(insights.advisory('GHSA-299').state, 'unknown');
   await clock.advance(60 * minute);
-  insights.want('a', advisories(100, 1));
+  insights.request('a', advisories(100, 1));
   await server.reached(6);
 });

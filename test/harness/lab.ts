@@ -42,7 +42,7 @@ export async function openLab(files: ReadonlyMap<string, string>, catalog: Inlin
   // A picture shows what is worth knowing in the background, too: it is waited for like the rest.
   const patient: Insights = {
     ...insights,
-    want: (owner, wanted, background = []) => insights.want(owner, [...wanted, ...background]),
+    request: (owner, wanted, background = []) => insights.request(owner, [...wanted, ...background]),
   };
   const workspace = new Workspace(disk, patient, () => settings, { now: () => pictureTime, isTrusted: () => true });
   let version = 0;
@@ -59,19 +59,19 @@ export async function openLab(files: ReadonlyMap<string, string>, catalog: Inlin
       }
       // Each round may lead to new questions, until two looks see the same.
       for (let round = 0; round < 40; round++) {
-        await insights.settled(uri(name), 5000);
-        const before = insights.changes?.();
+        await insights.whenSettled(uri(name), 5000);
+        const before = insights.revision?.();
         await workspace.look(uri(name));
-        await insights.settled(uri(name), 5000);
+        await insights.whenSettled(uri(name), 5000);
         const snapshot = await workspace.look(uri(name));
         if (!snapshot) throw new Error(`${name} is no manifest that is known`);
-        if (before === insights.changes?.() && !snapshot.subjects.some(isPending)) return snapshot;
+        if (before === insights.revision?.() && !snapshot.subjects.some(isPending)) return snapshot;
       }
       throw new Error(`${name} never settles`);
     },
     async obtain(wanted) {
-      insights.want('the test', wanted);
-      await insights.settled('the test', 5000);
+      insights.request('the test', wanted);
+      await insights.whenSettled('the test', 5000);
     },
     async context(snapshot) {
       const traits = {

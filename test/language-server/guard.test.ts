@@ -23,16 +23,16 @@ function setUp() {
   const insights = {
     version: () => known,
     package: () => known,
-    want: (owner: string, wanted: readonly Wanted[]) => {
+    request: (owner: string, wanted: readonly Wanted[]) => {
       if (owner !== uri) said.push(`${owner} wants ${wanted.length}`);
     },
-    wantAlso: () => {},
+    requestAlso: () => {},
     release: (owner: string) => void said.push(`${owner} wants nothing more`),
-    prefer: (_: string, packages: ReadonlySet<string>) => void said.push(`${packages.size} in view`),
-    settled: async () => {
+    prioritize: (_: string, packages: ReadonlySet<string>) => void said.push(`${packages.size} in view`),
+    whenSettled: async () => {
       known = { state: 'unknown', at: 0 };
     },
-    changes: () => (known.state === 'pending' ? 0 : 1),
+    revision: () => (known.state === 'pending' ? 0 : 1),
   } as Partial<ConnectedInsights> as ConnectedInsights;
   const files = { read: async () => undefined, find: async () => [] };
   const workspace = new Workspace(files, insights, () => readSettings({}), { now: () => 0, isTrusted: () => true });

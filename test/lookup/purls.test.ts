@@ -12,9 +12,9 @@ test('who gives up looking at a version takes nothing from another who looks at 
   const wanted = new Set<string>();
   const insights = {
     ...knowingNothing({
-      want: (owner) => void wanted.add(owner),
+      request: (owner) => void wanted.add(owner),
       release: (owner) => void wanted.delete(owner),
-      settled: (_, __, signal) =>
+      whenSettled: (_, __, signal) =>
         new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true })),
     }),
     lookups: { purl: async () => ({ kind: 'found', value: found }) } as Partial<Lookups> as Lookups,

@@ -61,14 +61,14 @@ async function lookUpAll(baseUrl: string): Promise<(readonly [string, Cached])[]
       },
     },
   });
-  insights.want('test', [
+  insights.request('test', [
     ...packages.map(({ key }) => ({ kind: 'package', key }) as const),
     ...versions.map(({ key }) => ({ kind: 'version', key }) as const),
     ...advisories.map((id) => ({ kind: 'advisory', id }) as const),
     { kind: 'version', key: { system: 'NPM', name: 'no-such-package', version: '1.0.0' } },
     { kind: 'package', key: { system: 'NPM', name: 'no-such-package' } },
   ]);
-  const settled = insights.settled('test', 1e9);
+  const settled = insights.whenSettled('test', 1e9);
   for (const { key } of versions) await insights.lookups.requirements(key);
   for (const [type, digest] of hashes) {
     await insights.lookups.query({ hash: { type: type as 'SHA1', digest: Buffer.from(digest, 'hex') } });
@@ -212,14 +212,14 @@ test('what was never asked is not said to be unknown', async () => {
 test('the client tells what is not kept from what is unknown', async () => {
   const noSuch = { system: 'NPM', name: 'no-such-package', version: '1.0.0' } as const;
   const neverAsked = { ...never, version: '1.0.0' };
-  inside.want('test', [
+  inside.request('test', [
     { kind: 'package', key: never },
     { kind: 'package', key: noSuch },
     { kind: 'version', key: neverAsked },
     { kind: 'version', key: noSuch },
     { kind: 'advisory', id: 'GHSA-none' },
   ]);
-  await inside.settled('test', 10_000);
+  await inside.whenSettled('test', 10_000);
   const reason = 'the service has only kept answers, and none about this';
   const told = (it: Insight<unknown>) => (it.state === 'failed' ? it.reason : it.state);
   assert.deepEqual([inside.package(never), inside.version(neverAsked), inside.advisory('GHSA-none')].map(told), [

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sameUri } from '../base/uri.ts';
 import type { PackageKey } from '../model/keys.ts';
-import { type Answered, type Files, type Insights, readBy, type Wanted } from '../model/ports.ts';
+import { type Files, type Insights, type ReceivedFact, readBy, type Wanted } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Span } from '../model/span.ts';
 import type { Linked, Subject } from '../model/subject.ts';
@@ -299,7 +299,7 @@ export class Workspace {
   }
 
   /** Answers came: asks for what follows from them, before everything is looked at again. */
-  async follow(answered: readonly Answered[]): Promise<void> {
+  async follow(answered: readonly ReceivedFact[]): Promise<void> {
     const concerned = concernedBy(answered);
     if (concerned.size === 0) return;
     await Promise.allSettled(this.#linkings.uris.map((it) => this.#followIn(it, concerned)));
@@ -312,7 +312,7 @@ export class Workspace {
     const { joined, eyes } = this.#begin(linking, members);
     const wanted = following(concerned, joined, eyes);
     this.#followed.get(linking)?.push(...wanted);
-    this.#insights.wantAlso(uri, wanted, false);
+    this.#insights.requestAlso(uri, wanted, false);
   }
 
   /** Looks at one document again without waiting for word that facts arrived. */
@@ -384,7 +384,7 @@ export class Workspace {
       learnt ??= this.#learnt;
       const step = steps.next();
       if (step.done) return void this.#snapshots.set(uri, { linking, learnt, snapshot: step.value });
-      if (isFirst && step.value.length > 0) this.#insights.wantAlso(uri, step.value, true);
+      if (isFirst && step.value.length > 0) this.#insights.requestAlso(uri, step.value, true);
     }
   }
 
@@ -403,7 +403,7 @@ export class Workspace {
     this.#followed.set(linking, followed);
     const { joined, eyes } = this.#begin(linking, members);
     const { wanted, background, ...seen } = yield* look(joined, eyes);
-    this.#insights.want(linking.document.uri, [...wanted, ...followed], background);
+    this.#insights.request(linking.document.uri, [...wanted, ...followed], background);
     return snapshotOf(linking, seen);
   }
 }

@@ -1,7 +1,7 @@
 import type { CancellationToken } from 'vscode-languageserver';
 import type { Snapshot } from '../analysis/snapshot.ts';
 import { packageId } from '../model/keys.ts';
-import { readingOf, type Wanted } from '../model/ports.ts';
+import { readInsight, type Wanted } from '../model/ports.ts';
 import type { Span } from '../model/span.ts';
 import type { Feature } from './features/feature.ts';
 import type { Session } from './session.ts';
@@ -70,7 +70,7 @@ async function awaited<Params, Answer>(
     if (missing === undefined || left <= 0) break;
     if (missing !== 'all') await postponed.untilResumed(left, token);
     else {
-      await insights.settled(uri, left, signal);
+      await insights.whenSettled(uri, left, signal);
       await workspace.look(uri);
     }
     snapshot = await read();
@@ -84,7 +84,7 @@ function prefer({ uri, subjects, chain }: Snapshot, { start, end }: Span, { insi
   const looked = subjects.filter(({ linked: { span } }) => span.end >= start && span.start <= end);
   const all = chain.files[0]?.manifest.dependencies.length ?? 0;
   if (looked.length > 0 && looked.length < all) {
-    insights.prefer(uri, new Set(looked.map((it) => packageId(it.linked.key))));
+    insights.prioritize(uri, new Set(looked.map((it) => packageId(it.linked.key))));
   }
 }
 
@@ -101,14 +101,14 @@ async function obtain<Params, Answer>(
   signal: AbortSignal,
 ): Promise<void> {
   const { insights, clock } = answering;
-  const isPending = (it: Wanted): boolean => readingOf(insights, it).state === 'pending';
+  const isPending = (it: Wanted): boolean => readInsight(insights, it).state === 'pending';
   for (;;) {
     const wanted = wants?.(snapshot, params, answering.contextFor(snapshot)) ?? [];
     const left = until - clock.now();
     if (!wanted.some(isPending)) return insights.release(method);
     if (left <= 0 || signal.aborted) return;
-    insights.want(method, wanted);
-    await insights.settled(method, left, signal);
+    insights.request(method, wanted);
+    await insights.whenSettled(method, left, signal);
   }
 }
 

@@ -79,7 +79,7 @@ function followSettingsOf(session: Session, screen: Screen, changes: Changes): F
 
 /** What is known, and what failed, may be of another service by now, or of another way to it: none of it is to be told. */
 function followPlace({ insights }: Session): void {
-  insights.want('', []);
+  insights.reconnect();
 }
 
 function followWorkspace(session: Session, { unopened }: Screen, changes: Changes): void {
@@ -117,10 +117,10 @@ function followWorkspace(session: Session, { unopened }: Screen, changes: Change
 
 function followFacts(session: Session, { refresh }: Screen, changes: Changes): void {
   const learnt = (): Promise<void> => changes.everything().catch((it: unknown) => session.log('facts', it));
-  session.insights.onDidLearn(unhurried(session.clock, learnt, createPauses()));
+  session.insights.onDidChange(unhurried(session.clock, learnt, createPauses()));
   const pause = (): number => betweenHints;
   const showInView = unhurried(session.clock, async () => refresh.hints(), pause);
-  session.insights.onDidAnswer((it, isInView) => {
+  session.insights.onDidReceive((it, isInView) => {
     const isAnswered = session.postponed.resume();
     if (isInView && !isAnswered) showInView();
     changes.tell('what answers lead to', session.workspace.follow(it));

@@ -113,7 +113,7 @@ export class Session {
     const root = rootUri ?? (rootPath ? fileUri(rootPath) : undefined);
     this.changeFolders(workspaceFolders ?? (root === undefined ? [] : [{ uri: root }]), []);
     // What is kept of the service that was chosen is at hand for the first document already.
-    this.insights.want('', []);
+    this.insights.reconnect();
   }
 
   /** The settings of the client. `later`: what it says of them beside what it said at the start, the strongest first. */
@@ -156,7 +156,7 @@ export class Session {
   contextFor(snapshot: Snapshot): Context {
     const known = this.#positions.get(snapshot.texts) ?? new Map<string, Positions>();
     this.#positions.set(snapshot.texts, known);
-    const hold = this.insights.hold();
+    const backoff = this.insights.backoff();
     const trouble = this.insights.trouble();
     return {
       settings: this.settingsFor(snapshot.uri),
@@ -165,7 +165,7 @@ export class Session {
       requirements: this.insights.lookups.knownRequirements,
       dependents: () => 0,
       now: this.clock.now(),
-      ...(hold?.asked && { heldUntil: hold.until }),
+      ...(backoff?.asked && { heldUntil: backoff.until }),
       ...(trouble !== undefined && { trouble }),
       versionOf: (uri) => {
         const document = this.documents.get(uri);

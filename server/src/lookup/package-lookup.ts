@@ -76,8 +76,8 @@ export async function subjectsOf(
       insights.release(owner);
       return examined.map((it) => it.subject);
     }
-    insights.want(owner, wanted);
-    await insights.settled(owner, limits.patience, signal);
+    insights.request(owner, wanted);
+    await insights.whenSettled(owner, limits.patience, signal);
   }
 }
 
@@ -88,8 +88,8 @@ export async function defaultVersionOf(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const owner = newOwner();
-  insights.want(owner, [{ kind: 'package', key }]);
-  await insights.settled(owner, limits.patience, signal);
+  insights.request(owner, [{ kind: 'package', key }]);
+  await insights.whenSettled(owner, limits.patience, signal);
   const known = insights.package(key);
   insights.release(owner);
   return known.state === 'ready' ? defaultVersion(known.value) : undefined;

@@ -51,11 +51,11 @@ async function advisoriesOf(
   signal: AbortSignal,
 ): Promise<readonly Advisory[]> {
   const owner = newOwner();
-  insights.want(
+  insights.request(
     owner,
     ids.map((id) => ({ kind: 'advisory', id })),
   );
-  await insights.settled(owner, patience, signal);
+  await insights.whenSettled(owner, patience, signal);
   const advisories = groupAdvisories(ids, insights);
   insights.release(owner);
   return advisories;

@@ -12,75 +12,81 @@ export type Wanted =
   | { readonly kind: 'requirements'; readonly key: VersionKey }
   | { readonly kind: 'advisory'; readonly id: AdvisoryId };
 
-/** The facts as the engine sees them. Reading never waits and never asks; `want` asks. */
+/** The facts as the engine sees them. Reading never waits and sends nothing; `request` does. */
 export interface Insights {
   version(key: VersionKey): Insight<VersionFacts>;
   package(key: PackageKey): Insight<PackageFacts>;
   advisory(id: AdvisoryId): Insight<AdvisoryFacts>;
   requirements(key: VersionKey): Insight<Requirements>;
   /**
-   * Replaces everything that `owner` (a document's uri) wants. What is fresh is not asked again; what nobody wants
-   * any more is cancelled. `background` goes out after everything else has been answered.
+   * Replaces everything that `owner` (the URI of a document) wants. Fresh facts are not requested again; requests that
+   * no owner needs any more are canceled. `background` is requested after everything else has its answer.
    */
-  want(owner: string, wanted: readonly Wanted[], background?: readonly Wanted[]): void;
+  request(owner: string, wanted: readonly Wanted[], background?: readonly Wanted[]): void;
   /**
-   * Asks for a part of what `owner` is about to want, before all of that is known. It lasts until `want` says all of it.
-   * @param isMore whether more follows at once: until then versions go out as soon as they fill a request
+   * Adds to the facts that `owner` wants, until its next `request`. A document requests its first facts this way, before
+   * all of it is evaluated.
+   * @param isMore whether more follows at once: until then only full batches are sent
    */
-  wantAlso(owner: string, wanted: readonly Wanted[], isMore: boolean): void;
-  /** Forgets what `owner` wanted: the document was closed. */
+  requestAlso(owner: string, wanted: readonly Wanted[], isMore: boolean): void;
+  /** Removes everything that `owner` wants: the document was closed. */
   release(owner: string): void;
-  /** Resolves when everything that `owner` wants, but for the background, has an answer of some kind, `patience` ms have passed, or the signal aborts. */
-  settled(owner: string, patience: number, signal?: AbortSignal): Promise<void>;
-  /** Called, coalesced, after facts arrived. `isAll`: nothing more is asked. Returns what ends the subscription. */
-  onDidLearn(listener: (isAll: boolean) => void): () => void;
-  /** A number that grows whenever a reading changes: while it stays the same, every reading gives what it gave before. */
-  changes(): number;
   /**
-   * Counts every fact as stale: it stays readable, and is asked again, what is wanted at once. Failures are forgotten, and
-   * what has none but that is pending.
+   * Resolves when everything that `owner` wants has an answer of some kind, except for the background, when `patience`
+   * ms have passed, or when the signal aborts.
+   */
+  whenSettled(owner: string, patience: number, signal?: AbortSignal): Promise<void>;
+  /** Called after facts arrived, once for many. `isAll`: no request is left. Returns a function that unsubscribes. */
+  onDidChange(listener: (isAll: boolean) => void): () => void;
+  /** Grows whenever any insight changes. While it is the same, every insight is. */
+  revision(): number;
+  /**
+   * Marks every fact as stale: it stays readable, and the wanted ones are requested again at once. A failed fact becomes
+   * pending.
    */
   expire(): void;
 }
 
 /** The facts over connections to their service. */
 export interface ConnectedInsights extends Insights {
+  /** Connects to another service, or over another way, if the settings have changed. All facts are requested anew then. */
+  reconnect(): void;
   /**
-   * Says what a person looks at: some packages of what `owner` wants, by `packageId`. They are asked for first, then what
-   * else it wants, then the rest; until something else is said.
+   * Moves the packages in view to the front of the queue, by `packageId`, followed by the rest of `owner`. It lasts until
+   * the next call.
    */
-  prefer(owner: string, packages: ReadonlySet<string>): void;
+  prioritize(owner: string, packages: ReadonlySet<string>): void;
   /**
-   * Called at once with what was asked together and has an answer: what follows from it need not wait for `onDidLearn`.
-   * `isInView`: a version is among it that a person looks at. Returns what ends the subscription.
+   * Called at once after each response, before `onDidChange`. `isInView`: it contains a version that is in view. Returns
+   * a function that unsubscribes.
    */
-  onDidAnswer(listener: (answered: readonly Answered[], isInView: boolean) => void): () => void;
-  /** Questions that are asked one at a time, of the same service. */
+  onDidReceive(listener: (received: readonly ReceivedFact[], isInView: boolean) => void): () => void;
+  /** Single questions to the same service. */
   readonly lookups: Lookups;
-  /** The time during which nothing is sent, until a moment in ms since the epoch. `asked`: because the service asked for it. */
-  hold(): { readonly until: number; readonly asked: boolean } | undefined;
-  /** Why the service could not be reached so far, while it is tried: what is asked meanwhile is pending. */
+  /** Until when nothing is sent, in ms since the epoch. `asked`: the service requested the wait. */
+  backoff(): { readonly until: number; readonly asked: boolean } | undefined;
+  /** Why the service could not be reached so far, while it is tried. The wanted facts are pending meanwhile. */
   trouble(): Trouble | undefined;
-  /** Aborts what is under way. */
+  /** Aborts every request. */
   close(): Promise<void>;
 }
 
-/** Something that was asked for, and what is known of it now. */
-export interface Answered {
+/** A fact of a response. */
+export interface ReceivedFact {
   readonly wanted: Wanted;
   readonly insight: Insight<unknown>;
 }
 
-/** Why what is asked has no answer yet, while it is being tried. */
+/** Why an answer is late, while the request is still tried. */
 export interface Trouble {
   /** A clause to show: `connection refused`. */
   readonly reason: string;
-  /** Nothing has failed so far: it merely takes longer than it should. */
+  /** Nothing has failed so far: it takes longer than usual. */
   readonly isEarly?: true;
 }
 
-/** What is known of one thing to look up. */
-export function readingOf(insights: Pick<Insights, Wanted['kind']>, wanted: Wanted): Insight<unknown> {
+/** The insight of one wanted fact. */
+export function readInsight(insights: Pick<Insights, Wanted['kind']>, wanted: Wanted): Insight<unknown> {
   switch (wanted.kind) {
     case 'version':
       return insights.version(wanted.key);

@@ -16,7 +16,7 @@ function surveyOne(trouble?: Trouble) {
   const listeners = new Set<(isAll: boolean) => void>();
   const aborting = new AbortController();
   let state: Insight<never> = { state: 'pending' };
-  let hold: ReturnType<ConnectedInsights['hold']>;
+  let hold: ReturnType<ConnectedInsights['backoff']>;
   let isOver = false;
   let changes = 0;
   const nothing = async () => ({ kind: 'unknown' }) as const;
@@ -25,15 +25,16 @@ function surveyOne(trouble?: Trouble) {
       version: (): Insight<VersionFacts> => state,
       package: (): Insight<PackageFacts> => state,
       advisory: () => state,
-      onDidLearn: (listener) => {
+      onDidChange: (listener) => {
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
-      changes: () => ++changes,
+      revision: () => ++changes,
     }),
-    onDidAnswer: () => () => {},
-    prefer: () => {},
-    hold: () => hold,
+    onDidReceive: () => () => {},
+    prioritize: () => {},
+    reconnect: () => {},
+    backoff: () => hold,
     trouble: () => trouble,
     close: async () => {},
     lookups: {
@@ -156,7 +157,7 @@ test('nor are manifests looked at that an interruption has left', async () => {
           return { state: 'pending' };
         },
       }),
-      hold: () => undefined,
+      backoff: () => undefined,
       trouble: () => undefined,
     },
     settings: readSettings({}),
@@ -182,7 +183,7 @@ test('what failed and what was still being tried for the same reason is one fail
       ...knowingNothing({
         version: ({ name }) => (name === 'failed' ? { state: 'failed', reason, at: 0 } : { state: 'pending' }),
       }),
-      hold: () => undefined,
+      backoff: () => undefined,
       trouble: () => ({ reason }),
     },
     settings: readSettings({}),

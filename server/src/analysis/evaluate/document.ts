@@ -1,6 +1,6 @@
 import type { Insight, VersionFacts } from '../../model/facts.ts';
 import type { Dependency } from '../../model/manifest.ts';
-import type { Answered, Insights, Wanted } from '../../model/ports.ts';
+import type { Insights, ReceivedFact, Wanted } from '../../model/ports.ts';
 import type { Settings } from '../../model/settings.ts';
 import type { Span } from '../../model/span.ts';
 import { isFlagged, isPending, type Subject } from '../../model/subject.ts';
@@ -110,7 +110,7 @@ export function glance(some: readonly Dependency[], { own }: Joined, eyes: Eyes)
 }
 
 /** The packages of which something wrong was just told, or of which it may be known by now what to move to. */
-export function concernedBy(answered: readonly Answered[]): Set<string> {
+export function concernedBy(answered: readonly ReceivedFact[]): Set<string> {
   const names = new Set<string>();
   for (const { wanted, insight } of answered) {
     if (wanted.kind === 'package') names.add(wanted.key.name);

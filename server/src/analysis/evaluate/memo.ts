@@ -54,7 +54,7 @@ export class Examiner {
       const examined = examine(linked, locked, this.#insights, background, terms);
       return { ...examined, subject: placed(examined.subject, linked, terms) };
     }
-    const known = this.#remembered(linked, locked, background, terms, this.#insights.changes());
+    const known = this.#remembered(linked, locked, background, terms, this.#insights.revision());
     const { subject } = known;
     if (subject.linked !== linked || subject.project !== terms.project)
       known.subject = placed(known.found, linked, terms);

@@ -1,15 +1,15 @@
-import type { Answered, Clock } from '../../model/ports.ts';
+import type { Clock, ReceivedFact } from '../../model/ports.ts';
 
 /**
  * Tells listeners what was answered, at once, and that something was learnt: a moment later, together with what else
  * arrives until then.
  */
 export interface Notice {
-  answered(all: readonly Answered[], isInView: boolean): void;
+  answered(all: readonly ReceivedFact[], isInView: boolean): void;
   learnt(): void;
   /** Nothing more is under way: what was learnt is told now. */
   hurry(): void;
-  onDidAnswer(listener: (answered: readonly Answered[], isInView: boolean) => void): () => void;
+  onDidAnswer(listener: (answered: readonly ReceivedFact[], isInView: boolean) => void): () => void;
   onDidLearn(listener: (isAll: boolean) => void): () => void;
   close(): void;
 }
@@ -17,7 +17,7 @@ export interface Notice {
 /** @param pause how long more is waited for, in ms */
 export function createNotice(clock: Clock, pause: number): Notice {
   const listeners = new Set<(isAll: boolean) => void>();
-  const answerListeners = new Set<(answered: readonly Answered[], isInView: boolean) => void>();
+  const answerListeners = new Set<(answered: readonly ReceivedFact[], isInView: boolean) => void>();
   let cancel: (() => void) | undefined;
   let isHurried = false;
 

@@ -27,7 +27,7 @@ import { createLookups } from './lookups.ts';
 import { createCollector } from './request-queue.ts';
 
 export interface InsightsOptions {
-  /** Read whenever something is asked: a service that moves is noticed at the next `want`. */
+  /** Read whenever something is asked: a service that moves is noticed at the next `request`. */
   readonly settings: () => ServiceSettings;
   readonly http: Http;
   readonly clock: Clock;
@@ -188,7 +188,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     for (const entry of [...first, ...later]) ask(entry);
   }
 
-  function want(owner: string, wanted: readonly Wanted[], background: readonly Wanted[] = []): void {
+  function request(owner: string, wanted: readonly Wanted[], background: readonly Wanted[] = []): void {
     follow();
     // Most keystrokes change nothing of it, and there are thousands of things to go through.
     if (repeated.isRepeated(owner, wanted, background, changes)) return;
@@ -209,7 +209,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     }
   }
 
-  function wantAlso(owner: string, wanted: readonly Wanted[], isMore: boolean): void {
+  function requestAlso(owner: string, wanted: readonly Wanted[], isMore: boolean): void {
     follow();
     const entries = wanted.map(obtain);
     owners.add(owner, entries);
@@ -247,18 +247,22 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     package: (key) => read<PackageFacts>({ kind: 'package', key }),
     advisory: (id) => read<AdvisoryFacts>({ kind: 'advisory', id }),
     requirements: (key) => read<Requirements>({ kind: 'requirements', key }),
-    want,
-    wantAlso,
-    release: (owner) => want(owner, []),
-    prefer(owner, packages) {
+    request,
+    requestAlso,
+    reconnect() {
+      follow();
+      waiting.check();
+    },
+    release: (owner) => request(owner, []),
+    prioritize(owner, packages) {
       const isInView = ({ wanted }: Entry) => wanted.kind !== 'advisory' && packages.has(packageId(wanted.key));
       collector.prefer(isInView, (it) => owners.urgent(owner).has(it));
     },
 
-    settled: (owner, patience, signal) => waiting.until(() => owners.isSettled(owner), patience, signal),
-    onDidAnswer: notice.onDidAnswer,
-    onDidLearn: notice.onDidLearn,
-    changes: () => changes,
+    whenSettled: (owner, patience, signal) => waiting.until(() => owners.isSettled(owner), patience, signal),
+    onDidReceive: notice.onDidAnswer,
+    onDidChange: notice.onDidLearn,
+    revision: () => changes,
     expire() {
       follow().gate.hurry();
       cache.expire();
@@ -266,7 +270,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     },
 
     lookups: createLookups({ service: follow, clock, limits }),
-    hold: () => service.gate.hold(),
+    backoff: () => service.gate.hold(),
     trouble: () => service.gate.trouble(),
 
     async close() {

@@ -88,10 +88,10 @@ export async function tellStatus(session: Session): Promise<void> {
   );
   logTroubles(session, standings);
   if (!client.experimental?.packageInsightsStatus) return;
-  const hold = insights.hold();
+  const backoff = insights.backoff();
   const status: Status = {
     documents: standings.map((it) => it.status),
-    ...(hold?.asked && { heldUntil: hold.until }),
+    ...(backoff?.asked && { heldUntil: backoff.until }),
     ...(settings.offline && { offline: true }),
     ...(settings.mistakes && { mistakes: settings.mistakes }),
   };

@@ -115,6 +115,6 @@ export function showUnopened(session: Session, included: () => readonly string[]
 }
 
 /** Whatever is open comes first. */
-function inBackground(insights: Insights): Insights['want'] {
-  return (owner, wanted, background = []) => insights.want(owner, [], [...wanted, ...background]);
+function inBackground(insights: Insights): Insights['request'] {
+  return (owner, wanted, background = []) => insights.request(owner, [], [...wanted, ...background]);
 }

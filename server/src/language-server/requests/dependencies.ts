@@ -73,7 +73,7 @@ async function awaited(
   while (position && snapshot && !signal.aborted && shownOf(snapshot, position, session).some(isPending)) {
     const left = until - clock.now();
     if (left <= 0) break;
-    await insights.settled(uri, left, signal);
+    await insights.whenSettled(uri, left, signal);
     snapshot = await workspace.look(uri);
   }
   return snapshot;

@@ -140,13 +140,13 @@ function apart(
 ): { readonly insights: SurveyedInsights; readonly release: () => void } {
   const owners = new Set<string>();
   const named = (owner: string): string => `${asker} ${owner}`;
-  const own: Pick<Insights, 'want' | 'release' | 'settled'> = {
-    want(owner, wanted, background) {
+  const own: Pick<Insights, 'request' | 'release' | 'whenSettled'> = {
+    request(owner, wanted, background) {
       owners.add(owner);
-      insights.want(named(owner), wanted, background);
+      insights.request(named(owner), wanted, background);
     },
     release: (owner) => insights.release(named(owner)),
-    settled: (owner, patience, signal) => insights.settled(named(owner), patience, signal),
+    whenSettled: (owner, patience, signal) => insights.whenSettled(named(owner), patience, signal),
   };
   return {
     insights: { ...insights, ...own },

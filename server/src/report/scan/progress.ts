@@ -1,5 +1,5 @@
 import { refreshOf } from '../../model/facts.ts';
-import { type Insights, readingOf, type Wanted, wantedId } from '../../model/ports.ts';
+import { type Insights, readInsight, type Wanted, wantedId } from '../../model/ports.ts';
 import type { Failure } from '../report.ts';
 
 /** The facts, with a count of what was asked of them and what became of it. */
@@ -40,15 +40,15 @@ export function tally(insights: Insights, offline: boolean): Tally {
   let together: readonly Wanted[] | undefined;
   return {
     ...insights,
-    want(owner, wanted, background) {
+    request(owner, wanted, background) {
       owners.set(owner, wanted);
       together = undefined;
-      held.set(owner, () => insights.want(owner, wanted, background));
+      held.set(owner, () => insights.request(owner, wanted, background));
     },
     // Manifests of a survey are asked about together.
-    wantAlso: () => {},
+    requestAlso: () => {},
     ask() {
-      for (const want of held.values()) want();
+      for (const request of held.values()) request();
       held.clear();
     },
     release(owner) {
@@ -64,7 +64,7 @@ export function tally(insights: Insights, offline: boolean): Tally {
       let old: Old | undefined;
       const fail = (reason: string) => failed.set(reason, (failed.get(reason) ?? 0) + 1);
       for (const wanted of together) {
-        const insight = readingOf(insights, wanted);
+        const insight = readInsight(insights, wanted);
         if (insight.state === 'pending') pending++;
         if (insight.state === 'failed') fail(insight.reason);
         const refresh = refreshOf(insight);

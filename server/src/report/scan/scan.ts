@@ -8,7 +8,7 @@ import type { Failure } from '../report.ts';
 import { type Counts, type Old, tally } from './progress.ts';
 
 /** The facts, and whether their service wants to be left alone, or cannot be reached. */
-export type SurveyedInsights = Insights & Pick<ConnectedInsights, 'hold' | 'trouble'>;
+export type SurveyedInsights = Insights & Pick<ConnectedInsights, 'backoff' | 'trouble'>;
 
 /** What a survey needs of the world. */
 export interface Surveying {
@@ -81,7 +81,7 @@ export function createSurvey(surveying: Surveying): Survey {
     };
     const deadline = clock.now() + patience;
     const cancel = clock.after(patience, hurry);
-    const unsubscribe = insights.onDidLearn(() => {
+    const unsubscribe = insights.onDidChange(() => {
       isNew = true;
       wake();
     });
@@ -100,13 +100,13 @@ export function createSurvey(surveying: Surveying): Survey {
       const pending = waitedFor(counts);
       progress(counts);
       // A service that says how long it wants to be left alone is taken at its word.
-      const hold = failures.length > 0 ? insights.hold() : undefined;
-      const isHeld = hold?.asked === true && hold.until < deadline;
+      const backoff = failures.length > 0 ? insights.backoff() : undefined;
+      const isHeld = backoff?.asked === true && backoff.until < deadline;
       isRecovering = isHeld || (isRecovering && failures.length > 0);
       if (isNew) continue;
       if (pending === 0 && !isRecovering) break;
       await new Promise<void>((resolve) => {
-        const quiet = pending > 0 ? patience : (hold?.until ?? clock.now()) - clock.now() + recovery;
+        const quiet = pending > 0 ? patience : (backoff?.until ?? clock.now()) - clock.now() + recovery;
         const cancelQuiet = clock.after(quiet, resolve);
         wake = () => {
           cancelQuiet();
