@@ -82,10 +82,10 @@ const onTwo = `<dependencies>${['lib', 'bom', 'far']
   .map((it) => `<dependency><groupId>g</groupId><artifactId>${it}</artifactId><version>9</version></dependency>`)
   .join('')}</dependencies>`;
 
-test('modules that Maven builds together, in whatever version, but no bill of another one', async () => {
-  const bill = `<dependencyManagement>${onTwo.replaceAll('</version>', '</version><type>pom</type><scope>import</scope>')}</dependencyManagement>`;
+test('modules that Maven builds together, in whatever version, but no BOM of another one', async () => {
+  const bom = `<dependencyManagement>${onTwo.replaceAll('</version>', '</version><type>pom</type><scope>import</scope>')}</dependencyManagement>`;
   const texts = {
-    'a/app/pom.xml': pom('app', onTwo + bill),
+    'a/app/pom.xml': pom('app', onTwo + bom),
     'pom.xml': pom('root', modules('a', 'lib')),
     'a/pom.xml': pom('a', modules('app')),
     'lib/pom.xml': pom('lib', modules('bom')),

@@ -25,7 +25,7 @@ test('answers are joined without a file being read again', async () => {
   assert.equal((await lab.look())[1]?.linked, subjects[1]?.linked);
 });
 
-test('a chain of parents is asked for one by one, all bills of one POM at a time, and each once', async () => {
+test('a chain of parents is asked for one by one, all BOMs of one POM at a time, and each once', async () => {
   const boms = Array.from({ length: 30 }, (_, at) => `g:bom-${at}`);
   const lab = setUp(project('g:starter 3', ['g:a', 'g:z', 'g:nowhere']), {
     'g:starter 3': pom('g:dependencies 3'),
@@ -39,7 +39,7 @@ test('a chain of parents is asked for one by one, all bills of one POM at a time
   assert.match(said(await lab.look(), 'g:nowhere'), /define nothing for it/);
 });
 
-test('bills are not asked for where nothing is left to be said', async () => {
+test('BOMs are not asked for where nothing is left to be said', async () => {
   const lab = setUp(project('g:parent 1', ['g:a', 'g:own 1.0']), {
     'g:parent 1': pom('', ['g:a 1.0', 'import g:bom 1']),
   });
@@ -50,8 +50,8 @@ test('bills are not asked for where nothing is left to be said', async () => {
 const circles: Readonly<Record<string, Readonly<Record<string, Pom>>>> = {
   'its own parent': { 'g:parent 1': pom('g:parent 1') },
   'parents of each other': { 'g:parent 1': pom('g:other 1'), 'g:other 1': pom('g:parent 1') },
-  'a bill that imports itself': { 'g:parent 1': pom('', ['import g:bom 1']), 'g:bom 1': pom('', ['import g:bom 1']) },
-  'bills that import each other': {
+  'a BOM that imports itself': { 'g:parent 1': pom('', ['import g:bom 1']), 'g:bom 1': pom('', ['import g:bom 1']) },
+  'BOMs that import each other': {
     'g:parent 1': pom('', ['import g:bom 1']),
     'g:bom 1': pom('', ['import g:other 1', 'g:b ${x}'], { x: '${x}' }),
     'g:other 1': pom('', ['import g:bom 1']),
@@ -112,7 +112,7 @@ test('a parent may be imported as well, in another version, and what that import
   );
 });
 
-test('of a bill that is imported twice the one counts that Maven takes', async () => {
+test('of a BOM that is imported twice the one counts that Maven takes', async () => {
   const twice = ['g:bom 1', 'g:bom 2'];
   const published: Readonly<Record<string, Pom>> = {
     'g:bom 1': pom('', ['g:a 1.0', 'g:old 1.0']),
@@ -140,7 +140,7 @@ test('of a bill that is imported twice the one counts that Maven takes', async (
   assert.deepEqual(await versions('g:old-bom 1', ['g:bom 2']), ['2.0', undefined, '2.0']);
 });
 
-test('a bill that cannot be had leaves open what may stand in it', async () => {
+test('a BOM that cannot be had leaves open what may stand in it', async () => {
   const lab = setUp(project('', ['g:a', 'g:b'], ['g:first 1', 'g:second 1', 'g:third 1']), {
     'g:first 1': pom('', ['g:a 1.0']),
     'g:third 1': pom('', ['g:b 1.0']),
@@ -160,7 +160,7 @@ test('what failed says why, and is had once the service is back', async () => {
   assert.equal(said(await lab.look(), 'g:a'), '1.0 by g:parent');
 });
 
-test('a version that a bill does not define is not taken from the project', async () => {
+test('a version that a BOM does not define is not taken from the project', async () => {
   const text = project('', ['g:a'], ['g:bom 1']).replace(
     '<dependencyManagement>',
     '<properties><v>9</v></properties>$&',
@@ -192,7 +192,7 @@ test("the parent's version is that of the project until the parent is known to b
   assert.equal(said(await secret.look(), 'g:a'), 'source');
 });
 
-test('a name in a published parent or bill is understood by the one who inherits it, and its scope with it', async () => {
+test('a name in a published parent or BOM is understood by the one who inherits it, and its scope with it', async () => {
   const lab = setUp(
     project('g:parent 1', ['own:a', 'own:b', 'h:c', 'h:d']).replace('<artifactId>app', '<groupId>own</groupId>$&'),
     {

@@ -27,7 +27,7 @@ package-insights check [PATH…]
 Check the dependencies of the manifests in some
 folders.
 
-  --all               lockfiles and bills of
+  --all               lockfiles and BOMs of
                       materials in the folders,
                       too: what dependencies bring
                       along

@@ -19,8 +19,8 @@ const answer: Act = (request, response) => {
   const { requests = [] } = request.body === '' ? {} : JSON.parse(request.body);
   const responses = requests.map((it: object) => ({ request: it, version: it }));
   const managed = [{ name: 'org.x:managed', version: '2.5' }];
-  const bill = { maven: { dependencyManagement: request.path.includes('spring-boot-dependencies') ? managed : [] } };
-  return json(request.method === 'POST' ? { responses, nextPageToken: '' } : bill)(request, response);
+  const bom = { maven: { dependencyManagement: request.path.includes('spring-boot-dependencies') ? managed : [] } };
+  return json(request.method === 'POST' ? { responses, nextPageToken: '' } : bom)(request, response);
 };
 
 const addressOf = (name: string) => `file:///workspace/${name}`;
@@ -96,7 +96,7 @@ test('nor where several cursors type', async () => {
   assert.deepEqual(asked(), ['@a/one', '@a/two', '@acme/one', '@acme/two']);
 });
 
-test('what a bill manages that a plugin brings along stays known while a name is typed', async () => {
+test('what a BOM manages that a plugin brings along stays known while a name is typed', async () => {
   await start();
   const textOf = (it: string) => `plugins {
   id("org.springframework.boot") version "3.2.0"

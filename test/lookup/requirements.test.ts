@@ -223,16 +223,16 @@ test('properties that double at each step, and texts without end, come to a boun
   assert.ok(Math.max(...lengths) <= 1000);
 });
 
-test('Maven: imported bills say versions, and are asked for only where some are missing', async () => {
+test('Maven: imported BOMs say versions, and are asked for only where some are missing', async () => {
   const named = (name: string, version = ''): object => ({ name, version });
-  const bill = (name: string): object => ({ name, version: '1', type: 'pom', scope: 'import' });
+  const bom = (name: string): object => ({ name, version: '1', type: 'pom', scope: 'import' });
   const { lookups, asked } = lookupsOf({
     'g:x@5': maven({
       parent: { name: 'g:parent', version: '9' },
       dependencies: [named('g:a'), named('g:b'), named('g:c')],
     }),
-    'g:parent@9': maven({ dependencyManagement: [named('g:a', '1.0'), bill('g:one'), bill('g:two')] }),
-    'g:one@1': maven({ dependencyManagement: [bill('g:one'), bill('g:three')] }),
+    'g:parent@9': maven({ dependencyManagement: [named('g:a', '1.0'), bom('g:one'), bom('g:two')] }),
+    'g:one@1': maven({ dependencyManagement: [bom('g:one'), bom('g:three')] }),
     'g:two@1': maven({ dependencyManagement: [named('g:b', '2')] }),
     'g:three@1': maven({ properties: [{ name: 'v', value: '3' }], dependencyManagement: [named('g:b', '${v}')] }),
     'g:y@1': maven({ parent: { name: 'g:parent', version: '9' }, dependencies: [named('g:a')] }),

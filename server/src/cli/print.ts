@@ -160,7 +160,7 @@ const least = 24;
  * A help made to fit a terminal. What belongs to an option stands behind it, or below it where there is no room;
  * commands, which begin with two spaces, stay on their line.
  *
- *     --all    lockfiles and bills        --all
+ *     --all    lockfiles and BOMs        --all
  *              of materials, too             lockfiles and bills of materials, too
  */
 export function fold(help: string, columns: number | undefined): string {

@@ -37,7 +37,7 @@ export function mavenGroups(pom: Pom, read: ReadPom): RequirementGroup[] {
   ];
 }
 
-/** A published POM as one reads a file, with what its parents and bills define. */
+/** A published POM as one reads a file, with what its parents and BOMs define. */
 interface Reading {
   readonly lookup: Lookup;
   readonly values: ReturnType<typeof publishedPomValues>;
@@ -50,7 +50,7 @@ function readingOf({ key, declared }: Pom, read: ReadPom): Reading {
     definitions: new Definitions([file]),
     constraints: new Definitions([]),
     missing: [],
-    bills: [],
+    boms: [],
     identities: new Set([manifest.identity]),
   };
   // Its modules and parents are published, too, so all that it names is looked up.

@@ -33,7 +33,7 @@ export type Pom = { readonly key: VersionKey; readonly declared: Extract<Require
 
 /**
  * What a version requires, by group; groups without anything are left out.
- * @param read gives the parents of a Maven version, and the bills that are imported: they say properties and versions
+ * @param read gives the parents of a Maven version, and the BOMs that are imported: they say properties and versions
  */
 export function groupsOf(key: VersionKey, declared: Requirements, read: ReadPom): RequirementGroup[] {
   switch (declared.system) {

@@ -49,7 +49,7 @@ export async function requirementsOf(asked: VersionKey, lookups: Lookups, signal
   }
 }
 
-/** The groups, with the published parents and bills of a POM: what one round of these leads to is asked for together. */
+/** The groups, with the published parents and BOMs of a POM: what one round of these leads to is asked for together. */
 async function withPoms(
   key: VersionKey,
   declared: Requirements,

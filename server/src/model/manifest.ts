@@ -69,11 +69,11 @@ export interface Dependency {
 /** How the definitions of a published package count in a file that names it. */
 export interface Inherits {
   /**
-   * A parent's stand behind the file's own, and whatever they refer to may be defined in either. A bill of managed versions
+   * A parent's stand behind the file's own, and whatever they refer to may be defined in either. A BOM of managed versions
    * is imported: it alone says what its versions are, and they count where nothing else manages a package.
    */
-  readonly as: 'parent' | 'bill';
-  /** The package, where it is not the one that is depended on: a plugin of Gradle brings a bill. */
+  readonly as: 'parent' | 'bom';
+  /** The package, where it is not the one that is depended on: a plugin of Gradle brings a BOM. */
   readonly name?: string;
   /** Properties of the file and of those around it count before the bill's own. */
   readonly overridable?: true;

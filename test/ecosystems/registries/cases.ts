@@ -184,7 +184,7 @@ source = { registry = "https://pypi.acme.example/simple" }
     asked: [],
   },
   {
-    title: 'a parent and an imported bill of a repository that the POM names',
+    title: 'a parent and an imported BOM of a repository that the POM names',
     files: {
       'pom.xml': `<project><parent><groupId>com.secret</groupId><artifactId>parent</artifactId><version>1</version></parent>
         <repositories><repository><id>acme</id><url>https://maven.acme.example</url></repository></repositories>

@@ -25,8 +25,8 @@ export interface Chain {
   readonly constraints: readonly Parsed[];
   /** Those of both that are read as if they stood in the document: requirements files by `-r` and `-c`. */
   readonly included: readonly Parsed[];
-  /** The bills of managed versions that stand in the same workspace, each with the files that it continues. */
-  readonly bills?: readonly (readonly Parsed[])[];
+  /** The BOMs of managed versions that stand in the same workspace, each with the files that it continues. */
+  readonly boms?: readonly (readonly Parsed[])[];
   /** The packages that are made in the same workspace, by `packageId`. */
   readonly members?: ReadonlySet<string>;
   /** Files that are named but cannot be read from here, as a person would say them. */
@@ -40,8 +40,8 @@ export interface Lookup {
   readonly definitions: Definitions;
   readonly constraints: Definitions;
   readonly missing: readonly string[];
-  readonly bills: readonly (readonly Parsed[])[];
-  /** What the files of the chain, and the bills, call themselves. */
+  readonly boms: readonly (readonly Parsed[])[];
+  /** What the files of the chain, and the BOMs, call themselves. */
   readonly identities: ReadonlySet<string | undefined>;
   readonly members?: ReadonlySet<string>;
   /** The published parents that are known. */
@@ -56,14 +56,14 @@ export function createLinker(
   chain: Chain,
   inherited?: (files: readonly Parsed[], lookup: Lookup) => Lookup,
 ): (dependency: Dependency) => Linked {
-  const { bills = [] } = chain;
+  const { boms = [] } = chain;
   const own: Lookup = {
     definitions: new Definitions(chain.files),
     constraints: new Definitions(chain.constraints),
     missing: chain.missing,
-    bills,
+    boms,
     ...(chain.members && { members: chain.members }),
-    identities: new Set([...chain.files, ...bills.flatMap(([it]) => it ?? [])].map((it) => it.manifest.identity)),
+    identities: new Set([...chain.files, ...boms.flatMap(([it]) => it ?? [])].map((it) => it.manifest.identity)),
   };
   const lookup = inherited?.(chain.files, own) ?? own;
   const [document] = chain.files;
@@ -288,7 +288,7 @@ export function scopeOf({ managed, scope, requirement }: Dependency, definitions
 
 /**
  * @param id of what is managed
- * @param isOpen a published bill may say the version, too; else none is read for the scope alone, which hardly any says
+ * @param isOpen a published BOM may say the version, too; else none is read for the scope alone, which hardly any says
  * @returns Maven's word, `''` where there is none
  */
 export function managedScope(definitions: Definitions, id: string, isOpen: boolean): string {

@@ -17,7 +17,7 @@ import { projectFileName } from '../../model/project.ts';
 import type { RegistryReader, RegistrySource } from '../../model/registry.ts';
 import type { ProjectReading } from '../../policy/project-file.ts';
 import type { Chain, Parsed } from '../link/linker.ts';
-import { billsAtHand } from '../maven/workspace-boms.ts';
+import { workspaceBoms } from '../maven/workspace-boms.ts';
 import type { Reader } from './file-reader.ts';
 
 /** Files that may take part in one manifest. Real ones stay below 20; a file that includes itself stops here at the latest. */
@@ -107,7 +107,7 @@ export class Reading {
     this.#length = text.length;
     const document: Parsed = { uri, format, manifest: this.#reader.manifest(uri, format, text) };
     const chain = await this.#continued(document);
-    const bills = await billsAtHand(chain.files, {
+    const boms = await workspaceBoms(chain.files, {
       file: (it) => this.#file(it, format),
       continued: async (it) => {
         // Of the projects looked at these alone take part.
@@ -116,7 +116,7 @@ export class Reading {
         return (await this.#continued(it)).files;
       },
     });
-    return { ...chain, bills };
+    return { ...chain, boms };
   }
 
   /** A file and what it refers to. */

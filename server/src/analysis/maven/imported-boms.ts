@@ -5,7 +5,7 @@ import { type Found, type Gap, isGap } from '../link/definitions.ts';
 import type { Parsed } from '../link/linker.ts';
 
 /** What is known of a POM by itself: the versions that it manages. */
-export interface Bill {
+export interface Bom {
   find(id: string): Managed | Gap | undefined;
 }
 
@@ -15,9 +15,9 @@ export interface Managed extends Found {
 }
 
 /** The first that manages something. Those behind one that is not known yet are looked at as well, so all are asked for at once. */
-export function first(bills: readonly Bill[], id: string): Managed | Gap | undefined {
+export function first(boms: readonly Bom[], id: string): Managed | Gap | undefined {
   let pending: Gap | undefined;
-  for (const it of bills) {
+  for (const it of boms) {
     const found = it.find(id);
     if (found === undefined) continue;
     if (!isGap(found) || found.kind !== 'pending') return pending ?? found;
@@ -26,9 +26,9 @@ export function first(bills: readonly Bill[], id: string): Managed | Gap | undef
   return pending;
 }
 
-/** Gradle takes the highest version that any bill asks for. */
-export function highest(bills: readonly Bill[], id: string): Managed | Gap | undefined {
-  const all = bills.map((it) => it.find(id)).filter((it) => it !== undefined);
+/** Gradle takes the highest version that any BOM asks for. */
+export function highest(boms: readonly Bom[], id: string): Managed | Gap | undefined {
+  const all = boms.map((it) => it.find(id)).filter((it) => it !== undefined);
   const gaps = all.filter(isGap);
   const found = all.flatMap((it) => (isGap(it) ? [] : [it]));
   const order = versioning.MAVEN.compare;
@@ -37,21 +37,21 @@ export function highest(bills: readonly Bill[], id: string): Managed | Gap | und
   );
 }
 
-/** A bill, and the file that imports it. */
-export interface ImportedBill {
+/** A BOM, and the file that imports it. */
+export interface ImportedBom {
   readonly file: Parsed;
   readonly dependency: Dependency;
 }
 
 /**
- * The bills that some files import, nearest first, those of profiles last.
+ * The BOMs that some files import, nearest first, those of profiles last.
  *
  * Source: Maven's MavenModelMerger puts the managed packages of a project together with its parent's before it imports
- * anything: of one bill in two versions the child's counts; of a child's own two the last, and of a parent's the first.
+ * anything: of one BOM in two versions the child's counts; of a child's own two the last, and of a parent's the first.
  * Where no parent manages anything, both are imported.
  * @param files a project, and its parents
  */
-export function importedBills(files: readonly Parsed[]): readonly ImportedBill[] {
+export function importedBoms(files: readonly Parsed[]): readonly ImportedBom[] {
   const named = files.map((file) => billsIn(file).map((dependency) => ({ file, dependency })));
   const always = named.map((all) => all.filter(({ dependency }) => dependency.condition === undefined));
   const sometimes = named.flat().filter(({ dependency }) => dependency.condition !== undefined);
@@ -59,16 +59,16 @@ export function importedBills(files: readonly Parsed[]): readonly ImportedBill[]
 }
 
 function billsIn({ manifest }: Parsed): readonly Dependency[] {
-  return manifest.dependencies.filter((it) => it.inherits?.as === 'bill');
+  return manifest.dependencies.filter((it) => it.inherits?.as === 'bom');
 }
 
-function merged(files: readonly Parsed[], imported: readonly (readonly ImportedBill[])[]): readonly ImportedBill[] {
+function merged(files: readonly Parsed[], imported: readonly (readonly ImportedBom[])[]): readonly ImportedBom[] {
   const highest = files.findLastIndex(manages);
   if (highest <= 0) return imported.flat();
-  const byName = new Map<string, ImportedBill>();
-  for (const [at, bills] of imported.entries()) {
+  const byName = new Map<string, ImportedBom>();
+  for (const [at, boms] of imported.entries()) {
     const nearer = new Set(byName.keys());
-    for (const it of bills) {
+    for (const it of boms) {
       const { name } = it.dependency.key;
       if (!nearer.has(name) && (at < highest || !byName.has(name))) byName.set(name, it);
     }

@@ -7,7 +7,7 @@ import type { Dependency, Manifest, Requirement } from '../../model/manifest.ts'
 import type { Linked } from '../../model/subject.ts';
 import { Definitions, deepest, type Found, type Gap, isGap } from '../link/definitions.ts';
 import { type Lookup, linkOne, type Parsed } from '../link/linker.ts';
-import { type Bill, first, highest, importedBills, type Managed } from './imported-boms.ts';
+import { type Bom, first, highest, importedBoms, type Managed } from './imported-boms.ts';
 
 /** Reads a published POM as far as it is known now; never waits. `named`: who asks for it, in this version. */
 export type ReadPom = (named: Linked, version: string) => Manifest | Gap;
@@ -16,18 +16,18 @@ export type ReadPom = (named: Linked, version: string) => Manifest | Gap;
 const mostParents = 16;
 
 /**
- * Adds to the definitions of some files those of their published parents, and behind them what is managed by the bills
- * that files and parents import. A bill is read once something is looked for that nothing nearer defines.
+ * Adds to the definitions of some files those of their published parents, and behind them what is managed by the BOMs
+ * that files and parents import. A BOM is read once something is looked for that nothing nearer defines.
  *
  * Source: Maven, “Introduction to the Dependency Mechanism”: what is managed in so many words, in the project or in a
- * parent, counts before what is imported; of the imported bills the first counts, the project's own before its parents'.
+ * parent, counts before what is imported; of the imported BOMs the first counts, the project's own before its parents'.
  * @param lookup what the files define, with no word of what is published
  */
 export function inherit(files: readonly Parsed[], lookup: Lookup, read: ReadPom): Lookup {
   return inheritWith(files, lookup, read, new Map());
 }
 
-function inheritWith(files: readonly Parsed[], lookup: Lookup, read: ReadPom, known: Map<string, Bill>): Lookup {
+function inheritWith(files: readonly Parsed[], lookup: Lookup, read: ReadPom, known: Map<string, Bom>): Lookup {
   if (!files.some(({ manifest }) => manifest.dependencies.some((it) => it.inherits))) return lookup;
   const { all, gap, missing } = withParents(files, lookup, read);
   const isPublished = all.length > files.length;
@@ -39,15 +39,15 @@ function inheritWith(files: readonly Parsed[], lookup: Lookup, read: ReadPom, kn
     parents,
     definitions: plain.beyond((id) => (isPropertyOrManaged(id) ? gap : undefined)),
   };
-  let bills: readonly Bill[] | undefined;
+  let boms: readonly Bom[] | undefined;
 
   function find(id: string): Found | Gap | undefined {
     if (gap && isPropertyOrManaged(id)) return gap;
     const parent = all.at(-1)?.published;
     if (parent && id.startsWith('plugin:')) return { kind: 'plugins', pom: spelt(parent.key) };
     if (!id.startsWith('managed:')) return undefined;
-    bills ??= billsOf(all, named, read, known);
-    return files[0]?.format.id === pom.id ? first(bills, id) : highest(bills, id);
+    boms ??= billsOf(all, named, read, known);
+    return files[0]?.format.id === pom.id ? first(boms, id) : highest(boms, id);
   }
 
   return { ...named, definitions: plain.beyond(find) };
@@ -85,10 +85,10 @@ function withParents(files: readonly Parsed[], lookup: Lookup, read: ReadPom): W
   return { all, missing };
 }
 
-function billsOf(files: readonly Parsed[], lookup: Lookup, read: ReadPom, known: Map<string, Bill>): readonly Bill[] {
-  return importedBills(files).flatMap(({ file, dependency }): Bill[] => {
+function billsOf(files: readonly Parsed[], lookup: Lookup, read: ReadPom, known: Map<string, Bom>): readonly Bom[] {
+  return importedBoms(files).flatMap(({ file, dependency }): Bom[] => {
     const linked = linkOne(renamed(dependency), file.uri, lookup);
-    const own = lookup.bills.find(([it]) => it?.manifest.identity === linked.key.name);
+    const own = lookup.boms.find(([it]) => it?.manifest.identity === linked.key.name);
     // What a file at hand says of itself is known already. A published parent may be imported in another version.
     if (own === undefined && lookup.identities.has(linked.key.name)) return [];
     const plugin = dependency.inherits?.name === undefined ? undefined : dependency.name;
@@ -97,9 +97,9 @@ function billsOf(files: readonly Parsed[], lookup: Lookup, read: ReadPom, known:
     const id = own?.[0]?.uri ?? (asked.kind === 'text' ? versionId({ ...linked.key, version: asked.text }) : undefined);
     const before = id === undefined || overriding.length > 0 ? undefined : known.get(id);
     const open = (): readonly Parsed[] | Gap => own ?? alone(published(linked, file, read, plugin));
-    const bill = before ?? createBill(open, { overriding, bills: lookup.bills }, read, known);
-    if (id !== undefined && overriding.length === 0) known.set(id, bill);
-    return [bill];
+    const bom = before ?? createBill(open, { overriding, boms: lookup.boms }, read, known);
+    if (id !== undefined && overriding.length === 0) known.set(id, bom);
+    return [bom];
   });
 }
 
@@ -121,15 +121,15 @@ function renamed(dependency: Dependency): Dependency {
 }
 
 /**
- * A bill understands its references by itself and its parents alone: no property of who imports it counts, but for those
+ * A BOM understands its references by itself and its parents alone: no property of who imports it counts, but for those
  * of `overriding`.
  */
 function createBill(
   open: () => readonly Parsed[] | Gap,
-  { overriding, bills }: { readonly overriding: readonly Parsed[] } & Pick<Lookup, 'bills'>,
+  { overriding, boms }: { readonly overriding: readonly Parsed[] } & Pick<Lookup, 'boms'>,
   read: ReadPom,
-  known: Map<string, Bill>,
-): Bill {
+  known: Map<string, Bom>,
+): Bom {
   const found = new Map<string, Managed | Gap | undefined>();
   const overridden = new Definitions(overriding);
   let lookup: Lookup | Gap | undefined;
@@ -167,7 +167,7 @@ function createBill(
       definitions: new Definitions(files),
       constraints: new Definitions([]),
       missing: [],
-      bills,
+      boms,
       identities: new Set(opened.map((it) => it.manifest.identity)),
     };
     return inheritWith(files, own, read, known);
@@ -176,7 +176,7 @@ function createBill(
   return {
     find(id) {
       if (!found.has(id)) {
-        // While it is being looked for there is nothing: that ends a circle of bills.
+        // While it is being looked for there is nothing: that ends a circle of BOMs.
         found.set(id, undefined);
         found.set(id, look(id));
       }
@@ -185,7 +185,7 @@ function createBill(
   };
 }
 
-/** What an edit would touch, in a bill of the workspace; or that it is the version of the project itself. */
+/** What an edit would touch, in a BOM of the workspace; or that it is the version of the project itself. */
 function endOf(found: Found, definitions: Definitions): Found | undefined {
   let at: Found | undefined = found;
   for (let depth = 0; at && !at.definition.member && depth < deepest; depth++) {

@@ -18,10 +18,10 @@ export interface Poms {
   holds(admission: Pick<Admission, 'instead'>): boolean;
 }
 
-/** Of one manifest. A large bill brings some 60 along: 30 that it imports, and the parents of these. */
+/** Of one manifest. A large BOM brings some 60 along: 30 that it imports, and the parents of these. */
 export const mostPoms = 200;
 
-/** Bills are large, and read for each manifest: each answer of the service is taken apart once. */
+/** BOMs are large, and read for each manifest: each answer of the service is taken apart once. */
 const manifests = new WeakMap<Requirements, Manifest>();
 
 /** @param route adds the registries that configuration names: of a private parent the service does not hear */

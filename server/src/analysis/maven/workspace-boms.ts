@@ -10,32 +10,32 @@ export interface ProjectFiles {
   readonly continued: (file: Parsed) => Promise<readonly Parsed[]>;
 }
 
-/** Files that are looked at. Source: workspaces with more modules build their bills among the first. */
+/** Files that are looked at. Source: workspaces with more modules build their BOMs among the first. */
 const mostProjects = 200;
 
 /**
- * The bills of managed versions that some files import, and that are built in the same workspace, each with the files
+ * The BOMs of managed versions that some files import, and that are built in the same workspace, each with the files
  * that it continues. They are looked for only where the group is one of the project's own, and until all are found. A
- * bill in another version than the one that is asked for is not the one that is meant.
+ * BOM in another version than the one that is asked for is not the one that is meant.
  */
-export async function billsAtHand(
+export async function workspaceBoms(
   files: readonly Parsed[],
   reading: ProjectFiles,
 ): Promise<readonly (readonly Parsed[])[]> {
   const wanted = importedBy(files);
   const asked = new Set<string | undefined>([...files.map((it) => it.manifest.identity), ...wanted.keys()]);
   const known = new Map<string, Parsed>();
-  const bills: (readonly Parsed[])[] = [];
+  const boms: (readonly Parsed[])[] = [];
 
   async function settle(): Promise<void> {
     for (const [name, version] of wanted) {
       const project = known.get(name);
       if (project === undefined) continue;
       wanted.delete(name);
-      const bill = await reading.continued(project);
-      if (versionOf(bill) !== version) continue;
-      bills.push(bill);
-      for (const [other, its] of importedBy(bill)) if (!asked.has(other)) wanted.set(other, its);
+      const bom = await reading.continued(project);
+      if (versionOf(bom) !== version) continue;
+      boms.push(bom);
+      for (const [other, its] of importedBy(bom)) if (!asked.has(other)) wanted.set(other, its);
       for (const other of wanted.keys()) asked.add(other);
     }
   }
@@ -46,17 +46,17 @@ export async function billsAtHand(
     await settle();
     if (wanted.size === 0) break;
   }
-  return bills;
+  return boms;
 }
 
-/** Names and versions of the imported bills that may belong to the same project. */
+/** Names and versions of the imported BOMs that may belong to the same project. */
 function importedBy(files: readonly Parsed[]): Map<string, string> {
   const definitions = new Definitions(files);
   const identities = new Set(files.flatMap((it) => it.manifest.identity ?? []));
   const groups = new Set([...identities].map(groupOf));
   const imported = new Map<string, string>();
   for (const { key, nameParts, inherits, requirement } of files.flatMap((it) => it.manifest.dependencies)) {
-    if (inherits?.as !== 'bill') continue;
+    if (inherits?.as !== 'bom') continue;
     // What a parent imports is of the child's group, where it says that it is of the project's.
     const meant = definitions.join(nameParts ?? [key.name]);
     const version = definitions.textOf(requirement);

@@ -16,7 +16,7 @@ export interface Looked {
 
 /**
  * The packages that open documents name as they are now: those of dependencies, and those of the published files that take
- * part, which may be others (the bill that a plugin brings along). Read when they are asked for.
+ * part, which may be others (the BOM that a plugin brings along). Read when they are asked for.
  * @param document as it is now; where nobody has looked at it yet, its text tells
  */
 export function namedSoFar(

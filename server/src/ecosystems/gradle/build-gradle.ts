@@ -10,7 +10,7 @@ import { catalogFile, catalogName, readCatalogStatement, renamedCatalog } from '
 import { type Assignment, collectAssignments, countNamed, type Holder, readAssignments } from './definitions.ts';
 import { readDependencyStatement, readSetEntries, readSubstitute, type Within } from './dependencies.ts';
 import { unrolled } from './loops.ts';
-import { readPlugin, withPluginBills } from './plugins.ts';
+import { readPlugin, withPluginBoms } from './plugins.ts';
 import { buildIn } from './project-names.ts';
 import { emptyScript, type Script } from './script.ts';
 import { markAt, readStatements, type Statement, wordAt } from './statements.ts';
@@ -180,7 +180,7 @@ function parse(text: string): Manifest {
   script.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
   // An element of a list that goes into several configurations stands there once.
   const once = script.dependencies.filter((it, at, all) => it.nameSpan.start !== all[at - 1]?.nameSpan.start);
-  const dependencies = withPluginBills(once);
+  const dependencies = withPluginBoms(once);
   // Many a variable is empty until a branch of the script gives it a value.
   const given = new Set(script.definitions.filter((it) => !it.blank).map((it) => it.id));
   const definitions = script.definitions.filter((it) => !it.blank || !given.has(it.id));

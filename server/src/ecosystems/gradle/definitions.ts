@@ -123,7 +123,7 @@ export function readAssignments(assignments: readonly Assignment[], script: Scri
     const [artifact] = right[0]?.kind === 'string' || isPlatform(right) ? artifactsIn(right, script) : [];
     if (artifact?.kind !== 'coordinates') return false;
     const about = artifact.platform
-      ? ({ scope: 'runtime', group: 'platform', inherits: { as: 'bill' } } as const)
+      ? ({ scope: 'runtime', group: 'platform', inherits: { as: 'bom' } } as const)
       : ({ scope: 'runtime', group: 'ext' } as const);
     const whole = {
       ...artifact,

@@ -112,11 +112,11 @@ export function readDependencyStatement(
   });
   for (const artifact of artifacts) {
     const group = [within.group, call.configuration, artifact.platform ? 'platform' : undefined];
-    const isBill = artifact.platform || call.configuration === 'mavenBom';
+    const isBom = artifact.platform || call.configuration === 'mavenBom';
     const about: About = {
       scope: scopeOf(call.configuration),
       group: group.filter((it) => it !== undefined).join(' '),
-      ...(isBill && { inherits: { as: 'bill', ...(!artifact.platform && { overridable: true }) } }),
+      ...(isBom && { inherits: { as: 'bom', ...(!artifact.platform && { overridable: true }) } }),
     };
     addArtifact(artifact, about, within.manages, rich, script);
   }

@@ -42,16 +42,16 @@ export function readPlugin({ tokens }: Statement, script: Script): void {
   if (version) script.definitions.push({ id: `managed:${marker}`, span: nameSpan, value: requirement });
 }
 
-/** Plugins that manage versions by a bill of their own version where the plugin that reads bills is applied, too. */
-const bills: ReadonlyMap<string, string> = new Map([
+/** Plugins that manage versions by a BOM of their own version where the plugin that reads BOMs is applied, too. */
+const boms: ReadonlyMap<string, string> = new Map([
   ['org.springframework.boot', 'org.springframework.boot:spring-boot-dependencies'],
 ]);
 
-/** What a script calls the bill of the plugin, where it has it imported as any other. */
+/** What a script calls the BOM of the plugin, where it has it imported as any other. */
 const coordinates = /(?:^|\.)SpringBootPlugin\.BOM_COORDINATES$/;
 
 /** Source: Spring Boot's Gradle plugin, “Managing Dependencies”. */
-export function withPluginBills(dependencies: readonly Dependency[]): readonly Dependency[] {
+export function withPluginBoms(dependencies: readonly Dependency[]): readonly Dependency[] {
   const isRead = dependencies.some(
     ({ group, name }) => (group === 'plugins' && name === 'io.spring.dependency-management') || coordinates.test(name),
   );
@@ -60,9 +60,9 @@ export function withPluginBills(dependencies: readonly Dependency[]): readonly D
   return dependencies.map((it) => {
     const { inherits: _, ...own } = it;
     if (coordinates.test(it.name)) return own;
-    const name = it.group === 'plugins' ? bills.get(it.name) : undefined;
+    const name = it.group === 'plugins' ? boms.get(it.name) : undefined;
     if (name === undefined) return it;
-    return { ...it, inherits: { as: 'bill', name, ...(!isPlatform && { overridable: true }) } };
+    return { ...it, inherits: { as: 'bom', name, ...(!isPlatform && { overridable: true }) } };
   });
 }
 

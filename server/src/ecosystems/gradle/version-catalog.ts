@@ -5,7 +5,7 @@ import { entriesOf, stringAt, type TomlEntry, type TomlValue, tomlAt } from '../
 import type { Definition, Dependency, Manifest, ManifestFormat, Requirement } from '../../model/manifest.ts';
 import type { Literal, Problem, Span } from '../../model/span.ts';
 import { readNotation } from './arguments.ts';
-import { withPluginBills } from './plugins.ts';
+import { withPluginBoms } from './plugins.ts';
 import { catalogIds, managedVersion, noValue, pluginMarker } from './values.ts';
 
 /** Gradle's catalog of libraries, plugins and their versions, which build files refer to as `libs.…`. */
@@ -30,7 +30,7 @@ function parse(text: string): Manifest {
   for (const it of sections(root, 'libraries')) readLibrary(it, found);
   for (const it of sections(root, 'plugins')) readPlugin(it, found);
   found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
-  return { ...found, dependencies: withPluginBills(found.dependencies), references: [] };
+  return { ...found, dependencies: withPluginBoms(found.dependencies), references: [] };
 }
 
 function sections(root: TomlValue, name: string): readonly TomlEntry[] {

@@ -131,7 +131,7 @@ function readManaged(section: Section, element: XmlElement): void {
   const version = versionOf(section, artifact);
   if (textOf(element, 'scope') === 'import') {
     addDependency(section, artifact, version ?? none, 'build', 'dependencyManagement import', {
-      inherits: { as: 'bill' },
+      inherits: { as: 'bom' },
     });
     return;
   }

@@ -57,7 +57,7 @@ export type UpgradeAnswer =
   | { readonly kind: 'same'; readonly reason: string }
   | NoRequirements;
 
-/** Entries that are looked up together: bills of managed versions have thousands. */
+/** Entries that are looked up together: BOMs of managed versions have thousands. */
 const mostEntries = 500;
 
 /** What a version requires, by group, and what is known of each requirement. */

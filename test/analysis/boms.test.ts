@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Parsed } from '../../server/src/analysis/link/linker.ts';
-import { billsAtHand } from '../../server/src/analysis/maven/workspace-boms.ts';
+import { workspaceBoms } from '../../server/src/analysis/maven/workspace-boms.ts';
 import { pom } from '../../server/src/ecosystems/maven/pom.ts';
 
-/** A project of the group `g` in the version 1, with its modules and the bills of that version which it imports. */
-function project(id: string, modules: readonly string[], bills: readonly string[]): string {
+/** A project of the group `g` in the version 1, with its modules and the BOMs of that version which it imports. */
+function project(id: string, modules: readonly string[], boms: readonly string[]): string {
   const entry = (it: string) => `<dependency>${coordinates(it)}<type>pom</type><scope>import</scope></dependency>`;
   return `<project>${coordinates(`g:${id}`)}<modules>${modules.map((it) => `<module>${it}</module>`).join('')}</modules>
-<dependencyManagement><dependencies>${bills.map(entry).join('')}</dependencies></dependencyManagement></project>`;
+<dependencyManagement><dependencies>${boms.map(entry).join('')}</dependencies></dependencyManagement></project>`;
 }
 
 function coordinates(name: string): string {
@@ -16,7 +16,7 @@ function coordinates(name: string): string {
   return `<groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>1</version>`;
 }
 
-/** The bills that are found for `/w/pom.xml` among some files, and how many files were read for it. */
+/** The BOMs that are found for `/w/pom.xml` among some files, and how many files were read for it. */
 async function search(files: Readonly<Record<string, string>>) {
   let read = 0;
   const parsed = (uri: string): Parsed | undefined => {
@@ -25,22 +25,22 @@ async function search(files: Readonly<Record<string, string>>) {
   };
   const document = parsed('file:///w/pom.xml');
   assert.ok(document);
-  const bills = await billsAtHand([document], {
+  const boms = await workspaceBoms([document], {
     file: async (uri) => {
       read++;
       return parsed(uri);
     },
     continued: async (it) => [it],
   });
-  return { bills: bills.map(([it]) => it?.manifest.identity), read };
+  return { boms: boms.map(([it]) => it?.manifest.identity), read };
 }
 
-test('no file is read where no bill of the same group is imported', async () => {
+test('no file is read where no BOM of the same group is imported', async () => {
   const files = { 'pom.xml': project('app', ['a'], ['org.other:bom']), 'a/pom.xml': project('bom', [], []) };
-  assert.deepEqual(await search(files), { bills: [], read: 0 });
+  assert.deepEqual(await search(files), { boms: [], read: 0 });
 });
 
-test('the search ends when all bills are found, those that bills import included', async () => {
+test('the search ends when all BOMs are found, those that BOMs import included', async () => {
   const files = {
     'pom.xml': project('app', ['a', 'b', 'c.xml', 'd'], ['g:a']),
     'a/pom.xml': project('a', [], ['g:c', 'g:app']),
@@ -48,18 +48,18 @@ test('the search ends when all bills are found, those that bills import included
     'c.xml': project('c', [], ['g:a', 'g:c']),
     'd/pom.xml': project('d', [], []),
   };
-  assert.deepEqual(await search(files), { bills: ['g:a', 'g:c'], read: 3 });
+  assert.deepEqual(await search(files), { boms: ['g:a', 'g:c'], read: 3 });
 });
 
 test('modules that go round in a circle are read once, and no more of them than is bearable', async () => {
   const circle = { 'pom.xml': project('app', ['a', '.'], ['g:x']), 'a/pom.xml': project('a', ['..', '../a'], []) };
-  assert.deepEqual(await search(circle), { bills: [], read: 1 });
+  assert.deepEqual(await search(circle), { boms: [], read: 1 });
   const many = Array.from({ length: 5000 }, (_, at) => `m${at}`);
   const { read } = await search({ 'pom.xml': project('app', many, ['g:x']) });
   assert.ok(read <= 200, String(read));
 });
 
-test("a bill that a parent imports from the project's own group is of the child's", async () => {
+test("a BOM that a parent imports from the project's own group is of the child's", async () => {
   const own = '<groupId>h</groupId><artifactId>app</artifactId><version>1</version>';
   const files = {
     'pom.xml': project('app', ['bom'], []).replace(
@@ -80,13 +80,13 @@ test("a bill that a parent imports from the project's own group is of the child'
     }),
   );
   assert.ok(document && above);
-  const bills = await billsAtHand([document, above], {
+  const boms = await workspaceBoms([document, above], {
     file: async (uri) =>
       uri.endsWith('/bom/pom.xml') ? { uri, format: pom, manifest: pom.parse(files['bom/pom.xml']) } : undefined,
     continued: async (it) => [it],
   });
   assert.deepEqual(
-    bills.map(([it]) => it?.manifest.identity),
+    boms.map(([it]) => it?.manifest.identity),
     ['h:bom'],
   );
 });
