@@ -76,7 +76,7 @@ test('whether that is asked for follows the setting, though nothing new is known
   const { background } = (await asks(uri, '{ "dependencies": { "old": "1.0.0" } }')) ?? {};
   assert.deepEqual(background, []);
   settings.lookUpDefaults = true;
-  await workspace.learn();
+  await workspace.reevaluateAll();
   assert.deepEqual(asked.get(uri)?.background, ['package old']);
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Examiner } from '../../server/src/analysis/evaluate/memo.ts';
+import { EvaluationCache } from '../../server/src/analysis/evaluate/evaluation-cache.ts';
 import { noTerms } from '../../server/src/analysis/evaluate/update-target.ts';
 import type { Insight, VersionFacts } from '../../server/src/model/facts.ts';
 import type { Linked } from '../../server/src/model/subject.ts';
@@ -18,11 +18,11 @@ function setUp(remembered?: number) {
     },
     revision: () => changes,
   });
-  const examiner = new Examiner(insights, remembered);
+  const examiner = new EvaluationCache(insights, remembered);
   return {
     examine: (linked: Linked, locked?: string) => {
       const lock = locked === undefined ? undefined : { lockfile: 'lock', version: locked, update: 'update' };
-      return examiner.examine(linked, lock, false, noTerms);
+      return examiner.evaluate(linked, lock, false, noTerms);
     },
     learn(name: string) {
       changes++;

@@ -53,7 +53,7 @@ function setUp(open: readonly string[]) {
     passed,
     answer: () => {
       known = isBad;
-      return workspace.follow([{ wanted: { kind: 'version', key: bad }, insight: known }]);
+      return workspace.requestFollowUps([{ wanted: { kind: 'version', key: bad }, insight: known }]);
     },
   };
 }
@@ -70,7 +70,7 @@ test('what an answer leads to that comes behind the back of a look is wanted in 
 test('what an answer leads to is asked for each document that uses it, and none that was closed', async () => {
   const [a, b] = ['file:///a/package.json', 'file:///b/package.json'];
   const { workspace, said, answer } = setUp([a, b, uri]);
-  await workspace.learn();
+  await workspace.reevaluateAll();
   workspace.close(b);
   said.length = 0;
   await answer();
@@ -79,7 +79,7 @@ test('what an answer leads to is asked for each document that uses it, and none 
 
 test('a document that cannot be read keeps what is asked for another from nothing', async () => {
   const { workspace, said, answer } = setUp(['file:///broken/package.json', uri]);
-  await workspace.learn();
+  await workspace.reevaluateAll();
   said.length = 0;
   await answer();
   assert.deepEqual(said, [`${uri} also wants what it leads to`]);
@@ -87,7 +87,7 @@ test('a document that cannot be read keeps what is asked for another from nothin
 
 test('nothing is asked for a text that was replaced while it was looked for what follows', async () => {
   const { workspace, said, answer } = setUp([uri]);
-  await workspace.learn();
+  await workspace.reevaluateAll();
   said.length = 0;
   const following = answer();
   workspace.update({ uri, version: 2, text: '{}' });

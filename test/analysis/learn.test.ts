@@ -36,7 +36,7 @@ test('hundreds of manifests are looked at a few at a time, and others have their
     if (!isOver) setImmediate(others);
   };
   setImmediate(others);
-  await workspace.learn();
+  await workspace.reevaluateAll();
   isOver = true;
   assert.equal(new Set(said).size, 200);
   const steps = seen.map((it, at) => it - (seen[at - 1] ?? 0));
@@ -96,7 +96,7 @@ test('what is in view is known before the rest is looked at', async () => {
     const start = text.indexOf('package-120');
     const inView = { start, end: start + 20 };
     const all = workspace.snapshot(uri).then((it) => looks.push(`all ${it?.subjects.length}`));
-    const part = await workspace.glimpse(uri, () => inView);
+    const part = await workspace.snapshotOfRange(uri, () => inView);
     looks.push(`in view, ${said.length} asked`);
     await all;
     return part?.subjects.map((it) => it.linked.key.name) ?? [];
@@ -119,7 +119,7 @@ test('what is in view does not wait for the projects of a workspace, and they ar
   const uri = 'file:///w/b/package.json';
   workspace.update({ uri, version: 1, text: '{ "dependencies": { "own": "1.0.0", "other": "1.0.0" } }' });
   const looked = workspace.snapshot(uri);
-  const part = await workspace.glimpse(uri, () => ({ start: 0, end: 100 }));
+  const part = await workspace.snapshotOfRange(uri, () => ({ start: 0, end: 100 }));
   assert.deepEqual([part?.subjects.length, said], [2, []]);
   const all = await looked;
   assert.deepEqual(
@@ -134,7 +134,7 @@ test('who asks for a whole manifest at once has it looked at in pieces', async (
   const uri = 'file:///package.json';
   const text = manifest(upTo(400));
   workspace.update({ uri, version: 1, text });
-  const all = await workspace.glimpse(uri, () => ({ start: 0, end: text.length }));
+  const all = await workspace.snapshotOfRange(uri, () => ({ start: 0, end: text.length }));
   assert.equal(all?.subjects.length, 400);
   assert.equal(said.at(-1), `${uri} wants 400`);
 });

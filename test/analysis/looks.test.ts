@@ -44,7 +44,7 @@ test('what is looked at again asks once, for all', async () => {
   workspace.update({ uri, version: 1, text: manifest(250, (at) => `p${at}`) });
   await workspace.snapshot(uri);
   said.length = 0;
-  await workspace.learn();
+  await workspace.reevaluateAll();
   assert.deepEqual(said, ['wants 250']);
 });
 
@@ -71,7 +71,7 @@ test('a document that cannot be read keeps no other from being looked at', async
   );
   for (const name of ['broken', 'sound'])
     workspace.update({ uri: `file:///${name}/package.json`, version: 1, text: manifest(1, () => 'a') });
-  await workspace.learn();
+  await workspace.reevaluateAll();
   await workspace.snapshot('file:///sound/package.json');
   assert.deepEqual(said, ['wants 1']);
   await assert.rejects(workspace.snapshot('file:///broken/package.json'));
@@ -91,7 +91,7 @@ test('what begins above and ends in view is in view, and what is found of projec
   workspace.update({ uri: member, version: 1, text });
   await workspace.snapshot(member);
   const start = text.indexOf('1.0.0", "d"') + 3;
-  const part = await workspace.glimpse(member, () => ({ start, end: start }));
+  const part = await workspace.snapshotOfRange(member, () => ({ start, end: start }));
   assert.deepEqual(
     part?.subjects.map(({ linked }) => `${linked.key.name} ${linked.asked.kind}`),
     ['c text', 'own source', 'd text'],

@@ -7,9 +7,17 @@ import type { Span } from '../model/span.ts';
 import type { Linked, Subject } from '../model/subject.ts';
 import type { System } from '../model/system.ts';
 import { type CountDependents, Dependents } from './dependents.ts';
-import { concernedBy, type Eyes, eyesFor, following, glance, look, within } from './evaluate/document.ts';
+import {
+  dependenciesIn,
+  type EvaluationInputs,
+  evaluateDocument,
+  evaluateSome,
+  evaluationInputsFor,
+  followUpRequests,
+  packagesToFollow,
+} from './evaluate/document.ts';
+import { EvaluationCache } from './evaluate/evaluation-cache.ts';
 import { type Joined, join, type Members } from './evaluate/linked-document.ts';
-import { Examiner } from './evaluate/memo.ts';
 import type { Surroundings } from './evaluate/update-target.ts';
 import { type Linking, type OpenDocument, readLinking, withMembers } from './load/context.ts';
 import { Reader } from './load/file-reader.ts';
@@ -170,7 +178,7 @@ export class Workspace {
   readonly #settings: () => Settings;
   readonly #surroundings: Surroundings;
   readonly #dependents: Dependents;
-  readonly #examiner: Examiner;
+  readonly #examiner: EvaluationCache;
   readonly #documents = new OpenDocuments();
   readonly #linkings = new Linkings();
   /** What came of each, which published files that take part may change. */
@@ -187,11 +195,11 @@ export class Workspace {
 
   /** @param saved the files as they are saved: of those that are open, the text of the document counts in their place */
   constructor(saved: Files, insights: Insights, settings: () => Settings, surroundings: Surroundings) {
-    this.#files = readBy(saved, (look) => async (uri) => this.textOf(uri) ?? look(uri));
+    this.#files = readBy(saved, (reevaluate) => async (uri) => this.textOf(uri) ?? reevaluate(uri));
     this.#reader = new Reader(this.#files, surroundings, saved);
     this.#dependents = new Dependents(this.#files, this.#reader, insights);
     this.#insights = insights;
-    this.#examiner = new Examiner(insights);
+    this.#examiner = new EvaluationCache(insights);
     this.#settings = settings;
     this.#surroundings = surroundings;
   }
@@ -287,7 +295,7 @@ export class Workspace {
   }
 
   /** Facts arrived, or settings changed: each document is looked at again, and asks for what it wants now. */
-  async learn(signal?: AbortSignal): Promise<void> {
+  async reevaluateAll(signal?: AbortSignal): Promise<void> {
     this.#learnt++;
     const uris = this.#documents.all.map((it) => it.uri);
     for (let from = 0; from < uris.length && !signal?.aborted; from += atOnce) {
@@ -299,8 +307,8 @@ export class Workspace {
   }
 
   /** Answers came: asks for what follows from them, before everything is looked at again. */
-  async follow(answered: readonly ReceivedFact[]): Promise<void> {
-    const concerned = concernedBy(answered);
+  async requestFollowUps(answered: readonly Answered[]): Promise<void> {
+    const concerned = packagesToFollow(answered);
     if (concerned.size === 0) return;
     await Promise.allSettled(this.#linkings.uris.map((it) => this.#followIn(it, concerned)));
   }
@@ -309,8 +317,8 @@ export class Workspace {
     const linking = await this.#linkings.get(uri);
     const members = await linking?.members;
     if (linking === undefined || (await this.#linkings.get(uri)) !== linking) return;
-    const { joined, eyes } = this.#begin(linking, members);
-    const wanted = following(concerned, joined, eyes);
+    const { joined, inputs } = this.#begin(linking, members);
+    const wanted = followUpRequests(concerned, joined, inputs);
     this.#followed.get(linking)?.push(...wanted);
     this.#insights.requestAlso(uri, wanted, false);
   }
@@ -337,14 +345,14 @@ export class Workspace {
    * The same of what stands in view, and a dependency on either side, before the rest is looked at. Asks for nothing, so
    * that it need not be known yet what the workspace makes itself.
    */
-  async glimpse(uri: string, inView: (document: Snapshot) => Span): Promise<Snapshot | undefined> {
+  async snapshotOfRange(uri: string, inView: (document: Snapshot) => Span): Promise<Snapshot | undefined> {
     const linking = await this.#linking(uri);
     if (linking === undefined) return undefined;
-    const { joined, eyes } = this.#begin(linking, (await Promise.race([linking.members, nextTurn()])) ?? undefined);
+    const { joined, inputs } = this.#begin(linking, (await Promise.race([linking.members, nextTurn()])) ?? undefined);
     const document = snapshotOf(linking, { subjects: [], included: [] });
-    const some = within(inView(document), joined);
+    const some = dependenciesIn(inView(document), joined);
     if (some === undefined) return this.snapshot(uri);
-    return { ...document, subjects: glance(some, joined, eyes) };
+    return { ...document, subjects: evaluateSome(some, joined, inputs) };
   }
 
   /** Adds to a dependency that stands in no manifest the registries named for it where a document lies. */
@@ -388,22 +396,29 @@ export class Workspace {
     }
   }
 
-  #begin(linking: Linking, members: Members): { readonly joined: Joined; readonly eyes: Eyes } {
+  #begin(linking: Linking, members: Members): { readonly joined: Joined; readonly inputs: EvaluationInputs } {
     const { halfTyped } = this.#documents;
-    const eyes = eyesFor(linking, this.#examiner, this.#insights, this.#settings(), this.#surroundings, halfTyped);
+    const inputs = evaluationInputsFor(
+      linking,
+      this.#examiner,
+      this.#insights,
+      this.#settings(),
+      this.#surroundings,
+      halfTyped,
+    );
     const known = this.#joined.get(linking);
-    const poms = () => createPoms(this.#insights, eyes.admission, linking.route);
-    const joined = known?.holds(eyes.admission, members) ? known : join(linking, poms(), members);
+    const poms = () => createPoms(this.#insights, inputs.admission, linking.route);
+    const joined = known?.holds(inputs.admission, members) ? known : join(linking, poms(), members);
     this.#joined.set(linking, joined);
-    return { joined, eyes };
+    return { joined, inputs };
   }
 
   *#examine(linking: Linking, members: Members): Generator<readonly Wanted[], Snapshot> {
     const followed: Wanted[] = [];
     this.#followed.set(linking, followed);
-    const { joined, eyes } = this.#begin(linking, members);
-    const { wanted, background, ...seen } = yield* look(joined, eyes);
-    this.#insights.request(linking.document.uri, [...wanted, ...followed], background);
+    const { joined, inputs } = this.#begin(linking, members);
+    const { wanted, background, ...seen } = yield* evaluateDocument(joined, inputs);
+    this.#insights.want(linking.document.uri, [...wanted, ...followed], background);
     return snapshotOf(linking, seen);
   }
 }

@@ -58,7 +58,8 @@ async function awaited<Params, Answer>(
   const { inView } = feature;
   const uri = feature.uri(params);
   const seen = inView && ((it: Snapshot): Span => inView(params, answering.contextFor(it).positions(uri)));
-  const read = (): Promise<Snapshot | undefined> => (seen ? workspace.glimpse(uri, seen) : workspace.snapshot(uri));
+  const read = (): Promise<Snapshot | undefined> =>
+    seen ? workspace.snapshotOfRange(uri, seen) : workspace.snapshot(uri);
   let snapshot = await read();
   const began = clock.now();
   if (snapshot && seen) prefer(snapshot, seen(snapshot), answering);

@@ -123,7 +123,7 @@ function followFacts(session: Session, { refresh }: Screen, changes: Changes): v
   session.insights.onDidReceive((it, isInView) => {
     const isAnswered = session.postponed.resume();
     if (isInView && !isAnswered) showInView();
-    changes.tell('what answers lead to', session.workspace.follow(it));
+    changes.tell('what answers lead to', session.workspace.requestFollowUps(it));
   });
   followNetwork(session, () => {
     followPlace(session);

@@ -1,4 +1,4 @@
-import { type Examined, examine } from '../analysis/evaluate/dependency.ts';
+import { type Evaluation, evaluateDependency } from '../analysis/evaluate/dependency.ts';
 import { defaultVersion } from '../analysis/evaluate/resolve.ts';
 import { createAdmission } from '../analysis/privacy/lookup-filter.ts';
 import type { VersionFacts } from '../model/facts.ts';
@@ -18,7 +18,7 @@ export function examineMention(
   route: (linked: Linked) => Linked,
   insights: Insights,
   publicRegistries: readonly string[],
-): Examined {
+): Evaluation {
   const linked = route(named(linkedTo(key, { kind: 'any' }), name));
   const admission = createAdmission(insights, publicRegistries);
   const resolution = admission.instead(linked);
@@ -26,13 +26,13 @@ export function examineMention(
   if (resolution) return { subject: { linked, resolution, advisories: [] }, wanted, background: [] };
   const list = version === undefined ? insights.package(key) : undefined;
   const meant = version ?? (list?.state === 'ready' ? defaultVersion(list.value) : undefined);
-  const examined = examine(
+  const evaluation = evaluateDependency(
     meant === undefined ? linked : named(pinnedTo(key, meant), name),
     undefined,
     insights,
     false,
   );
-  return { ...examined, wanted: [...wanted, ...examined.wanted] };
+  return { ...evaluation, wanted: [...wanted, ...evaluation.wanted] };
 }
 
 function named(linked: Linked, name: string): Linked {
@@ -68,13 +68,13 @@ export async function subjectsOf(
   const owner = newOwner();
   const known = new Set<string>();
   for (let round = 0; ; round++) {
-    const examined = all.map((it) => examine(it, undefined, insights, false));
-    const wanted = examined.flatMap((it) => it.wanted);
+    const evaluation = all.map((it) => evaluateDependency(it, undefined, insights, false));
+    const wanted = evaluation.flatMap((it) => it.wanted);
     const before = known.size;
     for (const it of wanted) known.add(JSON.stringify(it));
     if (known.size === before || round === limits.rounds || signal.aborted) {
       insights.release(owner);
-      return examined.map((it) => it.subject);
+      return evaluation.map((it) => it.subject);
     }
     insights.request(owner, wanted);
     await insights.whenSettled(owner, limits.patience, signal);

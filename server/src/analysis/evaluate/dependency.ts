@@ -16,7 +16,7 @@ import { defaultVersion, resolve } from './resolve.ts';
 import { firstSound, isSound, isTooYoung, noTerms, type Terms, targetOf } from './update-target.ts';
 
 /** What a dependency is, and what has to be asked to know more of it. */
-export interface Examined {
+export interface Evaluation {
   readonly subject: Subject;
   readonly wanted: readonly Wanted[];
   /** Worth knowing, but not before everything else. */
@@ -30,13 +30,13 @@ export interface Examined {
 const candidates = 200;
 
 /** Joins a dependency with the facts at hand. Called again whenever facts arrive, until nothing more is wanted. */
-export function examine(
+export function evaluateDependency(
   linked: Linked,
   locked: Locked | undefined,
   insights: Insights,
   background: boolean,
   terms: Terms = noTerms,
-): Examined {
+): Evaluation {
   const resolution = resolve(linked, locked, insights);
   return resolution.kind === 'version'
     ? examineVersion(linked, resolution, insights, background, terms)
@@ -51,7 +51,7 @@ function examineUnresolved(
   resolution: Exclude<Resolution, Resolved>,
   insights: Insights,
   terms: Terms,
-): Examined {
+): Evaluation {
   const { key, asked } = linked;
   const isLookedUp = resolution.kind !== 'none' && asked.kind !== 'pending';
   const wanted: Wanted[] = isLookedUp ? [{ kind: 'package', key }] : [];
@@ -84,7 +84,7 @@ function examineVersion(
   insights: Insights,
   background: boolean,
   terms: Terms,
-): Examined {
+): Evaluation {
   const wanted: Wanted[] = [];
   const later: Wanted[] = [];
   const { key } = linked;

@@ -11,14 +11,14 @@ import type { Linking } from '../load/context.ts';
 import type { HalfTyped } from '../privacy/incomplete-names.ts';
 import { type Admission, createAdmission } from '../privacy/lookup-filter.ts';
 import type { Snapshot } from '../snapshot.ts';
-import type { Examined } from './dependency.ts';
+import type { Evaluation } from './dependency.ts';
+import type { EvaluationCache } from './evaluation-cache.ts';
 import type { Joined } from './linked-document.ts';
-import type { Examiner } from './memo.ts';
 import { type Surroundings, type Terms, termsOf } from './update-target.ts';
 
 /** What dependencies are looked at with. */
-export interface Eyes {
-  readonly examiner: Examiner;
+export interface EvaluationInputs {
+  readonly cache: EvaluationCache;
   readonly admission: Admission;
   /** What a sound dependency could be moved to is asked for, too. */
   readonly lookUpDefaults: boolean;
@@ -26,18 +26,18 @@ export interface Eyes {
 }
 
 /** What the dependencies of a document are looked at with now. */
-export function eyesFor(
+export function evaluationInputsFor(
   { format, project }: Linking,
-  examiner: Examiner,
+  cache: EvaluationCache,
   insights: Insights,
   settings: Settings,
   surroundings: Surroundings,
   halfTyped: HalfTyped,
-): Eyes {
+): EvaluationInputs {
   const now = surroundings.now();
   const inEffect = project && inForce(project.project, now, surroundings.isTrusted());
   return {
-    examiner,
+    cache,
     admission: createAdmission(insights, settings.publicRegistries, (it) => halfTyped.has(it)),
     // Nobody moves the thousands of packages of a record one by one: what is sound there is not asked about further.
     lookUpDefaults: settings.lookUpDefaults && format.record === undefined,
@@ -46,7 +46,7 @@ export function eyesFor(
 }
 
 /** What is known of the dependencies of a document and of what it includes, and what has to be asked to know more. */
-export interface Seen extends Pick<Snapshot, 'subjects' | 'included'> {
+export interface DocumentEvaluation extends Pick<Snapshot, 'subjects' | 'included'> {
   readonly wanted: readonly Wanted[];
   readonly background: readonly Wanted[];
 }
@@ -66,17 +66,20 @@ const limits = {
  * Looks at all dependencies of a document. Pauses again and again, so that others have their turn: with what has to be
  * asked as soon as a request is full of it, so that the first are on their way while the rest are looked at.
  */
-export function* look({ own, included, wanted: before }: Joined, eyes: Eyes): Generator<readonly Wanted[], Seen> {
+export function* evaluateDocument(
+  { own, included, wanted: before }: Joined,
+  inputs: EvaluationInputs,
+): Generator<readonly Wanted[], DocumentEvaluation> {
   const wanted: Wanted[] = [];
   const background: Wanted[] = [];
   let open: Wanted[] = [];
 
   function see(examinee: Examinee): Subject {
-    const examined = examine(examinee, eyes);
-    for (const it of examined.wanted) wanted.push(it);
-    for (const it of examined.background) background.push(it);
-    if (isPending(examined.subject)) open.push(...examined.wanted);
-    return examined.subject;
+    const evaluation = examine(examinee, inputs);
+    for (const it of evaluation.wanted) wanted.push(it);
+    for (const it of evaluation.background) background.push(it);
+    if (isPending(evaluation.subject)) open.push(...evaluation.wanted);
+    return evaluation.subject;
   }
 
   const subjects: Subject[] = [];
@@ -91,11 +94,11 @@ export function* look({ own, included, wanted: before }: Joined, eyes: Eyes): Ge
     uri,
     subjects: examinees.dependencies.map((it) => see(examinees.of(it))),
   }));
-  return { subjects, included: others, wanted: [...eyes.admission.wanted, ...before, ...wanted], background };
+  return { subjects, included: others, wanted: [...inputs.admission.wanted, ...before, ...wanted], background };
 }
 
 /** The dependencies in a stretch of a document, and one more on either side; undefined where no screen holds as many. */
-export function within({ start, end }: Span, { own: { dependencies } }: Joined): Dependency[] | undefined {
+export function dependenciesIn({ start, end }: Span, { own: { dependencies } }: Joined): Dependency[] | undefined {
   const isIn = dependencies.map((it) => {
     const span = spanOf(it);
     return span.end >= start && span.start <= end;
@@ -105,12 +108,12 @@ export function within({ start, end }: Span, { own: { dependencies } }: Joined):
 }
 
 /** Looks at some dependencies of a document. Asks for nothing. */
-export function glance(some: readonly Dependency[], { own }: Joined, eyes: Eyes): Subject[] {
-  return some.map((it) => examine(own.of(it), eyes).subject);
+export function evaluateSome(some: readonly Dependency[], { own }: Joined, inputs: EvaluationInputs): Subject[] {
+  return some.map((it) => examine(own.of(it), inputs).subject);
 }
 
 /** The packages of which something wrong was just told, or of which it may be known by now what to move to. */
-export function concernedBy(answered: readonly ReceivedFact[]): Set<string> {
+export function packagesToFollow(answered: readonly Answered[]): Set<string> {
   const names = new Set<string>();
   for (const { wanted, insight } of answered) {
     if (wanted.kind === 'package') names.add(wanted.key.name);
@@ -120,9 +123,9 @@ export function concernedBy(answered: readonly ReceivedFact[]): Set<string> {
 }
 
 /** What has to be asked about dependencies of some packages, where something is wrong with the version that is used. */
-export function following(packages: ReadonlySet<string>, { own }: Joined, eyes: Eyes): Wanted[] {
+export function followUpRequests(packages: ReadonlySet<string>, { own }: Joined, inputs: EvaluationInputs): Wanted[] {
   return [...packages].flatMap(own.named).flatMap((it) => {
-    const { subject, wanted } = examine(own.of(it), eyes);
+    const { subject, wanted } = examine(own.of(it), inputs);
     return isWrong(subject.version) ? wanted : [];
   });
 }
@@ -131,10 +134,13 @@ function isWrong(version: Insight<VersionFacts> | undefined): boolean {
   return version?.state === 'ready' && isFlagged(version.value);
 }
 
-function examine({ linked, locked }: Examinee, { examiner, admission, lookUpDefaults, terms }: Eyes): Examined {
+function examine(
+  { linked, locked }: Examinee,
+  { cache, admission, lookUpDefaults, terms }: EvaluationInputs,
+): Evaluation {
   const { project } = terms;
   const instead = admission.instead(linked);
-  if (instead === undefined) return examiner.examine(linked, locked, lookUpDefaults, terms);
+  if (instead === undefined) return cache.evaluate(linked, locked, lookUpDefaults, terms);
   const subject = { linked, resolution: instead, advisories: [], ...(project && { project }) };
   return { subject, wanted: nothing, background: nothing };
 }

@@ -15,7 +15,7 @@ export interface Changes {
 export function changesOf(session: Session, { refresh, unopened }: Screen): Changes {
   const { workspace } = session;
   const everything = async (): Promise<void> => {
-    const learning = workspace.learn();
+    const learning = workspace.reevaluateAll();
     // What is in view is asked for and answered before the rest was looked at.
     refresh.everything();
     await learning;

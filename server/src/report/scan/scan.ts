@@ -91,7 +91,7 @@ export function createSurvey(surveying: Surveying): Survey {
       // To look at a thousand manifests takes longer than the next answer to arrive: only when all that was asked for
       // is there is it worth it.
       if (waitedFor(counted.counts()) === 0) {
-        await workspace.learn(isBegun ? undefined : signal);
+        await workspace.reevaluateAll(isBegun ? undefined : signal);
         isBegun ||= !signal.aborted;
         counted.ask();
       }

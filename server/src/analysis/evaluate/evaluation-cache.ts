@@ -1,6 +1,6 @@
 import type { Insights } from '../../model/ports.ts';
 import type { Linked, Locked, Subject } from '../../model/subject.ts';
-import { type Examined, examine } from './dependency.ts';
+import { type Evaluation, evaluateDependency } from './dependency.ts';
 import { rangeOf } from './resolve.ts';
 import type { Terms } from './update-target.ts';
 
@@ -11,7 +11,7 @@ const limits = {
   ofOneName: 16,
 } as const;
 
-interface Known extends Examined {
+interface Known extends Evaluation {
   readonly linked: Linked;
   readonly locked: Locked | undefined;
   /** In no project. */
@@ -28,7 +28,7 @@ interface Known extends Examined {
  * Examines dependencies. It remembers what came of it: a keystroke leaves nearly all dependencies as they were, and an
  * answer that arrives concerns few of them.
  */
-export class Examiner {
+export class EvaluationCache {
   readonly #insights: Insights;
   readonly #recorder: Recorder;
   /** By name: to put all that counts together into one text takes longer than to compare it piece by piece. */
@@ -48,11 +48,11 @@ export class Examiner {
   }
 
   /** @param background whether to look up what is worth knowing, but not before everything else */
-  examine(linked: Linked, locked: Locked | undefined, background: boolean, terms: Terms): Examined {
+  evaluate(linked: Linked, locked: Locked | undefined, background: boolean, terms: Terms): Evaluation {
     // What cannot be looked up is told in no time, and its name may have megabytes.
     if (linked.asked.kind === 'unresolved') {
-      const examined = examine(linked, locked, this.#insights, background, terms);
-      return { ...examined, subject: placed(examined.subject, linked, terms) };
+      const evaluation = evaluateDependency(linked, locked, this.#insights, background, terms);
+      return { ...evaluation, subject: placed(evaluation.subject, linked, terms) };
     }
     const known = this.#remembered(linked, locked, background, terms, this.#insights.revision());
     const { subject } = known;
@@ -76,9 +76,9 @@ export class Examiner {
       return before;
     }
     const { insights, readings } = this.#recorder;
-    const examined = examine(linked, locked, insights, background, terms);
+    const evaluation = evaluateDependency(linked, locked, insights, background, terms);
     const others = known.filter((it) => it !== before).slice(1 - limits.ofOneName);
-    const now: Known = { ...examined, found: examined.subject, linked, locked, readings: readings.splice(0), asOf };
+    const now: Known = { ...evaluation, found: evaluation.subject, linked, locked, readings: readings.splice(0), asOf };
     this.#known.set(linked.key.name, [...others, now]);
     if (before === undefined) this.#count++;
     return now;
