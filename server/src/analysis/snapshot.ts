@@ -2,7 +2,7 @@ import type { ManifestFormat } from '../model/manifest.ts';
 import type { Subject } from '../model/subject.ts';
 import type { ProjectReading } from '../policy/project-file.ts';
 import type { Chain } from './link/linker.ts';
-import type { Linking } from './load/context.ts';
+import type { DocumentContext } from './load/context.ts';
 import type { FoundLockfile } from './load/file-chain.ts';
 
 /** A document and all that is known of it at one moment. Nothing of it ever changes. */
@@ -24,7 +24,7 @@ export interface Snapshot {
 
 /** What was read for a document, and what was seen of its dependencies. */
 export function snapshotOf(
-  { document: { uri, version }, format, texts, chain, lockfiles, project }: Linking,
+  { document: { uri, version }, format, texts, chain, lockfiles, project }: DocumentContext,
   seen: Pick<Snapshot, 'subjects' | 'included'>,
 ): Snapshot {
   return { uri, version, format, texts, chain, lockfiles, ...(project && { project }), ...seen };

@@ -17,9 +17,9 @@ import {
   packagesToFollow,
 } from './evaluate/document.ts';
 import { EvaluationCache } from './evaluate/evaluation-cache.ts';
-import { type Joined, join, type Members } from './evaluate/linked-document.ts';
 import type { Surroundings } from './evaluate/update-target.ts';
-import { type Linking, type OpenDocument, readLinking, withMembers } from './load/context.ts';
+import { type LinkedDocument, linkDocument, type Members } from './link/linked-document.ts';
+import { type DocumentContext, loadContext, type OpenDocument, withMembers } from './load/context.ts';
 import { Reader } from './load/file-reader.ts';
 import { readRegistries } from './load/registries.ts';
 import { createPoms } from './maven/published-poms.ts';
@@ -27,10 +27,10 @@ import { mayHaveMembers } from './members/workspace-members.ts';
 import { HalfTyped, type Looked, namedSoFar } from './privacy/incomplete-names.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
 
-type Reading = Promise<Linking | undefined>;
+type Reading = Promise<DocumentContext | undefined>;
 
 /** What was read for each open document, or is being read. */
-export class Linkings {
+export class DocumentContexts {
   readonly #all = new Map<string, Reading>();
   /** The addresses that were looked at, once all of them are known. */
   readonly #touched = new WeakMap<Reading, ReadonlySet<string>>();
@@ -69,7 +69,7 @@ export class Linkings {
   }
 
   /** A document gets other surroundings: no file is read again, but for one that is just being read. */
-  renew(uri: string, renew: (linking: Linking) => Linking): void {
+  renew(uri: string, renew: (context: DocumentContext) => DocumentContext): void {
     const before = this.#all.get(uri);
     if (before === undefined) return;
     if (this.#touched.has(before)) {
@@ -180,14 +180,14 @@ export class Workspace {
   readonly #dependents: Dependents;
   readonly #examiner: EvaluationCache;
   readonly #documents = new OpenDocuments();
-  readonly #linkings = new Linkings();
+  readonly #contexts = new DocumentContexts();
   /** What came of each, which published files that take part may change. */
-  readonly #joined = new WeakMap<Linking, Joined>();
+  readonly #joined = new WeakMap<DocumentContext, LinkedDocument>();
   readonly #snapshots = new Map<string, Looked>();
   /** Looks that are under way. */
-  readonly #looks = new Map<Linking, Promise<void>>();
+  readonly #looks = new Map<DocumentContext, Promise<void>>();
   /** What was asked because of answers since the last look began: what it had passed by then is wanted, too. */
-  readonly #followed = new WeakMap<Linking, Wanted[]>();
+  readonly #followed = new WeakMap<DocumentContext, Wanted[]>();
   /** Whether a file that may be a project is among the changed ones so far. */
   #isProjectChanged = false;
   /** Counts what makes snapshots old without touching a file: facts that arrived, settings that changed. */
@@ -220,10 +220,10 @@ export class Workspace {
   update(document: OpenDocument): string[] {
     const before = this.textOf(document.uri);
     if (before !== undefined) this.#surroundings.settling?.edited(document.uri, before, document.text);
-    this.#linkings.delete(document.uri);
+    this.#contexts.delete(document.uri);
     const others = this.#stale([document.uri]).filter((it) => it !== document.uri);
     // Those, and what was stale before. What nobody has looked at has no names yet that new ones could be told from.
-    const concerned = [...this.#snapshots.keys()].filter((it) => !this.#linkings.has(it));
+    const concerned = [...this.#snapshots.keys()].filter((it) => !this.#contexts.has(it));
     this.#documents.set(document, concerned, (it) => namedSoFar(this.#snapshots, this.#joined, it));
     return others;
   }
@@ -235,7 +235,7 @@ export class Workspace {
   close(uri: string): string[] {
     this.#surroundings.settling?.saved([uri]);
     this.#documents.delete(uri);
-    this.#linkings.delete(uri);
+    this.#contexts.delete(uri);
     this.#snapshots.delete(uri);
     this.#reader.forget(uri);
     this.#insights.release(uri);
@@ -264,9 +264,9 @@ export class Workspace {
   /** What a workspace makes itself is found anew, and nothing else is read again. */
   #renewMembers(): string[] {
     const concerned: string[] = [];
-    for (const [uri, { linking }] of this.#snapshots) {
-      if (!this.#linkings.get(uri) || !mayHaveMembers(linking.format)) continue;
-      this.#linkings.renew(uri, (it) => withMembers(it, this.#reader));
+    for (const [uri, { context }] of this.#snapshots) {
+      if (!this.#contexts.get(uri) || !mayHaveMembers(context.format)) continue;
+      this.#contexts.renew(uri, (it) => withMembers(it, this.#reader));
       concerned.push(uri);
     }
     return concerned;
@@ -274,7 +274,7 @@ export class Workspace {
 
   #stale(uris: readonly string[]): string[] {
     this.#dependents.forget();
-    return this.#linkings.forget(uris);
+    return this.#contexts.forget(uris);
   }
 
   /** How many dependencies of other files stand on the definitions that some of a document's dependencies stand on. */
@@ -289,7 +289,7 @@ export class Workspace {
 
   /** Everything read from files is read again when next needed. */
   changedAll(): void {
-    this.#linkings.clear();
+    this.#contexts.clear();
     this.#reader.members.forgetAll();
     this.#dependents.forget();
   }
@@ -310,17 +310,17 @@ export class Workspace {
   async requestFollowUps(answered: readonly Answered[]): Promise<void> {
     const concerned = packagesToFollow(answered);
     if (concerned.size === 0) return;
-    await Promise.allSettled(this.#linkings.uris.map((it) => this.#followIn(it, concerned)));
+    await Promise.allSettled(this.#contexts.uris.map((it) => this.#followIn(it, concerned)));
   }
 
   async #followIn(uri: string, concerned: ReadonlySet<string>): Promise<void> {
-    const linking = await this.#linkings.get(uri);
-    const members = await linking?.members;
-    if (linking === undefined || (await this.#linkings.get(uri)) !== linking) return;
-    const { joined, inputs } = this.#begin(linking, members);
-    const wanted = followUpRequests(concerned, joined, inputs);
-    this.#followed.get(linking)?.push(...wanted);
-    this.#insights.requestAlso(uri, wanted, false);
+    const context = await this.#contexts.get(uri);
+    const members = await context?.members;
+    if (context === undefined || (await this.#contexts.get(uri)) !== context) return;
+    const { linked, inputs } = this.#begin(context, members);
+    const wanted = followUpRequests(concerned, linked, inputs);
+    this.#followed.get(context)?.push(...wanted);
+    this.#insights.wantAlso(uri, wanted, false);
   }
 
   /** Looks at one document again without waiting for word that facts arrived. */
@@ -331,12 +331,12 @@ export class Workspace {
 
   /** What is known of an open document now; undefined where it is not open or no manifest of a kind we know. */
   async snapshot(uri: string): Promise<Snapshot | undefined> {
-    const linking = await this.#linking(uri);
-    if (linking === undefined) return undefined;
+    const context = await this.#context(uri);
+    if (context === undefined) return undefined;
     const known = this.#snapshots.get(uri);
-    if (known?.linking === linking && known.learnt === this.#learnt) return known.snapshot;
-    const look = this.#looks.get(linking) ?? this.#look(linking).finally(() => this.#looks.delete(linking));
-    this.#looks.set(linking, look);
+    if (known?.context === context && known.learnt === this.#learnt) return known.snapshot;
+    const look = this.#looks.get(context) ?? this.#look(context).finally(() => this.#looks.delete(context));
+    this.#looks.set(context, look);
     await look;
     return this.snapshot(uri);
   }
@@ -346,13 +346,13 @@ export class Workspace {
    * that it need not be known yet what the workspace makes itself.
    */
   async snapshotOfRange(uri: string, inView: (document: Snapshot) => Span): Promise<Snapshot | undefined> {
-    const linking = await this.#linking(uri);
-    if (linking === undefined) return undefined;
-    const { joined, inputs } = this.#begin(linking, (await Promise.race([linking.members, nextTurn()])) ?? undefined);
-    const document = snapshotOf(linking, { subjects: [], included: [] });
-    const some = dependenciesIn(inView(document), joined);
+    const context = await this.#context(uri);
+    if (context === undefined) return undefined;
+    const { linked, inputs } = this.#begin(context, (await Promise.race([context.members, nextTurn()])) ?? undefined);
+    const document = snapshotOf(context, { subjects: [], included: [] });
+    const some = dependenciesIn(inView(document), linked);
     if (some === undefined) return this.snapshot(uri);
-    return { ...document, subjects: evaluateSome(some, joined, inputs) };
+    return { ...document, subjects: evaluateSome(some, linked, inputs) };
   }
 
   /** Adds to a dependency that stands in no manifest the registries named for it where a document lies. */
@@ -368,57 +368,60 @@ export class Workspace {
     return settling.join(uri, route, { ...before, elsewhere: new Set() });
   }
 
-  #linking(uri: string): Promise<Linking | undefined> {
+  #context(uri: string): Promise<DocumentContext | undefined> {
     const document = this.#documents.get(uri);
     if (document === undefined) return Promise.resolve(undefined);
     const isOpen = (it: string): boolean => this.textOf(it) !== undefined;
     const { settling } = this.#surroundings;
     return (
-      this.#linkings.get(uri) ??
-      this.#linkings.read(uri, () => readLinking(document, this.#reader, this.#files, isOpen, settling))
+      this.#contexts.get(uri) ??
+      this.#contexts.read(uri, () => loadContext(document, this.#reader, this.#files, isOpen, settling))
     );
   }
 
   /** Others have their turn in between, whoever asked for less first; what a first look has to ask goes out meanwhile. */
-  async #look(linking: Linking): Promise<void> {
-    const { uri } = linking.document;
+  async #look(context: DocumentContext): Promise<void> {
+    const { uri } = context.document;
     const isFirst = !this.#snapshots.has(uri);
-    const steps = this.#examine(linking, await linking.members);
+    const steps = this.#examine(context, await context.members);
     let learnt: number | undefined;
     for (;;) {
       await nextTurn();
       // It was closed or changed: whoever wants to know of it begins with what it is now.
-      if ((await this.#linkings.get(uri)) !== linking) return;
+      if ((await this.#contexts.get(uri)) !== context) return;
       learnt ??= this.#learnt;
       const step = steps.next();
-      if (step.done) return void this.#snapshots.set(uri, { linking, learnt, snapshot: step.value });
-      if (isFirst && step.value.length > 0) this.#insights.requestAlso(uri, step.value, true);
+      if (step.done) return void this.#snapshots.set(uri, { context, learnt, snapshot: step.value });
+      if (isFirst && step.value.length > 0) this.#insights.wantAlso(uri, step.value, true);
     }
   }
 
-  #begin(linking: Linking, members: Members): { readonly joined: Joined; readonly inputs: EvaluationInputs } {
+  #begin(
+    context: DocumentContext,
+    members: Members,
+  ): { readonly linked: LinkedDocument; readonly inputs: EvaluationInputs } {
     const { halfTyped } = this.#documents;
     const inputs = evaluationInputsFor(
-      linking,
+      context,
       this.#examiner,
       this.#insights,
       this.#settings(),
       this.#surroundings,
       halfTyped,
     );
-    const known = this.#joined.get(linking);
-    const poms = () => createPoms(this.#insights, inputs.admission, linking.route);
-    const joined = known?.holds(inputs.admission, members) ? known : join(linking, poms(), members);
-    this.#joined.set(linking, joined);
-    return { joined, inputs };
+    const known = this.#joined.get(context);
+    const poms = () => createPoms(this.#insights, inputs.admission, context.route);
+    const linked = known?.isCurrent(inputs.admission, members) ? known : linkDocument(context, poms(), members);
+    this.#joined.set(context, linked);
+    return { linked, inputs };
   }
 
-  *#examine(linking: Linking, members: Members): Generator<readonly Wanted[], Snapshot> {
+  *#examine(context: DocumentContext, members: Members): Generator<readonly Wanted[], Snapshot> {
     const followed: Wanted[] = [];
-    this.#followed.set(linking, followed);
-    const { joined, inputs } = this.#begin(linking, members);
-    const { wanted, background, ...seen } = yield* evaluateDocument(joined, inputs);
-    this.#insights.want(linking.document.uri, [...wanted, ...followed], background);
-    return snapshotOf(linking, seen);
+    this.#followed.set(context, followed);
+    const { linked, inputs } = this.#begin(context, members);
+    const { wanted, background, ...seen } = yield* evaluateDocument(linked, inputs);
+    this.#insights.want(context.document.uri, [...wanted, ...followed], background);
+    return snapshotOf(context, seen);
   }
 }

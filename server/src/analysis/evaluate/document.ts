@@ -5,15 +5,15 @@ import type { Settings } from '../../model/settings.ts';
 import type { Span } from '../../model/span.ts';
 import { isFlagged, isPending, type Subject } from '../../model/subject.ts';
 import { inForce } from '../../policy/ignores.ts';
+import type { LinkedDocument } from '../link/linked-document.ts';
 import { spanOf } from '../link/linker.ts';
-import type { Examinee } from '../link/locked-versions.ts';
-import type { Linking } from '../load/context.ts';
+import type { LockedDependency } from '../link/locked-versions.ts';
+import type { DocumentContext } from '../load/context.ts';
 import type { HalfTyped } from '../privacy/incomplete-names.ts';
 import { type Admission, createAdmission } from '../privacy/lookup-filter.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Evaluation } from './dependency.ts';
 import type { EvaluationCache } from './evaluation-cache.ts';
-import type { Joined } from './linked-document.ts';
 import { type Surroundings, type Terms, termsOf } from './update-target.ts';
 
 /** What dependencies are looked at with. */
@@ -27,7 +27,7 @@ export interface EvaluationInputs {
 
 /** What the dependencies of a document are looked at with now. */
 export function evaluationInputsFor(
-  { format, project }: Linking,
+  { format, project }: DocumentContext,
   cache: EvaluationCache,
   insights: Insights,
   settings: Settings,
@@ -67,15 +67,15 @@ const limits = {
  * asked as soon as a request is full of it, so that the first are on their way while the rest are looked at.
  */
 export function* evaluateDocument(
-  { own, included, wanted: before }: Joined,
+  { own, included, wanted: before }: LinkedDocument,
   inputs: EvaluationInputs,
 ): Generator<readonly Wanted[], DocumentEvaluation> {
   const wanted: Wanted[] = [];
   const background: Wanted[] = [];
   let open: Wanted[] = [];
 
-  function see(examinee: Examinee): Subject {
-    const evaluation = examine(examinee, inputs);
+  function see(dependency: LockedDependency): Subject {
+    const evaluation = examine(dependency, inputs);
     for (const it of evaluation.wanted) wanted.push(it);
     for (const it of evaluation.background) background.push(it);
     if (isPending(evaluation.subject)) open.push(...evaluation.wanted);
@@ -84,21 +84,24 @@ export function* evaluateDocument(
 
   const subjects: Subject[] = [];
   for (const it of own.dependencies) {
-    subjects.push(see(own.of(it)));
+    subjects.push(see(own.link(it)));
     if (open.length >= limits.together) {
       yield open;
       open = [];
     } else if (subjects.length % limits.atOnce === 0) yield nothing;
   }
-  const others = included.map(({ uri, examinees }) => ({
+  const others = included.map(({ uri, file }) => ({
     uri,
-    subjects: examinees.dependencies.map((it) => see(examinees.of(it))),
+    subjects: file.dependencies.map((it) => see(file.link(it))),
   }));
   return { subjects, included: others, wanted: [...inputs.admission.wanted, ...before, ...wanted], background };
 }
 
 /** The dependencies in a stretch of a document, and one more on either side; undefined where no screen holds as many. */
-export function dependenciesIn({ start, end }: Span, { own: { dependencies } }: Joined): Dependency[] | undefined {
+export function dependenciesIn(
+  { start, end }: Span,
+  { own: { dependencies } }: LinkedDocument,
+): Dependency[] | undefined {
   const isIn = dependencies.map((it) => {
     const span = spanOf(it);
     return span.end >= start && span.start <= end;
@@ -108,8 +111,12 @@ export function dependenciesIn({ start, end }: Span, { own: { dependencies } }: 
 }
 
 /** Looks at some dependencies of a document. Asks for nothing. */
-export function evaluateSome(some: readonly Dependency[], { own }: Joined, inputs: EvaluationInputs): Subject[] {
-  return some.map((it) => examine(own.of(it), inputs).subject);
+export function evaluateSome(
+  some: readonly Dependency[],
+  { own }: LinkedDocument,
+  inputs: EvaluationInputs,
+): Subject[] {
+  return some.map((it) => examine(own.link(it), inputs).subject);
 }
 
 /** The packages of which something wrong was just told, or of which it may be known by now what to move to. */
@@ -123,9 +130,13 @@ export function packagesToFollow(answered: readonly Answered[]): Set<string> {
 }
 
 /** What has to be asked about dependencies of some packages, where something is wrong with the version that is used. */
-export function followUpRequests(packages: ReadonlySet<string>, { own }: Joined, inputs: EvaluationInputs): Wanted[] {
+export function followUpRequests(
+  packages: ReadonlySet<string>,
+  { own }: LinkedDocument,
+  inputs: EvaluationInputs,
+): Wanted[] {
   return [...packages].flatMap(own.named).flatMap((it) => {
-    const { subject, wanted } = examine(own.of(it), inputs);
+    const { subject, wanted } = examine(own.link(it), inputs);
     return isWrong(subject.version) ? wanted : [];
   });
 }
@@ -135,7 +146,7 @@ function isWrong(version: Insight<VersionFacts> | undefined): boolean {
 }
 
 function examine(
-  { linked, locked }: Examinee,
+  { linked, locked }: LockedDependency,
   { cache, admission, lookUpDefaults, terms }: EvaluationInputs,
 ): Evaluation {
   const { project } = terms;

@@ -141,9 +141,9 @@ export class Definitions {
 
   /** An id with its references replaced: `managed:${project.groupId}:core`. As it is where one leads nowhere. */
   #plain(id: string): string {
-    if (!hasReferences(id)) return id;
-    const joined = this.join(partsOf(id, { propertyId: (name) => `property:${name}` }));
-    return joined.kind === 'text' ? joined.text : id;
+    if (!isComposed(id)) return id;
+    const linked = this.join(partsOf(id, { propertyId: (name) => `property:${name}` }));
+    return linked.kind === 'text' ? linked.text : id;
   }
 
   #valueOf(ref: DefinitionRef, depth: number): Value {

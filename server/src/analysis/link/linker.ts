@@ -182,12 +182,12 @@ function follow(requirement: Requirement, standing: Standing, via: readonly stri
       return { kind: 'text', text: requirement.at.text, place: placeOf(standing, requirement.at), via };
     }
     case 'template': {
-      const joined = lookup.definitions.join(requirement.parts);
-      if (joined.kind === 'missing') return unresolved(joined.missing, lookup);
-      if (joined.text.length > longest) return tooLong();
+      const linked = lookup.definitions.join(requirement.parts);
+      if (linked.kind === 'missing') return unresolved(linked.missing, lookup);
+      if (linked.text.length > longest) return tooLong();
       // Properties that come to nothing ask for nothing: tools refuse that, and do not take the newest version.
-      if (joined.text.trim() === '') return { kind: 'unresolved', reason: l10n.t('no version is written here') };
-      return { ...joined, via, ...(standing.published && { managedBy: standing.published }) };
+      if (linked.text.trim() === '') return { kind: 'unresolved', reason: l10n.t('no version is written here') };
+      return { ...linked, via, ...(standing.published && { managedBy: standing.published }) };
     }
     case 'reference': {
       const { to } = requirement;

@@ -5,13 +5,13 @@ import type { FoundLockfile } from '../load/file-chain.ts';
 import { longest } from './definitions.ts';
 
 /** A dependency that is about to be examined. */
-export interface Examinee {
+export interface LockedDependency {
   readonly linked: Linked;
   readonly locked?: Locked;
 }
 
 /** Adds to the dependencies of a file the version that the nearest lockfile which knows them holds. */
-export function createLocker(uri: string, lockfiles: readonly FoundLockfile[]): (linked: Linked) => Examinee {
+export function createLocker(uri: string, lockfiles: readonly FoundLockfile[]): (linked: Linked) => LockedDependency {
   const from = directoryOf(uri);
   const above = lockfiles.flatMap((it) => {
     const importer = relativeTo(it.directory, from);

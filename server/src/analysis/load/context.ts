@@ -8,7 +8,7 @@ import type { Files } from '../../model/ports.ts';
 import { projectFileName } from '../../model/project.ts';
 import type { System } from '../../model/system.ts';
 import type { ProjectReading } from '../../policy/project-file.ts';
-import type { Read } from '../evaluate/linked-document.ts';
+import type { LoadedFiles } from '../link/linked-document.ts';
 import { link, type Parsed } from '../link/linker.ts';
 import type { Before, Settling } from '../privacy/settling.ts';
 import type { Reader } from './file-reader.ts';
@@ -24,7 +24,7 @@ export interface OpenDocument {
 }
 
 /** A document and all that was read for it: what makes it old is another text alone. */
-export interface Linking extends Read {
+export interface DocumentContext extends LoadedFiles {
   readonly document: OpenDocument;
   readonly format: ManifestFormat;
   readonly touched: ReadonlySet<string>;
@@ -41,13 +41,13 @@ export interface Linking extends Read {
  * @param isOpen whether a file is open itself
  * @param settling what was said before texts were changed; absent where nobody changes any
  */
-export async function readLinking(
+export async function loadContext(
   document: OpenDocument,
   reader: Reader,
   files: Files,
   isOpen: (uri: string) => boolean,
   settling?: Settling,
-): Promise<Linking | undefined> {
+): Promise<DocumentContext | undefined> {
   const format = formatOfDocument(document.uri, document.language);
   if (format === undefined || format.begins?.test(document.text) === false) return undefined;
   const reading = reader.begin();
@@ -97,8 +97,8 @@ async function saidBefore(
 }
 
 /** The same, with what the workspace makes itself found anew. */
-export function withMembers(linking: Linking, reader: Reader): Linking {
-  return { ...linking, members: membersAround(linking.around, reader) };
+export function withMembers(context: DocumentContext, reader: Reader): DocumentContext {
+  return { ...context, members: membersAround(context.around, reader) };
 }
 
 function membersAround(files: readonly Parsed[], { members }: Reader): Promise<ReadonlySet<string>> {

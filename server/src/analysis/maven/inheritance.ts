@@ -141,23 +141,23 @@ function createBill(
     const it = definitions.get(id);
     if (it === undefined) return definitions.gap(id);
     const { span, value } = it.definition;
-    const joined = definitions.textOf({ kind: 'reference', to: { id, label: id }, span });
-    if (joined?.kind === 'text') {
+    const linked = definitions.textOf({ kind: 'reference', to: { id, label: id }, span });
+    if (linked?.kind === 'text') {
       const scope = it.definition.scope && definitions.join(it.definition.scope);
       const said = { ...(scope?.kind === 'text' && { scope: [scope.text] }) };
       const managed = (at: Found): Managed => ({
         ...at,
         definition: { ...at.definition, ...said },
-        version: joined.text,
+        version: linked.text,
       });
       // A property of the importing file may be moved there, as any other.
       if (value.kind === 'reference' && overridden.get(value.to.id)) return managed(it);
-      const plain: Requirement = { kind: 'template', parts: [joined.text], span };
+      const plain: Requirement = { kind: 'template', parts: [linked.text], span };
       return managed(endOf(it, definitions) ?? { ...it, definition: { ...it.definition, value: plain } });
     }
     const pom = it.published ? spelt(it.published.key) : it.uri;
-    const label = joined?.missing.label ?? id;
-    return (joined && definitions.gap(joined.missing.id)) ?? withheld(pom, l10n.t('{0} is not defined in it', label));
+    const label = linked?.missing.label ?? id;
+    return (linked && definitions.gap(linked.missing.id)) ?? withheld(pom, l10n.t('{0} is not defined in it', label));
   }
 
   function lookupIn(opened: readonly Parsed[] | Gap): Lookup | Gap {

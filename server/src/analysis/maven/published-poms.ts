@@ -15,7 +15,7 @@ export interface Poms {
   /** What was read, to be asked for and kept up to date. */
   readonly wanted: readonly Wanted[];
   /** Whether all that was read would be read in the same way now. */
-  holds(admission: Pick<Admission, 'instead'>): boolean;
+  isCurrent(admission: Pick<Admission, 'instead'>): boolean;
 }
 
 /** Of one manifest. A large BOM brings some 60 along: 30 that it imports, and the parents of these. */
@@ -78,6 +78,6 @@ export function createPoms(
       return found;
     },
     wanted,
-    holds: (now) => readings.every((it) => it(now)),
+    isCurrent: (now) => readings.every((it) => it(now)),
   };
 }

@@ -2,14 +2,14 @@ import { formatOfDocument } from '../../ecosystems/manifest-formats.ts';
 import { canonicalName, type PackageKey } from '../../model/keys.ts';
 import type { Linked } from '../../model/subject.ts';
 import type { System } from '../../model/system.ts';
-import type { Joined } from '../evaluate/linked-document.ts';
-import type { Linking, OpenDocument } from '../load/context.ts';
+import type { LinkedDocument } from '../link/linked-document.ts';
+import type { DocumentContext, OpenDocument } from '../load/context.ts';
 import { parseManifest } from '../load/file-reader.ts';
 import type { Snapshot } from '../snapshot.ts';
 
 /** A document that was looked at, and the count of what was learnt by then. */
 export interface Looked {
-  readonly linking: Linking;
+  readonly context: DocumentContext;
   readonly learnt: number;
   readonly snapshot: Snapshot;
 }
@@ -21,15 +21,15 @@ export interface Looked {
  */
 export function namedSoFar(
   snapshots: ReadonlyMap<string, Looked>,
-  joined: { get(linking: Linking): Joined | undefined },
+  linked: { get(context: DocumentContext): LinkedDocument | undefined },
   document: OpenDocument,
 ): () => Iterable<PackageKey> {
   const looked = [...snapshots.values()];
   const unseen = snapshots.has(document.uri) ? undefined : document;
   return function* () {
-    for (const { linking, snapshot } of looked) {
+    for (const { context, snapshot } of looked) {
       for (const it of snapshot.subjects) yield it.linked.key;
-      for (const it of joined.get(linking)?.wanted ?? []) if (it.kind === 'requirements') yield it.key;
+      for (const it of linked.get(context)?.wanted ?? []) if (it.kind === 'requirements') yield it.key;
     }
     const format = unseen && formatOfDocument(unseen.uri, unseen.language);
     if (format) for (const it of parseManifest(format, unseen.text).dependencies) yield it.key;

@@ -156,7 +156,7 @@ export class Settling {
     }
     if (covers(before.last, now) && covers(now, before.last)) return before.all;
     before.last = now;
-    before.all = covers(now, before.all) ? now : joined(before.all, now);
+    before.all = covers(now, before.all) ? now : linked(before.all, now);
     before.since = this.#clock.now();
     if (before.all === now) this.#making.delete(before);
     else this.#making.add(before);
@@ -316,6 +316,6 @@ function isWithin(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean 
   return true;
 }
 
-function joined(some: Made, others: Made): Made {
+function linked(some: Made, others: Made): Made {
   return { names: new Set([...some.names, ...others.names]), files: new Set([...some.files, ...others.files]) };
 }

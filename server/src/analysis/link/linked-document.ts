@@ -1,0 +1,82 @@
+import { groupBy } from '../../base/collections.ts';
+import type { Dependency } from '../../model/manifest.ts';
+import type { Wanted } from '../../model/ports.ts';
+import type { Linked } from '../../model/subject.ts';
+import type { FoundLockfile } from '../load/file-chain.ts';
+import { inherit } from '../maven/inheritance.ts';
+import type { Poms } from '../maven/published-poms.ts';
+import { type Chain, createLinker, type Parsed } from './linker.ts';
+import { createLocker, type LockedDependency } from './locked-versions.ts';
+
+/** The files that were read for a document. Only a changed file makes them stale. */
+export interface LoadedFiles {
+  readonly chain: Chain;
+  readonly lockfiles: readonly FoundLockfile[];
+  /** The files that the document includes and that are not open themselves. */
+  readonly included: readonly Parsed[];
+  /** Adds the registries that configuration names for a dependency. */
+  readonly route: (linked: Linked) => Linked;
+}
+
+/** The dependencies of one file. Each is linked when it is first read. */
+export interface LinkedFile {
+  readonly dependencies: readonly Dependency[];
+  readonly link: (dependency: Dependency) => LockedDependency;
+  /** The dependencies on one package. */
+  readonly named: (name: string) => readonly Dependency[];
+}
+
+/** A document and the files it includes, linked against the published files that are known at this moment. */
+export interface LinkedDocument {
+  readonly own: LinkedFile;
+  readonly included: readonly { readonly uri: string; readonly file: LinkedFile }[];
+  /** The published files that linking had to read. */
+  readonly wanted: readonly Wanted[];
+  /** Whether linking again would give the same result. */
+  isCurrent(filter: Parameters<Poms['isCurrent']>[0], members: Members): boolean;
+}
+
+/** The packages that the same workspace builds, by `packageId`; undefined where they are not known yet. */
+export type Members = ReadonlySet<string> | undefined;
+
+/** @param poms the published files that take part, as far as they are known */
+export function linkDocument(
+  { lockfiles, included, route, ...read }: LoadedFiles,
+  poms: Poms,
+  members: Members,
+): LinkedDocument {
+  const chain: Chain = { ...read.chain, ...(members && { members }) };
+  function linkFile(files: Chain): LinkedFile {
+    const [file] = files.files;
+    const link = createLinker(files, (parents, lookup) => inherit(parents, lookup, poms.read));
+    const lock = createLocker(file?.uri ?? '', lockfiles);
+    const known = new Map<Dependency, LockedDependency>();
+    const dependencies = file?.manifest.dependencies ?? [];
+    let byName: ReadonlyMap<string, readonly Dependency[]> | undefined;
+    return {
+      dependencies,
+      named(name) {
+        byName ??= groupBy(dependencies, (it) => it.key.name);
+        return byName.get(name) ?? [];
+      },
+      link(dependency) {
+        const before = known.get(dependency);
+        if (before) return before;
+        const locked = lock(link(dependency));
+        const routed = route(locked.linked);
+        const result = routed === locked.linked ? locked : { ...locked, linked: routed };
+        known.set(dependency, result);
+        return result;
+      },
+    };
+  }
+  return {
+    own: linkFile(chain),
+    included: included.map((it) => ({
+      uri: it.uri,
+      file: linkFile({ ...chain, files: [it, ...chain.files.filter((file) => file !== it)] }),
+    })),
+    wanted: poms.wanted,
+    isCurrent: (filter, now) => now === members && poms.isCurrent(filter),
+  };
+}
