@@ -60,7 +60,7 @@ export async function startEditorServer(options: EditorOptions): Promise<EditorS
       command: options.release.node,
       args: [
         ...args,
-        ...['--host', '127.0.0.1', '--port', '0', ...admission(options)],
+        ...['--host', '127.0.0.1', '--port', '0', ...filter(options)],
         '--disable-workspace-trust',
         // What a login shell sets would bring back what the environment given leaves out.
         '--force-disable-user-env',
@@ -74,7 +74,7 @@ export async function startEditorServer(options: EditorOptions): Promise<EditorS
 }
 
 /** The token goes through a file: the command line of a process is for everybody to read. */
-function admission({ home, token }: EditorOptions): readonly string[] {
+function filter({ home, token }: EditorOptions): readonly string[] {
   if (token === undefined) return ['--without-connection-token'];
   const path = join(home, 'token');
   mkdirSync(home, { recursive: true });

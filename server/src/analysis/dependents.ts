@@ -69,7 +69,7 @@ export class Dependents {
     const matches = new RegExp(formats.map((it) => `(?:${it.files.source})`).join('|'), 'i');
     const uris = await this.#files.find(directoryOf(definitions), matches, mostManifests);
     const standing: Standing[] = [];
-    const poms = createPoms(this.#insights, { instead: () => undefined }, (it) => it);
+    const poms = createPoms(this.#insights, { reasonNotToLookUp: () => undefined }, (it) => it);
     for (const uri of uris) {
       const format = formats.find((it) => it.files.test(pathOf(uri)));
       const text = format && (await this.#files.read(uri));

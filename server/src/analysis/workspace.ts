@@ -24,7 +24,7 @@ import { Reader } from './load/file-reader.ts';
 import { readRegistries } from './load/registries.ts';
 import { createPoms } from './maven/published-poms.ts';
 import { mayHaveMembers } from './members/workspace-members.ts';
-import { HalfTyped, type Looked, namedSoFar } from './privacy/incomplete-names.ts';
+import { IncompleteNames, knownPackageNames, type Looked } from './privacy/incomplete-names.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
 
 type Reading = Promise<DocumentContext | undefined>;
@@ -124,7 +124,7 @@ export class OpenDocuments {
   readonly #all = new Map<string, OpenDocument>();
   /** How each address is spelt, by `sameUri`: every file that is read is looked for among them. */
   readonly #spelt = new Map<string, string>();
-  readonly halfTyped = new HalfTyped();
+  readonly incompleteNames = new IncompleteNames();
   #list: readonly OpenDocument[] | undefined;
 
   /** The same list until a document is opened, changed or closed. */
@@ -153,7 +153,7 @@ export class OpenDocuments {
   ): void {
     const before = this.#all.get(document.uri);
     const texts = before && { before: before.text, now: document.text };
-    if (texts) this.halfTyped.changed(document.uri, texts, concerned, named(before));
+    if (texts) this.incompleteNames.changed(document.uri, texts, concerned, named(before));
     this.#all.set(document.uri, document);
     this.#list = undefined;
     this.#spelt.set(sameUri(document.uri), document.uri);
@@ -162,7 +162,7 @@ export class OpenDocuments {
   delete(uri: string): void {
     this.#all.delete(uri);
     this.#list = undefined;
-    this.halfTyped.closed(uri);
+    this.incompleteNames.closed(uri);
     this.#spelt.delete(sameUri(uri));
   }
 }
@@ -224,7 +224,7 @@ export class Workspace {
     const others = this.#stale([document.uri]).filter((it) => it !== document.uri);
     // Those, and what was stale before. What nobody has looked at has no names yet that new ones could be told from.
     const concerned = [...this.#snapshots.keys()].filter((it) => !this.#contexts.has(it));
-    this.#documents.set(document, concerned, (it) => namedSoFar(this.#snapshots, this.#joined, it));
+    this.#documents.set(document, concerned, (it) => knownPackageNames(this.#snapshots, this.#joined, it));
     return others;
   }
 
@@ -284,7 +284,7 @@ export class Workspace {
 
   /** Nobody is typing: names are whole. @returns whether one was not, so that documents are to be looked at again */
   rested(): boolean {
-    return this.#documents.halfTyped.rest();
+    return this.#documents.incompleteNames.rest();
   }
 
   /** Everything read from files is read again when next needed. */
@@ -400,18 +400,18 @@ export class Workspace {
     context: DocumentContext,
     members: Members,
   ): { readonly linked: LinkedDocument; readonly inputs: EvaluationInputs } {
-    const { halfTyped } = this.#documents;
+    const { incompleteNames } = this.#documents;
     const inputs = evaluationInputsFor(
       context,
       this.#examiner,
       this.#insights,
       this.#settings(),
       this.#surroundings,
-      halfTyped,
+      incompleteNames,
     );
     const known = this.#joined.get(context);
-    const poms = () => createPoms(this.#insights, inputs.admission, context.route);
-    const linked = known?.isCurrent(inputs.admission, members) ? known : linkDocument(context, poms(), members);
+    const poms = () => createPoms(this.#insights, inputs.filter, context.route);
+    const linked = known?.isCurrent(inputs.filter, members) ? known : linkDocument(context, poms(), members);
     this.#joined.set(context, linked);
     return { linked, inputs };
   }

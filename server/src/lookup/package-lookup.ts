@@ -1,6 +1,6 @@
 import { type Evaluation, evaluateDependency } from '../analysis/evaluate/dependency.ts';
 import { defaultVersion } from '../analysis/evaluate/resolve.ts';
-import { createAdmission } from '../analysis/privacy/lookup-filter.ts';
+import { createLookupFilter } from '../analysis/privacy/lookup-filter.ts';
 import type { VersionFacts } from '../model/facts.ts';
 import type { PackageKey } from '../model/keys.ts';
 import type { Insights } from '../model/ports.ts';
@@ -20,9 +20,9 @@ export function examineMention(
   publicRegistries: readonly string[],
 ): Evaluation {
   const linked = route(named(linkedTo(key, { kind: 'any' }), name));
-  const admission = createAdmission(insights, publicRegistries);
-  const resolution = admission.instead(linked);
-  const { wanted } = admission;
+  const filter = createLookupFilter(insights, publicRegistries);
+  const resolution = filter.reasonNotToLookUp(linked);
+  const { wanted } = filter;
   if (resolution) return { subject: { linked, resolution, advisories: [] }, wanted, background: [] };
   const list = version === undefined ? insights.package(key) : undefined;
   const meant = version ?? (list?.state === 'ready' ? defaultVersion(list.value) : undefined);

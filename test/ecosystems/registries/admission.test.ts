@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createAdmission } from '../../../server/src/analysis/privacy/lookup-filter.ts';
+import { createLookupFilter } from '../../../server/src/analysis/privacy/lookup-filter.ts';
 import type { Insight, VersionFacts } from '../../../server/src/model/facts.ts';
 import type { Insights } from '../../../server/src/model/ports.ts';
 import type { Registry } from '../../../server/src/model/registry.ts';
@@ -29,63 +29,70 @@ function facts(registries: readonly string[], project = ''): Insight<VersionFact
 
 function ask(insight: Insight<VersionFacts>, it: Linked, listed: readonly string[] = []) {
   const insights = { version: () => insight } as Partial<Insights> as Insights;
-  const admission = createAdmission(insights, listed);
+  const filter = createLookupFilter(insights, listed);
   return {
-    instead: admission.instead(it),
-    asked: admission.wanted.map((one) => one.kind === 'version' && one.key.name),
+    reasonNotToLookUp: filter.reasonNotToLookUp(it),
+    asked: filter.wanted.map((one) => one.kind === 'version' && one.key.name),
   };
 }
 
 test('without a registry, or with one that a person lists, nothing is asked to decide', () => {
-  assert.deepEqual(ask({ state: 'pending' }, linked('NPM')), { instead: undefined, asked: [] });
+  assert.deepEqual(ask({ state: 'pending' }, linked('NPM')), { reasonNotToLookUp: undefined, asked: [] });
   for (const it of ['npm.acme.example', ' NPM.Acme.example ', 'https://npm.acme.example/path']) {
-    assert.deepEqual(ask({ state: 'pending' }, linked('NPM', [registry]), [it]), { instead: undefined, asked: [] }, it);
+    assert.deepEqual(
+      ask({ state: 'pending' }, linked('NPM', [registry]), [it]),
+      { reasonNotToLookUp: undefined, asked: [] },
+      it,
+    );
   }
-  assert.notEqual(ask({ state: 'pending' }, linked('NPM', [registry]), ['acme.example']).instead, undefined);
+  assert.notEqual(ask({ state: 'pending' }, linked('NPM', [registry]), ['acme.example']).reasonNotToLookUp, undefined);
 });
 
 test('until the public registries are known, everything that names one waits', () => {
   const pending = ask({ state: 'pending' }, linked('NPM', [registry]));
-  assert.deepEqual(pending, { instead: { kind: 'pending' }, asked: ['lodash'] });
+  assert.deepEqual(pending, { reasonNotToLookUp: { kind: 'pending' }, asked: ['lodash'] });
   const failed = ask({ state: 'failed', reason: 'gone', at: 0 }, linked('NPM', [registry]));
-  assert.deepEqual(failed, { instead: { kind: 'failed', reason: 'gone' }, asked: ['lodash'] });
+  assert.deepEqual(failed, { reasonNotToLookUp: { kind: 'failed', reason: 'gone' }, asked: ['lodash'] });
 });
 
 test('of what is private whatever the service says, nothing is asked', () => {
-  const { instead, asked } = ask({ state: 'pending' }, linked('NPM', [registry, { from: '.npmrc' }]));
-  assert.ok(instead?.kind === 'none');
+  const { reasonNotToLookUp, asked } = ask({ state: 'pending' }, linked('NPM', [registry, { from: '.npmrc' }]));
+  assert.ok(reasonNotToLookUp?.kind === 'none');
   assert.deepEqual(asked, []);
 });
 
 test('a service that does not know the well-known package, or names no registry, proves nothing', () => {
   for (const insight of [{ state: 'unknown', at: 0 } as const, facts([])]) {
-    const { instead } = ask(insight, linked('NPM', [registry]));
-    assert.ok(instead?.kind === 'none' && instead.withheld === registry);
+    const { reasonNotToLookUp } = ask(insight, linked('NPM', [registry]));
+    assert.ok(reasonNotToLookUp?.kind === 'none' && reasonNotToLookUp.withheld === registry);
   }
 });
 
 test('the registry that the service names is public, and one beside it is not', () => {
   const known = facts(['https://NPM.acme.example:443/some/path']);
-  assert.equal(ask(known, linked('NPM', [registry])).instead, undefined);
+  assert.equal(ask(known, linked('NPM', [registry])).reasonNotToLookUp, undefined);
   const other = { host: 'other.example', from: '~/.npmrc' };
-  assert.ok(ask(known, linked('NPM', [registry, other])).instead);
-  assert.ok(ask(known, linked('NPM', [registry, { from: 'GOPRIVATE' }])).instead);
+  assert.ok(ask(known, linked('NPM', [registry, other])).reasonNotToLookUp);
+  assert.ok(ask(known, linked('NPM', [registry, { from: 'GOPRIVATE' }])).reasonNotToLookUp);
 });
 
 test('a host of code is no public registry, although the public index is kept there', () => {
   const known = facts(['https://code.example/public/index'], 'code.example/serde-rs/serde');
-  assert.ok(ask(known, linked('CARGO', [{ host: 'code.example', from: 'config.toml' }])).instead);
+  assert.ok(ask(known, linked('CARGO', [{ host: 'code.example', from: 'config.toml' }])).reasonNotToLookUp);
 });
 
 test('of Go nothing is asked, since the service names no registry for it', () => {
-  const { instead, asked } = ask(
+  const { reasonNotToLookUp, asked } = ask(
     facts(['https://proxy.example']),
     linked('GO', [{ host: 'proxy.example', from: 'GOPROXY' }]),
   );
-  assert.equal(instead?.kind, 'none');
+  assert.equal(reasonNotToLookUp?.kind, 'none');
   assert.deepEqual(asked, []);
 });
 
 test('what is not looked up anyway keeps its own reason', () => {
-  assert.equal(ask(facts([]), linked('NPM', [registry], { kind: 'source', source: 'path' })).instead, undefined);
+  assert.equal(
+    ask(facts([]), linked('NPM', [registry], { kind: 'source', source: 'path' })).reasonNotToLookUp,
+    undefined,
+  );
 });

@@ -9,8 +9,8 @@ import type { LinkedDocument } from '../link/linked-document.ts';
 import { spanOf } from '../link/linker.ts';
 import type { LockedDependency } from '../link/locked-versions.ts';
 import type { DocumentContext } from '../load/context.ts';
-import type { HalfTyped } from '../privacy/incomplete-names.ts';
-import { type Admission, createAdmission } from '../privacy/lookup-filter.ts';
+import type { IncompleteNames } from '../privacy/incomplete-names.ts';
+import { createLookupFilter, type LookupFilter } from '../privacy/lookup-filter.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Evaluation } from './dependency.ts';
 import type { EvaluationCache } from './evaluation-cache.ts';
@@ -19,7 +19,7 @@ import { type Surroundings, type Terms, termsOf } from './update-target.ts';
 /** What dependencies are looked at with. */
 export interface EvaluationInputs {
   readonly cache: EvaluationCache;
-  readonly admission: Admission;
+  readonly filter: LookupFilter;
   /** What a sound dependency could be moved to is asked for, too. */
   readonly lookUpDefaults: boolean;
   readonly terms: Terms;
@@ -32,13 +32,13 @@ export function evaluationInputsFor(
   insights: Insights,
   settings: Settings,
   surroundings: Surroundings,
-  halfTyped: HalfTyped,
+  incompleteNames: IncompleteNames,
 ): EvaluationInputs {
   const now = surroundings.now();
   const inEffect = project && inForce(project.project, now, surroundings.isTrusted());
   return {
     cache,
-    admission: createAdmission(insights, settings.publicRegistries, (it) => halfTyped.has(it)),
+    filter: createLookupFilter(insights, settings.publicRegistries, (it) => incompleteNames.has(it)),
     // Nobody moves the thousands of packages of a record one by one: what is sound there is not asked about further.
     lookUpDefaults: settings.lookUpDefaults && format.record === undefined,
     terms: termsOf(inEffect, settings, now),
@@ -94,7 +94,7 @@ export function* evaluateDocument(
     uri,
     subjects: file.dependencies.map((it) => see(file.link(it))),
   }));
-  return { subjects, included: others, wanted: [...inputs.admission.wanted, ...before, ...wanted], background };
+  return { subjects, included: others, wanted: [...inputs.filter.wanted, ...before, ...wanted], background };
 }
 
 /** The dependencies in a stretch of a document, and one more on either side; undefined where no screen holds as many. */
@@ -147,11 +147,11 @@ function isWrong(version: Insight<VersionFacts> | undefined): boolean {
 
 function examine(
   { linked, locked }: LockedDependency,
-  { cache, admission, lookUpDefaults, terms }: EvaluationInputs,
+  { cache, filter, lookUpDefaults, terms }: EvaluationInputs,
 ): Evaluation {
   const { project } = terms;
-  const instead = admission.instead(linked);
-  if (instead === undefined) return cache.evaluate(linked, locked, lookUpDefaults, terms);
-  const subject = { linked, resolution: instead, advisories: [], ...(project && { project }) };
+  const reasonNotToLookUp = filter.reasonNotToLookUp(linked);
+  if (reasonNotToLookUp === undefined) return cache.evaluate(linked, locked, lookUpDefaults, terms);
+  const subject = { linked, resolution: reasonNotToLookUp, advisories: [], ...(project && { project }) };
   return { subject, wanted: nothing, background: nothing };
 }

@@ -6,7 +6,7 @@ import type { Manifest } from '../../model/manifest.ts';
 import type { Insights, Wanted } from '../../model/ports.ts';
 import type { Linked } from '../../model/subject.ts';
 import type { Gap } from '../link/definitions.ts';
-import type { Admission } from '../privacy/lookup-filter.ts';
+import type { LookupFilter } from '../privacy/lookup-filter.ts';
 import type { ReadPom } from './inheritance.ts';
 
 /** The published POMs that take part in one manifest. */
@@ -15,7 +15,7 @@ export interface Poms {
   /** What was read, to be asked for and kept up to date. */
   readonly wanted: readonly Wanted[];
   /** Whether all that was read would be read in the same way now. */
-  isCurrent(admission: Pick<Admission, 'instead'>): boolean;
+  isCurrent(filter: Pick<LookupFilter, 'reasonNotToLookUp'>): boolean;
 }
 
 /** Of one manifest. A large BOM brings some 60 along: 30 that it imports, and the parents of these. */
@@ -27,21 +27,21 @@ const manifests = new WeakMap<Requirements, Manifest>();
 /** @param route adds the registries that configuration names: of a private parent the service does not hear */
 export function createPoms(
   insights: Pick<Insights, 'requirements'>,
-  admission: Pick<Admission, 'instead'>,
+  filter: Pick<LookupFilter, 'reasonNotToLookUp'>,
   route: (linked: Linked) => Linked,
 ): Poms {
   const known = new Map<string, Manifest | Gap>();
   const wanted: Wanted[] = [];
-  const readings: ((admission: Pick<Admission, 'instead'>) => boolean)[] = [];
+  const readings: ((filter: Pick<LookupFilter, 'reasonNotToLookUp'>) => boolean)[] = [];
 
   function look(named: Linked, key: VersionKey): Manifest | Gap {
     const pom = `${key.name} ${key.version}`;
     const routed = route(named);
-    const instead = admission.instead(routed);
-    readings.push((it) => it.instead(routed)?.kind === instead?.kind);
-    if (instead?.kind === 'pending') return instead;
-    if (instead) {
-      const reason = 'reason' in instead ? instead.reason : l10n.t('its registry is not public');
+    const reasonNotToLookUp = filter.reasonNotToLookUp(routed);
+    readings.push((it) => it.reasonNotToLookUp(routed)?.kind === reasonNotToLookUp?.kind);
+    if (reasonNotToLookUp?.kind === 'pending') return reasonNotToLookUp;
+    if (reasonNotToLookUp) {
+      const reason = 'reason' in reasonNotToLookUp ? reasonNotToLookUp.reason : l10n.t('its registry is not public');
       return { kind: 'withheld', pom, reason };
     }
     if (wanted.length >= mostPoms) {

@@ -19,7 +19,7 @@ export interface Looked {
  * part, which may be others (the BOM that a plugin brings along). Read when they are asked for.
  * @param document as it is now; where nobody has looked at it yet, its text tells
  */
-export function namedSoFar(
+export function knownPackageNames(
   snapshots: ReadonlyMap<string, Looked>,
   linked: { get(context: DocumentContext): LinkedDocument | undefined },
   document: OpenDocument,
@@ -61,7 +61,7 @@ type Names = ReadonlyMap<System, ReadonlySet<string>>;
  * Which names a person is about to type: those that no document had before the first of several keystrokes. Each of their
  * letters would be asked about, and what was asked of a private name cannot be taken back.
  */
-export class HalfTyped {
+export class IncompleteNames {
   readonly #begun = new Map<string, Begun>();
   #hasAny = false;
 

@@ -7,9 +7,9 @@ import type { Linked, Resolution } from '../../model/subject.ts';
 import type { System } from '../../model/system.ts';
 
 /** Decides of which dependencies the service may hear. */
-export interface Admission {
+export interface LookupFilter {
   /** What is said of a dependency in the place of facts; undefined where the service may be asked about it. */
-  readonly instead: (linked: Linked) => Resolution | undefined;
+  readonly reasonNotToLookUp: (linked: Linked) => Resolution | undefined;
   /** What has to be asked to decide. */
   readonly wanted: readonly Wanted[];
 }
@@ -29,13 +29,13 @@ const wellKnown: Readonly<Partial<Record<System, VersionKey>>> = {
 
 /**
  * @param publicRegistries hosts that a person says are public
- * @param isHalfTyped whether a dependency's name may not be whole yet
+ * @param isIncomplete whether a dependency's name may not be whole yet
  */
-export function createAdmission(
+export function createLookupFilter(
   insights: Insights,
   publicRegistries: readonly string[],
-  isHalfTyped: (linked: Linked) => boolean = () => false,
-): Admission {
+  isIncomplete: (linked: Linked) => boolean = () => false,
+): LookupFilter {
   const listed = new Set(publicRegistries.map(hostOf));
   const learnt = new Map<System, Insight<ReadonlySet<string>>>();
   const wanted: Wanted[] = [];
@@ -50,11 +50,11 @@ export function createAdmission(
     return hosts;
   }
 
-  function instead(linked: Linked): Resolution | undefined {
+  function reasonNotToLookUp(linked: Linked): Resolution | undefined {
     const { asked, constraint } = linked;
     // What is not looked up anyway has a better reason.
     if (asked.kind === 'source' && !constraint) return undefined;
-    const hidden = asPrivate(linked) ?? (isHalfTyped(linked) ? halfTyped() : undefined);
+    const hidden = asPrivate(linked) ?? (isIncomplete(linked) ? incompleteNames() : undefined);
     // Where only its version is missing, completion would ask for those there are.
     if (asked.kind !== 'unresolved' || constraint || hidden?.kind !== 'none') return hidden;
     return { ...hidden, reason: asked.reason };
@@ -73,7 +73,7 @@ export function createAdmission(
     return registry && withheld(registry, ![...known].some((host) => !isReserved(host)));
   }
 
-  return { instead, wanted };
+  return { reasonNotToLookUp, wanted };
 }
 
 /**
@@ -111,7 +111,7 @@ function withheld(registry: Registry, isPublicUnsaid = false): Resolution {
   };
 }
 
-function halfTyped(): Resolution {
+function incompleteNames(): Resolution {
   return { kind: 'none', reason: l10n.t('its name is being typed'), isBeingTyped: true };
 }
 
