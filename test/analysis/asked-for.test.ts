@@ -36,8 +36,8 @@ function setUp({ read = async () => undefined, machine, version = () => pending,
     find: async () => [],
     ...(machine && { machine: async () => machine }),
   };
-  const surroundings = { now: () => 0, isTrusted: () => true };
-  const workspace = new Workspace(files, insights, () => readSettings(settings), surroundings);
+  const environment = { now: () => 0, isTrusted: () => true };
+  const workspace = new Workspace(files, insights, () => readSettings(settings), environment);
   return {
     workspace,
     asked,

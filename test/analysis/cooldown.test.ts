@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isSound, outOfOrder, targetOf } from '../../server/src/analysis/evaluate/update-target.ts';
+import { isSafe, MAX_AGE_BEHIND_CURRENT, updateTargetOf } from '../../server/src/analysis/evaluate/update-target.ts';
 import type { PackageFacts, VersionFacts } from '../../server/src/model/facts.ts';
 import type { Linked } from '../../server/src/model/subject.ts';
 
 const linked = { key: { system: 'NPM', name: 'a' } } as Partial<Linked> as Linked;
 const days = 7;
 const notAfter = Date.UTC(2026, 0, 10);
-const terms = { id: '', cooldown: { days, notAfter } };
+const policy = { id: '', cooldown: { days, notAfter } };
 
 /** What there is to move 1.0.0 to, where the other versions came out at these moments and the last is the default. */
 function targetAmong(published: Readonly<Record<string, number>>) {
@@ -18,7 +18,7 @@ function targetAmong(published: Readonly<Record<string, number>>) {
     isDeprecated: false,
   }));
   const list = { key: linked.key, versions } as Partial<PackageFacts> as PackageFacts;
-  return targetOf(linked, list, versions.at(-1)?.version, '1.0.0', terms);
+  return updateTargetOf(linked, list, versions.at(-1)?.version, '1.0.0', policy);
 }
 
 test('a version is old enough in the very millisecond in which the cooldown ends, and not before', () => {
@@ -37,12 +37,12 @@ test('what is offered in place of a version that is too young is old enough to t
 test('a version of which the list has no date is sound from the same millisecond on', () => {
   const published = (publishedAt: number): VersionFacts =>
     ({ isDeprecated: false, advisories: [], licenses: [], publishedAt }) as Partial<VersionFacts> as VersionFacts;
-  assert.equal(isSound(linked, published(notAfter), terms), true);
-  assert.equal(isSound(linked, published(notAfter + 1), terms), false);
+  assert.equal(isSafe(linked, published(notAfter), policy), true);
+  assert.equal(isSafe(linked, published(notAfter + 1), policy), false);
 });
 
 test('a default version is no update where it came out more than a year before the one in use', () => {
   const at = Date.UTC(2020, 0, 1);
-  assert.equal(targetAmong({ '1.0.0': at + outOfOrder, '2.0.0': at }).default, '2.0.0');
-  assert.equal(targetAmong({ '1.0.0': at + outOfOrder + 1, '2.0.0': at }).default, undefined);
+  assert.equal(targetAmong({ '1.0.0': at + MAX_AGE_BEHIND_CURRENT, '2.0.0': at }).default, '2.0.0');
+  assert.equal(targetAmong({ '1.0.0': at + MAX_AGE_BEHIND_CURRENT + 1, '2.0.0': at }).default, undefined);
 });

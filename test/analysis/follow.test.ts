@@ -37,12 +37,12 @@ function setUp(open: readonly string[]) {
     requestAlso: (owner, wanted) => say('also wants', owner, wanted),
     revision: () => ++changes,
   });
-  const surroundings = { now: () => 0, isTrusted: () => true };
+  const environment = { now: () => 0, isTrusted: () => true };
   const read = async (it: string): Promise<undefined> => {
     if (it.includes('broken')) throw new Error('broken');
   };
   const files = { read, find: async () => [] };
-  const workspace = new Workspace(files, insights, () => readSettings({}), surroundings);
+  const workspace = new Workspace(files, insights, () => readSettings({}), environment);
   const others = Array.from({ length: 80 }, (_, at) => [`p${at}`, '1.0.0']);
   const text = JSON.stringify({ dependencies: Object.fromEntries([['bad', '1.0.0'], ...others]) });
   for (const it of open) workspace.update({ uri: it, version: 1, text });

@@ -19,8 +19,8 @@ function setUp(texts: Readonly<Record<string, string>> = {}) {
     read: async (uri: string) => texts[uri.slice('file:///'.length)],
     find: async () => Object.keys(texts).map((it) => `file:///${it}`),
   };
-  const surroundings = { now: () => 0, isTrusted: () => true };
-  return { workspace: new Workspace(files, insights, () => readSettings({}), surroundings), said };
+  const environment = { now: () => 0, isTrusted: () => true };
+  return { workspace: new Workspace(files, insights, () => readSettings({}), environment), said };
 }
 
 test('hundreds of manifests are looked at a few at a time, and others have their turn in between', async () => {

@@ -24,8 +24,8 @@ function setUp(isKnown: (name: string) => boolean, read: Files['read'] = async (
     read,
     find: async () => ['file:///w/a/package.json'],
   };
-  const surroundings = { now: () => 0, isTrusted: () => true };
-  return { workspace: new Workspace(files, insights, () => readSettings({}), surroundings), said };
+  const environment = { now: () => 0, isTrusted: () => true };
+  return { workspace: new Workspace(files, insights, () => readSettings({}), environment), said };
 }
 
 const manifest = (count: number, name: (at: number) => string): string =>

@@ -7,6 +7,7 @@ import type { Span } from '../model/span.ts';
 import type { Linked, Subject } from '../model/subject.ts';
 import type { System } from '../model/system.ts';
 import { type CountDependents, Dependents } from './dependents.ts';
+import type { Environment } from './environment.ts';
 import {
   dependenciesIn,
   type EvaluationInputs,
@@ -17,7 +18,6 @@ import {
   packagesToFollow,
 } from './evaluate/document.ts';
 import { EvaluationCache } from './evaluate/evaluation-cache.ts';
-import type { Surroundings } from './evaluate/update-target.ts';
 import { type LinkedDocument, linkDocument, type Members } from './link/linked-document.ts';
 import { type DocumentContext, loadContext, type OpenDocument, withMembers } from './load/context.ts';
 import { Reader } from './load/file-reader.ts';
@@ -176,7 +176,7 @@ export class Workspace {
   readonly #reader: Reader;
   readonly #insights: Insights;
   readonly #settings: () => Settings;
-  readonly #surroundings: Surroundings;
+  readonly #environment: Environment;
   readonly #dependents: Dependents;
   readonly #examiner: EvaluationCache;
   readonly #documents = new OpenDocuments();
@@ -194,14 +194,14 @@ export class Workspace {
   #learnt = 0;
 
   /** @param saved the files as they are saved: of those that are open, the text of the document counts in their place */
-  constructor(saved: Files, insights: Insights, settings: () => Settings, surroundings: Surroundings) {
+  constructor(saved: Files, insights: Insights, settings: () => Settings, environment: Environment) {
     this.#files = readBy(saved, (reevaluate) => async (uri) => this.textOf(uri) ?? reevaluate(uri));
-    this.#reader = new Reader(this.#files, surroundings, saved);
+    this.#reader = new Reader(this.#files, environment, saved);
     this.#dependents = new Dependents(this.#files, this.#reader, insights);
     this.#insights = insights;
     this.#examiner = new EvaluationCache(insights);
     this.#settings = settings;
-    this.#surroundings = surroundings;
+    this.#environment = environment;
   }
 
   get documents(): readonly OpenDocument[] {
@@ -219,7 +219,7 @@ export class Workspace {
    */
   update(document: OpenDocument): string[] {
     const before = this.textOf(document.uri);
-    if (before !== undefined) this.#surroundings.settling?.edited(document.uri, before, document.text);
+    if (before !== undefined) this.#environment.settling?.edited(document.uri, before, document.text);
     this.#contexts.delete(document.uri);
     const others = this.#stale([document.uri]).filter((it) => it !== document.uri);
     // Those, and what was stale before. What nobody has looked at has no names yet that new ones could be told from.
@@ -233,7 +233,7 @@ export class Workspace {
    * @returns the open documents that mean something else now
    */
   close(uri: string): string[] {
-    this.#surroundings.settling?.saved([uri]);
+    this.#environment.settling?.saved([uri]);
     this.#documents.delete(uri);
     this.#contexts.delete(uri);
     this.#snapshots.delete(uri);
@@ -257,7 +257,7 @@ export class Workspace {
 
   /** Tells that documents were saved, and learns whether one may be a project: it may have another name now. */
   saved(uris: readonly string[]): boolean {
-    this.#surroundings.settling?.saved(uris);
+    this.#environment.settling?.saved(uris);
     return this.#reader.members.forget(uris);
   }
 
@@ -357,7 +357,7 @@ export class Workspace {
 
   /** Adds to a dependency that stands in no manifest the registries named for it where a document lies. */
   async routing(uri: string, system: System): Promise<(linked: Linked) => Linked> {
-    const { settling } = this.#surroundings;
+    const { settling } = this.#environment;
     const systems = new Set([system]);
     const reading = this.#reader.begin();
     const { route, texts } = await readRegistries(uri, systems, reading, this.#files);
@@ -372,7 +372,7 @@ export class Workspace {
     const document = this.#documents.get(uri);
     if (document === undefined) return Promise.resolve(undefined);
     const isOpen = (it: string): boolean => this.textOf(it) !== undefined;
-    const { settling } = this.#surroundings;
+    const { settling } = this.#environment;
     return (
       this.#contexts.get(uri) ??
       this.#contexts.read(uri, () => loadContext(document, this.#reader, this.#files, isOpen, settling))
@@ -406,7 +406,7 @@ export class Workspace {
       this.#examiner,
       this.#insights,
       this.#settings(),
-      this.#surroundings,
+      this.#environment,
       incompleteNames,
     );
     const known = this.#joined.get(context);

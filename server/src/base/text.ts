@@ -31,10 +31,10 @@ export function oneLine(text: string, most = longest): string {
 
 /**
  * The one place that knows which characters make a text look like another.
- * @param reasonNotToLookUp takes the place of each that is hidden
+ * @param replacement takes the place of each that is hidden
  */
-export function withoutHidden(text: string, reasonNotToLookUp: string): string {
-  return text.replace(selectors, '').replace(hidden, reasonNotToLookUp).replace(heaped, '');
+export function withoutHidden(text: string, replacement: string): string {
+  return text.replace(selectors, '').replace(hidden, replacement).replace(heaped, '');
 }
 
 /** They choose a form of the character before them, and are nothing by themselves. */

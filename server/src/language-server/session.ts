@@ -95,8 +95,8 @@ export class Session {
     this.read = this.files.read;
     this.recent = recentFiles(files, clock);
     this.settling = new Settling(clock, files, (it) => this.settled(it));
-    const surroundings = { now: () => this.clock.now(), isTrusted: () => this.isTrusted, settling: this.settling };
-    this.workspace = new Workspace(this.recent, this.insights, () => this.settings, surroundings);
+    const environment = { now: () => this.clock.now(), isTrusted: () => this.isTrusted, settling: this.settling };
+    this.workspace = new Workspace(this.recent, this.insights, () => this.settings, environment);
   }
 
   begin({ capabilities, initializationOptions, workspaceFolders, rootUri, rootPath }: InitializeParams): void {

@@ -8,7 +8,7 @@ import { type Declaration, declarations } from './declarations.ts';
 /** What becomes of a setting that decides what is asked of whom, where its value cannot be understood. */
 interface Deciding {
   /** What counts in its place: never more is asked than a person may have meant. */
-  readonly reasonNotToLookUp: unknown;
+  readonly fallback: unknown;
   /** Nothing is asked then. */
   readonly closes: boolean;
   /** What can be understood, where the declaration does not say it all. */
@@ -17,18 +17,18 @@ interface Deciding {
 
 const deciding: Readonly<Record<string, Deciding>> = {
   baseUrl: {
-    reasonNotToLookUp: '',
+    fallback: '',
     closes: true,
     fits: (it) => typeof it === 'string' && serviceAddress(it) !== undefined,
   },
-  offline: { reasonNotToLookUp: true, closes: true },
-  'freshness.min': { reasonNotToLookUp: 1, closes: true },
-  'freshness.max': { reasonNotToLookUp: 1, closes: true },
+  offline: { fallback: true, closes: true },
+  'freshness.min': { fallback: 1, closes: true },
+  'freshness.max': { fallback: 1, closes: true },
   // Each of its entries counts, or not, by itself.
-  publicRegistries: { reasonNotToLookUp: [], closes: false, fits: Array.isArray },
-  lookUpDefaults: { reasonNotToLookUp: false, closes: false },
-  purlHovers: { reasonNotToLookUp: false, closes: false },
-  workspaceDiagnostics: { reasonNotToLookUp: false, closes: false },
+  publicRegistries: { fallback: [], closes: false, fits: Array.isArray },
+  lookUpDefaults: { fallback: false, closes: false },
+  purlHovers: { fallback: false, closes: false },
+  workspaceDiagnostics: { fallback: false, closes: false },
 };
 
 /**
@@ -50,7 +50,7 @@ export function readSettings(...given: readonly unknown[]): Settings {
     const [strongest = declaration.default] = said;
     if (rule.fits ? rule.fits(strongest) : fits(strongest, declaration)) return strongest;
     mistakes.push(mistakeIn(name, strongest));
-    return rule.reasonNotToLookUp;
+    return rule.fallback;
   };
   const severity = Object.fromEntries(findingCodes.map((it) => [it, value(`severity.${it}`) ?? 'auto']));
   const publicRegistries = (value('publicRegistries') as readonly unknown[]).flatMap((it) => {

@@ -44,8 +44,8 @@ interface Started {
 
 export async function start(program: string, env: NodeJS.ProcessEnv): Promise<Started> {
   const began = performance.now();
-  const { flags, env: surroundings } = serverProcess;
-  const started = await startLsp({ program: [...flags, program, '--stdio'], env: { ...env, ...surroundings } });
+  const { flags, env: environment } = serverProcess;
+  const started = await startLsp({ program: [...flags, program, '--stdio'], env: { ...env, ...environment } });
   const ms = performance.now() - began;
   const memory = residentMemory(started.process.pid);
   await started.stop();

@@ -13,7 +13,8 @@ import {
   type Subject,
 } from '../../model/subject.ts';
 import { defaultVersion, resolve } from './resolve.ts';
-import { firstSound, isSound, isTooYoung, noTerms, type Terms, targetOf } from './update-target.ts';
+import { noUpdatePolicy, type UpdatePolicy } from './update-policy.ts';
+import { firstSafeVersion, isInCooldown, isSafe, updateTargetOf } from './update-target.ts';
 
 /** What a dependency is, and what has to be asked to know more of it. */
 export interface Evaluation {
@@ -35,12 +36,12 @@ export function evaluateDependency(
   locked: Locked | undefined,
   insights: Insights,
   background: boolean,
-  terms: Terms = noTerms,
+  policy: UpdatePolicy = noUpdatePolicy,
 ): Evaluation {
   const resolution = resolve(linked, locked, insights);
   return resolution.kind === 'version'
-    ? examineVersion(linked, resolution, insights, background, terms)
-    : examineUnresolved(linked, resolution, insights, terms);
+    ? examineVersion(linked, resolution, insights, background, policy)
+    : examineUnresolved(linked, resolution, insights, policy);
 }
 
 type Resolved = Extract<Resolution, { readonly kind: 'version' }>;
@@ -50,7 +51,7 @@ function examineUnresolved(
   linked: Linked,
   resolution: Exclude<Resolution, Resolved>,
   insights: Insights,
-  terms: Terms,
+  policy: UpdatePolicy,
 ): Evaluation {
   const { key, asked } = linked;
   const isLookedUp = resolution.kind !== 'none' && asked.kind !== 'pending';
@@ -58,7 +59,7 @@ function examineUnresolved(
   const known = insights.package(key);
   const aim =
     resolution.kind === 'no-match' && known.state === 'ready'
-      ? targetOf(linked, known.value, defaultVersion(known.value), undefined, terms)
+      ? updateTargetOf(linked, known.value, defaultVersion(known.value), undefined, policy)
       : undefined;
   const preferred = aim?.default;
   const other = aim?.otherFlavor && { otherFlavor: aim.otherFlavor };
@@ -83,7 +84,7 @@ function examineVersion(
   resolution: Resolved,
   insights: Insights,
   background: boolean,
-  terms: Terms,
+  policy: UpdatePolicy,
 ): Evaluation {
   const wanted: Wanted[] = [];
   const later: Wanted[] = [];
@@ -109,7 +110,7 @@ function examineVersion(
 
   const aim =
     list.state === 'ready'
-      ? targetOf(linked, list.value, defaultVersion(list.value), resolution.version, terms)
+      ? updateTargetOf(linked, list.value, defaultVersion(list.value), resolution.version, policy)
       : undefined;
   const target = aim?.default === undefined ? undefined : { ...key, version: aim.default };
   const targetFacts = target && insights.version(target);
@@ -120,17 +121,17 @@ function examineVersion(
   }
 
   for (const it of aim?.candidates ?? []) next.push({ kind: 'version', key: { ...key, version: it } });
-  const aged = aim && firstSound(linked, aim.candidates, insights, terms);
+  const aged = aim && firstSafeVersion(linked, aim.candidates, insights, policy);
 
   // What is merely deprecated moves to the default version, unless that one cannot be taken.
   const isAffected = facts !== undefined && facts.advisories.length > 0;
-  const isStuck = flagged && targetFacts?.state === 'ready' && !isSound(linked, targetFacts.value, terms);
+  const isStuck = flagged && targetFacts?.state === 'ready' && !isSafe(linked, targetFacts.value, policy);
   const higher =
     (isAffected || isStuck) && !linked.recorded && list.state === 'ready'
-      ? higherVersions(list.value, resolution.version, terms)
+      ? higherVersions(list.value, resolution.version, policy)
       : [];
   for (const it of higher) wanted.push({ kind: 'version', key: { ...key, version: it } });
-  const nearest = firstSound(linked, higher, insights, terms);
+  const nearest = firstSafeVersion(linked, higher, insights, policy);
 
   return {
     subject: {
@@ -151,14 +152,14 @@ function examineVersion(
 }
 
 /** The stable versions above the current one that may be offered, nearest first. */
-function higherVersions(list: PackageFacts, current: string, { cooldown }: Terms): string[] {
+function higherVersions(list: PackageFacts, current: string, { cooldown }: UpdatePolicy): string[] {
   const { key, versions } = list;
   const { compare, isStable } = versioning[key.system];
   // Of some versions alone nobody knows which is the nearest.
   if (list.isSample) return [];
   const keeps = flavorFilter(key.system, current, defaultVersion(list));
   return versions
-    .filter((it) => !it.isDeprecated && !isTooYoung(it.publishedAt, cooldown))
+    .filter((it) => !it.isDeprecated && !isInCooldown(it.publishedAt, cooldown))
     .map((it) => it.version)
     .filter((it) => isStable(it) && compare(it, current) > 0 && keeps(it))
     .sort(compare)

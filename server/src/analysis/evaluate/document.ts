@@ -5,6 +5,7 @@ import type { Settings } from '../../model/settings.ts';
 import type { Span } from '../../model/span.ts';
 import { isFlagged, isPending, type Subject } from '../../model/subject.ts';
 import { inForce } from '../../policy/ignores.ts';
+import type { Environment } from '../environment.ts';
 import type { LinkedDocument } from '../link/linked-document.ts';
 import { spanOf } from '../link/linker.ts';
 import type { LockedDependency } from '../link/locked-versions.ts';
@@ -14,7 +15,7 @@ import { createLookupFilter, type LookupFilter } from '../privacy/lookup-filter.
 import type { Snapshot } from '../snapshot.ts';
 import type { Evaluation } from './dependency.ts';
 import type { EvaluationCache } from './evaluation-cache.ts';
-import { type Surroundings, type Terms, termsOf } from './update-target.ts';
+import { type UpdatePolicy, updatePolicyOf } from './update-policy.ts';
 
 /** What dependencies are looked at with. */
 export interface EvaluationInputs {
@@ -22,7 +23,7 @@ export interface EvaluationInputs {
   readonly filter: LookupFilter;
   /** What a sound dependency could be moved to is asked for, too. */
   readonly lookUpDefaults: boolean;
-  readonly terms: Terms;
+  readonly policy: UpdatePolicy;
 }
 
 /** What the dependencies of a document are looked at with now. */
@@ -31,17 +32,17 @@ export function evaluationInputsFor(
   cache: EvaluationCache,
   insights: Insights,
   settings: Settings,
-  surroundings: Surroundings,
+  environment: Environment,
   incompleteNames: IncompleteNames,
 ): EvaluationInputs {
-  const now = surroundings.now();
-  const inEffect = project && inForce(project.project, now, surroundings.isTrusted());
+  const now = environment.now();
+  const inEffect = project && inForce(project.project, now, environment.isTrusted());
   return {
     cache,
     filter: createLookupFilter(insights, settings.publicRegistries, (it) => incompleteNames.has(it)),
     // Nobody moves the thousands of packages of a record one by one: what is sound there is not asked about further.
     lookUpDefaults: settings.lookUpDefaults && format.record === undefined,
-    terms: termsOf(inEffect, settings, now),
+    policy: updatePolicyOf(inEffect, settings, now),
   };
 }
 
@@ -147,11 +148,11 @@ function isWrong(version: Insight<VersionFacts> | undefined): boolean {
 
 function examine(
   { linked, locked }: LockedDependency,
-  { cache, filter, lookUpDefaults, terms }: EvaluationInputs,
+  { cache, filter, lookUpDefaults, policy }: EvaluationInputs,
 ): Evaluation {
-  const { project } = terms;
+  const { project } = policy;
   const reasonNotToLookUp = filter.reasonNotToLookUp(linked);
-  if (reasonNotToLookUp === undefined) return cache.evaluate(linked, locked, lookUpDefaults, terms);
+  if (reasonNotToLookUp === undefined) return cache.evaluate(linked, locked, lookUpDefaults, policy);
   const subject = { linked, resolution: reasonNotToLookUp, advisories: [], ...(project && { project }) };
   return { subject, wanted: nothing, background: nothing };
 }

@@ -2,7 +2,7 @@ import type { Insights } from '../../model/ports.ts';
 import type { Linked, Locked, Subject } from '../../model/subject.ts';
 import { type Evaluation, evaluateDependency } from './dependency.ts';
 import { rangeOf } from './resolve.ts';
-import type { Terms } from './update-target.ts';
+import type { UpdatePolicy } from './update-policy.ts';
 
 const limits = {
   /** What is remembered, and as much again of what was looked at before that: the most that count of one file. */
@@ -48,26 +48,32 @@ export class EvaluationCache {
   }
 
   /** @param background whether to look up what is worth knowing, but not before everything else */
-  evaluate(linked: Linked, locked: Locked | undefined, background: boolean, terms: Terms): Evaluation {
+  evaluate(linked: Linked, locked: Locked | undefined, background: boolean, policy: UpdatePolicy): Evaluation {
     // What cannot be looked up is told in no time, and its name may have megabytes.
     if (linked.asked.kind === 'unresolved') {
-      const evaluation = evaluateDependency(linked, locked, this.#insights, background, terms);
-      return { ...evaluation, subject: placed(evaluation.subject, linked, terms) };
+      const evaluation = evaluateDependency(linked, locked, this.#insights, background, policy);
+      return { ...evaluation, subject: placed(evaluation.subject, linked, policy) };
     }
-    const known = this.#remembered(linked, locked, background, terms, this.#insights.revision());
+    const known = this.#remembered(linked, locked, background, policy, this.#insights.changes());
     const { subject } = known;
-    if (subject.linked !== linked || subject.project !== terms.project)
-      known.subject = placed(known.found, linked, terms);
+    if (subject.linked !== linked || subject.project !== policy.project)
+      known.subject = placed(known.found, linked, policy);
     return known;
   }
 
-  #remembered(linked: Linked, locked: Locked | undefined, background: boolean, terms: Terms, asOf: number): Known {
-    if (background !== this.#background || terms.id !== this.#terms) {
+  #remembered(
+    linked: Linked,
+    locked: Locked | undefined,
+    background: boolean,
+    policy: UpdatePolicy,
+    asOf: number,
+  ): Known {
+    if (background !== this.#background || policy.id !== this.#terms) {
       this.#older = new Map();
       this.#known = new Map();
       this.#count = 0;
       this.#background = background;
-      this.#terms = terms.id;
+      this.#terms = policy.id;
     }
     const known = this.#of(linked.key.name);
     const before = find(known, linked, locked);
@@ -76,7 +82,7 @@ export class EvaluationCache {
       return before;
     }
     const { insights, readings } = this.#recorder;
-    const evaluation = evaluateDependency(linked, locked, insights, background, terms);
+    const evaluation = evaluateDependency(linked, locked, insights, background, policy);
     const others = known.filter((it) => it !== before).slice(1 - limits.ofOneName);
     const now: Known = { ...evaluation, found: evaluation.subject, linked, locked, readings: readings.splice(0), asOf };
     this.#known.set(linked.key.name, [...others, now]);
@@ -106,7 +112,7 @@ function find(known: readonly Known[], linked: Linked, locked: Locked | undefine
   return undefined;
 }
 
-function placed(known: Subject, linked: Linked, { project }: Terms): Subject {
+function placed(known: Subject, linked: Linked, { project }: UpdatePolicy): Subject {
   return { ...known, linked, ...(project && { project }) };
 }
 

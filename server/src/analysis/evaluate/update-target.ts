@@ -2,11 +2,10 @@ import { flavorFilter, flavorOf, leadingNumbers } from '../../ecosystems/shared/
 import { versioning } from '../../ecosystems/versioning.ts';
 import type { PackageFacts, VersionFacts } from '../../model/facts.ts';
 import type { Insights } from '../../model/ports.ts';
-import type { Project } from '../../model/project.ts';
 import { type Held, isFlagged, type Linked, type OtherFlavor } from '../../model/subject.ts';
-import type { Settling } from '../privacy/settling.ts';
 import { isDenied } from '../rules/license.ts';
 import { rangeOf } from './resolve.ts';
+import type { UpdatePolicy } from './update-policy.ts';
 
 /** How many versions below one that is held back are looked at. */
 const candidates = 10;
@@ -17,10 +16,10 @@ const candidates = 10;
  * a newer one as well, but hardly years after. Where it is not known when they came out, a version that looks like a
  * date is no update of one that does not.
  */
-export const outOfOrder = 365 * 24 * 3_600_000;
+export const MAX_AGE_BEHIND_CURRENT = 365 * 24 * 3_600_000;
 
 /** The default version or the newest that keeps the flavor, or what is offered in its place while it is too young. */
-export interface Target {
+export interface UpdateTarget {
   readonly default?: string;
   /** Set where the default version has another flavor than what is written. */
   readonly otherFlavor?: OtherFlavor;
@@ -33,18 +32,18 @@ export interface Target {
  * What a dependency could be moved to by the terms of its project.
  * @param current absent where no version is resolved
  */
-export function targetOf(
+export function updateTargetOf(
   linked: Linked,
   list: PackageFacts,
   preferred: string | undefined,
   current: string | undefined,
-  terms: Terms,
-): Target {
+  policy: UpdatePolicy,
+): UpdateTarget {
   if (preferred === undefined || preferred === current) return { candidates: [] };
   const { system } = linked.key;
   const written = current ?? writtenIn(linked);
   const keeps = written === undefined ? () => true : flavorFilter(system, written, preferred);
-  if (written === undefined || keeps(preferred)) return aimAt(linked, list, preferred, current, terms, keeps);
+  if (written === undefined || keeps(preferred)) return aimAt(linked, list, preferred, current, policy, keeps);
 
   const { compare, isStable } = versioning[system];
   const isAhead = (it: string, of: string): boolean => compare(leadingNumbers(it), leadingNumbers(of)) > 0;
@@ -56,7 +55,7 @@ export function targetOf(
   const isNewer = current === undefined || isAhead(preferred, current);
   const isFound = newest !== undefined && (current === undefined || compare(newest, current) > 0);
   const otherFlavor = { version: preferred, flavor: flavorOf(system, written) };
-  const target = isFound ? aimAt(linked, list, newest, current, terms, keeps) : { candidates: [] };
+  const target = isFound ? aimAt(linked, list, newest, current, policy, keeps) : { candidates: [] };
   return { ...target, ...((isFound || isNewer) && { otherFlavor }) };
 }
 
@@ -73,23 +72,23 @@ function aimAt(
   list: PackageFacts,
   preferred: string,
   current: string | undefined,
-  { cooldown }: Terms,
+  { cooldown }: UpdatePolicy,
   keeps: (version: string) => boolean,
-): Target {
+): UpdateTarget {
   const dateOf = (version: string | undefined) => list.versions.find((it) => it.version === version)?.publishedAt;
   const publishedAt = dateOf(preferred);
   const usedSince = dateOf(current);
   const isOutOfOrder =
     publishedAt !== undefined && usedSince !== undefined
-      ? usedSince - publishedAt > outOfOrder
-      : current !== undefined && isDated(preferred) && !isDated(current);
+      ? usedSince - publishedAt > MAX_AGE_BEHIND_CURRENT
+      : current !== undefined && looksLikeDate(preferred) && !looksLikeDate(current);
   if (isOutOfOrder) return { candidates: [] };
   if (!cooldown || publishedAt === undefined || publishedAt <= cooldown.notAfter) {
     return { default: preferred, candidates: [] };
   }
   const { compare, isStable } = versioning[key.system];
   const older = wholeList(list)
-    .filter((it) => !it.isDeprecated && isStable(it.version) && !isTooYoung(it.publishedAt, cooldown))
+    .filter((it) => !it.isDeprecated && isStable(it.version) && !isInCooldown(it.publishedAt, cooldown))
     .map((it) => it.version)
     .filter((it) => keeps(it) && compare(it, preferred) < 0 && (current === undefined || compare(it, current) > 0))
     .sort((a, b) => compare(b, a));
@@ -102,73 +101,32 @@ function wholeList({ versions, isSample }: PackageFacts): PackageFacts['versions
 }
 
 /** `20040616`, `20030203.000550` */
-export function isDated(version: string): boolean {
+export function looksLikeDate(version: string): boolean {
   return /^(?:19|20)\d{6}(?:\D|$)/.test(version);
 }
 
 /** Whether a version is held back. One without a date is not: nobody knows how old it is. */
-export function isTooYoung(publishedAt: number | undefined, cooldown: Terms['cooldown']): boolean {
+export function isInCooldown(publishedAt: number | undefined, cooldown: UpdatePolicy['cooldown']): boolean {
   return cooldown !== undefined && publishedAt !== undefined && publishedAt > cooldown.notAfter;
 }
 
 /** The first that is known to be sound; undefined while one before it is still unknown to us. */
-export function firstSound(
+export function firstSafeVersion(
   linked: Linked,
   versions: readonly string[],
   insights: Insights,
-  terms: Terms,
+  policy: UpdatePolicy,
 ): VersionFacts | undefined {
   for (const version of versions) {
     const insight = insights.version({ ...linked.key, version });
     if (insight.state === 'pending') return undefined;
-    if (insight.state === 'ready' && isSound(linked, insight.value, terms)) return insight.value;
+    if (insight.state === 'ready' && isSafe(linked, insight.value, policy)) return insight.value;
   }
   return undefined;
 }
 
 /** Whether a version may be moved to without a second thought. */
-export function isSound(linked: Linked, facts: VersionFacts, { cooldown, project }: Terms): boolean {
+export function isSafe(linked: Linked, facts: VersionFacts, { cooldown, project }: UpdatePolicy): boolean {
   // The list may have had no date, and the version has.
-  return !isFlagged(facts) && !isTooYoung(facts.publishedAt, cooldown) && !isDenied(project, linked, facts);
+  return !isFlagged(facts) && !isInCooldown(facts.publishedAt, cooldown) && !isDenied(project, linked, facts);
 }
-
-/** What a project asks of the versions that its dependencies are moved to. */
-export interface Terms {
-  /** The same where the same versions are offered. */
-  readonly id: string;
-  readonly project?: Project;
-  /** Versions published after `notAfter`, in ms since the epoch, are too young: younger than `days`. */
-  readonly cooldown?: { readonly days: number; readonly notAfter: number };
-}
-
-/** What decides, besides its text, what of a project file is in force. */
-export interface Surroundings {
-  /** Milliseconds since the epoch. */
-  now(): number;
-  /** Whether the person trusts the workspace: only then does it hide anything. */
-  isTrusted(): boolean;
-  /** Address of the project file that counts for every manifest; absent where each has the one nearest to it. */
-  readonly projectFile?: string;
-  /** What files said before they were changed; absent where nobody changes any. */
-  readonly settling?: Settling;
-}
-
-const hour = 3_600_000;
-
-/**
- * The longer cooldown counts: a project can lengthen what a person chose, and not shorten it. Its end moves with each
- * full hour, so that what was found out holds for a while.
- * @param now in ms since the epoch
- */
-export function termsOf(project: Project | undefined, chosen: { readonly cooldownDays: number }, now: number): Terms {
-  const days = Math.max(chosen.cooldownDays, project?.cooldownDays ?? 0);
-  const cooldown = days > 0 ? { days, notAfter: Math.floor(now / hour) * hour - days * 24 * hour } : undefined;
-  return {
-    id: JSON.stringify([cooldown, project?.licenses]),
-    ...(project && { project }),
-    ...(cooldown && { cooldown }),
-  };
-}
-
-/** Of a dependency that stands in no project. */
-export const noTerms: Terms = { id: '' };

@@ -68,7 +68,7 @@ export class Definitions {
   }
 
   /** The same definitions, and behind them others that are looked for one by one. */
-  beyond(find: (id: string) => Found | Gap | undefined): Definitions {
+  withFallback(find: (id: string) => Found | Gap | undefined): Definitions {
     const extended = new Definitions(this.#files);
     extended.#beyond = find;
     return extended;

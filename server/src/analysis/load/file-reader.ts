@@ -3,7 +3,7 @@ import type { Lockfile, LockfileFormat } from '../../model/lockfile.ts';
 import type { Manifest, ManifestFormat } from '../../model/manifest.ts';
 import type { Files } from '../../model/ports.ts';
 import { type ProjectReading, readProject } from '../../policy/project-file.ts';
-import type { Surroundings } from '../evaluate/update-target.ts';
+import type { Environment } from '../environment.ts';
 import type { Parse } from '../members/roots.ts';
 import { Members } from '../members/workspace-members.ts';
 import { Reading } from './file-chain.ts';
@@ -43,11 +43,7 @@ export class Reader {
   readonly projectFile: string | undefined;
 
   /** @param saved the same files as they are saved: what is being typed is no name of a project yet */
-  constructor(
-    files: Files,
-    { projectFile, now = () => 0, settling }: Partial<Surroundings> = {},
-    saved: Files = files,
-  ) {
+  constructor(files: Files, { projectFile, now = () => 0, settling }: Partial<Environment> = {}, saved: Files = files) {
     this.#files = files;
     // What is open is parsed already where it is as it was saved.
     const parse: Parse = (uri, format, text) => {

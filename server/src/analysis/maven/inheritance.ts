@@ -37,7 +37,7 @@ function inheritWith(files: readonly Parsed[], lookup: Lookup, read: ReadPom, kn
     ...lookup,
     missing,
     parents,
-    definitions: plain.beyond((id) => (isPropertyOrManaged(id) ? gap : undefined)),
+    definitions: plain.withFallback((id) => (isPropertyOrManaged(id) ? gap : undefined)),
   };
   let boms: readonly Bom[] | undefined;
 
@@ -50,7 +50,7 @@ function inheritWith(files: readonly Parsed[], lookup: Lookup, read: ReadPom, kn
     return files[0]?.format.id === pom.id ? first(boms, id) : highest(boms, id);
   }
 
-  return { ...named, definitions: plain.beyond(find) };
+  return { ...named, definitions: plain.withFallback(find) };
 }
 
 function isPropertyOrManaged(id: string): boolean {

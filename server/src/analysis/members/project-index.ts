@@ -2,7 +2,7 @@ import { directoryOf, relativeTo, resolveUri, sameUri } from '../../base/uri.ts'
 import { memberPatterns } from '../../ecosystems/member-globs.ts';
 import type { ManifestFormat } from '../../model/manifest.ts';
 import type { Files, FoundFolder, Stamp } from '../../model/ports.ts';
-import { both, memberNames, type Parse, readSaid, type Said } from './roots.ts';
+import { both, memberNames, type Parse, type ProjectInfo, readProjectInfo } from './roots.ts';
 
 /** Characters that are read of a project, whose name stands at the beginning. Real ones have some thousand. */
 const longest = 1024 * 1024;
@@ -16,7 +16,7 @@ const life = 1000;
 const tick = 2000;
 
 interface Known {
-  readonly said: Said | undefined;
+  readonly said: ProjectInfo | undefined;
   readonly stamp: Stamp | undefined;
   /** When it was last looked at. */
   at: number;
@@ -30,7 +30,7 @@ export class Projects {
   /** By `sameUri`. */
   readonly #known = new Map<string, Known>();
   /** What each said when it was last understood as a whole. */
-  readonly #sound = new Map<string, Said>();
+  readonly #sound = new Map<string, ProjectInfo>();
   /** Grows whenever something is forgotten: what was begun before may have read the old text. */
   #generation = 0;
   /** What directories held, by the names of files that were looked for. */
@@ -66,7 +66,10 @@ export class Projects {
   }
 
   /** What a file says, and how many characters had to be read for it; undefined where there is none. */
-  async said(uri: string, as?: ManifestFormat): Promise<{ readonly said: Said; readonly read: number } | undefined> {
+  async said(
+    uri: string,
+    as?: ManifestFormat,
+  ): Promise<{ readonly said: ProjectInfo; readonly read: number } | undefined> {
     const same = sameUri(uri);
     const now = this.#now();
     const generation = this.#generation;
@@ -81,7 +84,8 @@ export class Projects {
     }
     const text = stampOf && stamp === undefined ? undefined : await this.#files.read(uri);
     const beginning = text?.slice(0, longest);
-    const said = beginning === undefined ? undefined : this.#believed(same, readSaid(uri, beginning, this.#parse, as));
+    const said =
+      beginning === undefined ? undefined : this.#believed(same, readProjectInfo(uri, beginning, this.#parse, as));
     if (this.#known.size >= mostKnown) this.#known.clear();
     const isSettled = stamp !== undefined && this.#now() - stamp.written >= tick;
     if (generation === this.#generation) this.#known.set(same, { said, stamp: isSettled ? stamp : undefined, at: now });
@@ -89,7 +93,7 @@ export class Projects {
   }
 
   /** Of a text that is saved while it is half typed, as some editors do by themselves, what it said before counts, too. */
-  #believed(same: string, said: Said): Said {
+  #believed(same: string, said: ProjectInfo): ProjectInfo {
     const before = this.#sound.get(same);
     if (said.isBroken) return before ? both(before, said) : said;
     if (this.#sound.size >= mostKnown) this.#sound.clear();

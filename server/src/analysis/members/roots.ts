@@ -77,7 +77,7 @@ export const installedNames: readonly string[] = ['pyproject.toml', 'setup.cfg',
 const longestName = 1000;
 
 /** What a file says of itself and of others: of each only this is kept. */
-export interface Said extends Pick<Manifest, 'modules' | 'packages' | 'projects' | 'coordinates'> {
+export interface ProjectInfo extends Pick<Manifest, 'modules' | 'packages' | 'projects' | 'coordinates'> {
   /** What it calls itself, and what it takes the place of, by `packageId`. */
   readonly names: readonly string[];
   /** Set where the text is not understood as a whole: it may say more. */
@@ -88,7 +88,7 @@ export interface Said extends Pick<Manifest, 'modules' | 'packages' | 'projects'
 export type Parse = (uri: string, format: ManifestFormat, text: string) => Manifest;
 
 /** @param as the format of a file that another one includes, which may have any name */
-export function readSaid(uri: string, text: string, parse: Parse, as?: ManifestFormat): Said {
+export function readProjectInfo(uri: string, text: string, parse: Parse, as?: ManifestFormat): ProjectInfo {
   const path = pathOf(uri);
   // What Cargo's configuration includes may have any name.
   const isIncluded = as === undefined && path.endsWith('.toml') && formatOf(path) === undefined;
@@ -114,7 +114,7 @@ export function readSaid(uri: string, text: string, parse: Parse, as?: ManifestF
 }
 
 /** What a file says in two states of it. */
-export function both(a: Said, b: Said): Said {
+export function both(a: ProjectInfo, b: ProjectInfo): ProjectInfo {
   const all = <T>(...lists: readonly (readonly T[] | undefined)[]): T[] => [
     ...new Set(lists.flatMap((it) => it ?? [])),
   ];

@@ -12,8 +12,8 @@ import {
   mayBeProject,
   modulesOf,
   type Parse,
+  type ProjectInfo,
   rootNames,
-  type Said,
 } from './roots.ts';
 
 /** Files that are read at a time: each may have 32 MiB. */
@@ -172,7 +172,7 @@ export class Members {
     return { names, files };
   }
 
-  async #listed(root: string, { packages = [], projects = [] }: Said): Promise<readonly string[]> {
+  async #listed(root: string, { packages = [], projects = [] }: ProjectInfo): Promise<readonly string[]> {
     const found = packages.length > 0 ? [...(await this.#projects.listed(root, packages))] : [];
     for (const path of projects.slice(0, installed.projects))
       for (const it of await this.#installed(root, path)) found.push(it);

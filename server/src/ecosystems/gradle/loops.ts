@@ -37,8 +37,8 @@ export function unrolled(statement: Statement, script: Script): readonly Stateme
     });
 }
 
-function substituted({ tokens, blocks }: Statement, at: number, reasonNotToLookUp: readonly Token[]): Statement {
-  return new Statement([...tokens.slice(0, at), ...reasonNotToLookUp, ...tokens.slice(at + 1)], blocks);
+function substituted({ tokens, blocks }: Statement, at: number, replacement: readonly Token[]): Statement {
+  return new Statement([...tokens.slice(0, at), ...replacement, ...tokens.slice(at + 1)], blocks);
 }
 
 function isTemplate({ pieces }: ScriptString, names: readonly string[]): boolean {

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { CompletionItem, CompletionList, CompletionParams } from 'vscode-languageserver';
 import { groupAdvisories } from '../../analysis/evaluate/dependency.ts';
 import { defaultVersion } from '../../analysis/evaluate/resolve.ts';
-import { isDated, outOfOrder } from '../../analysis/evaluate/update-target.ts';
+import { looksLikeDate, MAX_AGE_BEHIND_CURRENT } from '../../analysis/evaluate/update-target.ts';
 import { Definitions, deepest } from '../../analysis/link/definitions.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { dayOf } from '../../base/dates.ts';
@@ -204,9 +204,12 @@ function inOrder(list: PackageFacts, typed: string, written: string): VersionSum
   const { key, versions } = list;
   const { compare, isStable } = versioning[key.system];
   const keeps = written === '' ? () => true : flavorFilter(key.system, written, defaultVersion(list));
-  const newest = versions.reduce((max, it) => (isDated(it.version) ? max : Math.max(max, it.publishedAt ?? 0)), 0);
+  const newest = versions.reduce(
+    (max, it) => (looksLikeDate(it.version) ? max : Math.max(max, it.publishedAt ?? 0)),
+    0,
+  );
   const isLeftBehind = (it: VersionSummary): boolean =>
-    isDated(it.version) && it.publishedAt !== undefined && newest - it.publishedAt > outOfOrder;
+    looksLikeDate(it.version) && it.publishedAt !== undefined && newest - it.publishedAt > MAX_AGE_BEHIND_CURRENT;
   const rank = (it: VersionSummary): number => {
     if (isLeftBehind(it)) return 4;
     if (!isStable(it.version) && !it.isDefault) return 3;

@@ -57,7 +57,7 @@ export function createSurvey(surveying: Surveying): Survey {
   const takesOld = surveying.takesOld === true;
   const counted = tally(insights, settings.offline || takesOld);
   const waitedFor = ({ pending, old }: Counts): number => pending - (takesOld ? (old?.pending ?? 0) : 0);
-  const surroundings = {
+  const environment = {
     now: () => clock.now(),
     isTrusted: () => surveying.isTrusted ?? true,
     ...(projectFile !== undefined && { projectFile }),
@@ -124,7 +124,7 @@ export function createSurvey(surveying: Surveying): Survey {
   return {
     async look(uris) {
       const files = remembering(surveying.files);
-      const workspace = new Workspace(files, counted, () => settings, surroundings);
+      const workspace = new Workspace(files, counted, () => settings, environment);
       const unread: string[] = [];
       for (const uri of uris) {
         if (signal.aborted) break;

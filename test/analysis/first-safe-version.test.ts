@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstSound, noTerms } from '../../server/src/analysis/evaluate/update-target.ts';
+import { noUpdatePolicy } from '../../server/src/analysis/evaluate/update-policy.ts';
+import { firstSafeVersion } from '../../server/src/analysis/evaluate/update-target.ts';
 import type { Insight, VersionFacts } from '../../server/src/model/facts.ts';
 import type { Insights } from '../../server/src/model/ports.ts';
 import type { Linked } from '../../server/src/model/subject.ts';
@@ -24,7 +25,7 @@ function offered(...known: readonly ('pending' | 'unknown' | 'deprecated' | 'sou
       return { state: 'ready', value: facts as Partial<VersionFacts> as VersionFacts, at: 0 };
     },
   } as Partial<Insights> as Insights;
-  return firstSound(linked, versions, insights, noTerms)?.key.version;
+  return firstSafeVersion(linked, versions, insights, noUpdatePolicy)?.key.version;
 }
 
 test('the nearest sound version is offered, and none as long as a nearer one may be sound', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EvaluationCache } from '../../server/src/analysis/evaluate/evaluation-cache.ts';
-import { noTerms } from '../../server/src/analysis/evaluate/update-target.ts';
+import { noUpdatePolicy } from '../../server/src/analysis/evaluate/update-policy.ts';
 import type { Insight, VersionFacts } from '../../server/src/model/facts.ts';
 import type { Linked } from '../../server/src/model/subject.ts';
 import { knowingNothing, pending } from '../harness/knowing-nothing.ts';
@@ -22,7 +22,7 @@ function setUp(remembered?: number) {
   return {
     examine: (linked: Linked, locked?: string) => {
       const lock = locked === undefined ? undefined : { lockfile: 'lock', version: locked, update: 'update' };
-      return examiner.evaluate(linked, lock, false, noTerms);
+      return examiner.evaluate(linked, lock, false, noUpdatePolicy);
     },
     learn(name: string) {
       changes++;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLookupFilter } from '../../../server/src/analysis/privacy/lookup-filter.ts';
-import type { Insight, VersionFacts } from '../../../server/src/model/facts.ts';
-import type { Insights } from '../../../server/src/model/ports.ts';
-import type { Registry } from '../../../server/src/model/registry.ts';
-import type { Asked, Linked } from '../../../server/src/model/subject.ts';
-import type { System } from '../../../server/src/model/system.ts';
+import { createLookupFilter } from '../../server/src/analysis/privacy/lookup-filter.ts';
+import type { Insight, VersionFacts } from '../../server/src/model/facts.ts';
+import type { Insights } from '../../server/src/model/ports.ts';
+import type { Registry } from '../../server/src/model/registry.ts';
+import type { Asked, Linked } from '../../server/src/model/subject.ts';
+import type { System } from '../../server/src/model/system.ts';
 
 const registry: Registry = { host: 'npm.acme.example', from: '.npmrc' };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { termsOf } from '../../server/src/analysis/evaluate/update-target.ts';
+import { updatePolicyOf } from '../../server/src/analysis/evaluate/update-policy.ts';
 import { inForce } from '../../server/src/policy/ignores.ts';
 import { readProject } from '../../server/src/policy/project-file.ts';
 
@@ -14,9 +14,9 @@ const { project } = readProject(
 
 test('the longer cooldown counts, and ends at full hours', () => {
   const notAfter = (days: number): number => Date.UTC(2026, 0, 10 - days, 12);
-  assert.deepEqual(termsOf(project, { cooldownDays: 7 }, now).cooldown, { days: 7, notAfter: notAfter(7) });
-  assert.deepEqual(termsOf(project, { cooldownDays: 0 }, now).cooldown, { days: 3, notAfter: notAfter(3) });
-  assert.equal(termsOf(undefined, { cooldownDays: 0 }, now).cooldown, undefined);
+  assert.deepEqual(updatePolicyOf(project, { cooldownDays: 7 }, now).cooldown, { days: 7, notAfter: notAfter(7) });
+  assert.deepEqual(updatePolicyOf(project, { cooldownDays: 0 }, now).cooldown, { days: 3, notAfter: notAfter(3) });
+  assert.equal(updatePolicyOf(undefined, { cooldownDays: 0 }, now).cooldown, undefined);
 });
 
 test('an ignore holds to the end of its last day', () => {
