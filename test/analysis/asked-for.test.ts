@@ -92,7 +92,7 @@ test('what only a constraints file names is kept from the service where the mach
   assert.deepEqual(asked, { wanted: ['version requests'], background: [] });
   const included = (await workspace.snapshot('file:///w/requirements.txt'))?.included ?? [];
   assert.deepEqual(
-    included.flatMap((it) => it.subjects.map(({ linked }) => linked.registries?.map(({ host }) => host))),
+    included.flatMap((it) => it.dependencies.map(({ linked }) => linked.registries?.map(({ host }) => host))),
     [['pypi.acme.example']],
   );
 });

@@ -16,9 +16,9 @@ async function linked(files: Readonly<Record<string, string>>): Promise<readonly
     stamp: async () => undefined,
   });
   const chain = await reader.begin().chain(root + name, gradle, files[name] ?? '');
-  return link(chain).map(({ key, asked }) => {
-    if (asked.kind !== 'text') return `${key.name} ${asked.kind}`;
-    return `${key.name} ${asked.text} ${asked.place?.uri.slice(root.length) ?? 'composed'}`;
+  return link(chain).map(({ key, requirement }) => {
+    if (requirement.kind !== 'text') return `${key.name} ${requirement.kind}`;
+    return `${key.name} ${requirement.text} ${requirement.place?.uri.slice(root.length) ?? 'composed'}`;
   });
 }
 

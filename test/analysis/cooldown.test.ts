@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSafe, MAX_AGE_BEHIND_CURRENT, updateTargetOf } from '../../server/src/analysis/evaluate/update-target.ts';
+import type { LinkedDependency } from '../../server/src/model/evaluated-dependency.ts';
 import type { PackageFacts, VersionFacts } from '../../server/src/model/facts.ts';
-import type { Linked } from '../../server/src/model/subject.ts';
 
-const linked = { key: { system: 'NPM', name: 'a' } } as Partial<Linked> as Linked;
+const linked = { key: { system: 'NPM', name: 'a' } } as Partial<LinkedDependency> as LinkedDependency;
 const days = 7;
 const notAfter = Date.UTC(2026, 0, 10);
 const policy = { id: '', cooldown: { days, notAfter } };

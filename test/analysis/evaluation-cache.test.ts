@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EvaluationCache } from '../../server/src/analysis/evaluate/evaluation-cache.ts';
 import { noUpdatePolicy } from '../../server/src/analysis/evaluate/update-policy.ts';
+import type { LinkedDependency } from '../../server/src/model/evaluated-dependency.ts';
 import type { Insight, VersionFacts } from '../../server/src/model/facts.ts';
-import type { Linked } from '../../server/src/model/subject.ts';
 import { knowingNothing, pending } from '../harness/knowing-nothing.ts';
 
 /** What is known of versions, by name, and how often anybody looked. */
@@ -20,7 +20,7 @@ function setUp(remembered?: number) {
   });
   const examiner = new EvaluationCache(insights, remembered);
   return {
-    examine: (linked: Linked, locked?: string) => {
+    examine: (linked: LinkedDependency, locked?: string) => {
       const lock = locked === undefined ? undefined : { lockfile: 'lock', version: locked, update: 'update' };
       return examiner.evaluate(linked, lock, false, noUpdatePolicy);
     },
@@ -36,11 +36,11 @@ function setUp(remembered?: number) {
   };
 }
 
-function linked(name: string, range: string, start = 0): Linked {
+function linked(name: string, range: string, start = 0): LinkedDependency {
   const span = { start, end: start + range.length };
   const key = { system: 'NPM', name } as const;
   const dependency = { key, name, nameSpan: span, requirement: { kind: 'none' }, scope: 'runtime' } as const;
-  return { dependency, uri: 'file:///package.json', key, span, asked: { kind: 'text', text: range, via: [] } };
+  return { dependency, uri: 'file:///package.json', key, span, requirement: { kind: 'text', text: range, via: [] } };
 }
 
 test('what was found out is found in another place of the text, too', () => {
@@ -50,7 +50,7 @@ test('what was found out is found in another place of the text, too', () => {
   const moved = linked('a', '1.0.0', 20);
   const second = examine(moved);
   assert.equal(looks(), 0);
-  assert.equal(second.subject.linked, moved);
+  assert.equal(second.evaluated.linked, moved);
   assert.equal(second.wanted, first.wanted);
 });
 
@@ -60,7 +60,7 @@ test('an answer makes anew only what it concerns', () => {
   const before = [examine(a), examine(b)];
   learn('a');
   const after = [examine(a), examine(b)];
-  assert.equal(after[0]?.subject.version?.state ?? after[0]?.subject.resolution.kind, 'pending');
+  assert.equal(after[0]?.evaluated.version?.state ?? after[0]?.evaluated.resolution.kind, 'pending');
   assert.notEqual(after[0]?.wanted, before[0]?.wanted);
   assert.equal(after[1]?.wanted, before[1]?.wanted);
 });
@@ -73,7 +73,7 @@ test('another range, another lock and no lock are other questions', () => {
     examine(linked('a', '^1.0.0'), '1.2.0'),
     examine(linked('a', '^1.0.0'), '1.3.0'),
     examine(linked('a', '^1.0.0')),
-  ].map(({ subject: { resolution } }) => (resolution.kind === 'version' ? resolution.version : resolution.kind));
+  ].map(({ evaluated: { resolution } }) => (resolution.kind === 'version' ? resolution.version : resolution.kind));
   assert.deepEqual(versions, ['1.0.0', '1.0.1', '1.2.0', '1.3.0', 'pending']);
 });
 
@@ -81,7 +81,7 @@ test('a name asked for in many ways stays quick, and right', () => {
   const { examine } = setUp();
   for (let round = 0; round < 2; round++) {
     for (let patch = 0; patch < 2000; patch++) {
-      const { resolution } = examine(linked('a', `1.0.${patch}`)).subject;
+      const { resolution } = examine(linked('a', `1.0.${patch}`)).evaluated;
       assert.equal(resolution.kind === 'version' && resolution.version, `1.0.${patch}`);
     }
   }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noUpdatePolicy } from '../../server/src/analysis/evaluate/update-policy.ts';
 import { firstSafeVersion } from '../../server/src/analysis/evaluate/update-target.ts';
+import type { LinkedDependency } from '../../server/src/model/evaluated-dependency.ts';
 import type { Insight, VersionFacts } from '../../server/src/model/facts.ts';
 import type { Insights } from '../../server/src/model/ports.ts';
-import type { Linked } from '../../server/src/model/subject.ts';
 
-const linked = { key: { system: 'NPM', name: 'a' } } as Partial<Linked> as Linked;
+const linked = { key: { system: 'NPM', name: 'a' } } as Partial<LinkedDependency> as LinkedDependency;
 
 /** What is offered of 1.1.0, 1.2.0 and 1.3.0, of which the last one has nothing wrong. */
 function offered(...known: readonly ('pending' | 'unknown' | 'deprecated' | 'sound')[]): string | undefined {

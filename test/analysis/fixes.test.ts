@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fixAll } from '../../server/src/analysis/fixes.ts';
+import type { EvaluatedDependency } from '../../server/src/model/evaluated-dependency.ts';
 import type { VersionFacts } from '../../server/src/model/facts.ts';
-import type { Subject } from '../../server/src/model/subject.ts';
 
 const key = { system: 'NPM', name: 'a' } as const;
 
@@ -19,22 +19,22 @@ function facts(version: string, isDeprecated: boolean): VersionFacts {
 }
 
 /** A dependency in a place of its own that should be moved, and how often anybody looks where it stands. */
-function watched(start: number, look: () => void): Subject {
+function watched(start: number, look: () => void): EvaluatedDependency {
   const span = { start, end: start + 5 };
   const at = { span, text: '1.0.0', encode: (value: string) => value };
   const linked = {
     key,
     uri: 'file:///package.json',
     span,
-    asked: { kind: 'text', text: '1.0.0', via: [], place: { uri: 'file:///package.json', at } },
+    requirement: { kind: 'text', text: '1.0.0', via: [], place: { uri: 'file:///package.json', at } },
   };
-  const subject = {
+  const evaluated = {
     resolution: { kind: 'version', version: '1.0.0', from: 'pin' },
     version: { state: 'ready', value: facts('1.0.0', true), at: 0 },
     advisories: [],
     default: { version: '2.0.0', facts: { state: 'ready', value: facts('2.0.0', false), at: 0 } },
-  } as Partial<Subject> as Subject;
-  return Object.defineProperty(subject, 'linked', {
+  } as Partial<EvaluatedDependency> as EvaluatedDependency;
+  return Object.defineProperty(evaluated, 'linked', {
     get() {
       look();
       return linked;
@@ -45,11 +45,11 @@ function watched(start: number, look: () => void): Subject {
 test('to move all dependencies of a file, none is held against all the others', () => {
   const count = 500;
   let looks = 0;
-  const subjects = Array.from({ length: count }, (_, at) =>
+  const dependencies = Array.from({ length: count }, (_, at) =>
     watched(at * 10, () => {
       looks++;
     }),
   );
-  assert.equal(fixAll(subjects).length, count);
+  assert.equal(fixAll(dependencies).length, count);
   assert.ok(looks < 20 * count, `${looks}`);
 });

@@ -60,7 +60,7 @@ test('the first of many dependencies are asked for while the rest are looked at'
     'file:///package.json wants 100 more',
     'file:///package.json wants 250',
   ]);
-  assert.equal(looks[0]?.subjects.length, 250);
+  assert.equal(looks[0]?.dependencies.length, 250);
   assert.equal(looks[0], looks[1]);
 });
 
@@ -95,11 +95,11 @@ test('what is in view is known before the rest is looked at', async () => {
     workspace.update({ uri, version, text: text.replace('package-120', name) });
     const start = text.indexOf('package-120');
     const inView = { start, end: start + 20 };
-    const all = workspace.snapshot(uri).then((it) => looks.push(`all ${it?.subjects.length}`));
+    const all = workspace.snapshot(uri).then((it) => looks.push(`all ${it?.dependencies.length}`));
     const part = await workspace.snapshotOfRange(uri, () => inView);
     looks.push(`in view, ${said.length} asked`);
     await all;
-    return part?.subjects.map((it) => it.linked.key.name) ?? [];
+    return part?.dependencies.map((it) => it.linked.key.name) ?? [];
   }
   for (const [version, name] of [
     [1, 'package-120'],
@@ -120,10 +120,10 @@ test('what is in view does not wait for the projects of a workspace, and they ar
   workspace.update({ uri, version: 1, text: '{ "dependencies": { "own": "1.0.0", "other": "1.0.0" } }' });
   const looked = workspace.snapshot(uri);
   const part = await workspace.snapshotOfRange(uri, () => ({ start: 0, end: 100 }));
-  assert.deepEqual([part?.subjects.length, said], [2, []]);
+  assert.deepEqual([part?.dependencies.length, said], [2, []]);
   const all = await looked;
   assert.deepEqual(
-    all?.subjects.map((it) => it.linked.asked.kind),
+    all?.dependencies.map((it) => it.linked.requirement.kind),
     ['source', 'text'],
   );
   assert.deepEqual(said, [`${uri} wants 1`]);
@@ -135,7 +135,7 @@ test('who asks for a whole manifest at once has it looked at in pieces', async (
   const text = manifest(upTo(400));
   workspace.update({ uri, version: 1, text });
   const all = await workspace.snapshotOfRange(uri, () => ({ start: 0, end: text.length }));
-  assert.equal(all?.subjects.length, 400);
+  assert.equal(all?.dependencies.length, 400);
   assert.equal(said.at(-1), `${uri} wants 400`);
 });
 
@@ -151,7 +151,7 @@ test('a project has its other name once that is saved, and not while it is typed
   const open = (uri: string, version: number, text = ''): string[] => workspace.update({ uri, version, text });
   const isMember = async (): Promise<boolean> => {
     const snapshot = await workspace.snapshot(app);
-    return snapshot?.subjects[0]?.linked.asked.kind === 'source';
+    return snapshot?.dependencies[0]?.linked.requirement.kind === 'source';
   };
   open(app, 1, texts['w/app/package.json']);
   open(lib, 1, texts['w/lib/package.json']);

@@ -93,7 +93,7 @@ test('what begins above and ends in view is in view, and what is found of projec
   const start = text.indexOf('1.0.0", "d"') + 3;
   const part = await workspace.snapshotOfRange(member, () => ({ start, end: start }));
   assert.deepEqual(
-    part?.subjects.map(({ linked }) => `${linked.key.name} ${linked.asked.kind}`),
+    part?.dependencies.map(({ linked }) => `${linked.key.name} ${linked.requirement.kind}`),
     ['c text', 'own source', 'd text'],
   );
 });
@@ -103,7 +103,7 @@ test('a file that changes while a document is being read for the first time may 
   workspace.update({ uri, version: 1, text: manifest(1, () => 'a') });
   const looked = workspace.snapshot(uri);
   assert.deepEqual(workspace.changed(['file:///elsewhere/x.txt']), [uri]);
-  assert.equal((await looked)?.subjects.length, 1);
+  assert.equal((await looked)?.dependencies.length, 1);
   assert.deepEqual(said, ['wants 1']);
   assert.deepEqual(workspace.changed(['file:///elsewhere/x.txt']), []);
 });

@@ -1,19 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLookupFilter } from '../../server/src/analysis/privacy/lookup-filter.ts';
+import type { EffectiveRequirement, LinkedDependency } from '../../server/src/model/evaluated-dependency.ts';
 import type { Insight, VersionFacts } from '../../server/src/model/facts.ts';
 import type { Insights } from '../../server/src/model/ports.ts';
 import type { Registry } from '../../server/src/model/registry.ts';
-import type { Asked, Linked } from '../../server/src/model/subject.ts';
 import type { System } from '../../server/src/model/system.ts';
 
 const registry: Registry = { host: 'npm.acme.example', from: '.npmrc' };
 
-function linked(system: System, registries?: readonly Registry[], asked: Asked = { kind: 'any' }): Linked {
+function linked(
+  system: System,
+  registries?: readonly Registry[],
+  requirement: EffectiveRequirement = { kind: 'any' },
+): LinkedDependency {
   const key = { system, name: 'secret' };
   const span = { start: 0, end: 0 };
   const dependency = { key, name: 'secret', nameSpan: span, requirement: { kind: 'none' }, scope: 'runtime' } as const;
-  return { dependency, uri: '', key, asked, span, ...(registries && { registries }) };
+  return { dependency, uri: '', key, requirement, span, ...(registries && { registries }) };
 }
 
 /** Facts of which only what is looked at stands there. */
@@ -27,7 +31,7 @@ function facts(registries: readonly string[], project = ''): Insight<VersionFact
   return { state: 'ready', value, at: 0 };
 }
 
-function ask(insight: Insight<VersionFacts>, it: Linked, listed: readonly string[] = []) {
+function ask(insight: Insight<VersionFacts>, it: LinkedDependency, listed: readonly string[] = []) {
   const insights = { version: () => insight } as Partial<Insights> as Insights;
   const filter = createLookupFilter(insights, listed);
   return {

@@ -32,7 +32,7 @@ export async function ownIn(texts: Texts, reader = new Reader(filesOf(texts))): 
   assert.ok(format);
   const chain = await reader.begin().chain(root + name, format, text);
   const members = await reader.members.around(chain.files);
-  return link({ ...chain, members }).flatMap(({ key, asked }) =>
-    asked.kind === 'source' && asked.source === 'workspace' ? [key.name] : [],
+  return link({ ...chain, members }).flatMap(({ key, requirement }) =>
+    requirement.kind === 'source' && requirement.source === 'workspace' ? [key.name] : [],
   );
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
+import { placeOf } from '../../server/src/model/evaluated-dependency.ts';
 import type { Files } from '../../server/src/model/ports.ts';
-import { placeOf } from '../../server/src/model/subject.ts';
 import { readSettings } from '../../server/src/settings/read.ts';
 import { knowingNothing } from '../harness/knowing-nothing.ts';
 
@@ -28,10 +28,10 @@ const project = '<Project><ItemGroup><PackageReference Include="Serilog" /></Ite
 /** How many dependencies of other files the first one of a document stands for. */
 async function dependents(workspace: Workspace, uri: string): Promise<number> {
   const snapshot = await workspace.snapshot(uri);
-  const [subject] = snapshot?.subjects ?? [];
-  const place = subject && placeOf(subject.linked);
-  assert.ok(snapshot && subject && place);
-  return (await workspace.dependents(snapshot, [subject]))(place);
+  const [evaluated] = snapshot?.dependencies ?? [];
+  const place = evaluated && placeOf(evaluated.linked);
+  assert.ok(snapshot && evaluated && place);
+  return (await workspace.dependents(snapshot, [evaluated]))(place);
 }
 
 test('who moves a central version in its own file is told how many projects go along, new ones included', async () => {
@@ -65,7 +65,9 @@ test('the nearest lockfile alone says what is installed', async () => {
   workspace.update({ uri, version: 1, text: '{ "dependencies": { "near": "^1.0.0", "far": "^1.0.0" } }' });
   const snapshot = await workspace.snapshot(uri);
   assert.deepEqual(
-    snapshot?.subjects.map(({ resolution }) => (resolution.kind === 'version' ? resolution.version : resolution.kind)),
+    snapshot?.dependencies.map(({ resolution }) =>
+      resolution.kind === 'version' ? resolution.version : resolution.kind,
+    ),
     ['1.1.0', 'pending'],
   );
 });
@@ -98,6 +100,6 @@ test('what changes while a text that names it is being read is read again', asyn
   texts.set(other, 'new==1\n');
   assert.deepEqual(workspace.changed([other]), [uri]);
   release();
-  const names = (await looking)?.included.flatMap((it) => it.subjects.map(({ linked }) => linked.key.name));
+  const names = (await looking)?.included.flatMap((it) => it.dependencies.map(({ linked }) => linked.key.name));
   assert.deepEqual(names, ['new']);
 });

@@ -27,7 +27,7 @@ test('a project of Spring Boot has the versions that Maven takes, after 34 look-
     return requirements && (readRequirements(requirements) as Pom);
   });
   const rounds = await lab.settle();
-  const subjects = await lab.look();
-  for (const [name, version] of Object.entries(effective)) assert.equal(said(subjects, name), version);
+  const dependencies = await lab.look();
+  for (const [name, version] of Object.entries(effective)) assert.equal(said(dependencies, name), version);
   assert.deepEqual(rounds, [1, 1, 24, 5, 3]);
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
+import type { EvaluatedDependency } from '../../server/src/model/evaluated-dependency.ts';
 import type { Insight } from '../../server/src/model/facts.ts';
 import { type VersionKey, versionId } from '../../server/src/model/keys.ts';
 import type { Coordinates, MavenDependency, Requirements } from '../../server/src/model/lookups.ts';
 import type { Wanted } from '../../server/src/model/ports.ts';
-import type { Subject } from '../../server/src/model/subject.ts';
 import { readSettings } from '../../server/src/settings/read.ts';
 import { knowingNothing, pending } from '../harness/knowing-nothing.ts';
 
@@ -91,10 +91,10 @@ export function setUp(text: string, published: Published) {
     reads: () => reads,
     asked: () => asked().map((it) => `${it.name} ${it.version}`),
     wanted: () => wanted,
-    async look(): Promise<readonly Subject[]> {
+    async look(): Promise<readonly EvaluatedDependency[]> {
       const snapshot = await workspace.look(uri);
       assert.ok(snapshot);
-      return snapshot.subjects;
+      return snapshot.dependencies;
     },
     /** Answers all that is open, until nothing more is asked. @returns what was asked for in each round */
     async settle(): Promise<readonly number[]> {
@@ -114,8 +114,8 @@ export function setUp(text: string, published: Published) {
 }
 
 /** What a dependency is asked for in, or why it is not. */
-export function said(subjects: readonly Subject[], name: string): string {
-  const asked = subjects.find((it) => it.linked.key.name === name)?.linked.asked;
+export function said(dependencies: readonly EvaluatedDependency[], name: string): string {
+  const asked = dependencies.find((it) => it.linked.key.name === name)?.linked.requirement;
   if (asked?.kind === 'text') return `${asked.text}${asked.managedBy ? ` by ${asked.managedBy.key.name}` : ''}`;
   return asked?.kind === 'unresolved' ? asked.reason : (asked?.kind ?? 'nothing');
 }

@@ -18,11 +18,11 @@ test('answers are joined without a file being read again', async () => {
   await lab.look();
   const before = lab.reads();
   assert.deepEqual(await lab.settle(), [1]);
-  const subjects = await lab.look();
-  assert.equal(said(subjects, 'g:a'), '1.0 by g:parent');
+  const dependencies = await lab.look();
+  assert.equal(said(dependencies, 'g:a'), '1.0 by g:parent');
   assert.equal(lab.reads(), before);
   // What nothing new is known of is not joined anew.
-  assert.equal((await lab.look())[1]?.linked, subjects[1]?.linked);
+  assert.equal((await lab.look())[1]?.linked, dependencies[1]?.linked);
 });
 
 test('a chain of parents is asked for one by one, all BOMs of one POM at a time, and each once', async () => {
@@ -90,9 +90,9 @@ test('what stands in so many words counts before what is imported, and the first
     'g:third 1': pom('', ['g:b third', 'g:c third']),
   });
   await lab.settle();
-  const subjects = await lab.look();
+  const dependencies = await lab.look();
   assert.deepEqual(
-    ['g:a', 'g:b', 'g:c'].map((it) => said(subjects, it)),
+    ['g:a', 'g:b', 'g:c'].map((it) => said(dependencies, it)),
     ['parent by g:parent', 'first by g:first', 'third by g:third'],
   );
 });
@@ -105,9 +105,9 @@ test('a parent may be imported as well, in another version, and what that import
     'g:bom 2': pom('', ['g:c 2.0']),
   });
   await lab.settle();
-  const subjects = await lab.look();
+  const dependencies = await lab.look();
   assert.deepEqual(
-    ['g:a', 'g:b', 'g:c'].map((it) => said(subjects, it)),
+    ['g:a', 'g:b', 'g:c'].map((it) => said(dependencies, it)),
     ['1.0 by g:parent', '2.0 by g:parent', '2.0 by g:bom'],
   );
 });
@@ -128,8 +128,8 @@ test('of a BOM that is imported twice the one counts that Maven takes', async ()
   const versions = async (parent: string, imports: readonly string[]) => {
     const lab = setUp(project(parent, ['g:a', 'g:old', 'g:new'], imports), published);
     await lab.settle();
-    const subjects = await lab.look();
-    return ['g:a', 'g:old', 'g:new'].map((it) => /^\d\S*/.exec(said(subjects, it))?.[0]);
+    const dependencies = await lab.look();
+    return ['g:a', 'g:old', 'g:new'].map((it) => /^\d\S*/.exec(said(dependencies, it))?.[0]);
   };
   // Nothing is put together.
   assert.deepEqual(await versions('', twice), ['1.0', '1.0', '2.0']);
@@ -146,9 +146,9 @@ test('a BOM that cannot be had leaves open what may stand in it', async () => {
     'g:third 1': pom('', ['g:b 1.0']),
   });
   await lab.settle();
-  const subjects = await lab.look();
-  assert.equal(said(subjects, 'g:a'), '1.0 by g:first');
-  assert.match(said(subjects, 'g:b'), /the service does not know g:second 1$/);
+  const dependencies = await lab.look();
+  assert.equal(said(dependencies, 'g:a'), '1.0 by g:first');
+  assert.match(said(dependencies, 'g:b'), /the service does not know g:second 1$/);
 });
 
 test('what failed says why, and is had once the service is back', async () => {
@@ -203,10 +203,10 @@ test('a name in a published parent or BOM is understood by the one who inherits 
     },
   );
   await lab.settle();
-  const subjects = await lab.look();
-  assert.equal(said(subjects, 'own:b'), '2 by own:bom');
+  const dependencies = await lab.look();
+  assert.equal(said(dependencies, 'own:b'), '2 by own:bom');
   assert.deepEqual(
-    subjects.flatMap(({ linked: { key, dependency } }) =>
+    dependencies.flatMap(({ linked: { key, dependency } }) =>
       /[a-d]$/.test(key.name) ? [`${key.name} ${dependency.scope}`] : [],
     ),
     ['own:a runtime', 'own:b runtime', 'h:c build', 'h:d dev'],

@@ -21,8 +21,8 @@ function told(format: ManifestFormat, text: string, missing: readonly string[] =
     missing,
   };
   const linked = link(chain, (files, lookup) => inherit(files, lookup, () => ({ kind: 'pending' })));
-  const texts = linked.flatMap(({ asked, dependency: { group = '', condition = '' } }) => [
-    asked.kind === 'unresolved' ? asked.reason : '',
+  const texts = linked.flatMap(({ requirement, dependency: { group = '', condition = '' } }) => [
+    requirement.kind === 'unresolved' ? requirement.reason : '',
     group,
     condition,
   ]);

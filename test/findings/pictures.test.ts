@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CompletionItem } from 'vscode-languageserver';
-import { check } from '../../server/src/analysis/findings.ts';
+import { findingsIn } from '../../server/src/analysis/findings.ts';
 import type { Snapshot } from '../../server/src/analysis/snapshot.ts';
 import { codeActions } from '../../server/src/language-server/features/code-actions.ts';
 import { completion } from '../../server/src/language-server/features/completion.ts';
@@ -117,7 +117,7 @@ function paintLinks(snapshot: Snapshot, text: string, context: Context): string 
 }
 
 function paintFindings(snapshot: Snapshot, text: string, { settings }: Context): string {
-  const marks = check(snapshot.subjects, settings).map(({ span, severity, code, message }) => ({
+  const marks = findingsIn(snapshot.dependencies, settings).map(({ span, severity, code, message }) => ({
     span,
     label: `${severity}[${code}]: ${message}`,
   }));

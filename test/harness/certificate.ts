@@ -12,10 +12,10 @@ export function hostName(name: string): Buffer {
 }
 
 /** A certificate for `localhost` and `127.0.0.1` that signs itself, made anew for every run. Names tell apart what one client trusts. */
-export function selfSigned(subject = 'test', names: readonly Buffer[] = loopback): Certificate {
+export function selfSigned(evaluated = 'test', names: readonly Buffer[] = loopback): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(oid('2a8648ce3d040302'));
-  const name = sequence(set(sequence(oid('550403'), der(0x0c, Buffer.from(subject)))));
+  const name = sequence(set(sequence(oid('550403'), der(0x0c, Buffer.from(evaluated)))));
   const signed = sequence(
     der(0xa0, der(0x02, Buffer.of(2))),
     der(0x02, Buffer.of(1)),

@@ -2,8 +2,8 @@ import type { Snapshot } from '../../server/src/analysis/snapshot.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { positionsIn } from '../../server/src/formats/text/positions.ts';
 import type { Context } from '../../server/src/language-server/features/feature.ts';
+import { isPending } from '../../server/src/model/evaluated-dependency.ts';
 import type { Insights, Wanted } from '../../server/src/model/ports.ts';
-import { isPending } from '../../server/src/model/subject.ts';
 import { readSettings } from '../../server/src/settings/read.ts';
 import { makeInsights } from './insights.ts';
 import { type InlineCatalog, startService } from './service.ts';
@@ -65,7 +65,7 @@ export async function openLab(files: ReadonlyMap<string, string>, catalog: Inlin
         await insights.whenSettled(uri(name), 5000);
         const snapshot = await workspace.look(uri(name));
         if (!snapshot) throw new Error(`${name} is no manifest that is known`);
-        if (before === insights.revision?.() && !snapshot.subjects.some(isPending)) return snapshot;
+        if (before === insights.changes?.() && !snapshot.dependencies.some(isPending)) return snapshot;
       }
       throw new Error(`${name} never settles`);
     },
@@ -95,7 +95,7 @@ export async function openLab(files: ReadonlyMap<string, string>, catalog: Inlin
         requirements: insights.lookups.knownRequirements,
         client: traits,
         now: pictureTime,
-        dependents: await workspace.dependents(snapshot, snapshot.subjects),
+        dependents: await workspace.dependents(snapshot, snapshot.dependencies),
         versionOf: () => 1,
         positions: (it) => positionsIn(snapshot.texts.get(it) ?? ''),
       };

@@ -5,9 +5,9 @@ import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { positionsIn } from '../../server/src/formats/text/positions.ts';
 import { type Answering, guard } from '../../server/src/language-server/dispatch.ts';
 import type { Feature } from '../../server/src/language-server/features/feature.ts';
+import { isPending } from '../../server/src/model/evaluated-dependency.ts';
 import type { Insight } from '../../server/src/model/facts.ts';
 import type { ConnectedInsights, Wanted } from '../../server/src/model/ports.ts';
-import { isPending } from '../../server/src/model/subject.ts';
 import { readSettings } from '../../server/src/settings/read.ts';
 
 const uri = 'file:///w/package.json';
@@ -79,8 +79,8 @@ test('what is in view goes first, unless that is all there is', async () => {
 test('who waits for facts is answered with them', async () => {
   const { ask } = setUp();
   const answer = await ask({
-    waits: ({ subjects }) => (subjects.some(isPending) ? 'all' : undefined),
-    answer: (snapshot) => (snapshot.subjects.some(isPending) ? 'pending' : 'known'),
+    waits: ({ dependencies }) => (dependencies.some(isPending) ? 'all' : undefined),
+    answer: (snapshot) => (snapshot.dependencies.some(isPending) ? 'pending' : 'known'),
   });
   assert.equal(answer, 'known');
 });

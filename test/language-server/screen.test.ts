@@ -39,8 +39,8 @@ function setUp(it: Editor): (what: (refresh: Refresh) => void) => Promise<string
       snapshot: async (of: string) => ({
         uri: of,
         version: it.looked,
-        subjects: [],
-        included: of === uri && !it.open.includes(other) ? [{ uri: other, subjects: [] }] : [],
+        dependencies: [],
+        included: of === uri && !it.open.includes(other) ? [{ uri: other, dependencies: [] }] : [],
         texts: new Map(),
       }),
     },

@@ -57,7 +57,7 @@ test('the server holds the text of its client, and every span lies within it', {
       for (const [uri, its] of texts) {
         const snapshot = await session.workspace.snapshot(uri);
         assert.equal(session.workspace.textOf(uri), its);
-        for (const { linked } of snapshot?.subjects ?? []) {
+        for (const { linked } of snapshot?.dependencies ?? []) {
           for (const { start, end } of [linked.span, linked.dependency.nameSpan]) {
             assert.ok(0 <= start && start <= end && end <= its.length, `${start}…${end} of ${its.length}`);
           }

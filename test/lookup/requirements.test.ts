@@ -5,9 +5,9 @@ import { publishedPom } from '../../server/src/ecosystems/maven/published-pom.ts
 import { readRequirements } from '../../server/src/facts/service/read-requirements.ts';
 import { groupsOf, type Pom, type RequirementGroup } from '../../server/src/lookup/requirement-groups.ts';
 import { requirementsOf } from '../../server/src/lookup/requirements.ts';
+import type { EffectiveRequirement } from '../../server/src/model/evaluated-dependency.ts';
 import type { VersionKey } from '../../server/src/model/keys.ts';
 import type { Lookup, Lookups, Requirements } from '../../server/src/model/lookups.ts';
-import type { Asked } from '../../server/src/model/subject.ts';
 
 /** What the groups look like: a line for each, entries below it. */
 function paint(groups: readonly RequirementGroup[]): string {
@@ -19,7 +19,7 @@ function paint(groups: readonly RequirementGroup[]): string {
     .join('\n');
 }
 
-function said(asked: Asked): string {
+function said(asked: EffectiveRequirement): string {
   switch (asked.kind) {
     case 'text':
       return asked.text || '(anything)';

@@ -1,7 +1,7 @@
 import { directoryOf, pathOf, sameUri } from '../base/uri.ts';
 import { manifestFormats } from '../ecosystems/manifest-formats.ts';
+import { type EvaluatedDependency, type Place, placeOf, samePlace } from '../model/evaluated-dependency.ts';
 import type { Files, Insights } from '../model/ports.ts';
-import { type Place, placeOf, type Subject, samePlace } from '../model/subject.ts';
 import type { System } from '../model/system.ts';
 import { type Chain, link } from './link/linker.ts';
 import type { Reader } from './load/file-reader.ts';
@@ -39,13 +39,13 @@ export class Dependents {
   }
 
   /** For some dependencies of a document. Where they share nothing no other file is read. */
-  async of({ files: [document] }: Chain, subjects: readonly Subject[]): Promise<CountDependents> {
+  async of({ files: [document] }: Chain, dependencies: readonly EvaluatedDependency[]): Promise<CountDependents> {
     if (document === undefined) return () => 0;
     const defined = new Set(
       document.manifest.definitions.map(({ value }) => (value.kind === 'literal' ? value.at.span.start : -1)),
     );
     const shared = new Map<string, System>();
-    for (const { linked } of subjects) {
+    for (const { linked } of dependencies) {
       const place = placeOf(linked);
       if (place && (place.definition !== undefined || defined.has(place.at.span.start))) {
         shared.set(place.uri, linked.key.system);
@@ -79,7 +79,7 @@ export class Dependents {
       for (const linked of link(chain, (files, lookup) => inherit(files, lookup, poms.read))) {
         const place = placeOf(linked);
         // A managed or central version asks for nothing itself: it passes on what others ask for.
-        if (linked.asked.kind === 'text' && passedOn.has(linked.dependency.requirement)) continue;
+        if (linked.requirement.kind === 'text' && passedOn.has(linked.dependency.requirement)) continue;
         if (place?.definition !== undefined && sameUri(place.uri) === sameUri(definitions))
           standing.push({ uri, place });
       }

@@ -1,20 +1,20 @@
 import { oneLine } from '../base/text.ts';
+import type { EvaluatedDependency } from '../model/evaluated-dependency.ts';
 import { type Finding, type Severity, severities } from '../model/finding.ts';
 import type { Ignore } from '../model/project.ts';
 import type { Settings } from '../model/settings.ts';
-import type { Subject } from '../model/subject.ts';
 import { activeAdvisories, ignoreOf } from '../policy/ignores.ts';
 import { rules } from './rules/index.ts';
 import type { Rule } from './rules/rule.ts';
 
 /** A finding with the dependency it is about. */
-export interface SubjectFinding extends Finding {
+export interface DependencyFinding extends Finding {
   /** Of its advisories those that the finding is about. */
-  readonly subject: Subject;
+  readonly evaluated: EvaluatedDependency;
 }
 
 /** A finding that the project file accepts. */
-export interface IgnoredFinding extends SubjectFinding {
+export interface IgnoredFinding extends DependencyFinding {
   readonly ignore: Ignore;
 }
 
@@ -22,72 +22,82 @@ export interface IgnoredFinding extends SubjectFinding {
 const longest = 1000;
 
 /** The findings of a document are asked for by whoever shows them, and by whoever counts them. */
-const known = new WeakMap<readonly Subject[], Checked>();
+const known = new WeakMap<readonly EvaluatedDependency[], Checked>();
 
 interface Checked {
   readonly severity: Settings['severity'];
-  readonly findings: readonly SubjectFinding[];
+  readonly findings: readonly DependencyFinding[];
 }
 
 /** Everything wrong with some dependencies that nobody has accepted, in their order, then in the order of the rules. */
-export function check(
-  subjects: readonly Subject[],
+export function findingsIn(
+  dependencies: readonly EvaluatedDependency[],
   { severity }: Pick<Settings, 'severity'>,
-): readonly SubjectFinding[] {
-  const before = known.get(subjects);
+): readonly DependencyFinding[] {
+  const before = known.get(dependencies);
   if (before?.severity === severity) return before.findings;
-  const findings = findingsOf(subjects, { severity });
-  known.set(subjects, { severity, findings });
+  const findings = findingsOf(dependencies, { severity });
+  known.set(dependencies, { severity, findings });
   return findings;
 }
 
-function findingsOf(subjects: readonly Subject[], settings: Pick<Settings, 'severity'>): SubjectFinding[] {
-  const findings: SubjectFinding[] = [];
-  for (const subject of subjects) {
-    const active = withActiveAdvisories(subject);
+function findingsOf(
+  dependencies: readonly EvaluatedDependency[],
+  settings: Pick<Settings, 'severity'>,
+): DependencyFinding[] {
+  const findings: DependencyFinding[] = [];
+  for (const evaluated of dependencies) {
+    const active = withActiveAdvisories(evaluated);
     for (const rule of rules) {
       const finding = findingOf(rule, active, settings);
-      if (finding && !ignoreOf(subject.project, subject.linked.key, [rule.code])) findings.push(finding);
+      if (finding && !ignoreOf(evaluated.project, evaluated.linked.key, [rule.code])) findings.push(finding);
     }
   }
   return findings;
 }
 
 /** What `check` leaves out because the project file accepts it: each accepted advisory, and each accepted code, by itself. */
-export function ignored(subjects: readonly Subject[], settings: Pick<Settings, 'severity'>): IgnoredFinding[] {
-  return subjects.flatMap((subject) => {
-    const { project, linked } = subject;
+export function ignoredFindingsIn(
+  dependencies: readonly EvaluatedDependency[],
+  settings: Pick<Settings, 'severity'>,
+): IgnoredFinding[] {
+  return dependencies.flatMap((evaluated) => {
+    const { project, linked } = evaluated;
     if (!project || project.ignores.length === 0) return [];
     return rules.flatMap((rule): IgnoredFinding[] => {
       const whole = ignoreOf(project, linked.key, [rule.code]);
-      const accepted = (of: Subject, ignore: Ignore): IgnoredFinding[] => {
+      const accepted = (of: EvaluatedDependency, ignore: Ignore): IgnoredFinding[] => {
         const finding = findingOf(rule, of, settings);
         return finding ? [{ ...finding, ignore }] : [];
       };
-      if (whole) return accepted(subject, whole);
+      if (whole) return accepted(evaluated, whole);
       if (rule.code !== 'advisory') return [];
-      return subject.advisories.flatMap((it) => {
+      return evaluated.advisories.flatMap((it) => {
         const ignore = ignoreOf(project, linked.key, [it.id, ...it.aliases]);
-        return ignore ? accepted({ ...subject, advisories: [it] }, ignore) : [];
+        return ignore ? accepted({ ...evaluated, advisories: [it] }, ignore) : [];
       });
     });
   });
 }
 
-function withActiveAdvisories(subject: Subject): Subject {
-  const advisories = activeAdvisories(subject);
-  return advisories.length === subject.advisories.length ? subject : { ...subject, advisories };
+function withActiveAdvisories(evaluated: EvaluatedDependency): EvaluatedDependency {
+  const advisories = activeAdvisories(evaluated);
+  return advisories.length === evaluated.advisories.length ? evaluated : { ...evaluated, advisories };
 }
 
-function findingOf(rule: Rule, subject: Subject, settings: Pick<Settings, 'severity'>): SubjectFinding | undefined {
+function findingOf(
+  rule: Rule,
+  evaluated: EvaluatedDependency,
+  settings: Pick<Settings, 'severity'>,
+): DependencyFinding | undefined {
   const { code } = rule;
   const chosen = settings.severity[code];
   if (chosen === 'off') return undefined;
-  const wrong = rule.find(subject);
+  const wrong = rule.find(evaluated);
   if (!wrong) return undefined;
-  const { uri, span } = subject.linked;
-  const severity = chosen === 'auto' ? graver(wrong.severity, subject.project?.severity[code]) : chosen;
-  return { code, severity, uri, span: wrong.span ?? span, message: oneLine(wrong.message, longest), subject };
+  const { uri, span } = evaluated.linked;
+  const severity = chosen === 'auto' ? graver(wrong.severity, evaluated.project?.severity[code]) : chosen;
+  return { code, severity, uri, span: wrong.span ?? span, message: oneLine(wrong.message, longest), evaluated };
 }
 
 /** A project file makes findings graver, never milder; what a person chose comes before both. */

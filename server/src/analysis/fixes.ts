@@ -1,16 +1,24 @@
 import * as l10n from '@vscode/l10n';
 import { versioning } from '../ecosystems/versioning.ts';
+import {
+  type EvaluatedDependency,
+  factsOf,
+  isFlagged,
+  type Place,
+  type Published,
+  placeOf,
+  samePlace,
+} from '../model/evaluated-dependency.ts';
 import type { VersionFacts } from '../model/facts.ts';
 import type { Edit } from '../model/finding.ts';
 import { licensesOf } from '../model/license-policy.ts';
-import { factsOf, isFlagged, type Place, type Published, placeOf, type Subject, samePlace } from '../model/subject.ts';
 import { activeAdvisories, isDeprecationIgnored } from '../policy/ignores.ts';
 import type { CountDependents } from './dependents.ts';
 import { decisionText, judgementOf } from './rules/license.ts';
 
 /** A version that a dependency may be moved to, and the edits that do it. */
 export interface Fix {
-  readonly subject: Subject;
+  readonly evaluated: EvaluatedDependency;
   readonly version: string;
   /**
    * `flavor`: the newest that is built for the same as what is written, where the default version is not.
@@ -40,26 +48,30 @@ export type Move =
  * What a dependency could be moved to: the default version first, or what stands in for it, then the nearest sound one.
  * @param all the dependencies among which those are counted that move with it; none where nobody is told how many
  */
-export function fixesFor(subject: Subject, all: readonly Subject[] = [], elsewhere: CountDependents = () => 0): Fix[] {
-  const { default: target, aged, nearest } = subject;
+export function fixesFor(
+  evaluated: EvaluatedDependency,
+  all: readonly EvaluatedDependency[] = [],
+  elsewhere: CountDependents = () => 0,
+): Fix[] {
+  const { default: target, aged, nearest } = evaluated;
   const fixTo = (facts: VersionFacts, version: string, why: Fix['why']): Fix => {
-    const flaw = flawOf(subject, facts);
-    const license = licenseChange(subject, facts);
-    const move = moveTo(subject, version, all, elsewhere);
-    return { subject, version, why, move, ...(flaw !== undefined && { flaw }), ...(license && { license }) };
+    const flaw = flawOf(evaluated, facts);
+    const license = licenseChange(evaluated, facts);
+    const move = moveTo(evaluated, version, all, elsewhere);
+    return { evaluated, version, why, move, ...(flaw !== undefined && { flaw }), ...(license && { license }) };
   };
   const fixes: Fix[] = [];
-  if (target?.facts.state === 'ready' && isUpdate(subject, target.facts.value)) {
-    fixes.push(fixTo(target.facts.value, target.version, subject.otherFlavor ? 'flavor' : 'default'));
+  if (target?.facts.state === 'ready' && isUpdate(evaluated, target.facts.value)) {
+    fixes.push(fixTo(target.facts.value, target.version, evaluated.otherFlavor ? 'flavor' : 'default'));
   }
   if (aged) fixes.push(fixTo(aged, aged.version, 'aged'));
   if (nearest && nearest.version !== target?.version && nearest.version !== aged?.version) {
     fixes.push(fixTo(nearest, nearest.version, 'nearest'));
   }
-  const { otherFlavor: other } = subject;
-  if (other && fixes.length === 0 && (needsMove(subject) || subject.resolution.kind === 'no-match')) {
+  const { otherFlavor: other } = evaluated;
+  if (other && fixes.length === 0 && (needsMove(evaluated) || evaluated.resolution.kind === 'no-match')) {
     const reason = l10n.t('{0} is not for {1}, and no newer version is', other.version, other.flavor);
-    fixes.push({ subject, version: other.version, why: 'default', move: { ok: false, reason } });
+    fixes.push({ evaluated, version: other.version, why: 'default', move: { ok: false, reason } });
   }
   return fixes;
 }
@@ -68,13 +80,13 @@ export function fixesFor(subject: Subject, all: readonly Subject[] = [], elsewhe
  * The edits that move every deprecated or affected dependency to a sound version. Where several share a definition,
  * it moves to the highest of their targets.
  */
-export function fixAll(subjects: readonly Subject[]): Edit[] {
+export function fixAll(dependencies: readonly EvaluatedDependency[]): Edit[] {
   const best = new Map<string, { readonly edit: Edit; readonly fix: Fix }>();
-  for (const subject of subjects) {
-    if (factsOf(subject) && !needsMove(subject)) continue;
-    const fix = fixesFor(subject).find((it) => it.move.ok && it.flaw === undefined);
+  for (const evaluated of dependencies) {
+    if (factsOf(evaluated) && !needsMove(evaluated)) continue;
+    const fix = fixesFor(evaluated).find((it) => it.move.ok && it.flaw === undefined);
     if (!fix?.move.ok) continue;
-    const { compare } = versioning[subject.linked.key.system];
+    const { compare } = versioning[evaluated.linked.key.system];
     for (const edit of fix.move.edits) {
       const place = `${edit.uri} ${edit.span.start}`;
       const other = best.get(place);
@@ -85,27 +97,27 @@ export function fixAll(subjects: readonly Subject[]): Edit[] {
 }
 
 /** Whether a dependency is deprecated or has advisories, and nobody has accepted that. */
-export function needsMove(subject: Subject): boolean {
-  const isDeprecated = factsOf(subject)?.isDeprecated === true && !isDeprecationIgnored(subject);
-  return isDeprecated || activeAdvisories(subject).length > 0;
+export function needsMove(evaluated: EvaluatedDependency): boolean {
+  const isDeprecated = factsOf(evaluated)?.isDeprecated === true && !isDeprecationIgnored(evaluated);
+  return isDeprecated || activeAdvisories(evaluated).length > 0;
 }
 
 /**
  * Whether a default version is an update. Versions move up, but for a requirement that nothing meets, and for one that
  * its authors took back when none stands above it: a release by mistake. It moves down to what has nothing wrong.
  */
-function isUpdate(subject: Subject, target: VersionFacts): boolean {
-  const { resolution, linked } = subject;
+function isUpdate(evaluated: EvaluatedDependency, target: VersionFacts): boolean {
+  const { resolution, linked } = evaluated;
   if (resolution.kind !== 'version') return resolution.kind === 'no-match';
   const isAbove = (it: string): boolean => versioning[linked.key.system].compare(it, resolution.version) > 0;
   if (isAbove(target.version)) return true;
-  const list = subject.package;
-  const isTakenBack = factsOf(subject)?.isDeprecated === true && !isDeprecationIgnored(subject);
+  const list = evaluated.package;
+  const isTakenBack = factsOf(evaluated)?.isDeprecated === true && !isDeprecationIgnored(evaluated);
   if (!isTakenBack || isFlagged(target) || list?.state !== 'ready' || list.value.isSample) return false;
   return !list.value.versions.some((it) => !it.isDeprecated && isAbove(it.version));
 }
 
-function flawOf({ project, linked }: Subject, facts: VersionFacts): string | undefined {
+function flawOf({ project, linked }: EvaluatedDependency, facts: VersionFacts): string | undefined {
   const judgement = judgementOf(project, linked, facts);
   const parts = [
     ...(facts.isDeprecated ? [l10n.t('deprecated')] : []),
@@ -116,8 +128,8 @@ function flawOf({ project, linked }: Subject, facts: VersionFacts): string | und
 }
 
 /** Somebody has chosen the licence with the version: that it changes is to be known before the version does. */
-function licenseChange(subject: Subject, to: VersionFacts): Fix['license'] {
-  const from = factsOf(subject);
+function licenseChange(evaluated: EvaluatedDependency, to: VersionFacts): Fix['license'] {
+  const from = factsOf(evaluated);
   if (!from) return undefined;
   const before = licensesOf(from).join(', ');
   const after = licensesOf(to).join(', ');
@@ -126,19 +138,26 @@ function licenseChange(subject: Subject, to: VersionFacts): Fix['license'] {
 }
 
 /** Rewrites what a dependency asks for, in whichever file that stands. */
-function moveTo(subject: Subject, version: string, all: readonly Subject[], elsewhere: CountDependents): Move {
-  const { asked, constraint, key } = subject.linked;
+function moveTo(
+  evaluated: EvaluatedDependency,
+  version: string,
+  all: readonly EvaluatedDependency[],
+  elsewhere: CountDependents,
+): Move {
+  const { requirement, constraint, key } = evaluated.linked;
   const rules = versioning[key.system];
-  const through = asked.kind === 'text' ? asked.via : [];
-  if (asked.kind === 'text' && asked.managedBy) return { ok: false, reason: managedText(asked.managedBy) };
-  if (asked.kind === 'text' && asked.place === undefined)
+  const through = requirement.kind === 'text' ? requirement.via : [];
+  if (requirement.kind === 'text' && requirement.managedBy)
+    return { ok: false, reason: managedText(requirement.managedBy) };
+  if (requirement.kind === 'text' && requirement.place === undefined)
     return { ok: false, reason: l10n.t('its version is put together from several places') };
-  if (asked.kind !== 'text' && !constraint) return { ok: false, reason: l10n.t('no version is written here') };
+  if (requirement.kind !== 'text' && !constraint) return { ok: false, reason: l10n.t('no version is written here') };
 
   const places: { readonly place: Place; readonly range: string }[] = [];
-  if (asked.kind === 'text' && asked.place && asked.text !== '') {
+  if (requirement.kind === 'text' && requirement.place && requirement.text !== '') {
     // A requirement that a constraint narrows stays as it is where it allows the target already.
-    if (!constraint || !rules.satisfies(version, asked.text)) places.push({ place: asked.place, range: asked.text });
+    if (!constraint || !rules.satisfies(version, requirement.text))
+      places.push({ place: requirement.place, range: requirement.text });
   }
   if (constraint?.place) places.push({ place: constraint.place, range: constraint.text });
   if (places.length === 0) return { ok: false, reason: l10n.t('no version is written here') };
@@ -150,7 +169,7 @@ function moveTo(subject: Subject, version: string, all: readonly Subject[], else
     if (!rewritten.ok) return { ok: false, reason: rewritten.reason };
     edits.push({ uri: place.uri, span: place.at.span, newText: place.at.encode(rewritten.text) });
   }
-  return { ok: true, edits, moves: sharing(subject, all, elsewhere), through };
+  return { ok: true, edits, moves: sharing(evaluated, all, elsewhere), through };
 }
 
 function managedText({ key, through }: Published): string {
@@ -158,8 +177,12 @@ function managedText({ key, through }: Published): string {
 }
 
 /** How many dependencies stand on the very literal that this one stands on, here and in other files. */
-function sharing(subject: Subject, all: readonly Subject[], elsewhere: CountDependents): number {
-  const place = placeOf(subject.linked);
+function sharing(
+  evaluated: EvaluatedDependency,
+  all: readonly EvaluatedDependency[],
+  elsewhere: CountDependents,
+): number {
+  const place = placeOf(evaluated.linked);
   if (place === undefined) return 1;
   return all.filter(({ linked }) => samePlace(placeOf(linked), place)).length + elsewhere(place);
 }

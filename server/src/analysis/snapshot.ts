@@ -1,5 +1,5 @@
+import type { EvaluatedDependency } from '../model/evaluated-dependency.ts';
 import type { ManifestFormat } from '../model/manifest.ts';
-import type { Subject } from '../model/subject.ts';
 import type { ProjectReading } from '../policy/project-file.ts';
 import type { Chain } from './link/linker.ts';
 import type { DocumentContext } from './load/context.ts';
@@ -15,17 +15,17 @@ export interface Snapshot {
   readonly chain: Chain;
   /** Those that serve the document, nearest first. */
   readonly lockfiles: readonly FoundLockfile[];
-  readonly subjects: readonly Subject[];
+  readonly dependencies: readonly EvaluatedDependency[];
   /** The project file that is nearest to the document. */
   readonly project?: ProjectReading;
   /** What the document includes and nobody has open: it shows up with the document. */
-  readonly included: readonly { readonly uri: string; readonly subjects: readonly Subject[] }[];
+  readonly included: readonly { readonly uri: string; readonly dependencies: readonly EvaluatedDependency[] }[];
 }
 
 /** What was read for a document, and what was seen of its dependencies. */
 export function snapshotOf(
   { document: { uri, version }, format, texts, chain, lockfiles, project }: DocumentContext,
-  seen: Pick<Snapshot, 'subjects' | 'included'>,
+  seen: Pick<Snapshot, 'dependencies' | 'included'>,
 ): Snapshot {
   return { uri, version, format, texts, chain, lockfiles, ...(project && { project }), ...seen };
 }

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sameUri } from '../base/uri.ts';
+import type { EvaluatedDependency, LinkedDependency } from '../model/evaluated-dependency.ts';
 import type { PackageKey } from '../model/keys.ts';
 import { type Files, type Insights, type ReceivedFact, readBy, type Wanted } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Span } from '../model/span.ts';
-import type { Linked, Subject } from '../model/subject.ts';
 import type { System } from '../model/system.ts';
 import { type CountDependents, Dependents } from './dependents.ts';
 import type { Environment } from './environment.ts';
@@ -278,8 +278,8 @@ export class Workspace {
   }
 
   /** How many dependencies of other files stand on the definitions that some of a document's dependencies stand on. */
-  dependents({ chain }: Snapshot, subjects: readonly Subject[]): Promise<CountDependents> {
-    return this.#dependents.of(chain, subjects);
+  dependents({ chain }: Snapshot, dependencies: readonly EvaluatedDependency[]): Promise<CountDependents> {
+    return this.#dependents.of(chain, dependencies);
   }
 
   /** Nobody is typing: names are whole. @returns whether one was not, so that documents are to be looked at again */
@@ -349,14 +349,14 @@ export class Workspace {
     const context = await this.#context(uri);
     if (context === undefined) return undefined;
     const { linked, inputs } = this.#begin(context, (await Promise.race([context.members, nextTurn()])) ?? undefined);
-    const document = snapshotOf(context, { subjects: [], included: [] });
+    const document = snapshotOf(context, { dependencies: [], included: [] });
     const some = dependenciesIn(inView(document), linked);
     if (some === undefined) return this.snapshot(uri);
-    return { ...document, subjects: evaluateSome(some, linked, inputs) };
+    return { ...document, dependencies: evaluateSome(some, linked, inputs) };
   }
 
   /** Adds to a dependency that stands in no manifest the registries named for it where a document lies. */
-  async routing(uri: string, system: System): Promise<(linked: Linked) => Linked> {
+  async routing(uri: string, system: System): Promise<(linked: LinkedDependency) => LinkedDependency> {
     const { settling } = this.#environment;
     const systems = new Set([system]);
     const reading = this.#reader.begin();

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Snapshot } from '../analysis/snapshot.ts';
 import { dayOf } from '../base/dates.ts';
 import { type LookedUp, lookUpPurl } from '../lookup/purl.ts';
+import type { Advisory, EvaluatedDependency } from '../model/evaluated-dependency.ts';
 import type { PackageFacts, VersionFacts } from '../model/facts.ts';
 import { packageId } from '../model/keys.ts';
 import { licensesOf } from '../model/license-policy.ts';
@@ -9,7 +10,6 @@ import { browsable } from '../model/links.ts';
 import type { OldAnswer } from '../model/lookups.ts';
 import { type Purl, parsePurl } from '../model/purl.ts';
 import { rating, wordForRating } from '../model/severity-rating.ts';
-import type { Advisory, Subject } from '../model/subject.ts';
 import { systemNames } from '../model/system.ts';
 import { jsonText } from '../report/formats/format.ts';
 import { oldAnswerText, visible } from '../report/formats/texts.ts';
@@ -22,12 +22,15 @@ import { readServiceSettings, serviceHelp, serviceOptions } from './options.ts';
  */
 export function printMissing(
   snapshots: readonly Snapshot[],
-  isMissing: (subject: Subject) => boolean,
+  isMissing: (evaluated: EvaluatedDependency) => boolean,
   command: string,
   { error }: Terminal,
 ): void {
-  const subjects = snapshots.flatMap((it) => [...it.subjects, ...it.included.flatMap((file) => file.subjects)]);
-  const { size } = new Set(subjects.filter(isMissing).map((it) => packageId(it.linked.key)));
+  const dependencies = snapshots.flatMap((it) => [
+    ...it.dependencies,
+    ...it.included.flatMap((file) => file.dependencies),
+  ]);
+  const { size } = new Set(dependencies.filter(isMissing).map((it) => packageId(it.linked.key)));
   if (size === 0) return;
   const said =
     size === 1
@@ -37,7 +40,7 @@ export function printMissing(
 }
 
 /** Whether the service does not know a package, or not in the version that a lockfile has. */
-export function isUnknown({ resolution, version }: Subject): boolean {
+export function isUnknown({ resolution, version }: EvaluatedDependency): boolean {
   return resolution.kind === 'unknown' || resolution.kind === 'unlisted' || version?.state === 'unknown';
 }
 

@@ -64,8 +64,8 @@ export function printFixes(fixes: readonly FileFix[], options: CheckOptions, ter
 
 /** `packages/app/package-lock.json still has other versions: run npm install` */
 export function printUpdates(snapshots: readonly Snapshot[], terminal: Terminal): void {
-  const updates = snapshots.flatMap(({ subjects, lockfiles }) => {
-    const stale = subjects.map(({ resolution: it }) => (it.kind === 'version' ? it.stale?.lockfile : undefined));
+  const updates = snapshots.flatMap(({ dependencies, lockfiles }) => {
+    const stale = dependencies.map(({ resolution: it }) => (it.kind === 'version' ? it.stale?.lockfile : undefined));
     return lockfiles
       .filter((it) => stale.includes(it.format.id))
       .map(({ directory, format }) => {

@@ -81,8 +81,8 @@ async function awaited<Params, Answer>(
 }
 
 /** What a person looks at goes first, unless that is all there is. */
-function prefer({ uri, subjects, chain }: Snapshot, { start, end }: Span, { insights }: Answering): void {
-  const looked = subjects.filter(({ linked: { span } }) => span.end >= start && span.start <= end);
+function prefer({ uri, dependencies, chain }: Snapshot, { start, end }: Span, { insights }: Answering): void {
+  const looked = dependencies.filter(({ linked: { span } }) => span.end >= start && span.start <= end);
   const all = chain.files[0]?.manifest.dependencies.length ?? 0;
   if (looked.length > 0 && looked.length < all) {
     insights.prioritize(uri, new Set(looked.map((it) => packageId(it.linked.key))));

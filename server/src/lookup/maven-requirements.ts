@@ -91,7 +91,7 @@ function entry(it: MavenDependency, reading: Reading): Declared {
         : requirementOfText(it.version, nowhere, reading.values),
     scope: 'runtime',
   };
-  const { key, asked } = linkOne(dependency, '', reading.lookup);
+  const { key, requirement } = linkOne(dependency, '', reading.lookup);
   const notes = [
     ...(filled(it.optional, reading) === 'true' ? [l10n.t('optional')] : []),
     ...(it.scope === 'import' ? [l10n.t('imported')] : []),
@@ -99,7 +99,12 @@ function entry(it: MavenDependency, reading: Reading): Declared {
     ...(it.type === '' || it.type === 'jar' ? [] : [it.type]),
     ...(it.exclusions.length === 0 ? [] : [l10n.t('without {0}', it.exclusions.join(', '))]),
   ];
-  return { key, requirement: asked.kind === 'text' ? asked.text : it.version.slice(0, longest), asked, notes };
+  return {
+    key,
+    requirement: requirement.kind === 'text' ? requirement.text : it.version.slice(0, longest),
+    asked: requirement,
+    notes,
+  };
 }
 
 function managedId({ name, type, classifier }: MavenDependency, reading: Reading): string {

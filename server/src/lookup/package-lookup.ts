@@ -1,11 +1,16 @@
 import { type Evaluation, evaluateDependency } from '../analysis/evaluate/dependency.ts';
 import { defaultVersion } from '../analysis/evaluate/resolve.ts';
 import { createLookupFilter } from '../analysis/privacy/lookup-filter.ts';
+import type {
+  Advisory,
+  EffectiveRequirement,
+  EvaluatedDependency,
+  LinkedDependency,
+} from '../model/evaluated-dependency.ts';
 import type { VersionFacts } from '../model/facts.ts';
 import type { PackageKey } from '../model/keys.ts';
 import type { Insights } from '../model/ports.ts';
 import type { Purl } from '../model/purl.ts';
-import type { Advisory, Asked, Linked, Subject } from '../model/subject.ts';
 
 /**
  * What is known of a package that some text names: of the version named, else of its default version. Called again
@@ -15,7 +20,7 @@ import type { Advisory, Asked, Linked, Subject } from '../model/subject.ts';
  */
 export function examineMention(
   { key, name, version }: Purl,
-  route: (linked: Linked) => Linked,
+  route: (linked: LinkedDependency) => LinkedDependency,
   insights: Insights,
   publicRegistries: readonly string[],
 ): Evaluation {
@@ -23,7 +28,7 @@ export function examineMention(
   const filter = createLookupFilter(insights, publicRegistries);
   const resolution = filter.reasonNotToLookUp(linked);
   const { wanted } = filter;
-  if (resolution) return { subject: { linked, resolution, advisories: [] }, wanted, background: [] };
+  if (resolution) return { evaluated: { linked, resolution, advisories: [] }, wanted, background: [] };
   const list = version === undefined ? insights.package(key) : undefined;
   const meant = version ?? (list?.state === 'ready' ? defaultVersion(list.value) : undefined);
   const evaluation = evaluateDependency(
@@ -35,7 +40,7 @@ export function examineMention(
   return { ...evaluation, wanted: [...wanted, ...evaluation.wanted] };
 }
 
-function named(linked: Linked, name: string): Linked {
+function named(linked: LinkedDependency, name: string): LinkedDependency {
   return { ...linked, dependency: { ...linked.dependency, name } };
 }
 
@@ -43,7 +48,7 @@ function named(linked: Linked, name: string): Linked {
  * A version that the service has told of already, as features look at dependencies.
  * @param now when it was told, in ms since the epoch
  */
-export function subjectOf(facts: VersionFacts, advisories: readonly Advisory[], now: number): Subject {
+export function subjectOf(facts: VersionFacts, advisories: readonly Advisory[], now: number): EvaluatedDependency {
   const { key } = facts;
   return {
     linked: pinnedTo(key, key.version),
@@ -61,10 +66,10 @@ const limits = { rounds: 8, patience: 15_000 };
  * long, some are pending still.
  */
 export async function subjectsOf(
-  all: readonly Linked[],
+  all: readonly LinkedDependency[],
   insights: Insights,
   signal: AbortSignal,
-): Promise<readonly Subject[]> {
+): Promise<readonly EvaluatedDependency[]> {
   const owner = newOwner();
   const known = new Set<string>();
   for (let round = 0; ; round++) {
@@ -74,7 +79,7 @@ export async function subjectsOf(
     for (const it of wanted) known.add(JSON.stringify(it));
     if (known.size === before || round === limits.rounds || signal.aborted) {
       insights.release(owner);
-      return evaluation.map((it) => it.subject);
+      return evaluation.map((it) => it.evaluated);
     }
     insights.request(owner, wanted);
     await insights.whenSettled(owner, limits.patience, signal);
@@ -98,19 +103,19 @@ export async function defaultVersionOf(
 const nowhere = { start: 0, end: 0 };
 
 /** A dependency that stands in no file. Nobody moves it, so no versions to move it to are looked for. */
-export function linkedTo(key: PackageKey, asked: Asked): Linked {
+export function linkedTo(key: PackageKey, requirement: EffectiveRequirement): LinkedDependency {
   return {
     dependency: { key, name: key.name, nameSpan: nowhere, requirement: { kind: 'none' }, scope: 'runtime' },
     uri: '',
     key,
-    asked,
+    requirement,
     span: nowhere,
     recorded: true,
   };
 }
 
 /** A package in exactly this version. */
-export function pinnedTo(key: PackageKey, version: string): Linked {
+export function pinnedTo(key: PackageKey, version: string): LinkedDependency {
   return linkedTo(key, { kind: 'text', text: key.system === 'NUGET' ? `[${version}]` : exact(key, version), via: [] });
 }
 

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { groupAdvisories } from '../analysis/evaluate/dependency.ts';
+import type { Advisory } from '../model/evaluated-dependency.ts';
 import type { AdvisoryId } from '../model/keys.ts';
 import type { Identity, Lookups, OldAnswer } from '../model/lookups.ts';
 import type { Insights } from '../model/ports.ts';
 import { formatPurl, type Purl } from '../model/purl.ts';
-import type { Advisory } from '../model/subject.ts';
 import { newOwner } from './package-lookup.ts';
 
 /** What the service knows of the package or version that a purl names. */

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { ReadPom } from '../analysis/maven/inheritance.ts';
 import { readSpecifier } from '../ecosystems/npm/specifier.ts';
+import type { EffectiveRequirement } from '../model/evaluated-dependency.ts';
 import type { PackageKey, VersionKey } from '../model/keys.ts';
 import type { NpmRequirements, Required, Requirements } from '../model/lookups.ts';
 import type { Scope } from '../model/manifest.ts';
-import type { Asked } from '../model/subject.ts';
 import { mavenGroups } from './maven-requirements.ts';
 
 /** What a version requires for one purpose. */
@@ -23,7 +23,7 @@ export interface Declared {
   readonly key: PackageKey;
   /** As written; `''` where nothing is. */
   readonly requirement: string;
-  readonly asked: Asked;
+  readonly asked: EffectiveRequirement;
   /** What else there is to say: `optional`. */
   readonly notes: readonly string[];
 }
@@ -99,6 +99,7 @@ function npmEntry({ name, requirement }: Required): Declared {
 }
 
 function plain(system: 'NPM' | 'NUGET', { name, requirement }: Required): Declared {
-  const asked: Asked = requirement === '' ? { kind: 'any' } : { kind: 'text', text: requirement, via: [] };
+  const asked: EffectiveRequirement =
+    requirement === '' ? { kind: 'any' } : { kind: 'text', text: requirement, via: [] };
   return { key: { system, name }, requirement, asked, notes: [] };
 }

@@ -1,9 +1,9 @@
 import { groupBy } from '../base/collections.ts';
 import { isoDay } from '../base/dates.ts';
 import { parseJson } from '../formats/json/parse.ts';
+import type { Advisory, EvaluatedDependency } from '../model/evaluated-dependency.ts';
 import type { PackageKey } from '../model/keys.ts';
 import { type Ignore, meansPackage, type Project } from '../model/project.ts';
-import type { Advisory, Subject } from '../model/subject.ts';
 import { projectLimits } from './project-file.ts';
 
 /**
@@ -40,13 +40,13 @@ export function ignoreOf(project: Project | undefined, key: PackageKey, ids: rea
 const known = new WeakMap<Project['ignores'], ReadonlyMap<string, readonly Ignore[]>>();
 
 /** The advisories that nobody has accepted. */
-export function activeAdvisories({ advisories, project, linked }: Subject): readonly Advisory[] {
+export function activeAdvisories({ advisories, project, linked }: EvaluatedDependency): readonly Advisory[] {
   if (!project || project.ignores.length === 0) return advisories;
   return advisories.filter((it) => !ignoreOf(project, linked.key, [it.id, ...it.aliases]));
 }
 
 /** Whether the deprecation is news to anybody. */
-export function isDeprecationIgnored({ project, linked }: Subject): boolean {
+export function isDeprecationIgnored({ project, linked }: EvaluatedDependency): boolean {
   return ignoreOf(project, linked.key, ['deprecated']) !== undefined;
 }
 

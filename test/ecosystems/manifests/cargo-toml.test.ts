@@ -6,9 +6,9 @@ import { cargoToml } from '../../../server/src/ecosystems/cargo/cargo-toml.ts';
 /** What each dependency of the first file comes to, with the files above it. */
 function linked(...texts: readonly string[]): readonly string[] {
   const files = texts.map((it, i) => ({ uri: `file:///${i}`, format: cargoToml, manifest: cargoToml.parse(it) }));
-  return link({ files, constraints: [], included: [], missing: [] }).map(({ key, asked }) => {
-    if (asked.kind !== 'text') return `${key.name} ${asked.kind}`;
-    return `${key.name} ${asked.text} in ${asked.place?.uri.slice('file:///'.length)}`;
+  return link({ files, constraints: [], included: [], missing: [] }).map(({ key, requirement }) => {
+    if (requirement.kind !== 'text') return `${key.name} ${requirement.kind}`;
+    return `${key.name} ${requirement.text} in ${requirement.place?.uri.slice('file:///'.length)}`;
   });
 }
 

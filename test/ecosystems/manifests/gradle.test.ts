@@ -10,10 +10,10 @@ import type { ManifestFormat } from '../../../server/src/model/manifest.ts';
 /** What each dependency of the first file comes to, with the other files behind it. */
 function linked(...texts: readonly (readonly [ManifestFormat, string])[]): readonly string[] {
   const files = texts.map(([format, text], i) => ({ uri: `file:///${i}`, format, manifest: format.parse(text) }));
-  return link({ files, constraints: [], included: [], missing: [] }).map(({ key, asked }) => {
-    if (asked.kind !== 'text') return `${key.name} ${asked.kind}`;
-    const { place } = asked;
-    return `${key.name} ${asked.text} ${place ? `in ${place.uri.slice('file:///'.length)}` : 'composed'}`;
+  return link({ files, constraints: [], included: [], missing: [] }).map(({ key, requirement }) => {
+    if (requirement.kind !== 'text') return `${key.name} ${requirement.kind}`;
+    const { place } = requirement;
+    return `${key.name} ${requirement.text} ${place ? `in ${place.uri.slice('file:///'.length)}` : 'composed'}`;
   });
 }
 

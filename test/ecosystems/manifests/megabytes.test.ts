@@ -69,7 +69,7 @@ for (const [format, unit, text, expected] of hostile) {
       missing: [],
     });
     assert.deepEqual(
-      linked.map(({ key, asked }) => `${key.name.length > 100 ? '…' : key.name} ${asked.kind}`),
+      linked.map(({ key, requirement }) => `${key.name.length > 100 ? '…' : key.name} ${requirement.kind}`),
       expected,
     );
   });

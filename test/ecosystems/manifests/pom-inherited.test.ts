@@ -69,8 +69,8 @@ test('names, versions and scopes that a parent manages mean what they mean to th
   }));
   const lines = link({ files, constraints: [], included: [], missing: [] })
     .filter((it) => it.dependency.group === undefined)
-    .map(({ key, asked, dependency }) => {
-      return `\n${key.name} ${asked.kind === 'text' ? asked.text : asked.kind} ${dependency.scope}`;
+    .map(({ key, requirement, dependency }) => {
+      return `\n${key.name} ${requirement.kind === 'text' ? requirement.text : requirement.kind} ${dependency.scope}`;
     });
   assert.equal(lines.join(''), effective);
 });
@@ -82,7 +82,7 @@ test('ids whose references lead back to themselves, or nowhere, are as they are 
   const file = { uri: 'file:///pom.xml', format: pom, manifest: pom.parse(text) };
   const found = link({ files: [file], constraints: [], included: [], missing: [] });
   assert.deepEqual(
-    found.map((it) => it.asked.kind),
+    found.map((it) => it.requirement.kind),
     ['unresolved', 'unresolved', 'unresolved', 'unresolved'],
   );
 });

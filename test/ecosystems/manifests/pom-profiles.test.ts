@@ -39,7 +39,10 @@ function versionsOf(text: string): Readonly<Record<string, string | undefined>> 
     ({ dependency: { group, condition } }) => condition === undefined && (group === undefined || group === 'plugins'),
   );
   return Object.fromEntries(
-    asked.map((it) => [it.key.name.replace(/^.*:/, ''), it.asked.kind === 'text' ? it.asked.text : undefined]),
+    asked.map((it) => [
+      it.key.name.replace(/^.*:/, ''),
+      it.requirement.kind === 'text' ? it.requirement.text : undefined,
+    ]),
   );
 }
 

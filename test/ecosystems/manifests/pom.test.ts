@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { link } from '../../../server/src/analysis/link/linker.ts';
 import { pom } from '../../../server/src/ecosystems/maven/pom.ts';
-import type { Linked } from '../../../server/src/model/subject.ts';
+import type { LinkedDependency } from '../../../server/src/model/evaluated-dependency.ts';
 
-function linked(...texts: readonly string[]): readonly Linked[] {
+function linked(...texts: readonly string[]): readonly LinkedDependency[] {
   const files = texts.map((it, i) => ({
     uri: `file:///${'up/'.repeat(i)}pom.xml`,
     format: pom,
@@ -13,11 +13,11 @@ function linked(...texts: readonly string[]): readonly Linked[] {
   return link({ files, constraints: [], included: [], missing: [] });
 }
 
-function said(it: Linked | undefined): string | undefined {
-  if (it?.asked.kind !== 'text') return it?.asked.kind;
-  const frozen = it.asked.place?.frozen;
-  const composed = it.asked.place ? '' : ' composed';
-  return `${it.key.name} ${it.asked.text}${composed}${frozen ? ` frozen: ${frozen}` : ''}`;
+function said(it: LinkedDependency | undefined): string | undefined {
+  if (it?.requirement.kind !== 'text') return it?.requirement.kind;
+  const frozen = it.requirement.place?.frozen;
+  const composed = it.requirement.place ? '' : ' composed';
+  return `${it.key.name} ${it.requirement.text}${composed}${frozen ? ` frozen: ${frozen}` : ''}`;
 }
 
 const parent = `<project>
@@ -46,7 +46,7 @@ test('a version is taken from the management and the properties of the parent', 
     said(linked(child(dependency('g', 'tests', '<type>test-jar</type>')), parent).at(-1)),
     'g:tests 1.1 composed',
   );
-  assert.equal(linked(child(dependency('g', 'tests')), parent).at(-1)?.asked.kind, 'unresolved');
+  assert.equal(linked(child(dependency('g', 'tests')), parent).at(-1)?.requirement.kind, 'unresolved');
   assert.equal(linked(child(dependency('g', 'core')), parent).at(-1)?.uri, 'file:///pom.xml');
 });
 
@@ -57,10 +57,10 @@ test('a property of the child takes the place of the one that the parent refers 
 
 test("modules with the project's version, and a parent that is at hand, are no published packages", () => {
   const text = child(dependency(`\${project.groupId}`, 'sibling'), '<version>7</version>');
-  assert.deepEqual(linked(text, parent).at(-1)?.asked, { kind: 'source', source: 'workspace' });
+  assert.deepEqual(linked(text, parent).at(-1)?.requirement, { kind: 'source', source: 'workspace' });
   const inherited = child(dependency(`\${project.groupId}`, 'other', `<version>\${project.version}</version>`));
-  assert.deepEqual(linked(inherited, parent).at(-1)?.asked, { kind: 'source', source: 'workspace' });
-  assert.deepEqual(linked(inherited, parent)[0]?.asked, { kind: 'source', source: 'workspace' });
+  assert.deepEqual(linked(inherited, parent).at(-1)?.requirement, { kind: 'source', source: 'workspace' });
+  assert.deepEqual(linked(inherited, parent)[0]?.requirement, { kind: 'source', source: 'workspace' });
 });
 
 test('a parent from a repository is moved in the line that names it', () => {
@@ -71,7 +71,7 @@ test('properties that refer to themselves or double with each step end', () => {
   const doubling = Array.from({ length: 40 }, (_, i) => `<p${i}>\${p${i + 1}}\${p${i + 1}}</p${i}>`).join('');
   const text = `<project><properties><a>\${b}</a><b>\${a}</b>${doubling}<p40>1</p40></properties>
     ${dependency(`\${a}`, `\${p0}`, `<version>\${p0}</version>`)}</project>`;
-  assert.equal(linked(text)[0]?.asked.kind, 'unresolved');
+  assert.equal(linked(text)[0]?.requirement.kind, 'unresolved');
   const many = Array.from({ length: 30 }, (_, i) => `<p${i}>${`\${p${i + 1}}`.repeat(50)}</p${i}>`).join('');
   const empty = `<project><properties>${many}<p30/></properties>${dependency(`\${p0}`, 'a')}</project>`;
   assert.equal(pom.parse(empty).dependencies[0]?.key.name, ':a');

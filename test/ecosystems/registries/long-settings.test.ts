@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Reader } from '../../../server/src/analysis/load/file-reader.ts';
 import { readRegistries } from '../../../server/src/analysis/load/registries.ts';
-import type { Linked } from '../../../server/src/model/subject.ts';
+import type { LinkedDependency } from '../../../server/src/model/evaluated-dependency.ts';
 
 /** Megabytes of settings would hold up every answer about the manifests below them. */
 test('of the settings of a workspace the first megabyte is read, and the rest may say anything', async () => {
@@ -14,7 +14,7 @@ test('of the settings of a workspace the first megabyte is read, and the rest ma
   const reading = new Reader(files).begin();
   const { route } = await readRegistries('file:///w/package.json', new Set(['NPM']), reading, files);
   const linked = { key: { system: 'NPM', name: '@late/x' }, dependency: {} };
-  const { registries } = route(linked as unknown as Linked);
+  const { registries } = route(linked as unknown as LinkedDependency);
   assert.deepEqual(registries, [
     { host: 'first.example', from: '.npmrc' },
     { from: '.npmrc', unreadable: { why: 'too long' } },

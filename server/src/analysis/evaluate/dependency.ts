@@ -1,24 +1,24 @@
 import { byText } from '../../base/text.ts';
 import { flavorFilter } from '../../ecosystems/shared/flavor.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
+import {
+  type Advisory,
+  type EvaluatedDependency,
+  isFlagged,
+  type LinkedDependency,
+  type Locked,
+  type Resolution,
+} from '../../model/evaluated-dependency.ts';
 import type { Insight, PackageFacts } from '../../model/facts.ts';
 import { type AdvisoryId, versionOf } from '../../model/keys.ts';
 import type { Insights, Wanted } from '../../model/ports.ts';
-import {
-  type Advisory,
-  isFlagged,
-  type Linked,
-  type Locked,
-  type Resolution,
-  type Subject,
-} from '../../model/subject.ts';
 import { defaultVersion, resolve } from './resolve.ts';
 import { noUpdatePolicy, type UpdatePolicy } from './update-policy.ts';
 import { firstSafeVersion, isInCooldown, isSafe, updateTargetOf } from './update-target.ts';
 
 /** What a dependency is, and what has to be asked to know more of it. */
 export interface Evaluation {
-  readonly subject: Subject;
+  readonly evaluated: EvaluatedDependency;
   readonly wanted: readonly Wanted[];
   /** Worth knowing, but not before everything else. */
   readonly background: readonly Wanted[];
@@ -32,7 +32,7 @@ const candidates = 200;
 
 /** Joins a dependency with the facts at hand. Called again whenever facts arrive, until nothing more is wanted. */
 export function evaluateDependency(
-  linked: Linked,
+  linked: LinkedDependency,
   locked: Locked | undefined,
   insights: Insights,
   background: boolean,
@@ -48,13 +48,13 @@ type Resolved = Extract<Resolution, { readonly kind: 'version' }>;
 
 /** Where nothing published is meant, the default version is what to move to; else it is open yet which version is. */
 function examineUnresolved(
-  linked: Linked,
+  linked: LinkedDependency,
   resolution: Exclude<Resolution, Resolved>,
   insights: Insights,
   policy: UpdatePolicy,
 ): Evaluation {
-  const { key, asked } = linked;
-  const isLookedUp = resolution.kind !== 'none' && asked.kind !== 'pending';
+  const { key, requirement } = linked;
+  const isLookedUp = resolution.kind !== 'none' && requirement.kind !== 'pending';
   const wanted: Wanted[] = isLookedUp ? [{ kind: 'package', key }] : [];
   const known = insights.package(key);
   const aim =
@@ -64,11 +64,11 @@ function examineUnresolved(
   const preferred = aim?.default;
   const other = aim?.otherFlavor && { otherFlavor: aim.otherFlavor };
   if (preferred === undefined)
-    return { subject: { linked, resolution, advisories: [], ...other }, wanted, background: [] };
+    return { evaluated: { linked, resolution, advisories: [], ...other }, wanted, background: [] };
   const target = { ...key, version: preferred };
   wanted.push({ kind: 'version', key: target });
   const facts = insights.version(target);
-  const subject = {
+  const evaluated = {
     linked,
     resolution,
     advisories: [],
@@ -76,11 +76,11 @@ function examineUnresolved(
     default: { version: preferred, facts },
     ...other,
   };
-  return { subject, wanted, background: [] };
+  return { evaluated, wanted, background: [] };
 }
 
 function examineVersion(
-  linked: Linked,
+  linked: LinkedDependency,
   resolution: Resolved,
   insights: Insights,
   background: boolean,
@@ -134,7 +134,7 @@ function examineVersion(
   const nearest = firstSafeVersion(linked, higher, insights, policy);
 
   return {
-    subject: {
+    evaluated: {
       linked,
       resolution,
       version,

@@ -1,9 +1,9 @@
+import { type EvaluatedDependency, isFlagged, isPending } from '../../model/evaluated-dependency.ts';
 import type { Insight, VersionFacts } from '../../model/facts.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import type { Insights, ReceivedFact, Wanted } from '../../model/ports.ts';
 import type { Settings } from '../../model/settings.ts';
 import type { Span } from '../../model/span.ts';
-import { isFlagged, isPending, type Subject } from '../../model/subject.ts';
 import { inForce } from '../../policy/ignores.ts';
 import type { Environment } from '../environment.ts';
 import type { LinkedDocument } from '../link/linked-document.ts';
@@ -47,7 +47,7 @@ export function evaluationInputsFor(
 }
 
 /** What is known of the dependencies of a document and of what it includes, and what has to be asked to know more. */
-export interface DocumentEvaluation extends Pick<Snapshot, 'subjects' | 'included'> {
+export interface DocumentEvaluation extends Pick<Snapshot, 'dependencies' | 'included'> {
   readonly wanted: readonly Wanted[];
   readonly background: readonly Wanted[];
 }
@@ -75,27 +75,27 @@ export function* evaluateDocument(
   const background: Wanted[] = [];
   let open: Wanted[] = [];
 
-  function see(dependency: LockedDependency): Subject {
+  function see(dependency: LockedDependency): EvaluatedDependency {
     const evaluation = examine(dependency, inputs);
     for (const it of evaluation.wanted) wanted.push(it);
     for (const it of evaluation.background) background.push(it);
-    if (isPending(evaluation.subject)) open.push(...evaluation.wanted);
-    return evaluation.subject;
+    if (isPending(evaluation.evaluated)) open.push(...evaluation.wanted);
+    return evaluation.evaluated;
   }
 
-  const subjects: Subject[] = [];
+  const dependencies: EvaluatedDependency[] = [];
   for (const it of own.dependencies) {
-    subjects.push(see(own.link(it)));
+    dependencies.push(see(own.link(it)));
     if (open.length >= limits.together) {
       yield open;
       open = [];
-    } else if (subjects.length % limits.atOnce === 0) yield nothing;
+    } else if (dependencies.length % limits.atOnce === 0) yield nothing;
   }
   const others = included.map(({ uri, file }) => ({
     uri,
-    subjects: file.dependencies.map((it) => see(file.link(it))),
+    dependencies: file.dependencies.map((it) => see(file.link(it))),
   }));
-  return { subjects, included: others, wanted: [...inputs.filter.wanted, ...before, ...wanted], background };
+  return { dependencies, included: others, wanted: [...inputs.filter.wanted, ...before, ...wanted], background };
 }
 
 /** The dependencies in a stretch of a document, and one more on either side; undefined where no screen holds as many. */
@@ -116,8 +116,8 @@ export function evaluateSome(
   some: readonly Dependency[],
   { own }: LinkedDocument,
   inputs: EvaluationInputs,
-): Subject[] {
-  return some.map((it) => examine(own.link(it), inputs).subject);
+): EvaluatedDependency[] {
+  return some.map((it) => examine(own.link(it), inputs).evaluated);
 }
 
 /** The packages of which something wrong was just told, or of which it may be known by now what to move to. */
@@ -137,8 +137,8 @@ export function followUpRequests(
   inputs: EvaluationInputs,
 ): Wanted[] {
   return [...packages].flatMap(own.named).flatMap((it) => {
-    const { subject, wanted } = examine(own.link(it), inputs);
-    return isWrong(subject.version) ? wanted : [];
+    const { evaluated, wanted } = examine(own.link(it), inputs);
+    return isWrong(evaluated.version) ? wanted : [];
   });
 }
 
@@ -153,6 +153,6 @@ function examine(
   const { project } = policy;
   const reasonNotToLookUp = filter.reasonNotToLookUp(linked);
   if (reasonNotToLookUp === undefined) return cache.evaluate(linked, locked, lookUpDefaults, policy);
-  const subject = { linked, resolution: reasonNotToLookUp, advisories: [], ...(project && { project }) };
-  return { subject, wanted: nothing, background: nothing };
+  const evaluated = { linked, resolution: reasonNotToLookUp, advisories: [], ...(project && { project }) };
+  return { evaluated, wanted: nothing, background: nothing };
 }

@@ -1,5 +1,5 @@
+import type { EvaluatedDependency, LinkedDependency, Locked } from '../../model/evaluated-dependency.ts';
 import type { Insights } from '../../model/ports.ts';
-import type { Linked, Locked, Subject } from '../../model/subject.ts';
 import { type Evaluation, evaluateDependency } from './dependency.ts';
 import { rangeOf } from './resolve.ts';
 import type { UpdatePolicy } from './update-policy.ts';
@@ -12,12 +12,12 @@ const limits = {
 } as const;
 
 interface Known extends Evaluation {
-  readonly linked: Linked;
+  readonly linked: LinkedDependency;
   readonly locked: Locked | undefined;
   /** In no project. */
-  readonly found: Subject;
+  readonly found: EvaluatedDependency;
   /** Of the dependency that was asked about last: it may stand elsewhere by now, in another project. */
-  subject: Subject;
+  evaluated: EvaluatedDependency;
   /** Every reading that was made on the way: what came of it holds while each would give the same. */
   readonly readings: readonly (() => boolean)[];
   /** The count of changes at which that was last looked at. */
@@ -48,21 +48,26 @@ export class EvaluationCache {
   }
 
   /** @param background whether to look up what is worth knowing, but not before everything else */
-  evaluate(linked: Linked, locked: Locked | undefined, background: boolean, policy: UpdatePolicy): Evaluation {
+  evaluate(
+    linked: LinkedDependency,
+    locked: Locked | undefined,
+    background: boolean,
+    policy: UpdatePolicy,
+  ): Evaluation {
     // What cannot be looked up is told in no time, and its name may have megabytes.
-    if (linked.asked.kind === 'unresolved') {
+    if (linked.requirement.kind === 'unresolved') {
       const evaluation = evaluateDependency(linked, locked, this.#insights, background, policy);
-      return { ...evaluation, subject: placed(evaluation.subject, linked, policy) };
+      return { ...evaluation, evaluated: placed(evaluation.evaluated, linked, policy) };
     }
     const known = this.#remembered(linked, locked, background, policy, this.#insights.changes());
-    const { subject } = known;
-    if (subject.linked !== linked || subject.project !== policy.project)
-      known.subject = placed(known.found, linked, policy);
+    const { evaluated } = known;
+    if (evaluated.linked !== linked || evaluated.project !== policy.project)
+      known.evaluated = placed(known.found, linked, policy);
     return known;
   }
 
   #remembered(
-    linked: Linked,
+    linked: LinkedDependency,
     locked: Locked | undefined,
     background: boolean,
     policy: UpdatePolicy,
@@ -84,7 +89,14 @@ export class EvaluationCache {
     const { insights, readings } = this.#recorder;
     const evaluation = evaluateDependency(linked, locked, insights, background, policy);
     const others = known.filter((it) => it !== before).slice(1 - limits.ofOneName);
-    const now: Known = { ...evaluation, found: evaluation.subject, linked, locked, readings: readings.splice(0), asOf };
+    const now: Known = {
+      ...evaluation,
+      found: evaluation.evaluated,
+      linked,
+      locked,
+      readings: readings.splice(0),
+      asOf,
+    };
     this.#known.set(linked.key.name, [...others, now]);
     if (before === undefined) this.#count++;
     return now;
@@ -107,12 +119,12 @@ export class EvaluationCache {
   }
 }
 
-function find(known: readonly Known[], linked: Linked, locked: Locked | undefined): Known | undefined {
+function find(known: readonly Known[], linked: LinkedDependency, locked: Locked | undefined): Known | undefined {
   for (const it of known) if (isSameLinked(it.linked, linked) && isSameLocked(it.locked, locked)) return it;
   return undefined;
 }
 
-function placed(known: Subject, linked: Linked, { project }: UpdatePolicy): Subject {
+function placed(known: EvaluatedDependency, linked: LinkedDependency, { project }: UpdatePolicy): EvaluatedDependency {
   return { ...known, linked, ...(project && { project }) };
 }
 
@@ -140,11 +152,11 @@ function createRecorder(insights: Insights): Recorder {
 }
 
 /** Whether two of one name are alike in all that what is known of a dependency depends on. */
-function isSameLinked(a: Linked, b: Linked): boolean {
+function isSameLinked(a: LinkedDependency, b: LinkedDependency): boolean {
   if (a === b) return true;
   return (
     a.key.system === b.key.system &&
-    a.asked.kind === b.asked.kind &&
+    a.requirement.kind === b.requirement.kind &&
     reasonOf(a) === reasonOf(b) &&
     (a.constraint === undefined) === (b.constraint === undefined) &&
     a.recorded === b.recorded &&
@@ -157,6 +169,10 @@ function isSameLocked(a: Locked | undefined, b: Locked | undefined): boolean {
   return a?.lockfile === b?.lockfile && a?.version === b?.version && a?.update === b?.update;
 }
 
-function reasonOf({ asked }: Linked): string {
-  return asked.kind === 'source' ? asked.source : asked.kind === 'unresolved' ? asked.reason : '';
+function reasonOf({ requirement }: LinkedDependency): string {
+  return requirement.kind === 'source'
+    ? requirement.source
+    : requirement.kind === 'unresolved'
+      ? requirement.reason
+      : '';
 }

@@ -1,22 +1,22 @@
 import * as l10n from '@vscode/l10n';
 import { versioning } from '../../ecosystems/versioning.ts';
+import type { EffectiveRequirement, LinkedDependency, Locked, Resolution } from '../../model/evaluated-dependency.ts';
 import type { PackageFacts } from '../../model/facts.ts';
 import { versionOf } from '../../model/keys.ts';
 import type { Insights } from '../../model/ports.ts';
-import type { Asked, Linked, Locked, Resolution } from '../../model/subject.ts';
 import type { System } from '../../model/system.ts';
 import type { Versioning } from '../../model/versioning.ts';
 
 /** The range that a dependency and its constraint give together; undefined where nothing is written. */
-export function rangeOf(linked: Linked): string | undefined {
-  const own = linked.asked.kind === 'text' ? linked.asked.text : undefined;
+export function rangeOf(linked: LinkedDependency): string | undefined {
+  const own = linked.requirement.kind === 'text' ? linked.requirement.text : undefined;
   const narrowed = linked.constraint?.text;
   if (own === undefined || own === '') return narrowed ?? own;
   return narrowed === undefined ? own : `${own},${narrowed}`;
 }
 
 /** The version that a dependency names outright: `1.2.3` of `==1.2.3`. */
-export function pinnedBy(linked: Linked): string | undefined {
+export function pinnedBy(linked: LinkedDependency): string | undefined {
   const reading = versioning[linked.key.system].read(rangeOf(linked) ?? '');
   return reading.kind === 'pin' ? reading.version : undefined;
 }
@@ -25,9 +25,9 @@ export function pinnedBy(linked: Linked): string | undefined {
  * The version that a dependency comes to: the lockfile's where it satisfies the requirement, else what the range
  * decides. Reads facts, asks for none: `pending` says that the list of versions is not there yet.
  */
-export function resolve(linked: Linked, locked: Locked | undefined, insights: Insights): Resolution {
-  if (linked.asked.kind === 'pending') return { kind: 'pending' };
-  const none = nothingToResolve(linked.asked);
+export function resolve(linked: LinkedDependency, locked: Locked | undefined, insights: Insights): Resolution {
+  if (linked.requirement.kind === 'pending') return { kind: 'pending' };
+  const none = nothingToResolve(linked.requirement);
   if (none !== undefined && !linked.constraint) return { kind: 'none', reason: none };
   const rules: Versioning = versioning[linked.key.system];
   const range = rangeOf(linked) ?? '';
@@ -68,7 +68,7 @@ export function resolve(linked: Linked, locked: Locked | undefined, insights: In
   }
 }
 
-function nothingToResolve(asked: Asked): string | undefined {
+function nothingToResolve(asked: EffectiveRequirement): string | undefined {
   switch (asked.kind) {
     case 'source':
       return {

@@ -1,8 +1,8 @@
 import { flavorFilter, flavorOf, leadingNumbers } from '../../ecosystems/shared/flavor.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
+import { type Held, isFlagged, type LinkedDependency, type OtherFlavor } from '../../model/evaluated-dependency.ts';
 import type { PackageFacts, VersionFacts } from '../../model/facts.ts';
 import type { Insights } from '../../model/ports.ts';
-import { type Held, isFlagged, type Linked, type OtherFlavor } from '../../model/subject.ts';
 import { isDenied } from '../rules/license.ts';
 import { rangeOf } from './resolve.ts';
 import type { UpdatePolicy } from './update-policy.ts';
@@ -33,7 +33,7 @@ export interface UpdateTarget {
  * @param current absent where no version is resolved
  */
 export function updateTargetOf(
-  linked: Linked,
+  linked: LinkedDependency,
   list: PackageFacts,
   preferred: string | undefined,
   current: string | undefined,
@@ -60,7 +60,7 @@ export function updateTargetOf(
 }
 
 /** The version that a requirement begins with, by which its flavor is told where nothing published meets it. */
-function writtenIn(linked: Linked): string | undefined {
+function writtenIn(linked: LinkedDependency): string | undefined {
   return /\d[\w.+-]*/.exec((rangeOf(linked) ?? '').slice(0, longestRange))?.[0];
 }
 
@@ -68,7 +68,7 @@ function writtenIn(linked: Linked): string | undefined {
 const longestRange = 1000;
 
 function aimAt(
-  { key }: Linked,
+  { key }: LinkedDependency,
   list: PackageFacts,
   preferred: string,
   current: string | undefined,
@@ -112,7 +112,7 @@ export function isInCooldown(publishedAt: number | undefined, cooldown: UpdatePo
 
 /** The first that is known to be sound; undefined while one before it is still unknown to us. */
 export function firstSafeVersion(
-  linked: Linked,
+  linked: LinkedDependency,
   versions: readonly string[],
   insights: Insights,
   policy: UpdatePolicy,
@@ -126,7 +126,7 @@ export function firstSafeVersion(
 }
 
 /** Whether a version may be moved to without a second thought. */
-export function isSafe(linked: Linked, facts: VersionFacts, { cooldown, project }: UpdatePolicy): boolean {
+export function isSafe(linked: LinkedDependency, facts: VersionFacts, { cooldown, project }: UpdatePolicy): boolean {
   // The list may have had no date, and the version has.
   return !isFlagged(facts) && !isInCooldown(facts.publishedAt, cooldown) && !isDenied(project, linked, facts);
 }

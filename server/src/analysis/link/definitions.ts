@@ -1,6 +1,6 @@
-import { hasReferences, partsOf } from '../../ecosystems/maven/pom-values.ts';
+import { isComposed, partsOf } from '../../ecosystems/maven/pom-values.ts';
+import type { Published } from '../../model/evaluated-dependency.ts';
 import type { Definition, DefinitionRef, Manifest, Part, Requirement } from '../../model/manifest.ts';
-import type { Published } from '../../model/subject.ts';
 
 /** A definition with the file it stands in. */
 export interface Found {

@@ -1,7 +1,7 @@
 import { groupBy } from '../../base/collections.ts';
+import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import type { Wanted } from '../../model/ports.ts';
-import type { Linked } from '../../model/subject.ts';
 import type { FoundLockfile } from '../load/file-chain.ts';
 import { inherit } from '../maven/inheritance.ts';
 import type { Poms } from '../maven/published-poms.ts';
@@ -15,7 +15,7 @@ export interface LoadedFiles {
   /** The files that the document includes and that are not open themselves. */
   readonly included: readonly Parsed[];
   /** Adds the registries that configuration names for a dependency. */
-  readonly route: (linked: Linked) => Linked;
+  readonly route: (linked: LinkedDependency) => LinkedDependency;
 }
 
 /** The dependencies of one file. Each is linked when it is first read. */

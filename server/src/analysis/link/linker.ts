@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { longestShared, shared } from '../../base/text.ts';
 import { isModule } from '../../ecosystems/gradle/arguments.ts';
-import { narrowScope } from '../../ecosystems/maven/pom-artifacts.ts';
+import { narrowed } from '../../ecosystems/maven/pom-artifacts.ts';
+import type { EffectiveRequirement, LinkedDependency, Place, Published } from '../../model/evaluated-dependency.ts';
 import { canonicalName, type PackageKey, packageId } from '../../model/keys.ts';
 import type { DefinitionRef, Dependency, Manifest, ManifestFormat, Requirement, Scope } from '../../model/manifest.ts';
 import type { Literal, Span } from '../../model/span.ts';
-import type { Asked, Linked, Place, Published } from '../../model/subject.ts';
 import { Definitions, deepest, type Gap, longest } from './definitions.ts';
 
 /** A manifest with the file it was read from. */
@@ -55,7 +55,7 @@ export interface Lookup {
 export function createLinker(
   chain: Chain,
   inherited?: (files: readonly Parsed[], lookup: Lookup) => Lookup,
-): (dependency: Dependency) => Linked {
+): (dependency: Dependency) => LinkedDependency {
   const { boms = [] } = chain;
   const own: Lookup = {
     definitions: new Definitions(chain.files),
@@ -68,12 +68,15 @@ export function createLinker(
   const lookup = inherited?.(chain.files, own) ?? own;
   const [document] = chain.files;
   const uri = document?.uri ?? '';
-  const link = (it: Dependency): Linked => linkOne(brief(replaced(it, lookup)), uri, lookup);
+  const link = (it: Dependency): LinkedDependency => linkOne(brief(replaced(it, lookup)), uri, lookup);
   return document?.format.record === undefined ? link : (it) => ({ ...link(it), recorded: true });
 }
 
 /** All dependencies of the first file of a chain, with their references followed. */
-export function link(chain: Chain, inherited?: (files: readonly Parsed[], lookup: Lookup) => Lookup): Linked[] {
+export function link(
+  chain: Chain,
+  inherited?: (files: readonly Parsed[], lookup: Lookup) => Lookup,
+): LinkedDependency[] {
   return (chain.files[0]?.manifest.dependencies ?? []).map(createLinker(chain, inherited));
 }
 
@@ -95,20 +98,20 @@ function brief(dependency: Dependency): Dependency {
 const direct: readonly string[] = [];
 
 /** Follows the references of one dependency of a file. */
-export function linkOne(dependency: Dependency, uri: string, lookup: Lookup): Linked {
+export function linkOne(dependency: Dependency, uri: string, lookup: Lookup): LinkedDependency {
   const { requirement, nameParts, key } = dependency;
   const name = nameParts && lookup.definitions.join(nameParts);
   const span = spanOf(dependency);
-  if (name?.kind === 'missing') return { dependency, uri, key, span, asked: unresolved(name.missing, lookup) };
+  if (name?.kind === 'missing') return { dependency, uri, key, span, requirement: unresolved(name.missing, lookup) };
   // What is put together of something else than halves of a name is none, and nobody may hear of it.
   if (name && key.system === 'MAVEN' && !isModule(name.text)) {
     const reason = l10n.t('what its name is put together from is no group and artifact');
-    return { dependency, uri, key, span, asked: { kind: 'unresolved', reason } };
+    return { dependency, uri, key, span, requirement: { kind: 'unresolved', reason } };
   }
   const meant = (name ? named(key, name.text) : packageOf(requirement, lookup)) ?? key;
   if (meant.name.length > longest) {
     const reason = l10n.t('no package has so long a name');
-    return { dependency, uri, key, span, asked: { kind: 'unresolved', reason } };
+    return { dependency, uri, key, span, requirement: { kind: 'unresolved', reason } };
   }
   const scope = scopeOf(dependency, lookup.definitions);
   const said: Dependency =
@@ -117,13 +120,13 @@ export function linkOne(dependency: Dependency, uri: string, lookup: Lookup): Li
       : // A person knows a package by its name, not by the references that it is put together from.
         { ...dependency, key: meant, scope, ...(name && { name: name.text }) };
   if (requirement.kind !== 'source' && isOwn(meant, said, lookup))
-    return { dependency: said, uri, key: meant, span, asked: { kind: 'source', source: 'workspace' } };
+    return { dependency: said, uri, key: meant, span, requirement: { kind: 'source', source: 'workspace' } };
   const constraint = dependency.constraint && constrain(dependency.constraint, lookup);
   return {
     dependency: said,
     uri,
     key: meant,
-    asked: follow(
+    requirement: follow(
       requirement,
       dependency.frozen === undefined ? { uri } : { uri, frozen: dependency.frozen },
       direct,
@@ -171,7 +174,12 @@ function placeOf({ uri, definition, frozen: reason }: Standing, at: Literal): Pl
   return { uri, at, ...(definition !== undefined && { definition }), ...(reason !== undefined && { frozen: reason }) };
 }
 
-function follow(requirement: Requirement, standing: Standing, via: readonly string[], lookup: Lookup): Asked {
+function follow(
+  requirement: Requirement,
+  standing: Standing,
+  via: readonly string[],
+  lookup: Lookup,
+): EffectiveRequirement {
   switch (requirement.kind) {
     case 'none':
       return { kind: 'any' };
@@ -211,11 +219,11 @@ function follow(requirement: Requirement, standing: Standing, via: readonly stri
 }
 
 /** Megabytes in the place of a version are neither taken apart nor sent to anybody. */
-function tooLong(): Asked {
+function tooLong(): EffectiveRequirement {
   return { kind: 'unresolved', reason: l10n.t('no version or range is that long') };
 }
 
-function constrain(ref: DefinitionRef, { constraints }: Lookup): Linked['constraint'] | undefined {
+function constrain(ref: DefinitionRef, { constraints }: Lookup): LinkedDependency['constraint'] | undefined {
   const found = constraints.get(ref.id);
   if (found?.definition.value.kind !== 'literal') return undefined;
   const { frozen } = found.definition;
@@ -242,7 +250,7 @@ export function spanOf({ requirement, nameSpan }: Dependency): Span {
 }
 
 /** What is said of a dependency whose reference leads nowhere, or not yet. */
-export function unresolved(to: DefinitionRef, { definitions, missing }: Lookup): Asked {
+export function unresolved(to: DefinitionRef, { definitions, missing }: Lookup): EffectiveRequirement {
   const gap = definitions.gap(to.id);
   if (gap) return gap.kind === 'pending' ? gap : { kind: 'unresolved', reason: gapText(to.label, gap) };
   const reason =

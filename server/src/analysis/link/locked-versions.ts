@@ -1,17 +1,20 @@
 import { directoryOf, relativeTo } from '../../base/uri.ts';
+import type { LinkedDependency, Locked } from '../../model/evaluated-dependency.ts';
 import type { Dependency } from '../../model/manifest.ts';
-import type { Linked, Locked } from '../../model/subject.ts';
 import type { FoundLockfile } from '../load/file-chain.ts';
 import { longest } from './definitions.ts';
 
 /** A dependency that is about to be examined. */
 export interface LockedDependency {
-  readonly linked: Linked;
+  readonly linked: LinkedDependency;
   readonly locked?: Locked;
 }
 
 /** Adds to the dependencies of a file the version that the nearest lockfile which knows them holds. */
-export function createLocker(uri: string, lockfiles: readonly FoundLockfile[]): (linked: Linked) => LockedDependency {
+export function createLocker(
+  uri: string,
+  lockfiles: readonly FoundLockfile[],
+): (linked: LinkedDependency) => LockedDependency {
   const from = directoryOf(uri);
   const above = lockfiles.flatMap((it) => {
     const importer = relativeTo(it.directory, from);
@@ -28,10 +31,10 @@ export function createLocker(uri: string, lockfiles: readonly FoundLockfile[]): 
 }
 
 /** A dependency with the name and the requirement that stand in other files: a lockfile knows nothing of references. */
-function asLinked({ dependency, key, asked, span }: Linked): Dependency {
+function asLinked({ dependency, key, requirement: effective, span }: LinkedDependency): Dependency {
   const own = dependency.key === key ? dependency : { ...dependency, key };
-  if (asked.kind !== 'text') return own;
-  const { text, place } = asked;
+  if (effective.kind !== 'text') return own;
+  const { text, place } = effective;
   if (own.requirement.kind === 'literal' && own.requirement.at === place?.at) return own;
   const requirement = place
     ? ({ kind: 'literal', at: place.at } as const)

@@ -91,7 +91,9 @@ async function saidBefore(
     const { route } = await readRegistries(uri, systems, reading, earlier);
     const included = chain.included.map((it) => ({ ...chain, files: [it, ...chain.files.filter((f) => f !== it)] }));
     const linked = [chain, ...included].flatMap((it) => link(it));
-    const elsewhere = linked.filter(({ asked }) => asked.kind === 'source').map(({ key }) => packageId(key));
+    const elsewhere = linked
+      .filter(({ requirement }) => requirement.kind === 'source')
+      .map(({ key }) => packageId(key));
     return { route, elsewhere: new Set(elsewhere), files: chain.files };
   });
 }

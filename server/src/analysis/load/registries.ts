@@ -1,7 +1,8 @@
 import { nameOf, pathOf, sameUri } from '../../base/uri.ts';
 import { formatOf } from '../../ecosystems/manifest-formats.ts';
 import { registryReaders } from '../../ecosystems/registry-readers.ts';
-import { distinctRegistries, MAX_SETTINGS_LENGTH } from '../../ecosystems/shared/registry-address.ts';
+import { distinct, limits } from '../../ecosystems/shared/registry-address.ts';
+import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import type { Files } from '../../model/ports.ts';
 import {
   machineAddress,
@@ -10,7 +11,6 @@ import {
   type RegistrySource,
   type Routing,
 } from '../../model/registry.ts';
-import type { Linked } from '../../model/subject.ts';
 import { type System, systems } from '../../model/system.ts';
 import type { Part, Reading } from './file-chain.ts';
 
@@ -19,7 +19,7 @@ const none: readonly Routing[] = [];
 /** What was read of where packages come from. */
 export interface Registries {
   /** Adds to a dependency the registries that are named for it. */
-  readonly route: (linked: Linked) => Linked;
+  readonly route: (linked: LinkedDependency) => LinkedDependency;
   /** The files that took part, as far as they could be read, by address. Those of the machine count as one for each system. */
   readonly texts: ReadonlyMap<string, string>;
 }
@@ -62,7 +62,7 @@ export async function readRegistries(
     const all = nearby.length === 0 ? [] : [reader.read([...machine.variables, ...nearby, ...machine.files])];
     routings.set(system, [reader.read(fixed), ...all, ...(unread.length > 0 ? [() => unread] : [])]);
   }
-  function route(linked: Linked): Linked {
+  function route(linked: LinkedDependency): LinkedDependency {
     const { key, dependency } = linked;
     const { registries } = dependency;
     const asked = registries === undefined ? key : { name: key.name, registries };

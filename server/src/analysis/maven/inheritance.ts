@@ -2,15 +2,15 @@ import * as l10n from '@vscode/l10n';
 import { shared } from '../../base/text.ts';
 import { pom } from '../../ecosystems/maven/pom.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
+import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import { versionId } from '../../model/keys.ts';
 import type { Dependency, Manifest, Requirement } from '../../model/manifest.ts';
-import type { Linked } from '../../model/subject.ts';
 import { Definitions, deepest, type Found, type Gap, isGap } from '../link/definitions.ts';
 import { type Lookup, linkOne, type Parsed } from '../link/linker.ts';
 import { type Bom, first, highest, importedBoms, type Managed } from './imported-boms.ts';
 
 /** Reads a published POM as far as it is known now; never waits. `named`: who asks for it, in this version. */
-export type ReadPom = (named: Linked, version: string) => Manifest | Gap;
+export type ReadPom = (named: LinkedDependency, version: string) => Manifest | Gap;
 
 /** Parents of parents: real chains stay below 8, and one that goes round in a circle ends here at the latest. */
 const mostParents = 16;
@@ -75,7 +75,7 @@ function withParents(files: readonly Parsed[], lookup: Lookup, read: ReadPom): W
     if (child === undefined || dependency === undefined) break;
     const named = linkOne(dependency, child.uri, { ...lookup, identities });
     // It is a file at hand, or goes round in a circle; or nobody can say which version is meant.
-    if (named.asked.kind === 'source') break;
+    if (named.requirement.kind === 'source') break;
     missing = missing.filter((it) => it !== named.key.name);
     const parent = published(named, child, read);
     if (isGap(parent)) return { all, gap: parent, missing };
@@ -93,8 +93,10 @@ function billsOf(files: readonly Parsed[], lookup: Lookup, read: ReadPom, known:
     if (own === undefined && lookup.identities.has(linked.key.name)) return [];
     const plugin = dependency.inherits?.name === undefined ? undefined : dependency.name;
     const overriding = dependency.inherits?.overridable ? files.map(propertiesOf) : [];
-    const { asked } = linked;
-    const id = own?.[0]?.uri ?? (asked.kind === 'text' ? versionId({ ...linked.key, version: asked.text }) : undefined);
+    const { requirement } = linked;
+    const id =
+      own?.[0]?.uri ??
+      (requirement.kind === 'text' ? versionId({ ...linked.key, version: requirement.text }) : undefined);
     const before = id === undefined || overriding.length > 0 ? undefined : known.get(id);
     const open = (): readonly Parsed[] | Gap => own ?? alone(published(linked, file, read, plugin));
     const bom = before ?? createBill(open, { overriding, boms: lookup.boms }, read, known);
@@ -197,19 +199,19 @@ function endOf(found: Found, definitions: Definitions): Found | undefined {
 }
 
 /** @param name what the file calls what it names */
-function published(named: Linked, from: Parsed, read: ReadPom, name = named.key.name): Parsed | Gap {
-  const { asked, key } = named;
-  if (asked.kind === 'pending') return asked;
-  if (asked.kind === 'source') return withheld(key.name, l10n.t('it is not taken from a registry'));
-  const pinned = asked.kind === 'text' ? versioning[key.system].read(asked.text) : undefined;
-  if (asked.kind !== 'text' || pinned?.kind !== 'pin') {
+function published(named: LinkedDependency, from: Parsed, read: ReadPom, name = named.key.name): Parsed | Gap {
+  const { requirement, key } = named;
+  if (requirement.kind === 'pending') return requirement;
+  if (requirement.kind === 'source') return withheld(key.name, l10n.t('it is not taken from a registry'));
+  const pinned = requirement.kind === 'text' ? versioning[key.system].read(requirement.text) : undefined;
+  if (requirement.kind !== 'text' || pinned?.kind !== 'pin') {
     return withheld(key.name, l10n.t('nothing says which version of it is meant'));
   }
   const version = { ...key, version: pinned.version };
   const manifest = read(named, pinned.version);
   if (isGap(manifest)) return manifest;
   // Where its version stands in a file at hand, that is what moves it; else what brought it along.
-  const through = asked.place === undefined ? (from.published?.through ?? name) : name;
+  const through = requirement.place === undefined ? (from.published?.through ?? name) : name;
   const uri = `package-insights:/${key.system}/${encodeURI(key.name)}/${encodeURI(version.version)}`;
   return { uri, format: pom, manifest, published: { key: version, through } };
 }

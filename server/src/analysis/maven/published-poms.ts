@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { publishedPom } from '../../ecosystems/maven/published-pom.ts';
+import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import { type VersionKey, versionId } from '../../model/keys.ts';
 import type { Requirements } from '../../model/lookups.ts';
 import type { Manifest } from '../../model/manifest.ts';
 import type { Insights, Wanted } from '../../model/ports.ts';
-import type { Linked } from '../../model/subject.ts';
 import type { Gap } from '../link/definitions.ts';
 import type { LookupFilter } from '../privacy/lookup-filter.ts';
 import type { ReadPom } from './inheritance.ts';
@@ -28,13 +28,13 @@ const manifests = new WeakMap<Requirements, Manifest>();
 export function createPoms(
   insights: Pick<Insights, 'requirements'>,
   filter: Pick<LookupFilter, 'reasonNotToLookUp'>,
-  route: (linked: Linked) => Linked,
+  route: (linked: LinkedDependency) => LinkedDependency,
 ): Poms {
   const known = new Map<string, Manifest | Gap>();
   const wanted: Wanted[] = [];
   const readings: ((filter: Pick<LookupFilter, 'reasonNotToLookUp'>) => boolean)[] = [];
 
-  function look(named: Linked, key: VersionKey): Manifest | Gap {
+  function look(named: LinkedDependency, key: VersionKey): Manifest | Gap {
     const pom = `${key.name} ${key.version}`;
     const routed = route(named);
     const reasonNotToLookUp = filter.reasonNotToLookUp(routed);

@@ -1,6 +1,6 @@
 import { formatOfDocument } from '../../ecosystems/manifest-formats.ts';
+import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import { canonicalName, type PackageKey } from '../../model/keys.ts';
-import type { Linked } from '../../model/subject.ts';
 import type { System } from '../../model/system.ts';
 import type { LinkedDocument } from '../link/linked-document.ts';
 import type { DocumentContext, OpenDocument } from '../load/context.ts';
@@ -28,7 +28,7 @@ export function knownPackageNames(
   const unseen = snapshots.has(document.uri) ? undefined : document;
   return function* () {
     for (const { context, snapshot } of looked) {
-      for (const it of snapshot.subjects) yield it.linked.key;
+      for (const it of snapshot.dependencies) yield it.linked.key;
       for (const it of linked.get(context)?.wanted ?? []) if (it.kind === 'requirements') yield it.key;
     }
     const format = unseen && formatOfDocument(unseen.uri, unseen.language);
@@ -102,7 +102,7 @@ export class IncompleteNames {
   }
 
   /** Whether a dependency has such a name. */
-  has({ uri, key }: Linked): boolean {
+  has({ uri, key }: LinkedDependency): boolean {
     const begun = this.#begun.get(uri);
     if (begun === undefined) return false;
     begun.before ??= namesOf(begun.named());

@@ -1,15 +1,15 @@
 import * as l10n from '@vscode/l10n';
+import type { LinkedDependency, Resolution } from '../../model/evaluated-dependency.ts';
 import type { Insight, VersionFacts } from '../../model/facts.ts';
 import type { VersionKey } from '../../model/keys.ts';
 import type { Insights, Unreadable, Wanted } from '../../model/ports.ts';
 import type { Registry } from '../../model/registry.ts';
-import type { Linked, Resolution } from '../../model/subject.ts';
 import type { System } from '../../model/system.ts';
 
 /** Decides of which dependencies the service may hear. */
 export interface LookupFilter {
   /** What is said of a dependency in the place of facts; undefined where the service may be asked about it. */
-  readonly reasonNotToLookUp: (linked: Linked) => Resolution | undefined;
+  readonly reasonNotToLookUp: (linked: LinkedDependency) => Resolution | undefined;
   /** What has to be asked to decide. */
   readonly wanted: readonly Wanted[];
 }
@@ -34,7 +34,7 @@ const wellKnown: Readonly<Partial<Record<System, VersionKey>>> = {
 export function createLookupFilter(
   insights: Insights,
   publicRegistries: readonly string[],
-  isIncomplete: (linked: Linked) => boolean = () => false,
+  isIncomplete: (linked: LinkedDependency) => boolean = () => false,
 ): LookupFilter {
   const listed = new Set(publicRegistries.map(hostOf));
   const learnt = new Map<System, Insight<ReadonlySet<string>>>();
@@ -50,17 +50,17 @@ export function createLookupFilter(
     return hosts;
   }
 
-  function reasonNotToLookUp(linked: Linked): Resolution | undefined {
-    const { asked, constraint } = linked;
+  function reasonNotToLookUp(linked: LinkedDependency): Resolution | undefined {
+    const { requirement, constraint } = linked;
     // What is not looked up anyway has a better reason.
-    if (asked.kind === 'source' && !constraint) return undefined;
+    if (requirement.kind === 'source' && !constraint) return undefined;
     const hidden = asPrivate(linked) ?? (isIncomplete(linked) ? incompleteNames() : undefined);
     // Where only its version is missing, completion would ask for those there are.
-    if (asked.kind !== 'unresolved' || constraint || hidden?.kind !== 'none') return hidden;
-    return { ...hidden, reason: asked.reason };
+    if (requirement.kind !== 'unresolved' || constraint || hidden?.kind !== 'none') return hidden;
+    return { ...hidden, reason: requirement.reason };
   }
 
-  function asPrivate({ key: { system }, registries = [] }: Linked): Resolution | undefined {
+  function asPrivate({ key: { system }, registries = [] }: LinkedDependency): Resolution | undefined {
     const unlisted = registries.filter(({ host }) => host === undefined || !listed.has(host));
     if (unlisted.length === 0) return undefined;
     const nameless = unlisted.find(({ host }) => host === undefined);

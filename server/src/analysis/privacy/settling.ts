@@ -1,11 +1,11 @@
 import { nameOf, pathOf, sameUri } from '../../base/uri.ts';
 import { formatOf } from '../../ecosystems/manifest-formats.ts';
 import { registryReaders } from '../../ecosystems/registry-readers.ts';
-import { distinctRegistries } from '../../ecosystems/shared/registry-address.ts';
+import { distinct } from '../../ecosystems/shared/registry-address.ts';
+import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import { packageId } from '../../model/keys.ts';
 import { type Clock, type Files, readBy } from '../../model/ports.ts';
 import { machineAddress, machineAddresses, type Registry } from '../../model/registry.ts';
-import type { Linked } from '../../model/subject.ts';
 import type { Parsed } from '../link/linker.ts';
 import { machineTextAt, readMachineText } from '../load/registries.ts';
 
@@ -22,7 +22,7 @@ const limits = {
 } as const;
 
 /** What the texts of a document say of a dependency. */
-export type Route = (linked: Linked) => Linked;
+export type Route = (linked: LinkedDependency) => LinkedDependency;
 
 /** What the texts of a document said before some of them were changed. */
 export interface Before {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import type { Advisory } from '../../model/evaluated-dependency.ts';
 import { rating, wordForRating } from '../../model/severity-rating.ts';
-import type { Advisory } from '../../model/subject.ts';
 import type { Rule } from './rule.ts';
 
 /** A longer list belongs into the hover. */
@@ -9,15 +9,15 @@ const named = 3;
 /** The resolved version has known advisories itself; those of what it depends on are not looked at. */
 export const advisory: Rule = {
   code: 'advisory',
-  find(subject) {
-    const { resolution } = subject;
-    if (resolution.kind !== 'version' || subject.advisories.length === 0) return undefined;
-    const worst = Math.max(...subject.advisories.map(scoreOf));
-    const sorted = bySeverity(subject.advisories);
+  find(evaluated) {
+    const { resolution } = evaluated;
+    if (resolution.kind !== 'version' || evaluated.advisories.length === 0) return undefined;
+    const worst = Math.max(...evaluated.advisories.map(scoreOf));
+    const sorted = bySeverity(evaluated.advisories);
     const first = sorted.slice(0, named).map(describe).join('; ');
     const list = sorted.length > named ? l10n.t('{0}; and {1} more', first, sorted.length - named) : first;
-    const what = `${subject.linked.dependency.name} ${resolution.version}`;
-    return { severity: worst >= 7 ? 'error' : 'warning', message: messageFor(what, subject.advisories, list) };
+    const what = `${evaluated.linked.dependency.name} ${resolution.version}`;
+    return { severity: worst >= 7 ? 'error' : 'warning', message: messageFor(what, evaluated.advisories, list) };
   },
 };
 

@@ -1,17 +1,17 @@
 import * as l10n from '@vscode/l10n';
-import { factsOf } from '../../model/subject.ts';
+import { factsOf } from '../../model/evaluated-dependency.ts';
 import type { System } from '../../model/system.ts';
 import type { Rule } from './rule.ts';
 
 /** The resolved version is deprecated, yanked or retracted. */
 export const deprecated: Rule = {
   code: 'deprecated',
-  find(subject) {
-    const facts = factsOf(subject);
-    const { resolution } = subject;
+  find(evaluated) {
+    const facts = factsOf(evaluated);
+    const { resolution } = evaluated;
     if (resolution.kind !== 'version' || !facts?.isDeprecated) return undefined;
     const reason = facts.deprecatedReason ? `: ${facts.deprecatedReason}` : '';
-    const fact = factFor(facts.key.system, subject.linked.dependency.name, resolution.version);
+    const fact = factFor(facts.key.system, evaluated.linked.dependency.name, resolution.version);
     return { severity: 'warning', message: fact + reason };
   },
 };

@@ -1,16 +1,16 @@
 import * as l10n from '@vscode/l10n';
+import { factsOf } from '../../model/evaluated-dependency.ts';
 import type { VersionFacts } from '../../model/facts.ts';
 import { licensesOf } from '../../model/license-policy.ts';
-import { factsOf } from '../../model/subject.ts';
 import { sameLicenses } from '../../policy/license-expressions.ts';
 import type { Rule } from './rule.ts';
 
 /** A bill of materials declares another licence than the service knows of: one of them is mistaken, or out of date. */
 export const licenseMismatch: Rule = {
   code: 'license-mismatch',
-  find(subject) {
-    const facts = factsOf(subject);
-    const { name, declared } = subject.linked.dependency;
+  find(evaluated) {
+    const facts = factsOf(evaluated);
+    const { name, declared } = evaluated.linked.dependency;
     if (!facts || !declared || sameLicenses(declared.licenses, facts.licenses) !== false) return undefined;
     const [stated, known] = [listed(declared.licenses), listed(licensesOf(facts))];
     return {

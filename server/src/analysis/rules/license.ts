@@ -1,19 +1,19 @@
 import * as l10n from '@vscode/l10n';
+import { factsOf, type LinkedDependency } from '../../model/evaluated-dependency.ts';
 import type { VersionFacts } from '../../model/facts.ts';
 import { licensesOf } from '../../model/license-policy.ts';
 import { meansPackage, type Project } from '../../model/project.ts';
-import { factsOf, type Linked } from '../../model/subject.ts';
 import { type Decision, evaluate, type Judgement } from '../../policy/license-policy.ts';
 import type { Rule } from './rule.ts';
 
 /** The licence of the resolved version is not what the project's policy allows. */
 export const license: Rule = {
   code: 'license',
-  find(subject) {
-    const facts = factsOf(subject);
-    const judgement = facts && judgementOf(subject.project, subject.linked, facts);
+  find(evaluated) {
+    const facts = factsOf(evaluated);
+    const judgement = facts && judgementOf(evaluated.project, evaluated.linked, facts);
     if (!facts || !judgement || judgement.verdict === 'allow') return undefined;
-    const { name } = subject.linked.dependency;
+    const { name } = evaluated.linked.dependency;
     const why = judgement.because.map((it) => decisionText(it, facts)).join('; ');
     return {
       severity: judgement.verdict === 'deny' ? 'error' : 'warning',
@@ -25,7 +25,7 @@ export const license: Rule = {
 /** What the policy says of a version; undefined where there is none, or the dependency is none of its business. */
 export function judgementOf(
   project: Project | undefined,
-  { key, dependency }: Linked,
+  { key, dependency }: LinkedDependency,
   facts: Pick<VersionFacts, 'licenses'>,
 ): Judgement | undefined {
   const policy = project?.licenses;
@@ -47,7 +47,11 @@ export function judgementOf(
 }
 
 /** Whether the policy denies a version: nobody is to be moved there. */
-export function isDenied(project: Project | undefined, linked: Linked, facts: Pick<VersionFacts, 'licenses'>): boolean {
+export function isDenied(
+  project: Project | undefined,
+  linked: LinkedDependency,
+  facts: Pick<VersionFacts, 'licenses'>,
+): boolean {
   return judgementOf(project, linked, facts)?.verdict === 'deny';
 }
 

@@ -1,12 +1,12 @@
+import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import type { FindingCode, Severity } from '../../model/finding.ts';
 import type { Span } from '../../model/span.ts';
-import type { Subject } from '../../model/subject.ts';
 
 /** One thing that can be wrong with a dependency. */
 export interface Rule {
   readonly code: FindingCode;
   /** Undefined where nothing is wrong, or nothing is known yet. */
-  readonly find: (subject: Subject) => Wrong | undefined;
+  readonly find: (evaluated: EvaluatedDependency) => Wrong | undefined;
 }
 
 export interface Wrong {

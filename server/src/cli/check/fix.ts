@@ -4,8 +4,8 @@ import { fixAll } from '../../analysis/fixes.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { addTo } from '../../base/collections.ts';
 import { fileTrouble } from '../../base/file-error.ts';
+import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import type { Edit } from '../../model/finding.ts';
-import type { Subject } from '../../model/subject.ts';
 import { relativePath } from '../../report/build/paths.ts';
 import { replaceFile } from '../replace-file.ts';
 import { splice } from './byte-edits.ts';
@@ -58,8 +58,8 @@ function editsByFile(snapshots: readonly Snapshot[]): ReadonlyMap<string, readon
   return byFile;
 }
 
-function subjectsOf({ subjects, included }: Snapshot): readonly Subject[] {
-  return [...subjects, ...included.flatMap((it) => it.subjects)];
+function subjectsOf({ dependencies, included }: Snapshot): readonly EvaluatedDependency[] {
+  return [...dependencies, ...included.flatMap((it) => it.dependencies)];
 }
 
 function placeOf({ uri, span }: Edit): string {

@@ -26,8 +26,8 @@ export function gapsIn(
     if (found === 0 || (named === undefined && !isUsual)) return [];
     return [named === 'off' ? { gap, passedBy: '--fail-on' } : { gap }];
   };
-  const subjects = filesIn(snapshots).flat();
-  const isAgreed = lookedOf(subjects.filter((it) => it.project?.allowPrivate !== true)).withheld === 0;
+  const dependencies = filesIn(snapshots).flat();
+  const isAgreed = lookedOf(dependencies.filter((it) => it.project?.allowPrivate !== true)).withheld === 0;
   const passedBy = allowPrivate ? '--allow-private' : isAgreed ? projectFileName : undefined;
   return [
     ...passed('withheld', true, withheld).map((it) => (passedBy === undefined ? it : { ...it, passedBy })),

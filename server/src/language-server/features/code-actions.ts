@@ -6,7 +6,7 @@ import {
   CodeActionTriggerKind,
   type Command,
 } from 'vscode-languageserver';
-import { check, type SubjectFinding } from '../../analysis/findings.ts';
+import { type DependencyFinding, findingsIn } from '../../analysis/findings.ts';
 import { type Fix, fixAll, fixesFor, needsMove } from '../../analysis/fixes.ts';
 import { bySeverity } from '../../analysis/rules/advisory.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
@@ -14,8 +14,8 @@ import { dayOf, isoDay } from '../../base/dates.ts';
 import { oneLine } from '../../base/text.ts';
 import { directoryOf, nameOf, relativeTo, upwardFrom } from '../../base/uri.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
+import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import { purlTypes } from '../../model/purl.ts';
-import type { Subject } from '../../model/subject.ts';
 import { aloneOn, lineAt, subjectsIn } from './cursor.ts';
 import { source, toDiagnostic } from './diagnostics.ts';
 import type { Context, Feature } from './feature.ts';
@@ -43,10 +43,10 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
     if (!isWanted(params.context)) return [];
     const near = subjectsNear(snapshot, params, context);
     const actions: CodeAction[] = [];
-    for (const subject of near) actions.push(...quickFixes(subject, snapshot, context));
+    for (const evaluated of near) actions.push(...quickFixes(evaluated, snapshot, context));
     if (near.some(needsMove)) actions.push(...everything(snapshot, context));
     // Who is offered a way out should not have to pass over what accepts it.
-    if (context.client.executesCommands) actions.push(...ignoreActions(check(near, context.settings), context));
+    if (context.client.executesCommands) actions.push(...ignoreActions(findingsIn(near, context.settings), context));
     return actions;
   },
 };
@@ -61,7 +61,11 @@ function isWanted({ only, triggerKind }: CodeActionContext): boolean {
  * The dependencies whose name or requirement a range touches. For a cursor that is on none, the one that has the line to
  * itself; else those whose findings the client names, since Kate asks for what the mouse is over by its findings alone.
  */
-function subjectsNear(snapshot: Snapshot, { range, context: asked }: CodeActionParams, context: Context): Subject[] {
+function subjectsNear(
+  snapshot: Snapshot,
+  { range, context: asked }: CodeActionParams,
+  context: Context,
+): EvaluatedDependency[] {
   const positions = context.positions(snapshot.uri);
   const [start, end] = [positions.offset(range.start), positions.offset(range.end)];
   const touched = subjectsIn(snapshot, { start, end });
@@ -70,12 +74,12 @@ function subjectsNear(snapshot: Snapshot, { range, context: asked }: CodeActionP
   if (alone) return [alone];
   const named = asked.diagnostics.filter((it) => it.source === source).map((it) => positions.offset(it.range.start));
   const starts = new Set(named);
-  return snapshot.subjects.filter((it) => starts.has(it.linked.span.start));
+  return snapshot.dependencies.filter((it) => starts.has(it.linked.span.start));
 }
 
-function quickFixes(subject: Subject, snapshot: Snapshot, context: Context): CodeAction[] {
-  const diagnostics = check([subject], context.settings).map((it) => toDiagnostic(it, context));
-  const fixes = fixesFor(subject, snapshot.subjects, context.dependents);
+function quickFixes(evaluated: EvaluatedDependency, snapshot: Snapshot, context: Context): CodeAction[] {
+  const diagnostics = findingsIn([evaluated], context.settings).map((it) => toDiagnostic(it, context));
+  const fixes = fixesFor(evaluated, snapshot.dependencies, context.dependents);
   const preferred = fixes.find((it) => it.move.ok && it.flaw === undefined);
   return fixes.flatMap((fix): CodeAction[] => {
     const action: CodeAction = { title: titleOf(fix), kind: quickFix, ...(diagnostics.length > 0 && { diagnostics }) };
@@ -90,22 +94,22 @@ function quickFixes(subject: Subject, snapshot: Snapshot, context: Context): Cod
 }
 
 /** `Update lodash to 4.18.1 (default version)`, `Update a:b to 2.0 through ${b.version} in pom.xml (default version; moves 3 dependencies)` */
-function titleOf({ subject, version, why, flaw, license, move }: Fix): string {
+function titleOf({ evaluated, version, why, flaw, license, move }: Fix): string {
   const notes = [
-    reasonOf(why, subject),
-    ...(isDown(subject, version) ? [l10n.t('lower than the one in use')] : []),
+    reasonOf(why, evaluated),
+    ...(isDown(evaluated, version) ? [l10n.t('lower than the one in use')] : []),
     ...(license ? [l10n.t('licence changes from {0} to {1}', license.from, license.to)] : []),
     ...(flaw ? [flaw] : []),
     ...(move.ok && move.moves > 1 ? [l10n.t('moves {0} dependencies', move.moves)] : []),
   ];
-  const { uri } = subject.linked;
+  const { uri } = evaluated.linked;
   const elsewhere = move.ok ? move.edits.filter((it) => it.uri !== uri).map((it) => fileFrom(uri, it.uri)) : [];
   const files = elsewhere.join(l10n.t({ message: ' and ', comment: 'between the names of files' }));
   const through = move.ok ? move.through.at(-1) : undefined;
-  return oneLine(titleFor(subject.linked.dependency.name, version, notes.join('; '), files, through));
+  return oneLine(titleFor(evaluated.linked.dependency.name, version, notes.join('; '), files, through));
 }
 
-function isDown({ resolution, linked }: Subject, version: string): boolean {
+function isDown({ resolution, linked }: EvaluatedDependency, version: string): boolean {
   return resolution.kind === 'version' && versioning[linked.key.system].compare(version, resolution.version) < 0;
 }
 
@@ -134,7 +138,7 @@ function titleFor(name: string, version: string, notes: string, files: string, t
     : l10n.t('Update {0} to {1} through {2} in {3} ({4})', name, version, through, files, notes);
 }
 
-function reasonOf(why: Fix['why'], { held, otherFlavor }: Subject): string {
+function reasonOf(why: Fix['why'], { held, otherFlavor }: EvaluatedDependency): string {
   switch (why) {
     case 'default':
       return l10n.t('default version');
@@ -148,7 +152,7 @@ function reasonOf(why: Fix['why'], { held, otherFlavor }: Subject): string {
 }
 
 function everything(snapshot: Snapshot, context: Context): CodeAction[] {
-  const edits = fixAll(snapshot.subjects);
+  const edits = fixAll(snapshot.dependencies);
   if (edits.length === 0) return [];
   return [
     {
@@ -182,18 +186,18 @@ const usual = 90 * 24 * 3_600_000;
 const most = 5;
 
 /** `Ignore GHSA-… for lodash until 2027-02-19`, for each advisory and each other finding of a dependency. */
-export function ignoreActions(findings: readonly SubjectFinding[], context: Context): CodeAction[] {
+export function ignoreActions(findings: readonly DependencyFinding[], context: Context): CodeAction[] {
   return findings.flatMap((finding) => {
-    const { code, subject, uri } = finding;
+    const { code, evaluated, uri } = finding;
     // A document that has no file yet has no project file, either.
     if (directoryOf(uri) === '') return [];
-    const ids = code === 'advisory' ? bySeverity(subject.advisories).map((it) => it.id) : [code];
+    const ids = code === 'advisory' ? bySeverity(evaluated.advisories).map((it) => it.id) : [code];
     return ids.slice(0, most).map((id) => ignoreAction(id, finding, context));
   });
 }
 
-function ignoreAction(id: string, { uri, subject }: SubjectFinding, context: Context): CodeAction {
-  const { dependency, key } = subject.linked;
+function ignoreAction(id: string, { uri, evaluated }: DependencyFinding, context: Context): CodeAction {
+  const { dependency, key } = evaluated.linked;
   const last = context.now + usual;
   const isAsked = context.client.asksForReasons;
   const title = isAsked

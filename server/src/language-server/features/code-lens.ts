@@ -13,9 +13,9 @@ export const codeLens: Feature<CodeLensParams, CodeLens[]> = {
   capability: (client) => (takesEdits(client) && client.textDocument?.codeLens ? { codeLensProvider: {} } : undefined),
   uri: (it) => it.textDocument.uri,
   nothing: () => [],
-  answer({ uri, subjects }, _, { settings, positions }) {
-    const [first] = subjects;
-    const { length } = settings.codeLens && first ? fixAll(subjects) : [];
+  answer({ uri, dependencies }, _, { settings, positions }) {
+    const [first] = dependencies;
+    const { length } = settings.codeLens && first ? fixAll(dependencies) : [];
     if (first === undefined || length === 0) return [];
     const at = positions(uri).at(first.linked.dependency.nameSpan.start);
     const title =

@@ -9,10 +9,15 @@ import { dayOf } from '../../base/dates.ts';
 import { sameUri } from '../../base/uri.ts';
 import { flavorFilter } from '../../ecosystems/shared/flavor.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
+import {
+  type EvaluatedDependency,
+  type LinkedDependency,
+  type Place,
+  placeOf,
+} from '../../model/evaluated-dependency.ts';
 import type { PackageFacts, VersionSummary } from '../../model/facts.ts';
 import type { VersionKey } from '../../model/keys.ts';
 import { contains, type Span } from '../../model/span.ts';
-import { type Linked, type Place, placeOf, type Subject } from '../../model/subject.ts';
 import type { Context, Feature } from './feature.ts';
 import { describeVersion } from './hover/dependency.ts';
 import { toMarkup } from './markup.ts';
@@ -67,7 +72,7 @@ export const completion: Feature<CompletionParams, CompletionList> = {
     const offset = context.positions(snapshot.uri).offset(position);
     const found = slotAt(snapshot, offset);
     if (found === undefined) return [];
-    const { linked, resolution } = found.subject;
+    const { linked, resolution } = found.evaluated;
     // While it is open whether a name is private, it is not asked for here either.
     if (resolution.kind === 'pending' || resolution.kind === 'failed') return [];
     if ('isBeingTyped' in resolution && !isDecided(snapshot, linked, offset)) return [];
@@ -78,15 +83,15 @@ export const completion: Feature<CompletionParams, CompletionList> = {
     const offset = positions.offset(position);
     const found = slotAt(snapshot, offset);
     if (found === undefined) return { isIncomplete: false, items: [] };
-    const { subject, place } = found;
-    const list = context.facts.package(subject.linked.key);
+    const { evaluated, place } = found;
+    const list = context.facts.package(evaluated.linked.key);
     if (list.state !== 'ready') return { isIncomplete: list.state === 'pending', items: [] };
     const token = tokenAt(snapshot.texts.get(snapshot.uri) ?? '', place.at.span, offset);
     const range = positions.range(token.span);
-    const versions = inOrder(list.value, token.typed, writtenAt(subject, token));
+    const versions = inOrder(list.value, token.typed, writtenAt(evaluated, token));
     const isWhole = isWritten(list.value, token);
     const items = versions.slice(0, most).map((it, at): CompletionItem => {
-      const key = { ...subject.linked.key, version: it.version };
+      const key = { ...evaluated.linked.key, version: it.version };
       const newText = place.at.encode(it.version);
       return {
         label: it.version,
@@ -107,15 +112,15 @@ export const completion: Feature<CompletionParams, CompletionList> = {
 };
 
 /** The dependency whose version is written at an offset, here or through a definition of this file. */
-function slotAt(snapshot: Snapshot, offset: number): { subject: Subject; place: Place } | undefined {
+function slotAt(snapshot: Snapshot, offset: number): { evaluated: EvaluatedDependency; place: Place } | undefined {
   const definitions = new Definitions(snapshot.chain.files);
-  for (const subject of snapshot.subjects) {
-    const { linked, resolution } = subject;
+  for (const evaluated of snapshot.dependencies) {
+    const { linked, resolution } = evaluated;
     if (linked.recorded || (resolution.kind === 'none' && resolution.withheld)) continue;
     const place = [placeOf(linked), blankOf(linked, definitions)].find(
       (it) => it && contains(it.at.span, offset) && sameUri(it.uri) === sameUri(snapshot.uri),
     );
-    if (place && place.frozen === undefined) return { subject, place };
+    if (place && place.frozen === undefined) return { evaluated, place };
   }
   return undefined;
 }
@@ -141,14 +146,14 @@ const decided: Readonly<Record<string, RegExp>> = {
 const longestBefore = 1000;
 
 /** Whether an entry whose name nobody was asked about yet can be known to be whole but for its version. */
-function isDecided({ uri, format, texts }: Snapshot, { dependency }: Linked, offset: number): boolean {
+function isDecided({ uri, format, texts }: Snapshot, { dependency }: LinkedDependency, offset: number): boolean {
   const { end } = dependency.nameSpan;
   if (offset < end || offset - end > longestBefore) return false;
   return decided[format.id]?.test(texts.get(uri)?.slice(end, offset) ?? '') === true;
 }
 
 /** Where nothing is written yet: in the dependency itself, or in the definition that it refers to. */
-function blankOf({ dependency, uri }: Linked, definitions: Definitions): Place | undefined {
+function blankOf({ dependency, uri }: LinkedDependency, definitions: Definitions): Place | undefined {
   const { blank, requirement } = dependency;
   if (blank) return { uri, at: blank };
   let at = requirement;
@@ -192,7 +197,7 @@ const writable = /^[\w.+!~-]+$/;
 const longestToken = 200;
 
 /** The version whose flavor is kept: the one in use, else what stands there. */
-function writtenAt({ resolution }: Subject, { text }: Token): string {
+function writtenAt({ resolution }: EvaluatedDependency, { text }: Token): string {
   return resolution.kind === 'version' ? resolution.version : text;
 }
 

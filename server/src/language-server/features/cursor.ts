@@ -1,29 +1,32 @@
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import type { Positions } from '../../formats/text/positions.ts';
+import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import { contains, type Span } from '../../model/span.ts';
-import type { Subject } from '../../model/subject.ts';
 
 /** The dependency whose name or requirement the offset is on. */
-export function subjectAt(snapshot: Snapshot, offset: number): { subject: Subject; span: Span } | undefined {
-  for (const subject of snapshot.subjects) {
-    const hit = spansOf(subject).find((it) => contains(it, offset));
-    if (hit) return { subject, span: hit };
+export function subjectAt(
+  snapshot: Snapshot,
+  offset: number,
+): { evaluated: EvaluatedDependency; span: Span } | undefined {
+  for (const evaluated of snapshot.dependencies) {
+    const hit = spansOf(evaluated).find((it) => contains(it, offset));
+    if (hit) return { evaluated, span: hit };
   }
   return undefined;
 }
 
 /** The dependencies whose name or requirement a span touches. */
-export function subjectsIn({ subjects }: Snapshot, { start, end }: Span): Subject[] {
-  return subjects.filter((subject) => spansOf(subject).some((it) => it.start <= end && it.end >= start));
+export function subjectsIn({ dependencies }: Snapshot, { start, end }: Span): EvaluatedDependency[] {
+  return dependencies.filter((evaluated) => spansOf(evaluated).some((it) => it.start <= end && it.end >= start));
 }
 
 /**
  * The dependency that has a line to itself: it is what somebody means who is anywhere on that line, as one is who moves
  * from line to line with a key.
  */
-export function aloneOn(line: Span, snapshot: Snapshot): Subject | undefined {
-  const [subject, another] = subjectsIn(snapshot, line);
-  return another ? undefined : subject;
+export function aloneOn(line: Span, snapshot: Snapshot): EvaluatedDependency | undefined {
+  const [evaluated, another] = subjectsIn(snapshot, line);
+  return another ? undefined : evaluated;
 }
 
 /** Where a line of a snapshot's own text stands, without its end. */
@@ -32,6 +35,6 @@ export function lineAt(line: number, snapshot: Snapshot, positions: Positions): 
   return { start: positions.offset({ line, character: 0 }), end: positions.offset({ line, character: longest }) };
 }
 
-function spansOf({ linked: { span, dependency } }: Subject): readonly Span[] {
+function spansOf({ linked: { span, dependency } }: EvaluatedDependency): readonly Span[] {
   return [span, dependency.nameSpan];
 }

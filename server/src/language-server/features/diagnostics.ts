@@ -4,10 +4,10 @@ import type {
   DocumentDiagnosticParams,
   DocumentDiagnosticReport,
 } from 'vscode-languageserver';
-import { check } from '../../analysis/findings.ts';
+import { findingsIn } from '../../analysis/findings.ts';
+import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import { type Finding, type Severity, severities } from '../../model/finding.ts';
 import { findingPage, homepage } from '../../model/links.ts';
-import type { Subject } from '../../model/subject.ts';
 import type { Context, Feature } from './feature.ts';
 
 /** What the Problems view names as the origin of our findings. */
@@ -23,7 +23,7 @@ export const diagnostics: Feature<DocumentDiagnosticParams, DocumentDiagnosticRe
       : undefined,
   uri: (it) => it.textDocument.uri,
   nothing: () => ({ kind: 'full', items: [] }),
-  answer: (snapshot, _, context) => ({ kind: 'full', items: diagnosticsOf(snapshot.subjects, context) }),
+  answer: (snapshot, _, context) => ({ kind: 'full', items: diagnosticsOf(snapshot.dependencies, context) }),
 };
 
 /**
@@ -35,8 +35,8 @@ export function pullsDiagnostics({ textDocument, workspace }: ClientCapabilities
   return workspace?.diagnostics?.refreshSupport === true || !textDocument.publishDiagnostics;
 }
 
-export function diagnosticsOf(subjects: readonly Subject[], context: Context): Diagnostic[] {
-  return check(subjects, context.settings).map((it) => toDiagnostic(it, context));
+export function diagnosticsOf(dependencies: readonly EvaluatedDependency[], context: Context): Diagnostic[] {
+  return findingsIn(dependencies, context.settings).map((it) => toDiagnostic(it, context));
 }
 
 /** The tag that editors strike through. Source: Language Server Protocol 3.17, DiagnosticTag.Deprecated. */

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { DocumentLink, DocumentLinkParams } from 'vscode-languageserver';
 import { oneLine } from '../../base/text.ts';
+import { aliased, factsOf, isPending } from '../../model/evaluated-dependency.ts';
 import type { VersionFacts } from '../../model/facts.ts';
 import { addressOf, hostOf } from '../../model/links.ts';
-import { aliased, factsOf, isPending } from '../../model/subject.ts';
 import type { Feature } from './feature.ts';
 
 /** What a package's name leads to: the first of these that its version has an address of. */
@@ -18,18 +18,19 @@ export const documentLinks: Feature<DocumentLinkParams, DocumentLink[]> = {
   method: 'textDocument/documentLink',
   // A client asks once for a text and cannot be told to ask again; nobody waits for links.
   patience: 10_000,
-  waits: ({ subjects }, _, { settings }) => (settings.documentLinks && subjects.some(isPending) ? 'all' : undefined),
+  waits: ({ dependencies }, _, { settings }) =>
+    settings.documentLinks && dependencies.some(isPending) ? 'all' : undefined,
   capability: (client) => (client.textDocument?.documentLink ? { documentLinkProvider: {} } : undefined),
   uri: (it) => it.textDocument.uri,
   nothing: () => [],
   answer(snapshot, _, context) {
     if (!context.settings.documentLinks) return [];
     const positions = context.positions(snapshot.uri);
-    return snapshot.subjects.flatMap((subject): DocumentLink[] => {
-      const facts = factsOf(subject);
+    return snapshot.dependencies.flatMap((evaluated): DocumentLink[] => {
+      const facts = factsOf(evaluated);
       const target = facts && targetOf(facts);
       if (target === undefined) return [];
-      const { linked } = subject;
+      const { linked } = evaluated;
       const { name, nameSpan } = linked.dependency;
       const range = positions.range(nameSpan);
       const tooltip = l10n.t('Open the page of {0} at {1}', bare(aliased(linked) ?? name), hostOf(target));

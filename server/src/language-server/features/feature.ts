@@ -2,12 +2,12 @@ import type { ClientCapabilities, ServerCapabilities } from 'vscode-languageserv
 import type { CountDependents } from '../../analysis/dependents.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import type { Positions } from '../../formats/text/positions.ts';
+import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import type { VersionKey } from '../../model/keys.ts';
 import type { Requirements } from '../../model/lookups.ts';
 import type { Insights, Trouble, Wanted } from '../../model/ports.ts';
 import type { Settings } from '../../model/settings.ts';
 import type { Span } from '../../model/span.ts';
-import type { Subject } from '../../model/subject.ts';
 
 /** One thing an editor may ask about a document: a row of the table in index.ts. */
 export interface Feature<Params = unknown, Answer = unknown> {
@@ -24,7 +24,7 @@ export interface Feature<Params = unknown, Answer = unknown> {
   /** What the answer needs to know that the document does not want by itself: a whole list of versions, for example. */
   readonly wants?: (snapshot: Snapshot, params: Params, context: Context) => readonly Wanted[];
   /** Subjects for which the answer says what else an edit of theirs would move, in other files, too. */
-  readonly moved?: (snapshot: Snapshot, params: Params, context: Context) => readonly Subject[];
+  readonly moved?: (snapshot: Snapshot, params: Params, context: Context) => readonly EvaluatedDependency[];
   /** The document asked about. */
   readonly uri: (params: Params) => string;
   readonly answer: (snapshot: Snapshot, params: Params, context: Context) => Answer;

@@ -2,9 +2,9 @@ import * as l10n from '@vscode/l10n';
 import type { Hover, HoverParams } from 'vscode-languageserver';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { timeOf } from '../../base/dates.ts';
+import { type EvaluatedDependency, failureOf, isPending } from '../../model/evaluated-dependency.ts';
 import { closedBy } from '../../model/settings.ts';
 import type { Span } from '../../model/span.ts';
-import { failureOf, isPending, type Subject } from '../../model/subject.ts';
 import { aloneOn, lineAt, subjectAt } from './cursor.ts';
 import type { Context, Feature } from './feature.ts';
 import { describeSubject } from './hover/dependency.ts';
@@ -20,15 +20,15 @@ export const hover: Feature<HoverParams, Hover | null> = {
   nothing: () => null,
   waits(snapshot, { position }, context) {
     const found = meantAt(snapshot, position, context);
-    return found !== undefined && isPending(found.subject) ? 'all' : undefined;
+    return found !== undefined && isPending(found.evaluated) ? 'all' : undefined;
   },
   answer(snapshot, { position }, context) {
     const found = meantAt(snapshot, position, context);
     if (!found) return null;
-    const { subject, span } = found;
-    const required = describeRequirements(subject, context.requirements);
+    const { evaluated, span } = found;
+    const required = describeRequirements(evaluated, context.requirements);
     const closed = closedBy(context.settings)?.reason;
-    const prose = [...describeSubject(subject, context.now, required, closed), ...whenNext(subject, context)];
+    const prose = [...describeSubject(evaluated, context.now, required, closed), ...whenNext(evaluated, context)];
     return {
       contents: toMarkup(prose, context.client.markdownHover),
       ...(span && { range: context.positions(snapshot.uri).range(span) }),
@@ -40,8 +40,8 @@ export const hover: Feature<HoverParams, Hover | null> = {
  * Until when a dependency that could not be asked about has to wait, because the service wishes it; or why one that is
  * being asked about takes so long.
  */
-function whenNext(subject: Subject, { heldUntil, trouble }: Context): Prose {
-  if (trouble !== undefined && isPending(subject)) {
+function whenNext(evaluated: EvaluatedDependency, { heldUntil, trouble }: Context): Prose {
+  if (trouble !== undefined && isPending(evaluated)) {
     const { reason, isEarly } = trouble;
     return [
       paragraph(
@@ -49,7 +49,7 @@ function whenNext(subject: Subject, { heldUntil, trouble }: Context): Prose {
       ),
     ];
   }
-  if (heldUntil === undefined || failureOf(subject) === undefined) return [];
+  if (heldUntil === undefined || failureOf(evaluated) === undefined) return [];
   return [paragraph(l10n.t('Nothing is asked until {0}.', timeOf(heldUntil)))];
 }
 
@@ -61,13 +61,13 @@ function meantAt(
   snapshot: Snapshot,
   position: HoverParams['position'],
   context: Context,
-): { readonly subject: Subject; readonly span?: Span } | undefined {
+): { readonly evaluated: EvaluatedDependency; readonly span?: Span } | undefined {
   const positions = context.positions(snapshot.uri);
   const offset = positions.offset(position);
   const exact = subjectAt(snapshot, offset);
   if (exact) return exact;
   const line = lineAt(position.line, snapshot, positions);
   const before = snapshot.texts.get(snapshot.uri)?.slice(line.start, offset + 1) ?? '';
-  const subject = before.trim() === '' ? undefined : aloneOn(line, snapshot);
-  return subject && { subject };
+  const evaluated = before.trim() === '' ? undefined : aloneOn(line, snapshot);
+  return evaluated && { evaluated };
 }

@@ -5,8 +5,8 @@ import { areCounted } from '../../analysis/rules/advisory.ts';
 import { isDenied } from '../../analysis/rules/license.ts';
 import { oneLine } from '../../base/text.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
+import { type Advisory, type EvaluatedDependency, factsOf, isPending } from '../../model/evaluated-dependency.ts';
 import { licensesOf } from '../../model/license-policy.ts';
-import { type Advisory, factsOf, isPending, type Subject } from '../../model/subject.ts';
 import { activeAdvisories, isDeprecationIgnored } from '../../policy/ignores.ts';
 import type { Feature } from './feature.ts';
 
@@ -22,13 +22,13 @@ const longestLabel = 120;
 export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
   method: 'textDocument/inlayHint',
   patience: 2000,
-  waits({ subjects }, _, { client, settings }) {
+  waits({ dependencies }, _, { client, settings }) {
     if (settings.inlayHints === 'off') return undefined;
     // A client that cannot be told to ask again (Helix) would be left with what it got first.
-    if (!client.refreshesHints && subjects.some(isBeingTyped)) return 'names';
-    if (!subjects.some(isPending)) return undefined;
+    if (!client.refreshesHints && dependencies.some(isBeingTyped)) return 'names';
+    if (!dependencies.some(isPending)) return undefined;
     if (!client.refreshesHints) return 'all';
-    return subjects.every((it) => hintsFor(it).length === 0) ? 'first' : undefined;
+    return dependencies.every((it) => hintsFor(it).length === 0) ? 'first' : undefined;
   },
   inView: ({ range }, positions) => ({ start: positions.offset(range.start), end: positions.offset(range.end) }),
   capability: (client) => (client.textDocument?.inlayHint ? { inlayHintProvider: true } : undefined),
@@ -43,16 +43,17 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
     const positions = context.positions(snapshot.uri);
     const from = positions.offset(range.start);
     const to = positions.offset(range.end);
-    const { subjects } = snapshot;
-    const lineOf = (subject: Subject | undefined) => subject && positions.at(subject.linked.span.end).line;
-    const hints = subjects.flatMap((subject, at): Hint[] => {
-      const { span } = subject.linked;
+    const { dependencies } = snapshot;
+    const lineOf = (evaluated: EvaluatedDependency | undefined) =>
+      evaluated && positions.at(evaluated.linked.span.end).line;
+    const hints = dependencies.flatMap((evaluated, at): Hint[] => {
+      const { span } = evaluated.linked;
       if (span.end < from || span.start > to) return [];
-      const labels = hintsFor(subject);
-      if (labels.length === 0 || (shown === 'problems' && !isProblem(subject))) return [];
+      const labels = hintsFor(evaluated);
+      if (labels.length === 0 || (shown === 'problems' && !isProblem(evaluated))) return [];
       // Several dependencies on one line keep their hints beside them; a lone one has its hint at the end of the line.
       const { line } = positions.at(span.end);
-      const alone = line !== lineOf(subjects[at - 1]) && line !== lineOf(subjects[at + 1]);
+      const alone = line !== lineOf(dependencies[at - 1]) && line !== lineOf(dependencies[at + 1]);
       const end = alone ? positions.offset({ line, character: text.length }) : afterQuote(text, span.end);
       return [{ position: positions.at(end), labels }];
     });
@@ -97,22 +98,22 @@ function labelOf({ labels }: Hint, form: number): string {
 }
 
 /** What a hint says, the version first, in each of its forms; nothing while nothing is known. */
-function hintsFor(subject: Subject): readonly string[] {
-  const { resolution } = subject;
+function hintsFor(evaluated: EvaluatedDependency): readonly string[] {
+  const { resolution } = evaluated;
   if (resolution.kind === 'no-match') return [l10n.t('no such version')];
   if (resolution.kind === 'unknown') return [l10n.t('not found')];
-  const facts = factsOf(subject);
+  const facts = factsOf(evaluated);
   if (resolution.kind !== 'version' || !facts) return [];
   const licenses = licensesOf(facts).join(', ');
-  const advisories = activeAdvisories(subject);
-  const target = (subject.aged ?? subject.default)?.version;
+  const advisories = activeAdvisories(evaluated);
+  const target = (evaluated.aged ?? evaluated.default)?.version;
   const behind = target !== undefined && versioning[facts.key.system].compare(target, resolution.version) > 0;
   const arrow = behind ? ` → ${target}` : '';
   const licence = licenses.length > longestLicence ? `${licenses.slice(0, longestLicence)}…` : licenses;
   const wrong = [
-    ...(facts.isDeprecated && !isDeprecationIgnored(subject) ? [l10n.t('deprecated')] : []),
+    ...(facts.isDeprecated && !isDeprecationIgnored(evaluated) ? [l10n.t('deprecated')] : []),
     ...(advisories.length > 0 ? [advisoriesInShort(advisories)] : []),
-    ...(isDenied(subject.project, subject.linked, facts) ? [l10n.t('licence denied')] : []),
+    ...(isDenied(evaluated.project, evaluated.linked, facts) ? [l10n.t('licence denied')] : []),
   ];
   const brief = [resolution.version, ...wrong].join(' · ');
   const full = [resolution.version, ...(licence === '' ? [] : [licence]), ...wrong].join(' · ');
@@ -129,17 +130,17 @@ function advisoriesInShort(advisories: readonly Advisory[]): string {
     : l10n.t({ message: '{0} advisories', args: [advisories.length], comment: 'in a hint' });
 }
 
-function isProblem(subject: Subject): boolean {
-  const facts = factsOf(subject);
+function isProblem(evaluated: EvaluatedDependency): boolean {
+  const facts = factsOf(evaluated);
   return facts
-    ? needsMove(subject) || isDenied(subject.project, subject.linked, facts)
-    : subject.resolution.kind === 'no-match';
+    ? needsMove(evaluated) || isDenied(evaluated.project, evaluated.linked, facts)
+    : evaluated.resolution.kind === 'no-match';
 }
 
 function afterQuote(text: string, offset: number): number {
   return text[offset] === '"' || text[offset] === "'" ? offset + 1 : offset;
 }
 
-function isBeingTyped({ resolution }: Subject): boolean {
+function isBeingTyped({ resolution }: EvaluatedDependency): boolean {
   return resolution.kind === 'none' && resolution.isBeingTyped === true;
 }

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { bySeverity } from '../../analysis/rules/advisory.ts';
 import { oneLine } from '../../base/text.ts';
+import { type Advisory, type EvaluatedDependency, factsOf, spelledName } from '../../model/evaluated-dependency.ts';
 import { licensesOf } from '../../model/license-policy.ts';
 import { browsable } from '../../model/links.ts';
 import { formatPurl } from '../../model/purl.ts';
 import { type Rating, rating, ratings } from '../../model/severity-rating.ts';
-import { type Advisory, factsOf, type Subject, spelledName } from '../../model/subject.ts';
 import type { System } from '../../model/system.ts';
 import { unlistedText } from './hover/dependency.ts';
 
@@ -36,18 +36,18 @@ export interface Brief {
 /** Links and advisories of one line, at the most. */
 const most = 20;
 
-export function briefOf(subject: Subject): Brief {
-  const { linked, resolution, advisories } = subject;
-  const { key, asked } = linked;
-  const facts = factsOf(subject);
+export function briefOf(evaluated: EvaluatedDependency): Brief {
+  const { linked, resolution, advisories } = evaluated;
+  const { key, requirement } = linked;
+  const facts = factsOf(evaluated);
   const version = resolution.kind === 'version' ? resolution.version : undefined;
-  const reason = reasonOf(subject);
+  const reason = reasonOf(evaluated);
   const severity = worstOf(advisories);
-  const target = facts?.isDefault ? undefined : subject.default?.version;
+  const target = facts?.isDefault ? undefined : evaluated.default?.version;
   return {
     system: key.system,
     name: oneLine(spelledName(linked, facts)),
-    requirement: asked.kind === 'text' ? oneLine(asked.text) : '',
+    requirement: requirement.kind === 'text' ? oneLine(requirement.text) : '',
     purl: formatPurl(key, version),
     ...(version !== undefined && { version: oneLine(version) }),
     ...(reason !== undefined && { reason: oneLine(reason) }),
@@ -64,7 +64,7 @@ export function briefOf(subject: Subject): Brief {
   };
 }
 
-function reasonOf({ linked, resolution, version }: Subject): string | undefined {
+function reasonOf({ linked, resolution, version }: EvaluatedDependency): string | undefined {
   switch (resolution.kind) {
     case 'none':
       return l10n.t('Not looked up: {0}.', resolution.reason);

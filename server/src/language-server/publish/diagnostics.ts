@@ -34,8 +34,8 @@ async function diagnosed(session: Session, uri: string): Promise<Diagnosed | und
   const context = session.contextFor(snapshot);
   return {
     version: snapshot.version,
-    items: () => diagnosticsOf(snapshot.subjects, context),
-    included: snapshot.included.map((it) => ({ uri: it.uri, items: diagnosticsOf(it.subjects, context) })),
+    items: () => diagnosticsOf(snapshot.dependencies, context),
+    included: snapshot.included.map((it) => ({ uri: it.uri, items: diagnosticsOf(it.dependencies, context) })),
   };
 }
 

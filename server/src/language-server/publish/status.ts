@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { check } from '../../analysis/findings.ts';
+import { findingsIn } from '../../analysis/findings.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
+import { type EvaluatedDependency, factsOf, failureOf, isPending } from '../../model/evaluated-dependency.ts';
 import { refreshOf } from '../../model/facts.ts';
 import type { Trouble } from '../../model/ports.ts';
 import { closedBy, type Mistake, type Settings } from '../../model/settings.ts';
-import { factsOf, failureOf, isPending, type Subject } from '../../model/subject.ts';
 import { lookedOf, uncheckedIn } from '../../report/build/coverage.ts';
 import { unclearFrom, withheldIn } from '../../report/build/gaps.ts';
 import { coverageText } from '../../report/formats/texts.ts';
@@ -148,35 +148,35 @@ const known = new WeakMap<Snapshot, Standing>();
 function standingOf(snapshot: Snapshot, settings: Settings): Standing {
   const before = known.get(snapshot);
   if (before) return before;
-  const { uri, subjects } = snapshot;
+  const { uri, dependencies } = snapshot;
   const unclear = unclearFrom(snapshot);
-  const failures = new Set(subjects.map(failureOf).filter((it) => it !== undefined));
+  const failures = new Set(dependencies.map(failureOf).filter((it) => it !== undefined));
   const [failed] = failures;
-  const pending = subjects.filter((it) => isPending(it) || isRefreshing(it)).length;
-  const coverage = pending > 0 ? undefined : coverageOf(subjects);
+  const pending = dependencies.filter((it) => isPending(it) || isRefreshing(it)).length;
+  const coverage = pending > 0 ? undefined : coverageOf(dependencies);
   const status = {
     uri,
-    dependencies: subjects.length,
-    findings: check(subjects, settings).length,
+    dependencies: dependencies.length,
+    findings: findingsIn(dependencies, settings).length,
     pending,
-    unanswered: subjects.filter((it) => factsOf(it) === undefined && failureOf(it) !== undefined).length,
+    unanswered: dependencies.filter((it) => factsOf(it) === undefined && failureOf(it) !== undefined).length,
     ...(failed !== undefined && { failed }),
     ...(unclear !== undefined && { unclearFrom: unclear }),
     ...(coverage !== undefined && { coverage }),
   };
-  const standing = { status, failures, isAnswered: subjects.some(isAnswered) };
+  const standing = { status, failures, isAnswered: dependencies.some(isAnswered) };
   known.set(snapshot, standing);
   return standing;
 }
 
 /** A name that is being typed is about to be asked about. */
-function coverageOf(all: readonly Subject[]): string | undefined {
-  const subjects = all.filter(({ resolution: it }) => it.kind !== 'none' || it.isBeingTyped !== true);
+function coverageOf(all: readonly EvaluatedDependency[]): string | undefined {
+  const dependencies = all.filter(({ resolution: it }) => it.kind !== 'none' || it.isBeingTyped !== true);
   return coverageText({
-    coverage: { ...lookedOf(subjects), old: 0, unread: 0, unclear: 0, leftOut: 0 },
+    coverage: { ...lookedOf(dependencies), old: 0, unread: 0, unclear: 0, leftOut: 0 },
     failures: [],
-    withheld: withheldIn(subjects),
-    unchecked: uncheckedIn(subjects),
+    withheld: withheldIn(dependencies),
+    unchecked: uncheckedIn(dependencies),
     at: '',
   });
 }
@@ -202,11 +202,11 @@ export function logTroubles(
 }
 
 /** Whether what is known of a dependency is being asked for once more. */
-export function isRefreshing({ version }: Subject): boolean {
+export function isRefreshing({ version }: EvaluatedDependency): boolean {
   return refreshOf(version) === 'pending';
 }
 
 /** Whether the service has answered about a dependency, and that answer holds. */
-export function isAnswered({ version }: Subject): boolean {
+export function isAnswered({ version }: EvaluatedDependency): boolean {
   return (version?.state === 'unknown' || version?.state === 'ready') && version.refresh === undefined;
 }

@@ -72,7 +72,7 @@ export function showUnopened(session: Session, included: () => readonly string[]
         // An open document is shown as it is, not as it was saved; and editors spell addresses otherwise than we do.
         if (taken.has(same) || included().some((it) => sameUri(it) === same)) continue;
         const snapshot = known.get(uri);
-        await show(uri, snapshot ? diagnosticsOf(snapshot.subjects, session.contextFor(snapshot)) : []);
+        await show(uri, snapshot ? diagnosticsOf(snapshot.dependencies, session.contextFor(snapshot)) : []);
       }
     }
   };

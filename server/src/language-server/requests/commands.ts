@@ -22,7 +22,7 @@ const updateAll: ServerCommand = {
   id: updateAllCommand,
   async run([uri], session) {
     const snapshot = typeof uri === 'string' ? await session.workspace.snapshot(uri) : undefined;
-    const edits = snapshot ? fixAll(snapshot.subjects) : [];
+    const edits = snapshot ? fixAll(snapshot.dependencies) : [];
     if (!snapshot || edits.length === 0 || !session.client.workspace?.applyEdit) return 0;
     const edit = toWorkspaceEdit(edits, session.contextFor(snapshot));
     const { applied } = await session.connection.workspace.applyEdit(edit);

@@ -1,7 +1,7 @@
 import type { Position, Range } from 'vscode-languageserver';
 import type { Snapshot } from '../../analysis/snapshot.ts';
+import { type EvaluatedDependency, isPending } from '../../model/evaluated-dependency.ts';
 import type { Span } from '../../model/span.ts';
-import { isPending, type Subject } from '../../model/subject.ts';
 import { signalOf } from '../dispatch.ts';
 import { subjectAt } from '../features/cursor.ts';
 import { type Brief, briefOf } from '../features/summary.ts';
@@ -80,15 +80,15 @@ async function awaited(
 }
 
 /** The dependency that a place is on, else the only one of its line. */
-function shownOf(snapshot: Snapshot, position: Position | undefined, session: Session): readonly Subject[] {
-  const { subjects, uri } = snapshot;
-  if (position === undefined) return subjects;
+function shownOf(snapshot: Snapshot, position: Position | undefined, session: Session): readonly EvaluatedDependency[] {
+  const { dependencies, uri } = snapshot;
+  if (position === undefined) return dependencies;
   const positions = session.contextFor(snapshot).positions(uri);
   const found = subjectAt(snapshot, positions.offset(position));
-  if (found) return [found.subject];
+  if (found) return [found.evaluated];
   const start = positions.offset({ line: position.line, character: 0 });
   const end = positions.offset({ line: position.line + 1, character: 0 });
   const isHere = (it: Span): boolean => it.start >= start && it.end < end;
-  const here = subjects.filter(({ linked }) => isHere(linked.span) || isHere(linked.dependency.nameSpan));
+  const here = dependencies.filter(({ linked }) => isHere(linked.span) || isHere(linked.dependency.nameSpan));
   return here.length === 1 ? here : [];
 }

@@ -2,9 +2,9 @@ import type { CancellationToken, Hover, HoverParams } from 'vscode-languageserve
 import { positionsIn } from '../../formats/text/positions.ts';
 import { purlAt } from '../../formats/text/purls.ts';
 import { examineMention } from '../../lookup/package-lookup.ts';
+import { type EvaluatedDependency, isPending } from '../../model/evaluated-dependency.ts';
 import type { Purl } from '../../model/purl.ts';
 import { closedBy } from '../../model/settings.ts';
-import { isPending, type Subject } from '../../model/subject.ts';
 import { signalOf } from '../dispatch.ts';
 import { traitsOf } from '../features/feature.ts';
 import { describePurl } from '../features/hover/purl.ts';
@@ -83,8 +83,8 @@ async function overPurl(
 }
 
 async function describe(purl: Purl, uri: string, token: CancellationToken, session: Session): Promise<Prose> {
-  const subject = await learn(purl, uri, token, session);
-  return describePurl(purl, subject, session.clock.now(), closedBy(session.settings)?.reason);
+  const evaluated = await learn(purl, uri, token, session);
+  return describePurl(purl, evaluated, session.clock.now(), closedBy(session.settings)?.reason);
 }
 
 /**
@@ -96,16 +96,16 @@ async function learn(
   uri: string,
   token: CancellationToken,
   { workspace, insights, settings, clock }: Session,
-): Promise<Subject> {
+): Promise<EvaluatedDependency> {
   const until = clock.now() + hover.patience;
   const signal = signalOf(token);
   const route = await workspace.routing(uri, purl.key.system);
   for (;;) {
-    const { subject, wanted } = examineMention(purl, route, insights, settings.publicRegistries);
-    insights.request(owner, wanted);
+    const { evaluated, wanted } = examineMention(purl, route, insights, settings.publicRegistries);
+    insights.want(owner, wanted);
     const left = until - clock.now();
-    if (!isPending(subject) || left <= 0 || signal.aborted) return subject;
-    await insights.whenSettled(owner, left, signal);
+    if (!isPending(evaluated) || left <= 0 || signal.aborted) return evaluated;
+    await insights.settled(owner, left, signal);
   }
 }
 

@@ -133,9 +133,9 @@ export const upgradeRequest: OwnRequest<UpgradeParams, UpgradeAnswer> = {
 
 async function lookUp(all: readonly Declared[], session: Session, signal: AbortSignal): Promise<RequirementEntry[]> {
   const linked = all.slice(0, mostEntries).map(({ key, asked }) => linkedTo(key, asked));
-  const subjects = await subjectsOf(linked, session.insights, signal);
-  return subjects.map((subject, at) => {
+  const dependencies = await subjectsOf(linked, session.insights, signal);
+  return dependencies.map((evaluated, at) => {
     const { requirement = '', notes = [] } = all[at] ?? {};
-    return { ...briefOf(subject), requirement: oneLine(requirement), notes: notes.map((it) => oneLine(it)) };
+    return { ...briefOf(evaluated), requirement: oneLine(requirement), notes: notes.map((it) => oneLine(it)) };
   });
 }

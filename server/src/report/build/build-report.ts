@@ -24,19 +24,25 @@ export function reportOf(
   standing: (finding: PlainFinding) => Standing = () => ({ counts: false, known: false }),
 ): Report {
   const files = filesIn(snapshots);
-  const subjects = files.flat();
+  const dependencies = files.flat();
   const unclear = unclearIn(snapshots, directory);
   return {
     manifests: files.length,
-    dependencies: subjects.length,
-    coverage: { ...lookedOf(subjects), old: old?.count ?? 0, unread: unread.length, unclear: unclear.length, leftOut },
+    dependencies: dependencies.length,
+    coverage: {
+      ...lookedOf(dependencies),
+      old: old?.count ?? 0,
+      unread: unread.length,
+      unclear: unclear.length,
+      leftOut,
+    },
     at: new Date(now).toISOString(),
     ...inventoryOf(snapshots, directory, now),
     findings: findingsOf(snapshots, settingsFor, directory).map((it) => ({ ...it, ...standing(it) })),
     failures,
     ...(old && { old: { count: old.count, since: new Date(old.since).toISOString() } }),
-    withheld: withheldIn(subjects),
-    unchecked: uncheckedIn(subjects),
+    withheld: withheldIn(dependencies),
+    unchecked: uncheckedIn(dependencies),
     unclear,
     unread: unread.map((it) => relativePath(it, directory)),
   };

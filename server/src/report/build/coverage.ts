@@ -1,5 +1,5 @@
 import type { Snapshot } from '../../analysis/snapshot.ts';
-import type { Subject } from '../../model/subject.ts';
+import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import type { Coverage, Unchecked } from '../report.ts';
 
 /** What became of one dependency, as far as asking the service goes. */
@@ -14,7 +14,7 @@ type Standing =
   | 'unchecked';
 
 /** What is still pending when it is counted has no answer in time. */
-export function standingOf({ linked, resolution, version }: Subject): Standing {
+export function standingOf({ linked, resolution, version }: EvaluatedDependency): Standing {
   switch (resolution.kind) {
     case 'pending':
     case 'failed':
@@ -26,7 +26,7 @@ export function standingOf({ linked, resolution, version }: Subject): Standing {
       return 'lookedUp';
     case 'none':
       if (resolution.withheld) return 'withheld';
-      return linked.asked.kind === 'source' ? 'elsewhere' : 'unchecked';
+      return linked.requirement.kind === 'source' ? 'elsewhere' : 'unchecked';
     case 'version':
       switch (version?.state) {
         case 'ready':
@@ -42,17 +42,17 @@ export function standingOf({ linked, resolution, version }: Subject): Standing {
 /** How many dependencies came to what. */
 export type Looked = Pick<Coverage, 'total' | 'lookedUp' | 'withheld' | 'unknown' | 'failed' | 'unchecked'>;
 
-export function lookedOf(subjects: readonly Subject[]): Looked {
+export function lookedOf(dependencies: readonly EvaluatedDependency[]): Looked {
   const counts = { elsewhere: 0, lookedUp: 0, withheld: 0, unknown: 0, failed: 0, unchecked: 0 };
-  for (const it of subjects) counts[standingOf(it)]++;
+  for (const it of dependencies) counts[standingOf(it)]++;
   const { elsewhere, lookedUp, ...looked } = counts;
-  return { total: subjects.length - elsewhere, ...looked, lookedUp: lookedUp + looked.unknown };
+  return { total: dependencies.length - elsewhere, ...looked, lookedUp: lookedUp + looked.unknown };
 }
 
 /** Why dependencies were not asked about, for another reason than that their names stay private; the most first. */
-export function uncheckedIn(subjects: readonly Subject[]): Unchecked[] {
+export function uncheckedIn(dependencies: readonly EvaluatedDependency[]): Unchecked[] {
   const found = new Map<string, number>();
-  for (const it of subjects) {
+  for (const it of dependencies) {
     if (it.resolution.kind !== 'none' || standingOf(it) !== 'unchecked') continue;
     const { reason } = it.resolution;
     found.set(reason, (found.get(reason) ?? 0) + 1);
@@ -61,8 +61,8 @@ export function uncheckedIn(subjects: readonly Subject[]): Unchecked[] {
 }
 
 /** What stands in each file, of which one that several manifests include counts once. */
-export function filesIn(snapshots: readonly Snapshot[]): readonly (readonly Subject[])[] {
-  const files = new Map<string, readonly Subject[]>();
-  for (const it of snapshots) for (const { uri, subjects } of [it, ...it.included]) files.set(uri, subjects);
+export function filesIn(snapshots: readonly Snapshot[]): readonly (readonly EvaluatedDependency[])[] {
+  const files = new Map<string, readonly EvaluatedDependency[]>();
+  for (const it of snapshots) for (const { uri, dependencies } of [it, ...it.included]) files.set(uri, dependencies);
   return [...files.values()];
 }

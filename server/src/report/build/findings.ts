@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { check, type IgnoredFinding, ignored, type SubjectFinding } from '../../analysis/findings.ts';
+import { type DependencyFinding, findingsIn, type IgnoredFinding, ignoredFindingsIn } from '../../analysis/findings.ts';
 import { fixesFor } from '../../analysis/fixes.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { byText } from '../../base/text.ts';
+import { type Advisory, factsOf, spelledName } from '../../model/evaluated-dependency.ts';
 import type { Ignore } from '../../model/project.ts';
 import type { Settings } from '../../model/settings.ts';
 import { rating } from '../../model/severity-rating.ts';
-import { type Advisory, factsOf, spelledName } from '../../model/subject.ts';
 import type { ReportedAdvisory, ReportedFinding, ReportedFix } from '../report.ts';
 import { type View, viewOf } from './paths.ts';
 
@@ -31,8 +31,8 @@ export function findingsOf(
   for (const snapshot of snapshots) {
     const view = viewOf(snapshot, directory);
     const settings = settingsFor(snapshot.uri);
-    for (const { uri, subjects } of [snapshot, ...snapshot.included]) {
-      for (const finding of [...check(subjects, settings), ...ignored(subjects, settings)]) {
+    for (const { uri, dependencies } of [snapshot, ...snapshot.included]) {
+      for (const finding of [...findingsIn(dependencies, settings), ...ignoredFindingsIn(dependencies, settings)]) {
         const place = `${view.path(uri)} ${finding.span.start} ${finding.code} ${finding.message}`;
         if (found.has(place)) continue;
         const plain = report(finding, view);
@@ -53,12 +53,12 @@ export function findingsOf(
   );
 }
 
-function report(finding: SubjectFinding | IgnoredFinding, view: View): PlainFinding {
-  const { code, severity, message, uri, span, subject } = finding;
-  const { resolution, linked } = subject;
+function report(finding: DependencyFinding | IgnoredFinding, view: View): PlainFinding {
+  const { code, severity, message, uri, span, evaluated } = finding;
+  const { resolution, linked } = evaluated;
   const { system, name } = linked.key;
   const version = resolution.kind === 'version' ? resolution.version : undefined;
-  const advisories = code === 'advisory' ? reportAdvisories(subject.advisories) : [];
+  const advisories = code === 'advisory' ? reportAdvisories(evaluated.advisories) : [];
   const path = view.path(uri);
   const about = [code, path, system, name, version ?? '', ...advisories.map((it) => it.id).sort()];
   return {
@@ -68,10 +68,10 @@ function report(finding: SubjectFinding | IgnoredFinding, view: View): PlainFind
     path,
     region: view.region(uri, span),
     system,
-    name: spelledName(subject.linked, factsOf(subject)),
+    name: spelledName(evaluated.linked, factsOf(evaluated)),
     ...(version !== undefined && { version }),
     advisories,
-    fixes: code === 'not-found' ? [] : fixesFor(subject).map((it) => reportFix(it, view)),
+    fixes: code === 'not-found' ? [] : fixesFor(evaluated).map((it) => reportFix(it, view)),
     fingerprint: createHash('sha256').update(JSON.stringify(about)).digest('hex').slice(0, 32),
     ...('ignore' in finding && { ignored: reasonOf(finding.ignore) }),
   };

@@ -2,16 +2,16 @@ import * as l10n from '@vscode/l10n';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { byText } from '../../base/text.ts';
 import { positionsIn } from '../../formats/text/positions.ts';
+import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import type { Registry } from '../../model/registry.ts';
 import type { Span } from '../../model/span.ts';
-import type { Subject } from '../../model/subject.ts';
 import type { Unclear, Withheld } from '../report.ts';
 import { relativePath } from './paths.ts';
 
 /** The dependencies that the service did not hear of, by where they come from. */
-export function withheldIn(subjects: readonly Subject[]): Withheld[] {
+export function withheldIn(dependencies: readonly EvaluatedDependency[]): Withheld[] {
   const found = new Map<string, Withheld>();
-  for (const { resolution } of subjects) {
+  for (const { resolution } of dependencies) {
     if (resolution.kind !== 'none' || resolution.withheld === undefined) continue;
     const { host, from, beside } = resolution.withheld;
     const origin = originOf(resolution.withheld);

@@ -2,10 +2,15 @@ import * as l10n from '@vscode/l10n';
 import { pinnedBy } from '../../analysis/evaluate/resolve.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { byText } from '../../base/text.ts';
+import {
+  type EvaluatedDependency,
+  factsOf,
+  type LinkedDependency,
+  spelledName,
+} from '../../model/evaluated-dependency.ts';
 import { licensesOf } from '../../model/license-policy.ts';
 import { addressOf } from '../../model/links.ts';
 import { formatPurl } from '../../model/purl.ts';
-import { factsOf, type Linked, type Subject, spelledName } from '../../model/subject.ts';
 import type { ReportedDependency, ReportedPackage, ReportedProject } from '../report.ts';
 import { standingOf } from './coverage.ts';
 import { reportAdvisories } from './findings.ts';
@@ -28,10 +33,10 @@ export function inventoryOf(snapshots: readonly Snapshot[], directory: string, n
   const packages = new Map<string, ReportedPackage>();
   for (const snapshot of snapshots) {
     const view = viewOf(snapshot, directory);
-    for (const { uri, subjects } of [snapshot, ...snapshot.included]) {
+    for (const { uri, dependencies: evaluated } of [snapshot, ...snapshot.included]) {
       const path = view.path(uri);
       if (projects.has(path)) continue;
-      const dependencies = subjects.map((it) => {
+      const dependencies = evaluated.map((it) => {
         const found = reportPackage(it, now);
         if (found && !packages.has(found.purl)) packages.set(found.purl, found);
         return reportDependency(it, found?.purl, view);
@@ -51,15 +56,15 @@ export function inventoryOf(snapshots: readonly Snapshot[], directory: string, n
   };
 }
 
-function reportDependency(subject: Subject, purl: string | undefined, view: View): ReportedDependency {
-  const { linked } = subject;
+function reportDependency(evaluated: EvaluatedDependency, purl: string | undefined, view: View): ReportedDependency {
+  const { linked } = evaluated;
   const { key, dependency, uri, span } = linked;
   const requirement = requirementOf(linked);
-  const version = statedVersion(subject);
-  const gap = gapOf(subject);
+  const version = statedVersion(evaluated);
+  const gap = gapOf(evaluated);
   return {
     system: key.system,
-    name: spelledName(linked, factsOf(subject)),
+    name: spelledName(linked, factsOf(evaluated)),
     ...(requirement !== undefined && { requirement }),
     ...(version !== undefined && { version }),
     ...(purl !== undefined && { purl }),
@@ -70,9 +75,9 @@ function reportDependency(subject: Subject, purl: string | undefined, view: View
 }
 
 /** Why nothing is known of a dependency from a registry; undefined where the service has answered. */
-function gapOf(subject: Subject): string | undefined {
-  const { resolution, version } = subject;
-  switch (standingOf(subject)) {
+function gapOf(evaluated: EvaluatedDependency): string | undefined {
+  const { resolution, version } = evaluated;
+  switch (standingOf(evaluated)) {
     case 'elsewhere':
     case 'lookedUp':
       return undefined;
@@ -90,18 +95,18 @@ function gapOf(subject: Subject): string | undefined {
 }
 
 /** What a lockfile or a bill of materials has is a version, although the service may not know the package. */
-export function statedVersion({ linked, resolution }: Subject): string | undefined {
+export function statedVersion({ linked, resolution }: EvaluatedDependency): string | undefined {
   if (resolution.kind === 'version') return resolution.version;
   const isKnown = resolution.kind !== 'unknown' && resolution.kind !== 'unlisted';
   return !isKnown && linked.recorded ? pinnedBy(linked) : undefined;
 }
 
-function requirementOf({ asked }: Linked): string | undefined {
-  switch (asked.kind) {
+function requirementOf({ requirement }: LinkedDependency): string | undefined {
+  switch (requirement.kind) {
     case 'text':
-      return asked.text;
+      return requirement.text;
     case 'source':
-      return asked.source;
+      return requirement.source;
     case 'any':
     case 'pending':
     case 'unresolved':
@@ -111,17 +116,17 @@ function requirementOf({ asked }: Linked): string | undefined {
 
 const day = 86_400_000;
 
-function reportPackage(subject: Subject, now: number): ReportedPackage | undefined {
-  const facts = factsOf(subject);
-  const { resolution, advisories, default: target } = subject;
+function reportPackage(evaluated: EvaluatedDependency, now: number): ReportedPackage | undefined {
+  const facts = factsOf(evaluated);
+  const { resolution, advisories, default: target } = evaluated;
   if (facts === undefined || resolution.kind !== 'version') return undefined;
-  const { key } = subject.linked;
+  const { key } = evaluated.linked;
   const { publishedAt } = facts;
   const source = addressOf(facts.links, 'SOURCE_REPO');
   return {
     purl: formatPurl(key, resolution.version),
     system: key.system,
-    name: spelledName(subject.linked, facts),
+    name: spelledName(evaluated.linked, facts),
     version: resolution.version,
     licenses: licensesOf(facts),
     ...(source !== undefined && { source }),

@@ -1,24 +1,24 @@
 import * as l10n from '@vscode/l10n';
 import { areCounted, bySeverity } from '../../../analysis/rules/advisory.ts';
+import type { Advisory, EvaluatedDependency } from '../../../model/evaluated-dependency.ts';
 import { advisoryLink } from '../../../model/links.ts';
 import { rating, wordForRating } from '../../../model/severity-rating.ts';
-import type { Advisory, Subject } from '../../../model/subject.ts';
 import { type Block, type Inline, item, paragraph, phrase } from '../markup.ts';
 
 /** Some versions have hundreds of advisories: the worst come first. */
 const mostAdvisories = 10;
 
 /** The flaws of a version, the worst first. */
-export function advisories(subject: Pick<Subject, 'advisories'>): Block[] {
-  if (subject.advisories.length === 0) return [];
-  const more = subject.advisories.length - mostAdvisories;
+export function advisories(evaluated: Pick<EvaluatedDependency, 'advisories'>): Block[] {
+  if (evaluated.advisories.length === 0) return [];
+  const more = evaluated.advisories.length - mostAdvisories;
   return [
     paragraph(
       ...phrase(l10n.t('{0} of this version itself (not of what it depends on):'), {
-        strong: countOf(subject.advisories),
+        strong: countOf(evaluated.advisories),
       }),
     ),
-    ...bySeverity(subject.advisories).slice(0, mostAdvisories).map(advisory),
+    ...bySeverity(evaluated.advisories).slice(0, mostAdvisories).map(advisory),
     ...(more > 0 ? [item(l10n.t('and {0} more', more))] : []),
   ];
 }

@@ -2,12 +2,19 @@ import * as l10n from '@vscode/l10n';
 import { fixesFor } from '../../../analysis/fixes.ts';
 import { listed } from '../../../analysis/rules/license-mismatch.ts';
 import { dayOf } from '../../../base/dates.ts';
+import {
+  type Advisory,
+  aliased,
+  type EvaluatedDependency,
+  factsOf,
+  type Locked,
+  type Published,
+} from '../../../model/evaluated-dependency.ts';
 import type { VersionFacts } from '../../../model/facts.ts';
 import { licensesOf } from '../../../model/license-policy.ts';
 import { addressOf, hostOf } from '../../../model/links.ts';
 import type { DeclaredLicenses } from '../../../model/manifest.ts';
 import type { Registry } from '../../../model/registry.ts';
-import { type Advisory, aliased, factsOf, type Locked, type Published, type Subject } from '../../../model/subject.ts';
 import type { System } from '../../../model/system.ts';
 import { sameLicenses } from '../../../policy/license-expressions.ts';
 import { type Block, type Inline, joined, type Prose, paragraph, phrase } from '../markup.ts';
@@ -20,22 +27,27 @@ import { projects, provenance } from './provenance.ts';
  * @param required what it requires itself
  * @param closed why the settings have nothing be asked, if they do
  */
-export function describeSubject(subject: Subject, now: number, required: Prose = [], closed?: string): Prose {
-  const facts = factsOf(subject);
+export function describeSubject(
+  evaluated: EvaluatedDependency,
+  now: number,
+  required: Prose = [],
+  closed?: string,
+): Prose {
+  const facts = factsOf(evaluated);
   return [
-    headline(subject),
-    ...standing(subject, closed),
-    ...(facts ? [summary(facts, subject.linked.dependency.declared)] : []),
+    headline(evaluated),
+    ...standing(evaluated, closed),
+    ...(facts ? [summary(facts, evaluated.linked.dependency.declared)] : []),
     ...(facts ? deprecation(facts) : []),
-    ...advisories(subject),
-    ...policyText(subject, facts),
-    ...defaultVersion(subject, facts),
-    ...cooldownText(subject, now),
-    ...sample(subject),
-    ...refusal(subject),
+    ...advisories(evaluated),
+    ...policyText(evaluated, facts),
+    ...defaultVersion(evaluated, facts),
+    ...cooldownText(evaluated, now),
+    ...sample(evaluated),
+    ...refusal(evaluated),
     ...required,
-    ...(facts ? [...provenance(facts), ...projects(facts), ...spellings(subject, facts), ...links(facts)] : []),
-    ...age(subject, now),
+    ...(facts ? [...provenance(facts), ...projects(facts), ...spellings(evaluated, facts), ...links(facts)] : []),
+    ...age(evaluated, now),
   ];
 }
 
@@ -45,17 +57,18 @@ export function describeVersion(facts: VersionFacts, known: readonly Advisory[])
 }
 
 /** **lodash** `^4.17.15` → **4.17.15** (package-lock.json); **react** (preact) … where a name stands for another package */
-function headline({ linked, resolution }: Subject): Block {
-  const { asked, constraint, dependency } = linked;
+function headline({ linked, resolution }: EvaluatedDependency): Block {
+  const { requirement, constraint, dependency } = linked;
   const parts: Inline[] = [{ strong: dependency.name }];
   const meant = aliased(linked);
   if (meant !== undefined) parts.push(` (${meant})`);
-  if (asked.kind === 'text' && asked.text !== '') parts.push(' ', { code: asked.text });
-  if (asked.kind === 'text' && asked.via.length > 0) parts.push(' ', l10n.t('through {0}', asked.via.join(', ')));
+  if (requirement.kind === 'text' && requirement.text !== '') parts.push(' ', { code: requirement.text });
+  if (requirement.kind === 'text' && requirement.via.length > 0)
+    parts.push(' ', l10n.t('through {0}', requirement.via.join(', ')));
   if (constraint) parts.push(' ', ...phrase(l10n.t('with {0} from the constraints'), { code: constraint.text }));
   if (resolution.kind === 'version') {
     const { from, lockfile } = resolution;
-    const managedBy = asked.kind === 'text' ? asked.managedBy : undefined;
+    const managedBy = requirement.kind === 'text' ? requirement.managedBy : undefined;
     const pin = managedBy ? managed(managedBy) : l10n.t('as written');
     const found = { lockfile: lockfile ?? 'lockfile', pin, range: l10n.t('from the range') };
     parts.push(' → ', { strong: resolution.version }, ` (${found[from]})`);
@@ -72,7 +85,7 @@ function managed({ key, through }: Published): string {
 }
 
 /** Why there is nothing to say, or what is still to come. */
-function standing({ linked, resolution, version }: Subject, closed: string | undefined): Block[] {
+function standing({ linked, resolution, version }: EvaluatedDependency, closed: string | undefined): Block[] {
   const { name } = linked.dependency;
   switch (resolution.kind) {
     case 'none':
@@ -104,7 +117,7 @@ function behind(stale: Locked | undefined): Block[] {
   return [paragraph(...phrase(l10n.t('{0} still has {1}: run {2}.'), lockfile, version, { code: update }))];
 }
 
-function standingOf(version: string, known: Subject['version'], closed: string | undefined): Block[] {
+function standingOf(version: string, known: EvaluatedDependency['version'], closed: string | undefined): Block[] {
   switch (known?.state) {
     case 'pending':
       return [paragraph(l10n.t('Asking the Package Insights Service…'))];
@@ -164,10 +177,10 @@ function wordForDeprecated(system: System): string {
 }
 
 /** What moving to the default version would change. */
-function defaultVersion(subject: Subject, current: VersionFacts | undefined): Block[] {
-  const target = subject.default;
+function defaultVersion(evaluated: EvaluatedDependency, current: VersionFacts | undefined): Block[] {
+  const target = evaluated.default;
   if (!target) return [];
-  const flavor = subject.otherFlavor?.flavor;
+  const flavor = evaluated.otherFlavor?.flavor;
   const version = { strong: target.version };
   const parts =
     flavor === undefined
@@ -176,38 +189,38 @@ function defaultVersion(subject: Subject, current: VersionFacts | undefined): Bl
   if (target.facts.state !== 'ready') return [paragraph(...parts)];
   const facts = target.facts.value;
   if (facts.publishedAt !== undefined) parts.push(` (${l10n.t('published {0}', dayOf(facts.publishedAt))})`);
-  const changes = changesBetween(subject, current, facts);
+  const changes = changesBetween(evaluated, current, facts);
   if (changes.length > 0) parts.push(`: ${changes.join(', ')}`);
   return [paragraph(...parts)];
 }
 
 /** Newer ones are not ruled out where none is offered. */
-function sample({ package: list, resolution }: Subject): Block[] {
+function sample({ package: list, resolution }: EvaluatedDependency): Block[] {
   if (resolution.kind !== 'version' || list?.state !== 'ready' || !list.value.isSample) return [];
   return [paragraph(l10n.t('The service knows only some of its versions.'))];
 }
 
 /** Why no action moves it: an editor may not show those that are disabled. A record is never moved. */
-function refusal(subject: Subject): Block[] {
-  if (subject.linked.recorded) return [];
-  const moves = fixesFor(subject).map((it) => it.move);
+function refusal(evaluated: EvaluatedDependency): Block[] {
+  if (evaluated.linked.recorded) return [];
+  const moves = fixesFor(evaluated).map((it) => it.move);
   const refused = moves.find((it) => !it.ok);
   if (!refused || refused.ok || moves.some((it) => it.ok)) return [];
   return [paragraph(l10n.t('Cannot be updated: {0}', refused.reason))];
 }
 
 /** @param from absent where no version is in use */
-function changesBetween(subject: Subject, from: VersionFacts | undefined, to: VersionFacts): string[] {
-  const fixed = subject.advisories.filter(
+function changesBetween(evaluated: EvaluatedDependency, from: VersionFacts | undefined, to: VersionFacts): string[] {
+  const fixed = evaluated.advisories.filter(
     (it) => !to.advisories.includes(it.id) && !it.aliases.some((alias) => to.advisories.includes(alias)),
   );
-  const known = new Set(subject.advisories.flatMap((it) => [it.id, ...it.aliases]));
+  const known = new Set(evaluated.advisories.flatMap((it) => [it.id, ...it.aliases]));
   const added = to.advisories.filter((it) => !known.has(it));
   const licensesIn = (it: VersionFacts): string => licensesOf(it).join(', ') || l10n.t('unknown');
   const before = licensesIn(from ?? to);
   const after = licensesIn(to);
   return [
-    ...(fixed.length > 0 ? [fixedText(fixed.length, subject.advisories.length)] : []),
+    ...(fixed.length > 0 ? [fixedText(fixed.length, evaluated.advisories.length)] : []),
     ...(added.length > 0 ? [l10n.t('has {0}', added.join(', '))] : []),
     ...(from?.isDeprecated && !to.isDeprecated ? [l10n.t('not deprecated')] : []),
     ...(to.isDeprecated ? [l10n.t('is deprecated itself')] : []),
@@ -221,7 +234,7 @@ function fixedText(fixed: number, all: number): string {
 }
 
 /** Spellings that differ from what the file has, and the registries that offer the version. */
-function spellings({ linked }: Subject, facts: VersionFacts): Block[] {
+function spellings({ linked }: EvaluatedDependency, facts: VersionFacts): Block[] {
   const others = facts.upstream
     .filter((it) => it.packageName !== linked.dependency.name || it.versionString !== facts.version)
     .map((it) => `${it.packageName} ${it.versionString}`.trim());
@@ -247,7 +260,7 @@ function links(facts: VersionFacts): Block[] {
   return parts.length > 0 ? [paragraph(...joined(parts, ' · '))] : [];
 }
 
-function age({ version }: Subject, now: number): Block[] {
+function age({ version }: EvaluatedDependency, now: number): Block[] {
   if (version?.state !== 'ready') return [];
   const { refresh } = version;
   const when = ago(version.at, now);

@@ -2,26 +2,26 @@ import * as l10n from '@vscode/l10n';
 import { rules } from '../../../analysis/rules/index.ts';
 import { decisionText, judgementOf } from '../../../analysis/rules/license.ts';
 import { dayOf } from '../../../base/dates.ts';
+import type { EvaluatedDependency } from '../../../model/evaluated-dependency.ts';
 import type { VersionFacts } from '../../../model/facts.ts';
 import type { Ignore } from '../../../model/project.ts';
-import type { Subject } from '../../../model/subject.ts';
 import { ignoreOf } from '../../../policy/ignores.ts';
 import { type Block, paragraph } from '../markup.ts';
 
 /** What the project's file says of a dependency: its licence, and which of its findings are accepted. */
-export function policyText(subject: Subject, facts: VersionFacts | undefined): Block[] {
-  return [...(facts ? licenseText(subject, facts) : []), ...ignoresText(subject)];
+export function policyText(evaluated: EvaluatedDependency, facts: VersionFacts | undefined): Block[] {
+  return [...(facts ? licenseText(evaluated, facts) : []), ...ignoresText(evaluated)];
 }
 
 /** Which rule of the policy decided, where it did not simply pass. */
-function licenseText({ project, linked }: Subject, facts: VersionFacts): Block[] {
+function licenseText({ project, linked }: EvaluatedDependency, facts: VersionFacts): Block[] {
   const judgement = judgementOf(project, linked, facts);
   if (!judgement || judgement.verdict === 'allow') return [];
   const why = judgement.because.map((it) => decisionText(it, facts)).join('; ');
   return [paragraph({ strong: l10n.t('Licence policy') }, `: ${why}`)];
 }
 
-function ignoresText({ project, linked, advisories }: Subject): Block[] {
+function ignoresText({ project, linked, advisories }: EvaluatedDependency): Block[] {
   if (!project || project.ignores.length === 0) return [];
   const advisoryIgnores = advisories.flatMap(({ id, aliases }): Block[] => {
     const ignore = ignoreOf(project, linked.key, [id, ...aliases]);
@@ -46,7 +46,7 @@ function ignoreText(id: string, { until, reason }: Ignore): string {
 const day = 24 * 3_600_000;
 
 /** `4.18.1 is 2 days old: held back by the cooldown of 7 days` */
-export function cooldownText({ held, aged }: Subject, now: number): Block[] {
+export function cooldownText({ held, aged }: EvaluatedDependency, now: number): Block[] {
   if (!held) return [];
   const { version, publishedAt, days } = held;
   const age = Math.max(0, Math.floor((now - publishedAt) / day));

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { dayOf } from '../../../base/dates.ts';
+import type { EvaluatedDependency } from '../../../model/evaluated-dependency.ts';
 import type { PackageFacts, VersionFacts, VersionSummary } from '../../../model/facts.ts';
 import type { Purl } from '../../../model/purl.ts';
-import type { Subject } from '../../../model/subject.ts';
 import { systemNames } from '../../../model/system.ts';
 import { type Block, type Inline, item, type Prose, paragraph } from '../markup.ts';
 import { describeSubject } from './dependency.ts';
@@ -11,9 +11,14 @@ import { describeSubject } from './dependency.ts';
  * What a hover says of a purl, as of a dependency; of one that names no version, it tells of the default one.
  * @param closed why the settings have nothing be asked, if they do
  */
-export function describePurl({ name, version }: Purl, subject: Subject, now: number, closed?: string): Prose {
-  const prose = describeSubject(subject, now, [], closed);
-  const { resolution } = subject;
+export function describePurl(
+  { name, version }: Purl,
+  evaluated: EvaluatedDependency,
+  now: number,
+  closed?: string,
+): Prose {
+  const prose = describeSubject(evaluated, now, [], closed);
+  const { resolution } = evaluated;
   if (version !== undefined || resolution.kind !== 'version') return prose;
   return [paragraph({ strong: name }, ' → ', { strong: resolution.version }), ...prose.slice(1)];
 }
@@ -22,8 +27,8 @@ export function describePurl({ name, version }: Purl, subject: Subject, now: num
 const mostVersions = 500;
 
 /** What a page says of a version: all that a hover says, below its name and purl. */
-export function describeLookedUp(subject: Subject, { key, purl }: VersionFacts, now: number): Prose {
-  const [, ...rest] = describeSubject(subject, now);
+export function describeLookedUp(evaluated: EvaluatedDependency, { key, purl }: VersionFacts, now: number): Prose {
+  const [, ...rest] = describeSubject(evaluated, now);
   return [
     paragraph({ strong: `${key.name} ${key.version}` }, ` (${systemNames[key.system]})`),
     paragraph({ code: purl }),

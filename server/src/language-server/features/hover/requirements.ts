@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { groupsOf, type RequirementGroup } from '../../../lookup/requirement-groups.ts';
 import { upgradeBetween } from '../../../lookup/upgrade-diff.ts';
+import type { EvaluatedDependency } from '../../../model/evaluated-dependency.ts';
 import { packageId, type VersionKey } from '../../../model/keys.ts';
 import type { Requirements } from '../../../model/lookups.ts';
-import type { Subject } from '../../../model/subject.ts';
 import { type Block, paragraph } from '../markup.ts';
 
 /**
@@ -12,7 +12,7 @@ import { type Block, paragraph } from '../markup.ts';
  *     Requires 3 packages; 4.18.1 adds 1, drops 2 and changes 0
  */
 export function describeRequirements(
-  { linked, resolution, default: target }: Subject,
+  { linked, resolution, default: target }: EvaluatedDependency,
   known: (key: VersionKey) => Requirements | undefined,
 ): Block[] {
   if (resolution.kind !== 'version') return [];

@@ -7,12 +7,12 @@ import type { Registry } from './registry.ts';
 import type { Literal, Span } from './span.ts';
 
 /** A dependency with everything that other files say about it. */
-export interface Linked {
+export interface LinkedDependency {
   readonly dependency: Dependency;
   /** The file it is declared in. */
   readonly uri: string;
   readonly key: PackageKey;
-  readonly asked: Asked;
+  readonly requirement: EffectiveRequirement;
   /** Narrows what is asked, from a constraints file. */
   readonly constraint?: { readonly text: string; readonly place?: Place };
   /** What to point at in `uri`: the requirement as it stands there, or the name where nothing is written. */
@@ -40,7 +40,7 @@ export interface Published {
 }
 
 /** What a dependency asks for, once references have been followed. */
-export type Asked =
+export type EffectiveRequirement =
   | {
       readonly kind: 'text';
       readonly text: string;
@@ -106,8 +106,8 @@ export interface Advisory {
 }
 
 /** A dependency with what is known of it: what rules and features look at. */
-export interface Subject {
-  readonly linked: Linked;
+export interface EvaluatedDependency {
+  readonly linked: LinkedDependency;
   readonly resolution: Resolution;
   /** Of the resolved version; absent where none is resolved. */
   readonly version?: Insight<VersionFacts>;
@@ -145,8 +145,8 @@ export interface Held {
 }
 
 /** The facts of the resolved version, when they are there. */
-export function factsOf(subject: Subject): VersionFacts | undefined {
-  return subject.version?.state === 'ready' ? subject.version.value : undefined;
+export function factsOf(evaluated: EvaluatedDependency): VersionFacts | undefined {
+  return evaluated.version?.state === 'ready' ? evaluated.version.value : undefined;
 }
 
 export function isFlagged(facts: VersionFacts): boolean {
@@ -157,9 +157,9 @@ export function isFlagged(facts: VersionFacts): boolean {
  * Whether something that a person would be shown is still being asked for. What is asked in the background, the default
  * version of a dependency that has nothing wrong, does not count: nobody waits for it.
  */
-export function isPending(subject: Subject): boolean {
-  const { resolution, version, advisories, default: target } = subject;
-  const facts = factsOf(subject);
+export function isPending(evaluated: EvaluatedDependency): boolean {
+  const { resolution, version, advisories, default: target } = evaluated;
+  const facts = factsOf(evaluated);
   return (
     resolution.kind === 'pending' ||
     version?.state === 'pending' ||
@@ -169,7 +169,7 @@ export function isPending(subject: Subject): boolean {
 }
 
 /** Why it could not be asked about a dependency, even if something older is known of it. */
-export function failureOf({ resolution, version }: Subject): string | undefined {
+export function failureOf({ resolution, version }: EvaluatedDependency): string | undefined {
   if (resolution.kind === 'failed') return resolution.reason;
   if (version?.state === 'failed') return version.reason;
   const refresh = refreshOf(version);
@@ -177,7 +177,7 @@ export function failureOf({ resolution, version }: Subject): string | undefined 
 }
 
 /** The package that is meant by a name that is not its own: `preact` of `"react": "npm:preact@10"`. */
-export function aliased({ dependency, key }: Linked): string | undefined {
+export function aliased({ dependency, key }: LinkedDependency): string | undefined {
   return packageId({ ...key, name: dependency.name }) === packageId(key) ? undefined : key.name;
 }
 
@@ -185,14 +185,14 @@ export function aliased({ dependency, key }: Linked): string | undefined {
  * A package's name as its authors spell it, else as the file does, where that is the same package: `Newtonsoft.Json`,
  * for which the service says `newtonsoft.json`.
  */
-export function spelledName({ key, dependency }: Linked, facts?: VersionFacts): string {
+export function spelledName({ key, dependency }: LinkedDependency, facts?: VersionFacts): string {
   const spellings = [...(facts?.upstream ?? []).map((it) => it.packageName), dependency.name];
   return spellings.find((name) => packageId({ ...key, name }) === packageId(key)) ?? key.name;
 }
 
 /** The literal that an edit of a dependency would touch first. */
-export function placeOf({ asked, constraint }: Linked): Place | undefined {
-  return asked.kind === 'text' ? asked.place : constraint?.place;
+export function placeOf({ requirement, constraint }: LinkedDependency): Place | undefined {
+  return requirement.kind === 'text' ? requirement.place : constraint?.place;
 }
 
 export function samePlace(a: Place | undefined, b: Place | undefined): boolean {
