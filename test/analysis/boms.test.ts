@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Parsed } from '../../server/src/analysis/link/linker.ts';
-import { workspaceBoms } from '../../server/src/analysis/maven/workspace-boms.ts';
+import type { ParsedManifest } from '../../server/src/analysis/link/linker.ts';
+import { workspaceBoms } from '../../server/src/analysis/published/workspace-boms.ts';
 import { pom } from '../../server/src/ecosystems/maven/pom.ts';
 
 /** A project of the group `g` in the version 1, with its modules and the BOMs of that version which it imports. */
@@ -19,7 +19,7 @@ function coordinates(name: string): string {
 /** The BOMs that are found for `/w/pom.xml` among some files, and how many files were read for it. */
 async function search(files: Readonly<Record<string, string>>) {
   let read = 0;
-  const parsed = (uri: string): Parsed | undefined => {
+  const parsed = (uri: string): ParsedManifest | undefined => {
     const text = files[uri.replace('file:///w/', '')];
     return text === undefined ? undefined : { uri, format: pom, manifest: pom.parse(text) };
   };
@@ -73,7 +73,7 @@ test("a BOM that a parent imports from the project's own group is of the child's
     '<groupId>${project.groupId}</groupId><artifactId>bom',
   );
   const [document, above] = [files['pom.xml'], parent].map(
-    (text, at): Parsed => ({
+    (text, at): ParsedManifest => ({
       uri: at === 0 ? 'file:///w/pom.xml' : 'file:///w/parent/pom.xml',
       format: pom,
       manifest: pom.parse(text),

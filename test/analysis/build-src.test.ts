@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { link } from '../../server/src/analysis/link/linker.ts';
-import { Reader } from '../../server/src/analysis/load/file-reader.ts';
+import { ManifestReader } from '../../server/src/analysis/load/file-reader.ts';
 import { gradle } from '../../server/src/ecosystems/gradle/build-gradle.ts';
 
 const root = 'file:///w/';
@@ -9,7 +9,7 @@ const root = 'file:///w/';
 /** What the dependencies of `app/build.gradle.kts` come to. */
 async function linked(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const name = 'app/build.gradle.kts';
-  const reader = new Reader({
+  const reader = new ManifestReader({
     read: async (uri) => files[uri.slice(root.length)],
     find: async () => [],
     isBarred: async () => false,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseManifest } from '../../server/src/analysis/load/file-reader.ts';
-import { Members } from '../../server/src/analysis/members/workspace-members.ts';
+import { WorkspaceMembers } from '../../server/src/analysis/members/workspace-members.ts';
 import { packageJson } from '../../server/src/ecosystems/npm/package-json.ts';
 import type { Files, FoundFolder } from '../../server/src/model/ports.ts';
 
@@ -12,7 +12,7 @@ const start = 1_000_000;
 function setUp(): {
   readonly write: (path: string, text: string | undefined) => void;
   readonly pass: (ms: number) => void;
-  readonly members: Members;
+  readonly members: WorkspaceMembers;
   readonly names: () => Promise<string[]>;
   readonly read: () => string[];
   readonly known: () => Map<string, FoundFolder> | undefined;
@@ -45,7 +45,7 @@ function setUp(): {
   write('packages/app/package.json', '{ "name": "app" }');
   write('packages/lib/package.json', '{ "name": "lib" }');
   now += 10_000;
-  const members = new Members(
+  const members = new WorkspaceMembers(
     files,
     () => now,
     (_, format, text) => parseManifest(format, text),

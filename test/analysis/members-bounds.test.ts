@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseManifest } from '../../server/src/analysis/load/file-reader.ts';
-import { Members } from '../../server/src/analysis/members/workspace-members.ts';
+import { WorkspaceMembers } from '../../server/src/analysis/members/workspace-members.ts';
 import { packageJson } from '../../server/src/ecosystems/npm/package-json.ts';
 import type { Files } from '../../server/src/model/ports.ts';
 
@@ -24,7 +24,7 @@ function setUp(texts: Readonly<Record<string, string>>, find?: Files['find']) {
     },
     find: find ?? (async () => Object.keys(texts).map((it) => root + it)),
   };
-  const members = new Members(
+  const members = new WorkspaceMembers(
     files,
     () => time,
     (_, format, text) => parseManifest(format, text),
@@ -126,7 +126,7 @@ test('roots are looked for all at once, as a slow disk would have it', async () 
       return new Promise(() => {});
     },
   };
-  const members = new Members(
+  const members = new WorkspaceMembers(
     files,
     () => 0,
     (_, format, text) => parseManifest(format, text),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { link } from '../../server/src/analysis/link/linker.ts';
-import { Reader } from '../../server/src/analysis/load/file-reader.ts';
+import { ManifestReader } from '../../server/src/analysis/load/file-reader.ts';
 import { formatOf } from '../../server/src/ecosystems/manifest-formats.ts';
 import type { Files } from '../../server/src/model/ports.ts';
 
@@ -26,7 +26,7 @@ export function filesOf(texts: Texts): Files & { readonly reads: () => number } 
 }
 
 /** The dependencies of the first file that are no published packages. */
-export async function ownIn(texts: Texts, reader = new Reader(filesOf(texts))): Promise<string[]> {
+export async function ownIn(texts: Texts, reader = new ManifestReader(filesOf(texts))): Promise<string[]> {
   const [[name, text] = ['', '']] = Object.entries(texts);
   const format = formatOf(`/${name}`);
   assert.ok(format);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Reader } from '../../server/src/analysis/load/file-reader.ts';
+import { ManifestReader } from '../../server/src/analysis/load/file-reader.ts';
 import { filesOf, ownIn, type Texts } from './members-lab.ts';
 
 const asks =
@@ -109,7 +109,7 @@ test('a parent beside its modules lists them, too', async () => {
 test('the members of a workspace are read once for all of them, and again when files change', async () => {
   const texts: Record<string, string> = { 'packages/a/package.json': asks, 'package.json': workspaces('packages/*') };
   const files = filesOf(texts);
-  const reader = new Reader(files);
+  const reader = new ManifestReader(files);
   assert.deepEqual(await ownIn(texts, reader), []);
   const before = files.reads();
   texts['packages/lib/package.json'] = lib;
@@ -125,7 +125,7 @@ test('the members of a workspace are read once for all of them, and again when f
 test('a new member counts after some seconds, though nobody told of it', async () => {
   const texts: Record<string, string> = { 'packages/a/package.json': asks, 'package.json': workspaces('packages/*') };
   let time = 0;
-  const reader = new Reader(filesOf(texts), { now: () => time });
+  const reader = new ManifestReader(filesOf(texts), { now: () => time });
   assert.deepEqual(await ownIn(texts, reader), []);
   texts['packages/lib/package.json'] = lib;
   time = 4999;
@@ -140,7 +140,7 @@ test('a workspace without end is read in part, and one that goes round in a circ
   const many = Array.from({ length: 50_000 }, (_, at) => `m${at}`);
   const texts = { 'pom.xml': pom('root', modules(...many) + onTwo) };
   const files = filesOf(texts);
-  assert.deepEqual(await ownIn(texts, new Reader(files)), []);
+  assert.deepEqual(await ownIn(texts, new ManifestReader(files)), []);
   assert.ok(files.reads() < 2100, String(files.reads()));
 });
 

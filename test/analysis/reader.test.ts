@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { knownLimit, Reader } from '../../server/src/analysis/load/file-reader.ts';
+import { knownLimit, ManifestReader } from '../../server/src/analysis/load/file-reader.ts';
 import type { Lockfile, LockfileFormat } from '../../server/src/model/lockfile.ts';
 
 const files = { read: async () => undefined, find: async () => [] };
@@ -16,7 +16,7 @@ function counted(): { readonly format: LockfileFormat; readonly parses: () => nu
 }
 
 test('a text is parsed once, until it is another or is forgotten', () => {
-  const reader = new Reader(files);
+  const reader = new ManifestReader(files);
   const { format, parses } = counted();
   const first = reader.lockfile('file:///a/lock', format, 'a');
   assert.equal(reader.lockfile('file:///a/lock', format, 'a'), first);
@@ -29,7 +29,7 @@ test('a text is parsed once, until it is another or is forgotten', () => {
 });
 
 test('of the lockfiles of ever more projects those that were asked for last are remembered', () => {
-  const reader = new Reader(files);
+  const reader = new ManifestReader(files);
   const { format, parses } = counted();
   const large = 'x'.repeat(knownLimit.characters / 2);
   reader.lockfile('file:///a/lock', format, large);
@@ -44,7 +44,7 @@ test('of the lockfiles of ever more projects those that were asked for last are 
 });
 
 test('a text that is longer than all that is remembered is parsed once all the same', () => {
-  const reader = new Reader(files);
+  const reader = new ManifestReader(files);
   const { format, parses } = counted();
   const larger = 'x'.repeat(knownLimit.characters + 1);
   reader.lockfile('file:///a/lock', format, larger);

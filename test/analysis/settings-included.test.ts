@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Reader } from '../../server/src/analysis/load/file-reader.ts';
+import { ManifestReader } from '../../server/src/analysis/load/file-reader.ts';
 import { cargoRegistries } from '../../server/src/ecosystems/cargo/registries.ts';
 import { filesOf, type Texts } from './members-lab.ts';
 
 /** The settings of Cargo that are read for a manifest below them. */
 async function settings(texts: Texts) {
-  const reading = new Reader(filesOf(texts)).begin();
+  const reading = new ManifestReader(filesOf(texts)).begin();
   return reading.above('file:///w/app/Cargo.toml', cargoRegistries, { length: 10_000, except: new Set() });
 }
 

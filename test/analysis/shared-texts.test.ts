@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Chain, link } from '../../server/src/analysis/link/linker.ts';
-import { inherit } from '../../server/src/analysis/maven/inheritance.ts';
+import { link, type ManifestChain } from '../../server/src/analysis/link/linker.ts';
+import { inherit } from '../../server/src/analysis/published/inheritance.ts';
 import { pom } from '../../server/src/ecosystems/maven/pom.ts';
 import { packageJson } from '../../server/src/ecosystems/npm/package-json.ts';
 import type { ManifestFormat } from '../../server/src/model/manifest.ts';
@@ -14,7 +14,7 @@ const artifacts = Array.from(
 
 /** The lengths of all that is told of the dependencies of a text. */
 function told(format: ManifestFormat, text: string, missing: readonly string[] = []): number {
-  const chain: Chain = {
+  const chain: ManifestChain = {
     files: [{ uri: 'file:///a', format, manifest: format.parse(text) }],
     constraints: [],
     included: [],

@@ -10,7 +10,7 @@ test('an upgrade adds, drops and changes what comes along; what its authors use 
     entries: Object.entries(all).map(([name, requirement]) => ({
       key: { system: 'NPM', name },
       requirement,
-      requirement: { kind: 'text', text: requirement, via: [] },
+      asked: { kind: 'text', text: requirement, via: [] },
       notes: [],
     })),
   });

@@ -3,10 +3,10 @@ import { manifestFormats } from '../ecosystems/manifest-formats.ts';
 import { type EvaluatedDependency, type Place, placeOf, samePlace } from '../model/evaluated-dependency.ts';
 import type { Files, Insights } from '../model/ports.ts';
 import type { System } from '../model/system.ts';
-import { type Chain, link } from './link/linker.ts';
-import type { Reader } from './load/file-reader.ts';
-import { inherit } from './maven/inheritance.ts';
-import { createPoms } from './maven/published-poms.ts';
+import { link, type ManifestChain } from './link/linker.ts';
+import type { ManifestReader } from './load/file-reader.ts';
+import { inherit } from './published/inheritance.ts';
+import { createPoms } from './published/published-poms.ts';
 
 /** How many dependencies of other files stand on a definition. */
 export type CountDependents = (place: Place) => number;
@@ -22,13 +22,13 @@ interface Standing {
 /** Finds which other manifests a shared definition (a parent's property, a central version) would move. */
 export class Dependents {
   readonly #files: Files;
-  readonly #reader: Reader;
+  readonly #reader: ManifestReader;
   readonly #insights: Pick<Insights, 'requirements'>;
   /** What stands on the definitions of each file. */
   readonly #known = new Map<string, Promise<readonly Standing[]>>();
 
   /** @param insights what is known of published parents; nothing is asked */
-  constructor(files: Files, reader: Reader, insights: Pick<Insights, 'requirements'>) {
+  constructor(files: Files, reader: ManifestReader, insights: Pick<Insights, 'requirements'>) {
     this.#files = files;
     this.#reader = reader;
     this.#insights = insights;
@@ -39,7 +39,10 @@ export class Dependents {
   }
 
   /** For some dependencies of a document. Where they share nothing no other file is read. */
-  async of({ files: [document] }: Chain, dependencies: readonly EvaluatedDependency[]): Promise<CountDependents> {
+  async of(
+    { files: [document] }: ManifestChain,
+    dependencies: readonly EvaluatedDependency[],
+  ): Promise<CountDependents> {
     if (document === undefined) return () => 0;
     const defined = new Set(
       document.manifest.definitions.map(({ value }) => (value.kind === 'literal' ? value.at.span.start : -1)),

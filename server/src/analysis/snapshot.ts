@@ -1,7 +1,7 @@
 import type { EvaluatedDependency } from '../model/evaluated-dependency.ts';
 import type { ManifestFormat } from '../model/manifest.ts';
 import type { ProjectReading } from '../policy/project-file.ts';
-import type { Chain } from './link/linker.ts';
+import type { ManifestChain } from './link/linker.ts';
 import type { DocumentContext } from './load/context.ts';
 import type { FoundLockfile } from './load/file-chain.ts';
 
@@ -12,7 +12,7 @@ export interface Snapshot {
   readonly format: ManifestFormat;
   /** The texts of the document and of the files that take part, by their addresses: spans are of these. */
   readonly texts: ReadonlyMap<string, string>;
-  readonly chain: Chain;
+  readonly chain: ManifestChain;
   /** Those that serve the document, nearest first. */
   readonly lockfiles: readonly FoundLockfile[];
   readonly dependencies: readonly EvaluatedDependency[];

@@ -20,11 +20,11 @@ import {
 import { EvaluationCache } from './evaluate/evaluation-cache.ts';
 import { type LinkedDocument, linkDocument, type Members } from './link/linked-document.ts';
 import { type DocumentContext, loadContext, type OpenDocument, withMembers } from './load/context.ts';
-import { Reader } from './load/file-reader.ts';
+import { ManifestReader } from './load/file-reader.ts';
 import { readRegistries } from './load/registries.ts';
-import { createPoms } from './maven/published-poms.ts';
 import { mayHaveMembers } from './members/workspace-members.ts';
 import { IncompleteNames, knownPackageNames, type Looked } from './privacy/incomplete-names.ts';
+import { createPoms } from './published/published-poms.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
 
 type Reading = Promise<DocumentContext | undefined>;
@@ -173,7 +173,7 @@ const atOnce = 20;
 /** Keeps the open documents, what was read for each, and asks for the facts they want. */
 export class Workspace {
   readonly #files: Files;
-  readonly #reader: Reader;
+  readonly #reader: ManifestReader;
   readonly #insights: Insights;
   readonly #settings: () => Settings;
   readonly #environment: Environment;
@@ -196,7 +196,7 @@ export class Workspace {
   /** @param saved the files as they are saved: of those that are open, the text of the document counts in their place */
   constructor(saved: Files, insights: Insights, settings: () => Settings, environment: Environment) {
     this.#files = readBy(saved, (reevaluate) => async (uri) => this.textOf(uri) ?? reevaluate(uri));
-    this.#reader = new Reader(this.#files, environment, saved);
+    this.#reader = new ManifestReader(this.#files, environment, saved);
     this.#dependents = new Dependents(this.#files, this.#reader, insights);
     this.#insights = insights;
     this.#examiner = new EvaluationCache(insights);

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { Definitions, longest } from '../analysis/link/definitions.ts';
-import { type Lookup, linkOne, managedScope } from '../analysis/link/linker.ts';
-import { inherit, type ReadPom } from '../analysis/maven/inheritance.ts';
+import { Definitions, MAX_REQUIREMENT_LENGTH } from '../analysis/link/definitions.ts';
+import { type LinkScope, linkDependency, managedScope } from '../analysis/link/linker.ts';
+import { inherit, type ReadPom } from '../analysis/published/inheritance.ts';
 import { addTo } from '../base/collections.ts';
 import { pom as format } from '../ecosystems/maven/pom.ts';
 import { managedIdOf } from '../ecosystems/maven/pom-artifacts.ts';
@@ -39,14 +39,14 @@ export function mavenGroups(pom: Pom, read: ReadPom): RequirementGroup[] {
 
 /** A published POM as one reads a file, with what its parents and BOMs define. */
 interface Reading {
-  readonly lookup: Lookup;
-  readonly values: ReturnType<typeof publishedPomValues>;
+  readonly lookup: LinkScope;
+  readonly values: ReturnType<typeof publishedValues>;
 }
 
 function readingOf({ key, declared }: Pom, read: ReadPom): Reading {
   const manifest = publishedPom(key, declared);
   const file = { uri: '', format, manifest, published: { key, through: key.name } };
-  const own: Lookup = {
+  const own: LinkScope = {
     definitions: new Definitions([file]),
     constraints: new Definitions([]),
     missing: [],
@@ -91,7 +91,7 @@ function entry(it: MavenDependency, reading: Reading): Declared {
         : requirementOfText(it.version, nowhere, reading.values),
     scope: 'runtime',
   };
-  const { key, requirement } = linkOne(dependency, '', reading.lookup);
+  const { key, requirement } = linkDependency(dependency, '', reading.lookup);
   const notes = [
     ...(filled(it.optional, reading) === 'true' ? [l10n.t('optional')] : []),
     ...(it.scope === 'import' ? [l10n.t('imported')] : []),
@@ -101,7 +101,7 @@ function entry(it: MavenDependency, reading: Reading): Declared {
   ];
   return {
     key,
-    requirement: requirement.kind === 'text' ? requirement.text : it.version.slice(0, longest),
+    requirement: requirement.kind === 'text' ? requirement.text : it.version.slice(0, MAX_REQUIREMENT_LENGTH),
     asked: requirement,
     notes,
   };
@@ -113,7 +113,7 @@ function managedId({ name, type, classifier }: MavenDependency, reading: Reading
 
 /** A text with its references replaced; as written where one leads nowhere. */
 function filled(written: string, { lookup, values }: Reading): string {
-  const text = written.slice(0, longest);
+  const text = written.slice(0, MAX_REQUIREMENT_LENGTH);
   const joined = lookup.definitions.join(partsOf(text, values));
   return joined.kind === 'text' ? joined.text.trim() : text;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Reader } from '../../../server/src/analysis/load/file-reader.ts';
+import { ManifestReader } from '../../../server/src/analysis/load/file-reader.ts';
 import { readRegistries } from '../../../server/src/analysis/load/registries.ts';
 import type { LinkedDependency } from '../../../server/src/model/evaluated-dependency.ts';
 
@@ -11,7 +11,7 @@ test('of the settings of a workspace the first megabyte is read, and the rest ma
     read: async (uri: string) => (uri === 'file:///w/.npmrc' ? settings : undefined),
     find: async () => [],
   };
-  const reading = new Reader(files).begin();
+  const reading = new ManifestReader(files).begin();
   const { route } = await readRegistries('file:///w/package.json', new Set(['NPM']), reading, files);
   const linked = { key: { system: 'NPM', name: '@late/x' }, dependency: {} };
   const { registries } = route(linked as unknown as LinkedDependency);

@@ -30,13 +30,13 @@ export type Value =
   | { readonly kind: 'missing'; readonly missing: DefinitionRef };
 
 /** References deeper than this go round in a circle. Real files stay below 5. */
-export const deepest = 16;
+export const MAX_REFERENCE_DEPTH = 16;
 
 /**
  * Longer than any name, version or requirement: npm reads names up to 214 characters and versions up to 256, Cargo at most
  * 32 conditions. A value that doubles with each step would grow without bound.
  */
-export const longest = 1000;
+export const MAX_REQUIREMENT_LENGTH = 1000;
 
 interface Defining {
   readonly uri: string;
@@ -102,7 +102,7 @@ export class Definitions {
       const value: Value = typeof part === 'string' ? { kind: 'text', text: part } : this.#valueOf(part, depth);
       if (value.kind === 'missing') return value;
       text += value.text;
-      if (text.length > longest && typeof part !== 'string') return { kind: 'missing', missing: part };
+      if (text.length > MAX_REQUIREMENT_LENGTH && typeof part !== 'string') return { kind: 'missing', missing: part };
     }
     return { kind: 'text', text };
   }
@@ -153,7 +153,7 @@ export class Definitions {
     const missing: Value = { kind: 'missing', missing: ref };
     // While it is being worked out it has no value: that ends a circle.
     this.#values.set(ref.id, missing);
-    const value = definition && depth < deepest ? this.#read(definition.value, depth + 1) : undefined;
+    const value = definition && depth < MAX_REFERENCE_DEPTH ? this.#read(definition.value, depth + 1) : undefined;
     this.#values.set(ref.id, value ?? missing);
     return value ?? missing;
   }

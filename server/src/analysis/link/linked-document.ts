@@ -3,17 +3,17 @@ import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import type { Wanted } from '../../model/ports.ts';
 import type { FoundLockfile } from '../load/file-chain.ts';
-import { inherit } from '../maven/inheritance.ts';
-import type { Poms } from '../maven/published-poms.ts';
-import { type Chain, createLinker, type Parsed } from './linker.ts';
-import { createLocker, type LockedDependency } from './locked-versions.ts';
+import { inherit } from '../published/inheritance.ts';
+import type { Poms } from '../published/published-poms.ts';
+import { createLinker, type ManifestChain, type ParsedManifest } from './linker.ts';
+import { createLockfileLookup, type LockedDependency } from './locked-versions.ts';
 
 /** The files that were read for a document. Only a changed file makes them stale. */
 export interface LoadedFiles {
-  readonly chain: Chain;
+  readonly chain: ManifestChain;
   readonly lockfiles: readonly FoundLockfile[];
   /** The files that the document includes and that are not open themselves. */
-  readonly included: readonly Parsed[];
+  readonly included: readonly ParsedManifest[];
   /** Adds the registries that configuration names for a dependency. */
   readonly route: (linked: LinkedDependency) => LinkedDependency;
 }
@@ -45,11 +45,11 @@ export function linkDocument(
   poms: Poms,
   members: Members,
 ): LinkedDocument {
-  const chain: Chain = { ...read.chain, ...(members && { members }) };
-  function linkFile(files: Chain): LinkedFile {
+  const chain: ManifestChain = { ...read.chain, ...(members && { members }) };
+  function linkFile(files: ManifestChain): LinkedFile {
     const [file] = files.files;
     const link = createLinker(files, (parents, lookup) => inherit(parents, lookup, poms.read));
-    const lock = createLocker(file?.uri ?? '', lockfiles);
+    const lock = createLockfileLookup(file?.uri ?? '', lockfiles);
     const known = new Map<Dependency, LockedDependency>();
     const dependencies = file?.manifest.dependencies ?? [];
     let byName: ReadonlyMap<string, readonly Dependency[]> | undefined;

@@ -6,10 +6,10 @@ import type { EffectiveRequirement, LinkedDependency, Place, Published } from '.
 import { canonicalName, type PackageKey, packageId } from '../../model/keys.ts';
 import type { DefinitionRef, Dependency, Manifest, ManifestFormat, Requirement, Scope } from '../../model/manifest.ts';
 import type { Literal, Span } from '../../model/span.ts';
-import { Definitions, deepest, type Gap, longest } from './definitions.ts';
+import { Definitions, type Gap, MAX_REFERENCE_DEPTH, MAX_REQUIREMENT_LENGTH } from './definitions.ts';
 
 /** A manifest with the file it was read from. */
-export interface Parsed {
+export interface ParsedManifest {
   readonly uri: string;
   readonly format: ManifestFormat;
   readonly manifest: Manifest;
@@ -18,15 +18,15 @@ export interface Parsed {
 }
 
 /** A manifest and the files that take part in its meaning. */
-export interface Chain {
+export interface ManifestChain {
   /** The document itself first, then what it refers to, nearest first. */
-  readonly files: readonly Parsed[];
+  readonly files: readonly ParsedManifest[];
   /** The files that narrow requirements. */
-  readonly constraints: readonly Parsed[];
+  readonly constraints: readonly ParsedManifest[];
   /** Those of both that are read as if they stood in the document: requirements files by `-r` and `-c`. */
-  readonly included: readonly Parsed[];
+  readonly included: readonly ParsedManifest[];
   /** The BOMs of managed versions that stand in the same workspace, each with the files that it continues. */
-  readonly boms?: readonly (readonly Parsed[])[];
+  readonly boms?: readonly (readonly ParsedManifest[])[];
   /** The packages that are made in the same workspace, by `packageId`. */
   readonly members?: ReadonlySet<string>;
   /** Files that are named but cannot be read from here, as a person would say them. */
@@ -36,11 +36,11 @@ export interface Chain {
 }
 
 /** What references are looked up in. */
-export interface Lookup {
+export interface LinkScope {
   readonly definitions: Definitions;
   readonly constraints: Definitions;
   readonly missing: readonly string[];
-  readonly boms: readonly (readonly Parsed[])[];
+  readonly boms: readonly (readonly ParsedManifest[])[];
   /** What the files of the chain, and the BOMs, call themselves. */
   readonly identities: ReadonlySet<string | undefined>;
   readonly members?: ReadonlySet<string>;
@@ -53,11 +53,11 @@ export interface Lookup {
  * @param inherited adds what published files define, where any takes part
  */
 export function createLinker(
-  chain: Chain,
-  inherited?: (files: readonly Parsed[], lookup: Lookup) => Lookup,
+  chain: ManifestChain,
+  inherited?: (files: readonly ParsedManifest[], lookup: LinkScope) => LinkScope,
 ): (dependency: Dependency) => LinkedDependency {
   const { boms = [] } = chain;
-  const own: Lookup = {
+  const own: LinkScope = {
     definitions: new Definitions(chain.files),
     constraints: new Definitions(chain.constraints),
     missing: chain.missing,
@@ -68,19 +68,20 @@ export function createLinker(
   const lookup = inherited?.(chain.files, own) ?? own;
   const [document] = chain.files;
   const uri = document?.uri ?? '';
-  const link = (it: Dependency): LinkedDependency => linkOne(brief(replaced(it, lookup)), uri, lookup);
+  const link = (it: Dependency): LinkedDependency =>
+    linkDependency(withTruncatedTexts(withReplacement(it, lookup)), uri, lookup);
   return document?.format.record === undefined ? link : (it) => ({ ...link(it), recorded: true });
 }
 
 /** All dependencies of the first file of a chain, with their references followed. */
 export function link(
-  chain: Chain,
-  inherited?: (files: readonly Parsed[], lookup: Lookup) => Lookup,
+  chain: ManifestChain,
+  inherited?: (files: readonly ParsedManifest[], lookup: LinkScope) => LinkScope,
 ): LinkedDependency[] {
   return (chain.files[0]?.manifest.dependencies ?? []).map(createLinker(chain, inherited));
 }
 
-function replaced(dependency: Dependency, { definitions }: Lookup): Dependency {
+function withReplacement(dependency: Dependency, { definitions }: LinkScope): Dependency {
   const to = dependency.replacement?.find((it) => definitions.get(it.id) !== undefined);
   if (to === undefined) return dependency;
   const { frozen: _, ...own } = dependency;
@@ -88,7 +89,7 @@ function replaced(dependency: Dependency, { definitions }: Lookup): Dependency {
 }
 
 /** Whatever its format: what is told of each of thousands is put into one message. */
-function brief(dependency: Dependency): Dependency {
+function withTruncatedTexts(dependency: Dependency): Dependency {
   const { group = '', condition = '' } = dependency;
   if (group.length <= longestShared && condition.length <= longestShared) return dependency;
   return { ...dependency, ...(group && { group: shared(group) }), ...(condition && { condition: shared(condition) }) };
@@ -98,7 +99,7 @@ function brief(dependency: Dependency): Dependency {
 const direct: readonly string[] = [];
 
 /** Follows the references of one dependency of a file. */
-export function linkOne(dependency: Dependency, uri: string, lookup: Lookup): LinkedDependency {
+export function linkDependency(dependency: Dependency, uri: string, lookup: LinkScope): LinkedDependency {
   const { requirement, nameParts, key } = dependency;
   const name = nameParts && lookup.definitions.join(nameParts);
   const span = spanOf(dependency);
@@ -108,8 +109,8 @@ export function linkOne(dependency: Dependency, uri: string, lookup: Lookup): Li
     const reason = l10n.t('what its name is put together from is no group and artifact');
     return { dependency, uri, key, span, requirement: { kind: 'unresolved', reason } };
   }
-  const meant = (name ? named(key, name.text) : packageOf(requirement, lookup)) ?? key;
-  if (meant.name.length > longest) {
+  const meant = (name ? keyOfName(key, name.text) : packageOf(requirement, lookup)) ?? key;
+  if (meant.name.length > MAX_REQUIREMENT_LENGTH) {
     const reason = l10n.t('no package has so long a name');
     return { dependency, uri, key, span, requirement: { kind: 'unresolved', reason } };
   }
@@ -141,14 +142,14 @@ export function linkOne(dependency: Dependency, uri: string, lookup: Lookup): Li
  * A parent that was read from the workspace is not looked up among published packages, and nobody hears of what the
  * workspace makes itself. What a file inherits from is the very version that it names, which may well be a published one.
  */
-function isOwn(key: PackageKey, { inherits }: Dependency, { identities, members }: Lookup): boolean {
+function isOwn(key: PackageKey, { inherits }: Dependency, { identities, members }: LinkScope): boolean {
   return identities.has(key.name) || (inherits === undefined && members?.has(packageId(key)) === true);
 }
 
 /** The package that a definition on the way says it is about, where that is another than the one it is referred to for. */
-function packageOf(requirement: Requirement, { definitions }: Lookup): PackageKey | undefined {
+function packageOf(requirement: Requirement, { definitions }: LinkScope): PackageKey | undefined {
   let at = requirement;
-  for (let depth = 0; at.kind === 'reference' && depth < deepest; depth++) {
+  for (let depth = 0; at.kind === 'reference' && depth < MAX_REFERENCE_DEPTH; depth++) {
     const definition = definitions.get(at.to.id)?.definition;
     if (definition === undefined || definition.key) return definition?.key;
     at = definition.value;
@@ -156,7 +157,7 @@ function packageOf(requirement: Requirement, { definitions }: Lookup): PackageKe
   return undefined;
 }
 
-function named({ system }: PackageKey, name: string): PackageKey {
+function keyOfName({ system }: PackageKey, name: string): PackageKey {
   return { system, name: canonicalName(system, name) };
 }
 
@@ -178,7 +179,7 @@ function follow(
   requirement: Requirement,
   standing: Standing,
   via: readonly string[],
-  lookup: Lookup,
+  lookup: LinkScope,
 ): EffectiveRequirement {
   switch (requirement.kind) {
     case 'none':
@@ -186,13 +187,13 @@ function follow(
     case 'source':
       return { kind: 'source', source: requirement.source };
     case 'literal': {
-      if (requirement.at.text.length > longest) return tooLong();
+      if (requirement.at.text.length > MAX_REQUIREMENT_LENGTH) return tooLong();
       return { kind: 'text', text: requirement.at.text, place: placeOf(standing, requirement.at), via };
     }
     case 'template': {
       const linked = lookup.definitions.join(requirement.parts);
       if (linked.kind === 'missing') return unresolved(linked.missing, lookup);
-      if (linked.text.length > longest) return tooLong();
+      if (linked.text.length > MAX_REQUIREMENT_LENGTH) return tooLong();
       // Properties that come to nothing ask for nothing: tools refuse that, and do not take the newest version.
       if (linked.text.trim() === '') return { kind: 'unresolved', reason: l10n.t('no version is written here') };
       return { ...linked, via, ...(standing.published && { managedBy: standing.published }) };
@@ -204,7 +205,8 @@ function follow(
       const { member } = found.definition;
       if (member === true || (member !== undefined && !lookup.parents?.has(member)))
         return { kind: 'source', source: 'workspace' };
-      if (via.length > deepest) return { kind: 'unresolved', reason: l10n.t('{0} refers to itself', to.label) };
+      if (via.length > MAX_REFERENCE_DEPTH)
+        return { kind: 'unresolved', reason: l10n.t('{0} refers to itself', to.label) };
       // What freezes the dependency or any definition on the way freezes the literal at its end.
       const reason = standing.frozen ?? found.definition.frozen;
       const next: Standing = {
@@ -223,12 +225,12 @@ function tooLong(): EffectiveRequirement {
   return { kind: 'unresolved', reason: l10n.t('no version or range is that long') };
 }
 
-function constrain(ref: DefinitionRef, { constraints }: Lookup): LinkedDependency['constraint'] | undefined {
+function constrain(ref: DefinitionRef, { constraints }: LinkScope): LinkedDependency['constraint'] | undefined {
   const found = constraints.get(ref.id);
   if (found?.definition.value.kind !== 'literal') return undefined;
   const { frozen } = found.definition;
   const { at } = found.definition.value;
-  if (at.text.length > longest) return undefined;
+  if (at.text.length > MAX_REQUIREMENT_LENGTH) return undefined;
   return {
     text: at.text,
     place: { uri: found.uri, at, definition: ref.id, ...(frozen !== undefined && { frozen }) },
@@ -250,7 +252,7 @@ export function spanOf({ requirement, nameSpan }: Dependency): Span {
 }
 
 /** What is said of a dependency whose reference leads nowhere, or not yet. */
-export function unresolved(to: DefinitionRef, { definitions, missing }: Lookup): EffectiveRequirement {
+export function unresolved(to: DefinitionRef, { definitions, missing }: LinkScope): EffectiveRequirement {
   const gap = definitions.gap(to.id);
   if (gap) return gap.kind === 'pending' ? gap : { kind: 'unresolved', reason: gapText(to.label, gap) };
   const reason =

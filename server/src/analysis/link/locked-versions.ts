@@ -2,7 +2,7 @@ import { directoryOf, relativeTo } from '../../base/uri.ts';
 import type { LinkedDependency, Locked } from '../../model/evaluated-dependency.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import type { FoundLockfile } from '../load/file-chain.ts';
-import { longest } from './definitions.ts';
+import { MAX_REQUIREMENT_LENGTH } from './definitions.ts';
 
 /** A dependency that is about to be examined. */
 export interface LockedDependency {
@@ -11,7 +11,7 @@ export interface LockedDependency {
 }
 
 /** Adds to the dependencies of a file the version that the nearest lockfile which knows them holds. */
-export function createLocker(
+export function createLockfileLookup(
   uri: string,
   lockfiles: readonly FoundLockfile[],
 ): (linked: LinkedDependency) => LockedDependency {
@@ -23,7 +23,7 @@ export function createLocker(
   return (linked) => {
     for (const { format, lockfile, importer } of above) {
       const version = lockfile.locked(asLinked(linked), importer);
-      if (version !== undefined && version.length <= longest)
+      if (version !== undefined && version.length <= MAX_REQUIREMENT_LENGTH)
         return { linked, locked: { lockfile: format.id, version, update: format.update } };
     }
     return { linked };

@@ -9,9 +9,9 @@ import { projectFileName } from '../../model/project.ts';
 import type { System } from '../../model/system.ts';
 import type { ProjectReading } from '../../policy/project-file.ts';
 import type { LoadedFiles } from '../link/linked-document.ts';
-import { link, type Parsed } from '../link/linker.ts';
+import { link, type ParsedManifest } from '../link/linker.ts';
 import type { Before, Settling } from '../privacy/settling.ts';
-import type { Reader } from './file-reader.ts';
+import type { ManifestReader } from './file-reader.ts';
 import { readRegistries } from './registries.ts';
 
 /** A manifest that is open in an editor, or being checked. */
@@ -31,7 +31,7 @@ export interface DocumentContext extends LoadedFiles {
   readonly texts: ReadonlyMap<string, string>;
   readonly project?: ProjectReading;
   /** The files of the chain, and of what it was before some of them were changed. */
-  readonly around: readonly Parsed[];
+  readonly around: readonly ParsedManifest[];
   /** The packages that are made in the same workspace, by `packageId`: of thousands of projects it takes a while. */
   readonly members: Promise<ReadonlySet<string>>;
 }
@@ -43,7 +43,7 @@ export interface DocumentContext extends LoadedFiles {
  */
 export async function loadContext(
   document: OpenDocument,
-  reader: Reader,
+  reader: ManifestReader,
   files: Files,
   isOpen: (uri: string) => boolean,
   settling?: Settling,
@@ -81,7 +81,7 @@ async function saidBefore(
   format: ManifestFormat,
   systems: ReadonlySet<System>,
   touched: ReadonlySet<string>,
-  { reader, files, settling }: { readonly reader: Reader; readonly files: Files; readonly settling: Settling },
+  { reader, files, settling }: { readonly reader: ManifestReader; readonly files: Files; readonly settling: Settling },
 ): Promise<Before | undefined> {
   if (!settling.concerns(touched)) return undefined;
   return settling.before(`${uri} ${[...systems].join(' ')}`, async () => {
@@ -99,11 +99,11 @@ async function saidBefore(
 }
 
 /** The same, with what the workspace makes itself found anew. */
-export function withMembers(context: DocumentContext, reader: Reader): DocumentContext {
+export function withMembers(context: DocumentContext, reader: ManifestReader): DocumentContext {
   return { ...context, members: membersAround(context.around, reader) };
 }
 
-function membersAround(files: readonly Parsed[], { members }: Reader): Promise<ReadonlySet<string>> {
+function membersAround(files: readonly ParsedManifest[], { members }: ManifestReader): Promise<ReadonlySet<string>> {
   const around = members.around(files);
   // Whoever needs them hears that they cannot be read.
   around.catch(() => undefined);

@@ -16,9 +16,9 @@ import { type Files, textOf, type Unreadable } from '../../model/ports.ts';
 import { projectFileName } from '../../model/project.ts';
 import type { RegistryReader, RegistrySource } from '../../model/registry.ts';
 import type { ProjectReading } from '../../policy/project-file.ts';
-import type { Chain, Parsed } from '../link/linker.ts';
-import { workspaceBoms } from '../maven/workspace-boms.ts';
-import type { Reader } from './file-reader.ts';
+import type { ManifestChain, ParsedManifest } from '../link/linker.ts';
+import { workspaceBoms } from '../published/workspace-boms.ts';
+import type { ManifestReader } from './file-reader.ts';
 
 /** Files that may take part in one manifest. Real ones stay below 20; a file that includes itself stops here at the latest. */
 const mostFiles = 200;
@@ -42,12 +42,12 @@ export interface FoundLockfile {
 }
 
 /** A chain that is being put together. */
-interface Growing extends Chain {
-  readonly files: Parsed[];
-  readonly constraints: Parsed[];
-  readonly included: Parsed[];
+interface Growing extends ManifestChain {
+  readonly files: ParsedManifest[];
+  readonly constraints: ParsedManifest[];
+  readonly included: ParsedManifest[];
   readonly missing: string[];
-  cut?: NonNullable<Chain['cut']>;
+  cut?: NonNullable<ManifestChain['cut']>;
 }
 
 /** A file that takes part in a manifest, as far as it could be read. */
@@ -72,20 +72,20 @@ interface Looking {
 }
 
 /** Keeps which addresses were looked at, there or not: a change at one of them makes what was read out of date. */
-export class Reading {
+export class FileChainReader {
   readonly touched = new Set<string>();
   readonly texts = new Map<string, string>();
   /** By `sameUri`: the document and what takes part in it, among it what was named and cannot be read. */
   readonly parts = new Map<string, Part>();
   readonly #files: Files;
-  readonly #reader: Reader;
+  readonly #reader: ManifestReader;
   /** What is being read already. */
   readonly #ahead = new Map<string, Promise<string | Unreadable | undefined>>();
   /** Characters of what takes part. */
   #length = 0;
   #sought = 0;
 
-  constructor(files: Files, reader: Reader) {
+  constructor(files: Files, reader: ManifestReader) {
     this.#files = files;
     this.#reader = reader;
   }
@@ -101,11 +101,11 @@ export class Reading {
   }
 
   /** The document and everything it refers to. */
-  async chain(uri: string, format: ManifestFormat, text: string): Promise<Chain> {
+  async chain(uri: string, format: ManifestFormat, text: string): Promise<ManifestChain> {
     this.touched.add(sameUri(uri));
     this.#takesPart(uri, format, text);
     this.#length = text.length;
-    const document: Parsed = { uri, format, manifest: this.#reader.manifest(uri, format, text) };
+    const document: ParsedManifest = { uri, format, manifest: this.#reader.manifest(uri, format, text) };
     const chain = await this.#continued(document);
     const boms = await workspaceBoms(chain.files, {
       file: (it) => this.#file(it, format),
@@ -120,14 +120,14 @@ export class Reading {
   }
 
   /** A file and what it refers to. */
-  async #continued(file: Parsed): Promise<Chain> {
+  async #continued(file: ParsedManifest): Promise<ManifestChain> {
     const chain: Growing = { files: [file], constraints: [], included: [], missing: [] };
     await this.#follow(file, chain, false);
     return chain;
   }
 
   /** The lockfiles that serve the document of a chain, nearest first. */
-  async lockfiles({ files: [document] }: Chain): Promise<FoundLockfile[]> {
+  async lockfiles({ files: [document] }: ManifestChain): Promise<FoundLockfile[]> {
     if (document === undefined) return [];
     const { uri, format, manifest } = document;
     const rows = lockfileFormats
@@ -222,7 +222,7 @@ export class Reading {
     return undefined;
   }
 
-  async #follow(from: Parsed, chain: Growing, narrows: boolean): Promise<void> {
+  async #follow(from: ParsedManifest, chain: Growing, narrows: boolean): Promise<void> {
     const { files, constraints, included, missing } = chain;
     for (const ref of from.manifest.references) {
       const cut = { uri: from.uri, span: ref.span ?? { start: 0, end: 0 } };
@@ -264,7 +264,7 @@ export class Reading {
     }
   }
 
-  async #find(uri: string, ref: FileRef): Promise<Parsed | undefined> {
+  async #find(uri: string, ref: FileRef): Promise<ParsedManifest | undefined> {
     const format = manifestFormats.find((it) => it.id === ref.format);
     if (format === undefined || isElsewhere(ref)) return undefined;
     for (const candidate of candidates(uri, ref)) {
@@ -279,12 +279,16 @@ export class Reading {
       const member = relativeTo(directoryOf(candidate), directoryOf(uri));
       if (ref.upward && manifest.members?.includes(member ?? '') === false) return undefined;
       this.#takesPart(candidate, format, text);
-      return { uri: candidate, format, manifest: ref.within === undefined ? manifest : named(manifest, ref.within) };
+      return {
+        uri: candidate,
+        format,
+        manifest: ref.within === undefined ? manifest : qualifyCatalogIds(manifest, ref.within),
+      };
     }
     return undefined;
   }
 
-  async #file(uri: string, format: ManifestFormat): Promise<Parsed | undefined> {
+  async #file(uri: string, format: ManifestFormat): Promise<ParsedManifest | undefined> {
     const text = await this.#read(uri);
     return text === undefined ? undefined : { uri, format, manifest: this.#reader.manifest(uri, format, text) };
   }
@@ -336,7 +340,7 @@ function isElsewhere({ path }: FileRef): boolean {
  *
  *     library:junit  →  library:tools-junit
  */
-export function named(manifest: Manifest, name: string): Manifest {
+export function qualifyCatalogIds(manifest: Manifest, name: string): Manifest {
   const own = new Set(manifest.definitions.map((it) => it.id));
   const rename = (id: string): string => id.replace(':', `:${name}-`);
 

@@ -5,8 +5,8 @@ import type { Files } from '../../model/ports.ts';
 import { type ProjectReading, readProject } from '../../policy/project-file.ts';
 import type { Environment } from '../environment.ts';
 import type { Parse } from '../members/roots.ts';
-import { Members } from '../members/workspace-members.ts';
-import { Reading } from './file-chain.ts';
+import { WorkspaceMembers } from '../members/workspace-members.ts';
+import { FileChainReader } from './file-chain.ts';
 
 /**
  * Characters of a manifest that are read. Requirements with the digests of each file come to a tenth of it; in as many
@@ -33,12 +33,12 @@ export function parseManifest({ parse, record }: ManifestFormat, text: string): 
 export const knownLimit = { characters: 64 * 1024 * 1024 } as const;
 
 /** Reads files, remembers what was read (and what was missing), and parses each text once. */
-export class Reader {
+export class ManifestReader {
   readonly #files: Files;
   readonly #manifests = createKnown<Manifest>();
   readonly #lockfiles = createKnown<Lockfile>();
   readonly #projects = createKnown<ProjectReading>();
-  readonly members: Members;
+  readonly members: WorkspaceMembers;
   /** The project file of every manifest, where a person has named one. */
   readonly projectFile: string | undefined;
 
@@ -50,13 +50,13 @@ export class Reader {
       const open = this.#manifests.get(uri);
       return open?.text === text ? open.parsed : parseManifest(format, text);
     };
-    this.members = new Members(saved.around ?? saved, now, parse, settling);
+    this.members = new WorkspaceMembers(saved.around ?? saved, now, parse, settling);
     this.projectFile = projectFile;
   }
 
   /** One reading of a document and all that takes part in it. */
-  begin(files = this.#files): Reading {
-    return new Reading(files, this);
+  begin(files = this.#files): FileChainReader {
+    return new FileChainReader(files, this);
   }
 
   manifest(uri: string, format: ManifestFormat, text: string): Manifest {

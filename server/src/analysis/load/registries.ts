@@ -12,7 +12,7 @@ import {
   type Routing,
 } from '../../model/registry.ts';
 import { type System, systems } from '../../model/system.ts';
-import type { Part, Reading } from './file-chain.ts';
+import type { FileChainReader, Part } from './file-chain.ts';
 
 const none: readonly Routing[] = [];
 
@@ -32,7 +32,7 @@ export interface Registries {
 export async function readRegistries(
   uri: string,
   systems: ReadonlySet<System>,
-  reading: Reading,
+  reading: FileChainReader,
   files: Files,
 ): Promise<Registries> {
   const texts = new Map<string, string>();

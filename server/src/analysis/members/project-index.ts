@@ -23,7 +23,7 @@ interface Known {
 }
 
 /** What the projects of a workspace say of themselves. What has not changed since it was read is not read again. */
-export class Projects {
+export class ProjectIndex {
   readonly #files: NonNullable<Files['around']>;
   readonly #now: () => number;
   readonly #parse: Parse;

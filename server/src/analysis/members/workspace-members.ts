@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { directoryOf, nameOf, resolveUri, sameUri, upwardFrom } from '../../base/uri.ts';
 import type { ManifestFormat } from '../../model/manifest.ts';
 import type { Files } from '../../model/ports.ts';
-import type { Parsed } from '../link/linker.ts';
+import type { ParsedManifest } from '../link/linker.ts';
 import type { Made, Settling } from '../privacy/settling.ts';
-import { mostProjects, Projects } from './project-index.ts';
+import { mostProjects, ProjectIndex } from './project-index.ts';
 import {
   installedNames,
   isBesideMembers,
@@ -50,8 +50,8 @@ const nothing: Made = { names: nobody, files: nobody };
  * The packages that are made in one workspace. Their names are the workspace's own: its tool takes them from there, and
  * nobody else is asked about them.
  */
-export class Members {
-  readonly #projects: Projects;
+export class WorkspaceMembers {
+  readonly #projects: ProjectIndex;
   readonly #now: () => number;
   readonly #settling: Settling | undefined;
   /** By the address of a root. */
@@ -62,7 +62,7 @@ export class Members {
    * @param settling what workspaces made before their files were changed; absent where nobody changes any
    */
   constructor(files: NonNullable<Files['around']>, now: () => number, parse: Parse, settling?: Settling) {
-    this.#projects = new Projects(files, now, parse);
+    this.#projects = new ProjectIndex(files, now, parse);
     this.#now = now;
     this.#settling = settling;
   }
@@ -89,7 +89,7 @@ export class Members {
    * All members of the workspaces that the first of some files belongs to, by `packageId`.
    * @param files what it continues, too: the project that lists the others may be a parent that lies beside them
    */
-  async around(files: readonly Parsed[]): Promise<ReadonlySet<string>> {
+  async around(files: readonly ParsedManifest[]): Promise<ReadonlySet<string>> {
     const [document] = files;
     const above = document && rootNames(document.format);
     if (!document || !above) return nobody;

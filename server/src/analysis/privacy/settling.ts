@@ -6,7 +6,7 @@ import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import { packageId } from '../../model/keys.ts';
 import { type Clock, type Files, readBy } from '../../model/ports.ts';
 import { machineAddress, machineAddresses, type Registry } from '../../model/registry.ts';
-import type { Parsed } from '../link/linker.ts';
+import type { ParsedManifest } from '../link/linker.ts';
 import { machineTextAt, readMachineText } from '../load/registries.ts';
 
 const limits = {
@@ -30,7 +30,7 @@ export interface Before {
   /** What was taken from a folder or a repository, by `packageId`. */
   readonly elsewhere: ReadonlySet<string>;
   /** The files that took part in it. */
-  readonly files: readonly Parsed[];
+  readonly files: readonly ParsedManifest[];
 }
 
 /** What belongs to one root of a workspace. */

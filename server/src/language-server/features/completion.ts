@@ -3,7 +3,7 @@ import type { CompletionItem, CompletionList, CompletionParams } from 'vscode-la
 import { groupAdvisories } from '../../analysis/evaluate/dependency.ts';
 import { defaultVersion } from '../../analysis/evaluate/resolve.ts';
 import { looksLikeDate, MAX_AGE_BEHIND_CURRENT } from '../../analysis/evaluate/update-target.ts';
-import { Definitions, deepest } from '../../analysis/link/definitions.ts';
+import { Definitions, MAX_REFERENCE_DEPTH } from '../../analysis/link/definitions.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { dayOf } from '../../base/dates.ts';
 import { sameUri } from '../../base/uri.ts';
@@ -157,7 +157,7 @@ function blankOf({ dependency, uri }: LinkedDependency, definitions: Definitions
   const { blank, requirement } = dependency;
   if (blank) return { uri, at: blank };
   let at = requirement;
-  for (let depth = 0; at.kind === 'reference' && depth < deepest; depth++) {
+  for (let depth = 0; at.kind === 'reference' && depth < MAX_REFERENCE_DEPTH; depth++) {
     const found = definitions.get(at.to.id);
     if (found === undefined) return undefined;
     if (found.definition.blank) return { uri: found.uri, at: found.definition.blank };

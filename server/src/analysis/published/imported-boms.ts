@@ -2,7 +2,7 @@ import { pom } from '../../ecosystems/maven/pom.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import { type Found, type Gap, isGap } from '../link/definitions.ts';
-import type { Parsed } from '../link/linker.ts';
+import type { ParsedManifest } from '../link/linker.ts';
 
 /** What is known of a POM by itself: the versions that it manages. */
 export interface Bom {
@@ -39,7 +39,7 @@ export function highest(boms: readonly Bom[], id: string): Managed | Gap | undef
 
 /** A BOM, and the file that imports it. */
 export interface ImportedBom {
-  readonly file: Parsed;
+  readonly file: ParsedManifest;
   readonly dependency: Dependency;
 }
 
@@ -51,18 +51,21 @@ export interface ImportedBom {
  * Where no parent manages anything, both are imported.
  * @param files a project, and its parents
  */
-export function importedBoms(files: readonly Parsed[]): readonly ImportedBom[] {
+export function importedBoms(files: readonly ParsedManifest[]): readonly ImportedBom[] {
   const named = files.map((file) => billsIn(file).map((dependency) => ({ file, dependency })));
   const always = named.map((all) => all.filter(({ dependency }) => dependency.condition === undefined));
   const sometimes = named.flat().filter(({ dependency }) => dependency.condition !== undefined);
   return [...(files[0]?.format.id === pom.id ? merged(files, always) : always.flat()), ...sometimes];
 }
 
-function billsIn({ manifest }: Parsed): readonly Dependency[] {
+function billsIn({ manifest }: ParsedManifest): readonly Dependency[] {
   return manifest.dependencies.filter((it) => it.inherits?.as === 'bom');
 }
 
-function merged(files: readonly Parsed[], imported: readonly (readonly ImportedBom[])[]): readonly ImportedBom[] {
+function merged(
+  files: readonly ParsedManifest[],
+  imported: readonly (readonly ImportedBom[])[],
+): readonly ImportedBom[] {
   const highest = files.findLastIndex(manages);
   if (highest <= 0) return imported.flat();
   const byName = new Map<string, ImportedBom>();
@@ -76,6 +79,6 @@ function merged(files: readonly Parsed[], imported: readonly (readonly ImportedB
   return [...byName.values()];
 }
 
-function manages(file: Parsed): boolean {
+function manages(file: ParsedManifest): boolean {
   return file.manifest.definitions.some((it) => it.id.startsWith('managed:')) || billsIn(file).length > 0;
 }

@@ -5,8 +5,8 @@ import { versioning } from '../../ecosystems/versioning.ts';
 import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import { versionId } from '../../model/keys.ts';
 import type { Dependency, Manifest, Requirement } from '../../model/manifest.ts';
-import { Definitions, deepest, type Found, type Gap, isGap } from '../link/definitions.ts';
-import { type Lookup, linkOne, type Parsed } from '../link/linker.ts';
+import { Definitions, type Found, type Gap, isGap, MAX_REFERENCE_DEPTH } from '../link/definitions.ts';
+import { type LinkScope, linkDependency, type ParsedManifest } from '../link/linker.ts';
 import { type Bom, first, highest, importedBoms, type Managed } from './imported-boms.ts';
 
 /** Reads a published POM as far as it is known now; never waits. `named`: who asks for it, in this version. */
@@ -23,11 +23,16 @@ const mostParents = 16;
  * parent, counts before what is imported; of the imported BOMs the first counts, the project's own before its parents'.
  * @param lookup what the files define, with no word of what is published
  */
-export function inherit(files: readonly Parsed[], lookup: Lookup, read: ReadPom): Lookup {
+export function inherit(files: readonly ParsedManifest[], lookup: LinkScope, read: ReadPom): LinkScope {
   return inheritWith(files, lookup, read, new Map());
 }
 
-function inheritWith(files: readonly Parsed[], lookup: Lookup, read: ReadPom, known: Map<string, Bom>): Lookup {
+function inheritWith(
+  files: readonly ParsedManifest[],
+  lookup: LinkScope,
+  read: ReadPom,
+  known: Map<string, Bom>,
+): LinkScope {
   if (!files.some(({ manifest }) => manifest.dependencies.some((it) => it.inherits))) return lookup;
   const { all, gap, missing } = withParents(files, lookup, read);
   const isPublished = all.length > files.length;
@@ -58,14 +63,14 @@ function isPropertyOrManaged(id: string): boolean {
 }
 
 interface WithParents {
-  readonly all: readonly Parsed[];
+  readonly all: readonly ParsedManifest[];
   /** Why there are no more of them, where there should be. */
   readonly gap?: Gap;
   /** Parents that were found among published ones are missing no longer. */
   readonly missing: readonly string[];
 }
 
-function withParents(files: readonly Parsed[], lookup: Lookup, read: ReadPom): WithParents {
+function withParents(files: readonly ParsedManifest[], lookup: LinkScope, read: ReadPom): WithParents {
   const all = [...files];
   const identities = new Set(lookup.identities);
   let { missing } = lookup;
@@ -73,7 +78,7 @@ function withParents(files: readonly Parsed[], lookup: Lookup, read: ReadPom): W
     const child = all.at(-1);
     const dependency = child?.manifest.dependencies.find((it) => it.inherits?.as === 'parent');
     if (child === undefined || dependency === undefined) break;
-    const named = linkOne(dependency, child.uri, { ...lookup, identities });
+    const named = linkDependency(dependency, child.uri, { ...lookup, identities });
     // It is a file at hand, or goes round in a circle; or nobody can say which version is meant.
     if (named.requirement.kind === 'source') break;
     missing = missing.filter((it) => it !== named.key.name);
@@ -85,9 +90,14 @@ function withParents(files: readonly Parsed[], lookup: Lookup, read: ReadPom): W
   return { all, missing };
 }
 
-function billsOf(files: readonly Parsed[], lookup: Lookup, read: ReadPom, known: Map<string, Bom>): readonly Bom[] {
+function billsOf(
+  files: readonly ParsedManifest[],
+  lookup: LinkScope,
+  read: ReadPom,
+  known: Map<string, Bom>,
+): readonly Bom[] {
   return importedBoms(files).flatMap(({ file, dependency }): Bom[] => {
-    const linked = linkOne(renamed(dependency), file.uri, lookup);
+    const linked = linkDependency(renamed(dependency), file.uri, lookup);
     const own = lookup.boms.find(([it]) => it?.manifest.identity === linked.key.name);
     // What a file at hand says of itself is known already. A published parent may be imported in another version.
     if (own === undefined && lookup.identities.has(linked.key.name)) return [];
@@ -98,18 +108,18 @@ function billsOf(files: readonly Parsed[], lookup: Lookup, read: ReadPom, known:
       own?.[0]?.uri ??
       (requirement.kind === 'text' ? versionId({ ...linked.key, version: requirement.text }) : undefined);
     const before = id === undefined || overriding.length > 0 ? undefined : known.get(id);
-    const open = (): readonly Parsed[] | Gap => own ?? alone(published(linked, file, read, plugin));
+    const open = (): readonly ParsedManifest[] | Gap => own ?? alone(published(linked, file, read, plugin));
     const bom = before ?? createBill(open, { overriding, boms: lookup.boms }, read, known);
     if (id !== undefined && overriding.length === 0) known.set(id, bom);
     return [bom];
   });
 }
 
-function alone(parsed: Parsed | Gap): readonly Parsed[] | Gap {
+function alone(parsed: ParsedManifest | Gap): readonly ParsedManifest[] | Gap {
   return isGap(parsed) ? parsed : [parsed];
 }
 
-function propertiesOf({ uri, manifest }: Parsed): Parsed {
+function propertiesOf({ uri, manifest }: ParsedManifest): ParsedManifest {
   const definitions = manifest.definitions.filter((it) => it.id.startsWith('property:') && !it.member);
   return { uri, format: pom, manifest: { definitions, dependencies: [], references: [], problems: [] } };
 }
@@ -127,14 +137,14 @@ function renamed(dependency: Dependency): Dependency {
  * of `overriding`.
  */
 function createBill(
-  open: () => readonly Parsed[] | Gap,
-  { overriding, boms }: { readonly overriding: readonly Parsed[] } & Pick<Lookup, 'boms'>,
+  open: () => readonly ParsedManifest[] | Gap,
+  { overriding, boms }: { readonly overriding: readonly ParsedManifest[] } & Pick<LinkScope, 'boms'>,
   read: ReadPom,
   known: Map<string, Bom>,
 ): Bom {
   const found = new Map<string, Managed | Gap | undefined>();
   const overridden = new Definitions(overriding);
-  let lookup: Lookup | Gap | undefined;
+  let lookup: LinkScope | Gap | undefined;
 
   function look(id: string): Managed | Gap | undefined {
     lookup ??= lookupIn(open());
@@ -162,10 +172,10 @@ function createBill(
     return (linked && definitions.gap(linked.missing.id)) ?? withheld(pom, l10n.t('{0} is not defined in it', label));
   }
 
-  function lookupIn(opened: readonly Parsed[] | Gap): Lookup | Gap {
+  function lookupIn(opened: readonly ParsedManifest[] | Gap): LinkScope | Gap {
     if (isGap(opened)) return opened;
     const files = [...overriding, ...opened];
-    const own: Lookup = {
+    const own: LinkScope = {
       definitions: new Definitions(files),
       constraints: new Definitions([]),
       missing: [],
@@ -190,7 +200,7 @@ function createBill(
 /** What an edit would touch, in a BOM of the workspace; or that it is the version of the project itself. */
 function endOf(found: Found, definitions: Definitions): Found | undefined {
   let at: Found | undefined = found;
-  for (let depth = 0; at && !at.definition.member && depth < deepest; depth++) {
+  for (let depth = 0; at && !at.definition.member && depth < MAX_REFERENCE_DEPTH; depth++) {
     const value: Requirement = at.definition.value;
     if (value.kind === 'literal') return at;
     at = value.kind === 'reference' ? definitions.get(value.to.id) : undefined;
@@ -199,7 +209,12 @@ function endOf(found: Found, definitions: Definitions): Found | undefined {
 }
 
 /** @param name what the file calls what it names */
-function published(named: LinkedDependency, from: Parsed, read: ReadPom, name = named.key.name): Parsed | Gap {
+function published(
+  named: LinkedDependency,
+  from: ParsedManifest,
+  read: ReadPom,
+  name = named.key.name,
+): ParsedManifest | Gap {
   const { requirement, key } = named;
   if (requirement.kind === 'pending') return requirement;
   if (requirement.kind === 'source') return withheld(key.name, l10n.t('it is not taken from a registry'));

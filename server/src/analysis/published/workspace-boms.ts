@@ -1,13 +1,13 @@
 import { directoryOf, parentOf, resolveUri, upwardFrom } from '../../base/uri.ts';
 import { Definitions } from '../link/definitions.ts';
-import type { Parsed } from '../link/linker.ts';
+import type { ParsedManifest } from '../link/linker.ts';
 
 /** How files of projects are read that the document's own chain does not lead to. */
 export interface ProjectFiles {
   /** Undefined where there is none. */
-  readonly file: (uri: string) => Promise<Parsed | undefined>;
+  readonly file: (uri: string) => Promise<ParsedManifest | undefined>;
   /** A file and those of the workspace that it inherits from. */
-  readonly continued: (file: Parsed) => Promise<readonly Parsed[]>;
+  readonly continued: (file: ParsedManifest) => Promise<readonly ParsedManifest[]>;
 }
 
 /** Files that are looked at. Source: workspaces with more modules build their BOMs among the first. */
@@ -19,13 +19,13 @@ const mostProjects = 200;
  * BOM in another version than the one that is asked for is not the one that is meant.
  */
 export async function workspaceBoms(
-  files: readonly Parsed[],
+  files: readonly ParsedManifest[],
   reading: ProjectFiles,
-): Promise<readonly (readonly Parsed[])[]> {
+): Promise<readonly (readonly ParsedManifest[])[]> {
   const wanted = importedBy(files);
   const asked = new Set<string | undefined>([...files.map((it) => it.manifest.identity), ...wanted.keys()]);
-  const known = new Map<string, Parsed>();
-  const boms: (readonly Parsed[])[] = [];
+  const known = new Map<string, ParsedManifest>();
+  const boms: (readonly ParsedManifest[])[] = [];
 
   async function settle(): Promise<void> {
     for (const [name, version] of wanted) {
@@ -50,7 +50,7 @@ export async function workspaceBoms(
 }
 
 /** Names and versions of the imported BOMs that may belong to the same project. */
-function importedBy(files: readonly Parsed[]): Map<string, string> {
+function importedBy(files: readonly ParsedManifest[]): Map<string, string> {
   const definitions = new Definitions(files);
   const identities = new Set(files.flatMap((it) => it.manifest.identity ?? []));
   const groups = new Set([...identities].map(groupOf));
@@ -71,7 +71,7 @@ function groupOf(name: string): string {
   return name.slice(0, name.indexOf(':'));
 }
 
-function versionOf(files: readonly Parsed[]): string | undefined {
+function versionOf(files: readonly ParsedManifest[]): string | undefined {
   const found = new Definitions(files).join([{ id: 'property:project.version', label: 'version' }]);
   return found.kind === 'text' ? found.text : undefined;
 }
@@ -80,17 +80,20 @@ function versionOf(files: readonly Parsed[]): string | undefined {
  * The modules of some files, and of the project files in the directories above, with the modules of these in turn: what
  * names a module need not be its parent.
  */
-async function* projectsAround(files: readonly Parsed[], reading: ProjectFiles): AsyncGenerator<Parsed> {
+async function* projectsAround(
+  files: readonly ParsedManifest[],
+  reading: ProjectFiles,
+): AsyncGenerator<ParsedManifest> {
   const seen = new Set(files.map((it) => it.uri));
   const queue = [...files];
 
-  async function* modulesIn(): AsyncGenerator<Parsed> {
+  async function* modulesIn(): AsyncGenerator<ParsedManifest> {
     for (let parent = queue.shift(); parent; parent = queue.shift()) {
       for (const path of parent.manifest.modules ?? []) yield* read(resolveUri(directoryOf(parent.uri), path));
     }
   }
 
-  async function* read(uri: string): AsyncGenerator<Parsed> {
+  async function* read(uri: string): AsyncGenerator<ParsedManifest> {
     if (seen.has(uri) || seen.size >= mostProjects) return;
     seen.add(uri);
     const project = await reading.file(uri);
