@@ -1,4 +1,4 @@
-import type { Settling } from './privacy/settling.ts';
+import type { RegistryHistory } from './privacy/registry-history.ts';
 
 /** What decides, besides its text, what of a project file is in force. */
 export interface Environment {
@@ -9,5 +9,5 @@ export interface Environment {
   /** Address of the project file that counts for every manifest; absent where each has the one nearest to it. */
   readonly projectFile?: string;
   /** What files said before they were changed; absent where nobody changes any. */
-  readonly settling?: Settling;
+  readonly history?: RegistryHistory;
 }

@@ -219,7 +219,7 @@ export class Workspace {
    */
   update(document: OpenDocument): string[] {
     const before = this.textOf(document.uri);
-    if (before !== undefined) this.#environment.settling?.edited(document.uri, before, document.text);
+    if (before !== undefined) this.#environment.history?.recordEdit(document.uri, before, document.text);
     this.#contexts.delete(document.uri);
     const others = this.#stale([document.uri]).filter((it) => it !== document.uri);
     // Those, and what was stale before. What nobody has looked at has no names yet that new ones could be told from.
@@ -233,7 +233,7 @@ export class Workspace {
    * @returns the open documents that mean something else now
    */
   close(uri: string): string[] {
-    this.#environment.settling?.saved([uri]);
+    this.#environment.history?.saved([uri]);
     this.#documents.delete(uri);
     this.#contexts.delete(uri);
     this.#snapshots.delete(uri);
@@ -257,7 +257,7 @@ export class Workspace {
 
   /** Tells that documents were saved, and learns whether one may be a project: it may have another name now. */
   saved(uris: readonly string[]): boolean {
-    this.#environment.settling?.saved(uris);
+    this.#environment.history?.saved(uris);
     return this.#reader.members.forget(uris);
   }
 
@@ -357,25 +357,25 @@ export class Workspace {
 
   /** Adds to a dependency that stands in no manifest the registries named for it where a document lies. */
   async routing(uri: string, system: System): Promise<(linked: LinkedDependency) => LinkedDependency> {
-    const { settling } = this.#environment;
+    const { history } = this.#environment;
     const systems = new Set([system]);
     const reading = this.#reader.begin();
     const { route, texts } = await readRegistries(uri, systems, reading, this.#files);
-    settling?.read(texts, reading.touched);
-    if (!settling?.concerns(reading.touched)) return route;
-    const files = settling.filesBefore(this.#files);
+    history?.recordFiles(texts, reading.touched);
+    if (!history?.affects(reading.touched)) return route;
+    const files = history.formerFiles(this.#files);
     const before = await readRegistries(uri, systems, this.#reader.begin(files), files);
-    return settling.join(uri, route, { ...before, elsewhere: new Set() });
+    return history.mergeRoutes(uri, route, { ...before, elsewhere: new Set() });
   }
 
   #context(uri: string): Promise<DocumentContext | undefined> {
     const document = this.#documents.get(uri);
     if (document === undefined) return Promise.resolve(undefined);
     const isOpen = (it: string): boolean => this.textOf(it) !== undefined;
-    const { settling } = this.#environment;
+    const { history } = this.#environment;
     return (
       this.#contexts.get(uri) ??
-      this.#contexts.read(uri, () => loadContext(document, this.#reader, this.#files, isOpen, settling))
+      this.#contexts.read(uri, () => loadContext(document, this.#reader, this.#files, isOpen, history))
     );
   }
 

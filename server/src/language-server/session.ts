@@ -1,6 +1,6 @@
 import { type ClientCapabilities, type Connection, type InitializeParams, TextDocuments } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { Settling } from '../analysis/privacy/settling.ts';
+import { RegistryHistory } from '../analysis/privacy/registry-history.ts';
 import type { Snapshot } from '../analysis/snapshot.ts';
 import { Workspace } from '../analysis/workspace.ts';
 import { directoryOf, fileUri, parentOf, relativeTo, sameUri } from '../base/uri.ts';
@@ -46,7 +46,7 @@ export class Session {
   /** The same files for what is worked out anew with every keystroke. */
   readonly recent: RecentFiles;
   /** What was said of registries before texts were changed, for all that looks at manifests. */
-  readonly settling: Settling;
+  readonly history: RegistryHistory;
   /** Files that say where packages come from have stood as they are for a while. */
   settled: (uris: readonly string[]) => void = () => {};
   readonly documents = new TextDocuments(TextDocument);
@@ -94,8 +94,8 @@ export class Session {
     this.files = readBy(files, (look) => async (uri) => this.workspace.textOf(uri) ?? look(uri));
     this.read = this.files.read;
     this.recent = recentFiles(files, clock);
-    this.settling = new Settling(clock, files, (it) => this.settled(it));
-    const environment = { now: () => this.clock.now(), isTrusted: () => this.isTrusted, settling: this.settling };
+    this.history = new RegistryHistory(clock, files, (it) => this.settled(it));
+    const environment = { now: () => this.clock.now(), isTrusted: () => this.isTrusted, history: this.history };
     this.workspace = new Workspace(this.recent, this.insights, () => this.settings, environment);
   }
 

@@ -10,7 +10,7 @@ import type { System } from '../../model/system.ts';
 import type { ProjectReading } from '../../policy/project-file.ts';
 import type { LoadedFiles } from '../link/linked-document.ts';
 import { link, type ParsedManifest } from '../link/linker.ts';
-import type { Before, Settling } from '../privacy/settling.ts';
+import type { FormerRoutes, RegistryHistory } from '../privacy/registry-history.ts';
 import type { ManifestReader } from './file-reader.ts';
 import { readRegistries } from './registries.ts';
 
@@ -39,14 +39,14 @@ export interface DocumentContext extends LoadedFiles {
 /**
  * Reads a document and the files that take part in its meaning; undefined for what is no manifest of a kind we know.
  * @param isOpen whether a file is open itself
- * @param settling what was said before texts were changed; absent where nobody changes any
+ * @param history what was said before texts were changed; absent where nobody changes any
  */
 export async function loadContext(
   document: OpenDocument,
   reader: ManifestReader,
   files: Files,
   isOpen: (uri: string) => boolean,
-  settling?: Settling,
+  history?: RegistryHistory,
 ): Promise<DocumentContext | undefined> {
   const format = formatOfDocument(document.uri, document.language);
   if (format === undefined || format.begins?.test(document.text) === false) return undefined;
@@ -65,9 +65,9 @@ export async function loadContext(
     for (const { key } of manifest.dependencies) systems.add(key.system);
   }
   const { route: now, texts: said } = await readRegistries(document.uri, systems, reading, files);
-  settling?.read(said, touched);
-  const before = settling && (await saidBefore(document, format, systems, touched, { reader, files, settling }));
-  const route = before ? settling.join(document.uri, now, before) : now;
+  history?.recordFiles(said, touched);
+  const before = history && (await saidBefore(document, format, systems, touched, { reader, files, history }));
+  const route = before ? history.mergeRoutes(document.uri, now, before) : now;
   // A file that is included no more may have listed projects.
   const around = before ? [...chain.files, ...before.files] : chain.files;
   const members = before ? membersAround(around, reader) : ahead;
@@ -81,13 +81,17 @@ async function saidBefore(
   format: ManifestFormat,
   systems: ReadonlySet<System>,
   touched: ReadonlySet<string>,
-  { reader, files, settling }: { readonly reader: ManifestReader; readonly files: Files; readonly settling: Settling },
-): Promise<Before | undefined> {
-  if (!settling.concerns(touched)) return undefined;
-  return settling.before(`${uri} ${[...systems].join(' ')}`, async () => {
-    const earlier = settling.filesBefore(files);
+  {
+    reader,
+    files,
+    history,
+  }: { readonly reader: ManifestReader; readonly files: Files; readonly history: RegistryHistory },
+): Promise<FormerRoutes | undefined> {
+  if (!history.affects(touched)) return undefined;
+  return history.before(`${uri} ${[...systems].join(' ')}`, async () => {
+    const earlier = history.formerFiles(files);
     const reading = reader.begin(earlier);
-    const chain = await reading.chain(uri, format, settling.textBefore(uri, text));
+    const chain = await reading.chain(uri, format, history.formerText(uri, text));
     const { route } = await readRegistries(uri, systems, reading, earlier);
     const included = chain.included.map((it) => ({ ...chain, files: [it, ...chain.files.filter((f) => f !== it)] }));
     const linked = [chain, ...included].flatMap((it) => link(it));

@@ -43,14 +43,14 @@ export class ManifestReader {
   readonly projectFile: string | undefined;
 
   /** @param saved the same files as they are saved: what is being typed is no name of a project yet */
-  constructor(files: Files, { projectFile, now = () => 0, settling }: Partial<Environment> = {}, saved: Files = files) {
+  constructor(files: Files, { projectFile, now = () => 0, history }: Partial<Environment> = {}, saved: Files = files) {
     this.#files = files;
     // What is open is parsed already where it is as it was saved.
     const parse: Parse = (uri, format, text) => {
       const open = this.#manifests.get(uri);
       return open?.text === text ? open.parsed : parseManifest(format, text);
     };
-    this.members = new WorkspaceMembers(saved.around ?? saved, now, parse, settling);
+    this.members = new WorkspaceMembers(saved.around ?? saved, now, parse, history);
     this.projectFile = projectFile;
   }
 

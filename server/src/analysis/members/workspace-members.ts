@@ -3,7 +3,7 @@ import { directoryOf, nameOf, resolveUri, sameUri, upwardFrom } from '../../base
 import type { ManifestFormat } from '../../model/manifest.ts';
 import type { Files } from '../../model/ports.ts';
 import type { ParsedManifest } from '../link/linker.ts';
-import type { Made, Settling } from '../privacy/settling.ts';
+import type { RegistryHistory, RootMembers } from '../privacy/registry-history.ts';
 import { mostProjects, ProjectIndex } from './project-index.ts';
 import {
   installedNames,
@@ -38,13 +38,13 @@ export function mayHaveMembers(format: ManifestFormat): boolean {
 }
 
 interface Known {
-  readonly reached: Promise<Made>;
+  readonly reached: Promise<RootMembers>;
   /** When all was found; until then nobody begins anew. */
   at: number;
 }
 
 const nobody: ReadonlySet<string> = new Set();
-const nothing: Made = { names: nobody, files: nobody };
+const nothing: RootMembers = { names: nobody, files: nobody };
 
 /**
  * The packages that are made in one workspace. Their names are the workspace's own: its tool takes them from there, and
@@ -53,18 +53,18 @@ const nothing: Made = { names: nobody, files: nobody };
 export class WorkspaceMembers {
   readonly #projects: ProjectIndex;
   readonly #now: () => number;
-  readonly #settling: Settling | undefined;
+  readonly #settling: RegistryHistory | undefined;
   /** By the address of a root. */
   readonly #known = new Map<string, Known>();
 
   /**
    * @param now in ms since the epoch
-   * @param settling what workspaces made before their files were changed; absent where nobody changes any
+   * @param history what workspaces made before their files were changed; absent where nobody changes any
    */
-  constructor(files: NonNullable<Files['around']>, now: () => number, parse: Parse, settling?: Settling) {
+  constructor(files: NonNullable<Files['around']>, now: () => number, parse: Parse, history?: RegistryHistory) {
     this.#projects = new ProjectIndex(files, now, parse);
     this.#now = now;
-    this.#settling = settling;
+    this.#settling = history;
   }
 
   /**
@@ -116,7 +116,7 @@ export class WorkspaceMembers {
 
   #find(root: string, as: ManifestFormat | undefined): Known {
     const reached = this.#reach(root, as)
-      .then((it) => this.#settling?.made(root, it) ?? it)
+      .then((it) => this.#settling?.recordMembers(root, it) ?? it)
       .finally(() => {
         known.at = this.#now();
       });
@@ -124,7 +124,7 @@ export class WorkspaceMembers {
     return known;
   }
 
-  async #reach(root: string, as: ManifestFormat | undefined): Promise<Made> {
+  async #reach(root: string, as: ManifestFormat | undefined): Promise<RootMembers> {
     // Most are not there.
     if ((await this.#projects.said(root, as)) === undefined) return nothing;
     const names = new Set<string>();

@@ -46,7 +46,7 @@ export function showUnopened(session: Session, included: () => readonly string[]
   };
 
   const survey = async (): Promise<void> => {
-    const { settings, foldersOnDisk, files, isTrusted, settling } = session;
+    const { settings, foldersOnDisk, files, isTrusted, history } = session;
     const folders = settings.workspaceDiagnostics ? foldersOnDisk : [];
     const { signal } = underway;
     const surveying = {
@@ -55,7 +55,7 @@ export function showUnopened(session: Session, included: () => readonly string[]
       settings,
       clock,
       isTrusted,
-      settling,
+      history,
       patience: limits.patience,
       signal,
       progress: () => {},

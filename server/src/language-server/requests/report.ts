@@ -43,7 +43,7 @@ export async function surveyFolders(
   workDoneToken: ProgressToken | undefined,
   token: CancellationToken,
 ): Promise<FoldersReport | null> {
-  const { foldersOnDisk, settings, insights, clock, isTrusted, files, settling } = session;
+  const { foldersOnDisk, settings, insights, clock, isTrusted, files, history } = session;
   if (foldersOnDisk.length === 0) return null;
   const progress = beginProgress(l10n.t('Looking at the workspace'), workDoneToken, session);
   try {
@@ -53,7 +53,7 @@ export async function surveyFolders(
       settings,
       clock,
       isTrusted,
-      settling,
+      history,
       patience,
       signal: signalOf(token),
       progress: ({ asked, pending }: Counts) => {

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Settling } from '../../analysis/privacy/settling.ts';
+import type { RegistryHistory } from '../../analysis/privacy/registry-history.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { Workspace } from '../../analysis/workspace.ts';
 import { type Clock, type ConnectedInsights, type Files, type Insights, readBy } from '../../model/ports.ts';
@@ -19,7 +19,7 @@ export interface Surveying {
   /** Whether the person trusts the workspace; absent where they started the survey of it themselves. */
   readonly isTrusted?: boolean;
   /** What was said of registries before texts were changed; absent where nobody changes any. */
-  readonly settling?: Settling;
+  readonly history?: RegistryHistory;
   /** Address of the project file that counts for every manifest; absent where each has the one nearest to it. */
   readonly projectFile?: string;
   /** How long the service is waited for in all, in ms. */
@@ -61,7 +61,7 @@ export function createSurvey(surveying: Surveying): Survey {
     now: () => clock.now(),
     isTrusted: () => surveying.isTrusted ?? true,
     ...(projectFile !== undefined && { projectFile }),
-    ...(surveying.settling && { settling: surveying.settling }),
+    ...(surveying.history && { history: surveying.history }),
   };
 
   /**

@@ -25,7 +25,7 @@ const limits = {
 export type Route = (linked: LinkedDependency) => LinkedDependency;
 
 /** What the texts of a document said before some of them were changed. */
-export interface Before {
+export interface FormerRoutes {
   readonly route: Route;
   /** What was taken from a folder or a repository, by `packageId`. */
   readonly elsewhere: ReadonlySet<string>;
@@ -34,7 +34,7 @@ export interface Before {
 }
 
 /** What belongs to one root of a workspace. */
-export interface Made {
+export interface RootMembers {
   /** What the projects call themselves, by `packageId`. */
   readonly names: ReadonlySet<string>;
   /** Their files, by `sameUri`. */
@@ -44,9 +44,9 @@ export interface Made {
 interface Making {
   readonly uri: string;
   /** What it made when it was last looked at. */
-  last: Made;
+  last: RootMembers;
   /** With all that it made since it was last settled: the same as `last` where it is. */
-  all: Made;
+  all: RootMembers;
   /** When it was seen to make something else, or one of its files was saved. */
   since: number;
 }
@@ -62,7 +62,7 @@ interface Former {
  * Remembers what files that say where packages come from said before they were changed. A name that was sent cannot be
  * taken back: what they said counts beside what they say, until they are saved and have stood so for some seconds.
  */
-export class Settling {
+export class RegistryHistory {
   readonly #clock: Clock;
   readonly #saved: Files;
   readonly #settled: (uris: readonly string[]) => void;
@@ -71,7 +71,7 @@ export class Settling {
   /** What those that are not settled said when they last were. */
   readonly #former = new Map<string, Former>();
   /** By document and systems: while nothing more is changed, what was said before stays the same. */
-  readonly #before = new Map<string, Promise<Before>>();
+  readonly #before = new Map<string, Promise<FormerRoutes>>();
   /** The registries that were found for the packages of a document since anything is not settled, by `packageId`. */
   readonly #found = new Map<string, Map<string, readonly Registry[]>>();
   /** What the roots of workspaces make, by `sameUri`. */
@@ -82,12 +82,12 @@ export class Settling {
   #timer: (() => void) | undefined;
 
   /**
-   * @param saved the files as they are saved
+   * @param recordSaved the files as they are saved
    * @param settled hears of files that alone count from now on
    */
-  constructor(clock: Clock, saved: Files, settled: (uris: readonly string[]) => void) {
+  constructor(clock: Clock, recordSaved: Files, settled: (uris: readonly string[]) => void) {
     this.#clock = clock;
-    this.#saved = saved;
+    this.#saved = recordSaved;
     this.#settled = settled;
   }
 
@@ -96,7 +96,7 @@ export class Settling {
    * @param texts what they say, by address
    * @param touched all that was looked for, by `sameUri`
    */
-  read(texts: ReadonlyMap<string, string>, touched: ReadonlySet<string>): void {
+  recordFiles(texts: ReadonlyMap<string, string>, touched: ReadonlySet<string>): void {
     for (const [uri, text] of texts) this.#met(uri, text);
     const there = new Set([...texts.keys()].map(sameUri));
     const gone = [...this.#last].filter(([same]) => touched.has(same) && !there.has(same));
@@ -122,9 +122,9 @@ export class Settling {
   }
 
   /** An open document has another text. */
-  edited(uri: string, before: string, now: string): void {
+  recordEdit(uri: string, formerRoutes: string, now: string): void {
     if (!speaks(uri)) return;
-    if (!this.#last.has(sameUri(uri))) this.#met(uri, before);
+    if (!this.#last.has(sameUri(uri))) this.#met(uri, formerRoutes);
     this.#met(uri, now);
   }
 
@@ -145,7 +145,7 @@ export class Settling {
    * A root makes this now: what it made since it was last settled is its own, too. One file that is away for a moment may
    * take the names of a whole workspace with it.
    */
-  made(root: string, now: Made): Made {
+  recordMembers(root: string, now: RootMembers): RootMembers {
     const same = sameUri(root);
     const before = this.#made.get(same);
     if (before === undefined) {
@@ -165,19 +165,19 @@ export class Settling {
   }
 
   /** Whether what a document says depends on a file that is not settled. */
-  concerns(touched: ReadonlySet<string>): boolean {
+  affects(touched: ReadonlySet<string>): boolean {
     for (const it of this.#former.keys()) if (touched.has(it)) return true;
     return false;
   }
 
   /** The text of a file when it was last settled. */
-  textBefore(uri: string, now: string): string {
+  formerText(uri: string, now: string): string {
     const former = this.#former.get(sameUri(uri));
     return former ? (former.text ?? '') : now;
   }
 
   /** The files as they were when they were last settled. */
-  filesBefore(files: Files): Files {
+  formerFiles(files: Files): Files {
     const before = readBy(files, (look) => async (uri) => {
       const former = this.#former.get(sameUri(uri));
       return former ? former.text : look(uri);
@@ -195,14 +195,14 @@ export class Settling {
   }
 
   /** Reads what a document said before, once for as long as that stays the same. */
-  before(id: string, read: () => Promise<Before>): Promise<Before> {
+  before(id: string, read: () => Promise<FormerRoutes>): Promise<FormerRoutes> {
     const before = this.#before.get(id) ?? read();
     this.#before.set(id, before);
     return before;
   }
 
   /** What a document says now, and what it said since the last time that all was settled. */
-  join(uri: string, now: Route, { route, elsewhere }: Pick<Before, 'route' | 'elsewhere'>): Route {
+  mergeRoutes(uri: string, now: Route, { route, elsewhere }: Pick<FormerRoutes, 'route' | 'elsewhere'>): Route {
     const found = this.#found.get(uri) ?? new Map<string, readonly Registry[]>();
     this.#found.set(uri, found);
     return (linked) => {
@@ -306,7 +306,7 @@ function speaks(uri: string): boolean {
   return settings.has(nameOf(uri)) || readers.some((it) => 'parts' in it && it.parts?.has(format));
 }
 
-function covers(some: Made, others: Made): boolean {
+function covers(some: RootMembers, others: RootMembers): boolean {
   return isWithin(others.names, some.names) && isWithin(others.files, some.files);
 }
 
@@ -316,6 +316,6 @@ function isWithin(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean 
   return true;
 }
 
-function linked(some: Made, others: Made): Made {
+function linked(some: RootMembers, others: RootMembers): RootMembers {
   return { names: new Set([...some.names, ...others.names]), files: new Set([...some.files, ...others.files]) };
 }
