@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { Brief } from '../../server/src/language-server/features/summary.ts';
+import type { DependencySummary } from '../../server/src/language-server/requests/summary.ts';
 import { plain } from './escape.ts';
 import { ask } from './requests.ts';
 
@@ -14,14 +14,18 @@ export async function copy(text: string): Promise<void> {
 }
 
 /** Copies a version as the manifest in front would name it. */
-export async function copyLine(client: LanguageClient, brief: Brief): Promise<void> {
+export async function copyLine(client: LanguageClient, brief: DependencySummary): Promise<void> {
   const line = await lineFor(client, brief);
   if (line.kind === 'line') await copy(line.text);
   else vscode.window.showInformationMessage(plain(line.reason));
 }
 
 /** What a person may do with a version that was found. */
-export async function offer(client: LanguageClient, brief: Brief, artifacts: readonly string[]): Promise<void> {
+export async function offer(
+  client: LanguageClient,
+  brief: DependencySummary,
+  artifacts: readonly string[],
+): Promise<void> {
   const { t } = vscode.l10n;
   const line = await lineFor(client, brief);
   const links = [
@@ -57,13 +61,13 @@ export async function offer(client: LanguageClient, brief: Brief, artifacts: rea
 }
 
 /** Opens the one link there is, or the one that a person picks. */
-export async function openLink({ name, links }: Brief): Promise<void> {
+export async function openLink({ name, links }: DependencySummary): Promise<void> {
   const items = links.map(({ label, url }) => ({ label: plain(label), detail: plain(url), url }));
   const chosen = items.length > 1 ? await vscode.window.showQuickPick(items, { title: name }) : items[0];
   if (chosen) await vscode.env.openExternal(vscode.Uri.parse(chosen.url));
 }
 
-async function lineFor(client: LanguageClient, { system, name, version }: Brief) {
+async function lineFor(client: LanguageClient, { system, name, version }: DependencySummary) {
   const document = vscode.window.activeTextEditor?.document;
   if (document === undefined || version === undefined) {
     return { kind: 'none', reason: vscode.l10n.t('Open the manifest first that it is for.') } as const;

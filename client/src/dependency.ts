@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { SubjectAnswer } from '../../server/src/language-server/requests/dependencies.ts';
+import type { DependencyAnswer } from '../../server/src/language-server/requests/dependencies.ts';
 import { plain } from './escape.ts';
 import { isManifest } from './manifest-context.ts';
 import { ask } from './requests.ts';
@@ -9,7 +9,7 @@ import { ask } from './requests.ts';
 export async function dependencyAt(
   client: LanguageClient,
   { document, selection }: vscode.TextEditor,
-): Promise<SubjectAnswer | undefined> {
+): Promise<DependencyAnswer | undefined> {
   if (!isManifest(document)) return undefined;
   const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(document);
   const { line, character } = selection.active;
@@ -17,7 +17,7 @@ export async function dependencyAt(
 }
 
 /** All dependencies of the manifest in front; none where there is no manifest. */
-export async function dependenciesInFront(client: LanguageClient): Promise<readonly SubjectAnswer[]> {
+export async function dependenciesInFront(client: LanguageClient): Promise<readonly DependencyAnswer[]> {
   const document = vscode.window.activeTextEditor?.document;
   if (document === undefined || !isManifest(document)) return [];
   const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(document);
@@ -25,7 +25,7 @@ export async function dependenciesInFront(client: LanguageClient): Promise<reado
 }
 
 /** The dependency that the cursor is on, else the one that a person picks among those of the manifest in front. */
-export async function chooseDependency(client: LanguageClient, title: string): Promise<SubjectAnswer | undefined> {
+export async function chooseDependency(client: LanguageClient, title: string): Promise<DependencyAnswer | undefined> {
   const { t } = vscode.l10n;
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined || !isManifest(editor.document)) {

@@ -1,4 +1,4 @@
-import type { Brief } from '../../server/src/language-server/features/summary.ts';
+import type { DependencySummary } from '../../server/src/language-server/requests/summary.ts';
 import type { System } from '../../server/src/model/system.ts';
 
 /** How the files of packages are called in each system that has a look-up by digest. */
@@ -27,7 +27,7 @@ const forms: readonly {
  */
 export function claimOf(
   path: string,
-  dependencies: readonly Pick<Brief, 'system' | 'name' | 'version' | 'purl'>[],
+  dependencies: readonly Pick<DependencySummary, 'system' | 'name' | 'version' | 'purl'>[],
 ): string | undefined {
   const file = path.slice(path.lastIndexOf('/') + 1);
   const form = forms.find((it) => it.ends.test(file));

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type LanguageClient, WorkDoneProgress, type WorkDoneProgressReport } from 'vscode-languageclient/node';
-import type { SubjectsAnswer, SubjectsParams } from '../../server/src/language-server/requests/dependencies.ts';
+import type { DependenciesAnswer, DependenciesParams } from '../../server/src/language-server/requests/dependencies.ts';
 import type { IdentifyAnswer, IdentifyParams } from '../../server/src/language-server/requests/identify.ts';
 import type { NoticesAnswer, NoticesParams } from '../../server/src/language-server/requests/notices.ts';
 import type {
@@ -10,7 +10,7 @@ import type {
   PurlParams,
   ReadPurlAnswer,
 } from '../../server/src/language-server/requests/purl.ts';
-import type { PointedAnswer, PointedParams } from '../../server/src/language-server/requests/purl-hover.ts';
+import type { PurlAtAnswer, PurlAtParams } from '../../server/src/language-server/requests/purl-hover.ts';
 import type { ReportAnswer, ReportParams } from '../../server/src/language-server/requests/report.ts';
 import type {
   RequirementsAnswer,
@@ -21,13 +21,13 @@ import type {
 
 /** The server's own requests: what each takes and gives. docs/editors.md describes them. */
 interface Requests {
-  readonly subjects: (params: SubjectsParams) => SubjectsAnswer;
+  readonly subjects: (params: DependenciesParams) => DependenciesAnswer;
   readonly requirements: (params: RequirementsParams) => RequirementsAnswer;
   readonly upgrade: (params: UpgradeParams) => UpgradeAnswer;
   readonly identify: (params: IdentifyParams) => IdentifyAnswer;
   readonly readPurl: (params: PurlParams) => ReadPurlAnswer;
   readonly lookUpPurl: (params: PurlParams) => PurlAnswer;
-  readonly purlAt: (params: PointedParams) => PointedAnswer | null;
+  readonly purlAt: (params: PurlAtParams) => PurlAtAnswer | null;
   readonly dependencyLine: (params: LineParams) => LineAnswer;
   readonly report: (params: ReportParams) => ReportAnswer | null;
   readonly notices: (params: NoticesParams) => NoticesAnswer | null;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Brief } from '../../server/src/language-server/features/summary.ts';
+import type { DependencySummary } from '../../server/src/language-server/requests/summary.ts';
 import type { GroupScope } from '../../server/src/lookup/requirement-groups.ts';
 import { plain } from './escape.ts';
 import { type Change, type EntryNode, hasUpgrade, isCycle, type Node } from './requirements-node.ts';
@@ -79,7 +79,7 @@ function entryItem(node: EntryNode): vscode.TreeItem {
 }
 
 function briefItem(
-  brief: Brief,
+  brief: DependencySummary,
   state: vscode.TreeItemCollapsibleState,
   contextValue: string,
   notes: readonly string[],
@@ -105,7 +105,7 @@ function briefItem(
 }
 
 /** `MIT`, `2 advisories (high)`, `deprecated` */
-function statements({ licenses, advisories, severity, isDeprecated }: Brief): string[] {
+function statements({ licenses, advisories, severity, isDeprecated }: DependencySummary): string[] {
   const count =
     advisories.length === 1
       ? vscode.l10n.t('1 advisory ({0})', wordFor(severity))
@@ -117,7 +117,7 @@ function statements({ licenses, advisories, severity, isDeprecated }: Brief): st
   ];
 }
 
-function wordFor(severity: Brief['severity']): string {
+function wordFor(severity: DependencySummary['severity']): string {
   switch (severity) {
     case 'critical':
       return vscode.l10n.t('critical');
@@ -134,7 +134,7 @@ function wordFor(severity: Brief['severity']): string {
 }
 
 /** Texts of strangers are only ever appended as text, which escapes them. */
-function tooltipOf(brief: Brief, notes: readonly string[]): vscode.MarkdownString {
+function tooltipOf(brief: DependencySummary, notes: readonly string[]): vscode.MarkdownString {
   const { t } = vscode.l10n;
   const lines = [
     `${brief.name} ${brief.version ?? ''}`.trim(),
@@ -151,7 +151,7 @@ function tooltipOf(brief: Brief, notes: readonly string[]): vscode.MarkdownStrin
   return new vscode.MarkdownString().appendText(lines.join('\n'));
 }
 
-function iconOf({ version, reason, severity, isDeprecated, advisories }: Brief): vscode.ThemeIcon {
+function iconOf({ version, reason, severity, isDeprecated, advisories }: DependencySummary): vscode.ThemeIcon {
   if (advisories.length > 0) {
     return severity === 'critical' || severity === 'high'
       ? new vscode.ThemeIcon('error', new vscode.ThemeColor('problemsErrorIcon.foreground'))

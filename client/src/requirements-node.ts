@@ -1,17 +1,17 @@
 import type { CancellationToken } from 'vscode';
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { Brief } from '../../server/src/language-server/features/summary.ts';
 import type { GroupAnswer, RequirementEntry } from '../../server/src/language-server/requests/requirements.ts';
+import type { DependencySummary } from '../../server/src/language-server/requests/summary.ts';
 import type { VersionKey } from '../../server/src/model/keys.ts';
 import { ask } from './requests.ts';
 
 /** A line of the tree of requirements. */
 export type Node =
   /** The dependency that the tree is about. */
-  | { readonly kind: 'root'; readonly brief: Brief }
+  | { readonly kind: 'root'; readonly brief: DependencySummary }
   /** What moving it to its default version would change. */
-  | { readonly kind: 'upgrade'; readonly brief: Brief }
+  | { readonly kind: 'upgrade'; readonly brief: DependencySummary }
   | { readonly kind: 'changes'; readonly change: Change; readonly entries: readonly EntryNode[] }
   | { readonly kind: 'group'; readonly key: VersionKey; readonly group: GroupAnswer; readonly above: readonly string[] }
   | EntryNode
@@ -35,7 +35,7 @@ export function isCycle({ entry, above }: EntryNode): boolean {
 }
 
 /** The package version that a line of the tree stands for; undefined for other lines, and for what is no line. */
-export function briefOf(argument: unknown): Brief | undefined {
+export function briefOf(argument: unknown): DependencySummary | undefined {
   const node = argument as Partial<Node> | undefined;
   if (node?.kind === 'root') return node.brief;
   return node?.kind === 'entry' ? node.entry : undefined;
@@ -64,7 +64,7 @@ export async function childrenOf(
 }
 
 async function groupsOf(
-  brief: Brief,
+  brief: DependencySummary,
   above: readonly string[],
   client: LanguageClient,
   token: CancellationToken,
@@ -90,7 +90,11 @@ async function entriesOf(
   return answer.omitted > 0 ? [...entries, empty(vscode.l10n.t('and {0} more', answer.omitted))] : entries;
 }
 
-async function changesOf(brief: Brief, client: LanguageClient, token: CancellationToken): Promise<readonly Node[]> {
+async function changesOf(
+  brief: DependencySummary,
+  client: LanguageClient,
+  token: CancellationToken,
+): Promise<readonly Node[]> {
   const key = keyOf(brief);
   if (key === undefined) return [amiss(brief.reason ?? '')];
   const answer = await ask(client, 'upgrade', key, token);
@@ -113,11 +117,11 @@ async function changesOf(brief: Brief, client: LanguageClient, token: Cancellati
 const served: ReadonlySet<string> = new Set(['NPM', 'MAVEN', 'NUGET']);
 
 /** Whether it can be told what an upgrade would change. */
-export function hasUpgrade({ system, version }: Brief): boolean {
+export function hasUpgrade({ system, version }: DependencySummary): boolean {
   return version !== undefined && served.has(system);
 }
 
-function keyOf({ system, name, version }: Brief): VersionKey | undefined {
+function keyOf({ system, name, version }: DependencySummary): VersionKey | undefined {
   return version === undefined ? undefined : { system, name, version };
 }
 

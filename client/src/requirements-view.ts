@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { Brief } from '../../server/src/language-server/features/summary.ts';
+import type { DependencySummary } from '../../server/src/language-server/requests/summary.ts';
 import { dependencyAt } from './dependency.ts';
 import { itemOf } from './requirements-item.ts';
 import { childrenOf, hasUpgrade, type Node } from './requirements-node.ts';
@@ -13,7 +13,7 @@ const rest = 300;
 /** The tree of what a dependency requires: of the one under the cursor, while somebody looks. */
 export interface RequirementsView {
   /** Shows a dependency and takes the focus. */
-  show(brief: Brief): Promise<void>;
+  show(brief: DependencySummary): Promise<void>;
   /** Opens what an upgrade of the dependency shown would change. */
   showUpgrade(): Promise<void>;
   dispose(): void;
@@ -61,7 +61,7 @@ export function createRequirementsView(client: LanguageClient): RequirementsView
       }
     });
 
-  const put = (brief: Brief): void => {
+  const put = (brief: DependencySummary): void => {
     const id = `${brief.purl} ${brief.reason}`;
     if (id === shown) return;
     shown = id;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Hover } from 'vscode-languageserver';
-import type { PointedAnswer } from '../../server/src/language-server/requests/purl-hover.ts';
+import type { PurlAtAnswer } from '../../server/src/language-server/requests/purl-hover.ts';
 import { folderWith } from '../cli/program.ts';
 import { type StartedService, startService } from '../harness/service.ts';
 import { catalog, manifest, onLodash } from './scratch.ts';
@@ -59,7 +59,7 @@ test('a purl without a version tells of the default version', async () => {
 });
 
 test('a purl in a text that the server was not given is told of by its line alone', async () => {
-  const ask = (marked: string, uri = 'file:///notes/README.md'): Promise<PointedAnswer | null> =>
+  const ask = (marked: string, uri = 'file:///notes/README.md'): Promise<PurlAtAnswer | null> =>
     client.connection.sendRequest('packageInsights/purlAt', {
       textDocument: { uri },
       text: marked.replace('|', ''),

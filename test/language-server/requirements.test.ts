@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CancellationTokenSource, ErrorCodes } from 'vscode-languageserver';
-import type { SubjectsAnswer } from '../../server/src/language-server/requests/dependencies.ts';
+import type { DependenciesAnswer } from '../../server/src/language-server/requests/dependencies.ts';
 import type { RequirementsAnswer, UpgradeAnswer } from '../../server/src/language-server/requests/requirements.ts';
 import { scriptedServer, stall, status } from '../harness/scripted-server.ts';
 import { type InlineCatalog, type StartedService, startService } from '../harness/service.ts';
@@ -181,7 +181,7 @@ test('a package that is not known is called as its manifest calls it', async () 
   const uri = 'file:///workspace/requirements.txt';
   await client.open(uri, 'No_Such.Thing==1.0\n');
   await client.pushed(uri, (all) => all.length === 1);
-  const { subjects } = await client.ask<SubjectsAnswer>('packageInsights/subjects', uri);
+  const { subjects } = await client.ask<DependenciesAnswer>('packageInsights/subjects', uri);
   assert.equal(
     subjects[0]?.reason,
     'The service does not know No_Such.Thing: private, too new, or outside what it covers.',
@@ -191,13 +191,13 @@ test('a package that is not known is called as its manifest calls it', async () 
 test('a manifest tells its dependencies, and the one at a place', async () => {
   const uri = 'file:///workspace/package.json';
   await client.open(uri, manifest);
-  const here = await client.ask<SubjectsAnswer>('packageInsights/subjects', uri, { position: onLodash });
+  const here = await client.ask<DependenciesAnswer>('packageInsights/subjects', uri, { position: onLodash });
   assert.deepEqual(
     here.subjects.map((it) => [it.name, it.range, it.defaultVersion]),
     [['lodash', { start: { line: 2, character: 15 }, end: { line: 2, character: 22 } }, '4.17.21']],
   );
   await client.pushed(uri, (all) => all.length === 2);
-  const all = await client.ask<SubjectsAnswer>('packageInsights/subjects', uri);
+  const all = await client.ask<DependenciesAnswer>('packageInsights/subjects', uri);
   assert.equal(all.format, 'package.json');
   assert.deepEqual(
     all.subjects.map((it) => [it.name, it.version, it.group]),
@@ -206,11 +206,11 @@ test('a manifest tells its dependencies, and the one at a place', async () => {
       ['request', '2.88.2', 'dependencies'],
     ],
   );
-  const none = await client.ask<SubjectsAnswer>('packageInsights/subjects', uri, {
+  const none = await client.ask<DependenciesAnswer>('packageInsights/subjects', uri, {
     position: { line: 0, character: 0 },
   });
   assert.deepEqual(none.subjects, []);
-  const beside = await client.ask<SubjectsAnswer>('packageInsights/subjects', uri, {
+  const beside = await client.ask<DependenciesAnswer>('packageInsights/subjects', uri, {
     position: { line: 3, character: 0 },
   });
   assert.deepEqual(

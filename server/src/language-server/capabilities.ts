@@ -1,9 +1,9 @@
 import { type DocumentDiagnosticReport, type ServerCapabilities, TextDocumentSyncKind } from 'vscode-languageserver';
-import { guard } from './dispatch.ts';
+import { dispatch } from './dispatch.ts';
 import { diagnostics, pullsDiagnostics } from './features/diagnostics.ts';
 import { hover } from './features/hover.ts';
 import { features } from './features/index.ts';
-import type { Unopened } from './publish/workspace-diagnostics.ts';
+import type { WorkspaceDiagnostics } from './publish/workspace-diagnostics.ts';
 import { commands } from './requests/commands.ts';
 import { withPurls } from './requests/purl-hover.ts';
 import type { Session } from './session.ts';
@@ -12,20 +12,20 @@ import type { Session } from './session.ts';
 export const refreshCommand = 'packageInsights.server.refresh';
 
 /** What a client is told we can do; each feature's request is answered from here on. */
-export function offer(session: Session, unopened: Unopened): ServerCapabilities {
+export function serverCapabilities(session: Session, workspaceDiagnostics: WorkspaceDiagnostics): ServerCapabilities {
   const { connection } = session;
   const offered: ServerCapabilities[] = features.flatMap((feature) => {
     const capability = feature.capability(session.client);
     if (capability === undefined) return [];
-    connection.onRequest(feature.method, guard(feature, session));
+    connection.onRequest(feature.method, dispatch(feature, session));
     return [capability];
   });
   // These two do more than answer: what is registered later counts.
-  connection.onRequest(hover.method, withPurls(guard(hover, session), session));
+  connection.onRequest(hover.method, withPurls(dispatch(hover, session), session));
   if (pullsDiagnostics(session.client)) {
-    const answer = guard(diagnostics, session);
+    const answer = dispatch(diagnostics, session);
     connection.onRequest<DocumentDiagnosticReport, void>(diagnostics.method, (params, token) => {
-      unopened.taken(params.textDocument.uri);
+      workspaceDiagnostics.taken(params.textDocument.uri);
       return answer(params, token);
     });
   }

@@ -13,16 +13,16 @@ import type { Session } from './session.ts';
 const firstPatience = 500;
 
 /** What a request needs to be answered. */
-export type Answering = Pick<
+export type DispatchContext = Pick<
   Session,
-  'log' | 'workspace' | 'insights' | 'postponed' | 'clock' | 'contextFor' | 'known'
+  'log' | 'workspace' | 'insights' | 'deferred' | 'clock' | 'contextFor' | 'known'
 >;
 
 /**
  * The one way a request takes: its snapshot, a wait for facts where the feature has patience, the answer. Whatever
  * goes wrong on the way is logged, and the client gets the feature's empty answer.
  */
-export function guard<Params, Answer>(feature: Feature<Params, Answer>, answering: Answering) {
+export function dispatch<Params, Answer>(feature: Feature<Params, Answer>, answering: DispatchContext) {
   return async (params: Params, token: CancellationToken): Promise<Answer> => {
     try {
       await answering.known;
@@ -43,7 +43,7 @@ export function guard<Params, Answer>(feature: Feature<Params, Answer>, answerin
 }
 
 /** Whether a document has another text by now, or was closed. */
-function isReplaced({ uri, version }: Snapshot, { workspace }: Answering): boolean {
+function isReplaced({ uri, version }: Snapshot, { workspace }: DispatchContext): boolean {
   return workspace.documents.find((it) => it.uri === uri)?.version !== version;
 }
 
@@ -51,10 +51,10 @@ function isReplaced({ uri, version }: Snapshot, { workspace }: Answering): boole
 async function awaited<Params, Answer>(
   feature: Feature<Params, Answer>,
   params: Params,
-  answering: Answering,
+  answering: DispatchContext,
   token: CancellationToken,
 ): Promise<Snapshot | undefined> {
-  const { workspace, insights, postponed, clock } = answering;
+  const { workspace, insights, deferred, clock } = answering;
   const { inView } = feature;
   const uri = feature.uri(params);
   const seen = inView && ((it: Snapshot): Span => inView(params, answering.contextFor(it).positions(uri)));
@@ -69,7 +69,7 @@ async function awaited<Params, Answer>(
     const missing = feature.waits?.(snapshot, params, answering.contextFor(snapshot));
     const left = began + (missing === 'first' ? firstPatience : feature.patience) - clock.now();
     if (missing === undefined || left <= 0) break;
-    if (missing !== 'all') await postponed.untilResumed(left, token);
+    if (missing !== 'all') await deferred.untilResumed(left, token);
     else {
       await insights.whenSettled(uri, left, signal);
       await workspace.look(uri);
@@ -81,7 +81,7 @@ async function awaited<Params, Answer>(
 }
 
 /** What a person looks at goes first, unless that is all there is. */
-function prefer({ uri, dependencies, chain }: Snapshot, { start, end }: Span, { insights }: Answering): void {
+function prefer({ uri, dependencies, chain }: Snapshot, { start, end }: Span, { insights }: DispatchContext): void {
   const looked = dependencies.filter(({ linked: { span } }) => span.end >= start && span.start <= end);
   const all = chain.files[0]?.manifest.dependencies.length ?? 0;
   if (looked.length > 0 && looked.length < all) {
@@ -97,7 +97,7 @@ async function obtain<Params, Answer>(
   { method, wants }: Feature<Params, Answer>,
   params: Params,
   snapshot: Snapshot,
-  answering: Answering,
+  answering: DispatchContext,
   until: number,
   signal: AbortSignal,
 ): Promise<void> {

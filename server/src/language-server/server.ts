@@ -5,11 +5,11 @@ import {
   ResponseError,
   ShutdownRequest,
 } from 'vscode-languageserver';
-import { offer, refreshCommand } from './capabilities.ts';
+import { refreshCommand, serverCapabilities } from './capabilities.ts';
 import { features } from './features/index.ts';
-import { type Screen, screenOf } from './publish/diagnostics.ts';
+import { createPublishers, type Publishers } from './publish/diagnostics.ts';
 import { type Changes, changesOf } from './publish/refresh-all.ts';
-import { endStatus } from './publish/status.ts';
+import { stopStatus } from './publish/status.ts';
 import { commands } from './requests/commands.ts';
 import { answerRequests, ownMethods } from './requests/index.ts';
 import { type Parts, Session } from './session.ts';
@@ -17,7 +17,7 @@ import { type FollowedSettings, followSettings } from './sync/configuration.ts';
 import { followDocuments } from './sync/documents.ts';
 import { followNetwork } from './sync/network.ts';
 import { followWatchedFiles, watchFiles } from './sync/watched-files.ts';
-import { createPauses, unhurried } from './util/throttle.ts';
+import { createPauses, throttle } from './util/throttle.ts';
 
 /** Sent by a client that began without the person's trust in the workspace, once it has that. */
 const trustNotification = 'packageInsights/trusted';
@@ -25,7 +25,7 @@ const trustNotification = 'packageInsights/trusted';
 /** Speaks the Language Server Protocol over a connection until the client says goodbye. */
 export function serve(parts: Parts): void {
   const session = new Session(parts);
-  const screen = screenOf(session);
+  const screen = createPublishers(session);
   const changes = changesOf(session, screen);
   begin(parts, session, screen, changes, followSettingsOf(session, screen, changes));
   followDocuments(session, screen, changes);
@@ -37,7 +37,7 @@ export function serve(parts: Parts): void {
 }
 
 /** Learns who the client is, says what it may ask, and has it tell of what changes. */
-function begin(parts: Parts, session: Session, screen: Screen, changes: Changes, followed: FollowedSettings): void {
+function begin(parts: Parts, session: Session, screen: Publishers, changes: Changes, followed: FollowedSettings): void {
   const { connection, documents } = session;
   connection.onInitialize((params) => {
     if (session.begun) return new ResponseError(ErrorCodes.InvalidRequest, 'initialized already');
@@ -46,7 +46,7 @@ function begin(parts: Parts, session: Session, screen: Screen, changes: Changes,
     documents.listen(connection);
     return {
       serverInfo: { name: 'Package Insights', version: session.version },
-      capabilities: offer(session, screen.unopened),
+      capabilities: serverCapabilities(session, screen.workspaceDiagnostics),
     };
   });
   connection.onInitialized(() => {
@@ -65,14 +65,14 @@ function begin(parts: Parts, session: Session, screen: Screen, changes: Changes,
   });
 }
 
-function followSettingsOf(session: Session, screen: Screen, changes: Changes): FollowedSettings {
+function followSettingsOf(session: Session, screen: Publishers, changes: Changes): FollowedSettings {
   return followSettings(session, async (before, isFirst) => {
     // Before the first answer nothing was asked of another service: what is kept is as fresh as it says.
     if (!isFirst && session.settings.baseUrl !== before.baseUrl) session.insights.expire();
     followPlace(session);
     // Those of a folder may have changed, too.
     if (!isFirst) screen.refresh.lenses();
-    screen.unopened.look();
+    screen.workspaceDiagnostics.look();
     await changes.everything();
   });
 }
@@ -82,9 +82,9 @@ function followPlace({ insights }: Session): void {
   insights.reconnect();
 }
 
-function followWorkspace(session: Session, { unopened }: Screen, changes: Changes): void {
+function followWorkspace(session: Session, { workspaceDiagnostics }: Publishers, changes: Changes): void {
   const { connection, workspace, insights } = session;
-  const showSoon = unhurried(
+  const showSoon = throttle(
     session.clock,
     () => changes.everything().catch((it: unknown) => session.log('changed files', it)),
     createPauses(),
@@ -92,19 +92,19 @@ function followWorkspace(session: Session, { unopened }: Screen, changes: Change
   followWatchedFiles(connection, {
     begin() {
       session.recent.forget();
-      unopened.look();
+      workspaceDiagnostics.look();
     },
     take: (uris, isLast) => workspace.changed(uris, isLast).length > 0,
     end: showSoon,
   });
   session.settled = (uris) => {
     session.recent.forget();
-    unopened.look();
+    workspaceDiagnostics.look();
     if (workspace.changed(uris, true).length > 0) showSoon();
   };
   connection.onNotification(trustNotification, () => {
     session.isTrusted = true;
-    unopened.look();
+    workspaceDiagnostics.look();
     changes.tell('trust', changes.everything());
   });
   connection.onExecuteCommand(async ({ command, arguments: args = [] }) => {
@@ -115,13 +115,13 @@ function followWorkspace(session: Session, { unopened }: Screen, changes: Change
   });
 }
 
-function followFacts(session: Session, { refresh }: Screen, changes: Changes): void {
+function followFacts(session: Session, { refresh }: Publishers, changes: Changes): void {
   const learnt = (): Promise<void> => changes.everything().catch((it: unknown) => session.log('facts', it));
-  session.insights.onDidChange(unhurried(session.clock, learnt, createPauses()));
+  session.insights.onDidLearn(throttle(session.clock, learnt, createPauses()));
   const pause = (): number => betweenHints;
-  const showInView = unhurried(session.clock, async () => refresh.hints(), pause);
-  session.insights.onDidReceive((it, isInView) => {
-    const isAnswered = session.postponed.resume();
+  const showInView = throttle(session.clock, async () => refresh.hints(), pause);
+  session.insights.onDidAnswer((it, isInView) => {
+    const isAnswered = session.deferred.resume();
     if (isInView && !isAnswered) showInView();
     changes.tell('what answers lead to', session.workspace.requestFollowUps(it));
   });
@@ -137,7 +137,7 @@ const betweenHints = 50;
 /** What is answered besides features and our own requests. */
 const others = [InitializeRequest.method, ShutdownRequest.method, ExecuteCommandRequest.method];
 
-function end(session: Session, { unopened }: Screen): void {
+function end(session: Session, { workspaceDiagnostics }: Publishers): void {
   const { connection, insights } = session;
   connection.onShutdown(() => {
     // Whatever is asked from here on is turned down, as the protocol has it.
@@ -145,8 +145,8 @@ function end(session: Session, { unopened }: Screen): void {
     for (const method of [...features.map((it) => it.method), ...ownMethods, ...others])
       connection.onRequest(method, over);
     connection.onRequest(over);
-    unopened.close();
-    endStatus(session);
+    workspaceDiagnostics.close();
+    stopStatus(session);
     return insights.close();
   });
   connection.onRequest((method) =>

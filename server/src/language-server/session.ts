@@ -12,7 +12,7 @@ import { namesService, readClientSettings, readSettings } from '../settings/read
 import { type ClientTraits, type Context, traitsOf } from './features/feature.ts';
 import { readNetwork } from './sync/network.ts';
 import { type RecentFiles, recentFiles } from './sync/watched-files.ts';
-import { createPostponed, type Postponed } from './util/deferred-requests.ts';
+import { createDeferredRequests, type DeferredRequests } from './util/deferred-requests.ts';
 
 /** How long, in ms, a client may take to tell its settings: none that can be asked for them takes so long. */
 const patience = 5000;
@@ -50,7 +50,7 @@ export class Session {
   /** Files that say where packages come from have stood as they are for a while. */
   settled: (uris: readonly string[]) => void = () => {};
   readonly documents = new TextDocuments(TextDocument);
-  readonly postponed: Postponed;
+  readonly deferred: DeferredRequests;
   client: ClientCapabilities = {};
   encoding: PositionEncoding = 'utf-16';
   settings: Settings = readSettings(undefined);
@@ -87,7 +87,7 @@ export class Session {
     this.connection = connection;
     this.#baseUrl = baseUrl;
     this.clock = clock;
-    this.postponed = createPostponed(clock);
+    this.deferred = createDeferredRequests(clock);
     this.version = version;
     this.insights = insights(() => ({ ...this.settings, network: this.network }));
     const files = disk(() => this.#readable());

@@ -16,7 +16,7 @@ import { directoryOf, nameOf, relativeTo, upwardFrom } from '../../base/uri.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
 import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import { purlTypes } from '../../model/purl.ts';
-import { aloneOn, lineAt, subjectsIn } from './cursor.ts';
+import { aloneOn, dependenciesIn, lineAt } from './cursor.ts';
 import { source, toDiagnostic } from './diagnostics.ts';
 import type { Context, Feature } from './feature.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';
@@ -68,7 +68,7 @@ function subjectsNear(
 ): EvaluatedDependency[] {
   const positions = context.positions(snapshot.uri);
   const [start, end] = [positions.offset(range.start), positions.offset(range.end)];
-  const touched = subjectsIn(snapshot, { start, end });
+  const touched = dependenciesIn(snapshot, { start, end });
   if (touched.length > 0 || start !== end) return touched;
   const alone = aloneOn(lineAt(range.start.line, snapshot, positions), snapshot);
   if (alone) return [alone];

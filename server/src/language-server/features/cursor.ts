@@ -4,7 +4,7 @@ import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import { contains, type Span } from '../../model/span.ts';
 
 /** The dependency whose name or requirement the offset is on. */
-export function subjectAt(
+export function dependencyAt(
   snapshot: Snapshot,
   offset: number,
 ): { evaluated: EvaluatedDependency; span: Span } | undefined {
@@ -16,7 +16,7 @@ export function subjectAt(
 }
 
 /** The dependencies whose name or requirement a span touches. */
-export function subjectsIn({ dependencies }: Snapshot, { start, end }: Span): EvaluatedDependency[] {
+export function dependenciesIn({ dependencies }: Snapshot, { start, end }: Span): EvaluatedDependency[] {
   return dependencies.filter((evaluated) => spansOf(evaluated).some((it) => it.start <= end && it.end >= start));
 }
 
@@ -25,7 +25,7 @@ export function subjectsIn({ dependencies }: Snapshot, { start, end }: Span): Ev
  * from line to line with a key.
  */
 export function aloneOn(line: Span, snapshot: Snapshot): EvaluatedDependency | undefined {
-  const [evaluated, another] = subjectsIn(snapshot, line);
+  const [evaluated, another] = dependenciesIn(snapshot, line);
   return another ? undefined : evaluated;
 }
 

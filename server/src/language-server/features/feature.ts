@@ -16,7 +16,7 @@ export interface Feature<Params = unknown, Answer = unknown> {
   /** How long the answer may wait for facts, in ms; 0 answers with what is there. */
   readonly patience: number;
   /** What this answer waits for, if anything. Rows without patience have no use for it. */
-  readonly waits?: (snapshot: Snapshot, params: Params, context: Context) => Awaited | undefined;
+  readonly waits?: (snapshot: Snapshot, params: Params, context: Context) => AwaitedFacts | undefined;
   /** Where the person asking looks, if not at all of the document: the answer needs no more of it. */
   readonly inView?: (params: Params, positions: Positions) => Span;
   /** What to announce to a client; undefined where the client has no use for it. */
@@ -33,7 +33,7 @@ export interface Feature<Params = unknown, Answer = unknown> {
 }
 
 /** What is still to come: all facts that the document wants, the first about what is in view, or whole names. */
-export type Awaited = 'all' | 'first' | 'names';
+export type AwaitedFacts = 'all' | 'first' | 'names';
 
 /** What an answer depends on besides the snapshot. */
 export interface Context {

@@ -5,11 +5,11 @@ import { timeOf } from '../../base/dates.ts';
 import { type EvaluatedDependency, failureOf, isPending } from '../../model/evaluated-dependency.ts';
 import { closedBy } from '../../model/settings.ts';
 import type { Span } from '../../model/span.ts';
-import { aloneOn, lineAt, subjectAt } from './cursor.ts';
+import { aloneOn, dependencyAt, lineAt } from './cursor.ts';
 import type { Context, Feature } from './feature.ts';
-import { describeSubject } from './hover/dependency.ts';
+import { describeDependency } from './hover/dependency.ts';
 import { describeRequirements } from './hover/requirements.ts';
-import { type Prose, paragraph, toMarkup } from './markup.ts';
+import { type Markup, paragraph, toMarkup } from './markup.ts';
 
 /** Everything that is known of the dependency under the cursor. */
 export const hover: Feature<HoverParams, Hover | null> = {
@@ -28,7 +28,7 @@ export const hover: Feature<HoverParams, Hover | null> = {
     const { evaluated, span } = found;
     const required = describeRequirements(evaluated, context.requirements);
     const closed = closedBy(context.settings)?.reason;
-    const prose = [...describeSubject(evaluated, context.now, required, closed), ...whenNext(evaluated, context)];
+    const prose = [...describeDependency(evaluated, context.now, required, closed), ...whenNext(evaluated, context)];
     return {
       contents: toMarkup(prose, context.client.markdownHover),
       ...(span && { range: context.positions(snapshot.uri).range(span) }),
@@ -40,7 +40,7 @@ export const hover: Feature<HoverParams, Hover | null> = {
  * Until when a dependency that could not be asked about has to wait, because the service wishes it; or why one that is
  * being asked about takes so long.
  */
-function whenNext(evaluated: EvaluatedDependency, { heldUntil, trouble }: Context): Prose {
+function whenNext(evaluated: EvaluatedDependency, { heldUntil, trouble }: Context): Markup {
   if (trouble !== undefined && isPending(evaluated)) {
     const { reason, isEarly } = trouble;
     return [
@@ -64,7 +64,7 @@ function meantAt(
 ): { readonly evaluated: EvaluatedDependency; readonly span?: Span } | undefined {
   const positions = context.positions(snapshot.uri);
   const offset = positions.offset(position);
-  const exact = subjectAt(snapshot, offset);
+  const exact = dependencyAt(snapshot, offset);
   if (exact) return exact;
   const line = lineAt(position.line, snapshot, positions);
   const before = snapshot.texts.get(snapshot.uri)?.slice(line.start, offset + 1) ?? '';

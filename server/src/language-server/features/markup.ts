@@ -2,7 +2,7 @@ import { oneLine } from '../../base/text.ts';
 import { webAddress } from '../../model/links.ts';
 
 /** Text for people, put together from pieces that are safe to show: rendered as markdown or as plain text. */
-export type Prose = readonly Block[];
+export type Markup = readonly Block[];
 
 export interface Block {
   readonly kind: 'paragraph' | 'item';
@@ -43,13 +43,13 @@ export function phrase(message: string, ...pieces: readonly Inline[]): Inline[] 
 
 /** For a client that may show markdown, or plain text alone. The kinds are those of the Language Server Protocol. */
 export function toMarkup(
-  prose: Prose,
+  prose: Markup,
   inMarkdown: boolean,
 ): { readonly kind: 'markdown' | 'plaintext'; readonly value: string } {
   return inMarkdown ? { kind: 'markdown', value: toMarkdown(prose) } : { kind: 'plaintext', value: toPlainText(prose) };
 }
 
-export function toMarkdown(prose: Prose): string {
+export function toMarkdown(prose: Markup): string {
   return render(prose, (it) => {
     if (typeof it === 'string') return escapeMarkdown(it);
     if ('strong' in it) return strong(escapeMarkdown(it.strong).trim());
@@ -59,7 +59,7 @@ export function toMarkdown(prose: Prose): string {
   });
 }
 
-export function toPlainText(prose: Prose): string {
+export function toPlainText(prose: Markup): string {
   return render(prose, (it) => {
     if (typeof it === 'string') return oneLine(it);
     if ('strong' in it) return oneLine(it.strong);
@@ -69,7 +69,7 @@ export function toPlainText(prose: Prose): string {
   });
 }
 
-function render(prose: Prose, inline: (it: Inline) => string): string {
+function render(prose: Markup, inline: (it: Inline) => string): string {
   let text = '';
   prose.forEach(({ kind, parts }, at) => {
     const list = kind === 'item';

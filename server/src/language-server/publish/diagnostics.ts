@@ -4,22 +4,22 @@ import { sameUri } from '../../base/uri.ts';
 import { diagnosticsOf, pullsDiagnostics } from '../features/diagnostics.ts';
 import type { Session } from '../session.ts';
 import { diagnosticsOfProject, isProjectFile } from './project-file.ts';
-import { showUnopened, type Unopened } from './workspace-diagnostics.ts';
+import { createWorkspaceDiagnostics, type WorkspaceDiagnostics } from './workspace-diagnostics.ts';
 
 /** What the client shows of ours. */
-export interface Screen {
-  readonly refresh: Refresh;
-  readonly unopened: Unopened;
+export interface Publishers {
+  readonly refresh: DiagnosticsPublisher;
+  readonly workspaceDiagnostics: WorkspaceDiagnostics;
 }
 
-export function screenOf(session: Session): Screen {
-  const refresh = createRefresh(
+export function createPublishers(session: Session): Publishers {
+  const refresh = createDiagnosticsPublisher(
     session,
     (uri) => diagnosed(session, uri),
-    (uris) => unopened.covered(uris),
+    (uris) => workspaceDiagnostics.covered(uris),
   );
-  const unopened = showUnopened(session, refresh.included);
-  return { refresh, unopened };
+  const workspaceDiagnostics = createWorkspaceDiagnostics(session, refresh.included);
+  return { refresh, workspaceDiagnostics };
 }
 
 async function diagnosed(session: Session, uri: string): Promise<Diagnosed | undefined> {
@@ -50,7 +50,7 @@ export interface Diagnosed {
 }
 
 /** Tells a client to ask again, by whatever means it announced; pushes diagnostics to one that never asks. */
-export interface Refresh {
+export interface DiagnosticsPublisher {
   /** Facts arrived or settings changed: everything shown may be out of date. */
   everything(): void;
   /** Facts arrived about what is in view. */
@@ -68,11 +68,11 @@ export interface Refresh {
  * @param diagnose gives undefined for what is no manifest, and for what changed or was closed while it was being looked at
  * @param covered hears of files that were told of with a document just now: what was shown of them before no longer is
  */
-export function createRefresh(
+export function createDiagnosticsPublisher(
   session: Session,
   diagnose: (uri: string) => Promise<Diagnosed | undefined>,
   covered: (uris: readonly string[]) => void,
-): Refresh {
+): DiagnosticsPublisher {
   const { connection, workspace } = session;
   /** The files that were reported with each open document. */
   const included = new Map<string, readonly string[]>();

@@ -1,6 +1,6 @@
 import type { Session } from '../session.ts';
-import type { Screen } from './diagnostics.ts';
-import { tellStatus } from './status.ts';
+import type { Publishers } from './diagnostics.ts';
+import { publishStatus } from './status.ts';
 
 /** What is done when something changed that more than one document depends on. */
 export interface Changes {
@@ -12,21 +12,21 @@ export interface Changes {
   tell(what: string, work: Promise<unknown>): void;
 }
 
-export function changesOf(session: Session, { refresh, unopened }: Screen): Changes {
+export function changesOf(session: Session, { refresh, workspaceDiagnostics }: Publishers): Changes {
   const { workspace } = session;
   const everything = async (): Promise<void> => {
     const learning = workspace.reevaluateAll();
     // What is in view is asked for and answered before the rest was looked at.
     refresh.everything();
     await learning;
-    await tellStatus(session);
+    await publishStatus(session);
   };
   return {
     everything,
     async files() {
       session.recent.forget();
       workspace.changedAll();
-      unopened.look();
+      workspaceDiagnostics.look();
       await everything();
     },
     tell(what, work) {

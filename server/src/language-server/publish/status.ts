@@ -9,7 +9,7 @@ import { lookedOf, uncheckedIn } from '../../report/build/coverage.ts';
 import { unclearFrom, withheldIn } from '../../report/build/gaps.ts';
 import { coverageText } from '../../report/formats/texts.ts';
 import type { Session } from '../session.ts';
-import { unhurried } from '../util/throttle.ts';
+import { throttle } from '../util/throttle.ts';
 
 /** Sent to clients that announce `experimental.packageInsightsStatus`; shapes the status item. */
 const statusNotification = 'packageInsights/status';
@@ -57,13 +57,13 @@ const limits = {
  * each keystroke would find the look at the last one under way.
  * @param first what else has time until then
  */
-export function statusTeller(session: Session, first: () => void): () => void {
+export function throttledStatus(session: Session, first: () => void): () => void {
   const { clock } = session;
   const tell = async (): Promise<void> => {
     first();
-    await tellStatus(session).catch((it: unknown) => session.log('the status', it));
+    await publishStatus(session).catch((it: unknown) => session.log('the status', it));
   };
-  const now = unhurried(clock, tell, () => 0);
+  const now = throttle(clock, tell, () => 0);
   /** Since when there is something to tell, in ms since the epoch. */
   let since: number | undefined;
   let cancel = (): void => {};
@@ -79,7 +79,7 @@ export function statusTeller(session: Session, first: () => void): () => void {
 }
 
 /** Tells the log of troubles, and clients that want to know how things stand. */
-export async function tellStatus(session: Session): Promise<void> {
+export async function publishStatus(session: Session): Promise<void> {
   const { client, connection, insights, workspace, settings } = session;
   const snapshots = await Promise.all(workspace.documents.map((it) => workspace.snapshot(it.uri)));
   const trouble = insights.trouble();
@@ -100,7 +100,7 @@ export async function tellStatus(session: Session): Promise<void> {
 }
 
 /** Nobody wants to know any more. */
-export function endStatus(session: Session): void {
+export function stopStatus(session: Session): void {
   looking.get(session)?.();
 }
 
@@ -113,11 +113,11 @@ const looking = new WeakMap<Session, () => void>();
  */
 function tellOfTrouble(session: Session, asked: { readonly told: Trouble | undefined } | undefined): void {
   const { clock, insights } = session;
-  endStatus(session);
+  stopStatus(session);
   if (!asked) return;
   const look = (): void => {
     if (insights.trouble()?.reason === asked.told?.reason) tellOfTrouble(session, asked);
-    else tellStatus(session).catch((it: unknown) => session.log('the status', it));
+    else publishStatus(session).catch((it: unknown) => session.log('the status', it));
   };
   looking.set(session, clock.after(limits.look, look));
 }

@@ -3,7 +3,7 @@ import type { Insights } from '../../model/ports.ts';
 import { findInFolders, surveyInTurn } from '../../report/scan/folders.ts';
 import { diagnosticsOf, pullsDiagnostics } from '../features/diagnostics.ts';
 import type { Session } from '../session.ts';
-import { unhurried } from '../util/throttle.ts';
+import { throttle } from '../util/throttle.ts';
 
 /**
  * The findings of manifests that no editor shows by itself, where a person asks for them by a setting: of those that
@@ -11,7 +11,7 @@ import { unhurried } from '../util/throttle.ts';
  * every package.json. They appear portion by portion, while the others are being looked at, and what stays as it was is
  * not sent again.
  */
-export interface Unopened {
+export interface WorkspaceDiagnostics {
   /** Something changed that they depend on: they are looked for again, after a moment. */
   look(): void;
   /** The editor shows this one by itself from now on: it asked for its findings, or has them pushed while it is open. */
@@ -28,7 +28,7 @@ export interface Unopened {
 const limits = { quiet: 500, patience: 120_000 } as const;
 
 /** @param included the files that are shown with an open document already */
-export function showUnopened(session: Session, included: () => readonly string[]): Unopened {
+export function createWorkspaceDiagnostics(session: Session, included: () => readonly string[]): WorkspaceDiagnostics {
   const { connection, clock } = session;
   /** What was sent, by `sameUri`: the address as it was, and the findings as JSON. */
   const shown = new Map<string, { readonly uri: string; readonly findings: string }>();
@@ -77,7 +77,7 @@ export function showUnopened(session: Session, included: () => readonly string[]
     }
   };
 
-  const again = unhurried(
+  const again = throttle(
     clock,
     () => survey().catch((error: unknown) => session.log('the workspace', error)),
     () => limits.quiet,

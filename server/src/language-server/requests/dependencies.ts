@@ -3,26 +3,26 @@ import type { Snapshot } from '../../analysis/snapshot.ts';
 import { type EvaluatedDependency, isPending } from '../../model/evaluated-dependency.ts';
 import type { Span } from '../../model/span.ts';
 import { signalOf } from '../dispatch.ts';
-import { subjectAt } from '../features/cursor.ts';
-import { type Brief, briefOf } from '../features/summary.ts';
+import { dependencyAt } from '../features/cursor.ts';
 import { fieldsIn } from '../params.ts';
 import type { Session } from '../session.ts';
 import type { OwnRequest } from './index.ts';
+import { type DependencySummary, summaryOf } from './summary.ts';
 
-export interface SubjectsParams {
+export interface DependenciesParams {
   readonly textDocument: { readonly uri: string };
   /** Without it every dependency is told. */
   readonly position?: Position;
 }
 
-export interface SubjectsAnswer {
+export interface DependenciesAnswer {
   /** Id of the manifest's format, `package.json`; absent where the document is no manifest that is open. */
   readonly format?: string;
-  readonly subjects: readonly SubjectAnswer[];
+  readonly subjects: readonly DependencyAnswer[];
 }
 
 /** A dependency where it stands, with what is known of it at this moment. */
-export interface SubjectAnswer extends Brief {
+export interface DependencyAnswer extends DependencySummary {
   /** Of its requirement, or of its name where nothing is written. */
   readonly range: Range;
   /** Where in the file it stands: `devDependencies`. */
@@ -30,7 +30,7 @@ export interface SubjectAnswer extends Brief {
 }
 
 /** The dependencies of an open manifest, or the one at a place, which may stand elsewhere on its line. */
-export const subjectsRequest: OwnRequest<SubjectsParams, SubjectsAnswer> = {
+export const dependenciesRequest: OwnRequest<DependenciesParams, DependenciesAnswer> = {
   method: 'packageInsights/subjects',
   read(params) {
     const { textDocument, position } = fieldsIn(params);
@@ -48,7 +48,7 @@ export const subjectsRequest: OwnRequest<SubjectsParams, SubjectsAnswer> = {
     const subjects = shownOf(snapshot, position, session).map((it) => {
       const { span, dependency } = it.linked;
       return {
-        ...briefOf(it),
+        ...summaryOf(it),
         range: positions.range(span),
         ...(dependency.group !== undefined && { group: dependency.group }),
       };
@@ -84,7 +84,7 @@ function shownOf(snapshot: Snapshot, position: Position | undefined, session: Se
   const { dependencies, uri } = snapshot;
   if (position === undefined) return dependencies;
   const positions = session.contextFor(snapshot).positions(uri);
-  const found = subjectAt(snapshot, positions.offset(position));
+  const found = dependencyAt(snapshot, positions.offset(position));
   if (found) return [found.evaluated];
   const start = positions.offset({ line: position.line, character: 0 });
   const end = positions.offset({ line: position.line + 1, character: 0 });

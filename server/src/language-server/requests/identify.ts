@@ -14,12 +14,12 @@ import {
 import { subjectOf } from '../../lookup/package-lookup.ts';
 import { formatPurl, parsePurl } from '../../model/purl.ts';
 import { signalOf } from '../dispatch.ts';
-import { type Brief, briefOf } from '../features/summary.ts';
 import { textIn } from '../params.ts';
 import type { Session } from '../session.ts';
 import { beginProgress, tokenIn } from '../util/progress.ts';
 import type { OwnRequest } from './index.ts';
 import { ageOf, withAge } from './purl.ts';
+import { type DependencySummary, summaryOf } from './summary.ts';
 
 export interface IdentifyParams {
   /** Of a file of this machine: `file:///…/snakeyaml.jar`. */
@@ -47,7 +47,7 @@ export type IdentifyAnswer =
   /** A sentence. */
   | { readonly kind: 'unknown' | 'failed'; readonly reason: string };
 
-export interface IdentifiedVersion extends Brief {
+export interface IdentifiedVersion extends DependencySummary {
   /** Where the files that match come from. */
   readonly artifacts: readonly string[];
 }
@@ -99,7 +99,7 @@ function answerOf(found: Identified, claim: string | undefined, session: Session
       const { kind, by, results, digests, old } = found;
       const age = old && { age: ageOf(old, clock.now()) };
       const versions = results.slice(0, mostResults).map(({ version, artifacts }) => ({
-        ...briefOf(subjectOf(version, groupAdvisories(version.advisories, insights), clock.now())),
+        ...summaryOf(subjectOf(version, groupAdvisories(version.advisories, insights), clock.now())),
         artifacts: artifacts.map((it) => oneLine(it)),
       }));
       const digest = Buffer.from(digests[by]).toString('hex');

@@ -1,6 +1,6 @@
 import { type CancellationToken, ErrorCodes, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import type { Session } from '../session.ts';
-import { subjectsRequest } from './dependencies.ts';
+import { dependenciesRequest } from './dependencies.ts';
 import { identifyRequest } from './identify.ts';
 import { noticesRequest } from './notices.ts';
 import { lineRequest, lookUpPurlRequest, readPurlRequest } from './purl.ts';
@@ -25,7 +25,7 @@ export interface OwnRequest<Params, Answer> {
 const requests: readonly OwnRequest<unknown, unknown>[] = [
   requirementsRequest,
   upgradeRequest,
-  subjectsRequest,
+  dependenciesRequest,
   identifyRequest,
   readPurlRequest,
   lookUpPurlRequest,

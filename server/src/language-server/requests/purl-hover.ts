@@ -9,13 +9,13 @@ import { signalOf } from '../dispatch.ts';
 import { traitsOf } from '../features/feature.ts';
 import { describePurl } from '../features/hover/purl.ts';
 import { hover } from '../features/hover.ts';
-import { type Prose, toMarkdown, toMarkup } from '../features/markup.ts';
+import { type Markup, toMarkdown, toMarkup } from '../features/markup.ts';
 import { fieldsIn, textIn } from '../params.ts';
 import type { Session } from '../session.ts';
 import type { OwnRequest } from './index.ts';
 
 /** A stretch of one line of any text. */
-export interface PointedParams {
+export interface PurlAtParams {
   readonly textDocument: { readonly uri: string };
   readonly text: string;
   /** Where in the text, in UTF-16 units. */
@@ -23,7 +23,7 @@ export interface PointedParams {
 }
 
 /** What is known of the purl there, as a page that is safe to show, and the purl's place in the text. */
-export interface PointedAnswer {
+export interface PurlAtAnswer {
   readonly markdown: string;
   readonly start: number;
   readonly end: number;
@@ -33,7 +33,7 @@ export interface PointedAnswer {
  * Tells of a purl in a text that the server is not given. An editor that has every text handed over for hovers alone
  * would have to hand them over, or take them back, whenever the setting changes.
  */
-export const purlAtRequest: OwnRequest<PointedParams, PointedAnswer | null> = {
+export const purlAtRequest: OwnRequest<PurlAtParams, PurlAtAnswer | null> = {
   method: 'packageInsights/purlAt',
   read(params) {
     const [uri, text] = [textIn(fieldsIn(params)['textDocument'], 'uri'), textIn(params, 'text')];
@@ -82,7 +82,7 @@ async function overPurl(
   };
 }
 
-async function describe(purl: Purl, uri: string, token: CancellationToken, session: Session): Promise<Prose> {
+async function describe(purl: Purl, uri: string, token: CancellationToken, session: Session): Promise<Markup> {
   const evaluated = await learn(purl, uri, token, session);
   return describePurl(purl, evaluated, session.clock.now(), closedBy(session.settings)?.reason);
 }

@@ -6,10 +6,10 @@ import { requirementsOf } from '../../lookup/requirements.ts';
 import { upgradeBetween } from '../../lookup/upgrade-diff.ts';
 import type { VersionKey } from '../../model/keys.ts';
 import { signalOf } from '../dispatch.ts';
-import { type Brief, briefOf } from '../features/summary.ts';
 import { fieldsIn, readKey, textIn } from '../params.ts';
 import type { Session } from '../session.ts';
 import type { OwnRequest } from './index.ts';
+import { type DependencySummary, summaryOf } from './summary.ts';
 
 export interface RequirementsParams extends VersionKey {
   /** A group of an earlier answer, by its name: its entries are looked up. Without it the groups are told alone. */
@@ -35,7 +35,7 @@ export interface GroupAnswer {
 }
 
 /** One requirement with what is known of the version it comes to. */
-export interface RequirementEntry extends Brief {
+export interface RequirementEntry extends DependencySummary {
   /** What else there is to say, each plain text: `optional`. */
   readonly notes: readonly string[];
 }
@@ -136,6 +136,6 @@ async function lookUp(all: readonly Declared[], session: Session, signal: AbortS
   const dependencies = await subjectsOf(linked, session.insights, signal);
   return dependencies.map((evaluated, at) => {
     const { requirement = '', notes = [] } = all[at] ?? {};
-    return { ...briefOf(evaluated), requirement: oneLine(requirement), notes: notes.map((it) => oneLine(it)) };
+    return { ...summaryOf(evaluated), requirement: oneLine(requirement), notes: notes.map((it) => oneLine(it)) };
   });
 }

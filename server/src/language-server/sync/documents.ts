@@ -1,8 +1,8 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { pullsDiagnostics } from '../features/diagnostics.ts';
-import type { Screen } from '../publish/diagnostics.ts';
+import type { Publishers } from '../publish/diagnostics.ts';
 import type { Changes } from '../publish/refresh-all.ts';
-import { statusTeller, tellStatus } from '../publish/status.ts';
+import { publishStatus, throttledStatus } from '../publish/status.ts';
 import type { Session } from '../session.ts';
 
 /** How long nobody has typed when a name counts as whole, in ms: keystrokes follow one another in a third of it. */
@@ -11,11 +11,15 @@ const restAfter = 800;
 const burst = 250;
 
 /** Follows what a person opens, types, saves and closes. */
-export function followDocuments(session: Session, { refresh, unopened }: Screen, changes: Changes): void {
+export function followDocuments(
+  session: Session,
+  { refresh, workspaceDiagnostics }: Publishers,
+  changes: Changes,
+): void {
   const { workspace, documents } = session;
   const typed = new Set<string>();
   let concernsOthers = false;
-  const tellStatusSoon = statusTeller(session, () => {
+  const tellStatusSoon = throttledStatus(session, () => {
     if (concernsOthers) changes.tell('changed files', changes.everything());
     else for (const uri of typed) refresh.document(uri);
     typed.clear();
@@ -34,7 +38,7 @@ export function followDocuments(session: Session, { refresh, unopened }: Screen,
   const rested = (): void => {
     if (!workspace.rested()) return;
     changes.tell('names that were typed', changes.everything());
-    session.postponed.resume();
+    session.deferred.resume();
   };
 
   const changed = ({ document }: { readonly document: TextDocument }): void => {
@@ -60,7 +64,7 @@ export function followDocuments(session: Session, { refresh, unopened }: Screen,
   };
   documents.onDidChangeContent(onceKnown(changed, session));
   documents.onDidOpen(({ document }) => {
-    if (!pullsDiagnostics(session.client)) unopened.taken(document.uri);
+    if (!pullsDiagnostics(session.client)) workspaceDiagnostics.taken(document.uri);
   });
   documents.onDidSave(({ document }) => {
     session.recent.forget();
@@ -73,9 +77,9 @@ export function followDocuments(session: Session, { refresh, unopened }: Screen,
     if (!session.serves(document)) return;
     const others = workspace.close(document.uri);
     refresh.closed(document.uri);
-    unopened.left(document.uri);
-    unopened.look();
-    changes.tell('changed files', others.length > 0 ? changes.everything() : tellStatus(session));
+    workspaceDiagnostics.left(document.uri);
+    workspaceDiagnostics.look();
+    changes.tell('changed files', others.length > 0 ? changes.everything() : publishStatus(session));
   };
   documents.onDidClose(onceKnown(closed, session));
 }

@@ -5,7 +5,7 @@ import type { Clock } from '../../model/ports.ts';
  * Requests that have nothing to show so far, and are answered when they have. Answered at once they would have to be
  * asked again, and on a machine that is busy opening an editor that takes longer than the facts do.
  */
-export interface Postponed {
+export interface DeferredRequests {
   /** Resolves when `resume` is called, `patience` ms have passed, or the request is cancelled. */
   untilResumed(patience: number, token: CancellationToken): Promise<void>;
   /**
@@ -15,7 +15,7 @@ export interface Postponed {
   resume(): boolean;
 }
 
-export function createPostponed(clock: Clock): Postponed {
+export function createDeferredRequests(clock: Clock): DeferredRequests {
   const all = new Set<() => void>();
   return {
     untilResumed: (patience, token) =>

@@ -7,7 +7,7 @@ import type { Clock } from '../../model/ports.ts';
  * @param pause in ms, after a run that took so many; none where it is 0
  * @returns asks for a run; `isAll`: nothing will follow for now, so that no pause is made before it
  */
-export function unhurried(
+export function throttle(
   clock: Clock,
   work: () => Promise<void>,
   pause: (took: number) => number,

@@ -17,7 +17,7 @@ import type { DeclaredLicenses } from '../../../model/manifest.ts';
 import type { Registry } from '../../../model/registry.ts';
 import type { System } from '../../../model/system.ts';
 import { sameLicenses } from '../../../policy/license-expressions.ts';
-import { type Block, type Inline, joined, type Prose, paragraph, phrase } from '../markup.ts';
+import { type Block, type Inline, joined, type Markup, paragraph, phrase } from '../markup.ts';
 import { advisories } from './advisories.ts';
 import { cooldownText, policyText } from './license.ts';
 import { projects, provenance } from './provenance.ts';
@@ -27,12 +27,12 @@ import { projects, provenance } from './provenance.ts';
  * @param required what it requires itself
  * @param closed why the settings have nothing be asked, if they do
  */
-export function describeSubject(
+export function describeDependency(
   evaluated: EvaluatedDependency,
   now: number,
-  required: Prose = [],
+  required: Markup = [],
   closed?: string,
-): Prose {
+): Markup {
   const facts = factsOf(evaluated);
   return [
     headline(evaluated),
@@ -52,7 +52,7 @@ export function describeSubject(
 }
 
 /** What is known of a version by itself: of one that is offered, for example. */
-export function describeVersion(facts: VersionFacts, known: readonly Advisory[]): Prose {
+export function describeVersion(facts: VersionFacts, known: readonly Advisory[]): Markup {
   return [summary(facts), ...deprecation(facts), ...advisories({ advisories: known })];
 }
 
@@ -89,7 +89,10 @@ function standing({ linked, resolution, version }: EvaluatedDependency, closed: 
   const { name } = linked.dependency;
   switch (resolution.kind) {
     case 'none':
-      return [paragraph(l10n.t('Not looked up: {0}.', resolution.reason)), ...wayOut(resolution.withheld)];
+      return [
+        paragraph(l10n.t('Not looked up: {0}.', resolution.reason)),
+        ...privateRegistryAdvice(resolution.withheld),
+      ];
     case 'pending':
       return [paragraph(l10n.t('Asking the Package Insights Service…'))];
     case 'unknown':
@@ -275,7 +278,7 @@ function age({ version }: EvaluatedDependency, now: number): Block[] {
 }
 
 /** What a person can do who knows that a registry has nothing to hide. */
-export function wayOut(registry: Registry | undefined): Block[] {
+export function privateRegistryAdvice(registry: Registry | undefined): Block[] {
   if (registry === undefined) return [];
   if (registry.host === undefined) return [paragraph(l10n.t('Its name stays on this machine.'))];
   return [

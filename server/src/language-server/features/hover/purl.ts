@@ -4,8 +4,8 @@ import type { EvaluatedDependency } from '../../../model/evaluated-dependency.ts
 import type { PackageFacts, VersionFacts, VersionSummary } from '../../../model/facts.ts';
 import type { Purl } from '../../../model/purl.ts';
 import { systemNames } from '../../../model/system.ts';
-import { type Block, type Inline, item, type Prose, paragraph } from '../markup.ts';
-import { describeSubject } from './dependency.ts';
+import { type Block, type Inline, item, type Markup, paragraph } from '../markup.ts';
+import { describeDependency } from './dependency.ts';
 
 /**
  * What a hover says of a purl, as of a dependency; of one that names no version, it tells of the default one.
@@ -16,8 +16,8 @@ export function describePurl(
   evaluated: EvaluatedDependency,
   now: number,
   closed?: string,
-): Prose {
-  const prose = describeSubject(evaluated, now, [], closed);
+): Markup {
+  const prose = describeDependency(evaluated, now, [], closed);
   const { resolution } = evaluated;
   if (version !== undefined || resolution.kind !== 'version') return prose;
   return [paragraph({ strong: name }, ' → ', { strong: resolution.version }), ...prose.slice(1)];
@@ -27,8 +27,8 @@ export function describePurl(
 const mostVersions = 500;
 
 /** What a page says of a version: all that a hover says, below its name and purl. */
-export function describeLookedUp(evaluated: EvaluatedDependency, { key, purl }: VersionFacts, now: number): Prose {
-  const [, ...rest] = describeSubject(evaluated, now);
+export function describeLookedUp(evaluated: EvaluatedDependency, { key, purl }: VersionFacts, now: number): Markup {
+  const [, ...rest] = describeDependency(evaluated, now);
   return [
     paragraph({ strong: `${key.name} ${key.version}` }, ` (${systemNames[key.system]})`),
     paragraph({ code: purl }),
@@ -37,7 +37,7 @@ export function describeLookedUp(evaluated: EvaluatedDependency, { key, purl }: 
 }
 
 /** What a page says of a package: its default version, then its versions, newest first as far as their dates tell. */
-export function describePackage({ key, purl, versions, isSample }: PackageFacts): Prose {
+export function describePackage({ key, purl, versions, isSample }: PackageFacts): Markup {
   const newest = versions.toSorted((a, b) => (b.publishedAt ?? 0) - (a.publishedAt ?? 0));
   const deprecated = versions.filter((it) => it.isDeprecated).length;
   const more = versions.length - mostVersions;

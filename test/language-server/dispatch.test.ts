@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { CancellationToken } from 'vscode-languageserver';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { positionsIn } from '../../server/src/formats/text/positions.ts';
-import { type Answering, guard } from '../../server/src/language-server/dispatch.ts';
+import { type DispatchContext, dispatch } from '../../server/src/language-server/dispatch.ts';
 import type { Feature } from '../../server/src/language-server/features/feature.ts';
 import { isPending } from '../../server/src/model/evaluated-dependency.ts';
 import type { Insight } from '../../server/src/model/facts.ts';
@@ -44,7 +44,7 @@ function setUp() {
     clock: { now: () => ++now, after: () => () => {} },
     contextFor: () => ({ positions: () => positionsIn(text, 'utf-16') }),
     known: Promise.resolve(),
-  } as unknown as Answering;
+  } as unknown as DispatchContext;
   return {
     said,
     async ask(feature: Partial<Feature<null, string>>): Promise<string> {
@@ -57,7 +57,7 @@ function setUp() {
         answer: () => 'answer',
         ...feature,
       };
-      return guard(whole, answering)(null, token as Partial<CancellationToken> as CancellationToken);
+      return dispatch(whole, answering)(null, token as Partial<CancellationToken> as CancellationToken);
     },
   };
 }

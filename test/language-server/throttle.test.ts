@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPauses, unhurried } from '../../server/src/language-server/util/throttle.ts';
+import { createPauses, throttle } from '../../server/src/language-server/util/throttle.ts';
 import { type FakeClock, fakeClock } from '../harness/fake-clock.ts';
 
 /** Work that takes so many ms, and how often it was begun. */
@@ -18,7 +18,7 @@ function countedWork(clock: FakeClock, ms: number) {
 test('what is asked while a run is under way is one more run, at once where no pause is wanted', async () => {
   const clock = fakeClock();
   const counted = countedWork(clock, 100);
-  const ask = unhurried(clock, counted.work, () => 0);
+  const ask = throttle(clock, counted.work, () => 0);
   for (let asked = 0; asked < 5; asked++) ask();
   assert.equal(counted.runs, 1);
   await clock.advance(100);
@@ -35,7 +35,7 @@ test('what is asked during a pause waits for its end', async () => {
   const work = async (): Promise<void> => {
     runs++;
   };
-  const ask = unhurried(clock, work, () => 300);
+  const ask = throttle(clock, work, () => 300);
   ask();
   await clock.advance(0);
   ask();
@@ -53,7 +53,7 @@ test('what is asked during a pause waits for its end', async () => {
 test('what is asked last waits for no pause', async () => {
   const clock = fakeClock();
   const counted = countedWork(clock, 10);
-  const ask = unhurried(clock, counted.work, () => 300);
+  const ask = throttle(clock, counted.work, () => 300);
   ask();
   await clock.advance(20);
   ask();
@@ -75,7 +75,7 @@ test('what is asked last waits for no pause', async () => {
 test('the pause is as long as the run before it makes it', async () => {
   const clock = fakeClock();
   const counted = countedWork(clock, 40);
-  const ask = unhurried(clock, counted.work, (took) => 2 * took);
+  const ask = throttle(clock, counted.work, (took) => 2 * took);
   ask();
   ask();
   await clock.advance(119);

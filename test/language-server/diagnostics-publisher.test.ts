@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClientCapabilities } from 'vscode-languageserver';
 import { traitsOf } from '../../server/src/language-server/features/feature.ts';
-import type { Refresh } from '../../server/src/language-server/publish/diagnostics.ts';
-import { screenOf } from '../../server/src/language-server/publish/diagnostics.ts';
+import type { DiagnosticsPublisher } from '../../server/src/language-server/publish/diagnostics.ts';
+import { createPublishers } from '../../server/src/language-server/publish/diagnostics.ts';
 import type { Session } from '../../server/src/language-server/session.ts';
 import { readSettings } from '../../server/src/settings/read.ts';
 
@@ -23,7 +23,7 @@ function editor(changes: Partial<Editor> = {}): Editor {
 }
 
 /** Tells of which files findings were sent because of something. `requirements.txt` includes `more.txt`, unless that is open. */
-function setUp(it: Editor): (what: (refresh: Refresh) => void) => Promise<string[]> {
+function setUp(it: Editor): (what: (refresh: DiagnosticsPublisher) => void) => Promise<string[]> {
   const sent: string[] = [];
   const session = {
     client: it.client,
@@ -49,7 +49,7 @@ function setUp(it: Editor): (what: (refresh: Refresh) => void) => Promise<string
     folderSettings: new Map(),
     contextFor: () => ({ settings: readSettings({}), client: traitsOf({}), now: 0 }),
   };
-  const { refresh } = screenOf(session as unknown as Session);
+  const { refresh } = createPublishers(session as unknown as Session);
   return async (what) => {
     what(refresh);
     for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));

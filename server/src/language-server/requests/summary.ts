@@ -7,10 +7,10 @@ import { browsable } from '../../model/links.ts';
 import { formatPurl } from '../../model/purl.ts';
 import { type Rating, rating, ratings } from '../../model/severity-rating.ts';
 import type { System } from '../../model/system.ts';
-import { unlistedText } from './hover/dependency.ts';
+import { unlistedText } from '../features/hover/dependency.ts';
 
 /** What a line of a list says of a dependency. All texts are plain, on one line. */
-export interface Brief {
+export interface DependencySummary {
   readonly system: System;
   readonly name: string;
   /** What it asks for; `''` for anything. */
@@ -36,7 +36,7 @@ export interface Brief {
 /** Links and advisories of one line, at the most. */
 const most = 20;
 
-export function briefOf(evaluated: EvaluatedDependency): Brief {
+export function summaryOf(evaluated: EvaluatedDependency): DependencySummary {
   const { linked, resolution, advisories } = evaluated;
   const { key, requirement } = linked;
   const facts = factsOf(evaluated);
