@@ -65,7 +65,7 @@ export async function openLab(files: ReadonlyMap<string, string>, catalog: Inlin
         await insights.whenSettled(uri(name), 5000);
         const snapshot = await workspace.look(uri(name));
         if (!snapshot) throw new Error(`${name} is no manifest that is known`);
-        if (before === insights.changes?.() && !snapshot.dependencies.some(isPending)) return snapshot;
+        if (before === insights.revision?.() && !snapshot.dependencies.some(isPending)) return snapshot;
       }
       throw new Error(`${name} never settles`);
     },

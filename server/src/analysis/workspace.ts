@@ -195,7 +195,7 @@ export class Workspace {
 
   /** @param saved the files as they are saved: of those that are open, the text of the document counts in their place */
   constructor(saved: Files, insights: Insights, settings: () => Settings, environment: Environment) {
-    this.#files = readBy(saved, (reevaluate) => async (uri) => this.textOf(uri) ?? reevaluate(uri));
+    this.#files = readBy(saved, (look) => async (uri) => this.textOf(uri) ?? look(uri));
     this.#reader = new ManifestReader(this.#files, environment, saved);
     this.#dependents = new Dependents(this.#files, this.#reader, insights);
     this.#insights = insights;
@@ -307,7 +307,7 @@ export class Workspace {
   }
 
   /** Answers came: asks for what follows from them, before everything is looked at again. */
-  async requestFollowUps(answered: readonly Answered[]): Promise<void> {
+  async requestFollowUps(answered: readonly ReceivedFact[]): Promise<void> {
     const concerned = packagesToFollow(answered);
     if (concerned.size === 0) return;
     await Promise.allSettled(this.#contexts.uris.map((it) => this.#followIn(it, concerned)));
@@ -320,7 +320,7 @@ export class Workspace {
     const { linked, inputs } = this.#begin(context, members);
     const wanted = followUpRequests(concerned, linked, inputs);
     this.#followed.get(context)?.push(...wanted);
-    this.#insights.wantAlso(uri, wanted, false);
+    this.#insights.requestAlso(uri, wanted, false);
   }
 
   /** Looks at one document again without waiting for word that facts arrived. */
@@ -392,7 +392,7 @@ export class Workspace {
       learnt ??= this.#learnt;
       const step = steps.next();
       if (step.done) return void this.#snapshots.set(uri, { context, learnt, snapshot: step.value });
-      if (isFirst && step.value.length > 0) this.#insights.wantAlso(uri, step.value, true);
+      if (isFirst && step.value.length > 0) this.#insights.requestAlso(uri, step.value, true);
     }
   }
 
@@ -421,7 +421,7 @@ export class Workspace {
     this.#followed.set(context, followed);
     const { linked, inputs } = this.#begin(context, members);
     const { wanted, background, ...seen } = yield* evaluateDocument(linked, inputs);
-    this.#insights.want(context.document.uri, [...wanted, ...followed], background);
+    this.#insights.request(context.document.uri, [...wanted, ...followed], background);
     return snapshotOf(context, seen);
   }
 }

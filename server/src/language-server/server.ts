@@ -117,10 +117,10 @@ function followWorkspace(session: Session, { workspaceDiagnostics }: Publishers,
 
 function followFacts(session: Session, { refresh }: Publishers, changes: Changes): void {
   const learnt = (): Promise<void> => changes.everything().catch((it: unknown) => session.log('facts', it));
-  session.insights.onDidLearn(throttle(session.clock, learnt, createPauses()));
+  session.insights.onDidChange(throttle(session.clock, learnt, createPauses()));
   const pause = (): number => betweenHints;
   const showInView = throttle(session.clock, async () => refresh.hints(), pause);
-  session.insights.onDidAnswer((it, isInView) => {
+  session.insights.onDidReceive((it, isInView) => {
     const isAnswered = session.deferred.resume();
     if (isInView && !isAnswered) showInView();
     changes.tell('what answers lead to', session.workspace.requestFollowUps(it));

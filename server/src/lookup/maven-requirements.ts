@@ -40,7 +40,7 @@ export function mavenGroups(pom: Pom, read: ReadPom): RequirementGroup[] {
 /** A published POM as one reads a file, with what its parents and BOMs define. */
 interface Reading {
   readonly lookup: LinkScope;
-  readonly values: ReturnType<typeof publishedValues>;
+  readonly values: ReturnType<typeof publishedPomValues>;
 }
 
 function readingOf({ key, declared }: Pom, read: ReadPom): Reading {

@@ -121,7 +121,7 @@ export function evaluateSome(
 }
 
 /** The packages of which something wrong was just told, or of which it may be known by now what to move to. */
-export function packagesToFollow(answered: readonly Answered[]): Set<string> {
+export function packagesToFollow(answered: readonly ReceivedFact[]): Set<string> {
   const names = new Set<string>();
   for (const { wanted, insight } of answered) {
     if (wanted.kind === 'package') names.add(wanted.key.name);

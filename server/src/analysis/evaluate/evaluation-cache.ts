@@ -59,7 +59,7 @@ export class EvaluationCache {
       const evaluation = evaluateDependency(linked, locked, this.#insights, background, policy);
       return { ...evaluation, evaluated: placed(evaluation.evaluated, linked, policy) };
     }
-    const known = this.#remembered(linked, locked, background, policy, this.#insights.changes());
+    const known = this.#remembered(linked, locked, background, policy, this.#insights.revision());
     const { evaluated } = known;
     if (evaluated.linked !== linked || evaluated.project !== policy.project)
       known.evaluated = placed(known.found, linked, policy);

@@ -1,4 +1,4 @@
-import { isComposed, partsOf } from '../../ecosystems/maven/pom-values.ts';
+import { hasReferences, partsOf } from '../../ecosystems/maven/pom-values.ts';
 import type { Published } from '../../model/evaluated-dependency.ts';
 import type { Definition, DefinitionRef, Manifest, Part, Requirement } from '../../model/manifest.ts';
 
@@ -141,7 +141,7 @@ export class Definitions {
 
   /** An id with its references replaced: `managed:${project.groupId}:core`. As it is where one leads nowhere. */
   #plain(id: string): string {
-    if (!isComposed(id)) return id;
+    if (!hasReferences(id)) return id;
     const linked = this.join(partsOf(id, { propertyId: (name) => `property:${name}` }));
     return linked.kind === 'text' ? linked.text : id;
   }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { longestShared, shared } from '../../base/text.ts';
 import { isModule } from '../../ecosystems/gradle/arguments.ts';
-import { narrowed } from '../../ecosystems/maven/pom-artifacts.ts';
+import { narrowScope } from '../../ecosystems/maven/pom-artifacts.ts';
 import type { EffectiveRequirement, LinkedDependency, Place, Published } from '../../model/evaluated-dependency.ts';
 import { canonicalName, type PackageKey, packageId } from '../../model/keys.ts';
 import type { DefinitionRef, Dependency, Manifest, ManifestFormat, Requirement, Scope } from '../../model/manifest.ts';

@@ -1,7 +1,7 @@
 import { nameOf, pathOf, sameUri } from '../../base/uri.ts';
 import { formatOf } from '../../ecosystems/manifest-formats.ts';
 import { registryReaders } from '../../ecosystems/registry-readers.ts';
-import { distinct, limits } from '../../ecosystems/shared/registry-address.ts';
+import { distinctRegistries, MAX_SETTINGS_LENGTH } from '../../ecosystems/shared/registry-address.ts';
 import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import type { Files } from '../../model/ports.ts';
 import {

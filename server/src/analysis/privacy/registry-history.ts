@@ -1,7 +1,7 @@
 import { nameOf, pathOf, sameUri } from '../../base/uri.ts';
 import { formatOf } from '../../ecosystems/manifest-formats.ts';
 import { registryReaders } from '../../ecosystems/registry-readers.ts';
-import { distinct } from '../../ecosystems/shared/registry-address.ts';
+import { distinctRegistries } from '../../ecosystems/shared/registry-address.ts';
 import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import { packageId } from '../../model/keys.ts';
 import { type Clock, type Files, readBy } from '../../model/ports.ts';

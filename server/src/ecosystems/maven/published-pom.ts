@@ -53,7 +53,7 @@ export function publishedPom(key: VersionKey, declared: Declared): Manifest {
   function read({ properties, dependencyManagement }: MavenRequirements, condition?: string): void {
     for (const it of properties.slice(0, MAX_ENTRIES)) define(`property:${it.name}`, it.value, condition);
     for (const it of dependencyManagement.slice(0, MAX_ENTRIES)) {
-      if (it.scope === 'import') inherit(it, 'bill');
+      if (it.scope === 'import') inherit(it, 'bom');
       else if (it.version !== '' || it.scope !== '') {
         define(managedIdOf(values.normalize(it.name), it.type, it.classifier), it.version, condition, it.scope);
       }

@@ -102,10 +102,10 @@ async function learn(
   const route = await workspace.routing(uri, purl.key.system);
   for (;;) {
     const { evaluated, wanted } = examineMention(purl, route, insights, settings.publicRegistries);
-    insights.want(owner, wanted);
+    insights.request(owner, wanted);
     const left = until - clock.now();
     if (!isPending(evaluated) || left <= 0 || signal.aborted) return evaluated;
-    await insights.settled(owner, left, signal);
+    await insights.whenSettled(owner, left, signal);
   }
 }
 
