@@ -6,7 +6,7 @@ import { isRegistryRequirement } from '../shared/local-sources.ts';
  * Where a package was taken from, by the word that a lockfile of Python has for it. A package that the project itself is
  * made of, in a folder that is edited, was taken from nowhere.
  */
-export function pythonSource(word: string): Source | 'registry' | 'none' {
+export function lockedSource(word: string): Source | 'registry' | 'none' {
   switch (word) {
     case 'registry':
     case 'legacy':
@@ -27,18 +27,18 @@ export function pythonSource(word: string): Source | 'registry' | 'none' {
 }
 
 /** The id by which other files know where a package is taken from. */
-function idOf(name: string): string {
+function sourceId(name: string): string {
   return `source:${name}`;
 }
 
 /** Says to files that refer to this one that a package is taken from somewhere else than an index. */
-export function takenFrom(name: string, source: Source, span: Span): Definition {
-  return { id: idOf(name), span, value: { kind: 'source', source, span } };
+export function sourceDefinition(name: string, source: Source, span: Span): Definition {
+  return { id: sourceId(name), span, value: { kind: 'source', source, span } };
 }
 
 /** The same dependency, which other files may take from elsewhere. One that says itself where it comes from stays as it is. */
-export function takenAsSaid(dependency: Dependency, label: string): Dependency {
+export function addSourceReplacement(dependency: Dependency, label: string): Dependency {
   if (!isRegistryRequirement(dependency.requirement)) return dependency;
-  const replacement: readonly DefinitionRef[] = [{ id: idOf(dependency.key.name), label }];
+  const replacement: readonly DefinitionRef[] = [{ id: sourceId(dependency.key.name), label }];
   return { ...dependency, replacement };
 }

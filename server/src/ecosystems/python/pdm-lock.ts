@@ -1,7 +1,7 @@
 import type { LockfileFormat } from '../../model/lockfile.ts';
 import type { ManifestFormat } from '../../model/manifest.ts';
 import { readTomlLock, type TomlLock } from '../shared/toml-lock.ts';
-import { pythonSource } from './local-sources.ts';
+import { lockedSource } from './local-sources.ts';
 import { readPythonLock } from './toml-locks.ts';
 
 const origin = ['git', 'hg', 'svn', 'bzr', 'url', 'path'] as const;
@@ -31,6 +31,6 @@ const format: TomlLock = {
   system: 'PYPI',
   array: 'package',
   origin: origins,
-  sourceOf: (origin) => pythonSource(origins.find((it) => origin.has(it)) ?? 'registry'),
+  sourceOf: (origin) => lockedSource(origins.find((it) => origin.has(it)) ?? 'registry'),
   update: 'pdm lock',
 };

@@ -1,7 +1,7 @@
 import type { LockfileFormat } from '../../model/lockfile.ts';
 import type { ManifestFormat } from '../../model/manifest.ts';
 import { readTomlLock, type TomlLock } from '../shared/toml-lock.ts';
-import { pythonSource } from './local-sources.ts';
+import { lockedSource } from './local-sources.ts';
 import { readPythonLock } from './toml-locks.ts';
 
 /** Poetry's lockfile, opened itself. What was not taken from an index has a table `[package.source]`; `legacy` is an index too. */
@@ -17,7 +17,7 @@ const format: TomlLock = {
   system: 'PYPI',
   array: 'package',
   origin: ['source.type', 'source.url'],
-  sourceOf: (origin) => pythonSource(origin.get('source.type') ?? 'legacy'),
+  sourceOf: (origin) => lockedSource(origin.get('source.type') ?? 'legacy'),
   registryOf: (origin) => origin.get('source.url'),
   update: 'poetry lock',
 };

@@ -1,7 +1,7 @@
 import type { LockfileFormat } from '../../model/lockfile.ts';
 import type { Manifest, ManifestFormat } from '../../model/manifest.ts';
 import { readTomlLock, type TomlLock } from '../shared/toml-lock.ts';
-import { pythonSource } from './local-sources.ts';
+import { lockedSource } from './local-sources.ts';
 import { readPythonLock } from './toml-locks.ts';
 
 const origin = ['vcs', 'directory', 'archive'] as const;
@@ -47,7 +47,7 @@ const format: TomlLock = {
   system: 'PYPI',
   array: 'packages',
   origin: [...origins, 'index'],
-  sourceOf: (origin) => pythonSource(origins.find((it) => origin.has(it)) ?? 'registry'),
+  sourceOf: (origin) => lockedSource(origins.find((it) => origin.has(it)) ?? 'registry'),
   registryOf: (origin) => origin.get('index'),
   update: 'pip lock',
 };

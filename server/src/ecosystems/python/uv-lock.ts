@@ -2,7 +2,7 @@ import type { TomlPackage } from '../../formats/toml/packages.ts';
 import type { LockfileFormat } from '../../model/lockfile.ts';
 import type { ManifestFormat } from '../../model/manifest.ts';
 import { readTomlLock, type TomlLock } from '../shared/toml-lock.ts';
-import { pythonSource } from './local-sources.ts';
+import { lockedSource } from './local-sources.ts';
 import { readPythonLock } from './toml-locks.ts';
 
 /**
@@ -25,7 +25,7 @@ const format: TomlLock = {
   origin: ['source'],
   sourceOf: (origin) => {
     const source = origin.get('source') ?? '';
-    const found = pythonSource(/^\{?\s*(\w+)/.exec(source)?.[1] ?? 'registry');
+    const found = lockedSource(/^\{?\s*(\w+)/.exec(source)?.[1] ?? 'registry');
     // A member of the workspace, but for its root.
     return found === 'none' && !/(?:=\s*["']|\+)\.\/?(?:["']|$)/.test(source) ? 'workspace' : found;
   },
