@@ -1,7 +1,6 @@
 import type { Problem } from '../../model/span.ts';
 import { MAX_DEPTH, MAX_PROBLEMS } from '../text/limits.ts';
 import { parseJson } from './parse.ts';
-import { mend } from './repair.ts';
 import {
   behindBracket,
   closeBrace,
@@ -24,11 +23,11 @@ import type { JsonArray, JsonObject, JsonScalar, JsonString, JsonValue } from '.
  * @param take gets an item, with the name of its list
  */
 export function pickJson(
-  written: string,
+  text: string,
   wanted: ReadonlySet<string>,
   take: (list: string, item: JsonValue) => void,
 ): readonly Problem[] {
-  const { text, problems } = mend(written);
+  const problems: Problem[] = [];
   let at = 0;
   skipBlanks();
   begin();

@@ -1,6 +1,5 @@
 import type { Problem, Span } from '../../model/span.ts';
 import { MAX_DEPTH } from '../text/limits.ts';
-import { mend } from './repair.ts';
 import { closeBrace, closeBracket, closingQuote, colon, comma, openBrace, openBracket, quote } from './scan.ts';
 
 /** What is told of a JSON text while it is walked through. Spans of strings lie inside the quotes, escapes unresolved. */
@@ -21,8 +20,8 @@ export interface JsonVisitor {
  * nested deeper than anybody means.
  * @returns brackets that have no other half, the first of each kind that its indentation does not put right
  */
-export function walkJson(written: string, { open, close, string, yes }: JsonVisitor): Problem[] {
-  const { text, problems } = mend(written);
+export function walkJson(text: string, { open, close, string, yes }: JsonVisitor): Problem[] {
+  const problems: Problem[] = [];
   /** Whether each bracket that is open is an object's. */
   const objects: boolean[] = [];
   let stray: number | undefined;
