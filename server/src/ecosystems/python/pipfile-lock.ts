@@ -50,7 +50,6 @@ function parse(text: string): Manifest {
         frozen: lockfileFrozenReason('pipenv lock'),
       });
     },
-    yes() {},
   });
   return { dependencies, definitions: [], references: [], problems };
 
