@@ -21,7 +21,7 @@ import {
   printUpdates,
   tryOutput,
 } from '../print.ts';
-import { surveyOf } from '../scan.ts';
+import { prepareScan } from '../scan.ts';
 import { readBaseline, writeBaseline } from './baseline.ts';
 import { type FailOn, failOnWith, isFailure } from './fail-on.ts';
 import { fixFiles } from './fix.ts';
@@ -46,31 +46,31 @@ export const checkCommand: Command = {
     const accepted = baseline && !baseline.write ? await readBaseline(baseline.file, terminal) : undefined;
     const insights = terminal.insights(options.settings);
     try {
-      const survey = await surveyOf(options, insights, terminal);
-      let surveyed = await survey();
+      const scan = await prepareScan(options, insights, terminal);
+      let scanned = await scan();
       const fixes =
-        options.fix === 'no' ? [] : await fixFiles(surveyed.snapshots, terminal.directory, options.fix === 'dry');
+        options.fix === 'no' ? [] : await fixFiles(scanned.snapshots, terminal.directory, options.fix === 'dry');
       printFixes(fixes, options, terminal);
       if (options.fix === 'yes' && fixes.some((it) => it.outcome.kind === 'changed')) {
-        surveyed = await survey();
-        printUpdates(surveyed.snapshots, terminal);
+        scanned = await scan();
+        printUpdates(scanned.snapshots, terminal);
       }
 
       const { directory, clock } = terminal;
       const reporting = { settingsFor: () => options.settings, directory, now: clock.now() };
-      const { snapshots } = surveyed;
+      const { snapshots } = scanned;
       const failOn = failOnWith(
         options.failOn,
         snapshots.flatMap((it) => it.project?.project.failOn ?? []),
       );
-      const report = reportOf(surveyed, reporting, standings(failOn, accepted));
+      const report = reportOf(scanned, reporting, standings(failOn, accepted));
       const gaps = gapsIn(report, snapshots, failOn, options.allowPrivate);
       if (options.fix !== 'dry' && !baseline?.write) await printReport(report, options, terminal);
-      printProjectProblems(surveyed.snapshots, terminal);
+      printProjectProblems(scanned.snapshots, terminal);
       printUnread(report.unread, 'check', terminal);
       if (!options.quiet) printUnclear(report.unclear, 'check', terminal);
       if (!options.quiet && options.format.name === 'cyclonedx')
-        printMissing(surveyed.snapshots, (it) => isUnknown(it) && statedVersion(it) === undefined, 'check', terminal);
+        printMissing(scanned.snapshots, (it) => isUnknown(it) && statedVersion(it) === undefined, 'check', terminal);
       if (!options.quiet) printUnchecked(report, 'check', terminal);
       printFailures(report, 'check', options.settings, terminal);
       const counting = gaps.filter((it) => it.passedBy === undefined);

@@ -1,5 +1,5 @@
 import type { Report, ReportedFinding } from '../report.ts';
-import type { Surveyed } from '../scan/scan.ts';
+import type { ScanResult } from '../scan/scan.ts';
 import { filesIn, lookedOf, uncheckedIn } from './coverage.ts';
 import { findingsOf, type PlainFinding, type SettingsFor } from './findings.ts';
 import { unclearIn, withheldIn } from './gaps.ts';
@@ -17,9 +17,9 @@ interface Reporting {
   readonly now: number;
 }
 
-/** What a survey came to. */
+/** Builds the report of a scan. */
 export function reportOf(
-  { snapshots, unread, failures, old, leftOut = 0 }: Surveyed,
+  { snapshots, unread, failures, old, leftOut = 0 }: ScanResult,
   { settingsFor, directory, now }: Reporting,
   standing: (finding: PlainFinding) => Standing = () => ({ counts: false, known: false }),
 ): Report {

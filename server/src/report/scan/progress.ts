@@ -45,7 +45,7 @@ export function tally(insights: Insights, offline: boolean): Tally {
       together = undefined;
       held.set(owner, () => insights.request(owner, wanted, background));
     },
-    // Manifests of a survey are asked about together.
+    // A scan requests the facts of all its manifests together.
     requestAlso: () => {},
     ask() {
       for (const request of held.values()) request();

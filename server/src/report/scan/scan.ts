@@ -8,15 +8,15 @@ import type { Failure } from '../report.ts';
 import { type Counts, type Old, tally } from './progress.ts';
 
 /** The facts, and whether their service wants to be left alone, or cannot be reached. */
-export type SurveyedInsights = Insights & Pick<ConnectedInsights, 'backoff' | 'trouble'>;
+export type ScanInsights = Insights & Pick<ConnectedInsights, 'backoff' | 'trouble'>;
 
-/** What a survey needs of the world. */
-export interface Surveying {
+/** The ports and settings of a scan. */
+export interface ScanContext {
   readonly files: Files;
-  readonly insights: SurveyedInsights;
+  readonly insights: ScanInsights;
   readonly settings: Settings;
   readonly clock: Clock;
-  /** Whether the person trusts the workspace; absent where they started the survey of it themselves. */
+  /** Whether the person trusts the workspace; absent where they started the scan themselves. */
   readonly isTrusted?: boolean;
   /** What was said of registries before texts were changed; absent where nobody changes any. */
   readonly settling?: Settling;
@@ -31,7 +31,7 @@ export interface Surveying {
   readonly progress: (counts: Counts) => void;
 }
 
-export interface Surveyed {
+export interface ScanResult {
   readonly snapshots: readonly Snapshot[];
   /** Addresses of what could not be read: too large, not permitted, or behind a link that leads elsewhere. */
   readonly unread: readonly string[];
@@ -47,21 +47,21 @@ export interface Surveyed {
 const recovery = 10_000;
 
 /** Many manifests looked at as one workspace: what several of them ask for is asked once. */
-export interface Survey {
+export interface Scanner {
   /** Waits until everything is known that can be. Files that are no manifests after all are left out. */
-  look(uris: readonly string[]): Promise<Surveyed>;
+  scan(uris: readonly string[]): Promise<ScanResult>;
 }
 
-export function createSurvey(surveying: Surveying): Survey {
-  const { insights, settings, clock, patience, signal, progress, projectFile } = surveying;
-  const takesOld = surveying.takesOld === true;
+export function createScanner(context: ScanContext): Scanner {
+  const { insights, settings, clock, patience, signal, progress, projectFile } = context;
+  const takesOld = context.takesOld === true;
   const counted = tally(insights, settings.offline || takesOld);
   const waitedFor = ({ pending, old }: Counts): number => pending - (takesOld ? (old?.pending ?? 0) : 0);
   const surroundings = {
     now: () => clock.now(),
-    isTrusted: () => surveying.isTrusted ?? true,
+    isTrusted: () => context.isTrusted ?? true,
     ...(projectFile !== undefined && { projectFile }),
-    ...(surveying.settling && { settling: surveying.settling }),
+    ...(context.settling && { settling: context.settling }),
   };
 
   /**
@@ -122,8 +122,8 @@ export function createSurvey(surveying: Surveying): Survey {
   }
 
   return {
-    async look(uris) {
-      const files = remembering(surveying.files);
+    async scan(uris) {
+      const files = remembering(context.files);
       const workspace = new Workspace(files, counted, () => settings, surroundings);
       const unread: string[] = [];
       for (const uri of uris) {
@@ -157,7 +157,7 @@ export function createSurvey(surveying: Surveying): Survey {
   };
 }
 
-function interrupted(count: number): Surveyed {
+function interrupted(count: number): ScanResult {
   return { snapshots: [], unread: [], failures: [{ reason: l10n.t('interrupted'), count }] };
 }
 
