@@ -3,7 +3,7 @@ import type { CancellationToken, ProgressToken } from 'vscode-languageserver';
 import { homepage } from '../../model/links.ts';
 import { type PageData, pageDataOf } from '../../report/formats/page-texts.ts';
 import { type FoldersReport, reportFolders } from '../../report/scan/folders.ts';
-import type { Counts } from '../../report/scan/progress.ts';
+import type { ScanProgress } from '../../report/scan/progress.ts';
 import { signalOf } from '../dispatch.ts';
 import type { Session } from '../session.ts';
 import { beginProgress, tokenIn } from '../util/progress.ts';
@@ -56,7 +56,7 @@ export async function scanFolders(
       settling,
       patience,
       signal: signalOf(token),
-      progress: ({ asked, pending }: Counts) => {
+      progress: ({ asked, pending }: ScanProgress) => {
         const done = asked - pending;
         progress.report(done, asked, l10n.t('{0} of {1} looked up', done, asked));
       },

@@ -5,7 +5,7 @@ import { Workspace } from '../../analysis/workspace.ts';
 import { type Clock, type ConnectedInsights, type Files, type Insights, readBy } from '../../model/ports.ts';
 import type { Settings } from '../../model/settings.ts';
 import type { Failure } from '../report.ts';
-import { type Counts, type Old, tally } from './progress.ts';
+import { type ScanProgress, type StaleAnswers, trackProgress } from './progress.ts';
 
 /** The facts, and whether their service wants to be left alone, or cannot be reached. */
 export type ScanInsights = Insights & Pick<ConnectedInsights, 'backoff' | 'trouble'>;
@@ -28,7 +28,7 @@ export interface ScanContext {
   readonly takesOld?: true;
   readonly signal: AbortSignal;
   /** Told whenever something was learnt. */
-  readonly progress: (counts: Counts) => void;
+  readonly progress: (counts: ScanProgress) => void;
 }
 
 export interface ScanResult {
@@ -38,7 +38,7 @@ export interface ScanResult {
   /** What could not be looked up, or not in time. */
   readonly failures: readonly Failure[];
   /** Answers past their freshness, for want of newer ones; absent where all hold. */
-  readonly old?: Old;
+  readonly old?: StaleAnswers;
   /** How many manifests were passed over on purpose; absent for none. */
   readonly leftOut?: number;
 }
@@ -55,8 +55,8 @@ export interface Scanner {
 export function createScanner(context: ScanContext): Scanner {
   const { insights, settings, clock, patience, signal, progress, projectFile } = context;
   const takesOld = context.takesOld === true;
-  const counted = tally(insights, settings.offline || takesOld);
-  const waitedFor = ({ pending, old }: Counts): number => pending - (takesOld ? (old?.pending ?? 0) : 0);
+  const counted = trackProgress(insights, settings.offline || takesOld);
+  const waitedFor = ({ pending, old }: ScanProgress): number => pending - (takesOld ? (old?.pending ?? 0) : 0);
   const surroundings = {
     now: () => clock.now(),
     isTrusted: () => context.isTrusted ?? true,
@@ -90,12 +90,12 @@ export function createScanner(context: ScanContext): Scanner {
       isNew = false;
       // To look at a thousand manifests takes longer than the next answer to arrive: only when all that was asked for
       // is there is it worth it.
-      if (waitedFor(counted.counts()) === 0) {
+      if (waitedFor(counted.progress()) === 0) {
         await workspace.learn(isBegun ? undefined : signal);
         isBegun ||= !signal.aborted;
-        counted.ask();
+        counted.requestWanted();
       }
-      const counts = counted.counts();
+      const counts = counted.progress();
       const { failures } = counts;
       const pending = waitedFor(counts);
       progress(counts);
@@ -139,7 +139,7 @@ export function createScanner(context: ScanContext): Scanner {
         const snapshot = await workspace.snapshot(uri);
         if (snapshot) snapshots.push(snapshot);
       }
-      const counts = counted.counts();
+      const counts = counted.progress();
       const { failures, old } = counts;
       const pending = waitedFor(counts);
       const trouble = insights.trouble();
