@@ -9,8 +9,8 @@ import { formatOf, serviceHelp, textOf } from './options.ts';
 import {
   printFailures,
   printIncomplete,
+  printSyntaxProblems,
   printUnchecked,
-  printUnclear,
   printUnread,
   tryOutput,
   writeOutput,
@@ -72,7 +72,7 @@ Examples:
       if (output === undefined) terminal.out(text.replace(/\n$/, ''));
       else await writeOutput(output, text, terminal);
       printUnread(unread, 'notices', terminal);
-      printUnclear(unclear, 'notices', terminal);
+      printSyntaxProblems(unclear, 'notices', terminal);
       printMissing(scanned.snapshots, isUnknown, 'notices', terminal);
       printUnchecked(report, 'notices', terminal);
       printFailures(report, 'notices', settings, terminal);

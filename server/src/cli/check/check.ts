@@ -15,8 +15,8 @@ import {
   printFailures,
   printFixes,
   printReport,
+  printSyntaxProblems,
   printUnchecked,
-  printUnclear,
   printUnread,
   printUpdates,
   tryOutput,
@@ -68,7 +68,7 @@ export const checkCommand: Command = {
       if (options.fix !== 'dry' && !baseline?.write) await printReport(report, options, terminal);
       printProjectProblems(scanned.snapshots, terminal);
       printUnread(report.unread, 'check', terminal);
-      if (!options.quiet) printUnclear(report.unclear, 'check', terminal);
+      if (!options.quiet) printSyntaxProblems(report.unclear, 'check', terminal);
       if (!options.quiet && options.format.name === 'cyclonedx')
         printMissing(scanned.snapshots, (it) => isUnknown(it) && statedVersion(it) === undefined, 'check', terminal);
       if (!options.quiet) printUnchecked(report, 'check', terminal);

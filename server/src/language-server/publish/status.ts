@@ -6,7 +6,7 @@ import type { Trouble } from '../../model/ports.ts';
 import { closedBy, type Mistake, type Settings } from '../../model/settings.ts';
 import { factsOf, failureOf, isPending, type Subject } from '../../model/subject.ts';
 import { lookedOf, uncheckedIn } from '../../report/build/coverage.ts';
-import { unclearFrom, withheldIn } from '../../report/build/gaps.ts';
+import { firstProblemLine, privateDependenciesIn } from '../../report/build/gaps.ts';
 import { coverageText } from '../../report/formats/texts.ts';
 import type { Session } from '../session.ts';
 import { unhurried } from '../util/throttle.ts';
@@ -149,7 +149,7 @@ function standingOf(snapshot: Snapshot, settings: Settings): Standing {
   const before = known.get(snapshot);
   if (before) return before;
   const { uri, subjects } = snapshot;
-  const unclear = unclearFrom(snapshot);
+  const unclear = firstProblemLine(snapshot);
   const failures = new Set(subjects.map(failureOf).filter((it) => it !== undefined));
   const [failed] = failures;
   const pending = subjects.filter((it) => isPending(it) || isRefreshing(it)).length;
@@ -175,7 +175,7 @@ function coverageOf(all: readonly Subject[]): string | undefined {
   return coverageText({
     coverage: { ...lookedOf(subjects), old: 0, unread: 0, unclear: 0, leftOut: 0 },
     failures: [],
-    withheld: withheldIn(subjects),
+    withheld: privateDependenciesIn(subjects),
     unchecked: uncheckedIn(subjects),
     at: '',
   });

@@ -2,7 +2,7 @@ import type { Report, ReportedFinding } from '../report.ts';
 import type { ScanResult } from '../scan/scan.ts';
 import { filesIn, lookedOf, uncheckedIn } from './coverage.ts';
 import { findingsOf, type PlainFinding, type SettingsFor } from './findings.ts';
-import { unclearIn, withheldIn } from './gaps.ts';
+import { privateDependenciesIn, syntaxProblemsIn } from './gaps.ts';
 import { inventoryOf } from './inventory.ts';
 import { relativePath } from './paths.ts';
 
@@ -25,7 +25,7 @@ export function reportOf(
 ): Report {
   const files = filesIn(snapshots);
   const subjects = files.flat();
-  const unclear = unclearIn(snapshots, directory);
+  const unclear = syntaxProblemsIn(snapshots, directory);
   return {
     manifests: files.length,
     dependencies: subjects.length,
@@ -35,7 +35,7 @@ export function reportOf(
     findings: findingsOf(snapshots, settingsFor, directory).map((it) => ({ ...it, ...standing(it) })),
     failures,
     ...(old && { old: { count: old.count, since: new Date(old.since).toISOString() } }),
-    withheld: withheldIn(subjects),
+    withheld: privateDependenciesIn(subjects),
     unchecked: uncheckedIn(subjects),
     unclear,
     unread: unread.map((it) => relativePath(it, directory)),

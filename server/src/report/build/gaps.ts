@@ -5,12 +5,12 @@ import { positionsIn } from '../../formats/text/positions.ts';
 import type { Registry } from '../../model/registry.ts';
 import type { Span } from '../../model/span.ts';
 import type { Subject } from '../../model/subject.ts';
-import type { Unclear, Withheld } from '../report.ts';
+import type { PrivateDependencies, SyntaxProblem } from '../report.ts';
 import { relativePath } from './paths.ts';
 
 /** The dependencies that the service did not hear of, by where they come from. */
-export function withheldIn(subjects: readonly Subject[]): Withheld[] {
-  const found = new Map<string, Withheld>();
+export function privateDependenciesIn(subjects: readonly Subject[]): PrivateDependencies[] {
+  const found = new Map<string, PrivateDependencies>();
   for (const { resolution } of subjects) {
     if (resolution.kind !== 'none' || resolution.withheld === undefined) continue;
     const { host, from, beside } = resolution.withheld;
@@ -40,8 +40,8 @@ function originOf({ host, from, beside, unreadable }: Registry): string {
 }
 
 /** The manifests of which not all is understood, by path. */
-export function unclearIn(snapshots: readonly Snapshot[], directory: string): Unclear[] {
-  const found = new Map<string, Unclear>();
+export function syntaxProblemsIn(snapshots: readonly Snapshot[], directory: string): SyntaxProblem[] {
+  const found = new Map<string, SyntaxProblem>();
   for (const { chain, texts } of snapshots) {
     // What a file includes is a part of it, and need not be a manifest by its own name.
     const read = [...chain.files.slice(0, 1), ...chain.included];
@@ -60,7 +60,7 @@ export function unclearIn(snapshots: readonly Snapshot[], directory: string): Un
  * The line, from 1 on, from which a manifest's own text makes no sense to its reader, which may have missed dependencies
  * there; undefined where all of it is understood.
  */
-export function unclearFrom({ uri, chain, texts }: Snapshot): number | undefined {
+export function firstProblemLine({ uri, chain, texts }: Snapshot): number | undefined {
   const problem = chain.files[0]?.manifest.problems[0];
   return problem && lineOf(texts.get(uri), problem.span);
 }
