@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { reportOf } from '../report/build/build-report.ts';
+import { buildReport } from '../report/build/build-report.ts';
 import { noticeFormats, noticesOf } from '../report/formats/notices.ts';
 import { failOnWith } from './check/fail-on.ts';
 import { gapsIn, printGaps } from './check/gaps.ts';
@@ -62,7 +62,7 @@ Examples:
       const scan = await prepareScan(options, insights, terminal);
       const { directory, clock } = terminal;
       const scanned = await scan();
-      const report = reportOf(scanned, {
+      const report = buildReport(scanned, {
         settingsFor: () => settings,
         directory,
         now: clock.now(),

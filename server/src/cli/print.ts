@@ -167,7 +167,7 @@ const least = 24;
  *     --all    lockfiles and bills        --all
  *              of materials, too             lockfiles and bills of materials, too
  */
-export function fold(help: string, columns: number | undefined): string {
+export function wrapHelp(help: string, columns: number | undefined): string {
   if (columns === undefined) return help;
   const width = Math.min(columns, widest);
   return paragraphsOf(help)

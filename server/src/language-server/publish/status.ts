@@ -5,8 +5,7 @@ import { refreshOf } from '../../model/facts.ts';
 import type { Trouble } from '../../model/ports.ts';
 import { closedBy, type Mistake, type Settings } from '../../model/settings.ts';
 import { factsOf, failureOf, isPending, type Subject } from '../../model/subject.ts';
-import { lookedOf, uncheckedIn } from '../../report/build/coverage.ts';
-import { firstProblemLine, privateDependenciesIn } from '../../report/build/gaps.ts';
+import { countLookups, countUnchecked, firstProblemLine, privateDependenciesIn } from '../../report/build/coverage.ts';
 import { coverageText } from '../../report/formats/texts.ts';
 import type { Session } from '../session.ts';
 import { unhurried } from '../util/throttle.ts';
@@ -173,10 +172,10 @@ function standingOf(snapshot: Snapshot, settings: Settings): Standing {
 function coverageOf(all: readonly Subject[]): string | undefined {
   const subjects = all.filter(({ resolution: it }) => it.kind !== 'none' || it.isBeingTyped !== true);
   return coverageText({
-    coverage: { ...lookedOf(subjects), old: 0, unread: 0, unclear: 0, leftOut: 0 },
+    coverage: { ...countLookups(subjects), old: 0, unread: 0, unclear: 0, leftOut: 0 },
     failures: [],
     withheld: privateDependenciesIn(subjects),
-    unchecked: uncheckedIn(subjects),
+    unchecked: countUnchecked(subjects),
     at: '',
   });
 }

@@ -7,11 +7,11 @@ import { addressOf } from '../../model/links.ts';
 import { formatPurl } from '../../model/purl.ts';
 import { factsOf, type Linked, type Subject, spelledName } from '../../model/subject.ts';
 import type { ReportedDependency, ReportedPackage, ReportedProject } from '../report.ts';
-import { standingOf } from './coverage.ts';
+import { lookupOutcome } from './coverage.ts';
 import { reportAdvisories } from './findings.ts';
-import { type View, viewOf } from './paths.ts';
+import { type Locations, locationsIn } from './paths.ts';
 
-/** What some manifests depend on. */
+/** The dependencies of some manifests, and their packages. */
 export interface Inventory {
   readonly projects: readonly ReportedProject[];
   readonly packages: readonly ReportedPackage[];
@@ -27,14 +27,14 @@ export function inventoryOf(snapshots: readonly Snapshot[], directory: string, n
   const projects = new Map<string, ReportedProject>();
   const packages = new Map<string, ReportedPackage>();
   for (const snapshot of snapshots) {
-    const view = viewOf(snapshot, directory);
+    const locations = locationsIn(snapshot, directory);
     for (const { uri, subjects } of [snapshot, ...snapshot.included]) {
-      const path = view.path(uri);
+      const path = locations.path(uri);
       if (projects.has(path)) continue;
       const dependencies = subjects.map((it) => {
         const found = reportPackage(it, now);
         if (found && !packages.has(found.purl)) packages.set(found.purl, found);
-        return reportDependency(it, found?.purl, view);
+        return reportDependency(it, found?.purl, locations);
       });
       projects.set(path, { path, format: snapshot.format.id, dependencies });
     }
@@ -51,11 +51,11 @@ export function inventoryOf(snapshots: readonly Snapshot[], directory: string, n
   };
 }
 
-function reportDependency(subject: Subject, purl: string | undefined, view: View): ReportedDependency {
+function reportDependency(subject: Subject, purl: string | undefined, locations: Locations): ReportedDependency {
   const { linked } = subject;
   const { key, dependency, uri, span } = linked;
   const requirement = requirementOf(linked);
-  const version = statedVersion(subject);
+  const version = declaredVersion(subject);
   const gap = gapOf(subject);
   return {
     system: key.system,
@@ -65,14 +65,14 @@ function reportDependency(subject: Subject, purl: string | undefined, view: View
     ...(purl !== undefined && { purl }),
     ...(gap !== undefined && { gap }),
     scope: dependency.scope,
-    region: view.region(uri, span),
+    region: locations.region(uri, span),
   };
 }
 
-/** Why nothing is known of a dependency from a registry; undefined where the service has answered. */
+/** Why there are no facts about a dependency from a registry; undefined where the service has answered. */
 function gapOf(subject: Subject): string | undefined {
   const { resolution, version } = subject;
-  switch (standingOf(subject)) {
+  switch (lookupOutcome(subject)) {
     case 'elsewhere':
     case 'lookedUp':
       return undefined;
@@ -89,8 +89,8 @@ function gapOf(subject: Subject): string | undefined {
   }
 }
 
-/** What a lockfile or a bill of materials has is a version, although the service may not know the package. */
-export function statedVersion({ linked, resolution }: Subject): string | undefined {
+/** The version that is resolved, or that a lockfile or BOM declares although the service does not know the package. */
+export function declaredVersion({ linked, resolution }: Subject): string | undefined {
   if (resolution.kind === 'version') return resolution.version;
   const isKnown = resolution.kind !== 'unknown' && resolution.kind !== 'unlisted';
   return !isKnown && linked.recorded ? pinnedBy(linked) : undefined;

@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { fileUri } from '../../base/uri.ts';
 import type { Insights } from '../../model/ports.ts';
-import { reportOf } from '../build/build-report.ts';
+import { buildReport } from '../build/build-report.ts';
 import type { SettingsFor } from '../build/findings.ts';
 import type { Report } from '../report.ts';
 import { findManifests } from './find-manifests.ts';
@@ -106,7 +106,7 @@ export async function reportFolders(
   const failures = left > 0 ? [...scanned.failures, tooMany] : scanned.failures;
   return {
     base: `${fileUri(base)}/`.replace(/\/\/$/, '/'),
-    report: reportOf(
+    report: buildReport(
       { ...scanned, failures, unread: [...scanned.unread, ...closed.map(fileUri)], leftOut },
       { settingsFor, directory: base, now: context.clock.now() },
     ),
