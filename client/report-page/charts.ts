@@ -1,5 +1,5 @@
 import type { PageTexts } from '../../server/src/report/formats/page-texts.ts';
-import { element, shape } from './dom.ts';
+import { element, svgElement } from './dom.ts';
 import type { Figure } from './figures.ts';
 
 const line = 22;
@@ -20,15 +20,15 @@ const right = 40;
 export function chart({ title, bars }: Figure, texts: PageTexts): HTMLElement {
   const most = Math.max(1, ...bars.map((it) => it.count));
   const spoken = `${title}: ${bars.map((it) => `${it.label} ${it.count}`).join(', ')}`;
-  const picture = shape(
+  const picture = svgElement(
     'svg',
     { role: 'img', 'aria-label': spoken, viewBox: `0 0 ${width} ${Math.max(1, bars.length) * line}` },
     ...bars.flatMap(({ label, count, tone }, at) => {
       const length = ((width - left - right) * count) / most;
       const middle = `${at * line + line / 2}`;
       return [
-        shape('text', { x: `${left - 8}`, y: middle, class: 'label' }, cut(label)),
-        shape('rect', {
+        svgElement('text', { x: `${left - 8}`, y: middle, class: 'label' }, cut(label)),
+        svgElement('rect', {
           x: `${left}`,
           y: `${at * line + 4}`,
           width: `${Math.max(count > 0 ? 2 : 0, length)}`,
@@ -36,7 +36,7 @@ export function chart({ title, bars }: Figure, texts: PageTexts): HTMLElement {
           rx: '2',
           class: `bar ${tone}`,
         }),
-        shape('text', { x: `${left + length + 6}`, y: middle, class: 'number' }, `${count}`),
+        svgElement('text', { x: `${left + length + 6}`, y: middle, class: 'number' }, `${count}`),
       ];
     }),
   );

@@ -21,7 +21,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 }
 
 /** Makes an element of a picture. */
-export function shape(name: string, attributes: Readonly<Record<string, string>>, ...children: readonly Child[]) {
+export function svgElement(name: string, attributes: Readonly<Record<string, string>>, ...children: readonly Child[]) {
   const made = document.createElementNS('http://www.w3.org/2000/svg', name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   made.append(...children.map(shown));

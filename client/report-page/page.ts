@@ -13,9 +13,9 @@ import {
   noFilter,
   type Order,
   type Row,
+  rowStatuses,
   rowsOf,
   select,
-  standings,
   type View,
 } from './rows.ts';
 
@@ -67,7 +67,7 @@ export function showPage({ report, tool, texts, coverage }: PageData, host: Host
   const choices = {
     severity: choice(
       texts.severity,
-      standings.map((it) => [it, texts[it]]),
+      rowStatuses.map((it) => [it, texts[it]]),
     ),
     system: choice(texts.system, distinct(rows.dependencies, 'system')),
     path: choice(texts.project, distinct(rows.dependencies, 'path')),

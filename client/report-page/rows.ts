@@ -5,11 +5,11 @@ import type { PageTexts } from '../../server/src/report/formats/page-texts.ts';
 import { bestFix, type Report, type ReportedFinding, type ReportedPackage } from '../../server/src/report/report.ts';
 
 /** How bad a row is: the worst of what counts, else why what was found does not. */
-export type Standing = ReportedFinding['severity'] | 'ignored' | 'inBaseline' | 'gap' | 'none';
+export type RowStatus = ReportedFinding['severity'] | 'ignored' | 'inBaseline' | 'gap' | 'none';
 
 /** One line of the list: a finding, or a dependency with the worst that was found of it. */
 export interface Row {
-  readonly severity: Standing;
+  readonly severity: RowStatus;
   readonly system: string;
   readonly name: string;
   readonly version: string;
@@ -49,7 +49,7 @@ export function rowsOf(report: Report, texts: PageTexts): Readonly<Record<View, 
     const message = findings.length > 0 ? findings.map((it) => it.message).join(' · ') : (gap ?? '');
     const license = licenses.join(', ');
     return {
-      severity: findings.length === 0 && gap !== undefined ? 'gap' : standingOf(findings),
+      severity: findings.length === 0 && gap !== undefined ? 'gap' : statusOf(findings),
       system: systemNames[system],
       name,
       version,
@@ -126,7 +126,7 @@ export function select(rows: readonly Row[], filter: Filter, order: Order | unde
 }
 
 /** From the worst. */
-export const standings: readonly Standing[] = [
+export const rowStatuses: readonly RowStatus[] = [
   'error',
   'warning',
   'information',
@@ -140,7 +140,7 @@ export const standings: readonly Standing[] = [
 function compare(a: Row, b: Row, key: Key): number {
   switch (key) {
     case 'severity':
-      return standings.indexOf(a.severity) - standings.indexOf(b.severity);
+      return rowStatuses.indexOf(a.severity) - rowStatuses.indexOf(b.severity);
     case 'days':
       return (a.days ?? -1) - (b.days ?? -1);
     case 'path':
@@ -152,14 +152,14 @@ function compare(a: Row, b: Row, key: Key): number {
 
 const collator = new Intl.Collator(undefined, { numeric: true });
 
-function standingOf(findings: readonly ReportedFinding[]): Standing {
-  const all = new Set<Standing>(
+function statusOf(findings: readonly ReportedFinding[]): RowStatus {
+  const all = new Set<RowStatus>(
     findings.map(({ severity, ignored, known }) => {
       if (ignored) return 'ignored';
       return known ? 'inBaseline' : severity;
     }),
   );
-  return standings.find((it) => all.has(it)) ?? 'none';
+  return rowStatuses.find((it) => all.has(it)) ?? 'none';
 }
 
 function targetOf(finding: ReportedFinding, texts: PageTexts): string {

@@ -15,9 +15,12 @@ export function showStatus(client: LanguageClient): vscode.Disposable {
     const document = vscode.window.activeTextEditor?.document;
     const own = status.documents.find((it) => vscode.Uri.parse(it.uri).toString() === document?.uri.toString());
     const trouble = troubleOf(own, status);
-    const notes = [trouble ?? delayNote(own), ...mistakeNotes(status), unclearNote(own), coverageNote(own)].filter(
-      (it) => it !== undefined,
-    );
+    const notes = [
+      trouble ?? delayNote(own),
+      ...mistakeNotes(status),
+      syntaxProblemNote(own),
+      coverageNote(own),
+    ].filter((it) => it !== undefined);
     const isRunning = client.state === State.Running;
     note(isRunning ? notes : []);
     if (!document || !isManifest(document)) {
@@ -133,7 +136,7 @@ function delayNote(status: DocumentStatus | undefined): Note | undefined {
 }
 
 /** That a broken text was read in part alone, which is none of the service's doing. */
-function unclearNote(status: DocumentStatus | undefined): Note | undefined {
+function syntaxProblemNote(status: DocumentStatus | undefined): Note | undefined {
   if (status?.unclearFrom === undefined) return undefined;
   const { t } = vscode.l10n;
   const line = status.unclearFrom;

@@ -111,36 +111,36 @@ test('connections are kept', async () => {
 });
 
 const failures: readonly (readonly [string, Act, HttpAnswer])[] = [
-  ['a reset', reset, { kind: 'failure', reason: 'the connection was reset', again: true }],
+  ['a reset', reset, { kind: 'failure', reason: 'the connection was reset', isRetryable: true }],
   [
     'a reset within the answer',
     resetWithin('{"a":1}'.repeat(99)),
-    { kind: 'failure', reason: 'the connection was reset', again: true },
+    { kind: 'failure', reason: 'the connection was reset', isRetryable: true },
   ],
   [
     'an announced answer that is too long',
     status(200, 'x'.repeat(100_001)),
-    { kind: 'failure', reason: 'the answer is longer than 0 MiB', again: false },
+    { kind: 'failure', reason: 'the answer is longer than 0 MiB', isRetryable: false },
   ],
   [
     'an answer that grows too long',
     (_, response) => void response.write('x'.repeat(100_001)),
-    { kind: 'failure', reason: 'the answer is longer than 0 MiB', again: false },
+    { kind: 'failure', reason: 'the answer is longer than 0 MiB', isRetryable: false },
   ],
   [
     'an answer that is too long once decompressed',
     (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(100_001))),
-    { kind: 'failure', reason: 'the answer is longer than 0 MiB', again: false },
+    { kind: 'failure', reason: 'the answer is longer than 0 MiB', isRetryable: false },
   ],
   [
     'a broken gzip',
     (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip'),
-    { kind: 'failure', reason: 'the compressed answer is broken', again: true },
+    { kind: 'failure', reason: 'the compressed answer is broken', isRetryable: true },
   ],
   [
     'a compression nobody asked for',
     (_, response) => void response.writeHead(200, { 'content-encoding': 'br' }).end('x'),
-    { kind: 'failure', reason: 'the answer is compressed in a way that was not asked for (br)', again: false },
+    { kind: 'failure', reason: 'the answer is compressed in a way that was not asked for (br)', isRetryable: false },
   ],
 ];
 
@@ -155,14 +155,14 @@ test('a host that refuses is a failure', async () => {
   const gone = await scriptedServer();
   await gone.close();
   const answer = await http.request({ method: 'GET', origin: gone.url, path: '/' });
-  assert.deepEqual(answer, { kind: 'failure', reason: 'connection refused', again: true });
+  assert.deepEqual(answer, { kind: 'failure', reason: 'connection refused', isRetryable: true });
 });
 
 test('no answer within the deadline ends the request and its connection', async () => {
   server.script(stall);
   const [answer] = await arrive();
   await clock.advance(30_000);
-  assert.deepEqual(await answer, { kind: 'failure', reason: 'no answer within 30 s', again: true });
+  assert.deepEqual(await answer, { kind: 'failure', reason: 'no answer within 30 s', isRetryable: true });
   await server.arrived.at(-1)?.gone;
 });
 
@@ -172,7 +172,7 @@ test('an answer that drips for ever ends at its deadline', async () => {
   // The deadline of the headers is there first, and has to be gone.
   while (clock.next() === 30_000) await new Promise((resolve) => setImmediate(resolve));
   await clock.pass(60_000);
-  assert.deepEqual(await answer, { kind: 'failure', reason: 'the answer did not end within 60 s', again: true });
+  assert.deepEqual(await answer, { kind: 'failure', reason: 'the answer did not end within 60 s', isRetryable: true });
   await server.arrived.at(-1)?.gone;
 });
 
@@ -240,7 +240,7 @@ test('word that somebody is at work on it is no answer yet', async () => {
   const [answer] = await arrive();
   await turns();
   await clock.advance(30_000);
-  assert.deepEqual(await answer, { kind: 'failure', reason: 'no answer within 30 s', again: true });
+  assert.deepEqual(await answer, { kind: 'failure', reason: 'no answer within 30 s', isRetryable: true });
 });
 
 test('an empty answer needs no decompression', async () => {
@@ -258,7 +258,7 @@ test('all answers that are under way are bounded together, and every one that en
   server.answer(stallWithin(text));
   const both = [ask({ signal: abort.signal }), ask({ signal: abort.signal })];
   const reason = 'the answers under way are longer than 0 MiB';
-  assert.deepEqual(await Promise.race(both), { kind: 'failure', reason, again: true });
+  assert.deepEqual(await Promise.race(both), { kind: 'failure', reason, isRetryable: true });
   abort.abort();
   await Promise.all(both);
   for (const act of [json({ text }), gzipped({ text }), status(500, text), json({ text }), json({ text })]) {

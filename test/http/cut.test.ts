@@ -29,7 +29,7 @@ async function ask(answer: (stream: ServerHttp2Stream) => void): Promise<string>
   await http.close();
   server.close();
   if (got.kind === 'aborted') return got.kind;
-  return got.kind === 'answer' ? got.text : `${got.reason}${got.again ? ', again' : ''}`;
+  return got.kind === 'answer' ? got.text : `${got.reason}${got.isRetryable ? ', again' : ''}`;
 }
 
 function cutOff(stream: ServerHttp2Stream, body: Buffer | string, headers: object): void {

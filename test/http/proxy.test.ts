@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import { createHttp } from '../../server/src/http/client.ts';
-import { proxiesFor, proxiesOf, wayTo } from '../../server/src/http/proxy.ts';
+import { decideProxy, proxiesFor, proxiesOf } from '../../server/src/http/proxy.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 import { testProxy } from '../harness/proxy.ts';
 import { json, scriptedServer, stallWithin } from '../harness/scripted-server.ts';
@@ -51,7 +51,7 @@ test('what is to be sent to a proxy counts more than what its address holds', ()
     authorization: 'Bearer x',
     anyCertificate: true,
   } as const;
-  assert.deepEqual(wayTo('https://service.example', proxies), {
+  assert.deepEqual(decideProxy('https://service.example', proxies), {
     kind: 'proxy',
     origin: 'http://proxy.example:3128',
     authorization: 'Bearer x',
@@ -97,7 +97,7 @@ for (const [origin, except, expected] of [
 ] as const) {
   const wanted = origin === 'https://service.example' && except === 'other.example' ? through : expected;
   test(`${origin} except ${except || 'nothing'}: ${wanted.kind}`, () => {
-    assert.deepEqual(wayTo(origin, { https: 'http://proxy.example:3128/', except }), wanted);
+    assert.deepEqual(decideProxy(origin, { https: 'http://proxy.example:3128/', except }), wanted);
   });
 }
 
@@ -111,12 +111,12 @@ for (const [https, expected] of [
     'http://me:100%@proxy.example:3128',
     { ...through, authorization: `Basic ${Buffer.from('me:100%').toString('base64')}` },
   ],
-  ['socks5://proxy.example:1080', { kind: 'none', reason: 'a proxy of the kind socks5 is not supported' }],
+  ['socks5://proxy.example:1080', { kind: 'invalid', reason: 'a proxy of the kind socks5 is not supported' }],
   ...['http://', 'http:/proxy.example:3128', 'http:proxy.example', ' ', 'proxy example', null].map(
-    (it) => [it, { kind: 'none', reason: 'the address of the proxy is not valid' }] as const,
+    (it) => [it, { kind: 'invalid', reason: 'the address of the proxy is not valid' }] as const,
   ),
 ] as const) {
-  test(`a proxy written ${https}`, () => assert.deepEqual(wayTo('https://service.example', { https }), expected));
+  test(`a proxy written ${https}`, () => assert.deepEqual(decideProxy('https://service.example', { https }), expected));
 }
 
 test('a proxy is given the whole address, and credentials', async () => {
@@ -133,14 +133,14 @@ test('a proxy is given the whole address, and credentials', async () => {
   assert.deepEqual(await client.request(request), {
     kind: 'failure',
     reason: 'the proxy asks for credentials',
-    again: false,
-    barred: true,
+    isRetryable: false,
+    isBlocked: true,
   });
   http = 'socks5://proxy.example';
   assert.deepEqual(await client.request(request), {
     kind: 'failure',
     reason: 'a proxy of the kind socks5 is not supported',
-    again: false,
+    isRetryable: false,
   });
   await client.close();
   await proxy.close();
@@ -154,7 +154,12 @@ test('credentials that a proxy does not take are sent once, however much is aske
   const client = createHttp({ clock: fakeClock(), userAgent: 'test', proxies: () => ({ http }) });
   const request = { method: 'GET', origin: 'http://service.example:8080', path: '/' } as const;
   const wave = () => Promise.all(Array.from({ length: 20 }, () => client.request(request)));
-  const refused = { kind: 'failure', reason: 'the proxy does not take the credentials', again: false, barred: true };
+  const refused = {
+    kind: 'failure',
+    reason: 'the proxy does not take the credentials',
+    isRetryable: false,
+    isBlocked: true,
+  };
   assert.deepEqual(
     await wave(),
     Array.from({ length: 20 }, () => refused),
@@ -200,7 +205,7 @@ test('of a wave that finds no proxy one tries', async (t) => {
   });
   const request = { method: 'GET', origin: 'https://service.example', path: '/' } as const;
   const wave = await Promise.all(Array.from({ length: 20 }, () => client.request(request)));
-  assert.ok(wave.every((it) => it.kind === 'failure' && it.again));
+  assert.ok(wave.every((it) => it.kind === 'failure' && it.isRetryable));
   assert.equal(connections, 1);
 });
 
@@ -216,7 +221,7 @@ test('it is told where it is the proxy that cannot be reached', async () => {
     assert.deepEqual(await client.request({ method: 'GET', origin, path: '/' }), {
       kind: 'failure',
       reason,
-      again: true,
+      isRetryable: true,
     });
   }
   await client.close();

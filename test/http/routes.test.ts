@@ -17,7 +17,7 @@ function setUp() {
     const number = ++opened;
     return {
       send: () => () => {},
-      letThrough: () => {},
+      onAuthorized: () => {},
       isShared: () => false,
       prefix: String(number),
       headers: {},

@@ -48,14 +48,18 @@ test('a certificate of an authority that is given is trusted, and HTTP/2 spoken'
 });
 
 test('any other certificate is not', async () => {
-  assert.deepEqual(await ask({}), { kind: 'failure', reason: "the host's certificate is not trusted", again: true });
+  assert.deepEqual(await ask({}), {
+    kind: 'failure',
+    reason: "the host's certificate is not trusted",
+    isRetryable: true,
+  });
 });
 
 test('an environment that has Node trust anybody does not count', async (t) => {
   t.mock.method(process, 'emitWarning', () => {});
   process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
   t.after(() => delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']);
-  assert.deepEqual(await ask({}), { kind: 'failure', reason: untrusted(), again: true });
+  assert.deepEqual(await ask({}), { kind: 'failure', reason: untrusted(), isRetryable: true });
   assert.equal((await ask({ ca: [cert] })).kind, 'answer');
 });
 
@@ -150,7 +154,11 @@ test('a host that answers with something else than HTTP is told in words', async
   const host = createServer((socket) => socket.on('error', () => {}).end('SSH-2.0-x\r\n'));
   const origin = `http://127.0.0.1:${await listening(host)}`;
   t.after(() => host.close());
-  assert.deepEqual(await ask({}, origin), { kind: 'failure', reason: 'the host does not speak HTTP', again: true });
+  assert.deepEqual(await ask({}, origin), {
+    kind: 'failure',
+    reason: 'the host does not speak HTTP',
+    isRetryable: true,
+  });
 });
 
 test('a host that answers a greeting of TLS with something else is told in words', async (t) => {
@@ -158,7 +166,7 @@ test('a host that answers a greeting of TLS with something else is told in words
   await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
   t.after(() => host.close());
   const answer = await ask({}, `https://127.0.0.1:${(host.address() as AddressInfo).port}`);
-  assert.deepEqual(answer, { kind: 'failure', reason: 'the host does not speak TLS', again: true });
+  assert.deepEqual(answer, { kind: 'failure', reason: 'the host does not speak TLS', isRetryable: true });
 });
 
 test('what the machine trusts is looked at only where Node alone trusts nobody', async () => {
@@ -169,7 +177,7 @@ test('what the machine trusts is looked at only where Node alone trusts nobody',
   };
   assert.equal((await ask({ ca: [cert], systemCa })).kind, 'answer');
   assert.equal(looked, 0);
-  assert.deepEqual(await ask({ systemCa }), { kind: 'failure', reason: untrusted(), again: true });
+  assert.deepEqual(await ask({ systemCa }), { kind: 'failure', reason: untrusted(), isRetryable: true });
   assert.ok(looked > 0);
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createGate } from '../../server/src/http/circuit-breaker.ts';
+import { createCircuitBreaker } from '../../server/src/http/circuit-breaker.ts';
 import { send } from '../../server/src/http/retry.ts';
 import type { HttpAnswer, HttpRequest } from '../../server/src/http/types.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
@@ -9,7 +9,7 @@ function answer(status: number, headers: Readonly<Record<string, string>> = {}):
   return { kind: 'answer', status, headers, text: '' };
 }
 
-const broken: HttpAnswer = { kind: 'failure', reason: 'the connection was reset', again: true };
+const broken: HttpAnswer = { kind: 'failure', reason: 'the connection was reset', isRetryable: true };
 
 /** Sends one request over a network that answers in turn; tells what came of it and when each attempt was made. */
 async function attempt(answers: readonly HttpAnswer[], advance: number, signal?: AbortSignal) {
@@ -23,9 +23,9 @@ async function attempt(answers: readonly HttpAnswer[], advance: number, signal?:
     },
     async close() {},
   };
-  const gate = createGate(clock, () => 1);
+  const breaker = createCircuitBreaker(clock, () => 1);
   const request = { method: 'GET', origin: 'http://service.example', path: '/', ...(signal && { signal }) } as const;
-  const sent = send({ http, gate, clock, random: () => 1 }, request);
+  const sent = send({ http, breaker, clock, random: () => 1 }, request);
   await clock.advance(advance);
   return { sent: await sent, at };
 }
@@ -42,30 +42,30 @@ test('faults are tried three times, after waits that grow', async () => {
 });
 
 test('what cannot fare better is not tried again', async () => {
-  const long: HttpAnswer = { kind: 'failure', reason: 'the answer is longer than 32 MiB', again: false };
+  const long: HttpAnswer = { kind: 'failure', reason: 'the answer is longer than 32 MiB', isRetryable: false };
   assert.deepEqual(await attempt([long], 0), { sent: long, at: [0] });
 });
 
-test('an overload is waited out where it is short', async () => {
+test('an throttled is waited out where it is short', async () => {
   const short = await attempt([answer(429, { 'retry-after': '3' }), answer(200)], 3000);
   assert.deepEqual(short, { sent: answer(200), at: [0, 3000] });
   const unsaid = await attempt([answer(503), answer(429), answer(200)], 6000);
   assert.deepEqual(unsaid, { sent: answer(200), at: [0, 2000, 6000] });
 });
 
-test('a long overload is told at once', async () => {
+test('a long throttled is told at once', async () => {
   const { sent, at } = await attempt([answer(429, { 'retry-after': '60' })], 0);
-  assert.equal(sent.kind === 'held' && sent.hold.reason, 'the service asked to wait');
+  assert.equal(sent.kind === 'refused' && sent.backoff.reason, 'the service asked to wait');
   assert.deepEqual(at, [0]);
 });
 
 test('a service that is down says so, unless it says for how long', async () => {
   const { sent } = await attempt([answer(503), answer(503), answer(503)], 10_000);
-  assert.equal(sent.kind === 'held' && sent.hold.reason, 'the service answered with status 503');
-  assert.equal(sent.kind === 'held' && sent.hold.asked, false);
+  assert.equal(sent.kind === 'refused' && sent.backoff.reason, 'the service answered with status 503');
+  assert.equal(sent.kind === 'refused' && sent.backoff.asked, false);
   const { sent: told } = await attempt([answer(503, { 'retry-after': '60' })], 0);
-  assert.equal(told.kind === 'held' && told.hold.reason, 'the service asked to wait');
-  assert.equal(told.kind === 'held' && told.hold.asked, true);
+  assert.equal(told.kind === 'refused' && told.backoff.reason, 'the service asked to wait');
+  assert.equal(told.kind === 'refused' && told.backoff.asked, true);
 });
 
 test('who gives up during a wait is not sent again', async () => {
@@ -76,30 +76,35 @@ test('who gives up during a wait is not sent again', async () => {
 });
 
 test('what a proxy bars is sent once', async () => {
-  const barred = { kind: 'failure', reason: 'the proxy asks for credentials', again: false, barred: true } as const;
+  const barred = {
+    kind: 'failure',
+    reason: 'the proxy asks for credentials',
+    isRetryable: false,
+    isBlocked: true,
+  } as const;
   const { sent, at } = await attempt([barred], 0);
-  assert.equal(sent.kind === 'held' && sent.hold.reason, 'the proxy asks for credentials');
+  assert.equal(sent.kind === 'refused' && sent.backoff.reason, 'the proxy asks for credentials');
   assert.deepEqual(at, [0]);
 });
 
 test('a request that waits for a connection is told of, however many had one before', async () => {
   const clock = fakeClock();
-  const gate = createGate(clock, () => 1);
+  const breaker = createCircuitBreaker(clock, () => 1);
   let isThere = true;
   const http = {
-    async request({ onCarried }: HttpRequest): Promise<HttpAnswer> {
+    async request({ onConnected }: HttpRequest): Promise<HttpAnswer> {
       if (!isThere) return new Promise(() => {});
-      onCarried?.();
+      onConnected?.();
       return answer(200);
     },
   };
-  const ask = () => send({ http, gate, clock, random: () => 1 }, { method: 'GET', origin: '', path: '/' });
+  const ask = () => send({ http, breaker, clock, random: () => 1 }, { method: 'GET', origin: '', path: '/' });
   await Promise.all([ask(), ask()]);
   isThere = false;
   await clock.advance(60_000);
   void ask();
   await clock.advance(1999);
-  assert.equal(gate.trouble(), undefined);
+  assert.equal(breaker.trouble(), undefined);
   await clock.advance(1);
-  assert.equal(gate.trouble()?.isEarly, true);
+  assert.equal(breaker.trouble()?.isEarly, true);
 });

@@ -61,7 +61,12 @@ test('behind a proxy with credentials a first request that waits keeps nobody wa
 test('a proxy that asks for credentials says so', async () => {
   const proxy = await testProxy(port, 'me:secret');
   const answer = await ask({ ca: [cert], proxies: () => ({ https: proxy.url }) }, 'https://service.example');
-  assert.deepEqual(answer, { kind: 'failure', reason: 'the proxy asks for credentials', again: false, barred: true });
+  assert.deepEqual(answer, {
+    kind: 'failure',
+    reason: 'the proxy asks for credentials',
+    isRetryable: false,
+    isBlocked: true,
+  });
   assert.deepEqual(proxy.asked, ['CONNECT service.example:443']);
   await proxy.close();
 });
@@ -76,7 +81,7 @@ test('a proxy that hangs up is asked once', async (t) => {
   t.after(() => proxy.close());
   const https = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   const answer = await ask({ proxies: () => ({ https }) }, 'https://service.example');
-  assert.deepEqual(answer, { kind: 'failure', reason: 'the connection was closed', again: true });
+  assert.deepEqual(answer, { kind: 'failure', reason: 'the connection was closed', isRetryable: true });
   assert.equal(asked, 1);
 });
 
@@ -89,14 +94,14 @@ test('a proxy over TLS shows a certificate that is trusted, unless a person says
   assert.deepEqual(await through({}), {
     kind: 'failure',
     reason: "the host's certificate is not trusted",
-    again: true,
+    isRetryable: true,
   });
   assert.deepEqual(proxy.asked, []);
   assert.equal((await through({}, [cert, own.cert])).kind, 'answer');
   assert.equal((await through({ anyCertificate: true })).kind, 'answer');
   // That is no word about the service itself.
   const other = await through({ anyCertificate: true }, [own.cert]);
-  assert.deepEqual(other, { kind: 'failure', reason: "the host's certificate is not trusted", again: true });
+  assert.deepEqual(other, { kind: 'failure', reason: "the host's certificate is not trusted", isRetryable: true });
   await proxy.close();
 });
 

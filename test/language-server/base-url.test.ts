@@ -70,7 +70,7 @@ async function startWith(initial: unknown, options: StrictOptions = {}) {
   const http: Http = {
     request: async ({ origin }) => {
       asked.push(origin);
-      return { kind: 'failure', reason: 'deaf', again: false };
+      return { kind: 'failure', reason: 'deaf', isRetryable: false };
     },
     close: async () => {},
   };

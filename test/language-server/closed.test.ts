@@ -22,7 +22,7 @@ function deaf(): { readonly http: Http; readonly asked: readonly string[] } {
   const http: Http = {
     request: async ({ origin }) => {
       asked.push(origin);
-      return { kind: 'failure', reason: 'deaf', again: false };
+      return { kind: 'failure', reason: 'deaf', isRetryable: false };
     },
     close: async () => {},
   };

@@ -21,7 +21,7 @@ async function start(initial: object = {}) {
     ...real,
     async request(it) {
       asked.push(it.origin);
-      return it.origin === service.url ? real.request(it) : { kind: 'failure', reason: 'not here', again: false };
+      return it.origin === service.url ? real.request(it) : { kind: 'failure', reason: 'not here', isRetryable: false };
     },
   };
   let tell: (settings: object) => void = () => {};

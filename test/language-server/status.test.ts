@@ -210,7 +210,7 @@ test('whoever waits for a connection is told after two seconds, and of no failur
     capabilities: { experimental: { packageInsightsStatus: true } },
   });
   await client.open(uri, '{ "dependencies": { "a": "^1.0.0" } }');
-  const { onCarried } = await asked;
+  const { onConnected } = await asked;
   await clock.pass(100);
   await standing(client, (it) => it.pending === 1);
   for (const version of [2, 3, 4]) {
@@ -228,7 +228,7 @@ test('whoever waits for a connection is told after two seconds, and of no failur
   const hovering = client.ask<Hover>('textDocument/hover', uri, { position: { line: 0, character: 22 } });
   await clock.pass(800);
   assert.match(JSON.stringify((await hovering).contents), /No answer so far: no connection has been made yet/);
-  onCarried?.();
+  onConnected?.();
   await clock.advance(1000);
   await standing(client, (it) => it.delayed === undefined && it.pending === 1);
   answer();

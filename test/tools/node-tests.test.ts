@@ -38,19 +38,19 @@ function runOf(context: TestContext, sources: readonly string[]): { readonly out
   const program = join(folder, 'program.mjs');
   const text = `
     const { plain, runTestFiles } = await import(${here('node-tests.ts')});
-    const { conclude, newTally } = await import(${here('tally.ts')});
-    const tally = newTally();
-    await runTestFiles(${JSON.stringify(files)}, plain, tally);
-    conclude(tally);`;
+    const { createResults, printResults } = await import(${here('results.ts')});
+    const results = createResults();
+    await runTestFiles(${JSON.stringify(files)}, plain, results);
+    printResults(results);`;
   writeFileSync(program, text);
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const { stdout, status } = spawnSync(process.execPath, [program], { env, encoding: 'utf8' });
   return { output: stdout, code: status ?? -1 };
 }
 
-test('what passes when it is tried again is told as unsteady, and counts once', (context) => {
+test('a test that passes at the second try is reported as flaky, and counts once', (context) => {
   const { output, code } = runOf(context, [late]);
-  assert.match(output, /~ unsteady: .*late\n +Error: the editor was late/);
+  assert.match(output, /~ flaky: .*late\n +Error: the editor was late/);
   assert.match(output, /\n1 passed, 0 failed\n$/);
   assert.equal(code, 0);
 });

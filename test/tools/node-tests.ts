@@ -4,7 +4,7 @@ import { run } from 'node:test';
 import { inspect } from 'node:util';
 import { root } from './paths.ts';
 import { onEnd } from './processes.ts';
-import { add, indent, newTally, seconds, type Tally } from './tally.ts';
+import { addResults, createResults, indent, type Results, seconds } from './results.ts';
 
 /** The paths of test files, by glob patterns relative to the checkout, in a stable order. */
 export function testFiles(patterns: readonly string[], except: readonly string[] = []): string[] {
@@ -20,7 +20,7 @@ export interface Runs {
   readonly timeout: number;
   /**
    * How many files that failed may try again, alone: a busy machine can make an editor late. Where more fail, it is not
-   * the machine. What passes then is told as unsteady.
+   * the machine. What passes then is reported as flaky.
    */
   readonly secondTries: number;
 }
@@ -41,35 +41,35 @@ onEnd(() => {
 });
 
 /** Runs test files, each in a process of its own, and counts their tests. A line a file is printed, and failures. */
-export async function runTestFiles(files: readonly string[], runs: Runs, tally: Tally): Promise<void> {
+export async function runTestFiles(files: readonly string[], runs: Runs, results: Results): Promise<void> {
   if (files.length === 0)
-    tally.failures.push({ name: 'no tests', details: 'No file matches the name that was given.' });
+    results.failures.push({ name: 'no tests', details: 'No file matches the name that was given.' });
   const waiting = [...files];
-  const failed = new Map<string, Tally>();
+  const failed = new Map<string, Results>();
   const worker = async (): Promise<void> => {
     for (let file = waiting.shift(); file !== undefined && !ended.signal.aborted; file = waiting.shift()) {
       const first = await runTestFile(file, runs.timeout);
       if (first.failures.length > 0) failed.set(file, first);
-      else add(tally, first);
+      else addResults(results, first);
     }
   };
   await Promise.all(Array.from({ length: runs.concurrency }, worker));
   for (const [file, first] of failed) {
     if (failed.size > runs.secondTries || ended.signal.aborted) {
-      add(tally, first);
+      addResults(results, first);
       continue;
     }
     const second = await runTestFile(file, runs.timeout);
-    add(tally, second);
-    if (second.failures.length === 0) tally.unsteady.push(...first.failures);
+    addResults(results, second);
+    if (second.failures.length === 0) results.flaky.push(...first.failures);
   }
 }
 
-async function runTestFile(file: string, timeout: number): Promise<Tally> {
-  const tally = newTally();
+async function runTestFile(file: string, timeout: number): Promise<Results> {
+  const results = createResults();
   let printed = '';
   const failed = (name: string, details: string): void => {
-    tally.failures.push({ name, details });
+    results.failures.push({ name, details });
     console.log(`✖ ${name}\n${indent(details)}`);
   };
   const path = relative(root, file);
@@ -82,8 +82,8 @@ async function runTestFile(file: string, timeout: number): Promise<Tally> {
     switch (type) {
       case 'test:pass':
         if (data.details.type === 'suite') break;
-        if (data.skip === undefined && data.todo === undefined) tally.passed++;
-        else tally.skipped.push(`${path}: ${data.name} (${data.skip ?? data.todo})`);
+        if (data.skip === undefined && data.todo === undefined) results.passed++;
+        else results.skipped.push(`${path}: ${data.name} (${data.skip ?? data.todo})`);
         break;
       case 'test:fail':
         // A test or suite that fails only because one inside it does: that one has been counted.
@@ -103,7 +103,7 @@ async function runTestFile(file: string, timeout: number): Promise<Tally> {
   }
   clearTimeout(giveUp);
   if (hanging.signal.aborted && !ended.signal.aborted) failed(path, `did not end within ${seconds(timeout)}`);
-  return tally;
+  return results;
 }
 
 function summarize(path: string, summary: { counts: { tests: number }; duration_ms: number; success: boolean }): void {

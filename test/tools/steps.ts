@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { cache, root } from './paths.ts';
 import { type Program, run } from './processes.ts';
-import { indent, seconds, type Tally } from './tally.ts';
+import { indent, type Results, seconds } from './results.ts';
 
 const modules = join(root, 'node_modules');
 
@@ -24,17 +24,17 @@ export const vsix = join(cache, 'editor-tests.vsix');
 export const pack = step('pack', join('test', 'tools', 'package.ts'), vsix);
 
 /** Runs a program and counts it as one; its output is shown where it failed. */
-export async function runStep(step: Program, tally: Tally): Promise<void> {
+export async function runStep(step: Program, results: Results): Promise<void> {
   const started = Date.now();
   const { ok, how, output } = await run(step);
   const took = seconds(Date.now() - started);
   if (ok) {
-    tally.passed++;
+    results.passed++;
     console.log(`✔ ${step.name} (${took})`);
     return;
   }
   const details = output.trim() === '' ? how : output;
-  tally.failures.push({ name: step.name, details });
+  results.failures.push({ name: step.name, details });
   console.log(`✖ ${step.name} (${took})\n${indent(details)}`);
 }
 

@@ -9,30 +9,30 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { heavy, plain, runTestFiles, testFiles } from './node-tests.ts';
 import { cache, root } from './paths.ts';
+import { createResults, printResults } from './results.ts';
 import { build, lint, pack, pageTypeCheck, runStep, typeCheck, vsix } from './steps.ts';
-import { conclude, newTally } from './tally.ts';
 
 // Hundreds of processes load the same sources: they are compiled once.
 process.env['NODE_COMPILE_CACHE'] ??= join(cache, 'compiled');
 
 const positionals = readPatterns();
-const tally = newTally();
+const results = createResults();
 if (positionals.length > 0) {
   const files = testFiles(positionals);
   // A name that is misspelt must not pass for tests that pass.
   if (files.length === 0) finish(2, `There are no tests in ${positionals.join(', ')}`);
-  await runTestFiles(files, { ...heavy, secondTries: 0 }, tally);
+  await runTestFiles(files, { ...heavy, secondTries: 0 }, results);
 } else {
-  await Promise.all([runStep(typeCheck, tally), runStep(pageTypeCheck, tally), runStep(lint, tally)]);
-  await runStep(build, tally);
-  await runTestFiles(testFiles(['test/**/*.test.ts'], ['test/packaging/**', 'test/editor/**']), plain, tally);
+  await Promise.all([runStep(typeCheck, results), runStep(pageTypeCheck, results), runStep(lint, results)]);
+  await runStep(build, results);
+  await runTestFiles(testFiles(['test/**/*.test.ts'], ['test/packaging/**', 'test/editor/**']), plain, results);
   // These build the bundles again, or load them: one after another, when nobody else needs them.
-  await runTestFiles(testFiles(['test/packaging/*.test.ts']), heavy, tally);
-  await runStep(pack, tally);
+  await runTestFiles(testFiles(['test/packaging/*.test.ts']), heavy, results);
+  await runStep(pack, results);
   process.env['PACKAGE_INSIGHTS_VSIX'] = vsix;
-  await runTestFiles(testFiles(['test/editor/*.editor.ts']), heavy, tally);
+  await runTestFiles(testFiles(['test/editor/*.editor.ts']), heavy, results);
 }
-conclude(tally);
+printResults(results);
 
 /** Files as a person names them: a folder stands for its tests that need no editor. */
 function readPatterns(): readonly string[] {

@@ -299,7 +299,7 @@ export class Workspace {
     this.#learnt++;
     const uris = this.#documents.all.map((it) => it.uri);
     for (let from = 0; from < uris.length && !signal?.aborted; from += atOnce) {
-      // Of a survey's thousands a few at a time: what an editor asks for meanwhile is answered in between.
+      // Of a scan's thousands a few at a time: what an editor asks for meanwhile is answered in between.
       if (from > 0) await nextTurn();
       // One document that cannot be read keeps the others from nothing; whoever asks for it hears of it.
       await Promise.allSettled(uris.slice(from, from + atOnce).map((it) => this.snapshot(it)));

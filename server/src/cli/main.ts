@@ -6,7 +6,7 @@ import { identifyCommand } from './identify.ts';
 import { lookupCommand } from './lookup.ts';
 import { noticesCommand } from './notices.ts';
 import { flagsIn, readArguments } from './options.ts';
-import { fold } from './print.ts';
+import { wrapHelp } from './print.ts';
 import { serveCommand } from './serve.ts';
 
 /** `package-insights lsp --stdio`: the language server for any editor. */
@@ -43,7 +43,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const command = commands.find((it) => it.name === name);
   if (command?.isForPrograms?.(flagsIn(command, rest)) !== true) terminal.speak();
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    terminal.out(fold(usage(), terminal.columns));
+    terminal.out(wrapHelp(usage(), terminal.columns));
     return name === undefined ? 2 : 0;
   }
   if (name === '--version' || name === '-v') {
@@ -52,14 +52,14 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
   if (command === undefined) {
     terminal.error(
-      `package-insights: ${l10n.t('there is no command “{0}”', visible(name))}\n\n${fold(usage(), terminal.columns)}`,
+      `package-insights: ${l10n.t('there is no command “{0}”', visible(name))}\n\n${wrapHelp(usage(), terminal.columns)}`,
     );
     return 2;
   }
   if (rest.includes('--help') || rest.includes('-h')) {
     const help = command.help === undefined ? '' : `\n\n${command.help()}`;
     const text = `package-insights ${command.name} ${command.usage}\n\n${command.summary()}.${help}`;
-    terminal.out(fold(text, terminal.columns));
+    terminal.out(wrapHelp(text, terminal.columns));
     return 0;
   }
   try {

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { reportOf } from '../report/build/build-report.ts';
+import { buildReport } from '../report/build/build-report.ts';
 import { noticeFormats, noticesOf } from '../report/formats/notices.ts';
 import { failOnWith } from './check/fail-on.ts';
 import { gapsIn, printGaps } from './check/gaps.ts';
@@ -9,13 +9,13 @@ import { formatOf, serviceHelp, textOf } from './options.ts';
 import {
   printFailures,
   printIncomplete,
+  printSyntaxProblems,
   printUnchecked,
-  printUnclear,
   printUnread,
   tryOutput,
   writeOutput,
 } from './print.ts';
-import { readSurveyOptions, surveyOf, surveyOptions } from './scan.ts';
+import { prepareScan, readScanOptions, scanOptions } from './scan.ts';
 
 /** `package-insights notices`: the licences of everything that the manifests of some folders come to. */
 export const noticesCommand: Command = {
@@ -44,7 +44,7 @@ Examples:
     ),
   isForPrograms: (flags) => flags['format'] === 'json',
   options: {
-    ...surveyOptions,
+    ...scanOptions,
     format: { type: 'string' },
     output: { type: 'string' },
     'allow-private': { type: 'boolean' },
@@ -53,16 +53,16 @@ Examples:
   async run(given, terminal) {
     const { flags } = given;
     const format = formatOf(flags, noticeFormats);
-    const options = readSurveyOptions(given, terminal);
+    const options = readScanOptions(given, terminal);
     const { settings } = options;
     const output = textOf(flags, 'output');
     if (output !== undefined) await tryOutput(output, terminal);
     const insights = terminal.insights(settings);
     try {
-      const survey = await surveyOf(options, insights, terminal);
+      const scan = await prepareScan(options, insights, terminal);
       const { directory, clock } = terminal;
-      const surveyed = await survey();
-      const report = reportOf(surveyed, {
+      const scanned = await scan();
+      const report = buildReport(scanned, {
         settingsFor: () => settings,
         directory,
         now: clock.now(),
@@ -72,12 +72,12 @@ Examples:
       if (output === undefined) terminal.out(text.replace(/\n$/, ''));
       else await writeOutput(output, text, terminal);
       printUnread(unread, 'notices', terminal);
-      printUnclear(unclear, 'notices', terminal);
-      printMissing(surveyed.snapshots, isUnknown, 'notices', terminal);
+      printSyntaxProblems(unclear, 'notices', terminal);
+      printMissing(scanned.snapshots, isUnknown, 'notices', terminal);
       printUnchecked(report, 'notices', terminal);
       printFailures(report, 'notices', settings, terminal);
       printIncomplete(report, 'notices', terminal);
-      const gaps = gapsIn(report, surveyed.snapshots, failOnWith(undefined, []), flags['allow-private'] === true);
+      const gaps = gapsIn(report, scanned.snapshots, failOnWith(undefined, []), flags['allow-private'] === true);
       printGaps(gaps, 'notices', terminal);
       return failures.length > 0 || gaps.some((it) => it.passedBy === undefined) ? 2 : 0;
     } finally {

@@ -12,16 +12,16 @@ import {
   failureText,
   isComplete,
   oldText,
+  privateDependenciesText,
+  publicRegistryHints,
   summary,
+  syntaxProblemText,
   uncheckedText,
-  unclearText,
   unreadText,
-  unsaidTexts,
   visible,
-  withheldText,
 } from '../report/formats/texts.ts';
 import { wrap } from '../report/formats/wrap.ts';
-import type { Report, Unclear } from '../report/report.ts';
+import type { Report, SyntaxProblem } from '../report/report.ts';
 import type { FileFix } from './check/fix.ts';
 import type { CheckOptions } from './check/options.ts';
 import { type Terminal, UsageError } from './command.ts';
@@ -77,8 +77,8 @@ export function printUpdates(snapshots: readonly Snapshot[], terminal: Terminal)
 }
 
 /** `app/pom.xml:12: not all of the text is understood: dependencies may be missing` */
-export function printUnclear(unclear: readonly Unclear[], command: string, terminal: Terminal): void {
-  for (const it of unclear) terminal.error(`package-insights ${command}: ${unclearText(it)}`);
+export function printSyntaxProblems(problems: readonly SyntaxProblem[], command: string, terminal: Terminal): void {
+  for (const it of problems) terminal.error(`package-insights ${command}: ${syntaxProblemText(it)}`);
 }
 
 /** `app/pom.xml cannot be read, so its dependencies are missing` */
@@ -108,7 +108,11 @@ export function printUnchecked(
   command: string,
   terminal: Terminal,
 ): void {
-  const said = [...withheld.map(withheldText), ...unsaidTexts({ withheld }), ...unchecked.map(uncheckedText)];
+  const said = [
+    ...withheld.map(privateDependenciesText),
+    ...publicRegistryHints({ withheld }),
+    ...unchecked.map(uncheckedText),
+  ];
   for (const it of said) terminal.error(`package-insights ${command}: ${it}`);
 }
 
@@ -163,7 +167,7 @@ const least = 24;
  *     --all    lockfiles and BOMs        --all
  *              of materials, too             lockfiles and bills of materials, too
  */
-export function fold(help: string, columns: number | undefined): string {
+export function wrapHelp(help: string, columns: number | undefined): string {
   if (columns === undefined) return help;
   const width = Math.min(columns, widest);
   return paragraphsOf(help)

@@ -7,13 +7,13 @@ import { registryHost } from '../model/links.ts';
 import type { ConnectedInsights } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import { findManifests } from '../report/scan/find-manifests.ts';
-import { createSurvey, type Surveyed } from '../report/scan/scan.ts';
+import { createScanner, type ScanResult } from '../report/scan/scan.ts';
 import { type Given, type Terminal, UsageError } from './command.ts';
 import { numberOf, readServiceSettings, serviceOptions } from './options.ts';
 import { progressLine } from './terminal.ts';
 
 /** What a person asked to be looked at. */
-export interface SurveyOptions {
+export interface ScanOptions {
   /** Files and folders, as typed. */
   readonly paths: readonly string[];
   /** Whether lockfiles and bills of materials in the folders are looked at, too. */
@@ -27,14 +27,14 @@ export interface SurveyOptions {
 }
 
 /** The options of every command that looks at manifests. */
-export const surveyOptions = {
+export const scanOptions = {
   ...serviceOptions,
   all: { type: 'boolean' },
   'public-registry': { type: 'string', multiple: true },
   timeout: { type: 'string' },
 } as const;
 
-export function readSurveyOptions({ flags, words }: Given, terminal: Terminal): SurveyOptions {
+export function readScanOptions({ flags, words }: Given, terminal: Terminal): ScanOptions {
   const publicRegistries = [flags['public-registry'] ?? []].flat().map((it) => {
     const host = registryHost(String(it));
     if (host !== undefined) return host;
@@ -49,11 +49,11 @@ export function readSurveyOptions({ flags, words }: Given, terminal: Terminal): 
 }
 
 /** Finds what was named, and looks at all of it as often as it is called. */
-export async function surveyOf(
-  options: SurveyOptions,
+export async function prepareScan(
+  options: ScanOptions,
   insights: ConnectedInsights,
   terminal: Terminal,
-): Promise<() => Promise<Surveyed>> {
+): Promise<() => Promise<ScanResult>> {
   const { files, roots, closed, leftOut, refused } = await findManifests(options.paths, terminal.directory, options);
   for (const it of refused) throw new UsageError(it);
   if (files.length + closed.length === 0)
@@ -62,7 +62,7 @@ export async function surveyOf(
   const readable = [...roots, ...(config === undefined ? [] : [dirname(config)])];
   const aborting = new AbortController();
   terminal.ended.then(() => aborting.abort());
-  const survey = createSurvey({
+  const scan = createScanner({
     files: terminal.disk(readable.map((it) => `${fileUri(it)}/`)),
     insights,
     settings: options.settings,
@@ -75,13 +75,13 @@ export async function surveyOf(
   return async () => {
     // Thousands of them take seconds before there is anything to count.
     if (!options.quiet && files.length > 1) terminal.status?.(l10n.t('looking at {0} manifests', files.length));
-    const surveyed = await survey.look(files.map(fileUri));
+    const scanned = await scan.scan(files.map(fileUri));
     terminal.status?.('');
     // Nobody knows what lies in there, so it does not pass for looked at.
     return {
-      ...surveyed,
-      leftOut: (surveyed.leftOut ?? 0) + leftOut,
-      unread: [...surveyed.unread, ...closed.map(fileUri)],
+      ...scanned,
+      leftOut: (scanned.leftOut ?? 0) + leftOut,
+      unread: [...scanned.unread, ...closed.map(fileUri)],
     };
   };
 }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Counts } from '../report/scan/progress.ts';
+import type { ScanProgress } from '../report/scan/progress.ts';
 
 /** What a status line needs of a terminal's stream. */
 interface TerminalStream {
@@ -23,7 +23,7 @@ export function statusLine(stream: TerminalStream): (line: string) => void {
 const width = 24;
 
 /** `[############············] 412 of 824 looked up` */
-export function progressLine({ asked, pending }: Counts): string {
+export function progressLine({ asked, pending }: ScanProgress): string {
   const done = asked - pending;
   const filled = asked === 0 ? 0 : Math.floor((width * done) / asked);
   return `[${'#'.repeat(filled)}${'·'.repeat(width - filled)}] ${l10n.t('{0} of {1} looked up', done, asked)}`;

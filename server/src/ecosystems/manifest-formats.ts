@@ -1,12 +1,10 @@
 import { pathOf } from '../base/uri.ts';
 import type { ManifestFormat } from '../model/manifest.ts';
-import { cargoLock } from './cargo/cargo-lock.ts';
 import { cargoToml } from './cargo/cargo-toml.ts';
 import { goMod } from './go/go-mod.ts';
 import { goSum } from './go/go-sum.ts';
 import { goWork } from './go/go-work.ts';
 import { gradle } from './gradle/build-gradle.ts';
-import { gradleLock } from './gradle/gradle-lockfile.ts';
 import { gradleProperties } from './gradle/gradle-properties.ts';
 import { gradleVerification } from './gradle/verification-metadata.ts';
 import { versionCatalog } from './gradle/version-catalog.ts';
@@ -29,16 +27,11 @@ import { nuspec } from './nuget/nuspec.ts';
 import { packagesConfig } from './nuget/packages-config.ts';
 import { packagesLockJson } from './nuget/packages-lock-json.ts';
 import { depsJson, projectAssets } from './nuget/project-assets.ts';
-import { pdmLock } from './python/pdm-lock.ts';
 import { pipfile } from './python/pipfile.ts';
-import { pipfileLock } from './python/pipfile-lock.ts';
-import { poetryLock } from './python/poetry-lock.ts';
-import { pylock } from './python/pylock.ts';
 import { pyproject } from './python/pyproject.ts';
 import { requirementsTxt } from './python/requirements.ts';
 import { setupCfg } from './python/setup-cfg.ts';
 import { setupPy } from './python/setup-py.ts';
-import { uvLock } from './python/uv-lock.ts';
 import { cyclonedxXml } from './sbom/cyclonedx-xml.ts';
 import { sbomJson } from './sbom/sbom-json.ts';
 import { spdx } from './sbom/spdx-tag-value.ts';
@@ -78,17 +71,10 @@ export const manifestFormats: readonly ManifestFormat[] = [
   pnpmLock,
   bunLock,
   denoLock,
-  gradleLock,
   gradleVerification,
-  pipfileLock,
   packagesLockJson,
   projectAssets,
   depsJson,
-  cargoLock,
-  poetryLock,
-  uvLock,
-  pdmLock,
-  pylock,
   goSum,
   // A shrinkwrap is opened as the lockfile is.
   ...new Set(lockfileFormats.flatMap((it) => it.opened ?? [])),

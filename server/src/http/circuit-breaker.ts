@@ -1,169 +1,180 @@
 import * as l10n from '@vscode/l10n';
 import type { Clock, Trouble } from '../model/ports.ts';
+import { createLatencyMonitor, type TrackedRequest } from './latency-monitor.ts';
 import { httpLimits } from './types.ts';
 
-/** A time during which nothing is sent to a host. */
-export interface Hold {
+/** A time during which no request is sent to a host. */
+export interface Backoff {
   /** In ms since the epoch. */
   readonly until: number;
   /** A clause to show: `the service asked to wait`, `connection refused`. */
   readonly reason: string;
-  /** The host asked for it, whether or not it said how long; else it could not be reached. */
+  /** The host requested it, with or without a length. Otherwise it could not be reached. */
   readonly asked: boolean;
 }
 
-/** What became of a request that was let through. */
-export type Outcome =
-  | { readonly kind: 'fine' }
-  /** The host asked for less (429, 503). `wait` in ms where it said how long. */
-  | { readonly kind: 'overload'; readonly reason: string; readonly wait?: number }
-  /** The host says that it is not well (503), and nothing of a wait. */
-  | { readonly kind: 'down'; readonly reason: string }
-  /** It could not be reached, or answered with a fault of its own. */
+/** The outcome of a permitted request. */
+export type RequestOutcome =
+  | { readonly kind: 'success' }
+  /** The host requests a pause (429, 503). `wait` in ms if it gave a length. */
+  | { readonly kind: 'throttled'; readonly reason: string; readonly wait?: number }
+  /** The host reports that it is unavailable (503), without a length. */
+  | { readonly kind: 'unavailable'; readonly reason: string }
+  /** The host was not reached, or failed. */
   | { readonly kind: 'fault'; readonly reason: string }
-  /** Somebody on the way lets nothing through before a person has changed something. */
-  | { readonly kind: 'barred'; readonly reason: string }
-  /** Given up by us: says nothing about the host. */
+  /** A proxy refuses every request until a person changes something. */
+  | { readonly kind: 'blocked'; readonly reason: string }
+  /** Canceled by us, so it shows nothing about the host. */
   | { readonly kind: 'aborted' };
 
-export type Turn =
-  | { readonly kind: 'go' }
-  | { readonly kind: 'held'; readonly hold: Hold }
+export type Permit =
+  | { readonly kind: 'granted' }
+  | { readonly kind: 'refused'; readonly backoff: Backoff }
   | { readonly kind: 'aborted' };
 
-/** Stands before one host: lets requests through, holds them back, lets one try after a hold. */
-export interface Gate {
+/**
+ * Decides for one host whether requests are sent.
+ *
+ *     closed ──── faults, or the host requests a pause ───▶ open: nothing is sent until the back-off ends
+ *       ▲                                                     │  ▲
+ *       └── success ── half-open: one request is sent alone ◀─┘  │
+ *                                  └───────────── fault ─────────┘
+ */
+export interface CircuitBreaker {
   /**
-   * Waits for the turn of a request. Every `go` must be followed by one `report`. A hold that lasts longer than the
-   * patience of the gate is not waited for.
+   * Waits until a request may be sent. Every granted permit must be followed by one `report`. A back-off longer than
+   * `MAX_WAIT` is not waited for.
    */
-  pass(signal?: AbortSignal): Promise<Turn>;
-  report(outcome: Outcome): void;
-  hold(): Hold | undefined;
-  /** A request that was let through is sent. */
-  setOut(): Trip;
+  acquire(signal?: AbortSignal): Promise<Permit>;
+  report(outcome: RequestOutcome): void;
+  backoff(): Backoff | undefined;
+  /** To be called when a permitted request is sent. */
+  track(): TrackedRequest;
   /**
-   * Why the host could not be reached, from a hold for that reason on until it answers, or somebody does not want to wait;
-   * before that, that a connection or an answer takes long.
+   * Why the host could not be reached: from the first such back-off until an answer or `retryNow`. Before that, whether a
+   * connection or an answer takes long.
    */
   trouble(): Trouble | undefined;
-  /** Somebody does not want to wait: a hold that the host has not asked for ends. */
-  hurry(): void;
-  /** Called when a hold begins, is made longer, and ends. Returns what ends the subscription. */
-  onDidHold(listener: (hold: Hold | undefined) => void): () => void;
+  /** Ends a back-off that the host did not request. */
+  retryNow(): void;
+  /** Called when a back-off begins, grows, and ends. Returns a function that unsubscribes. */
+  onDidChangeBackoff(listener: (backoff: Backoff | undefined) => void): () => void;
 }
 
-const limits = {
-  /** Faults in a row that make a hold. */
-  faults: 5,
-  /** Without word from the host, a hold lasts from half of this up to it, in ms; each further one twice as long. */
-  firstHold: 2_000,
-  longestHold: 300_000,
-  /** The same where the host was not reached, or answered with a fault: whoever is back on the network sees it soon. */
-  longestOutage: 60_000,
-  /** What a host may ask for at the most, in ms. */
-  longestAsked: 3_600_000,
-  /** After so many ms without a hold, the next one counts as the first. */
-  calm: 60_000,
-  /** The longest rest of a hold that a request waits for, in ms. */
-  patience: 5_000,
-} as const;
+/** Faults in a row that open the circuit. */
+const MAX_FAULTS = 5;
 
-/** @param earlier a hold that the host asked for before, which may not be over yet */
-export function createGate(clock: Clock, random: () => number, earlier?: Hold): Gate {
-  /** `trying`: the hold is over, and one request finds out whether the host is well. */
-  let state: 'open' | 'held' | 'trying' = 'open';
-  let probing = false;
-  let current: Hold | undefined;
+/** A back-off of unknown length lasts between half of this and all of it, in ms; each further one up to twice as long. */
+const FIRST_BACKOFF = 2_000;
+
+/** The longest back-off of unknown length that a host requested, in ms. */
+const MAX_BACKOFF = 300_000;
+
+/** The longest back-off after faults, in ms: a person who is online again notices it soon. */
+const MAX_OUTAGE_BACKOFF = 60_000;
+
+/** The longest back-off that a host may request, in ms. */
+const MAX_REQUESTED_BACKOFF = 3_600_000;
+
+/** After so many ms without a back-off, the next one counts as the first. */
+const CALM_PERIOD = 60_000;
+
+/** The longest remaining back-off that a request waits for, in ms. */
+const MAX_WAIT = 5_000;
+
+/** @param earlier a back-off that the host requested in a former session, perhaps over by now */
+export function createCircuitBreaker(clock: Clock, random: () => number, earlier?: Backoff): CircuitBreaker {
+  let state: 'closed' | 'open' | 'half-open' = 'closed';
+  let isProbing = false;
+  let current: Backoff | undefined;
   let trouble: string | undefined;
   let faults = 0;
-  let holds = 0;
+  let backoffs = 0;
   let lastEnd = Number.NEGATIVE_INFINITY;
   let cancelEnd: (() => void) | undefined;
-  const reaching = createReaching(clock);
-  const waiting = new Set<(turn: Turn) => void>();
-  const listeners = new Set<(hold: Hold | undefined) => void>();
+  const latency = createLatencyMonitor(clock);
+  const waiting = new Set<(permit: Permit) => void>();
+  const listeners = new Set<(backoff: Backoff | undefined) => void>();
 
-  function begin(reason: string, asked: boolean, longest: number, wait?: number): void {
+  function open(reason: string, asked: boolean, longest: number, wait?: number): void {
     const now = clock.now();
-    if (state !== 'held') {
-      const before = now - lastEnd > limits.calm ? 0 : holds;
-      // A host that says how long has not left us guessing: that is no reason to stay away for longer next time.
-      holds = wait ? before : before + 1;
+    if (state !== 'open') {
+      const before = now - lastEnd > CALM_PERIOD ? 0 : backoffs;
+      // A length that the host gave is no guess of ours, so it does not make the next back-off longer.
+      backoffs = wait ? before : before + 1;
     }
-    const bound = Math.min(longest, limits.firstHold * 2 ** Math.min(Math.max(0, holds - 1), 30));
-    const length = wait ? Math.min(wait, limits.longestAsked) : Math.round(bound * (0.5 + random() / 2));
-    const until = state === 'held' && current ? Math.max(current.until, now + length) : now + length;
-    current = { until, reason, asked: asked || (state === 'held' && current?.asked === true) };
+    const bound = Math.min(longest, FIRST_BACKOFF * 2 ** Math.min(Math.max(0, backoffs - 1), 30));
+    const length = wait ? Math.min(wait, MAX_REQUESTED_BACKOFF) : Math.round(bound * (0.5 + random() / 2));
+    const until = state === 'open' && current ? Math.max(current.until, now + length) : now + length;
+    current = { until, reason, asked: asked || (state === 'open' && current?.asked === true) };
     trouble = current.asked ? undefined : reason;
-    state = 'held';
+    state = 'open';
     cancelEnd?.();
-    cancelEnd = clock.after(until - now, endHold);
-    if (until - now > limits.patience) answerAll({ kind: 'held', hold: current });
-    tell();
+    cancelEnd = clock.after(until - now, halfOpen);
+    if (until - now > MAX_WAIT) answerAll({ kind: 'refused', backoff: current });
+    notify();
   }
 
-  function endHold(): void {
+  function halfOpen(): void {
     cancelEnd?.();
-    state = 'trying';
+    state = 'half-open';
     current = undefined;
     lastEnd = clock.now();
-    tell();
-    tryNext();
+    notify();
+    probeNext();
   }
 
-  /** After a hold the first in line goes alone. */
-  function tryNext(): void {
+  /** After a back-off the first in line goes alone. */
+  function probeNext(): void {
     const [next] = waiting;
-    probing = next !== undefined;
-    next?.({ kind: 'go' });
+    isProbing = next !== undefined;
+    next?.({ kind: 'granted' });
   }
 
-  function open(): void {
-    const wasHeld = current !== undefined;
-    if (state === 'held') lastEnd = clock.now();
-    state = 'open';
-    probing = false;
+  function close(): void {
+    const wasOpen = current !== undefined;
+    if (state === 'open') lastEnd = clock.now();
+    state = 'closed';
+    isProbing = false;
     current = undefined;
     trouble = undefined;
     faults = 0;
     cancelEnd?.();
-    if (wasHeld) tell();
-    answerAll({ kind: 'go' });
+    if (wasOpen) notify();
+    answerAll({ kind: 'granted' });
   }
 
-  function answerAll(turn: Turn): void {
+  function answerAll(permit: Permit): void {
     const all = [...waiting];
     waiting.clear();
-    for (const answer of all) answer(turn);
+    for (const answer of all) answer(permit);
   }
 
-  function tell(): void {
+  function notify(): void {
     for (const listener of [...listeners]) listener(current);
   }
 
-  if (earlier && earlier.until > clock.now())
-    begin(earlier.reason, true, limits.longestHold, earlier.until - clock.now());
+  if (earlier && earlier.until > clock.now()) open(earlier.reason, true, MAX_BACKOFF, earlier.until - clock.now());
 
   return {
-    pass(signal) {
+    acquire(signal) {
       if (signal?.aborted) return Promise.resolve({ kind: 'aborted' });
-      // A machine that slept woke up later than its timers reckon.
-      if (current && current.until <= clock.now()) endHold();
-      if (state === 'open') return Promise.resolve({ kind: 'go' });
-      if (state === 'trying' && !probing) {
-        probing = true;
-        return Promise.resolve({ kind: 'go' });
+      // After sleep the timers of the machine are late.
+      if (current && current.until <= clock.now()) halfOpen();
+      if (state === 'closed') return Promise.resolve({ kind: 'granted' });
+      if (state === 'half-open' && !isProbing) {
+        isProbing = true;
+        return Promise.resolve({ kind: 'granted' });
       }
-      if (current && current.until - clock.now() > limits.patience) {
-        return Promise.resolve({ kind: 'held', hold: current });
+      if (current && current.until - clock.now() > MAX_WAIT) {
+        return Promise.resolve({ kind: 'refused', backoff: current });
       }
       return new Promise((resolve) => {
         const onAbort = () => answer({ kind: 'aborted' });
-        function answer(turn: Turn): void {
+        function answer(permit: Permit): void {
           waiting.delete(answer);
           signal?.removeEventListener('abort', onAbort);
-          resolve(turn);
+          resolve(permit);
         }
         waiting.add(answer);
         signal?.addEventListener('abort', onAbort);
@@ -172,124 +183,56 @@ export function createGate(clock: Clock, random: () => number, earlier?: Hold): 
 
     report(outcome) {
       switch (outcome.kind) {
-        case 'fine':
+        case 'success':
           faults = 0;
-          // An answer to what was sent before the hold does not end one that the host asked for.
-          if (state === 'trying' || (state === 'held' && !current?.asked)) open();
+          // An answer to an earlier request does not end a back-off that the host requested.
+          if (state === 'half-open' || (state === 'open' && !current?.asked)) close();
           return;
-        case 'overload':
-          begin(outcome.reason, true, limits.longestHold, outcome.wait);
+        case 'throttled':
+          open(outcome.reason, true, MAX_BACKOFF, outcome.wait);
           return;
-        case 'down':
-          if (state !== 'held') begin(outcome.reason, false, limits.longestOutage);
+        case 'unavailable':
+          if (state !== 'open') open(outcome.reason, false, MAX_OUTAGE_BACKOFF);
           return;
         case 'fault':
           faults++;
-          if (state === 'trying' || (state === 'open' && faults >= limits.faults)) {
-            begin(outcome.reason, false, limits.longestOutage);
+          if (state === 'half-open' || (state === 'closed' && faults >= MAX_FAULTS)) {
+            open(outcome.reason, false, MAX_OUTAGE_BACKOFF);
           }
           return;
-        case 'barred':
-          begin(outcome.reason, false, limits.longestHold, limits.longestHold);
+        case 'blocked':
+          open(outcome.reason, false, MAX_BACKOFF, MAX_BACKOFF);
           return;
         case 'aborted':
-          if (state === 'trying') tryNext();
+          if (state === 'half-open') probeNext();
           return;
       }
     },
 
-    hold: () => current,
-    setOut: reaching.setOut,
+    backoff: () => current,
+    track: latency.track,
 
     trouble() {
       if (trouble !== undefined) return { reason: trouble };
-      const waitsFor = reaching.slow();
-      return waitsFor && { reason: notYet[waitsFor](), isEarly: true };
+      const phase = latency.slowPhase();
+      return phase && { reason: slowReason[phase](), isEarly: true };
     },
 
-    hurry() {
+    retryNow() {
       trouble = undefined;
-      if (state === 'held' && !current?.asked) endHold();
+      if (state === 'open' && !current?.asked) halfOpen();
     },
 
-    onDidHold(listener) {
+    onDidChangeBackoff(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
 }
 
-/** Why there is no answer, while it is waited for. */
-const notYet = {
+/** Why there is no answer yet. */
+const slowReason = {
   connection: () =>
     l10n.t('no connection has been made yet, and one may take {0} s', Math.round(httpLimits.connect / 1000)),
   answer: () => l10n.t('the service was reached, and its answer takes long'),
 } as const;
-
-/**
- * Whether requests wait for so long that somebody will wonder: for a connection, or for anything to come over one. A host
- * that says nothing lets the whole time pass that it is given, and until then nothing has failed.
- */
-export interface Reaching {
-  /** A request sets out. */
-  setOut(): Trip;
-  /** What is waited for; undefined where nothing takes long. */
-  slow(): 'connection' | 'answer' | undefined;
-}
-
-/** One attempt at a request. */
-export interface Trip {
-  /** A connection carries it. */
-  readonly carried: () => void;
-  /** It has its answer, or will have none. */
-  readonly end: () => void;
-}
-
-const reachingLimits = {
-  /** In ms: by then the first packet was lost, since it is sent once more after one second (RFC 6298, 2.1). */
-  connection: 2_000,
-  /** In ms: fifty times what nine of ten answers of the public service take. */
-  answer: 5_000,
-  /** In ms: longer than between two attempts at one request, so that a second one does not count from anew. */
-  rest: 1_000,
-} as const;
-
-export function createReaching(clock: Clock): Reaching {
-  let underWay = 0;
-  let carried = 0;
-  /** From when on requests were out and no connection carried any, in ms since the epoch. */
-  let since = 0;
-  /** From when on connections carried some, and nothing ended, in ms since the epoch. */
-  let silent = 0;
-  /** When the last one that was out ended. */
-  let left = Number.NEGATIVE_INFINITY;
-  const isOut = (now: number): boolean => underWay > 0 || now - left <= reachingLimits.rest;
-
-  return {
-    setOut() {
-      if (!isOut(clock.now())) since = clock.now();
-      underWay++;
-      let isCarried = false;
-      return {
-        carried() {
-          if (isCarried) return;
-          if (carried === 0) silent = clock.now();
-          carried++;
-          isCarried = true;
-        },
-        end() {
-          underWay--;
-          left = clock.now();
-          if (!isCarried) return;
-          carried--;
-          [since, silent] = [left, left];
-        },
-      };
-    },
-    slow() {
-      const now = clock.now();
-      if (carried > 0) return now - silent >= reachingLimits.answer ? 'answer' : undefined;
-      return now - since >= reachingLimits.connection && isOut(now) ? 'connection' : undefined;
-    },
-  };
-}

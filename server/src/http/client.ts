@@ -3,9 +3,9 @@ import { createRoutes } from './connection-pool.ts';
 import type { Route } from './connections.ts';
 import { authorities } from './connections.ts';
 import { untrusted } from './errors.ts';
-import { createDecode, exchange, type Outcome, type Received, type Refused } from './exchange.ts';
-import { createCaution, type Passable } from './probe.ts';
-import { proxyRefusal, wayTo } from './proxy.ts';
+import { createDecode, type ExchangeResult, exchange, type Received, type Refused } from './exchange.ts';
+import { createProxyAuthProbe, type UsableProxyDecision } from './probe.ts';
+import { decideProxy, proxyRefusal } from './proxy.ts';
 import { type HttpClient, type HttpOptions, type HttpRequest, httpLimits } from './types.ts';
 
 /** Makes requests over connections that are kept, some to each host. */
@@ -17,15 +17,15 @@ export function createHttp(options: HttpOptions): HttpClient {
   let closed = false;
   /** What the machine trusts takes a tenth of a second to be read: only where Node alone does not trust a host. */
   let distrusting = false;
-  const caution = createCaution<Received | Refused>();
+  const authProbe = createProxyAuthProbe<Received | Refused>();
 
-  function send(way: Passable, request: HttpRequest): Promise<Outcome> {
+  function send(decision: UsableProxyDecision, request: HttpRequest): Promise<ExchangeResult> {
     const { origin } = request;
     const systemCa = distrusting && options.systemCa?.() === true;
-    const id = JSON.stringify([origin, way, systemCa]);
+    const id = JSON.stringify([origin, decision, systemCa]);
     return routes.over(
       id,
-      () => open(origin, way, systemCa),
+      () => open(origin, decision, systemCa),
       (route) => exchange(route, request, options, limits, room),
     );
   }
@@ -34,37 +34,37 @@ export function createHttp(options: HttpOptions): HttpClient {
    * Hosts end a shared connection after so many requests, or so much time, with all that is under way over it. That
    * says nothing of how they are, so each is sent once more.
    */
-  async function sendAgain(way: Passable, request: HttpRequest): Promise<Received | Refused> {
-    const first = await send(way, request);
-    const second = first.kind === 'lost' && !closed ? await send(way, request) : first;
+  async function sendAgain(decision: UsableProxyDecision, request: HttpRequest): Promise<Received | Refused> {
+    const first = await send(decision, request);
+    const second = first.kind === 'lost' && !closed ? await send(decision, request) : first;
     return second.kind === 'lost' ? { ...second, kind: 'failure' } : second;
   }
 
-  async function open(origin: string, way: Passable, systemCa: boolean): Promise<Route> {
+  async function open(origin: string, decision: UsableProxyDecision, systemCa: boolean): Promise<Route> {
     const [{ createRoute }, secureContext] = await Promise.all([loadRoutes(), authorities(options.ca, systemCa)]);
-    const route = createRoute(origin, way, {
+    const route = createRoute(origin, decision, {
       clock: options.clock,
       limits,
       secureContext,
-      letThrough: () => caution.letThrough(way),
+      onAuthorized: () => authProbe.onAuthorized(decision),
     });
     if (closed) await route.close();
     return route;
   }
 
-  async function reach(way: Passable, request: HttpRequest): Promise<Received | Refused> {
+  async function reach(decision: UsableProxyDecision, request: HttpRequest): Promise<Received | Refused> {
     const trustedAll = distrusting;
-    let received = await sendAgain(way, request);
+    let received = await sendAgain(decision, request);
     if (closed) return { kind: 'aborted' };
     if (isUntrusted(received) && !trustedAll && options.systemCa?.() === true) {
       distrusting = true;
-      received = await sendAgain(way, request);
+      received = await sendAgain(decision, request);
     }
-    const refusal = proxyRefusal(407, way.kind === 'proxy' ? way.authorization : undefined);
+    const refusal = proxyRefusal(407, decision.kind === 'proxy' ? decision.authorization : undefined);
     const isRefused = received.kind === 'received' ? received.status === 407 : reasonOf(received) === refusal;
     if (!isRefused) return received;
     if (received.kind === 'received') room.give(received.body.length);
-    return { kind: 'failure', reason: refusal, again: false, barred: true };
+    return { kind: 'failure', reason: refusal, isRetryable: false, isBlocked: true };
   }
 
   return {
@@ -74,9 +74,9 @@ export function createHttp(options: HttpOptions): HttpClient {
     async request(request) {
       if (closed || request.signal?.aborted) return { kind: 'aborted' };
       const { origin } = request;
-      const way = wayTo(origin, options.proxies?.() ?? {});
-      if (way.kind === 'none') return { kind: 'failure', reason: way.reason, again: false };
-      const received = await caution.send(way, () => reach(way, request));
+      const decision = decideProxy(origin, options.proxies?.() ?? {});
+      if (decision.kind === 'invalid') return { kind: 'failure', reason: decision.reason, isRetryable: false };
+      const received = await authProbe.send(decision, () => reach(decision, request));
       if (received.kind !== 'received') return received;
       try {
         return await decode(received);

@@ -5,7 +5,7 @@ import Client from 'undici/lib/dispatcher/client.js';
 import Pool, { type Handler, type PoolRequest } from 'undici/lib/dispatcher/pool.js';
 import type { Clock } from '../model/ports.ts';
 import { describe } from './errors.ts';
-import { createFirstConnection, createFreedConnections, type Passable } from './probe.ts';
+import { createFirstConnection, createFreedConnections, type UsableProxyDecision } from './probe.ts';
 import { notReached, proxyRefusal } from './proxy.ts';
 import type { HttpLimits } from './types.ts';
 
@@ -17,7 +17,7 @@ export interface Route {
    */
   readonly send: (request: PoolRequest, handler: Handler) => () => void;
   /** To be called when an answer begins: who stands on the way took the credentials. */
-  readonly letThrough: () => void;
+  readonly onAuthorized: () => void;
   /** Whether requests share one connection: when that ends, all of them do. */
   readonly isShared: () => boolean;
   /** What stands before the path: nothing, or the origin where a proxy has to be told. */
@@ -35,13 +35,13 @@ export interface RouteOptions {
   /** What certificates are held against; undefined for what Node trusts. */
   readonly secureContext: SecureContext | undefined;
   /** Called when a proxy has let something through. */
-  readonly letThrough: () => void;
+  readonly onAuthorized: () => void;
 }
 
 /** Opens a route, without connecting yet. */
-export function createRoute(origin: string, way: Passable, options: RouteOptions): Route {
+export function createRoute(origin: string, decision: UsableProxyDecision, options: RouteOptions): Route {
   const connecting = createConnecting();
-  const route = routeOver(connecting.build, origin, way, options);
+  const route = routeOver(connecting.build, origin, decision, options);
   return {
     ...route,
     close() {
@@ -55,13 +55,13 @@ export function createRoute(origin: string, way: Passable, options: RouteOptions
 function routeOver(
   build: Connecting['build'],
   origin: string,
-  way: Passable,
-  { clock, limits, secureContext, letThrough }: RouteOptions,
+  decision: UsableProxyDecision,
+  { clock, limits, secureContext, onAuthorized }: RouteOptions,
 ): Route {
   // In so many words, for NODE_TLS_REJECT_UNAUTHORIZED=0 counts for what says nothing.
   const trust = { timeout: limits.connect, rejectUnauthorized: true, ...(secureContext && { secureContext }) };
   const connect = (allowH2: boolean) => build({ ...trust, allowH2 });
-  if (way.kind === 'direct') {
+  if (decision.kind === 'direct') {
     if (origin.startsWith('https:')) return { ...secureRoute(origin, connect, limits), ...straight };
     const pool = createPool(origin, connect(false), limits);
     return { ...plainRoute(pool), ...straight };
@@ -70,25 +70,25 @@ function routeOver(
     ...trust,
     allowH2: false,
     // It is the person's choice for the proxy alone; the service behind it shows its own certificate.
-    ...(way.anyCertificate && { rejectUnauthorized: false }),
+    ...(decision.anyCertificate && { rejectUnauthorized: false }),
   });
   const plain: Connector = (to, callback) => {
     toProxy(to, (error, socket) => callback(error && new Error(notReached(describe(error))), socket));
   };
-  const proxy = createPool(way.origin, plain, limits);
+  const proxy = createPool(decision.origin, plain, limits);
   const credentials: Record<string, string> =
-    way.authorization === undefined ? {} : { 'proxy-authorization': way.authorization };
+    decision.authorization === undefined ? {} : { 'proxy-authorization': decision.authorization };
   if (origin.startsWith('http:')) {
     // A proxy takes the whole address for a path.
     const headers = { host: new URL(origin).host, ...credentials };
-    return { ...plainRoute(proxy), prefix: origin, headers, letThrough };
+    return { ...plainRoute(proxy), prefix: origin, headers, onAuthorized };
   }
   const through = (allowH2: boolean): Connector => {
     const connector = connect(allowH2);
     return (to, callback) => {
       tunnel(proxy, { clock, limits, host: `${to.hostname}:${to.port || '443'}`, credentials }, (error, socket) => {
         if (!socket) return callback(error, null);
-        letThrough();
+        onAuthorized();
         connector({ ...to, httpSocket: socket }, callback);
       });
     };
@@ -106,7 +106,7 @@ function routeOver(
 type Connections = Pick<Route, 'send' | 'isShared' | 'close'>;
 
 /** Nobody on the way reads what is sent. */
-const straight = { prefix: '', headers: {}, letThrough: () => {} } as const;
+const straight = { prefix: '', headers: {}, onAuthorized: () => {} } as const;
 
 /** Without TLS nobody finds out whether a connection may be shared: each carries one request at a time. */
 function plainRoute(pool: Pool): Connections {

@@ -23,7 +23,7 @@ export function createDecode(limits: HttpLimits): (received: Received) => HttpAn
       return {
         kind: 'failure',
         reason: l10n.t('the answer is compressed in a way that was not asked for ({0})', encoding),
-        again: false,
+        isRetryable: false,
       };
     }
     // A short body is done before a thread would have taken it over.
@@ -48,17 +48,17 @@ export function createDecode(limits: HttpLimits): (received: Received) => HttpAn
 
 function undecodable(error: unknown, limits: HttpLimits): Refused {
   if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return tooLong(limits);
-  return { kind: 'failure', reason: l10n.t('the compressed answer is broken'), again: true };
+  return { kind: 'failure', reason: l10n.t('the compressed answer is broken'), isRetryable: true };
 }
 
 /** An answer as it came, or why none did. */
-export type Outcome = Received | Refused | Lost;
+export type ExchangeResult = Received | Refused | Lost;
 
 /** The connection that it shared with others went before its answer was there, or had no room for it. */
 export interface Lost {
   readonly kind: 'lost';
   readonly reason: string;
-  readonly again: true;
+  readonly isRetryable: true;
 }
 
 export interface Received {
@@ -75,12 +75,12 @@ export type Refused = Exclude<HttpAnswer, { readonly kind: 'answer' }>;
  * @param room for bodies; that of one that was received is still taken
  */
 export function exchange(
-  { send, isShared, letThrough, prefix, headers: more, distrust }: OpenRoute,
-  { method, path, body, onCarried, signal }: HttpRequest,
+  { send, isShared, onAuthorized, prefix, headers: more, distrust }: OpenRoute,
+  { method, path, body, onConnected, signal }: HttpRequest,
   { clock, userAgent }: HttpOptions,
   limits: HttpLimits,
   room: Allowance,
-): Promise<Outcome> {
+): Promise<ExchangeResult> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve({ kind: 'aborted' });
     let controller: Controller | undefined;
@@ -94,7 +94,7 @@ export function exchange(
     const onAbort = () => refuse({ kind: 'aborted' });
     signal?.addEventListener('abort', onAbort);
 
-    function end(outcome: Outcome): void {
+    function end(outcome: ExchangeResult): void {
       over = true;
       if (outcome.kind !== 'received') room.give(size);
       chunks.length = 0;
@@ -137,14 +137,14 @@ export function exchange(
           controller = it;
           // What was refused while it waited for a connection is never sent.
           if (over) it.abort(new Error('no longer wanted'));
-          else onCarried?.();
+          else onConnected?.();
         },
         onResponseStart(_, statusCode, given) {
           // Answers of the 1xx kind come before the answer itself.
           if (over || statusCode < 200) return;
           status = statusCode;
           headers = plain(given);
-          if (status !== 407) letThrough();
+          if (status !== 407) onAuthorized();
           cancelDeadline();
           cancelDeadline = clock.after(limits.body, () => tooLate(noEnd(limits.body)));
           if (Number(headers['content-length']) > limits.bodyBytes) bodyTooLong();
@@ -170,7 +170,7 @@ export function exchange(
         onResponseError(_, error) {
           if (over) return;
           const isLost = isShared() && isCutOff(error);
-          end({ kind: isLost ? 'lost' : 'failure', reason: describe(error), again: true });
+          end({ kind: isLost ? 'lost' : 'failure', reason: describe(error), isRetryable: true });
         },
       },
     );
@@ -199,29 +199,29 @@ function plain(headers: Readonly<Record<string, string | string[] | undefined>>)
 
 /** @param limit in ms */
 function noAnswer(limit: number): Refused {
-  return { kind: 'failure', reason: l10n.t('no answer within {0} s', Math.round(limit / 1000)), again: true };
+  return { kind: 'failure', reason: l10n.t('no answer within {0} s', Math.round(limit / 1000)), isRetryable: true };
 }
 
 /** @param limit in ms */
 function noEnd(limit: number): Refused {
   const reason = l10n.t('the answer did not end within {0} s', Math.round(limit / 1000));
-  return { kind: 'failure', reason, again: true };
+  return { kind: 'failure', reason, isRetryable: true };
 }
 
 function brokenOff(): Refused {
-  return { kind: 'failure', reason: brokeOff(), again: true };
+  return { kind: 'failure', reason: brokeOff(), isRetryable: true };
 }
 
 function tooMuch({ underWayBytes }: HttpLimits): Refused {
   const reason = l10n.t('the answers under way are longer than {0} MiB', Math.round(underWayBytes / 1024 / 1024));
-  return { kind: 'failure', reason, again: true };
+  return { kind: 'failure', reason, isRetryable: true };
 }
 
 export function tooLong({ bodyBytes }: HttpLimits): Refused {
   return {
     kind: 'failure',
     reason: l10n.t('the answer is longer than {0} MiB', Math.round(bodyBytes / 1024 / 1024)),
-    again: false,
+    isRetryable: false,
   };
 }
 

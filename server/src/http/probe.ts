@@ -1,4 +1,4 @@
-import type { Way } from './proxy.ts';
+import type { ProxyDecision } from './proxy.ts';
 
 /**
  * Has requests wait for connections that an answer has just left: whoever has something more to send because of it would
@@ -94,7 +94,7 @@ export function createFirstConnection(): FirstConnection {
 }
 
 /** A way on which something can be sent. */
-export type Passable = Exclude<Way, { readonly kind: 'none' }>;
+export type UsableProxyDecision = Exclude<ProxyDecision, { readonly kind: 'invalid' }>;
 
 interface Answer {
   readonly kind: 'received' | 'failure' | 'aborted';
@@ -104,11 +104,11 @@ interface Answer {
  * Has the first request that carries credentials go alone until it is let through: with wrong ones, a wave of requests
  * would have an account locked.
  */
-export interface Caution<T> {
+export interface ProxyAuthProbe<T> {
   /** Sends by `go` when it may be; what became of the first where that was not let through. */
-  send(way: Passable, go: () => Promise<T>): Promise<T>;
+  send(decision: UsableProxyDecision, go: () => Promise<T>): Promise<T>;
   /** The credentials were taken: what becomes of the request is its own affair from here on. */
-  letThrough(way: Passable): void;
+  onAuthorized(decision: UsableProxyDecision): void;
 }
 
 interface First<T> {
@@ -117,7 +117,7 @@ interface First<T> {
   readonly letThrough: () => void;
 }
 
-export function createCaution<T extends Answer>(): Caution<T> {
+export function createProxyAuthProbe<T extends Answer>(): ProxyAuthProbe<T> {
   const open = new Set<string>();
   const firsts = new Map<string, First<T>>();
 
@@ -130,9 +130,9 @@ export function createCaution<T extends Answer>(): Caution<T> {
   }
 
   return {
-    async send(way, go) {
-      if (way.kind === 'direct' || way.authorization === undefined) return go();
-      const id = idOf(way);
+    async send(decision, go) {
+      if (decision.kind === 'direct' || decision.authorization === undefined) return go();
+      const id = idOf(decision);
       for (;;) {
         if (open.has(id)) return go();
         const first = firsts.get(id);
@@ -150,14 +150,14 @@ export function createCaution<T extends Answer>(): Caution<T> {
       }
     },
 
-    letThrough(way) {
-      const id = idOf(way);
+    onAuthorized(decision) {
+      const id = idOf(decision);
       open.add(id);
       firsts.get(id)?.letThrough();
     },
   };
 }
 
-function idOf(way: Passable): string {
-  return JSON.stringify(way);
+function idOf(decision: UsableProxyDecision): string {
+  return JSON.stringify(decision);
 }

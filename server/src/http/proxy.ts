@@ -3,31 +3,31 @@ import * as l10n from '@vscode/l10n';
 import type { Network } from '../model/network.ts';
 import { untrusted } from './errors.ts';
 
-/** The proxies that a person has set, by the scheme of what is asked for. Each is an address: `http://user:password@host:3128`; null for what is none. */
+/** The proxies of a person by the scheme of the request. Each is an address, `http://user:password@host:3128`; null if it is invalid. */
 export interface Proxies {
   readonly http?: string | null;
   readonly https?: string | null;
-  /** Hosts that are asked directly, as `NO_PROXY` has them: `localhost,.example.org,10.0.0.7:8080`, or `*`. */
+  /** Hosts without a proxy, in the form of `NO_PROXY`: `localhost,.example.org,10.0.0.7:8080`, or `*`. */
   readonly except?: string;
-  /** What to send in `Proxy-Authorization`, in the place of credentials that an address holds. */
+  /** The value of `Proxy-Authorization`, which overrides credentials in an address. */
   readonly authorization?: string;
-  /** Whether a proxy may show any certificate. */
+  /** The certificate of a proxy is not verified. */
   readonly anyCertificate?: true;
 }
 
-/** The way to a host. */
-export type Way =
+/** How a host is reached. */
+export type ProxyDecision =
   | { readonly kind: 'direct' }
   | {
       readonly kind: 'proxy';
       /** `http://host:3128` */
       readonly origin: string;
-      /** What to send in `Proxy-Authorization`. */
+      /** The value of `Proxy-Authorization`. */
       readonly authorization?: string;
-      /** The proxy may show any certificate. */
+      /** The certificate of the proxy is not verified. */
       readonly anyCertificate?: true;
     }
-  | { readonly kind: 'none'; readonly reason: string };
+  | { readonly kind: 'invalid'; readonly reason: string };
 
 /**
  * The proxies named by the environment. The lower-case names win, as they do for curl.
@@ -40,7 +40,7 @@ export function proxiesOf(environment: Readonly<Record<string, string | undefine
   return { ...(http && { http }), ...(https && { https }), ...(except && { except }) };
 }
 
-/** The proxies that an editor names, each detail before what the environment says of it. */
+/** The proxies of an editor. Each detail overrides the one of the environment. */
 export function proxiesFor(network: Network, environment: Readonly<Record<string, string | undefined>>): Proxies {
   const usual = proxiesOf(environment);
   const { proxy, noProxy = [], proxyAuthorization: authorization, proxyStrictSSL, proxySupport } = network;
@@ -54,24 +54,22 @@ export function proxiesFor(network: Network, environment: Readonly<Record<string
   };
 }
 
-/**
- * The way to `https://host:port`. This machine itself is always asked directly.
- */
-export function wayTo(origin: string, proxies: Proxies): Way {
+/** Decides how `https://host:port` is reached. This machine itself never needs a proxy. */
+export function decideProxy(origin: string, proxies: Proxies): ProxyDecision {
   const { protocol, hostname, port } = new URL(origin);
   const proxy = protocol === 'https:' ? proxies.https : proxies.http;
   if (
     proxy === undefined ||
     proxy === '' ||
     isLoopback(hostname) ||
-    isExcepted(hostname, port || usualPort(protocol), proxies.except ?? '')
+    isExcepted(hostname, port || defaultPort(protocol), proxies.except ?? '')
   ) {
     return { kind: 'direct' };
   }
   const url = proxyAt(proxy);
-  if (url === undefined) return { kind: 'none', reason: l10n.t('the address of the proxy is not valid') };
+  if (url === undefined) return { kind: 'invalid', reason: l10n.t('the address of the proxy is not valid') };
   if (!/^https?:$/.test(url.protocol)) {
-    return { kind: 'none', reason: l10n.t('a proxy of the kind {0} is not supported', url.protocol.slice(0, -1)) };
+    return { kind: 'invalid', reason: l10n.t('a proxy of the kind {0} is not supported', url.protocol.slice(0, -1)) };
   }
   const authorization = proxies.authorization ?? basic(url);
   return {
@@ -85,7 +83,7 @@ export function wayTo(origin: string, proxies: Proxies): Way {
 function proxyAt(proxy: string | null): URL | undefined {
   if (proxy === null) return undefined;
   const isWhole = /^[a-z][a-z\d+.-]*:\/\//i.test(proxy);
-  // `proxy.example:3128` is how many write it; `http:/proxy.example` would be a host called `http`.
+  // Many people write `proxy.example:3128`; `http:/proxy.example` would be a host named `http`.
   if (!isWhole && !/^[^\s/\\]+\/?$/.test(proxy)) return undefined;
   const address = isWhole ? proxy : `http://${proxy}`;
   return URL.canParse(address) ? new URL(address) : undefined;
@@ -101,8 +99,8 @@ function isLoopback(hostname: string): boolean {
 }
 
 /**
- * `example.org` and `.example.org` cover the host and everything below it, `10.0.0.0/8` and `fd00::/8` the addresses of
- * a network; a port narrows.
+ * `example.org` and `.example.org` match the host and everything below it, `10.0.0.0/8` and `fd00::/8` the addresses of
+ * a network. An entry with a port matches that port only.
  */
 function isExcepted(hostname: string, port: string, except: string): boolean {
   return except
@@ -112,7 +110,7 @@ function isExcepted(hostname: string, port: string, except: string): boolean {
     .some((entry) => {
       if (entry === '*') return true;
       if (entry.includes('/')) return isWithin(hostname, entry);
-      // The last part of a bare IPv6 address is no port.
+      // The last part of a bare IPv6 address is not a port.
       const cut = /^(?:[^:]*|\[.*\]):\d+$/.test(entry) ? entry.lastIndexOf(':') : entry.length;
       if (cut < entry.length && entry.slice(cut + 1) !== port) return false;
       const host = entry.slice(0, cut).replace(/^\*?\./, '');
@@ -121,7 +119,7 @@ function isExcepted(hostname: string, port: string, except: string): boolean {
 }
 
 /**
- * Whether a host is named by an address within a network; no name is looked up for it.
+ * Whether a host is an address within a network. Names are not resolved.
  * @param network `10.0.0.0/8`
  */
 function isWithin(hostname: string, network: string): boolean {
@@ -137,15 +135,15 @@ function isWithin(hostname: string, network: string): boolean {
 function addressOf(text: string) {
   const address = text.replace(/^\[|\]$/g, '');
   if (isIPv4(address)) return { address, family: 'ipv4', bits: 32 } as const;
-  // What names an interface, as in `fe80::1%eth0`, is no address of a network.
+  // An address with an interface, as in `fe80::1%eth0`, does not belong to a network.
   return isIPv6(address) && !address.includes('%') ? ({ address, family: 'ipv6', bits: 128 } as const) : undefined;
 }
 
-function usualPort(protocol: string): string {
+function defaultPort(protocol: string): string {
   return protocol === 'https:' ? '443' : '80';
 }
 
-/** A password with a bare `%` is taken as it stands. */
+/** A password with a bare `%` stays as it is. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -154,14 +152,14 @@ function decoded(text: string): string {
   }
 }
 
-/** Why there is no connection to a proxy, as a clause; of a certificate nothing more is said than of any other. */
+/** Why there is no connection to a proxy, as a clause. */
 export function notReached(reason: string): string {
   return reason === untrusted() ? reason : l10n.t('the proxy cannot be reached: {0}', reason);
 }
 
 /**
- * What a proxy that answers itself means: `the proxy asks for credentials`.
- * @param authorization what it was sent
+ * The reason in an answer of the proxy itself: `the proxy asks for credentials`.
+ * @param authorization the credentials that were sent
  */
 export function proxyRefusal(status: number, authorization: string | undefined): string {
   if (status !== 407) return l10n.t('the proxy answered with status {0}', status);

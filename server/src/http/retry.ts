@@ -1,84 +1,85 @@
 import * as l10n from '@vscode/l10n';
 import type { Clock } from '../model/ports.ts';
-import type { Gate, Hold, Outcome } from './circuit-breaker.ts';
+import type { Backoff, CircuitBreaker, RequestOutcome } from './circuit-breaker.ts';
 import type { Http, HttpAnswer, HttpRequest } from './types.ts';
 
-/** Three attempts bridge a restart of a server behind a load balancer, without keeping anybody waiting for long. */
-const limits = {
-  /** Attempts at one request, the first included. */
-  attempts: 3,
-  /** The wait before the second attempt is up to this many ms; each further one up to twice as long. */
-  firstWait: 400,
-  longestWait: 5_000,
-} as const;
+/**
+ * Attempts at one request, the first included. Three bridge the restart of a server behind a load balancer without a long
+ * wait.
+ */
+const MAX_ATTEMPTS = 3;
 
-export interface Sending {
+/** The longest wait before the second attempt, in ms; before each further one it is twice as long. */
+const FIRST_WAIT = 400;
+
+/** The longest wait before any attempt, in ms. */
+const MAX_WAIT = 5_000;
+
+export interface SendOptions {
   readonly http: Pick<Http, 'request'>;
-  readonly gate: Gate;
+  readonly breaker: CircuitBreaker;
   readonly clock: Clock;
   /** From 0 up to 1, as `Math.random`. */
   readonly random: () => number;
 }
 
-/** `held`: it was not sent, or not once more, for the host is not to be disturbed before the hold ends. */
-export type Sent = HttpAnswer | { readonly kind: 'held'; readonly hold: Hold };
+/** `refused`: not sent, or not sent again, because the back-off of its host lasts too long to wait. */
+export type SendResult = HttpAnswer | { readonly kind: 'refused'; readonly backoff: Backoff };
 
-/** Sends a request when its host may be asked, and again where that promises anything. Never rejects. */
-export async function send(sending: Sending, request: HttpRequest): Promise<Sent> {
-  const { http, gate, clock, random } = sending;
+/** Sends a request when the circuit breaker permits it, and again after a failure that may pass. Never rejects. */
+export async function send({ http, breaker, clock, random }: SendOptions, request: HttpRequest): Promise<SendResult> {
   for (let attempt = 1; ; attempt++) {
-    const turn = await gate.pass(request.signal);
-    if (turn.kind !== 'go') return turn;
-    const trip = gate.setOut();
-    const answer = await http.request({ ...request, onCarried: trip.carried });
-    trip.end();
+    const permit = await breaker.acquire(request.signal);
+    if (permit.kind !== 'granted') return permit;
+    const tracked = breaker.track();
+    const answer = await http.request({ ...request, onConnected: tracked.connected });
+    tracked.end();
     const outcome = outcomeOf(answer, clock.now());
-    gate.report(outcome);
-    if (outcome.kind === 'fine' || outcome.kind === 'aborted') return answer;
-    const hold = gate.hold();
-    if (attempt >= limits.attempts || outcome.kind === 'barred') return hold ? { kind: 'held', hold } : answer;
-    // A hold is waited for at the gate.
-    if (!hold) {
-      await wait(clock, backoff(attempt, limits.firstWait, limits.longestWait, random), request.signal);
-    }
+    breaker.report(outcome);
+    if (outcome.kind === 'success' || outcome.kind === 'aborted') return answer;
+    const backoff = breaker.backoff();
+    if (attempt >= MAX_ATTEMPTS || outcome.kind === 'blocked') return backoff ? { kind: 'refused', backoff } : answer;
+    // The circuit breaker waits for a back-off.
+    if (!backoff) await wait(clock, retryDelay(attempt, FIRST_WAIT, MAX_WAIT, random), request.signal);
   }
 }
 
-function outcomeOf(answer: HttpAnswer, now: number): Outcome {
+function outcomeOf(answer: HttpAnswer, now: number): RequestOutcome {
   if (answer.kind === 'aborted') return answer;
   if (answer.kind === 'failure') {
-    if (answer.barred) return { kind: 'barred', reason: answer.reason };
-    // An answer that is too long shows that the host is well.
-    return answer.again ? { kind: 'fault', reason: answer.reason } : { kind: 'fine' };
+    if (answer.isBlocked) return { kind: 'blocked', reason: answer.reason };
+    // An answer that is too long proves that the host works.
+    return answer.isRetryable ? { kind: 'fault', reason: answer.reason } : { kind: 'success' };
   }
   const { status, headers } = answer;
-  const asked = retryAfter(headers['retry-after'], now);
-  if (status === 429 || (status === 503 && asked !== undefined)) {
+  const requested = retryAfter(headers['retry-after'], now);
+  if (status === 429 || (status === 503 && requested !== undefined)) {
     const reason = l10n.t('the service asked to wait');
-    return { kind: 'overload', reason, ...(asked !== undefined && { wait: asked }) };
+    return { kind: 'throttled', reason, ...(requested !== undefined && { wait: requested }) };
   }
-  if (status < 500) return { kind: 'fine' };
-  return { kind: status === 503 ? 'down' : 'fault', reason: l10n.t('the service answered with status {0}', status) };
+  if (status < 500) return { kind: 'success' };
+  const reason = l10n.t('the service answered with status {0}', status);
+  return { kind: status === 503 ? 'unavailable' : 'fault', reason };
 }
 
 /**
  * How long to wait before an attempt, with full jitter: anything up to a bound that doubles. Clients that failed
- * together do not come back together.
+ * together do not retry together.
  * @param failures so far, from 1
  * @param random from 0 up to 1
  */
-export function backoff(failures: number, firstWait: number, longestWait: number, random: () => number): number {
-  return Math.round(random() * Math.min(longestWait, firstWait * 2 ** Math.min(failures - 1, 30)));
+export function retryDelay(failures: number, firstWait: number, maxWait: number, random: () => number): number {
+  return Math.round(random() * Math.min(maxWait, firstWait * 2 ** Math.min(failures - 1, 30)));
 }
 
 /**
- * The wait that a `Retry-After` header asks for, in ms: `120`, or `Wed, 21 Oct 2026 07:28:00 GMT`.
+ * The wait that a `Retry-After` header requests, in ms: `120`, or `Wed, 21 Oct 2026 07:28:00 GMT`.
  * @param now ms since the epoch
  */
 export function retryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d{1,9}(\.\d{0,9})?$/.test(text)) return Math.ceil(Number(text) * 1000);
-  // `Date.parse` takes a bare number for a year.
+  // `Date.parse` reads a bare number as a year.
   const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -1,17 +1,17 @@
 import type { Clock } from '../model/ports.ts';
 import type { Proxies } from './proxy.ts';
 
-/** One request, as far as this program makes any. */
+/** One request. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
   /** `https://host:port`, without a slash at its end. */
   readonly origin: string;
-  /** With the query, percent-encoded, sent as it stands. */
+  /** With the query, percent-encoded. */
   readonly path: string;
   /** JSON. */
   readonly body?: string;
-  /** Called whenever a connection carries it: there is one. */
-  readonly onCarried?: () => void;
+  /** Called when a connection carries it. */
+  readonly onConnected?: () => void;
   readonly signal?: AbortSignal;
 }
 
@@ -21,28 +21,28 @@ export type HttpAnswer =
       readonly status: number;
       /** By lower-case name. */
       readonly headers: Readonly<Record<string, string>>;
-      /** The body, decompressed. Bytes that are no UTF-8 became U+FFFD. */
+      /** The body, decompressed. Bytes that are not UTF-8 became U+FFFD. */
       readonly text: string;
     }
-  /** `reason` is a clause to show: `connection refused`. `again`: another attempt may fare better. */
+  /** `reason` is a clause to show: `connection refused`. `isRetryable`: another attempt may succeed. */
   | {
       readonly kind: 'failure';
       readonly reason: string;
-      readonly again: boolean;
-      /** A proxy turned it down, as it will all others: whoever keeps asking may have an account locked. */
-      readonly barred?: true;
+      readonly isRetryable: boolean;
+      /** A proxy refused it, and will refuse all others: further attempts may lock an account. */
+      readonly isBlocked?: true;
     }
   | { readonly kind: 'aborted' };
 
-/** The network, as the rest of the program sees it. Never rejects. */
+/** The network. Never rejects. */
 export interface Http {
   request(request: HttpRequest): Promise<HttpAnswer>;
-  /** Ends every connection, and with it what is under way. */
+  /** Ends every connection and the requests over it. */
   close(): Promise<void>;
 }
 
 export interface HttpClient extends Http {
-  /** Loads what requests need, so that the first does not have to wait for it. Sends nothing. */
+  /** Loads the modules that requests need, so that the first one does not wait for them. Sends nothing. */
   prepare(): Promise<void>;
 }
 
@@ -50,39 +50,39 @@ export interface HttpOptions {
   readonly clock: Clock;
   /** `package-insights/1.0.0 (+https://…)`. */
   readonly userAgent: string;
-  /** Read for each request, so that a change holds at once. */
+  /** Read for each request, so a change takes effect at once. */
   readonly proxies?: () => Proxies;
-  /** Authorities to trust besides those that Node trusts, by PEM. */
+  /** Authorities to trust in addition to those of Node, as PEM. */
   readonly ca?: readonly string[];
-  /** Whether to trust those that this machine trusts, too, where Node can tell them. Read for each request. */
+  /** Whether to trust those of this machine, too, if Node can list them. Read for each request. */
   readonly systemCa?: () => boolean;
   readonly limits?: Partial<HttpLimits>;
 }
 
 export interface HttpLimits {
-  /** Until a connection stands, in ms of real time: kept by the connection itself. */
+  /** Until a connection is open, in ms of real time: undici measures it. */
   readonly connect: number;
-  /** From sending, waiting for a connection included, to the first byte of the answer, in ms. */
+  /** From sending to the first byte of the answer, the wait for a connection included, in ms. */
   readonly headers: number;
   /** From the first byte of the answer to its last, in ms. */
   readonly body: number;
-  /** Of a body, both as sent and decompressed. */
+  /** Of a body, as sent and decompressed. */
   readonly bodyBytes: number;
-  /** Of all bodies that are under way, as sent. */
+  /** Of all bodies that are being received, as sent. */
   readonly underWayBytes: number;
-  /** Bodies up to so many bytes, as sent, are decompressed in place. */
+  /** Bodies up to so many bytes, as sent, are decompressed without a thread. */
   readonly gunzipAtOnce: number;
-  /** The piece in which decompressed bytes are made: one holds a usual page. */
+  /** Bytes that are decompressed at a time: a usual page. */
   readonly gunzipChunk: number;
   /** Connections to one host. */
   readonly connections: number;
-  /** What was not used for so long is not used again, in ms: what stands in between may have forgotten it by then. */
+  /** A connection that was idle for longer is not used again, in ms: a device in between may have dropped it. */
   readonly idle: number;
 }
 
 /**
  * A page of 100 versions is below 1 MB; the longest list of versions known (a package with 30,000) is some 6 MB.
- * The connections are as many as there are look-ups at a time.
+ * There are as many connections as parallel lookups.
  */
 export const httpLimits: HttpLimits = {
   connect: 10_000,

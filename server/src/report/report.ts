@@ -23,11 +23,11 @@ export interface Report {
   /** Answers that should have been asked for again and could not be; absent where all hold. */
   readonly old?: OldAnswers;
   /** What was not looked up, since its name stays private; the most first. */
-  readonly withheld: readonly Withheld[];
+  readonly withheld: readonly PrivateDependencies[];
   /** What was not looked up for other reasons, such as a requirement that makes no sense; the most first. */
   readonly unchecked: readonly Unchecked[];
   /** Manifests that are understood in part alone, so that dependencies may be missing; by path. */
-  readonly unclear: readonly Unclear[];
+  readonly unclear: readonly SyntaxProblem[];
   /** Manifests, and folders, that could not be read at all, so that all of their dependencies are missing; by path. */
   readonly unread: readonly string[];
 }
@@ -161,7 +161,7 @@ export interface OldAnswers {
 }
 
 /** Dependencies that the service did not hear of, for one reason. */
-export interface Withheld {
+export interface PrivateDependencies {
   /** A phrase: `the registry npm.inside.example (.npmrc)`. */
   readonly origin: string;
   /** Of the registry; absent where the configuration only says that names are private. */
@@ -210,7 +210,7 @@ export interface Coverage {
 }
 
 /** A manifest whose text makes no sense from some line on. */
-export interface Unclear {
+export interface SyntaxProblem {
   readonly path: string;
   /** From 1. */
   readonly line: number;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pipfile } from '../../../server/src/ecosystems/python/pipfile.ts';
-import { pipfileLockfile } from '../../../server/src/ecosystems/python/pipfile-lock.ts';
+import { pipfileLock } from '../../../server/src/ecosystems/python/pipfile-lock.ts';
 
 /** What a lockfile says of every dependency of a Pipfile. */
 function locked(text: string, manifest: string): string[] {
-  const { locked } = pipfileLockfile.parse(text);
+  const { locked } = pipfileLock.parse(text);
   return pipfile.parse(manifest).dependencies.map((it) => `${it.name} ${locked(it, '') ?? 'none'}`);
 }
 
@@ -47,7 +47,7 @@ test('Pipfile.lock: whatever stands in it, it is read', () => {
   ]) {
     assert.deepEqual(locked(text, '[packages]\na = "*"\n'), ['a none'], text);
   }
-  for (const unit of ['[', '{"a":', '"', '\\']) pipfileLockfile.parse(unit.repeat(100_000));
+  for (const unit of ['[', '{"a":', '"', '\\']) pipfileLock.parse(unit.repeat(100_000));
   const cut = '{"default": {"a": {"version": "==1.0"}, "b": {"vers';
   assert.deepEqual(locked(cut, '[packages]\na = "*"\n'), ['a 1.0']);
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pdmLockfile } from '../../../server/src/ecosystems/python/pdm-lock.ts';
-import { poetryLockfile } from '../../../server/src/ecosystems/python/poetry-lock.ts';
-import { pylockLockfile } from '../../../server/src/ecosystems/python/pylock.ts';
+import { pdmLock } from '../../../server/src/ecosystems/python/pdm-lock.ts';
+import { poetryLock } from '../../../server/src/ecosystems/python/poetry-lock.ts';
+import { pylock } from '../../../server/src/ecosystems/python/pylock.ts';
 import { pyproject } from '../../../server/src/ecosystems/python/pyproject.ts';
-import { uvLockfile } from '../../../server/src/ecosystems/python/uv-lock.ts';
+import { uvLock } from '../../../server/src/ecosystems/python/uv-lock.ts';
 import type { LockfileFormat } from '../../../server/src/model/lockfile.ts';
 
 /** What a lockfile says of every dependency of a manifest, by group and name. */
@@ -67,7 +67,7 @@ source = { virtual = "." }
 `;
 
 test('uv.lock: what comes from an index is locked', () => {
-  assert.deepEqual(locked(uvLockfile, uv, asking('Flask>=3', 'lib', 'member', 'asgiref', 'werkzeug', 'flask==2')), [
+  assert.deepEqual(locked(uvLock, uv, asking('Flask>=3', 'lib', 'member', 'asgiref', 'werkzeug', 'flask==2')), [
     'Flask 3.0.3',
     'lib none',
     'member none',
@@ -79,22 +79,19 @@ test('uv.lock: what comes from an index is locked', () => {
 
 test('uv.lock: of several versions the highest that is asked for', () => {
   const manifest = asking('numpy<2', 'numpy', 'numpy>=1.20', 'numpy>=3');
-  assert.deepEqual(locked(uvLockfile, uv, manifest), ['numpy 1.26.4', 'numpy 2.1.0', 'numpy 2.1.0', 'numpy 2.1.0']);
+  assert.deepEqual(locked(uvLock, uv, manifest), ['numpy 1.26.4', 'numpy 2.1.0', 'numpy 2.1.0', 'numpy 2.1.0']);
 });
 
 test('uv.lock: members of the workspace below are served, other projects are not', () => {
-  assert.equal(uvLockfile.below, true);
-  assert.deepEqual(locked(uvLockfile, uv, asking('flask'), 'packages/member'), ['flask 3.0.3']);
-  assert.deepEqual(locked(uvLockfile, uv, asking('flask'), 'examples/one'), ['flask none']);
+  assert.equal(uvLock.below, true);
+  assert.deepEqual(locked(uvLock, uv, asking('flask'), 'packages/member'), ['flask 3.0.3']);
+  assert.deepEqual(locked(uvLock, uv, asking('flask'), 'examples/one'), ['flask none']);
 });
 
 test('uv.lock: older files write sources as one text', () => {
   const text = `[[distribution]]\nname = "a"\n[[package]]\nname = "flask"\nversion = "3.0.0"\nsource = "registry+https://registry.example/simple"
 [[package]]\nname = "member"\nversion = "1"\nsource = "editable+packages/member"\n`;
-  assert.deepEqual(locked(uvLockfile, text, asking('flask', 'member'), 'packages/member'), [
-    'flask 3.0.0',
-    'member none',
-  ]);
+  assert.deepEqual(locked(uvLock, text, asking('flask', 'member'), 'packages/member'), ['flask 3.0.0', 'member none']);
 });
 
 test('what is installed on its own is not looked up', () => {
@@ -102,7 +99,7 @@ test('what is installed on its own is not looked up', () => {
 [tool.hatch.envs.test]\ndependencies = ["flask"]
 [dependency-groups]\ntest = ["flask"]
 [tool.poetry.group.x.dependencies]\nflask = "^3"\n`;
-  assert.deepEqual(locked(uvLockfile, uv, manifest), ['flask none', 'flask none', 'flask 3.0.3', 'flask 3.0.3']);
+  assert.deepEqual(locked(uvLock, uv, manifest), ['flask none', 'flask none', 'flask 3.0.3', 'flask 3.0.3']);
 });
 
 test('poetry.lock: packages of an index, of a second one, and from elsewhere', () => {
@@ -160,7 +157,7 @@ numpy = [{ version = "^1.20", python = "<3.9" }, { version = "^2" }]
 name = "*"
 nothing = "*"
 `;
-  assert.deepEqual(locked(poetryLockfile, text, manifest), [
+  assert.deepEqual(locked(poetryLock, text, manifest), [
     'requests 2.31.0',
     'inside 1.0',
     'lib none',
@@ -178,7 +175,7 @@ test('pdm.lock: a package is listed again for its extras', () => {
 [[package]]\nname = "lib"\nversion = "1.0"\ngit = "https://git.example/lib.git"\nrevision = "abc"\n
 [[package]]\nname = "mine"\nversion = "1.0"\npath = "./mine"\n`;
   const manifest = asking('coverage[toml]>=7', 'lib', 'mine');
-  assert.deepEqual(locked(pdmLockfile, text, manifest), ['coverage 7.5.0', 'lib none', 'mine none']);
+  assert.deepEqual(locked(pdmLock, text, manifest), ['coverage 7.5.0', 'lib none', 'mine none']);
 });
 
 test('pylock.toml: packages from an index, a repository, a folder and an archive', () => {
@@ -188,7 +185,7 @@ test('pylock.toml: packages from an index, a repository, a folder and an archive
 [[packages]]\nname = "mine"\nversion = "1"\ndirectory = { path = "." }\n
 [[packages]]\nname = "one"\nversion = "1"\narchive.url = "https://registry.example/one.zip"\n
 [[packages]]\nname = "two"\nversion = "1"\n[packages.archive]\nurl = "https://registry.example/two.zip"\n`;
-  assert.deepEqual(locked(pylockLockfile, text, asking('attrs', 'lib', 'mine', 'one', 'two')), [
+  assert.deepEqual(locked(pylock, text, asking('attrs', 'lib', 'mine', 'one', 'two')), [
     'attrs 25.1.0',
     'lib none',
     'mine none',
@@ -200,22 +197,19 @@ test('pylock.toml: packages from an index, a repository, a folder and an archive
 test('a lockfile with CRLF, a byte order mark, or cut by a merge gives what can be read', () => {
   const all = ['flask 3.0.3', 'numpy 2.1.0'];
   const manifest = asking('flask', 'numpy');
-  assert.deepEqual(locked(uvLockfile, `\uFEFF${uv.replaceAll('\n', '\r\n')}`, manifest), all);
-  assert.deepEqual(locked(uvLockfile, `\uFEFF${uv.slice(uv.indexOf('[[package]]'))}`, manifest), all);
+  assert.deepEqual(locked(uvLock, `\uFEFF${uv.replaceAll('\n', '\r\n')}`, manifest), all);
+  assert.deepEqual(locked(uvLock, `\uFEFF${uv.slice(uv.indexOf('[[package]]'))}`, manifest), all);
   const conflict = uv.replace(
     'version = "3.0.3"\n',
     '<<<<<<< HEAD\nversion = "3.0.3"\n=======\nversion = "3.0.2"\n>>>>>>> main\n',
   );
-  assert.deepEqual(locked(uvLockfile, conflict, manifest), all);
-  for (let end = 0; end < uv.length; end += 7) uvLockfile.parse(uv.slice(0, end));
-  assert.deepEqual(locked(uvLockfile, uv.slice(0, uv.indexOf('name = "lib"')), manifest), [
-    'flask 3.0.3',
-    'numpy none',
-  ]);
+  assert.deepEqual(locked(uvLock, conflict, manifest), all);
+  for (let end = 0; end < uv.length; end += 7) uvLock.parse(uv.slice(0, end));
+  assert.deepEqual(locked(uvLock, uv.slice(0, uv.indexOf('name = "lib"')), manifest), ['flask 3.0.3', 'numpy none']);
 });
 
 test('hostile text is read at once, and names of the prototype are names', () => {
-  const formats = [uvLockfile, poetryLockfile, pdmLockfile, pylockLockfile];
+  const formats = [uvLock, poetryLock, pdmLock, pylock];
   for (const unit of [
     'a',
     '[',
@@ -234,7 +228,7 @@ test('hostile text is read at once, and names of the prototype are names', () =>
     for (const format of formats) format.parse(`[[package]]\n${unit.repeat(20_000)}`);
   }
   const odd = '[[package]]\nname = "__proto__"\nversion = "1.0"\n';
-  assert.deepEqual(locked(poetryLockfile, odd, asking('constructor')), ['constructor none']);
+  assert.deepEqual(locked(poetryLock, odd, asking('constructor')), ['constructor none']);
 });
 
 test('pylock.toml: there may be one for each group and extra that has the name of a file', () => {
@@ -243,7 +237,7 @@ test('pylock.toml: there may be one for each group and extra that has the name o
     `[dependency-groups]\ndev = ["a", "b"]\n${long} = ["a"]\n"a.b" = ["a"]\n[project.optional-dependencies]\ntest = ["a"]\n`,
   );
   assert.deepEqual(
-    pylockLockfile.others?.(manifest).map((it) => `${it.id}: ${it.update}`),
+    pylock.others?.(manifest).map((it) => `${it.id}: ${it.update}`),
     ['pylock.dev.toml: pip lock -e . -o pylock.dev.toml', 'pylock.test.toml: pip lock -e . -o pylock.test.toml'],
   );
 });

@@ -161,12 +161,12 @@ const all = Array.from({ length: cases }, one);
 const run = spawnSync('python3', ['-c', oracle], { input: JSON.stringify(all), encoding: 'utf8', maxBuffer: 1 << 28 });
 if (run.status !== 0) throw new Error(run.stderr);
 const { version: packaging, answers } = JSON.parse(run.stdout);
-const tally = {};
+const counts = {};
 let shown = 0;
 for (const [at, it] of all.entries()) {
   const got = ours(it, answers[at]);
-  tally[it[0]] ??= { cases: 0, positive: 0, invalid: 0, different: 0 };
-  const row = tally[it[0]];
+  counts[it[0]] ??= { cases: 0, positive: 0, invalid: 0, different: 0 };
+  const row = counts[it[0]];
   row.cases++;
   if (answers[at] === 'invalid' || (answers[at] === null && it[0] !== 'pick')) row.invalid++;
   else if (answers[at] !== false && answers[at] !== null) row.positive++;
@@ -176,5 +176,5 @@ for (const [at, it] of all.entries()) {
     console.log(JSON.stringify(it), 'packaging:', JSON.stringify(answers[at]), 'ours:', JSON.stringify(got));
 }
 console.log(`against packaging ${packaging}, seed ${process.argv[3] ?? 1}`);
-console.table(tally);
+console.table(counts);
 process.exitCode = shown > 0 ? 1 : 0;

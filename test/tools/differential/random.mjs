@@ -42,18 +42,18 @@ export function randomSemver(seed) {
 
 /** Says what differs, and how much of how many; the answer is the program's exit code. */
 export function tell(asked, ours, theirs, heading) {
-  const tally = {};
+  const counts = {};
   const shown = {};
   for (const [index, it] of asked.entries()) {
     const kind = it[0];
-    tally[kind] ??= { asked: 0, different: 0 };
-    tally[kind].asked++;
+    counts[kind] ??= { asked: 0, different: 0 };
+    counts[kind].asked++;
     if (ours[index] === theirs[index]) continue;
-    tally[kind].different++;
+    counts[kind].different++;
     shown[kind] = (shown[kind] ?? 0) + 1;
     if (shown[kind] <= 12) console.log(`${JSON.stringify(it)}: ours ${ours[index]}, theirs ${theirs[index]}`);
   }
   console.log(heading);
-  console.table(tally);
-  return Object.values(tally).some((it) => it.different > 0) ? 1 : 0;
+  console.table(counts);
+  return Object.values(counts).some((it) => it.different > 0) ? 1 : 0;
 }

@@ -2,17 +2,20 @@ import * as l10n from '@vscode/l10n';
 import { type Decoded, decode, type Encoding } from '../../formats/text/decode.ts';
 import type { Edit } from '../../model/finding.ts';
 
-/** A file's bytes with some edits made, or a clause that says why they cannot be. */
-export type Spliced =
+/** A file's bytes after some edits, or a clause with the reason why they cannot be made. */
+export type ByteEditResult =
   | { readonly ok: true; readonly before: string; readonly after: string; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Makes edits in the bytes of a file. Whatever is not replaced stays as it is, byte for byte: byte order mark, line
- * ends, and what is no valid text.
- * @param expected the text that the edits' spans are of
+ * Applies edits to the bytes of a file. All other bytes stay the same: byte order mark, line ends, and invalid text.
+ * @param expected the text that the spans of the edits refer to
  */
-export function splice(bytes: Uint8Array, expected: string, edits: readonly Pick<Edit, 'span' | 'newText'>[]): Spliced {
+export function applyByteEdits(
+  bytes: Uint8Array,
+  expected: string,
+  edits: readonly Pick<Edit, 'span' | 'newText'>[],
+): ByteEditResult {
   const decoded = decode(bytes);
   if (decoded.text !== expected) return { ok: false, reason: l10n.t('it has changed meanwhile') };
   const sorted = [...edits].sort((a, b) => a.span.start - b.span.start);
@@ -35,7 +38,7 @@ export function splice(bytes: Uint8Array, expected: string, edits: readonly Pick
   }
   after += expected.slice(done.text);
   const whole = Buffer.concat([...pieces, bytes.subarray(kept)]);
-  // Bytes that are no valid text may have been counted wrongly: then another place was replaced.
+  // Invalid bytes may have been counted wrongly. Then another place was replaced.
   if (decode(whole).text !== after)
     return { ok: false, reason: l10n.t('it is not written in {0} throughout', decoded.encoding) };
   return { ok: true, before: expected, after, bytes: whole };
@@ -62,7 +65,7 @@ function encode(text: string, encoding: Encoding): Uint8Array | undefined {
     case 'utf-8':
       return Buffer.from(text);
     case 'windows-1252':
-      // Versions are of ASCII; what this encoding has besides is not worth a table.
+      // Versions are ASCII; the other characters of this encoding are not worth a table.
       return /^\p{ASCII}*$/u.test(text) ? Buffer.from(text, 'latin1') : undefined;
     case 'utf-16le':
       return Buffer.from(text, 'utf16le');

@@ -3,9 +3,9 @@ import type { Snapshot } from '../../analysis/snapshot.ts';
 import { isoDay } from '../../base/dates.ts';
 import { positionsIn } from '../../formats/text/positions.ts';
 import { expiredIn, type ProjectReading } from '../../policy/project-file.ts';
-import { reportOf, type Standing } from '../../report/build/build-report.ts';
-import type { PlainFinding } from '../../report/build/findings.ts';
-import { statedVersion } from '../../report/build/inventory.ts';
+import { buildReport, type FindingStatus } from '../../report/build/build-report.ts';
+import type { FindingWithoutStatus } from '../../report/build/findings.ts';
+import { declaredVersion } from '../../report/build/inventory.ts';
 import { relativePath } from '../../report/build/paths.ts';
 import { formats } from '../../report/formats/index.ts';
 import { visible } from '../../report/formats/texts.ts';
@@ -15,13 +15,13 @@ import {
   printFailures,
   printFixes,
   printReport,
+  printSyntaxProblems,
   printUnchecked,
-  printUnclear,
   printUnread,
   printUpdates,
   tryOutput,
 } from '../print.ts';
-import { surveyOf } from '../scan.ts';
+import { prepareScan } from '../scan.ts';
 import { readBaseline, writeBaseline } from './baseline.ts';
 import { type FailOn, failOnWith, isFailure } from './fail-on.ts';
 import { fixFiles } from './fix.ts';
@@ -46,31 +46,31 @@ export const checkCommand: Command = {
     const accepted = baseline && !baseline.write ? await readBaseline(baseline.file, terminal) : undefined;
     const insights = terminal.insights(options.settings);
     try {
-      const survey = await surveyOf(options, insights, terminal);
-      let surveyed = await survey();
+      const scan = await prepareScan(options, insights, terminal);
+      let scanned = await scan();
       const fixes =
-        options.fix === 'no' ? [] : await fixFiles(surveyed.snapshots, terminal.directory, options.fix === 'dry');
+        options.fix === 'no' ? [] : await fixFiles(scanned.snapshots, terminal.directory, options.fix === 'dry');
       printFixes(fixes, options, terminal);
       if (options.fix === 'yes' && fixes.some((it) => it.outcome.kind === 'changed')) {
-        surveyed = await survey();
-        printUpdates(surveyed.snapshots, terminal);
+        scanned = await scan();
+        printUpdates(scanned.snapshots, terminal);
       }
 
       const { directory, clock } = terminal;
       const reporting = { settingsFor: () => options.settings, directory, now: clock.now() };
-      const { snapshots } = surveyed;
+      const { snapshots } = scanned;
       const failOn = failOnWith(
         options.failOn,
         snapshots.flatMap((it) => it.project?.project.failOn ?? []),
       );
-      const report = reportOf(surveyed, reporting, standings(failOn, accepted));
+      const report = buildReport(scanned, reporting, statusOfFindings(failOn, accepted));
       const gaps = gapsIn(report, snapshots, failOn, options.allowPrivate);
       if (options.fix !== 'dry' && !baseline?.write) await printReport(report, options, terminal);
-      printProjectProblems(surveyed.snapshots, terminal);
+      printProjectProblems(scanned.snapshots, terminal);
       printUnread(report.unread, 'check', terminal);
-      if (!options.quiet) printUnclear(report.unclear, 'check', terminal);
+      if (!options.quiet) printSyntaxProblems(report.unclear, 'check', terminal);
       if (!options.quiet && options.format.name === 'cyclonedx')
-        printMissing(surveyed.snapshots, (it) => isUnknown(it) && statedVersion(it) === undefined, 'check', terminal);
+        printMissing(scanned.snapshots, (it) => isUnknown(it) && declaredVersion(it) === undefined, 'check', terminal);
       if (!options.quiet) printUnchecked(report, 'check', terminal);
       printFailures(report, 'check', options.settings, terminal);
       const counting = gaps.filter((it) => it.passedBy === undefined);
@@ -96,9 +96,9 @@ export const checkCommand: Command = {
 
 type Accepted = Awaited<ReturnType<typeof readBaseline>>;
 
-/** What makes the exit code 1, but for what is accepted. */
-function standings(failOn: FailOn, accepted: Accepted | undefined) {
-  return (it: PlainFinding): Standing => {
+/** A finding counts, and makes the exit code 1, unless it is ignored or in the baseline. */
+function statusOfFindings(failOn: FailOn, accepted: Accepted | undefined) {
+  return (it: FindingWithoutStatus): FindingStatus => {
     const known = accepted?.has(it) === true;
     return { counts: !known && !it.ignored && isFailure(it, failOn), known };
   };

@@ -8,7 +8,7 @@ import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import type { Edit } from '../../model/finding.ts';
 import { relativePath } from '../../report/build/paths.ts';
 import { replaceFile } from '../replace-file.ts';
-import { splice } from './byte-edits.ts';
+import { applyByteEdits } from './byte-edits.ts';
 import { unifiedDiff } from './diff.ts';
 
 /** What moving every deprecated or affected dependency to a sound version does to one file. */
@@ -74,9 +74,9 @@ async function fixFile(
   dry: boolean,
 ): Promise<FileFix['outcome']> {
   try {
-    const spliced = splice(await readFile(file), text, edits);
-    if (!spliced.ok) return { kind: 'refused', reason: spliced.reason };
-    if (!dry) await replaceFile(file, spliced.bytes);
+    const edited = applyByteEdits(await readFile(file), text, edits);
+    if (!edited.ok) return { kind: 'refused', reason: edited.reason };
+    if (!dry) await replaceFile(file, edited.bytes);
     return { kind: 'changed', diff: unifiedDiff(path, text, edits), edits: edits.length };
   } catch (error) {
     return { kind: 'refused', reason: fileTrouble(error) };

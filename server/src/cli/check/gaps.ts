@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { projectFileName } from '../../model/project.ts';
-import { filesIn, lookedOf } from '../../report/build/coverage.ts';
+import { countLookups, subjectsByFile } from '../../report/build/coverage.ts';
 import type { Report } from '../../report/report.ts';
 import type { Terminal } from '../command.ts';
 import type { FailOn, Gap } from './fail-on.ts';
@@ -26,8 +26,8 @@ export function gapsIn(
     if (found === 0 || (named === undefined && !isUsual)) return [];
     return [named === 'off' ? { gap, passedBy: '--fail-on' } : { gap }];
   };
-  const dependencies = filesIn(snapshots).flat();
-  const isAgreed = lookedOf(dependencies.filter((it) => it.project?.allowPrivate !== true)).withheld === 0;
+  const dependencies = subjectsByFile(snapshots).flat();
+  const isAgreed = countLookups(dependencies.filter((it) => it.project?.allowPrivate !== true)).withheld === 0;
   const passedBy = allowPrivate ? '--allow-private' : isAgreed ? projectFileName : undefined;
   return [
     ...passed('withheld', true, withheld).map((it) => (passedBy === undefined ? it : { ...it, passedBy })),

@@ -4,11 +4,11 @@ import type { Format } from '../../report/formats/format.ts';
 import { formats } from '../../report/formats/index.ts';
 import { type Given, type Terminal, UsageError } from '../command.ts';
 import { formatOf, serviceHelp, textOf } from '../options.ts';
-import { readSurveyOptions, type SurveyOptions, surveyOptions } from '../scan.ts';
+import { readScanOptions, type ScanOptions, scanOptions } from '../scan.ts';
 import { readFailOn, usualFailOn } from './fail-on.ts';
 
 /** What a person asked of a check. */
-export interface CheckOptions extends SurveyOptions {
+export interface CheckOptions extends ScanOptions {
   /** As typed, and readable. Absent where nobody said: then the usual findings count, and what the project files add. */
   readonly failOn?: string;
   /** That names stay private makes no difference to the exit code. */
@@ -25,7 +25,7 @@ export interface CheckOptions extends SurveyOptions {
 }
 
 export const checkOptions = {
-  ...surveyOptions,
+  ...scanOptions,
   format: { type: 'string' },
   'fail-on': { type: 'string' },
   'allow-private': { type: 'boolean' },
@@ -96,7 +96,7 @@ export function readCheckOptions(given: Given, terminal: Terminal): CheckOptions
     if (flags[it] === true && output !== undefined)
       throw new UsageError(l10n.t('{0} and {1} exclude each other', `--${it}`, '--output'));
   return {
-    ...readSurveyOptions(given, terminal),
+    ...readScanOptions(given, terminal),
     ...(failOn !== undefined && { failOn }),
     allowPrivate: flags['allow-private'] === true,
     format: formatOf(flags, formats),

@@ -36,8 +36,6 @@ function parse(text: string): Manifest {
       path.push(name && path.length < 3 ? text.slice(name.start, name.end) : '');
     },
     close: () => path.pop(),
-    string: () => undefined,
-    yes: () => undefined,
   });
   return { dependencies, definitions: [], references: [], problems };
 }

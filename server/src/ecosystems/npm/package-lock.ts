@@ -28,7 +28,7 @@ interface Entry {
   readonly name: Span;
   /** The directory of a package, relative to the lockfile's: `packages/a`, `node_modules/a/node_modules/lodash`. */
   readonly directory: string;
-  /** Its strings, and its properties that are true. */
+  /** The spans of its strings, and of its properties that are `true`. */
   readonly fields: Map<string, Span>;
 }
 
@@ -81,7 +81,7 @@ function parse(text: string): Lockfile {
       listed.byDirectory.set(entry.directory, found);
     },
     string: note,
-    yes: (name) => note(name, name),
+    scalar: (name, value) => name && text.startsWith('true', value.start) && note(name, value),
   });
   const { packages: inOrder, byDirectory } = packages.packages.length > 0 ? packages : dependencies;
   return {

@@ -50,7 +50,6 @@ function parse(text: string): Manifest {
       if (isCalled(name, 'resolved')) resolved = value;
       else if (isCalled(name, 'type')) isProject = isCalled(value, 'Project');
     },
-    yes() {},
   });
   return { dependencies, definitions: [], references: [], problems };
 

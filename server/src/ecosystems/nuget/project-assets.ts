@@ -65,7 +65,6 @@ function read(text: string, { command, hasOwn }: Libraries): Manifest {
     string(name, value) {
       if (path.length === depthOfLibrary && isCalled(name, 'type')) type = text.slice(value.start, value.end);
     },
-    yes() {},
   });
   return { dependencies, definitions: [], references: [], problems };
 

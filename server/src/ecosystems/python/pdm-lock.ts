@@ -1,36 +1,20 @@
-import type { LockfileFormat } from '../../model/lockfile.ts';
-import type { ManifestFormat } from '../../model/manifest.ts';
-import { readTomlLock, type TomlLock } from '../shared/toml-lock.ts';
-import { pythonSource } from './local-sources.ts';
-import { readPythonLock } from './toml-locks.ts';
+import { lockfileFormat } from '../shared/lockfile.ts';
+import { parsePythonLock, sourceOfWord } from './python-lock.ts';
 
 const origin = ['git', 'hg', 'svn', 'bzr', 'url', 'path'] as const;
 
-/** PDM's lockfile. A package with extras is listed once more for each set of them. */
-export const pdmLockfile: LockfileFormat = {
+/** PDM's lockfile. It lists a package with extras once more for each set of them. */
+export const pdmLock = lockfileFormat({
   id: 'pdm.lock',
+  system: 'PYPI',
+  files: /(^|\/)pdm(?:\.[\w.-]+)?\.lock$/,
   serves: ['pyproject.toml'],
   below: false,
   update: 'pdm lock',
   parse: (text) =>
-    readPythonLock(text, { array: 'package', origin, isPublished: (it) => !origin.some((key) => it.has(key)) }),
-};
-
-/** PDM's lockfile, opened itself. A package with extras is listed once more for each set of them. */
-export const pdmLock: ManifestFormat = {
-  id: 'pdm.lock',
-  system: 'PYPI',
-  record: 'lockfile',
-  files: /(^|\/)pdm(?:\.[\w.-]+)?\.lock$/,
-  parse: (text) => readTomlLock(text, format),
-};
-
-const origins = ['git', 'hg', 'svn', 'bzr', 'url', 'path'] as const;
-
-const format: TomlLock = {
-  system: 'PYPI',
-  array: 'package',
-  origin: origins,
-  sourceOf: (origin) => pythonSource(origins.find((it) => origin.has(it)) ?? 'registry'),
-  update: 'pdm lock',
-};
+    parsePythonLock(text, {
+      array: 'package',
+      origin,
+      sourceOf: (named) => sourceOfWord(origin.find((it) => named.has(it)) ?? 'registry'),
+    }),
+});

@@ -1,6 +1,114 @@
-import type { Source } from '../../model/manifest.ts';
-import type { Problem, Span } from '../../model/span.ts';
+import { shared } from '../../base/text.ts';
+import { canonicalName } from '../../model/keys.ts';
+import type { Dependency, Requirement, Scope, Source } from '../../model/manifest.ts';
+import type { Literal, Problem, Span } from '../../model/span.ts';
 import { pypi } from './versions.ts';
+
+/** What has been read of a file so far. */
+export interface ParsedDependencies {
+  readonly dependencies: Dependency[];
+  readonly problems: Problem[];
+}
+
+/** A list or table of dependencies, and what it says of all that stand in it. */
+export interface PythonSection {
+  readonly scope: Scope;
+  readonly group: string;
+  readonly condition?: string;
+  /** Packages that are taken from elsewhere, by canonical name, whatever their requirement says. */
+  readonly sources?: ReadonlyMap<string, Source>;
+}
+
+/** A string that holds one dependency specifier; stretches of it by their offsets in `text`. */
+export interface SpecifierText {
+  readonly text: string;
+  readonly literal: (from: number, to: number) => Literal;
+  readonly span: (from: number, to: number) => Span;
+  /** Why a stretch of it cannot be edited. */
+  readonly frozen?: (from: number, to: number) => string | undefined;
+}
+
+/** A text that stands in the file as it is, from `start` on. */
+export function specifierAt(text: string, start: number): SpecifierText {
+  const span = (from: number, to: number): Span => ({ start: start + from, end: start + to });
+  return { text, span, literal: (from, to) => ({ span: span(from, to), text: text.slice(from, to), encode }) };
+}
+
+function encode(value: string): string {
+  return value;
+}
+
+/**
+ * Reads one string of a list.
+ *
+ *     "requests[socks]>=2.31 ; python_version < '3.9'"
+ *      ^^^^^^^^ name   ^^^^^^ literal, when python_version < '3.9'
+ */
+export function addSpecifier(it: SpecifierText, section: PythonSection, found: ParsedDependencies): void {
+  const { text } = it;
+  if (text.trim() === '') return;
+  if (/^\s*-/.test(text)) {
+    addEditable(it, section, found);
+    return;
+  }
+  const read = readPep508(text);
+  if (!read) {
+    found.problems.push({ span: it.span(0, text.length), message: 'not a requirement' });
+    return;
+  }
+  const { name: at, spec, marker } = read;
+  const name = text.slice(at.start, at.end);
+  const key = { system: 'PYPI', name: canonicalName('PYPI', name) } as const;
+  const nameSpan = it.span(at.start, at.end);
+  const where = spec.kind === 'any' ? nameSpan : it.span(spec.span.start, spec.span.end);
+  const source = spec.kind === 'url' ? spec.source : section.sources?.get(key.name);
+  const condition = marker && text.slice(marker.start, marker.end).replace(/\s{2,}/g, ' ');
+  const frozen = spec.kind === 'specifier' ? it.frozen?.(spec.span.start, spec.span.end) : undefined;
+  found.dependencies.push({
+    key,
+    name,
+    nameSpan,
+    requirement: source
+      ? { kind: 'source', source, span: where }
+      : spec.kind === 'specifier'
+        ? { kind: 'literal', at: it.literal(spec.span.start, spec.span.end) }
+        : { kind: 'none' },
+    ...placementOf(section, condition),
+    ...(frozen !== undefined && { frozen }),
+  });
+  for (const { span, message } of read.problems) {
+    found.problems.push({ span: it.span(span.start, span.end), message });
+  }
+}
+
+/** `-e file:///${PROJECT_ROOT}/lib#egg=lib`: PDM takes it among the others. Without a name there is nothing to show. */
+function addEditable(it: SpecifierText, section: PythonSection, found: ParsedDependencies): void {
+  const [, option = '', address = ''] = /^(\s*(?:-e|--editable)[\s=]+)(\S+)/.exec(it.text) ?? [];
+  const egg = eggFragment(address);
+  if (!egg) return;
+  const { name } = egg;
+  const start = option.length + egg.start;
+  const requirement: Requirement = {
+    kind: 'source',
+    source: sourceOfUrl(address),
+    span: it.span(option.length, option.length + address.length),
+  };
+  const key = { system: 'PYPI', name: canonicalName('PYPI', name) } as const;
+  const nameSpan = it.span(start, start + name.length);
+  found.dependencies.push({ key, name, nameSpan, requirement, ...placementOf(section, undefined) });
+}
+
+/**
+ * What the place of a dependency says of it.
+ * @param own the condition that it states itself
+ */
+export function placementOf(
+  { scope, group, condition }: PythonSection,
+  own: string | undefined,
+): Pick<Dependency, 'scope' | 'group' | 'condition'> {
+  const conditions = [condition && shared(condition), own].filter((it) => it !== undefined);
+  return { scope, group, ...(conditions.length > 0 && { condition: conditions.join(' and ') }) };
+}
 
 /**
  * A dependency specifier of Python, as far as it can be read. Spans are offsets into its text.
@@ -10,24 +118,24 @@ import { pypi } from './versions.ts';
  */
 export interface Pep508 {
   readonly name: Span;
-  readonly asks:
+  readonly spec:
     | { readonly kind: 'any' }
     /** From the first operator to the last version. */
     | { readonly kind: 'specifier'; readonly span: Span }
     /** `name @ https://…`: not looked up, but taken from an address. */
-    | { readonly kind: 'address'; readonly span: Span; readonly source: Source };
+    | { readonly kind: 'url'; readonly span: Span; readonly source: Source };
   /** The environment marker, without the semicolon. */
   readonly marker?: Span;
   readonly problems: readonly Problem[];
 }
 
 const namePattern = /[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?/iy;
-const extras = /\[[\w.,\s-]*/y;
-const operator = /(?:===|~=|==|!=|<=|>=|<|>)\s*/y;
-const versionText = /[^\s,;()]+/y;
+const extrasPattern = /\[[\w.,\s-]*/y;
+const operatorPattern = /(?:===|~=|==|!=|<=|>=|<|>)\s*/y;
+const versionPattern = /[^\s,;()]+/y;
 const comma = /\s*,\s*/y;
 const spaces = /\s*/y;
-const address = /\S+/y;
+const urlPattern = /\S+/y;
 
 /** Reads a specifier from a name on; undefined where none stands at the start. Half of one gives what is there. */
 export function readPep508(text: string): Pep508 | undefined {
@@ -37,70 +145,70 @@ export function readPep508(text: string): Pep508 | undefined {
   if (nameEnd === start) return undefined;
   let at = skip(spaces, text, nameEnd);
   if (text[at] === '[') at = readExtras(text, at, problems);
-  const { asks, end } = readAsks(text, at, problems);
+  const { spec, end } = readSpec(text, at, problems);
   const marker = readMarker(text, end, problems);
-  return { name: { start, end: nameEnd }, asks, ...(marker && { marker }), problems };
+  return { name: { start, end: nameEnd }, spec, ...(marker && { marker }), problems };
 }
 
 /** What an address is: `git+https://…` a repository, `file:///…` and a bare path a folder or file, else a url. */
-export function sourceOf(text: string): Source {
+export function sourceOfUrl(text: string): Source {
   if (/^(?:git|hg|svn|bzr)(?:\+|:\/\/)/i.test(text)) return 'git';
   return /^(?!file:)[a-z][a-z0-9+.-]*:\/\//i.test(text) || text.startsWith('$') ? 'url' : 'path';
 }
 
 function readExtras(text: string, start: number, problems: Problem[]): number {
-  const end = skip(extras, text, start);
+  const end = skip(extrasPattern, text, start);
   if (text[end] === ']') return skip(spaces, text, end + 1);
   problems.push({ span: { start, end }, message: 'the list of extras is not closed' });
   return end;
 }
 
-interface Read {
-  readonly asks: Pep508['asks'];
+interface SpecReading {
+  readonly spec: Pep508['spec'];
   readonly end: number;
 }
 
-function readAsks(text: string, at: number, problems: Problem[]): Read {
-  if (text[at] === '@') return readAddress(text, at, problems);
+function readSpec(text: string, at: number, problems: Problem[]): SpecReading {
+  if (text[at] === '@') return readUrl(text, at, problems);
   if (text[at] !== '(') {
     const semicolon = text.indexOf(';', at);
-    return readSpecifier(text, at, semicolon < 0 ? text.length : semicolon, problems);
+    return readVersionSpec(text, at, semicolon < 0 ? text.length : semicolon, problems);
   }
   const close = text.indexOf(')', at);
-  if (close >= 0) return { ...readSpecifier(text, at + 1, close, problems), end: close + 1 };
+  if (close >= 0) return { ...readVersionSpec(text, at + 1, close, problems), end: close + 1 };
   problems.push({ span: { start: at, end: at + 1 }, message: 'the parenthesis is not closed' });
-  return readSpecifier(text, at + 1, text.length, problems);
+  return readVersionSpec(text, at + 1, text.length, problems);
 }
 
-function readAddress(text: string, at: number, problems: Problem[]): Read {
+function readUrl(text: string, at: number, problems: Problem[]): SpecReading {
   const start = skip(spaces, text, at + 1);
-  const end = skip(address, text, start);
+  const end = skip(urlPattern, text, start);
   if (end > start) {
     const span = { start, end };
-    return { asks: { kind: 'address', span, source: sourceOf(text.slice(start, end)) }, end };
+    return { spec: { kind: 'url', span, source: sourceOfUrl(text.slice(start, end)) }, end };
   }
   const span = { start: at, end: at + 1 };
   problems.push({ span, message: 'an address is missing' });
-  return { asks: { kind: 'address', span, source: 'url' }, end };
+  return { spec: { kind: 'url', span, source: 'url' }, end };
 }
 
 /** Clauses between `from` and `to`. What cannot be read is a problem, and all of it where nothing else is there. */
-function readSpecifier(text: string, from: number, to: number, problems: Problem[]): Read {
+function readVersionSpec(text: string, from: number, to: number, problems: Problem[]): SpecReading {
   const region = text.slice(0, to).trimEnd();
   const start = skip(spaces, region, from);
-  if (start >= region.length) return { asks: { kind: 'any' }, end: to };
+  if (start >= region.length) return { spec: { kind: 'any' }, end: to };
   const { end, rest } = readClauses(region, start);
   const left = { start: rest, end: region.length };
   if (end === start) {
     const message = region[start] === '=' ? 'a single = is no operator: == pins a version' : 'not a version specifier';
     problems.push({ span: left, message });
-    return { asks: { kind: 'specifier', span: left }, end: to };
+    return { spec: { kind: 'specifier', span: left }, end: to };
   }
   if (rest < region.length) problems.push({ span: left, message: 'not understood' });
   const span = { start, end };
   if (pypi.read(region.slice(start, end)).kind === 'invalid')
     problems.push({ span, message: 'not a version specifier' });
-  return { asks: { kind: 'specifier', span }, end: to };
+  return { spec: { kind: 'specifier', span }, end: to };
 }
 
 /** `end`: of the last version, or of an operator that lacks one. `rest`: where what is not understood begins. */
@@ -108,9 +216,9 @@ function readClauses(region: string, start: number): { readonly end: number; rea
   let end = start;
   let at = start;
   for (;;) {
-    const version = skip(operator, region, at);
+    const version = skip(operatorPattern, region, at);
     if (version === at) return { end, rest: at };
-    end = skip(versionText, region, version);
+    end = skip(versionPattern, region, version);
     if (end === version) end = region.slice(at, version).trimEnd().length + at;
     at = skip(comma, region, end);
     if (at === end) return { end, rest: skip(spaces, region, end) };
@@ -135,4 +243,12 @@ function readMarker(text: string, from: number, problems: Problem[]): Span | und
 function skip(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;
+}
+
+/** The package that an address says it is of, and where the name stands in it: `git+https://…/lib.git#egg=lib`. */
+export function eggFragment(address: string): { readonly name: string; readonly start: number } | undefined {
+  const fragment = address.indexOf('#');
+  if (fragment < 0) return undefined;
+  const egg = /[#&]egg=([a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)/i.exec(address.slice(fragment));
+  return egg?.[1] === undefined ? undefined : { name: egg[1], start: fragment + egg.index + '#egg='.length };
 }

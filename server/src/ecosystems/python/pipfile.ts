@@ -2,8 +2,8 @@ import { parseToml } from '../../formats/toml/parse.ts';
 import { entriesOf, stringAt, type TomlValue } from '../../formats/toml/tree.ts';
 import type { Manifest, ManifestFormat, Scope } from '../../model/manifest.ts';
 import { applyLocalSources, namesFromSources } from '../shared/local-sources.ts';
-import type { FoundInPython } from './pep508-dependency.ts';
-import { addTable } from './pyproject-tables.ts';
+import type { ParsedDependencies } from './pep508.ts';
+import { addRequirementTable } from './requirement-tables.ts';
 
 /** Pipenv's manifest. */
 export const pipfile: ManifestFormat = {
@@ -14,7 +14,7 @@ export const pipfile: ManifestFormat = {
 };
 
 /** The tables that hold no packages. Every other one is a category. Source: Pipenv, "Pipfile and Pipfile.lock". */
-const others: ReadonlySet<string> = new Set(['source', 'requires', 'pipenv', 'scripts', 'pipfile']);
+const nonPackageTables: ReadonlySet<string> = new Set(['source', 'requires', 'pipenv', 'scripts', 'pipfile']);
 
 const scopes: ReadonlyMap<string, Scope> = new Map([
   ['packages', 'runtime'],
@@ -31,13 +31,15 @@ const scopes: ReadonlyMap<string, Scope> = new Map([
  */
 function parse(text: string): Manifest {
   const { root, problems } = parseToml(text);
-  const found: FoundInPython = { dependencies: [], problems: [...problems] };
+  const found: ParsedDependencies = { dependencies: [], problems: [...problems] };
   for (const { key, value } of entriesOf(root)) {
-    if (value === undefined || others.has(key.text)) continue;
-    addTable(value, { scope: scopes.get(key.text) ?? 'optional', group: key.text }, found);
+    if (value === undefined || nonPackageTables.has(key.text)) continue;
+    addRequirementTable(value, { scope: scopes.get(key.text) ?? 'optional', group: key.text }, found);
   }
   const dependencies = applyLocalSources(found.dependencies);
-  const projects = entriesOf(root).flatMap(({ key, value }) => (others.has(key.text) ? [] : foldersIn(value)));
+  const projects = entriesOf(root).flatMap(({ key, value }) =>
+    nonPackageTables.has(key.text) ? [] : localFolders(value),
+  );
   const makes = new Set(namesFromSources(dependencies));
   return {
     dependencies,
@@ -50,7 +52,7 @@ function parse(text: string): Manifest {
 }
 
 /** What is installed from a folder asks for the other packages, and gets them from where the Pipfile takes them. */
-function foldersIn(table: TomlValue | undefined): string[] {
+function localFolders(table: TomlValue | undefined): string[] {
   return entriesOf(table).flatMap(({ value }) => {
     const path = (stringAt(value, 'path') ?? stringAt(value, 'file'))?.text.replace(/[\\/]+$/, '');
     return path === undefined || path === '' || path.includes('://') ? [] : [path];

@@ -1,37 +1,19 @@
-import type { LockfileFormat } from '../../model/lockfile.ts';
-import type { ManifestFormat } from '../../model/manifest.ts';
-import { readTomlLock, type TomlLock } from '../shared/toml-lock.ts';
-import { pythonSource } from './local-sources.ts';
-import { readPythonLock } from './toml-locks.ts';
+import { lockfileFormat } from '../shared/lockfile.ts';
+import { parsePythonLock, sourceOfWord } from './python-lock.ts';
 
-/** Poetry's lockfile, opened itself. What was not taken from an index has a table `[package.source]`; `legacy` is an index too. */
-export const poetryLock: ManifestFormat = {
+/** Poetry's lockfile. A package that does not come from PyPI has a table `[package.source]`; `legacy` is an index, too. */
+export const poetryLock = lockfileFormat({
   id: 'poetry.lock',
   system: 'PYPI',
-  record: 'lockfile',
   files: /(^|\/)poetry\.lock$/,
-  parse: (text) => readTomlLock(text, format),
-};
-
-const format: TomlLock = {
-  system: 'PYPI',
-  array: 'package',
-  origin: ['source.type', 'source.url'],
-  sourceOf: (origin) => pythonSource(origin.get('source.type') ?? 'legacy'),
-  registryOf: (origin) => origin.get('source.url'),
-  update: 'poetry lock',
-};
-
-/** Poetry's lockfile. What was not taken from an index has a table `[package.source]`; `legacy` is an index too. */
-export const poetryLockfile: LockfileFormat = {
-  id: 'poetry.lock',
   serves: ['pyproject.toml'],
   below: false,
   update: 'poetry lock',
   parse: (text) =>
-    readPythonLock(text, {
+    parsePythonLock(text, {
       array: 'package',
-      origin: ['source.type'],
-      isPublished: (it) => (it.get('source.type') ?? 'legacy') === 'legacy',
+      origin: ['source.type', 'source.url'],
+      sourceOf: (origin) => sourceOfWord(origin.get('source.type') ?? 'legacy'),
+      registryOf: (origin) => origin.get('source.url'),
     }),
-};
+});

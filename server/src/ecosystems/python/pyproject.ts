@@ -5,9 +5,9 @@ import { entriesOf, stringAt, type TomlValue, textsAt, tomlAt } from '../../form
 import { canonicalName } from '../../model/keys.ts';
 import type { FileRef, Manifest, ManifestFormat, Scope, Source } from '../../model/manifest.ts';
 import { applyLocalSources, namesFromSources } from '../shared/local-sources.ts';
-import { takenAsSaid, takenFrom } from './local-sources.ts';
-import { addSpecifier, type FoundInPython, type PythonSection, type SpecifierText } from './pep508-dependency.ts';
-import { addTable, isBegun, sourceIn } from './pyproject-tables.ts';
+import { addSourceReplacement, sourceDefinition } from './local-sources.ts';
+import { addSpecifier, type ParsedDependencies, type PythonSection, type SpecifierText } from './pep508.ts';
+import { addRequirementTable, isIncomplete, sourceOfTable } from './requirement-tables.ts';
 
 /** The manifest of Python's packages, and of the tools that build them, each with tables of its own. */
 export const pyproject: ManifestFormat = {
@@ -22,26 +22,30 @@ const projectRoot = /\$\{PROJECT_ROOT\}/;
 
 function parse(text: string): Manifest {
   const { root, problems } = parseToml(text);
-  const found: FoundInPython = { dependencies: [], problems: [...problems] };
+  const found: ParsedDependencies = { dependencies: [], problems: [...problems] };
   const uv = tomlAt(root, 'tool', 'uv');
-  const ofUv = sourcesIn(tomlAt(uv, 'sources'));
-  const sources = new Map([...ownSource(root), ...sourcesIn(tomlAt(root, 'tool', 'poetry', 'dependencies')), ...ofUv]);
-  for (const place of lists) {
-    for (const { value, group } of valuesAt(root, place)) {
-      const section = { scope: place.scope, group, sources: place.scope === 'build' ? ofUv : sources };
-      addList(value, section, found, isOfUv(place) ? addOfUv : undefined);
+  const uvSources = readSources(tomlAt(uv, 'sources'));
+  const sources = new Map([
+    ...ownSource(root),
+    ...readSources(tomlAt(root, 'tool', 'poetry', 'dependencies')),
+    ...uvSources,
+  ]);
+  for (const location of specifierLists) {
+    for (const { value, group } of valuesAtLocation(root, location)) {
+      const section = { scope: location.scope, group, sources: location.scope === 'build' ? uvSources : sources };
+      addList(value, section, found, isUvLocation(location) ? addUvItem : undefined);
     }
   }
-  const folders = foldersIn(tomlAt(uv, 'sources'));
-  const enriched: FoundInPython = { dependencies: [], problems: found.problems };
-  for (const place of tables) {
-    for (const { value, group } of valuesAt(root, place)) {
-      addTable(value, { scope: place.scope, group }, enriched);
-      folders.push(...foldersIn(value));
+  const folders = localFolders(tomlAt(uv, 'sources'));
+  const fromTables: ParsedDependencies = { dependencies: [], problems: found.problems };
+  for (const location of requirementTables) {
+    for (const { value, group } of valuesAtLocation(root, location)) {
+      addRequirementTable(value, { scope: location.scope, group }, fromTables);
+      folders.push(...localFolders(value));
     }
   }
   const listed = new Set(found.dependencies.map((it) => it.key.name));
-  for (const it of enriched.dependencies) {
+  for (const it of fromTables.dependencies) {
     // Beside `project.dependencies` Poetry's table may say more of a package, without asking for it again.
     if (it.requirement.kind !== 'none' || !listed.has(it.key.name)) found.dependencies.push(it);
   }
@@ -52,20 +56,22 @@ function parse(text: string): Manifest {
   // Without a table of its own PDM is known by what it writes for folders.
   const isPdm = pdm !== undefined || projectRoot.test(text);
   const dependencies = applyLocalSources(found.dependencies, isPdm).map((it) =>
-    workspace || own.has(it.key.name) ? it : takenAsSaid(it, '[tool.uv.sources]'),
+    workspace || own.has(it.key.name) ? it : addSourceReplacement(it, '[tool.uv.sources]'),
   );
   dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
   // What the root of a workspace says of its sources its members find there.
-  const ofAll = workspace ? [] : sourcesIn(tomlAt(uv, 'sources'), isForAll).keys();
-  const makes = [...ofAll, ...namesFromSources(dependencies, isPdm).filter((it) => !ofUv.has(it))];
+  const unconditional = workspace ? [] : readSources(tomlAt(uv, 'sources'), isUnconditional).keys();
+  const makes = [...unconditional, ...namesFromSources(dependencies, isPdm).filter((it) => !uvSources.has(it))];
   const identity = (stringAt(root, 'project', 'name') ?? stringAt(root, 'tool', 'poetry', 'name'))?.text;
   const environments = entriesOf(tomlAt(root, 'tool', 'hatch', 'envs')).map(({ value }) => tomlAt(value, 'workspace'));
   // PDM knows no pattern that takes members back.
-  const ofPdm = textsAt(tomlAt(pdm, 'workspace'), 'members').filter((it) => !it.startsWith('!'));
-  const packages = [...[workspace, ...environments].flatMap(membersIn), ...ofPdm];
+  const pdmMembers = textsAt(tomlAt(pdm, 'workspace'), 'members').filter((it) => !it.startsWith('!'));
+  const packages = [...[workspace, ...environments].flatMap(workspaceMembers), ...pdmMembers];
   return {
     dependencies,
-    definitions: workspace ? [...ofUv].map(([name, source]) => takenFrom(name, source, workspace.span)) : [],
+    definitions: workspace
+      ? [...uvSources].map(([name, source]) => sourceDefinition(name, source, workspace.span))
+      : [],
     references: workspace ? [] : [workspaceRoot],
     problems: found.problems,
     ...(packages.length > 0 && { packages }),
@@ -76,7 +82,7 @@ function parse(text: string): Manifest {
 }
 
 /** `["requests>=2.31", { include-group = "test" }]`: what another group has is shown there. */
-function addList(list: TomlValue, section: PythonSection, found: FoundInPython, addOwn?: typeof addOfUv): void {
+function addList(list: TomlValue, section: PythonSection, found: ParsedDependencies, addOwn?: typeof addUvItem): void {
   if (list.kind !== 'array') {
     found.problems.push({ span: list.span, message: 'this should be a list of requirements' });
     return;
@@ -95,7 +101,7 @@ function addList(list: TomlValue, section: PythonSection, found: FoundInPython, 
  *     build-constraint-dependencies = [{ requirement = "maturin==1.8", hashes = ["sha256:…"] }]
  *     override-dependencies = [{ package = { name = "flask" }, dependencies = ["werkzeug==2.3.0"] }]
  */
-function addOfUv(item: TomlValue, section: PythonSection, found: FoundInPython): boolean {
+function addUvItem(item: TomlValue, section: PythonSection, found: ParsedDependencies): boolean {
   const requirement = stringAt(item, 'requirement');
   if (requirement) {
     const hashes = tomlAt(item, 'hashes');
@@ -128,7 +134,7 @@ const workspaceRoot: FileRef = {
 };
 
 /** Those of uv's workspace, or of one that Hatch installs into an environment: `["packages/*", { path = "lib" }]`. */
-function membersIn(workspace: TomlValue | undefined): string[] {
+function workspaceMembers(workspace: TomlValue | undefined): string[] {
   const listed = tomlAt(workspace, 'members');
   const members = listed?.kind === 'array' ? listed.items : [];
   return [
@@ -149,20 +155,20 @@ function ownSource(root: TomlValue): readonly (readonly [string, Source])[] {
  *     [tool.uv.sources]
  *     mine = { workspace = true }
  */
-function sourcesIn(
+function readSources(
   table: TomlValue | undefined,
-  counts = (_: TomlValue | undefined) => true,
+  applies = (_: TomlValue | undefined) => true,
 ): ReadonlyMap<string, Source> {
   const sources = new Map<string, Source>();
   for (const { key, value } of entriesOf(table)) {
-    const source = counts(value) ? sourceOf(value) : undefined;
+    const source = applies(value) ? commonSource(value) : undefined;
     if (source) sources.set(canonicalName('PYPI', key.text), source);
   }
   return sources;
 }
 
 /** The folders that packages are taken from. */
-function foldersIn(table: TomlValue | undefined): string[] {
+function localFolders(table: TomlValue | undefined): string[] {
   return entriesOf(table).flatMap(({ value }) => {
     const all = value?.kind === 'array' ? value.items : [value];
     return all.flatMap((it) => stringAt(it, 'path')?.text.replace(/[\\/]$/, '') ?? []);
@@ -170,74 +176,77 @@ function foldersIn(table: TomlValue | undefined): string[] {
 }
 
 /** Where a source holds under a condition, an index is asked for all that it does not hold for. */
-function isForAll(source: TomlValue | undefined): boolean {
+function isUnconditional(source: TomlValue | undefined): boolean {
   return stringAt(source, 'marker') === undefined;
 }
 
 /** Where several hold under different conditions, and one is an index, the requirement is what counts. */
-function sourceOf(value: TomlValue | undefined): Source | undefined {
+function commonSource(value: TomlValue | undefined): Source | undefined {
   const all = value?.kind === 'array' ? value.items : [value];
   // Whoever begins such an entry mostly takes the package from elsewhere.
   const found = all.map((it) => {
-    if (it === undefined || (it.kind === 'table' && isBegun(it))) return 'path';
-    return it.kind === 'table' ? sourceIn(it)?.source : undefined;
+    if (it === undefined || (it.kind === 'table' && isIncomplete(it))) return 'path';
+    return it.kind === 'table' ? sourceOfTable(it)?.source : undefined;
   });
   return found.includes(undefined) ? undefined : (found[0] ?? 'path');
 }
 
 /** Somewhere in pyproject.toml where dependencies are written. `*` in `path` is any name, and that name in `group`. */
-export interface Place {
+export interface DependencyLocation {
   readonly path: readonly string[];
   readonly scope: Scope;
   readonly group: string;
 }
 
 /** Lists of specifiers: `["requests>=2.31"]`. Sources: PEP 518, 621 and 735, and the references of each tool. */
-export const lists: readonly Place[] = [
-  place('project.dependencies', 'runtime', 'dependencies'),
-  place('project.optional-dependencies.*', 'optional', 'extra *'),
-  place('dependency-groups.*', 'dev', 'group *'),
-  place('build-system.requires', 'build', 'build-system'),
-  place('tool.uv.dev-dependencies', 'dev', 'group dev'),
-  place('tool.uv.constraint-dependencies', 'runtime', 'constraint-dependencies'),
-  place('tool.uv.override-dependencies', 'runtime', 'override-dependencies'),
-  place('tool.uv.build-constraint-dependencies', 'build', 'build-constraint-dependencies'),
-  place('tool.uv.extra-build-dependencies.*', 'build', 'extra-build-dependencies of *'),
-  place('tool.rye.dev-dependencies', 'dev', 'group dev'),
-  place('tool.pdm.dev-dependencies.*', 'dev', 'group *'),
-  place('tool.hatch.envs.*.dependencies', 'dev', 'hatch env *'),
-  place('tool.hatch.envs.*.extra-dependencies', 'dev', 'hatch env *'),
-  place('tool.hatch.env.requires', 'build', 'hatch'),
-  place('tool.hatch.build.dependencies', 'build', 'hatch build'),
-  place('tool.hatch.build.hooks.*.dependencies', 'build', 'hatch build'),
-  place('tool.hatch.build.targets.*.dependencies', 'build', 'hatch build'),
-  place('tool.hatch.build.targets.*.hooks.*.dependencies', 'build', 'hatch build'),
-  place('tool.flit.metadata.requires', 'runtime', 'dependencies'),
-  place('tool.flit.metadata.dev-requires', 'dev', 'group dev'),
-  place('tool.flit.metadata.requires-extra.*', 'optional', 'extra *'),
+export const specifierLists: readonly DependencyLocation[] = [
+  location('project.dependencies', 'runtime', 'dependencies'),
+  location('project.optional-dependencies.*', 'optional', 'extra *'),
+  location('dependency-groups.*', 'dev', 'group *'),
+  location('build-system.requires', 'build', 'build-system'),
+  location('tool.uv.dev-dependencies', 'dev', 'group dev'),
+  location('tool.uv.constraint-dependencies', 'runtime', 'constraint-dependencies'),
+  location('tool.uv.override-dependencies', 'runtime', 'override-dependencies'),
+  location('tool.uv.build-constraint-dependencies', 'build', 'build-constraint-dependencies'),
+  location('tool.uv.extra-build-dependencies.*', 'build', 'extra-build-dependencies of *'),
+  location('tool.rye.dev-dependencies', 'dev', 'group dev'),
+  location('tool.pdm.dev-dependencies.*', 'dev', 'group *'),
+  location('tool.hatch.envs.*.dependencies', 'dev', 'hatch env *'),
+  location('tool.hatch.envs.*.extra-dependencies', 'dev', 'hatch env *'),
+  location('tool.hatch.env.requires', 'build', 'hatch'),
+  location('tool.hatch.build.dependencies', 'build', 'hatch build'),
+  location('tool.hatch.build.hooks.*.dependencies', 'build', 'hatch build'),
+  location('tool.hatch.build.targets.*.dependencies', 'build', 'hatch build'),
+  location('tool.hatch.build.targets.*.hooks.*.dependencies', 'build', 'hatch build'),
+  location('tool.flit.metadata.requires', 'runtime', 'dependencies'),
+  location('tool.flit.metadata.dev-requires', 'dev', 'group dev'),
+  location('tool.flit.metadata.requires-extra.*', 'optional', 'extra *'),
 ];
 
 /** Tables with a name on the left: `requests = "^2.31"`. */
-export const tables: readonly Place[] = [
-  place('tool.poetry.dependencies', 'runtime', 'dependencies'),
-  place('tool.poetry.dev-dependencies', 'dev', 'group dev'),
-  place('tool.poetry.group.*.dependencies', 'dev', 'group *'),
-  place('tool.poetry.requires-plugins', 'build', 'poetry plugins'),
-  place('tool.pdm.resolution.overrides', 'runtime', 'override-dependencies'),
-  place('tool.pixi.pypi-dependencies', 'runtime', 'dependencies'),
-  place('tool.pixi.feature.*.pypi-dependencies', 'optional', 'feature *'),
+export const requirementTables: readonly DependencyLocation[] = [
+  location('tool.poetry.dependencies', 'runtime', 'dependencies'),
+  location('tool.poetry.dev-dependencies', 'dev', 'group dev'),
+  location('tool.poetry.group.*.dependencies', 'dev', 'group *'),
+  location('tool.poetry.requires-plugins', 'build', 'poetry plugins'),
+  location('tool.pdm.resolution.overrides', 'runtime', 'override-dependencies'),
+  location('tool.pixi.pypi-dependencies', 'runtime', 'dependencies'),
+  location('tool.pixi.feature.*.pypi-dependencies', 'optional', 'feature *'),
 ];
 
-export function isOfUv({ path: [tool, name] }: Place): boolean {
+export function isUvLocation({ path: [tool, name] }: DependencyLocation): boolean {
   return tool === 'tool' && name === 'uv';
 }
 
-function place(path: string, scope: Scope, group: string): Place {
+function location(path: string, scope: Scope, group: string): DependencyLocation {
   return { path: path.split('.'), scope, group };
 }
 
 /** What stands at a place, once for every name that `*` stands for. A value yet to be typed is left out. */
-export function valuesAt(root: TomlValue, { path, group }: Place): { value: TomlValue; group: string }[] {
+export function valuesAtLocation(
+  root: TomlValue,
+  { path, group }: DependencyLocation,
+): { value: TomlValue; group: string }[] {
   let found = [{ value: root, group }];
   for (const part of path) {
     found = found.flatMap((at) =>

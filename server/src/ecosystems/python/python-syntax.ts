@@ -1,44 +1,45 @@
 import { addTo } from '../../base/collections.ts';
 
 /** A stretch of tokens, `to` exclusive. */
-export interface Range {
+export interface TokenRange {
   readonly from: number;
   readonly to: number;
 }
 
 /** What is assigned to an entry of a dictionary: `extras["test"] = …`. */
-export interface Entry {
+export interface DictEntry {
   readonly key: string;
-  readonly value: Range;
+  readonly value: TokenRange;
 }
 
 /** `name = …`, `name: list[str] = …`, `name += …`, `name.append(…)` and the like, at the start of a statement. */
-export function variablesOf(source: PythonTokens): ReadonlyMap<string, Range[]> {
-  const variables = new Map<string, Range[]>();
+export function findVariables(source: PythonTokens): ReadonlyMap<string, TokenRange[]> {
+  const variables = new Map<string, TokenRange[]>();
   for (const [at, { kind, text }] of source.tokens.entries()) {
-    if (kind !== 'word' || !isStart(source, at)) continue;
-    const range = assigned(source, at + 1);
+    if (kind !== 'word' || !isStatementStart(source, at)) continue;
+    const range = assignedRange(source, at + 1);
     if (range) addTo(variables, text, range);
   }
   return variables;
 }
 
 /** `name["test"] = …` at the start of a statement. */
-export function entriesOf(source: PythonTokens): ReadonlyMap<string, Entry[]> {
-  const entries = new Map<string, Entry[]>();
+export function findDictEntries(source: PythonTokens): ReadonlyMap<string, DictEntry[]> {
+  const entries = new Map<string, DictEntry[]>();
   for (const [at, { kind, text }] of source.tokens.entries()) {
     const key = source.tokens[at + 2];
-    if (kind !== 'word' || key?.kind !== 'string' || source.close[at + 1] !== at + 3 || !isStart(source, at)) continue;
-    const sign = signAt(source, at + 4) === '+' ? at + 5 : at + 4;
-    if (signAt(source, sign) !== '=' || signAt(source, sign + 1) === '=') continue;
+    if (kind !== 'word' || key?.kind !== 'string' || source.close[at + 1] !== at + 3 || !isStatementStart(source, at))
+      continue;
+    const sign = punctuationAt(source, at + 4) === '+' ? at + 5 : at + 4;
+    if (punctuationAt(source, sign) !== '=' || punctuationAt(source, sign + 1) === '=') continue;
     addTo(entries, text, { key: key.text, value: { from: sign + 1, to: endOfValue(source, sign + 1) } });
   }
   return entries;
 }
 
-function assigned(source: PythonTokens, at: number): Range | undefined {
+function assignedRange(source: PythonTokens, at: number): TokenRange | undefined {
   const { tokens, close } = source;
-  const sign = signAt(source, at);
+  const sign = punctuationAt(source, at);
   const method = sign === '.' ? tokens[at + 1]?.text : undefined;
   const end = method === undefined ? undefined : close[at + 2];
   // The parentheses around what is appended read as those of a tuple.
@@ -46,28 +47,29 @@ function assigned(source: PythonTokens, at: number): Range | undefined {
   if (end !== undefined && (method === 'extend' || method === 'update')) return { from: at + 3, to: end };
   // A type stands between the colon and the sign.
   const equals = sign === ':' ? endOfValue(source, at + 1) : sign === '+' ? at + 1 : at;
-  if (signAt(source, equals) !== '=' || signAt(source, equals + 1) === '=') return undefined;
+  if (punctuationAt(source, equals) !== '=' || punctuationAt(source, equals + 1) === '=') return undefined;
   return { from: equals + 1, to: endOfValue(source, equals + 1) };
 }
 
-export function isStart(source: PythonTokens, at: number): boolean {
-  return at === 0 || ['\n', ';', ':'].includes(signAt(source, at - 1) ?? '');
+export function isStatementStart(source: PythonTokens, at: number): boolean {
+  return at === 0 || ['\n', ';', ':'].includes(punctuationAt(source, at - 1) ?? '');
 }
 
 /** No value has one of these in it outside brackets, but for what is worked out when the script runs. */
-const enders: ReadonlySet<string> = new Set([',', ')', ']', '}', '\n', ';', '=', ':']);
+const valueEnds: ReadonlySet<string> = new Set([',', ')', ']', '}', '\n', ';', '=', ':']);
 
 export function endOfValue(source: PythonTokens, from: number): number {
   let at = from;
-  while (at < source.tokens.length && !enders.has(signAt(source, at) ?? '')) at = (source.close[at] ?? at) + 1;
+  while (at < source.tokens.length && !valueEnds.has(punctuationAt(source, at) ?? ''))
+    at = (source.close[at] ?? at) + 1;
   return Math.min(at, source.tokens.length);
 }
 
 /** The stretches between a sign that stands outside brackets. */
-export function* parts(source: PythonTokens, { from, to }: Range, separator: string): Generator<Range> {
+export function* splitTokens(source: PythonTokens, { from, to }: TokenRange, separator: string): Generator<TokenRange> {
   let start = from;
   for (let at = from; at < to; at = (source.close[at] ?? at) + 1) {
-    if (signAt(source, at) !== separator) continue;
+    if (punctuationAt(source, at) !== separator) continue;
     if (at > start) yield { from: start, to: at };
     start = at + 1;
   }
@@ -75,8 +77,8 @@ export function* parts(source: PythonTokens, { from, to }: Range, separator: str
 }
 
 /** `["a"] if condition else ["b"]`: what comes before a condition, and behind the last. */
-export function alternatives({ tokens, close }: PythonTokens, { from, to }: Range): Range[] {
-  const found: Range[] = [];
+export function conditionalBranches({ tokens, close }: PythonTokens, { from, to }: TokenRange): TokenRange[] {
+  const found: TokenRange[] = [];
   let start = from;
   let decides: number | undefined;
   for (let at = from; at < to; at = (close[at] ?? at) + 1) {
@@ -92,18 +94,18 @@ export function alternatives({ tokens, close }: PythonTokens, { from, to }: Rang
 }
 
 /** What stands between the brackets, where a stretch is one pair of them, the closing one perhaps yet to be typed. */
-export function insideOf({ close }: PythonTokens, { from, to }: Range): Range | undefined {
+export function bracketContents({ close }: PythonTokens, { from, to }: TokenRange): TokenRange | undefined {
   const end = close[from];
   return end === to || end === to - 1 ? { from: from + 1, to: end } : undefined;
 }
 
-export function signAt({ tokens }: PythonTokens, at: number): string | undefined {
+export function punctuationAt({ tokens }: PythonTokens, at: number): string | undefined {
   const token = tokens[at];
-  return token?.kind === 'sign' ? token.text : undefined;
+  return token?.kind === 'punctuation' ? token.text : undefined;
 }
 
 /** A piece of Python's source. Spaces and comments are left out; a line end counts outside brackets alone. */
-export type PythonToken = PythonString | PythonWord | PythonSign;
+export type PythonToken = PythonString | PythonWord | PythonPunctuation;
 
 /** `start` and `end` lie inside the quotes, `text` is as written, escapes and all. */
 export interface PythonString {
@@ -112,9 +114,9 @@ export interface PythonString {
   readonly start: number;
   readonly end: number;
   /** It has parts that are put in when the program runs, or is no text. */
-  readonly computed: boolean;
+  readonly isComputed: boolean;
   /** Its closing quotes are missing. */
-  readonly open: boolean;
+  readonly isUnterminated: boolean;
 }
 
 interface PythonWord {
@@ -122,8 +124,8 @@ interface PythonWord {
   readonly text: string;
 }
 
-interface PythonSign {
-  readonly kind: 'sign';
+interface PythonPunctuation {
+  readonly kind: 'punctuation';
   /** One character; `'\n'` is a line end. */
   readonly text: string;
 }
@@ -135,7 +137,7 @@ export interface PythonTokens {
 }
 
 /** Scripts that people write stay below 5000 tokens. What stands behind this many is left out. */
-const mostTokens = 200_000;
+const MAX_TOKENS = 200_000;
 
 const blanks = /[ \t\f\r]+|\\\r?\n|#[^\n]*/y;
 const quotes = /([bBfFrRtTuU]{0,2})('''|"""|'|")/y;
@@ -143,7 +145,7 @@ const word = /[\w\u0080-\ufffe]+/y;
 const openers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
 /** Takes source apart. Never throws: what is broken gives odd tokens. */
-export function pythonTokens(text: string): PythonTokens {
+export function tokenizePython(text: string): PythonTokens {
   const tokens: PythonToken[] = [];
   const close: (number | undefined)[] = [];
   const opened: number[] = [];
@@ -151,7 +153,7 @@ export function pythonTokens(text: string): PythonTokens {
   const counts: Record<string, number> = { '(': 0, '[': 0, '{': 0 };
   let at = text.startsWith('\uFEFF') ? 1 : 0;
 
-  while (at < text.length && tokens.length < mostTokens) {
+  while (at < text.length && tokens.length < MAX_TOKENS) {
     const behind = skip(blanks, text, at);
     if (behind > at) {
       at = behind;
@@ -163,23 +165,23 @@ export function pythonTokens(text: string): PythonTokens {
       const start = at + mark.length;
       const end = endOfString(text, start, quote);
       const inner = text.slice(start, end);
-      const open = !text.startsWith(quote, end);
-      tokens.push({ kind: 'string', text: inner, start, end, computed: isComputed(prefix, inner), open });
+      const isUnterminated = !text.startsWith(quote, end);
+      tokens.push({ kind: 'string', text: inner, start, end, isComputed: isComputed(prefix, inner), isUnterminated });
       close.push(undefined);
-      at = open ? end : end + quote.length;
+      at = isUnterminated ? end : end + quote.length;
       continue;
     }
     const end = skip(word, text, at);
     if (end > at) {
       tokens.push({ kind: 'word', text: text.slice(at, end) });
       close.push(undefined);
-    } else sign(text[at] ?? '');
+    } else addPunctuation(text[at] ?? '');
     at = Math.max(end, at + 1);
   }
   for (const it of opened) close[it] = tokens.length;
   return { tokens, close };
 
-  function sign(character: string): void {
+  function addPunctuation(character: string): void {
     if (character === '\n' && (opened.length > 0 || tokens.at(-1)?.text === '\n')) return;
     const opener = openers[character];
     if (opener !== undefined && counts[opener] === 0) return;
@@ -195,7 +197,7 @@ export function pythonTokens(text: string): PythonTokens {
       opened.push(tokens.length);
       counts[character]++;
     }
-    tokens.push({ kind: 'sign', text: character });
+    tokens.push({ kind: 'punctuation', text: character });
     close.push(undefined);
   }
 }

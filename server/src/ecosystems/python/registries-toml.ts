@@ -11,15 +11,15 @@ export interface Indexes {
   /** By canonical name: where this package alone comes from. */
   readonly assigned: ReadonlyMap<string, readonly Registry[]>;
   /** By canonical name: the indexes, by name, that this package comes from, and that this file does not define. */
-  readonly elsewhere?: ReadonlyMap<string, readonly string[]>;
+  readonly undefinedIndexes?: ReadonlyMap<string, readonly string[]>;
   /** By name: the indexes that other files may mean, too. */
   readonly named?: ReadonlyMap<string, readonly Registry[]>;
   /** Those that patterns choose for a canonical name, beside those for everything. */
-  readonly chosen?: (name: string) => readonly Registry[];
+  readonly matching?: (name: string) => readonly Registry[];
 }
 
 /** An index with a name, by which packages are assigned to it. */
-interface Named {
+interface NamedIndex {
   readonly name: string;
   /** Absent for a folder. */
   readonly registry?: Registry;
@@ -31,9 +31,9 @@ interface Named {
 type Assignment = readonly [name: string, index: string];
 
 /** What a tool makes of an index that the file does not define. */
-interface Unknown {
+interface UndefinedIndexRules {
   /** What the tool calls the usual index where nothing defines it. */
-  readonly usual?: string;
+  readonly defaultName?: string;
   /** Set where another file may define it. */
   readonly isShared?: true;
 }
@@ -44,7 +44,7 @@ export function readPyproject(root: TomlValue, from: string): Indexes {
   const parts = [
     uv,
     readPoetry(tomlAt(root, 'tool', 'poetry'), from),
-    readSources(tomlAt(root, 'tool', 'rye', 'sources'), from),
+    readRyeSources(tomlAt(root, 'tool', 'rye', 'sources'), from),
     { everything: readPipTools(tomlAt(root, 'tool', 'pip-tools'), from), assigned: new Map() },
     readPixi(tomlAt(root, 'tool', 'pixi'), from),
   ];
@@ -52,7 +52,7 @@ export function readPyproject(root: TomlValue, from: string): Indexes {
     ...uv,
     everything: parts.flatMap((it) => it.everything),
     assigned: new Map(parts.flatMap((it) => [...it.assigned])),
-    chosen: byPatterns(itemsOf(tomlAt(root, 'tool', 'pdm', 'source')), from),
+    matching: pdmSources(itemsOf(tomlAt(root, 'tool', 'pdm', 'source')), from),
   };
 }
 
@@ -68,20 +68,20 @@ export function readPyproject(root: TomlValue, from: string): Indexes {
 export function readUv(uv: TomlValue | undefined, assigned: TomlValue | undefined, from: string): Indexes {
   const named = itemsOf(tomlAt(uv, 'index')).flatMap((it) => {
     const isDefault = scalarAt(it, 'default') === 'true';
-    return source(it, from, !isDefault, scalarAt(it, 'explicit') === 'true');
+    return readNamedIndex(it, from, !isDefault, scalarAt(it, 'explicit') === 'true');
   });
-  const settings = [uv, tomlAt(uv, 'pip')].flatMap((table) => options(table, from));
-  const found = indexes(named, assignments(assigned, 'index'), from, { isShared: true });
+  const settings = [uv, tomlAt(uv, 'pip')].flatMap((table) => readPipOptions(table, from));
+  const found = assignIndexes(named, readAssignments(assigned, 'index'), from, { isShared: true });
   return { ...found, everything: [...found.everything, ...settings] };
 }
 
 /** The options of pip, as tables of several tools have them. Without any index everything comes from somewhere else. */
-function options(table: TomlValue | undefined, from: string): Registry[] {
+function readPipOptions(table: TomlValue | undefined, from: string): Registry[] {
   const named = (...names: readonly string[]): (TomlValue | undefined)[] =>
     names.flatMap((it) => [tomlAt(table, it), tomlAt(table, it.replaceAll('-', '_'))]);
   return [
-    ...named('index-url').flatMap((it) => addressesIn(it, from, false)),
-    ...named('extra-index-url', 'extra-index-urls', 'find-links').flatMap((it) => addressesIn(it, from, true)),
+    ...named('index-url').flatMap((it) => readAddresses(it, from, false)),
+    ...named('extra-index-url', 'extra-index-urls', 'find-links').flatMap((it) => readAddresses(it, from, true)),
     ...(scalarAt(table, 'no-index') === 'true' || scalarAt(table, 'no_index') === 'true' ? [{ from }] : []),
   ];
 }
@@ -89,7 +89,7 @@ function options(table: TomlValue | undefined, from: string): Registry[] {
 /** `[tool.pip-tools] index-url = "https://…"`, for all of its commands or for one: `[tool.pip-tools.compile]`. */
 export function readPipTools(table: TomlValue | undefined, from: string): Registry[] {
   return [table, tomlAt(table, 'compile'), tomlAt(table, 'sync')].flatMap((it) => [
-    ...options(it, from),
+    ...readPipOptions(it, from),
     // What is handed to pip as it stands is not looked into.
     ...[tomlAt(it, 'pip-args'), tomlAt(it, 'pip_args')].flatMap((args) =>
       args?.kind === 'string' && /(?:^|\s)(?:-[if]|--(?:index|extra|find|no-index))/.test(args.text) ? [{ from }] : [],
@@ -109,21 +109,23 @@ export function readPixi(pixi: TomlValue | undefined, from: string): Indexes {
   const targets = features.flatMap((it) => [it, ...entriesOf(tomlAt(it, 'target')).map(({ value }) => value)]);
   const settings = [...features.map((it) => tomlAt(it, 'pypi-options')), tomlAt(pixi, 'pypi-config')];
   const assigned = new Map<string, Registry[]>();
-  for (const [name, index] of targets.flatMap((it) => assignments(tomlAt(it, 'pypi-dependencies'), 'index')))
+  for (const [name, index] of targets.flatMap((it) => readAssignments(tomlAt(it, 'pypi-dependencies'), 'index')))
     add(assigned, canonicalName('PYPI', name), [registryAt(index, from) ?? { from }]);
-  return { everything: settings.flatMap((it) => options(it, from)), assigned };
+  return { everything: settings.flatMap((it) => readPipOptions(it, from)), assigned };
 }
 
 /** `[[tool.poetry.source]]`, and `source = "acme"` of dependencies in any group. */
 function readPoetry(poetry: TomlValue | undefined, from: string): Indexes {
   const groups = entriesOf(tomlAt(poetry, 'group')).map(({ value }) => tomlAt(value, 'dependencies'));
   const tables = [tomlAt(poetry, 'dependencies'), tomlAt(poetry, 'dev-dependencies'), ...groups];
-  const named = sources(tomlAt(poetry, 'source'), from, (it) => /^(?:supplemental|secondary)$/i.test(priority(it)));
-  return indexes(
+  const named = readNamedIndexes(tomlAt(poetry, 'source'), from, (it) =>
+    /^(?:supplemental|secondary)$/i.test(priority(it)),
+  );
+  return assignIndexes(
     named,
-    tables.flatMap((table) => assignments(table, 'source')),
+    tables.flatMap((table) => readAssignments(table, 'source')),
     from,
-    { usual: 'pypi' },
+    { defaultName: 'pypi' },
   );
 }
 
@@ -131,13 +133,16 @@ function readPoetry(poetry: TomlValue | undefined, from: string): Indexes {
 export function readPipfile(root: TomlValue, from: string): Indexes {
   const tables = entriesOf(root).map(({ value }) => value);
   // Pipenv asks the first index for whatever is assigned to none, and the others for nothing else.
-  const named = sources(tomlAt(root, 'source'), from, () => false).map((it, at) => ({ ...it, explicit: at > 0 }));
-  return indexes(
+  const named = readNamedIndexes(tomlAt(root, 'source'), from, () => false).map((it, at) => ({
+    ...it,
+    explicit: at > 0,
+  }));
+  return assignIndexes(
     named,
-    tables.flatMap((table) => assignments(table, 'index')),
+    tables.flatMap((table) => readAssignments(table, 'index')),
     from,
     // Without any source Pipenv has one of this name.
-    named.length === 0 ? { usual: 'pypi' } : {},
+    named.length === 0 ? { defaultName: 'pypi' } : {},
   );
 }
 
@@ -145,23 +150,23 @@ export function readPipfile(root: TomlValue, from: string): Indexes {
 export function readPdm(root: TomlValue, from: string): Indexes {
   const pypi = tomlAt(root, 'pypi');
   const further = entriesOf(pypi).flatMap(({ value }) =>
-    value?.kind === 'table' ? source(value, from, true, false) : [],
+    value?.kind === 'table' ? readNamedIndex(value, from, true, false) : [],
   );
-  const found = indexes(further, [], from);
-  return { ...found, everything: [...addressesIn(tomlAt(pypi, 'url'), from, false), ...found.everything] };
+  const found = assignIndexes(further, [], from);
+  return { ...found, everything: [...readAddresses(tomlAt(pypi, 'url'), from, false), ...found.everything] };
 }
 
 /** Rye's, to which nothing is assigned. */
-function readSources(list: TomlValue | undefined, from: string): Indexes {
-  const named = sources(list, from, () => true);
-  return indexes(named, [], from);
+function readRyeSources(list: TomlValue | undefined, from: string): Indexes {
+  const named = readNamedIndexes(list, from, () => true);
+  return assignIndexes(named, [], from);
 }
 
-function sources(list: TomlValue | undefined, from: string, beside: (it: TomlValue) => boolean): Named[] {
-  return itemsOf(list).flatMap((it) => source(it, from, beside(it), /^explicit$/i.test(priority(it))));
+function readNamedIndexes(list: TomlValue | undefined, from: string, beside: (it: TomlValue) => boolean): NamedIndex[] {
+  return itemsOf(list).flatMap((it) => readNamedIndex(it, from, beside(it), /^explicit$/i.test(priority(it))));
 }
 
-function source(it: TomlValue, from: string, beside: boolean, explicit: boolean): Named[] {
+function readNamedIndex(it: TomlValue, from: string, beside: boolean, explicit: boolean): NamedIndex[] {
   const address = stringAt(it, 'url')?.text;
   if (address === undefined) return [];
   const registry = registryAt(address, from, beside);
@@ -172,7 +177,7 @@ function priority(it: TomlValue): string {
   return stringAt(it, 'priority')?.text ?? '';
 }
 
-function assignments(table: TomlValue | undefined, field: string): Assignment[] {
+function readAssignments(table: TomlValue | undefined, field: string): Assignment[] {
   return entriesOf(table).flatMap(({ key, value }) =>
     itemsOf(value).flatMap((it): Assignment[] => {
       const index = stringAt(it, field)?.text;
@@ -181,11 +186,11 @@ function assignments(table: TomlValue | undefined, field: string): Assignment[] 
   );
 }
 
-function indexes(
-  sources: readonly Named[],
+function assignIndexes(
+  sources: readonly NamedIndex[],
   assignments: readonly Assignment[],
   from: string,
-  { usual, isShared }: Unknown = {},
+  { defaultName, isShared }: UndefinedIndexRules = {},
 ): Indexes {
   const named = new Map<string, Registry[]>();
   for (const { name, registry } of sources) {
@@ -194,16 +199,16 @@ function indexes(
     if (name !== '') add(named, name.toLowerCase(), [certain]);
   }
   const assigned = new Map<string, Registry[]>();
-  const elsewhere = new Map<string, string[]>();
+  const undefinedIndexes = new Map<string, string[]>();
   for (const [name, written] of assignments) {
     const index = written.toLowerCase();
     const key = canonicalName('PYPI', name);
-    const known = named.get(index) ?? (index === usual ? [] : undefined);
-    if (known === undefined && isShared) add(elsewhere, key, [index]);
+    const known = named.get(index) ?? (index === defaultName ? [] : undefined);
+    if (known === undefined && isShared) add(undefinedIndexes, key, [index]);
     else add(assigned, key, distinctRegistries(known ?? [{ from }]));
   }
   const everything = sources.flatMap(({ registry, explicit }) => (registry && !explicit ? [registry] : []));
-  return { everything, assigned, ...(isShared && { elsewhere, named }) };
+  return { everything, assigned, ...(isShared && { undefinedIndexes, named }) };
 }
 
 function add<T>(to: Map<string, T[]>, name: string, items: readonly T[]): void {
@@ -212,7 +217,7 @@ function add<T>(to: Map<string, T[]>, name: string, items: readonly T[]): void {
   else if (list.length < MAX_REGISTRIES) list.push(...items);
 }
 
-function addressesIn(value: TomlValue | undefined, from: string, beside: boolean): Registry[] {
+function readAddresses(value: TomlValue | undefined, from: string, beside: boolean): Registry[] {
   return itemsOf(value).flatMap((it) => {
     const address = it.kind === 'string' ? it.text : stringAt(it, 'url')?.text;
     const registry = address === undefined ? undefined : registryAt(address, from, beside);
@@ -226,13 +231,13 @@ function itemsOf(value: TomlValue | undefined): readonly TomlValue[] {
 }
 
 /** A source of PDM, and the names that it is asked for, or is not. */
-interface Source {
+interface PdmSource {
   readonly registry: Registry;
-  readonly includes: Matches;
-  readonly excludes: Matches;
+  readonly includes: NameFilter;
+  readonly excludes: NameFilter;
 }
 
-type Matches = (name: string) => boolean;
+type NameFilter = (name: string) => boolean;
 
 /**
  * The sources that PDM asks for a canonical name: those that include it, else all that do not exclude it.
@@ -246,14 +251,14 @@ type Matches = (name: string) => boolean;
  * So each is read in a pyproject.toml alone: what a pdm.toml says of a source is hidden by one of its name there, patterns
  * included.
  */
-export function byPatterns(list: readonly TomlValue[], from: string): (name: string) => readonly Registry[] {
+export function pdmSources(list: readonly TomlValue[], from: string): (name: string) => readonly Registry[] {
   const written = list.flatMap((it) => [...textsAt(it, 'include_packages'), ...textsAt(it, 'exclude_packages')]);
   // What is not understood as PDM does leaves every source for every name.
   const isPlain = written.length <= MAX_PATTERNS && !written.some((it) => /[[\]]/.test(it));
-  const sources = list.flatMap((it): Source[] => {
+  const sources = list.flatMap((it): PdmSource[] => {
     const registry = registryAt(stringAt(it, 'url')?.text ?? '', from, true);
     if (!registry) return [];
-    const among = (key: string): Matches => (isPlain ? anyOf(textsAt(it, key)) : () => false);
+    const among = (key: string): NameFilter => (isPlain ? matchesAny(textsAt(it, key)) : () => false);
     return [{ registry, includes: among('include_packages'), excludes: among('exclude_packages') }];
   });
   return (name) => {
@@ -264,7 +269,7 @@ export function byPatterns(list: readonly TomlValue[], from: string): (name: str
 }
 
 /** PDM spells patterns as names, so that `Acme_*` is `acme-*`. */
-function anyOf(patterns: readonly string[]): Matches {
+function matchesAny(patterns: readonly string[]): NameFilter {
   const all = patterns.map((it) => compileWildcard(it.replace(/[^A-Za-z0-9?*-]+/g, '-').toLowerCase()));
   return (name) => all.some((matches) => matches(name));
 }

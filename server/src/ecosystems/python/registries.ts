@@ -35,7 +35,7 @@ const variables: ReadonlyMap<string, 'instead' | 'beside'> = new Map([
 const noIndexVariables: ReadonlySet<string> = new Set(['PIP_NO_INDEX', 'UV_NO_INDEX']);
 
 /** Where the virtual environment of a project lies; pip reads what stands in it. */
-const environments: readonly string[] = ['.venv', 'venv'];
+const virtualEnvironments: readonly string[] = ['.venv', 'venv'];
 
 /**
  * Each tool has settings of its own, and pip asks every index for every name, so all indexes count for all names, but
@@ -55,9 +55,9 @@ export const pypiRegistries: RegistryReader = {
     'requirements.in',
     'pdm.toml',
     '.pdm.toml',
-    ...environments.flatMap((it) => [`${it}/pip.conf`, `${it}/pip.ini`]),
+    ...virtualEnvironments.flatMap((it) => [`${it}/pip.conf`, `${it}/pip.ini`]),
   ],
-  leads: ({ name, text }) => (/\.(?:txt|in|requirements)$/.test(name) ? compiledFrom(text) : []),
+  leads: ({ name, text }) => (/\.(?:txt|in|requirements)$/.test(name) ? compiledSources(text) : []),
   parts: new Map(['pyproject.toml', 'Pipfile', 'Pipfile.lock', 'requirements.txt'].map((it) => [it, it] as const)),
   read(sources) {
     const all = sources.map((source) => {
@@ -70,11 +70,11 @@ export const pypiRegistries: RegistryReader = {
       named.set(index, distinctRegistries([...(named.get(index) ?? []), ...it]));
     return (asked) => {
       const { name } = asked;
-      const routed = all.flatMap(({ from, everything, assigned, elsewhere, chosen }) => {
+      const routed = all.flatMap(({ from, everything, assigned, undefinedIndexes, matching }) => {
         // An index that nothing defines may be any.
-        const others = elsewhere?.get(name)?.flatMap((it) => named.get(it) ?? [{ from }]);
+        const others = undefinedIndexes?.get(name)?.flatMap((it) => named.get(it) ?? [{ from }]);
         const own = assigned.get(name);
-        return own || others ? [...(own ?? []), ...(others ?? [])] : [...everything, ...(chosen?.(name) ?? [])];
+        return own || others ? [...(own ?? []), ...(others ?? [])] : [...everything, ...(matching?.(name) ?? [])];
       });
       return [...routed, ...ownRegistries(asked)];
     };
@@ -86,7 +86,7 @@ function readIndexes(source: RegistrySource): Indexes {
   const kind = variables.get(name);
   if (noIndexVariables.has(name)) return forEverything(isTrue(text) ? [{ from: label }] : []);
   if (kind !== undefined)
-    return { ...forEverything(addresses(text, label, kind === 'beside')), named: names(text, label) };
+    return { ...forEverything(splitAddresses(text, label, kind === 'beside')), named: indexNames(text, label) };
   switch (name) {
     case 'pip.conf':
     case 'pip.ini':
@@ -94,7 +94,7 @@ function readIndexes(source: RegistrySource): Indexes {
         readIni(text, /[=:]/).flatMap(({ key: written, value }) => {
           const key = written.replace(/^--/, '');
           if (/^no[-_]index$/i.test(key)) return isTrue(value) ? [{ from: label }] : [];
-          return isIndexOption(key) ? addresses(value, label, !/^(?:index|pypi)/i.test(key)) : [];
+          return isIndexOption(key) ? splitAddresses(value, label, !/^(?:index|pypi)/i.test(key)) : [];
         }),
       );
     case 'uv.toml':
@@ -105,10 +105,13 @@ function readIndexes(source: RegistrySource): Indexes {
     case 'pyproject.toml': {
       const { root } = parseToml(text);
       const found = readPyproject(root, label);
-      return { ...found, everything: [...found.everything, ...hatched(tomlAt(root, 'tool', 'hatch', 'envs'), label)] };
+      return {
+        ...found,
+        everything: [...found.everything, ...readHatchEnvironments(tomlAt(root, 'tool', 'hatch', 'envs'), label)],
+      };
     }
     case 'hatch.toml':
-      return forEverything(hatched(tomlAt(parseToml(text).root, 'envs'), label));
+      return forEverything(readHatchEnvironments(tomlAt(parseToml(text).root, 'envs'), label));
     case '.pip-tools.toml':
       return forEverything(readPipTools(tomlAt(parseToml(text).root, 'tool', 'pip-tools'), label));
     case 'pixi.toml':
@@ -119,7 +122,7 @@ function readIndexes(source: RegistrySource): Indexes {
     case 'Pipfile.lock':
       return readPipfileLock(text, label);
     default:
-      return /\.(?:txt|in|requirements)$/.test(name) ? forEverything(readOptions(text, label)) : forEverything([]);
+      return /\.(?:txt|in|requirements)$/.test(name) ? forEverything(readOptionLines(text, label)) : forEverything([]);
   }
 }
 
@@ -137,7 +140,7 @@ function isTrue(value: string): boolean {
 }
 
 /** What Hatch sets in an environment: `[tool.hatch.envs.default.env-vars] PIP_INDEX_URL = "https://…"`. */
-function hatched(environments: TomlValue | undefined, from: string): Registry[] {
+function readHatchEnvironments(environments: TomlValue | undefined, from: string): Registry[] {
   return entriesOf(environments).flatMap(({ value }) =>
     entriesOf(tomlAt(value, 'env-vars')).flatMap((it) => {
       const name = it.key.text.toUpperCase();
@@ -152,7 +155,7 @@ function hatched(environments: TomlValue | undefined, from: string): Registry[] 
 }
 
 /** Several addresses have blanks between them; uv writes `name=https://…`. */
-function addresses(value: string, from: string, beside: boolean): Registry[] {
+function splitAddresses(value: string, from: string, beside: boolean): Registry[] {
   return value
     .split(/[\s,]+/)
     .map((it) => registryAt(it.replace(/^[\w-]+=(?=[a-z]+:)/i, ''), from, beside))
@@ -160,7 +163,7 @@ function addresses(value: string, from: string, beside: boolean): Registry[] {
 }
 
 /** The names that uv's indexes have in a variable: `UV_INDEX=acme=https://…`. */
-function names(value: string, from: string): ReadonlyMap<string, readonly Registry[]> {
+function indexNames(value: string, from: string): ReadonlyMap<string, readonly Registry[]> {
   return new Map(
     value.split(/\s+/).flatMap((it) => {
       const [, name = '', address = ''] = /^([\w-]+)=(?=[a-z]+:)(.*)/i.exec(it) ?? [];
@@ -173,10 +176,10 @@ function names(value: string, from: string): ReadonlyMap<string, readonly Regist
  * `-i https://…`, `--index-url=https://…`, `--extra-index-url https://…`; several may stand in one line, and pip takes
  * the beginning of an option for the whole: `--extra-index`.
  */
-function readOptions(text: string, from: string): Registry[] {
+function readOptionLines(text: string, from: string): Registry[] {
   if (!/-i|-f|--ext|--fi|--no-ind|--pypi-url/.test(text)) return [];
   const lines = logicalLines(text).map((it) => it.text);
-  return [...lines.filter((it) => /^\s*-/.test(it)), ...commandsIn(text)].flatMap((line) => [
+  return [...lines.filter((it) => /^\s*-/.test(it)), ...compileCommands(text)].flatMap((line) => [
     ...[...line.matchAll(indexOption)].flatMap(
       ([, extra, address = '']) => registryAt(address, from, extra !== undefined) ?? [],
     ),
@@ -192,23 +195,23 @@ const indexOption =
  *
  *     #    pip-compile --index-url=https://… --output-file=requirements.txt requirements.in
  */
-function commandsIn(text: string): string[] {
-  const head = text.slice(0, longestHead);
+function compileCommands(text: string): string[] {
+  const head = text.slice(0, MAX_HEAD_LENGTH);
   return [...head.matchAll(/^#[ \t]+((?:pip-compile|uv pip compile)[ \t].*)$/gm)].map(([, command = '']) => command);
 }
 
 /** In characters. */
-const longestHead = 4000;
+const MAX_HEAD_LENGTH = 4000;
 /** Of what a file was compiled from. Real ones come from two or three. */
-const mostSources = 10;
+const MAX_COMPILED_SOURCES = 10;
 
 /** The files that a compiled one was made from, relative to where the tool was run, or beside it. */
-function compiledFrom(text: string): Pick<RegistrySource, 'name' | 'label'>[] {
+function compiledSources(text: string): Pick<RegistrySource, 'name' | 'label'>[] {
   const named = [
-    ...commandsIn(text).flatMap((it) => [...it.matchAll(/(?<=\s)(?!-)["']?([^\s"'=]+\.(?:in|txt))(?!\S)/g)]),
+    ...compileCommands(text).flatMap((it) => [...it.matchAll(/(?<=\s)(?!-)["']?([^\s"'=]+\.(?:in|txt))(?!\S)/g)]),
     ...text.matchAll(/^[ \t]*#(?:[ \t]*via)?[ \t]+-[rc] ([^\s(]+)/gm),
   ].flatMap(([, path = '']) => [path, path.slice(path.lastIndexOf('/') + 1)]);
-  return [...new Set(named)].slice(0, mostSources).map((label) => ({ name: 'requirements.txt', label }));
+  return [...new Set(named)].slice(0, MAX_COMPILED_SOURCES).map((label) => ({ name: 'requirements.txt', label }));
 }
 
 /**

@@ -75,12 +75,13 @@ function logicalLine(joined: string, pieces: readonly Piece[]): LogicalLine {
     }
     return pieces[low] ?? { at: 0, from: 0 };
   };
-  const place = (offset: number): number => pieceOf(offset).from + offset - pieceOf(offset).at;
+  const offsetInFile = (offset: number): number => pieceOf(offset).from + offset - pieceOf(offset).at;
   // The end of a stretch belongs to the piece of its last character, not to the piece that begins there.
-  const last = (start: number, end: number): number => (end > start ? place(end - 1) + 1 : place(start));
+  const endInFile = (start: number, end: number): number =>
+    end > start ? offsetInFile(end - 1) + 1 : offsetInFile(start);
   return {
     text: joined.slice(0, commentStart(joined)),
-    spanOf: (start, end) => ({ start: place(start), end: last(start, end) }),
+    spanOf: (start, end) => ({ start: offsetInFile(start), end: endInFile(start, end) }),
     isSplit: (start, end) => end > start && pieceOf(start) !== pieceOf(end - 1),
   };
 }

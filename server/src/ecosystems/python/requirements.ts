@@ -10,8 +10,8 @@ import type {
   Requirement,
 } from '../../model/manifest.ts';
 import type { Problem, Span } from '../../model/span.ts';
-import { takenAsSaid, takenFrom } from './local-sources.ts';
-import { type Pep508, readPep508, sourceOf } from './pep508.ts';
+import { addSourceReplacement, sourceDefinition } from './local-sources.ts';
+import { eggFragment, type Pep508, readPep508, sourceOfUrl } from './pep508.ts';
 import { type LogicalLine, logicalLines } from './requirements-lines.ts';
 
 const id = 'requirements.txt';
@@ -26,7 +26,7 @@ export const requirementsTxt: ManifestFormat = {
   parse,
 };
 
-interface Found {
+interface MutableRequirements {
   readonly dependencies: Dependency[];
   readonly definitions: Definition[];
   readonly references: FileRef[];
@@ -38,7 +38,7 @@ interface Found {
 }
 
 function parse(text: string): Manifest {
-  const found: Found = {
+  const found: MutableRequirements = {
     dependencies: [],
     definitions: [],
     references: [],
@@ -50,9 +50,9 @@ function parse(text: string): Manifest {
   const { dependencies, definitions, references, problems, folders, makes } = found;
   // One line, here or in a file that is included, takes the package from elsewhere for all lines that name it.
   const constraints = references.filter((it) => it.kind === 'constraints').map((it) => it.path);
-  const mayBeTaken = references.length > 0 || definitions.some((it) => it.value.kind === 'source');
+  const mayHaveLocalSource = references.length > 0 || definitions.some((it) => it.value.kind === 'source');
   return {
-    dependencies: mayBeTaken ? dependencies.map((it) => takenAsSaid(it, '-r')) : dependencies,
+    dependencies: mayHaveLocalSource ? dependencies.map((it) => addSourceReplacement(it, '-r')) : dependencies,
     definitions,
     references,
     problems,
@@ -62,19 +62,19 @@ function parse(text: string): Manifest {
   };
 }
 
-function readLine(line: LogicalLine, found: Found): void {
+function readLine(line: LogicalLine, found: MutableRequirements): void {
   const start = line.text.search(/\S/);
   if (start < 0) return;
   if (line.text[start] === '-') readOption(line, start, found);
   else readRequirement(line, start, found);
 }
 
-function readRequirement(line: LogicalLine, start: number, found: Found): void {
+function readRequirement(line: LogicalLine, start: number, found: MutableRequirements): void {
   const end = endOfRequirement(line.text);
   const text = line.text.slice(start, end);
-  const read = isAddress(text) || isProse(text) ? undefined : readPep508(text);
-  if (read) addNamed(line, start, end, read, found);
-  else if (isAddress(text)) readAddress(line, start, end, found);
+  const read = isUrlOrPath(text) || isProse(text) ? undefined : readPep508(text);
+  if (read) addRequirement(line, start, end, read, found);
+  else if (isUrlOrPath(text)) readUrlOrPath(line, start, end, found);
   // A name that comes from the environment is known to pip alone.
   else if (!text.startsWith('${')) found.problems.push(problem(line, start, end, 'not a requirement'));
 }
@@ -91,35 +91,35 @@ function endOfRequirement(text: string): number {
 }
 
 /** A path or URL without a name before it: `./lib`, `C:\lib`, `lib/sub`, `lib.whl`, `git+https://…`. */
-function isAddress(text: string): boolean {
+function isUrlOrPath(text: string): boolean {
   return /^(?:[./\\~]|[\w.-]*[/\\]|[a-z][a-z0-9+.-]*:|(?:git|hg|svn|bzr)\+|[^\s@;]+\.(?:whl|zip|tgz|tar\.\w+)(?:$|[\s;[#]))/i.test(
     text,
   );
 }
 
 /** An address says what it is only by `#egg=name`. */
-function readAddress(line: LogicalLine, from: number, to: number, found: Found): void {
+function readUrlOrPath(line: LogicalLine, from: number, to: number, found: MutableRequirements): void {
   const written = line.text.slice(from, to).split(/\s/, 1)[0] ?? '';
   const [address = ''] = written.split('#', 1);
   const marker = /\s;\s*(\S.*)$/s.exec(line.text.slice(from, to))?.[1];
   const archived = archiveName(address);
   if (archived !== undefined) {
     if (marker === undefined) found.makes.add(archived);
-  } else if (sourceOf(written) === 'path') addFolder(address, found);
-  const egg = eggIn(written);
+  } else if (sourceOfUrl(written) === 'path') addLocalProject(address, found);
+  const egg = eggFragment(written);
   if (!egg) return;
   const { name } = egg;
   const start = from + egg.start;
-  add(found, {
+  addDependency(found, {
     name,
     nameSpan: line.spanOf(start, start + name.length),
-    requirement: { kind: 'source', source: sourceOf(written), span: line.spanOf(from, from + written.length) },
+    requirement: { kind: 'source', source: sourceOfUrl(written), span: line.spanOf(from, from + written.length) },
     ...(marker !== undefined && { condition: marker.trim() }),
   });
 }
 
 /** `./lib[extra]`: which package lies there its own files say. */
-function addFolder(written: string, found: Found): void {
+function addLocalProject(written: string, found: MutableRequirements): void {
   const path = (written.split('[', 1)[0] ?? '').replace(/^file:(?!\/\/)/i, '');
   if (path !== '' && !/^[a-z][a-z0-9+.-]*:|[$~]/i.test(path)) found.folders.add(path.replaceAll('\\', '/'));
 }
@@ -127,16 +127,16 @@ function addFolder(written: string, found: Found): void {
 const fileOption = /^(?:-[rc]\s*|--(?:requirement|constraint)(?:\s+|=|$))/;
 const editableOption = /^(?:-e\s*|--editable(?:\s+|=|$))/;
 
-function readOption(line: LogicalLine, start: number, found: Found): void {
+function readOption(line: LogicalLine, start: number, found: MutableRequirements): void {
   const text = line.text.slice(start);
   const file = fileOption.exec(text)?.[0];
   const editable = editableOption.exec(text)?.[0];
-  if (file !== undefined) readFile(line, start, start + file.length, found);
+  if (file !== undefined) readFileReference(line, start, start + file.length, found);
   if (editable !== undefined) readEditable(line, start + editable.length, found);
 }
 
 /** `-r base.txt`, `--constraint="all of it.txt"`, `-r https://lists.example/base.txt`, which is not read. */
-function readFile(line: LogicalLine, option: number, at: number, found: Found): void {
+function readFileReference(line: LogicalLine, option: number, at: number, found: MutableRequirements): void {
   const quoted = /^(["'])(.*?)\1/.exec(line.text.slice(at));
   const path = quoted?.[2] ?? /^\S*/.exec(line.text.slice(at))?.[0] ?? '';
   if (path === '') {
@@ -152,29 +152,29 @@ function readFile(line: LogicalLine, option: number, at: number, found: Found): 
   });
 }
 
-function readEditable(line: LogicalLine, at: number, found: Found): void {
+function readEditable(line: LogicalLine, at: number, found: MutableRequirements): void {
   const end = endOfRequirement(line.text);
   const value = line.text.slice(at, end);
-  const read = isAddress(value) ? undefined : readPep508(value);
+  const read = isUrlOrPath(value) ? undefined : readPep508(value);
   // A bare name is a folder.
-  if (read?.asks.kind === 'address') addNamed(line, at, end, read, found);
-  else if (isAddress(value)) readAddress(line, at, end, found);
-  else if (value !== '') addFolder(value, found);
+  if (read?.spec.kind === 'url') addRequirement(line, at, end, read, found);
+  else if (isUrlOrPath(value)) readUrlOrPath(line, at, end, found);
+  else if (value !== '') addLocalProject(value, found);
 }
 
 /** @param at where the text that was read stands in the line; `to` its end, behind which are options */
-function addNamed(line: LogicalLine, at: number, to: number, read: Pep508, found: Found): void {
+function addRequirement(line: LogicalLine, at: number, to: number, read: Pep508, found: MutableRequirements): void {
   const slice = (span: Span) => line.text.slice(at + span.start, at + span.end);
   const place = (span: Span) => line.spanOf(at + span.start, at + span.end);
-  const { asks, marker } = read;
-  const split = asks.kind === 'specifier' && line.isSplit(at + asks.span.start, at + asks.span.end);
+  const { spec, marker } = read;
+  const split = spec.kind === 'specifier' && line.isSplit(at + spec.span.start, at + spec.span.end);
   const frozen = /\s--hash(?:[=\s]|$)/.test(line.text.slice(to))
     ? l10n.t('its hashes pin the very files')
     : split
       ? l10n.t('its versions stand on several lines')
       : undefined;
-  const requirement = requirementOf(asks, slice, place);
-  add(found, {
+  const requirement = requirementOf(spec, slice, place);
+  addDependency(found, {
     name: slice(read.name),
     nameSpan: place(read.name),
     requirement,
@@ -183,16 +183,16 @@ function addNamed(line: LogicalLine, at: number, to: number, read: Pep508, found
   });
   for (const { span, message } of read.problems) {
     // What a variable makes of a specifier nobody here can say.
-    if (requirement.kind !== 'template' || asks.kind === 'any' || span !== asks.span)
+    if (requirement.kind !== 'template' || spec.kind === 'any' || span !== spec.span)
       found.problems.push({ span: place(span), message });
   }
 }
 
-function requirementOf(asks: Pep508['asks'], slice: (it: Span) => string, place: (it: Span) => Span): Requirement {
+function requirementOf(asks: Pep508['spec'], slice: (it: Span) => string, place: (it: Span) => Span): Requirement {
   switch (asks.kind) {
     case 'any':
       return { kind: 'none' };
-    case 'address':
+    case 'url':
       return { kind: 'source', source: asks.source, span: place(asks.span) };
     case 'specifier': {
       const text = slice(asks.span);
@@ -213,10 +213,10 @@ function isVariable(text: string): boolean {
   return /^\$\{[A-Z0-9_]+\}$/.test(text);
 }
 
-type Named = Pick<Dependency, 'name' | 'nameSpan' | 'requirement' | 'condition' | 'frozen'>;
+type NamedRequirement = Pick<Dependency, 'name' | 'nameSpan' | 'requirement' | 'condition' | 'frozen'>;
 
 /** Every named line may narrow what other files leave open, where this file is reached by `-c`. */
-function add(found: Found, named: Named): void {
+function addDependency(found: MutableRequirements, named: NamedRequirement): void {
   const key = { system: 'PYPI', name: canonicalName('PYPI', named.name) } as const;
   const constraint = { id: `constraint:${key.name}`, label: 'constraints' };
   const { nameSpan: span, requirement: value, name: _name, ...rest } = named;
@@ -229,7 +229,7 @@ function add(found: Found, named: Named): void {
   });
   found.definitions.push({ id: constraint.id, span, value, ...rest });
   if (value.kind !== 'source' || named.condition !== undefined) return;
-  found.definitions.push(takenFrom(key.name, value.source, value.span));
+  found.definitions.push(sourceDefinition(key.name, value.source, value.span));
   found.makes.add(key.name);
 }
 
@@ -238,20 +238,12 @@ function problem(line: LogicalLine, start: number, end: number, message: string)
 }
 
 /** In characters. Source: NAME_MAX of Linux. */
-const longestFile = 255;
+const MAX_FILE_NAME_LENGTH = 255;
 
 /** `./wheels/acme_lib-1.0-py3-none-any.whl` is of `acme-lib`: the name ends where the version begins. */
 export function archiveName(address: string): string | undefined {
   const file = address.slice(Math.max(address.lastIndexOf('/'), address.lastIndexOf('\\')) + 1);
-  if (file.length > longestFile) return undefined;
+  if (file.length > MAX_FILE_NAME_LENGTH) return undefined;
   const [, name] = /^([a-z0-9](?:[\w.]|-(?!\d))*)-\d.*\.(?:whl|zip|tgz|tar\.\w+)$/i.exec(file) ?? [];
   return name && canonicalName('PYPI', name);
-}
-
-/** The package that an address says it is of, and where the name stands in it: `git+https://…/lib.git#egg=lib`. */
-export function eggIn(address: string): { readonly name: string; readonly start: number } | undefined {
-  const fragment = address.indexOf('#');
-  if (fragment < 0) return undefined;
-  const egg = /[#&]egg=([a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)/i.exec(address.slice(fragment));
-  return egg?.[1] === undefined ? undefined : { name: egg[1], start: fragment + egg.index + '#egg='.length };
 }

@@ -2,7 +2,7 @@ import { canonicalName } from '../../model/keys.ts';
 import type { FileRef, Manifest, ManifestFormat, Scope } from '../../model/manifest.ts';
 import type { Span } from '../../model/span.ts';
 import { applyLocalSources } from '../shared/local-sources.ts';
-import { addSpecifier, type FoundInPython, type PythonSection, plainText } from './pep508-dependency.ts';
+import { addSpecifier, type ParsedDependencies, type PythonSection, specifierAt } from './pep508.ts';
 import { requirementsTxt } from './requirements.ts';
 
 /** The declarative configuration of setuptools. */
@@ -13,12 +13,12 @@ export const setupCfg: ManifestFormat = {
   parse,
 };
 
-interface Found extends FoundInPython {
+interface ParsedConfig extends ParsedDependencies {
   readonly references: FileRef[];
 }
 
 /** A list of requirements: what stands behind the sign, even nothing, and the lines that are indented below it. */
-interface List {
+interface RequirementList {
   readonly section: PythonSection;
   readonly lines: Span[];
 }
@@ -30,9 +30,9 @@ const scopes: ReadonlyMap<string, Scope> = new Map([
 ]);
 
 function parse(text: string): Manifest {
-  const found: Found = { dependencies: [], references: [], problems: [] };
-  for (const { lines, section } of lists(text)) readList(text, lines, section, found);
-  const identity = nameIn(text);
+  const found: ParsedConfig = { dependencies: [], references: [], problems: [] };
+  for (const { lines, section } of readLists(text)) addList(text, lines, section, found);
+  const identity = projectName(text);
   return {
     ...found,
     dependencies: applyLocalSources(found.dependencies),
@@ -42,7 +42,7 @@ function parse(text: string): Manifest {
 }
 
 /** `name = acme` in `[metadata]`. One that is put together, or stands in another file, says nothing here. */
-function nameIn(text: string): string | undefined {
+function projectName(text: string): string | undefined {
   const start = /^\uFEFF?\[metadata\]/m.exec(text)?.index;
   if (start === undefined) return undefined;
   const end = text.indexOf('\n[', start);
@@ -66,57 +66,57 @@ function sectionOf(section: string, name: string): PythonSection | undefined {
  *     install_requires = requests>=2; flask          tests_require =
  *                        ^^^^^^^^ ^^^  ^^^^^             pytest>=8 ; python_version > "3.8"  # note
  */
-function readList(text: string, lines: readonly Span[], section: PythonSection, found: Found): void {
+function addList(text: string, lines: readonly Span[], section: PythonSection, found: ParsedConfig): void {
   const [first, second] = lines;
   if (first === undefined) return;
   if (text.startsWith('file:', first.start)) {
-    addFiles(text, { start: first.start + 'file:'.length, end: first.end }, found);
+    addFileReferences(text, { start: first.start + 'file:'.length, end: first.end }, found);
     return;
   }
-  const items = second === undefined ? [...pieces(text, first, ';')] : lines;
+  const items = second === undefined ? [...splitSpan(text, first, ';')] : lines;
   for (const { start, end } of items) {
     const joined = text.slice(start, end).replace(/\\(?:\r?\n|$)/g, (it) => ' '.repeat(it.length));
     const comment = joined.search(/(?<=\s)#/);
     const written = joined.slice(0, comment < 0 ? joined.length : comment).trimEnd();
-    addSpecifier(plainText(withMarker(written), start), section, found);
+    addSpecifier(specifierAt(normalizeMarker(written), start), section, found);
   }
 }
 
 /** pbr has two ways of its own to write a marker: `tomli>=2:python_version<"3.11"`, `tomli>=2 (python_version<"3.11")`. */
-function withMarker(written: string): string {
+function normalizeMarker(written: string): string {
   return written
     .replace(/^([\w.[\],<>=!~* -]+):(?=\s*\w)/, '$1;')
     .replace(/^([\w.[\],<>=!~* -]+)\((?=\s*[a-z])([^()]*)\)$/, '$1;$2 ');
 }
 
 /** `file: requirements.txt, more.txt` */
-function addFiles(text: string, span: Span, found: Found): void {
-  for (const it of pieces(text, span, ',')) {
+function addFileReferences(text: string, span: Span, found: ParsedConfig): void {
+  for (const it of splitSpan(text, span, ',')) {
     const path = text.slice(it.start, it.end);
     if (path !== '') found.references.push({ kind: 'include', path, format: requirementsTxt.id, span: it });
   }
 }
 
-function* pieces(text: string, { start, end }: Span, separator: string): Generator<Span> {
+function* splitSpan(text: string, { start, end }: Span, separator: string): Generator<Span> {
   let from = start;
   for (const piece of text.slice(start, end).split(separator)) {
-    yield trimmed(text, from, from + piece.length);
+    yield trimSpan(text, from, from + piece.length);
     from += piece.length + separator.length;
   }
 }
 
 /** As Python's configparser reads them: deeper than its name, a line continues a value; comments take whole lines. */
-function lists(text: string): List[] {
-  const all: List[] = [];
+function readLists(text: string): RequirementList[] {
+  const all: RequirementList[] = [];
   let header = '';
-  let current: { readonly list?: List } | undefined;
+  let current: { readonly list?: RequirementList } | undefined;
   let indent = 0;
   let next = text.startsWith('\uFEFF') ? 1 : 0;
   while (next < text.length) {
     const begin = next;
     const feed = text.indexOf('\n', begin);
     next = feed < 0 ? text.length : feed + 1;
-    const line = trimmed(text, begin, feed < 0 ? text.length : feed);
+    const line = trimSpan(text, begin, feed < 0 ? text.length : feed);
     const sign = text[line.start];
     if (line.start === line.end || sign === '#' || sign === ';') continue;
     const depth = line.start - begin;
@@ -138,14 +138,14 @@ function lists(text: string): List[] {
     const name = written.slice(0, Math.max(0, equals)).trim();
     if (!/^[\w. -]+$/.test(name)) continue;
     const section = sectionOf(header, name);
-    const list = section && { section, lines: [trimmed(text, line.start + equals + 1, line.end)] };
+    const list = section && { section, lines: [trimSpan(text, line.start + equals + 1, line.end)] };
     if (list) all.push(list);
     current = list ? { list } : {};
   }
   return all;
 }
 
-function trimmed(text: string, start: number, end: number): Span {
+function trimSpan(text: string, start: number, end: number): Span {
   const written = text.slice(start, end);
   const from = start + written.length - written.trimStart().length;
   return { start: Math.min(from, end), end: Math.max(from, start + written.trimEnd().length) };

@@ -5,25 +5,25 @@ import type { Span } from '../../model/span.ts';
 import { applyLocalSources } from '../shared/local-sources.ts';
 import {
   addSpecifier,
-  type FoundInPython,
+  type ParsedDependencies,
   type PythonSection,
-  plainText,
   type SpecifierText,
-} from './pep508-dependency.ts';
+  specifierAt,
+} from './pep508.ts';
 import {
-  alternatives,
-  type Entry,
+  bracketContents,
+  conditionalBranches,
+  type DictEntry,
   endOfValue,
-  entriesOf,
-  insideOf,
-  isStart,
+  findDictEntries,
+  findVariables,
+  isStatementStart,
   type PythonString,
   type PythonTokens,
-  parts,
-  pythonTokens,
-  type Range,
-  signAt,
-  variablesOf,
+  punctuationAt,
+  splitTokens,
+  type TokenRange,
+  tokenizePython,
 } from './python-syntax.ts';
 
 /** The script of setuptools, as far as its requirements are written out. Nothing of it is run. */
@@ -43,14 +43,14 @@ const extras = 'extras_require';
 const runtime = { scope: 'runtime', group: 'install_requires' } as const;
 
 /** Variables that stand for variables: real files stay below 5. */
-const deepest = 16;
+const MAX_NESTING = 16;
 
-interface Reading extends PythonTokens {
-  readonly found: FoundInPython;
+interface SetupScript extends PythonTokens {
+  readonly found: ParsedDependencies;
   /** What is assigned or added to each variable, in the order of the text. */
-  readonly variables: ReadonlyMap<string, readonly Range[]>;
+  readonly variables: ReadonlyMap<string, readonly TokenRange[]>;
   /** What is assigned to the entries of each variable. */
-  readonly entries: ReadonlyMap<string, Entry[]>;
+  readonly entries: ReadonlyMap<string, DictEntry[]>;
   /** Each variable is read where it is first used. */
   readonly used: Set<string>;
 }
@@ -60,18 +60,18 @@ interface Reading extends PythonTokens {
  *     setup(install_requires=base + ["flask==3.0"], extras_require={"test": ["pytest"]})
  */
 function parse(text: string): Manifest {
-  const source = pythonTokens(text);
-  const found: FoundInPython = { dependencies: [], problems: [] };
-  const reading: Reading = {
+  const source = tokenizePython(text);
+  const found: ParsedDependencies = { dependencies: [], problems: [] };
+  const script: SetupScript = {
     ...source,
     found,
-    variables: variablesOf(source),
-    entries: entriesOf(source),
+    variables: findVariables(source),
+    entries: findDictEntries(source),
     used: new Set(),
   };
-  for (let at = 0; at < source.tokens.length; at++) readArgument(reading, at);
+  for (let at = 0; at < source.tokens.length; at++) readArgument(script, at);
   found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
-  const identity = nameIn(source, reading.variables);
+  const identity = projectName(source, script.variables);
   return {
     dependencies: applyLocalSources(found.dependencies),
     definitions: [],
@@ -82,129 +82,129 @@ function parse(text: string): Manifest {
 }
 
 /** `setup(name="acme", …)`, or `setup(name=NAME)` of what stands above: `NAME = "acme"` */
-function nameIn(source: PythonTokens, variables: Reading['variables']): string | undefined {
+function projectName(source: PythonTokens, variables: SetupScript['variables']): string | undefined {
   const { tokens, close } = source;
-  const at = tokens.findIndex((it, index) => it.text === 'setup' && signAt(source, index + 1) === '(');
+  const at = tokens.findIndex((it, index) => it.text === 'setup' && punctuationAt(source, index + 1) === '(');
   const end = at < 0 ? undefined : close[at + 1];
   if (end === undefined) return undefined;
-  for (const { from, to } of parts(source, { from: at + 2, to: end }, ',')) {
+  for (const { from, to } of splitTokens(source, { from: at + 2, to: end }, ',')) {
     const value = tokens[from + 2];
-    const isName = tokens[from]?.text === 'name' && signAt(source, from + 1) === '=' && to === from + 3;
+    const isName = tokens[from]?.text === 'name' && punctuationAt(source, from + 1) === '=' && to === from + 3;
     if (!isName) continue;
     const [range] = value?.kind === 'word' ? (variables.get(value.text) ?? []) : [];
     const text = range && range.to === range.from + 1 ? tokens[range.from] : value;
-    if (text?.kind === 'string' && !text.computed) return text.text;
+    if (text?.kind === 'string' && !text.isComputed) return text.text;
   }
   return undefined;
 }
 
 /** `install_requires=…` in a call, `"install_requires": …` in a dictionary, `options["install_requires"] = …`. */
-function readArgument(reading: Reading, at: number): void {
-  const { tokens } = reading;
+function readArgument(script: SetupScript, at: number): void {
+  const { tokens } = script;
   const token = tokens[at];
   const name = token?.text ?? '';
   const scope = scopes.get(name);
   if (token === undefined || (scope === undefined && name !== extras)) return;
-  const isVariable = token.kind === 'word' && isStart(reading, at);
-  const sign = token.kind === 'word' ? '=' : signAt(reading, at + 1) === ']' ? '=' : ':';
+  const isVariable = token.kind === 'word' && isStatementStart(script, at);
+  const sign = token.kind === 'word' ? '=' : punctuationAt(script, at + 1) === ']' ? '=' : ':';
   const from = at + (token.kind === 'string' && sign === '=' ? 3 : 2);
-  if (isVariable || signAt(reading, from - 1) !== sign) return;
-  const range = { from, to: endOfValue(reading, from) };
-  if (scope) readList(reading, range, { scope, group: name }, 0);
-  else readExtras(reading, range, 0);
+  if (isVariable || punctuationAt(script, from - 1) !== sign) return;
+  const range = { from, to: endOfValue(script, from) };
+  if (scope) readList(script, range, { scope, group: name }, 0);
+  else readExtras(script, range, 0);
 }
 
 /** A list, a tuple, a text of several lines, a variable, or a sum of such; of two between which `if` decides, both. */
-function readList(reading: Reading, range: Range, section: PythonSection, depth: number): void {
-  for (const { from, to } of alternatives(reading, range).flatMap((it) => [...parts(reading, it, '+')])) {
-    const first = reading.tokens[from];
-    const inside = insideOf(reading, { from, to });
+function readList(script: SetupScript, range: TokenRange, section: PythonSection, depth: number): void {
+  for (const { from, to } of conditionalBranches(script, range).flatMap((it) => [...splitTokens(script, it, '+')])) {
+    const first = script.tokens[from];
+    const inside = bracketContents(script, { from, to });
     if (inside) {
-      const items = [...parts(reading, inside, ',')];
-      const isGroup = signAt(reading, from) === '(' && items.length === 1 && depth < deepest;
-      if (isGroup && alternatives(reading, inside).length > 1) readList(reading, inside, section, depth + 1);
-      else for (const item of items) readItem(reading, item, section, depth);
+      const items = [...splitTokens(script, inside, ',')];
+      const isGroup = punctuationAt(script, from) === '(' && items.length === 1 && depth < MAX_NESTING;
+      if (isGroup && conditionalBranches(script, inside).length > 1) readList(script, inside, section, depth + 1);
+      else for (const item of items) readItem(script, item, section, depth);
     } else if (first?.kind === 'string') {
-      const pieces = piecesOf(reading, { from: from + 1, to });
-      if (pieces) addPieces(first, pieces, section, reading.found);
+      const pieces = splitPattern(script, { from: from + 1, to });
+      if (pieces) addSplitText(first, pieces, section, script.found);
     } else if (first?.kind === 'word' && to === from + 1) {
-      for (const it of valuesOf(reading, first.text, depth)) readList(reading, it, section, depth + 1);
+      for (const it of takeVariable(script, first.text, depth)) readList(script, it, section, depth + 1);
     }
   }
 }
 
 /** One string, several that Python joins, or `*others`. What is worked out when the script runs is left out. */
-function readItem(reading: Reading, { from, to }: Range, section: PythonSection, depth: number): void {
-  const items = reading.tokens.slice(from, to);
+function readItem(script: SetupScript, { from, to }: TokenRange, section: PythonSection, depth: number): void {
+  const items = script.tokens.slice(from, to);
   const strings = items.filter((it) => it.kind === 'string');
   const second = items[1];
   if (strings.length > 0 && strings.length === items.length) {
-    if (strings.some((it) => it.computed)) return;
+    if (strings.some((it) => it.isComputed)) return;
     // A string that is being typed joins nothing.
-    const open = strings.findIndex((it) => it.open) + 1;
+    const open = strings.findIndex((it) => it.isUnterminated) + 1;
     for (const it of [strings.slice(0, open), strings.slice(open)]) {
-      if (it.length > 0) addSpecifier(joinedText(it), section, reading.found);
+      if (it.length > 0) addSpecifier(joinStrings(it), section, script.found);
     }
   } else if (items.length === 2 && items[0]?.text === '*' && second?.kind === 'word') {
-    for (const it of valuesOf(reading, second.text, depth)) readList(reading, it, section, depth + 1);
+    for (const it of takeVariable(script, second.text, depth)) readList(script, it, section, depth + 1);
   }
 }
 
 /** `{"test": […], "socks:os_name == 'nt'": […], **others}`, or `dict(test=[…])`. */
-function readExtras(reading: Reading, range: Range, depth: number): void {
-  const { tokens } = reading;
+function readExtras(script: SetupScript, range: TokenRange, depth: number): void {
+  const { tokens } = script;
   const first = tokens[range.from];
   const isCall = first?.kind === 'word' && first.text === 'dict';
   if (first?.kind === 'word' && range.to === range.from + 1) {
-    const entries = reading.entries.get(first.text) ?? [];
-    for (const it of valuesOf(reading, first.text, depth)) readExtras(reading, it, depth + 1);
-    for (const { key, value } of entries.splice(0)) readExtra(reading, key, value, depth);
+    const entries = script.entries.get(first.text) ?? [];
+    for (const it of takeVariable(script, first.text, depth)) readExtras(script, it, depth + 1);
+    for (const { key, value } of entries.splice(0)) readExtra(script, key, value, depth);
   }
-  const inside = insideOf(reading, isCall ? { from: range.from + 1, to: range.to } : range);
-  for (const { from, to } of inside ? parts(reading, inside, ',') : []) {
+  const inside = bracketContents(script, isCall ? { from: range.from + 1, to: range.to } : range);
+  for (const { from, to } of inside ? splitTokens(script, inside, ',') : []) {
     const key = tokens[from];
     const third = tokens[from + 2];
-    if (signAt(reading, from) === '*' && third?.kind === 'word' && to === from + 3) {
-      for (const it of valuesOf(reading, third.text, depth)) readExtras(reading, it, depth + 1);
-    } else if (signAt(reading, from + 1) === (isCall ? '=' : ':') && key?.kind === (isCall ? 'word' : 'string')) {
-      readExtra(reading, key.text, { from: from + 2, to }, depth);
+    if (punctuationAt(script, from) === '*' && third?.kind === 'word' && to === from + 3) {
+      for (const it of takeVariable(script, third.text, depth)) readExtras(script, it, depth + 1);
+    } else if (punctuationAt(script, from + 1) === (isCall ? '=' : ':') && key?.kind === (isCall ? 'word' : 'string')) {
+      readExtra(script, key.text, { from: from + 2, to }, depth);
     }
   }
 }
 
-function readExtra(reading: Reading, key: string, value: Range, depth: number): void {
+function readExtra(script: SetupScript, key: string, value: TokenRange, depth: number): void {
   const colon = key.indexOf(':');
   const name = (colon < 0 ? key : key.slice(0, colon)).trim();
   const condition = colon < 0 ? '' : key.slice(colon + 1).trim();
   // Without a name it is no extra: the condition alone decides.
   const place = name === '' ? runtime : ({ scope: 'optional', group: `extra ${name}` } as const);
-  readList(reading, value, { ...place, ...(condition !== '' && { condition }) }, depth);
+  readList(script, value, { ...place, ...(condition !== '' && { condition }) }, depth);
 }
 
 /** In characters. No list of requirements comes near it, and to cut up megabytes takes the stack along. */
-const longest = 100_000;
+const MAX_TEXT_LENGTH = 100_000;
 /** Of a text as it is written: a line may end with an escape. */
-const lines = /(?:[^\n\\]|\\(?!n))+/g;
-const words = /\S+/g;
+const linePattern = /(?:[^\n\\]|\\(?!n))+/g;
+const wordPattern = /\S+/g;
 
 /** setuptools takes a text for a list of its lines; `.split()` behind it makes one of its words. */
-function piecesOf({ tokens }: Reading, { from, to }: Range): RegExp | undefined {
+function splitPattern({ tokens }: SetupScript, { from, to }: TokenRange): RegExp | undefined {
   const called = tokens.slice(from, to).filter((it) => it.kind === 'word');
   if (!called.every(({ text }) => /^(?:strip|split|splitlines)$/.test(text))) return undefined;
   if (tokens.slice(from, to).some((it) => it.kind === 'string' && !/^(?:\n|\\n)$/.test(it.text))) return undefined;
-  return called.at(-1)?.text === 'split' && to - from === called.length * 4 ? words : lines;
+  return called.at(-1)?.text === 'split' && to - from === called.length * 4 ? wordPattern : linePattern;
 }
 
-function addPieces(string: PythonString, pieces: RegExp, section: PythonSection, found: FoundInPython): void {
-  if (string.computed || string.text.length > longest) return;
+function addSplitText(string: PythonString, pieces: RegExp, section: PythonSection, found: ParsedDependencies): void {
+  if (string.isComputed || string.text.length > MAX_TEXT_LENGTH) return;
   for (const { index, 0: piece } of string.text.matchAll(pieces)) {
     const written = piece.replace(/(?:^|\s)#.*/s, '').trimEnd();
-    addSpecifier(plainText(written, string.start + index), section, found);
+    addSpecifier(specifierAt(written, string.start + index), section, found);
   }
 }
 
-function valuesOf({ variables, used }: Reading, name: string, depth: number): readonly Range[] {
-  if (depth >= deepest || used.has(name)) return [];
+function takeVariable({ variables, used }: SetupScript, name: string, depth: number): readonly TokenRange[] {
+  if (depth >= MAX_NESTING || used.has(name)) return [];
   used.add(name);
   return variables.get(name) ?? [];
 }
@@ -214,9 +214,9 @@ function valuesOf({ variables, used }: Reading, name: string, depth: number): re
  *
  *     "requests" ">=2.31"     requests>=2.31
  */
-export function joinedText(strings: readonly PythonString[]): SpecifierText {
+export function joinStrings(strings: readonly PythonString[]): SpecifierText {
   const [first, second] = strings;
-  if (first && second === undefined) return plainText(first.text, first.start);
+  if (first && second === undefined) return specifierAt(first.text, first.start);
   const text = strings.map((it) => it.text).join('');
   const place = (offset: number): number => {
     let left = offset;

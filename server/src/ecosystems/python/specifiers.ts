@@ -1,5 +1,5 @@
 import { memoize } from '../shared/parsed-versions.ts';
-import { comparePep440, isPrerelease, type Pep440, parsePep440, publicPart, startsWithRelease } from './pep440.ts';
+import { comparePep440, isPrerelease, type Pep440, parsePep440, publicVersion, startsWithRelease } from './pep440.ts';
 
 /*
  * Read are the specifiers of PEP 440 and, beside them, what Poetry and Pipenv write in their own tables. PEP 440 has no
@@ -11,16 +11,16 @@ import { comparePep440, isPrerelease, type Pep440, parsePep440, publicPart, star
  */
 
 /** One comparison of a specifier: `>=1.2` of `>=1.2, <2`. */
-export type Clause = Compared | Verbatim;
+export type Clause = VersionClause | ArbitraryEqualityClause;
 
-interface Written {
+interface ClauseText {
   /** The version as written, and where: offsets into the whole specifier. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-export interface Compared extends Written {
+export interface VersionClause extends ClauseText {
   /** A version without one is `==`. */
   readonly operator: '~=' | '==' | '!=' | '<=' | '>=' | '<' | '>' | '^' | '~';
   readonly version: Pep440;
@@ -31,7 +31,7 @@ export interface Compared extends Written {
 }
 
 /** `===` compares texts, not versions. */
-export interface Verbatim extends Written {
+export interface ArbitraryEqualityClause extends ClauseText {
   readonly operator: '===';
 }
 
@@ -40,13 +40,13 @@ const clausePattern = /^\s*(===|~=|==|!=|<=|>=|<|>|\^|~)?\s*(\S+)\s*$/;
 const spaceBetween = /(?<!\s)\s+(?=[=~!<>^])/;
 
 /** In characters. Longer requirements are not read: no tool writes one that comes near it. */
-const longest = 1000;
+const MAX_SPECIFIER_LENGTH = 1000;
 
 /** The ranges that `||`, or `|`, joins, each with its comparisons; undefined where one of them cannot be read. */
-export const readAlternatives = memoize((range): readonly (readonly Clause[])[] | undefined => {
-  if (range.length > longest) return undefined;
+export const readRange = memoize((range): readonly (readonly Clause[])[] | undefined => {
+  if (range.length > MAX_SPECIFIER_LENGTH) return undefined;
   const alternatives: (readonly Clause[])[] = [];
-  const texts = splitAlternatives(range);
+  const texts = splitRange(range);
   for (const { text } of texts) {
     const clauses = texts.length > 1 && text.trim() === '' ? undefined : readSpecifier(text);
     if (clauses === undefined) return undefined;
@@ -56,7 +56,7 @@ export const readAlternatives = memoize((range): readonly (readonly Clause[])[] 
 });
 
 /** The texts between `||`, and where they start. */
-export function splitAlternatives(range: string): readonly { readonly text: string; readonly start: number }[] {
+export function splitRange(range: string): readonly { readonly text: string; readonly start: number }[] {
   let start = 0;
   return range.split(/(\|\|?)/).flatMap((text, at) => {
     const alternative = { text, start };
@@ -91,14 +91,14 @@ function readClause(part: string, offset: number): Clause | undefined {
   const written = { text, start, end: start + text.length };
   switch (operator) {
     case undefined: {
-      const clause = /^v?\d/.test(text) ? equality(written, '==', /\.[*xX]$/) : undefined;
+      const clause = /^v?\d/.test(text) ? readEquality(written, '==', /\.[*xX]$/) : undefined;
       return clause && { ...clause, bare: true };
     }
     case '===':
       return /[;)]/.test(text) ? undefined : { ...written, operator };
     case '==':
     case '!=':
-      return equality(written, operator, /\.\*$/);
+      return readEquality(written, operator, /\.\*$/);
     case '~=':
     case '<=':
     case '>=':
@@ -116,7 +116,7 @@ function readClause(part: string, offset: number): Clause | undefined {
   }
 }
 
-function equality(written: Written, operator: '==' | '!=', anything: RegExp): Compared | undefined {
+function readEquality(written: ClauseText, operator: '==' | '!=', anything: RegExp): VersionClause | undefined {
   const { text } = written;
   const wildcard = anything.test(text);
   const version = parsePep440(wildcard ? text.slice(0, -2) : text);
@@ -134,18 +134,18 @@ export function admitsPrereleases(clauses: readonly Clause[]): boolean {
 }
 
 /** Whether one of several ranges is met. Text that is no version meets nothing but a clause that names it. */
-export function meetsAny(
+export function satisfiesAny(
   alternatives: readonly (readonly Clause[])[],
   text: string,
   version: Pep440 | undefined,
 ): boolean {
-  return alternatives.some((it) => (version !== undefined || it.length > 0) && meetsAll(it, text, version));
+  return alternatives.some((it) => (version !== undefined || it.length > 0) && satisfiesAll(it, text, version));
 }
 
 /**
  * How many numbers at the start of a version stay as they are: 1 of `^1.2.3`, 2 of `^0.2.3`, 2 of `~1.2.3`.
  */
-export function heldNumbers(operator: '^' | '~', { release }: Pep440): number {
+export function fixedNumbers(operator: '^' | '~', { release }: Pep440): number {
   if (operator === '~') return Math.min(release.length, 2);
   const first = release.slice(0, 3).findIndex((it) => it > 0);
   return first < 0 ? Math.min(release.length, 3) : first + 1;
@@ -156,14 +156,14 @@ export function heldNumbers(operator: '^' | '~', { release }: Pep440): number {
  * @param text the version as published, which is what `===` compares
  * @param version the same, taken apart; undefined where it is no version of PEP 440
  */
-export function meetsAll(clauses: readonly Clause[], text: string, version: Pep440 | undefined): boolean {
+export function satisfiesAll(clauses: readonly Clause[], text: string, version: Pep440 | undefined): boolean {
   return clauses.every((it) => {
     if (it.operator === '===') return it.text.toLowerCase() === text.trim().toLowerCase();
-    return version !== undefined && meets(it, version);
+    return version !== undefined && satisfiesClause(it, version);
   });
 }
 
-function meets(clause: Compared, version: Pep440): boolean {
+function satisfiesClause(clause: VersionClause, version: Pep440): boolean {
   const wanted = clause.version;
   switch (clause.operator) {
     case '==':
@@ -171,18 +171,19 @@ function meets(clause: Compared, version: Pep440): boolean {
     case '!=':
       return !equals(clause, version);
     case '>=':
-      return comparePep440(publicPart(version), wanted) >= 0;
+      return comparePep440(publicVersion(version), wanted) >= 0;
     case '<=':
-      return comparePep440(publicPart(version), wanted) <= 0;
+      return comparePep440(publicVersion(version), wanted) <= 0;
     case '~=':
       return (
-        comparePep440(publicPart(version), wanted) >= 0 && startsWithRelease(version, wanted, wanted.release.length - 1)
+        comparePep440(publicVersion(version), wanted) >= 0 &&
+        startsWithRelease(version, wanted, wanted.release.length - 1)
       );
     case '^':
     case '~':
       return (
-        comparePep440(publicPart(version), wanted) >= 0 &&
-        startsWithRelease(version, wanted, heldNumbers(clause.operator, wanted))
+        comparePep440(publicVersion(version), wanted) >= 0 &&
+        startsWithRelease(version, wanted, fixedNumbers(clause.operator, wanted))
       );
     case '<':
       // `<2.0` leaves out the pre-releases of 2.0 itself, unless it names one of them.
@@ -190,17 +191,17 @@ function meets(clause: Compared, version: Pep440): boolean {
     case '>':
       // `>1.7` leaves out 1.7.post1 and 1.7+local: they are the version it names, put right.
       if (isPostOf(version, wanted)) return false;
-      return comparePep440(publicPart(version), wanted) > 0;
+      return comparePep440(publicVersion(version), wanted) > 0;
   }
 }
 
 function isPostOf(version: Pep440, wanted: Pep440): boolean {
   if (version.post === undefined || wanted.post !== undefined || wanted.dev !== undefined) return false;
-  const { post: _post, dev: _dev, ...before } = publicPart(version);
+  const { post: _post, dev: _dev, ...before } = publicVersion(version);
   return comparePep440(before, wanted) === 0;
 }
 
-function equals({ version: wanted, wildcard }: Compared, version: Pep440): boolean {
+function equals({ version: wanted, wildcard }: VersionClause, version: Pep440): boolean {
   if (wildcard) return startsWithRelease(version, wanted, wanted.release.length);
-  return comparePep440(wanted.local.length > 0 ? version : publicPart(version), wanted) === 0;
+  return comparePep440(wanted.local.length > 0 ? version : publicVersion(version), wanted) === 0;
 }

@@ -1,37 +1,7 @@
 import type { TomlPackage } from '../../formats/toml/packages.ts';
-import type { LockfileFormat } from '../../model/lockfile.ts';
-import type { ManifestFormat } from '../../model/manifest.ts';
-import { readTomlLock, type TomlLock } from '../shared/toml-lock.ts';
-import { pythonSource } from './local-sources.ts';
-import { readPythonLock } from './toml-locks.ts';
-
-/**
- * uv's lockfile, opened itself.
- *
- *     source = { registry = "https://…" }     in older files: source = "registry+https://…"
- *                ^^^^^^^^
- */
-export const uvLock: ManifestFormat = {
-  id: 'uv.lock',
-  system: 'PYPI',
-  record: 'lockfile',
-  files: /(^|\/)uv\.lock$/,
-  parse: (text) => readTomlLock(text, format),
-};
-
-const format: TomlLock = {
-  system: 'PYPI',
-  array: 'package',
-  origin: ['source'],
-  sourceOf: (origin) => {
-    const source = origin.get('source') ?? '';
-    const found = pythonSource(/^\{?\s*(\w+)/.exec(source)?.[1] ?? 'registry');
-    // A member of the workspace, but for its root.
-    return found === 'none' && !/(?:=\s*["']|\+)\.\/?(?:["']|$)/.test(source) ? 'workspace' : found;
-  },
-  registryOf: (origin) => /\bregistry(?:\s*=\s*["']|\+)([^"']+)/.exec(origin.get('source') ?? '')?.[1],
-  update: 'uv lock',
-};
+import { lockfileFormat } from '../shared/lockfile.ts';
+import type { TomlLock } from '../shared/toml-lock.ts';
+import { parsePythonLock, sourceOfWord } from './python-lock.ts';
 
 /**
  * uv's lockfile. A workspace has one, at its root.
@@ -40,21 +10,33 @@ const format: TomlLock = {
  *     name = "flask"                                       name = "member"
  *     version = "3.0.3"                                    version = "0.1.0"
  *     source = { registry = "https://…" }                  source = { editable = "packages/member" }
+ *
+ * Older files write `source = "registry+https://…"`.
  */
-export const uvLockfile: LockfileFormat = {
+export const uvLock = lockfileFormat({
   id: 'uv.lock',
+  system: 'PYPI',
+  files: /(^|\/)uv\.lock$/,
   serves: ['pyproject.toml', 'setup.cfg', 'setup.py'],
   below: true,
   update: 'uv lock',
-  parse: (text) => readPythonLock(text, { array: 'package', origin: ['source'], isPublished, members }),
-};
+  parse: (text) => parsePythonLock(text, { array: 'package', origin: ['source'], sourceOf, registryOf, members }),
+});
 
-/** Older files write `source = "registry+https://…"`. */
-function isPublished(origin: TomlPackage['origin']): boolean {
-  return /^(?:\{\s*registry\b|registry\+)/.test(origin.get('source') ?? 'registry+');
+type Origin = TomlPackage['origin'];
+
+function sourceOf(origin: Origin): ReturnType<TomlLock['sourceOf']> {
+  const source = origin.get('source') ?? '';
+  const found = sourceOfWord(/^\{?\s*(\w+)/.exec(source)?.[1] ?? 'registry');
+  // All members of the workspace but its root.
+  return found === 'none' && !/(?:=\s*["']|\+)\.\/?(?:["']|$)/.test(source) ? 'workspace' : found;
 }
 
-function members(origins: readonly TomlPackage['origin'][]): ReadonlySet<string> {
+function registryOf(origin: Origin): string | undefined {
+  return /\bregistry(?:\s*=\s*["']|\+)([^"']+)/.exec(origin.get('source') ?? '')?.[1];
+}
+
+function members(origins: readonly Origin[]): ReadonlySet<string> {
   const directories = origins.flatMap((it) => {
     const source = it.get('source') ?? '';
     const [, path, older] =
@@ -63,6 +45,6 @@ function members(origins: readonly TomlPackage['origin'][]): ReadonlySet<string>
     const directory = path ?? older;
     return directory === undefined ? [] : [directory.replace(/^\.\/?/, '').replace(/\/$/, '')];
   });
-  // A workspace whose root is no package of its own may have groups there.
+  // The root of a workspace may have groups without being a package.
   return new Set(['', ...directories]);
 }

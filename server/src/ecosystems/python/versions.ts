@@ -1,8 +1,25 @@
-import type { RangeReading, Versioning } from '../../model/versioning.ts';
+import * as l10n from '@vscode/l10n';
+import { type RangeReading, type Rewrite, refuse, type Versioning } from '../../model/versioning.ts';
 import { compareParsed } from '../shared/parsed-versions.ts';
-import { comparePep440, isPrerelease, type Pep440, parsePep440, printPep440 } from './pep440.ts';
-import { rewriteSpecifier } from './rewrite.ts';
-import { admitsPrereleases, meetsAll, meetsAny, readAlternatives } from './specifiers.ts';
+import {
+  comparePep440,
+  formatPep440,
+  formatRelease,
+  isPrerelease,
+  type Pep440,
+  parsePep440,
+  publicVersion,
+} from './pep440.ts';
+import {
+  admitsPrereleases,
+  type Clause,
+  fixedNumbers,
+  readRange,
+  readSpecifier,
+  satisfiesAll,
+  satisfiesAny,
+  splitRange,
+} from './specifiers.ts';
 
 /** Versions of PyPI: PEP 440, as pip reads it, and the ranges that Poetry adds to it. */
 export const pypi: Versioning = {
@@ -14,7 +31,7 @@ export const pypi: Versioning = {
   pick,
   isStable,
   canonical,
-  rewrite: rewriteSpecifier,
+  rewrite,
 };
 
 function compare(a: string, b: string): number {
@@ -22,21 +39,21 @@ function compare(a: string, b: string): number {
 }
 
 function satisfies(text: string, range: string): boolean {
-  const alternatives = readAlternatives(range);
+  const alternatives = readRange(range);
   if (alternatives === undefined) return false;
   const version = parsePep440(text);
   const isPassedOver = version !== undefined && isPrerelease(version);
-  return meetsAny(isPassedOver ? alternatives.filter(admitsPrereleases) : alternatives, text, version);
+  return satisfiesAny(isPassedOver ? alternatives.filter(admitsPrereleases) : alternatives, text, version);
 }
 
 /** A pre-release that is locked stays, whatever the range names. Source: uv, pip 26 and packaging 26, Poetry. */
 function keeps(text: string, range: string): boolean {
-  const alternatives = readAlternatives(range);
-  return alternatives !== undefined && meetsAny(alternatives, text, parsePep440(text));
+  const alternatives = readRange(range);
+  return alternatives !== undefined && satisfiesAny(alternatives, text, parsePep440(text));
 }
 
 function read(range: string): RangeReading {
-  const alternatives = readAlternatives(range);
+  const alternatives = readRange(range);
   if (alternatives === undefined) return { kind: 'invalid' };
   if (alternatives.some((it) => it.length === 0)) return { kind: 'any' };
   const [clauses = [], another] = alternatives;
@@ -44,27 +61,27 @@ function read(range: string): RangeReading {
   const pin = clauses.find(
     (it) =>
       (it.operator === '===' || (it.operator === '==' && !it.wildcard)) &&
-      meetsAll(clauses, it.text, parsePep440(it.text)),
+      satisfiesAll(clauses, it.text, parsePep440(it.text)),
   );
   return pin ? { kind: 'pin', version: pin.text, exact: true } : { kind: 'range' };
 }
 
 /** The highest that satisfies. Pre-releases count where the specifier names one, or where nothing else satisfies. */
 function pick(range: string, versions: readonly string[]): string | undefined {
-  const alternatives = readAlternatives(range);
+  const alternatives = readRange(range);
   if (alternatives === undefined) return undefined;
   const admitting = alternatives.filter(admitsPrereleases);
   let best: { readonly text: string; readonly version: Pep440; readonly passedOver: boolean } | undefined;
   let unordered: string | undefined;
   for (const text of versions) {
     const version = parsePep440(text);
-    if (!meetsAny(alternatives, text, version)) continue;
+    if (!satisfiesAny(alternatives, text, version)) continue;
     if (version === undefined) {
       // Met by `===` alone.
       unordered ??= text;
       continue;
     }
-    const passedOver = isPrerelease(version) && !meetsAny(admitting, text, version);
+    const passedOver = isPrerelease(version) && !satisfiesAny(admitting, text, version);
     if (best === undefined || (best.passedOver && !passedOver)) best = { text, version, passedOver };
     else if (best.passedOver === passedOver && comparePep440(version, best.version) > 0)
       best = { text, version, passedOver };
@@ -80,5 +97,128 @@ function isStable(text: string): boolean {
 /** The service pads to three numbers. Text that is no version stays as it is. */
 function canonical(text: string): string {
   const version = parsePep440(text);
-  return version === undefined ? text : printPep440(version, 3);
+  return version === undefined ? text : formatPep440(version, 3);
+}
+
+/**
+ * Moves a specifier. Where it joins several with `||`, that one is moved which holds the target already.
+ *
+ *     ^1.2 || ^2.0        to 2.3.4   is     ^1.2 || ^2.3
+ */
+function rewrite(range: string, target: string): Rewrite {
+  const alternatives = splitRange(range);
+  if (alternatives.length === 1) return rewriteAlternative(range, target);
+  if (readRange(range) === undefined) return refuse(l10n.t('its requirement cannot be read'));
+  const version = parsePep440(target);
+  const held = alternatives.find(({ text }) => satisfiesAll(readSpecifier(text) ?? [], target, version));
+  if (held === undefined) return refuse(l10n.t('none of the ranges it joins holds {0}', target.trim()));
+  const moved = rewriteAlternative(held.text, target);
+  if (!moved.ok) return moved;
+  const end = held.start + held.text.length;
+  return { ok: true, text: range.slice(0, held.start) + moved.text + range.slice(end) };
+}
+
+/**
+ * Moves the one clause of a specifier that says where it starts. Everything else in it is a bound, and stays.
+ *
+ *     >= 1.2, <3, !=2.0   to 2.1     is     >= 2.1, <3, !=2.0
+ *     ~=2.1               to 2.3.4   is     ~=2.3
+ *     ==1.*               to 2.3.4   is     ==2.*
+ *     ^1.2                to 2.3.4   is     ^2.3
+ */
+function rewriteAlternative(range: string, target: string): Rewrite {
+  const clauses = readSpecifier(range);
+  if (clauses === undefined) return refuse(l10n.t('its requirement cannot be read'));
+  if (clauses.length === 0) return refuse(l10n.t('no version is written here'));
+  const text = target.trim();
+  const version = parsePep440(text);
+  const found = movableClause(clauses, text, version);
+  if (found.kind === 'none') return refuse(found.reason);
+  const { clause } = found;
+  if (version === undefined && clause.operator !== '===') return refuse(l10n.t('{0} is not a version', text));
+  const bound = clauses.find((it) => it !== clause && !satisfiesAll([it], text, version));
+  if (bound !== undefined) return refuse(l10n.t('its {0} leaves out {1}', clauseText(bound), text));
+  const moved = moveClause(clause, text, version);
+  if (moved === undefined) return refuse(l10n.t('its {0} has too few numbers to say {1}', clauseText(clause), text));
+  const rewritten = range.slice(0, clause.start) + moved + range.slice(clause.end);
+  const result = readSpecifier(rewritten);
+  if (result === undefined || !satisfiesAll(result, text, version))
+    return refuse(l10n.t('its {0} cannot be moved to {1}', clauseText(clause), text));
+  if (version && isPrerelease(version) && !admitsPrereleases(result)) return refuse(l10n.t('it takes no pre-releases'));
+  return rewritten === range ? refuse(l10n.t('it already accepts {0}', text)) : { ok: true, text: rewritten };
+}
+
+type MovableClause =
+  | { readonly kind: 'one'; readonly clause: Clause }
+  | { readonly kind: 'none'; readonly reason: string };
+
+/**
+ * The clause that says where a specifier starts: a pin before a floor, a floor before a compatible release, which then
+ * is its bound, and that before a wildcard.
+ */
+function movableClause(clauses: readonly Clause[], text: string, version: Pep440 | undefined): MovableClause {
+  const kinds: readonly ((it: Clause) => boolean)[] = [
+    (it) => it.operator === '===' || (it.operator === '==' && !it.wildcard),
+    (it) => it.operator === '>=',
+    (it) => it.operator === '~=' || it.operator === '^' || it.operator === '~',
+    (it) => it.operator === '==',
+  ];
+  for (const isKind of kinds) {
+    const [clause, another] = clauses.filter(isKind);
+    if (another !== undefined) return { kind: 'none', reason: l10n.t('it says more than once where it starts') };
+    if (clause !== undefined) return { kind: 'one', clause };
+  }
+  if (clauses.some((it) => it.operator === '>')) {
+    // What it names is left out, so nothing that could stand there would mean the target.
+    const bound = clauses.find((it) => !satisfiesAll([it], text, version));
+    const reason = bound
+      ? l10n.t('its {0} leaves out {1}', clauseText(bound), text)
+      : l10n.t('it already accepts {0}', text);
+    return { kind: 'none', reason };
+  }
+  const below = clauses.find((it) => it.operator === '<' || it.operator === '<=');
+  return {
+    kind: 'none',
+    reason: below
+      ? l10n.t('it has only an upper bound, {0}', clauseText(below))
+      : l10n.t('it only leaves versions out'),
+  };
+}
+
+/** The text that takes the place of a clause's version; undefined where its precision cannot say the target. */
+function moveClause(clause: Clause, text: string, version: Pep440 | undefined): string | undefined {
+  if (clause.operator === '===') return text;
+  if (version === undefined) return undefined;
+  const { length } = clause.version.release;
+  if (clause.wildcard) return formatRelease(version, length) + clause.text.slice(-2);
+  switch (clause.operator) {
+    case '==':
+      return text;
+    case '>=':
+      // Only an equality may have a local part.
+      return text.replace(/\+.*$/s, '');
+    case '~=':
+      if (!isPrerelease(version)) return formatRelease(version, length);
+      return version.release.length > length ? undefined : formatPep440({ ...version, local: [] }, length);
+    case '^':
+    case '~':
+      return moveCaretOrTilde(clause, clause.operator, version);
+    default:
+      return undefined;
+  }
+}
+
+/** As many numbers as before; where they would say the same again, all of them, unless that lowers the bound. */
+function moveCaretOrTilde(clause: Clause, operator: '^' | '~', version: Pep440): string | undefined {
+  const before = parsePep440(clause.text);
+  const whole = formatPep440({ ...version, local: [] });
+  if (before && comparePep440(before, publicVersion(version)) === 0) return clause.text;
+  if (before === undefined || isPrerelease(version)) return whole;
+  const kept = formatRelease(version, before.release.length);
+  if (kept !== clause.text) return kept;
+  return fixedNumbers(operator, before) === fixedNumbers(operator, version) ? whole : kept;
+}
+
+function clauseText(clause: Clause): string {
+  return clause.operator !== '===' && clause.bare ? clause.text : `${clause.operator}${clause.text}`;
 }

@@ -1,4 +1,4 @@
-import { pickJson } from '../../formats/json/pick.ts';
+import { streamArrays } from '../../formats/json/stream-arrays.ts';
 import type { ManifestFormat } from '../../model/manifest.ts';
 import { cyclonedxComponents } from './cyclonedx-json.ts';
 import { spdxPackages } from './spdx-json.ts';
@@ -16,7 +16,7 @@ export const sbomJson: ManifestFormat = {
   begins: /^[\s\S]{0,4000}?"(?:bomFormat|specVersion|components|spdxVersion|SPDXID|packages|@context|@graph)"/,
   parse: (text) => {
     const readers = [cyclonedxComponents(), spdxPackages(), spdxGraph()];
-    const problems = pickJson(text, wanted, (list, item) => {
+    const problems = streamArrays(text, wanted, (list, item) => {
       for (const it of readers) it.take(list, item);
     });
     return { dependencies: readers.flatMap((it) => it.dependencies()), definitions: [], references: [], problems };

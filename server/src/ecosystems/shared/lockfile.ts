@@ -121,6 +121,18 @@ export function lockfileFrozenReason(command: string): string {
 /** Versions of one package that count. A lockfile holds a few, for different environments; each is compared with each dependency. */
 const MAX_VERSIONS = 100;
 
+/** The versions of the packages from a registry, by canonical name. */
+export function versionsByName(
+  system: System,
+  packages: readonly LockedPackage[],
+): ReadonlyMap<string, readonly string[]> {
+  const versions = new Map<string, string[]>();
+  for (const { name, packageName = name, source, version } of packages) {
+    if (source === undefined) addVersion(versions, canonicalName(system, packageName), version.text);
+  }
+  return versions;
+}
+
 /** Records a version that is locked. */
 export function addVersion(versions: Map<string, string[]>, name: string, version: string): void {
   if ((versions.get(name)?.length ?? 0) < MAX_VERSIONS) addTo(versions, name, version);

@@ -1,22 +1,17 @@
-import { type TomlPackage, tomlPackages } from '../../formats/toml/packages.ts';
-import { canonicalName } from '../../model/keys.ts';
-import type { Dependency, Manifest, Requirement, Source } from '../../model/manifest.ts';
-import type { System } from '../../model/system.ts';
-import { asExactRequirement, lockfileFrozenReason } from './lockfile.ts';
+import type { TomlPackage } from '../../formats/toml/packages.ts';
+import type { LockedPackage } from '../../model/lockfile.ts';
+import type { Source } from '../../model/manifest.ts';
 
-/** What tells the lockfiles in TOML apart. */
+/** The differences between the lockfiles in TOML. */
 export interface TomlLock {
-  readonly system: System;
-  /** The array that lists packages. */
+  /** The array of the packages. */
   readonly array: 'package' | 'packages';
-  /** The names that say where a package was taken from: `source`, `source.type`. */
+  /** The keys that name where a package comes from: `source`, `source.type`. */
   readonly origin: readonly string[];
-  /** Where a package was taken from: `none` for the project itself, on which nothing depends. */
+  /** Where a package comes from: `none` for the project itself, which nothing depends on. */
   readonly sourceOf: (origin: ReadonlyMap<string, string>, name: string) => Source | 'registry' | 'none';
-  /** The address of the registry that a package was taken from, where the file names it. */
+  /** The address of the registry that a package comes from, where the file names it. */
   readonly registryOf?: (origin: ReadonlyMap<string, string>) => string | undefined;
-  /** The command that writes the file. */
-  readonly update: string;
 }
 
 /**
@@ -27,34 +22,21 @@ export interface TomlLock {
  *                ^^^^^^^
  *     source = "registry+https://…"
  */
-export function readTomlLock(text: string, format: TomlLock): Manifest {
-  const packages = tomlPackages(text, format.array, format.origin);
-  const dependencies = packages.flatMap((it) => read(it, format) ?? []);
-  return { dependencies, definitions: [], references: [], problems: [] };
+export function lockedPackages(entries: readonly TomlPackage[], format: TomlLock): LockedPackage[] {
+  return entries.flatMap((it) => lockedPackage(it, format) ?? []);
 }
 
-/** Undefined for the project itself, and for what is half written. */
-function read(
+/** Undefined for the project itself, and for a half-written entry. */
+function lockedPackage(
   { name, version, origin }: TomlPackage,
-  { system, sourceOf, registryOf, update }: TomlLock,
-): Dependency | undefined {
+  { sourceOf, registryOf }: TomlLock,
+): LockedPackage | undefined {
   if (!name?.text) return undefined;
+  const named = { name: name.text, nameSpan: name.span };
   const source = sourceOf(origin, name.text);
-  if (source === 'none' || (source === 'registry' && !version?.text)) return undefined;
-  const registry = source === 'registry' ? registryOf?.(origin) : undefined;
-  const requirement: Requirement =
-    source !== 'registry'
-      ? { kind: 'source', source, span: (version?.text ? version : name).span }
-      : version
-        ? { kind: 'literal', at: asExactRequirement(system, version) }
-        : { kind: 'none' };
-  return {
-    key: { system, name: canonicalName(system, name.text) },
-    name: name.text,
-    nameSpan: name.span,
-    requirement,
-    scope: 'runtime',
-    ...(registry && { registries: [registry] }),
-    frozen: lockfileFrozenReason(update),
-  };
+  if (source === 'none') return undefined;
+  if (source !== 'registry') return { ...named, version: version?.text ? version : name, source };
+  if (!version?.text) return undefined;
+  const registry = registryOf?.(origin);
+  return { ...named, version, ...(registry && { registry }) };
 }

@@ -1,4 +1,4 @@
-import type { Hold } from '../../http/circuit-breaker.ts';
+import type { Backoff } from '../../http/circuit-breaker.ts';
 import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from '../../model/facts.ts';
 import type { Entry } from '../store/entry.ts';
 import type { Cache, Cached } from './cache.ts';
@@ -15,8 +15,8 @@ export interface Shelf {
   /** Puts away what is known of something. `bytes`: roughly what its facts take. */
   keep(known: Pick<Entry, 'id' | 'insight' | 'due'>, bytes: number): void;
   /** The last hold that the service asked for. */
-  hold(): Hold | undefined;
-  keepHold(hold: Hold, now: number): void;
+  hold(): Backoff | undefined;
+  keepHold(hold: Backoff, now: number): void;
 }
 
 /** Changes with the form of what is kept, so that a newer program does not misread what an older one kept. */
@@ -82,7 +82,7 @@ export function isUnknown({ value }: Cached): boolean {
   return value === unknown;
 }
 
-function isHold(value: unknown): value is Hold {
+function isHold(value: unknown): value is Backoff {
   return typeof value === 'object' && value !== null && 'until' in value && 'reason' in value && 'asked' in value;
 }
 

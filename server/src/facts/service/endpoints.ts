@@ -1,4 +1,4 @@
-import type { Sent } from '../../http/retry.ts';
+import type { SendResult } from '../../http/retry.ts';
 import type { HttpRequest } from '../../http/types.ts';
 import type { Address } from './responses.ts';
 import { type Learnt, notKept, saysNotKept, type Understood, understand } from './responses.ts';
@@ -13,12 +13,12 @@ export interface Endpoints {
 /** @param onRead called with the headers of an answer that had the shape that it should have */
 export function createEndpoints(
   { origin, prefix }: Address,
-  send: (request: HttpRequest) => Promise<Sent>,
+  send: (request: HttpRequest) => Promise<SendResult>,
   onRead: (headers: Readonly<Record<string, string>>) => void,
 ): Endpoints {
   const root = `${prefix}/v3alpha`;
 
-  function take<T>(sent: Sent, read: (value: unknown) => T): Understood<T> {
+  function take<T>(sent: SendResult, read: (value: unknown) => T): Understood<T> {
     const answer = understand(sent, read);
     if (answer.kind === 'read' && sent.kind === 'answer') onRead(sent.headers);
     return answer;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { excessOf } from '../../base/json-depth.ts';
 import { detached, oneLine } from '../../base/text.ts';
-import type { Sent } from '../../http/retry.ts';
+import type { SendResult } from '../../http/retry.ts';
 import type { Http, HttpAnswer, HttpRequest } from '../../http/types.ts';
 import { Malformed } from './fields.ts';
 
@@ -27,7 +27,7 @@ export function withoutForeign(http: Pick<Http, 'request'>, address: Address): O
       const answer = await http.request(request);
       if (answer.kind !== 'answer') return answer;
       const reason = foreign(request, answer, known, address);
-      return reason === undefined ? answer : { kind: 'failure', reason, again: true };
+      return reason === undefined ? answer : { kind: 'failure', reason, isRetryable: true };
     },
   };
 }
@@ -129,14 +129,14 @@ export type Understood<T> =
   | { readonly kind: 'aborted' };
 
 /** Turns what was sent back into a value, or into the reason why there is none. */
-export function understand<T>(sent: Sent, read: (value: unknown) => T): Understood<T> {
+export function understand<T>(sent: SendResult, read: (value: unknown) => T): Understood<T> {
   switch (sent.kind) {
     case 'aborted':
       return sent;
-    case 'held':
-      return { kind: 'failed', reason: sent.hold.reason, until: sent.hold.until, outage: true };
+    case 'refused':
+      return { kind: 'failed', reason: sent.backoff.reason, until: sent.backoff.until, outage: true };
     case 'failure':
-      return { kind: 'failed', reason: sent.reason, outage: sent.again };
+      return { kind: 'failed', reason: sent.reason, outage: sent.isRetryable };
     case 'answer':
       if (sent.status !== 200) return refusal(sent.status, sent.text);
       switch (excessOf(sent.text, mostValues)) {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { createGate, type Gate } from '../../http/circuit-breaker.ts';
-import { type Sent, send } from '../../http/retry.ts';
+import { type CircuitBreaker, createCircuitBreaker } from '../../http/circuit-breaker.ts';
+import { type SendResult, send } from '../../http/retry.ts';
 import type { Http, HttpRequest } from '../../http/types.ts';
 import type { Clock } from '../../model/ports.ts';
 import { closedBy, type Settings } from '../../model/settings.ts';
@@ -17,7 +17,7 @@ export interface Service {
   readonly place: string;
   readonly api: Api;
   readonly endpoints: Endpoints;
-  readonly gate: Gate;
+  readonly breaker: CircuitBreaker;
   readonly shelf: Shelf;
   /** Whether things may be asked again that could not be while the settings had us ask nothing: true once. */
   isBack(): boolean;
@@ -46,19 +46,19 @@ export function connect(baseUrl: string, parts: ServiceParts): Service {
   const { http, clock, cache, random, settings, limits, onTrouble } = parts;
   let wasClosed = false;
   const shelf = createShelf(cache, baseUrl, () => limits().longestLife);
-  const gate = createGate(clock, random, shelf.hold());
+  const breaker = createCircuitBreaker(clock, random, shelf.hold());
   const address = readAddress(baseUrl);
   const own = address && withoutForeign(http, address);
-  async function ask(request: HttpRequest): Promise<Sent> {
+  async function ask(request: HttpRequest): Promise<SendResult> {
     const closed = closedFor(settings());
-    if (closed !== undefined) return { kind: 'failure', reason: closed, again: true };
-    return own ? send({ http: own, gate, clock, random }, request) : nowhere(baseUrl);
+    if (closed !== undefined) return { kind: 'failure', reason: closed, isRetryable: true };
+    return own ? send({ http: own, breaker, clock, random }, request) : nowhere(baseUrl);
   }
   const endpoints = createEndpoints(address ?? { origin: '', prefix: '' }, ask, (headers) => own?.recognize(headers));
-  gate.onDidHold((hold) => {
+  breaker.onDidChangeBackoff((backoff) => {
     // Who starts anew within the time that the service asked for still keeps to it.
-    if (hold?.asked) shelf.keepHold(hold, clock.now());
-    else if (hold) onTrouble();
+    if (backoff?.asked) shelf.keepHold(backoff, clock.now());
+    else if (backoff) onTrouble();
   });
   const api = withoutNeedlessAdvisories(createApi(endpoints), clock);
   const isBack = (): boolean => {
@@ -66,7 +66,7 @@ export function connect(baseUrl: string, parts: ServiceParts): Service {
     wasClosed = closedFor(settings()) !== undefined;
     return before && !wasClosed;
   };
-  return { place: placeOf(settings()), api, endpoints, gate, shelf, isBack };
+  return { place: placeOf(settings()), api, endpoints, breaker, shelf, isBack };
 }
 
 /** Why the settings have us ask nothing, if they do. */
@@ -74,9 +74,9 @@ function closedFor(settings: ServiceSettings): string | undefined {
   return closedBy(settings)?.reason ?? (settings.offline ? l10n.t('working offline') : undefined);
 }
 
-async function nowhere(baseUrl: string): Promise<Sent> {
+async function nowhere(baseUrl: string): Promise<SendResult> {
   const reason = l10n.t('the address of the service, {0}, is no http or https address', JSON.stringify(baseUrl));
-  return { kind: 'failure', reason, again: false };
+  return { kind: 'failure', reason, isRetryable: false };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { weigh } from '../../base/collections.ts';
-import { backoff } from '../../http/retry.ts';
+import { retryDelay } from '../../http/retry.ts';
 import type { Insight } from '../../model/facts.ts';
 import type { Wanted } from '../../model/ports.ts';
 import type { Settings } from '../../model/settings.ts';
@@ -48,7 +48,7 @@ export function lifeOf(
 /** Never at once, and never all together. */
 function retryWait(failures: number, { firstRetry, longestRetry }: InsightsLimits, random: () => number): number {
   const half = () => 0.5 + random() / 2;
-  return backoff(failures, firstRetry, longestRetry, half);
+  return retryDelay(failures, firstRetry, longestRetry, half);
 }
 
 /** How long answers are kept, and how soon failures are tried again. All in ms. */

@@ -264,14 +264,14 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     onDidChange: notice.onDidLearn,
     revision: () => changes,
     expire() {
-      follow().gate.hurry();
+      follow().breaker.retryNow();
       cache.expire();
       askAnew(entries.values());
     },
 
     lookups: createLookups({ service: follow, clock, limits }),
-    backoff: () => service.gate.hold(),
-    trouble: () => service.gate.trouble(),
+    backoff: () => service.breaker.backoff(),
+    trouble: () => service.breaker.trouble(),
 
     async close() {
       for (const [owner] of owners.all()) owners.set(owner, new Set(), new Set());

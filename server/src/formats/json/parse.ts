@@ -1,7 +1,6 @@
-import { createScanner, type SyntaxKind } from 'jsonc-parser';
+import { createScanner, type ScanError, type SyntaxKind } from 'jsonc-parser';
 import type { Problem, Span } from '../../model/span.ts';
 import { MAX_DEPTH, MAX_PROBLEMS } from '../text/limits.ts';
-import * as tokens from './tokens.ts';
 import type { JsonArray, JsonObject, JsonProperty, JsonScalar, JsonString, JsonValue } from './tree.ts';
 
 /** A JSON text as far as it could be read: comments and trailing commas are let through, the rest is a problem. */
@@ -19,7 +18,16 @@ export function parseJson(text: string): JsonDocument {
   return { ...(root && { root }), problems: reader.problems };
 }
 
-const { openBrace, closeBrace, openBracket, closeBracket, comma, colon, stringLiteral, endOfFile } = tokens;
+// The values of jsonc-parser's `SyntaxKind`, a `const enum` that single files cannot import.
+const openBrace = 1 satisfies SyntaxKind;
+const closeBrace = 2 satisfies SyntaxKind;
+const openBracket = 3 satisfies SyntaxKind;
+const closeBracket = 4 satisfies SyntaxKind;
+const comma = 5 satisfies SyntaxKind;
+const colon = 6 satisfies SyntaxKind;
+const stringLiteral = 10 satisfies SyntaxKind;
+const endOfFile = 17 satisfies SyntaxKind;
+const unexpectedEndOfString = 2 satisfies ScanError;
 
 function readTokens(text: string) {
   const scanner = createScanner(text, true);
@@ -56,10 +64,10 @@ function readTokens(text: string) {
   function string(): JsonString {
     const broken = scanner.getTokenError();
     const start = scanner.getTokenOffset() + 1;
-    const end = tokenEnd() - (broken === tokens.unexpectedEndOfString ? 0 : 1);
+    const end = tokenEnd() - (broken === unexpectedEndOfString ? 0 : 1);
     const span = { start, end: Math.max(start, end) };
     const value = scanner.getTokenValue();
-    if (broken === tokens.unexpectedEndOfString) problem('the closing quote is missing');
+    if (broken === unexpectedEndOfString) problem('the closing quote is missing');
     else if (broken) problem('the string has a character or an escape that JSON does not know');
     next();
     const escaped = value.length !== span.end - span.start;

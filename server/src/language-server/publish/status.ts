@@ -5,8 +5,7 @@ import { type EvaluatedDependency, factsOf, failureOf, isPending } from '../../m
 import { refreshOf } from '../../model/facts.ts';
 import type { Trouble } from '../../model/ports.ts';
 import { closedBy, type Mistake, type Settings } from '../../model/settings.ts';
-import { lookedOf, uncheckedIn } from '../../report/build/coverage.ts';
-import { unclearFrom, withheldIn } from '../../report/build/gaps.ts';
+import { countLookups, countUnchecked, firstProblemLine, privateDependenciesIn } from '../../report/build/coverage.ts';
 import { coverageText } from '../../report/formats/texts.ts';
 import type { Session } from '../session.ts';
 import { throttle } from '../util/throttle.ts';
@@ -149,7 +148,7 @@ function standingOf(snapshot: Snapshot, settings: Settings): Standing {
   const before = known.get(snapshot);
   if (before) return before;
   const { uri, dependencies } = snapshot;
-  const unclear = unclearFrom(snapshot);
+  const unclear = firstProblemLine(snapshot);
   const failures = new Set(dependencies.map(failureOf).filter((it) => it !== undefined));
   const [failed] = failures;
   const pending = dependencies.filter((it) => isPending(it) || isRefreshing(it)).length;
@@ -173,10 +172,10 @@ function standingOf(snapshot: Snapshot, settings: Settings): Standing {
 function coverageOf(all: readonly EvaluatedDependency[]): string | undefined {
   const dependencies = all.filter(({ resolution: it }) => it.kind !== 'none' || it.isBeingTyped !== true);
   return coverageText({
-    coverage: { ...lookedOf(dependencies), old: 0, unread: 0, unclear: 0, leftOut: 0 },
+    coverage: { ...countLookups(dependencies), old: 0, unread: 0, unclear: 0, leftOut: 0 },
     failures: [],
-    withheld: withheldIn(dependencies),
-    unchecked: uncheckedIn(dependencies),
+    withheld: privateDependenciesIn(dependencies),
+    unchecked: countUnchecked(dependencies),
     at: '',
   });
 }

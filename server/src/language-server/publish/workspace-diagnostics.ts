@@ -1,6 +1,6 @@
 import { sameUri } from '../../base/uri.ts';
 import type { Insights } from '../../model/ports.ts';
-import { findInFolders, surveyInTurn } from '../../report/scan/folders.ts';
+import { findManifestsInFolders, scanInPortions } from '../../report/scan/folders.ts';
 import { diagnosticsOf, pullsDiagnostics } from '../features/diagnostics.ts';
 import type { Session } from '../session.ts';
 import { throttle } from '../util/throttle.ts';
@@ -45,11 +45,11 @@ export function createWorkspaceDiagnostics(session: Session, included: () => rea
     await connection.sendDiagnostics({ uri, diagnostics });
   };
 
-  const survey = async (): Promise<void> => {
+  const scan = async (): Promise<void> => {
     const { settings, foldersOnDisk, files, isTrusted, history } = session;
     const folders = settings.workspaceDiagnostics ? foldersOnDisk : [];
     const { signal } = underway;
-    const surveying = {
+    const context = {
       files,
       insights: { ...session.insights, want: inBackground(session.insights) },
       settings,
@@ -60,11 +60,11 @@ export function createWorkspaceDiagnostics(session: Session, included: () => rea
       signal,
       progress: () => {},
     };
-    const { manifests } = folders.length > 0 ? await findInFolders(folders) : { manifests: [] };
+    const { manifests } = folders.length > 0 ? await findManifestsInFolders(folders) : { manifests: [] };
     if (signal.aborted) return;
     const found = new Set(manifests);
     for (const { uri } of shown.values()) if (!found.has(uri)) await show(uri, []);
-    for await (const portion of surveyInTurn(manifests, surveying)) {
+    for await (const portion of scanInPortions(manifests, context)) {
       if (signal.aborted) return;
       const known = new Map(portion.snapshots.map((it) => [it.uri, it]));
       for (const uri of portion.manifests) {
@@ -79,7 +79,7 @@ export function createWorkspaceDiagnostics(session: Session, included: () => rea
 
   const again = throttle(
     clock,
-    () => survey().catch((error: unknown) => session.log('the workspace', error)),
+    () => scan().catch((error: unknown) => session.log('the workspace', error)),
     () => limits.quiet,
   );
   return {

@@ -4,7 +4,7 @@ import { coverageText } from '../../report/formats/texts.ts';
 import { fieldsIn } from '../params.ts';
 import { tokenIn } from '../util/progress.ts';
 import type { OwnRequest } from './index.ts';
-import { surveyFolders } from './report.ts';
+import { scanFolders } from './report.ts';
 
 export interface NoticesParams {
   readonly format: NoticeFormat;
@@ -34,13 +34,13 @@ export const noticesRequest: OwnRequest<NoticesParams, NoticesAnswer | null> = {
     return known && { format: known, ...tokenIn(params) };
   },
   async answer({ format, workDoneToken }, session, token) {
-    const surveyed = await surveyFolders(session, workDoneToken, token);
-    if (surveyed === null) return null;
-    const { packages, failures, withheld, unclear, unread } = surveyed.report;
+    const scanned = await scanFolders(session, workDoneToken, token);
+    if (scanned === null) return null;
+    const { packages, failures, withheld, unclear, unread } = scanned.report;
     const writer = noticeFormats.find((it) => it.name === format) ?? noticeFormats[0];
     const sum = (all: readonly { readonly count: number }[]): number => all.reduce((total, it) => total + it.count, 0);
     const text = writer.write(noticesOf(packages));
-    const coverage = coverageText(surveyed.report);
+    const coverage = coverageText(scanned.report);
     return {
       text,
       failed: sum(failures),

@@ -3,7 +3,7 @@ import type { CancellationToken, ProgressToken } from 'vscode-languageserver';
 import { homepage } from '../../model/links.ts';
 import { type PageData, pageDataOf } from '../../report/formats/page-texts.ts';
 import { type FoldersReport, reportFolders } from '../../report/scan/folders.ts';
-import type { Counts } from '../../report/scan/progress.ts';
+import type { ScanProgress } from '../../report/scan/progress.ts';
 import { signalOf } from '../dispatch.ts';
 import type { Session } from '../session.ts';
 import { beginProgress, tokenIn } from '../util/progress.ts';
@@ -20,16 +20,16 @@ export interface ReportAnswer extends PageData {
   readonly base: string;
 }
 
-/** Surveys the folders of the workspace; `null` where there are none, or the client has lost interest. */
+/** Scans the folders of the workspace; `null` where there are none, or the client has lost interest. */
 export const reportRequest: OwnRequest<ReportParams, ReportAnswer | null> = {
   method: 'packageInsights/report',
   isHeavy: true,
   read: tokenIn,
   async answer({ workDoneToken }, session, token) {
-    const surveyed = await surveyFolders(session, workDoneToken, token);
-    if (surveyed === null) return null;
+    const scanned = await scanFolders(session, workDoneToken, token);
+    if (scanned === null) return null;
     const tool = { name: 'Package Insights', version: session.version, homepage };
-    const { base, report } = surveyed;
+    const { base, report } = scanned;
     return { base, ...pageDataOf(report, tool) };
   },
 };
@@ -37,8 +37,8 @@ export const reportRequest: OwnRequest<ReportParams, ReportAnswer | null> = {
 /** How long the service is waited for in all, in ms: as long as the terminal waits. */
 const patience = 120_000;
 
-/** Surveys the folders of the workspace and tells of the progress; `null` where there are none, or the client has lost interest. */
-export async function surveyFolders(
+/** Scans the folders of the workspace and reports the progress; `null` where there are none, or the client has lost interest. */
+export async function scanFolders(
   session: Session,
   workDoneToken: ProgressToken | undefined,
   token: CancellationToken,
@@ -47,7 +47,7 @@ export async function surveyFolders(
   if (foldersOnDisk.length === 0) return null;
   const progress = beginProgress(l10n.t('Looking at the workspace'), workDoneToken, session);
   try {
-    const surveying = {
+    const context = {
       files,
       insights,
       settings,
@@ -56,12 +56,12 @@ export async function surveyFolders(
       history,
       patience,
       signal: signalOf(token),
-      progress: ({ asked, pending }: Counts) => {
+      progress: ({ asked, pending }: ScanProgress) => {
         const done = asked - pending;
         progress.report(done, asked, l10n.t('{0} of {1} looked up', done, asked));
       },
     };
-    const report = await reportFolders(foldersOnDisk, surveying, (uri) => session.settingsFor(uri));
+    const report = await reportFolders(foldersOnDisk, context, (uri) => session.settingsFor(uri));
     return token.isCancellationRequested ? null : report;
   } finally {
     progress.end();

@@ -1,36 +1,35 @@
 import type { Report, ReportedFinding } from '../report.ts';
-import type { Surveyed } from '../scan/scan.ts';
-import { filesIn, lookedOf, uncheckedIn } from './coverage.ts';
-import { findingsOf, type PlainFinding, type SettingsFor } from './findings.ts';
-import { unclearIn, withheldIn } from './gaps.ts';
+import type { ScanResult } from '../scan/scan.ts';
+import { countLookups, countUnchecked, privateDependenciesIn, subjectsByFile, syntaxProblemsIn } from './coverage.ts';
+import { type FindingWithoutStatus, findingsOf, type SettingsFor } from './findings.ts';
 import { inventoryOf } from './inventory.ts';
 import { relativePath } from './paths.ts';
 
-/** Whether a finding counts, and is in a baseline. */
-export type Standing = Pick<ReportedFinding, 'counts' | 'known'>;
+/** Whether a finding counts for the exit code, and whether the baseline has it. */
+export type FindingStatus = Pick<ReportedFinding, 'counts' | 'known'>;
 
 interface Reporting {
   readonly settingsFor: SettingsFor;
-  /** The paths are relative to it. */
+  /** Paths in the report are relative to it. */
   readonly directory: string;
   /** In ms since the epoch. */
   readonly now: number;
 }
 
-/** What a survey came to. */
-export function reportOf(
-  { snapshots, unread, failures, old, leftOut = 0 }: Surveyed,
+/** Builds the report of a scan. */
+export function buildReport(
+  { snapshots, unread, failures, old, leftOut = 0 }: ScanResult,
   { settingsFor, directory, now }: Reporting,
-  standing: (finding: PlainFinding) => Standing = () => ({ counts: false, known: false }),
+  statusOf: (finding: FindingWithoutStatus) => FindingStatus = () => ({ counts: false, known: false }),
 ): Report {
-  const files = filesIn(snapshots);
+  const files = subjectsByFile(snapshots);
   const dependencies = files.flat();
-  const unclear = unclearIn(snapshots, directory);
+  const unclear = syntaxProblemsIn(snapshots, directory);
   return {
     manifests: files.length,
     dependencies: dependencies.length,
     coverage: {
-      ...lookedOf(dependencies),
+      ...countLookups(dependencies),
       old: old?.count ?? 0,
       unread: unread.length,
       unclear: unclear.length,
@@ -38,11 +37,11 @@ export function reportOf(
     },
     at: new Date(now).toISOString(),
     ...inventoryOf(snapshots, directory, now),
-    findings: findingsOf(snapshots, settingsFor, directory).map((it) => ({ ...it, ...standing(it) })),
+    findings: findingsOf(snapshots, settingsFor, directory).map((it) => ({ ...it, ...statusOf(it) })),
     failures,
     ...(old && { old: { count: old.count, since: new Date(old.since).toISOString() } }),
-    withheld: withheldIn(dependencies),
-    unchecked: uncheckedIn(dependencies),
+    withheld: privateDependenciesIn(dependencies),
+    unchecked: countUnchecked(dependencies),
     unclear,
     unread: unread.map((it) => relativePath(it, directory)),
   };

@@ -1,20 +1,26 @@
+import * as l10n from '@vscode/l10n';
 import type { Snapshot } from '../../analysis/snapshot.ts';
+import { byText } from '../../base/text.ts';
+import { positionsIn } from '../../formats/text/positions.ts';
 import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
-import type { Coverage, Unchecked } from '../report.ts';
+import type { Registry } from '../../model/registry.ts';
+import type { Span } from '../../model/span.ts';
+import type { Coverage, PrivateDependencies, SyntaxProblem, Unchecked } from '../report.ts';
+import { relativePath } from './paths.ts';
 
-/** What became of one dependency, as far as asking the service goes. */
-type Standing =
-  /** From a folder, a repository, an address or the workspace itself: no registry has it. */
+/** The outcome of looking one dependency up. */
+type LookupOutcome =
+  /** From a folder, a repository, an address or the workspace itself, and so from no registry. */
   | 'elsewhere'
   | 'lookedUp'
   | 'withheld'
   | 'unknown'
   | 'failed'
-  /** What it comes to is not known: nothing was asked. */
+  /** Its version is not known, so nothing was requested. */
   | 'unchecked';
 
-/** What is still pending when it is counted has no answer in time. */
-export function standingOf({ linked, resolution, version }: EvaluatedDependency): Standing {
+/** An answer that is still pending counts as failed: it did not arrive in time. */
+export function lookupOutcome({ linked, resolution, version }: EvaluatedDependency): LookupOutcome {
   switch (resolution.kind) {
     case 'pending':
     case 'failed':
@@ -39,30 +45,91 @@ export function standingOf({ linked, resolution, version }: EvaluatedDependency)
   }
 }
 
-/** How many dependencies came to what. */
-export type Looked = Pick<Coverage, 'total' | 'lookedUp' | 'withheld' | 'unknown' | 'failed' | 'unchecked'>;
+/** The number of dependencies by outcome. */
+export type LookupCounts = Pick<Coverage, 'total' | 'lookedUp' | 'withheld' | 'unknown' | 'failed' | 'unchecked'>;
 
-export function lookedOf(dependencies: readonly EvaluatedDependency[]): Looked {
+export function countLookups(dependencies: readonly EvaluatedDependency[]): LookupCounts {
   const counts = { elsewhere: 0, lookedUp: 0, withheld: 0, unknown: 0, failed: 0, unchecked: 0 };
-  for (const it of dependencies) counts[standingOf(it)]++;
+  for (const it of dependencies) counts[lookupOutcome(it)]++;
   const { elsewhere, lookedUp, ...looked } = counts;
   return { total: dependencies.length - elsewhere, ...looked, lookedUp: lookedUp + looked.unknown };
 }
 
-/** Why dependencies were not asked about, for another reason than that their names stay private; the most first. */
-export function uncheckedIn(dependencies: readonly EvaluatedDependency[]): Unchecked[] {
+/** Why dependencies were not looked up, other than for privacy; most frequent first. */
+export function countUnchecked(dependencies: readonly EvaluatedDependency[]): Unchecked[] {
   const found = new Map<string, number>();
   for (const it of dependencies) {
-    if (it.resolution.kind !== 'none' || standingOf(it) !== 'unchecked') continue;
+    if (it.resolution.kind !== 'none' || lookupOutcome(it) !== 'unchecked') continue;
     const { reason } = it.resolution;
     found.set(reason, (found.get(reason) ?? 0) + 1);
   }
   return [...found].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count);
 }
 
-/** What stands in each file, of which one that several manifests include counts once. */
-export function filesIn(snapshots: readonly Snapshot[]): readonly (readonly EvaluatedDependency[])[] {
+/** The dependencies of each file. A file that several manifests include counts once. */
+export function subjectsByFile(snapshots: readonly Snapshot[]): readonly (readonly EvaluatedDependency[])[] {
   const files = new Map<string, readonly EvaluatedDependency[]>();
   for (const it of snapshots) for (const { uri, dependencies } of [it, ...it.included]) files.set(uri, dependencies);
   return [...files.values()];
+}
+
+/** The dependencies that were not looked up because their names stay private, by registry; most frequent first. */
+export function privateDependenciesIn(dependencies: readonly EvaluatedDependency[]): PrivateDependencies[] {
+  const found = new Map<string, PrivateDependencies>();
+  for (const { resolution } of dependencies) {
+    if (resolution.kind !== 'none' || resolution.withheld === undefined) continue;
+    const { host, from, beside } = resolution.withheld;
+    const origin = originOf(resolution.withheld);
+    const count = (found.get(origin)?.count ?? 0) + 1;
+    found.set(origin, {
+      origin,
+      ...(host !== undefined && { host }),
+      ...(from !== undefined && { from }),
+      ...(beside && { beside }),
+      ...(resolution.isPublicUnsaid && { isPublicUnsaid: true }),
+      count,
+    });
+  }
+  return [...found.values()].sort((a, b) => b.count - a.count || byText(a.origin, b.origin));
+}
+
+function originOf({ host, from, beside, unreadable }: Registry): string {
+  if (from !== undefined && unreadable) return l10n.t('a registry that {0} may name, which cannot be read', from);
+  if (host === undefined) {
+    return from === undefined ? l10n.t('a registry of their own') : l10n.t('what {0} says is private', from);
+  }
+  if (from === undefined) return l10n.t('the registry {0}', host);
+  return beside
+    ? l10n.t('the registry {0} or another ({1})', host, from)
+    : l10n.t('the registry {0} ({1})', host, from);
+}
+
+/** The first syntax problem of each manifest that has one, by path. */
+export function syntaxProblemsIn(snapshots: readonly Snapshot[], directory: string): SyntaxProblem[] {
+  const found = new Map<string, SyntaxProblem>();
+  for (const { chain, texts } of snapshots) {
+    // An included file is part of the manifest, although its own name may not be that of a manifest.
+    const read = [...chain.files.slice(0, 1), ...chain.included];
+    const broken = read.flatMap(({ uri, manifest: { problems } }) =>
+      problems.slice(0, 1).map(({ span }) => ({ uri, span })),
+    );
+    for (const { uri, span } of chain.cut ? [...broken, chain.cut] : broken) {
+      const path = relativePath(uri, directory);
+      if (!found.has(path)) found.set(path, { path, line: lineOf(texts.get(uri), span) });
+    }
+  }
+  return [...found.values()].sort((a, b) => byText(a.path, b.path));
+}
+
+/**
+ * The line, from 1, of the first syntax problem of a manifest itself. The parser may have missed dependencies from there
+ * on.
+ */
+export function firstProblemLine({ uri, chain, texts }: Snapshot): number | undefined {
+  const problem = chain.files[0]?.manifest.problems[0];
+  return problem && lineOf(texts.get(uri), problem.span);
+}
+
+function lineOf(text: string | undefined, { start }: Span): number {
+  return positionsIn(text ?? '').at(start).line + 1;
 }

@@ -8,35 +8,35 @@ import type { Ignore } from '../../model/project.ts';
 import type { Settings } from '../../model/settings.ts';
 import { rating } from '../../model/severity-rating.ts';
 import type { ReportedAdvisory, ReportedFinding, ReportedFix } from '../report.ts';
-import { type View, viewOf } from './paths.ts';
+import { type Locations, locationsIn } from './paths.ts';
 
-/** A finding before anybody has said whether it counts. */
-export type PlainFinding = Omit<ReportedFinding, 'counts' | 'known'>;
+/** A finding as built, before `--fail-on` and the baseline give it a status. */
+export type FindingWithoutStatus = Omit<ReportedFinding, 'counts' | 'known'>;
 
-/** What a person has set for a manifest: folders of a workspace may have settings of their own. */
+/** The settings of a manifest. Each folder of a workspace may have its own. */
 export type SettingsFor = (uri: string) => Pick<Settings, 'severity'>;
 
 /**
- * What is wrong in some manifests, by file and place, what their project files accept among it. A file that several
- * include is told of once.
+ * The findings of some manifests, by file and place, including those that project files ignore. A file that several
+ * manifests include is reported once.
  * @param directory the paths are relative to it
  */
 export function findingsOf(
   snapshots: readonly Snapshot[],
   settingsFor: SettingsFor,
   directory: string,
-): PlainFinding[] {
-  const found = new Map<string, PlainFinding>();
+): FindingWithoutStatus[] {
+  const found = new Map<string, FindingWithoutStatus>();
   const seen = new Map<string, number>();
   for (const snapshot of snapshots) {
-    const view = viewOf(snapshot, directory);
+    const locations = locationsIn(snapshot, directory);
     const settings = settingsFor(snapshot.uri);
     for (const { uri, dependencies } of [snapshot, ...snapshot.included]) {
       for (const finding of [...findingsIn(dependencies, settings), ...ignoredFindingsIn(dependencies, settings)]) {
-        const place = `${view.path(uri)} ${finding.span.start} ${finding.code} ${finding.message}`;
+        const place = `${locations.path(uri)} ${finding.span.start} ${finding.code} ${finding.message}`;
         if (found.has(place)) continue;
-        const plain = report(finding, view);
-        // Two lines that ask for the same thing are two findings.
+        const plain = report(finding, locations);
+        // Two lines that declare the same dependency are two findings.
         const nth = (seen.get(plain.fingerprint) ?? 0) + 1;
         seen.set(plain.fingerprint, nth);
         found.set(place, nth === 1 ? plain : { ...plain, fingerprint: `${plain.fingerprint}:${nth}` });
@@ -53,27 +53,27 @@ export function findingsOf(
   );
 }
 
-function report(finding: DependencyFinding | IgnoredFinding, view: View): PlainFinding {
+function report(finding: DependencyFinding | IgnoredFinding, locations: Locations): FindingWithoutStatus {
   const { code, severity, message, uri, span, evaluated } = finding;
   const { resolution, linked } = evaluated;
   const { system, name } = linked.key;
   const version = resolution.kind === 'version' ? resolution.version : undefined;
   const advisories = code === 'advisory' ? reportAdvisories(evaluated.advisories) : [];
-  const path = view.path(uri);
+  const path = locations.path(uri);
   const about = [code, path, system, name, version ?? '', ...advisories.map((it) => it.id).sort()];
   return {
     code,
     severity,
     message,
     path,
-    region: view.region(uri, span),
+    region: locations.region(uri, span),
     system,
     name: spelledName(evaluated.linked, factsOf(evaluated)),
     ...(version !== undefined && { version }),
     advisories,
-    fixes: code === 'not-found' ? [] : fixesFor(evaluated).map((it) => reportFix(it, view)),
+    fixes: code === 'not-found' ? [] : fixesFor(evaluated).map((it) => reportFix(it, locations)),
     fingerprint: createHash('sha256').update(JSON.stringify(about)).digest('hex').slice(0, 32),
-    ...('ignore' in finding && { ignored: reasonOf(finding.ignore) }),
+    ...('ignore' in finding && { ignoredFindingsIn: reasonOf(finding.ignore) }),
   };
 }
 
@@ -83,7 +83,7 @@ function reasonOf({ reason, until }: Ignore): NonNullable<ReportedFinding['ignor
 
 function reportFix(
   { version, why, flaw, license, move }: ReturnType<typeof fixesFor>[number],
-  view: View,
+  locations: Locations,
 ): ReportedFix {
   return {
     version,
@@ -92,7 +92,11 @@ function reportFix(
     ...(flaw !== undefined && { flaw }),
     ...(!move.ok && { refused: move.reason }),
     edits: move.ok
-      ? move.edits.map(({ uri, span, newText }) => ({ path: view.path(uri), region: view.region(uri, span), newText }))
+      ? move.edits.map(({ uri, span, newText }) => ({
+          path: locations.path(uri),
+          region: locations.region(uri, span),
+          newText,
+        }))
       : [],
   };
 }

@@ -12,11 +12,11 @@ import { licensesOf } from '../../model/license-policy.ts';
 import { addressOf } from '../../model/links.ts';
 import { formatPurl } from '../../model/purl.ts';
 import type { ReportedDependency, ReportedPackage, ReportedProject } from '../report.ts';
-import { standingOf } from './coverage.ts';
+import { lookupOutcome } from './coverage.ts';
 import { reportAdvisories } from './findings.ts';
-import { type View, viewOf } from './paths.ts';
+import { type Locations, locationsIn } from './paths.ts';
 
-/** What some manifests depend on. */
+/** The dependencies of some manifests, and their packages. */
 export interface Inventory {
   readonly projects: readonly ReportedProject[];
   readonly packages: readonly ReportedPackage[];
@@ -32,14 +32,14 @@ export function inventoryOf(snapshots: readonly Snapshot[], directory: string, n
   const projects = new Map<string, ReportedProject>();
   const packages = new Map<string, ReportedPackage>();
   for (const snapshot of snapshots) {
-    const view = viewOf(snapshot, directory);
+    const locations = locationsIn(snapshot, directory);
     for (const { uri, dependencies: evaluated } of [snapshot, ...snapshot.included]) {
-      const path = view.path(uri);
+      const path = locations.path(uri);
       if (projects.has(path)) continue;
       const dependencies = evaluated.map((it) => {
         const found = reportPackage(it, now);
         if (found && !packages.has(found.purl)) packages.set(found.purl, found);
-        return reportDependency(it, found?.purl, view);
+        return reportDependency(it, found?.purl, locations);
       });
       projects.set(path, { path, format: snapshot.format.id, dependencies });
     }
@@ -56,11 +56,15 @@ export function inventoryOf(snapshots: readonly Snapshot[], directory: string, n
   };
 }
 
-function reportDependency(evaluated: EvaluatedDependency, purl: string | undefined, view: View): ReportedDependency {
+function reportDependency(
+  evaluated: EvaluatedDependency,
+  purl: string | undefined,
+  locations: Locations,
+): ReportedDependency {
   const { linked } = evaluated;
   const { key, dependency, uri, span } = linked;
   const requirement = requirementOf(linked);
-  const version = statedVersion(evaluated);
+  const version = declaredVersion(evaluated);
   const gap = gapOf(evaluated);
   return {
     system: key.system,
@@ -70,14 +74,14 @@ function reportDependency(evaluated: EvaluatedDependency, purl: string | undefin
     ...(purl !== undefined && { purl }),
     ...(gap !== undefined && { gap }),
     scope: dependency.scope,
-    region: view.region(uri, span),
+    region: locations.region(uri, span),
   };
 }
 
-/** Why nothing is known of a dependency from a registry; undefined where the service has answered. */
+/** Why there are no facts about a dependency from a registry; undefined where the service has answered. */
 function gapOf(evaluated: EvaluatedDependency): string | undefined {
   const { resolution, version } = evaluated;
-  switch (standingOf(evaluated)) {
+  switch (lookupOutcome(evaluated)) {
     case 'elsewhere':
     case 'lookedUp':
       return undefined;
@@ -94,8 +98,8 @@ function gapOf(evaluated: EvaluatedDependency): string | undefined {
   }
 }
 
-/** What a lockfile or a bill of materials has is a version, although the service may not know the package. */
-export function statedVersion({ linked, resolution }: EvaluatedDependency): string | undefined {
+/** The version that is resolved, or that a lockfile or BOM declares although the service does not know the package. */
+export function declaredVersion({ linked, resolution }: EvaluatedDependency): string | undefined {
   if (resolution.kind === 'version') return resolution.version;
   const isKnown = resolution.kind !== 'unknown' && resolution.kind !== 'unlisted';
   return !isKnown && linked.recorded ? pinnedBy(linked) : undefined;

@@ -5,14 +5,14 @@ import { type Positions, positionsIn } from '../../formats/text/positions.ts';
 import type { Span } from '../../model/span.ts';
 import type { Region } from '../report.ts';
 
-/** How addresses and offsets of a snapshot are told to people. */
-export interface View {
+/** Turns URIs and offsets of a snapshot into paths and regions of a report. */
+export interface Locations {
   path(uri: string): string;
   region(uri: string, span: Span): Region;
 }
 
 /** @param directory paths are relative to it */
-export function viewOf({ texts }: Snapshot, directory: string): View {
+export function locationsIn({ texts }: Snapshot, directory: string): Locations {
   const known = new Map<string, Positions>();
   return {
     path: (uri) => relativePath(uri, directory),
@@ -30,7 +30,7 @@ export function viewOf({ texts }: Snapshot, directory: string): View {
   };
 }
 
-/** `packages/app/package.json`, with `/` everywhere; `.` of the directory itself. */
+/** `packages/app/package.json`, with `/` on every platform; `.` for the directory itself. */
 export function relativePath(uri: string, directory: string): string {
   return relative(directory, fileURLToPath(uri)).split(sep).join('/') || '.';
 }

@@ -8,14 +8,14 @@ import {
   inMarkdown,
   isNew,
   oldText,
+  privateDependenciesText,
+  publicRegistryHints,
   summary,
+  syntaxProblemText,
   target,
   uncheckedText,
-  unclearText,
   unreadText,
-  unsaidTexts,
   visible,
-  withheldText,
 } from './texts.ts';
 
 /**
@@ -37,9 +37,9 @@ export const markdown: Format = {
       ...report.failures.map(failureText),
       ...(report.old ? [oldText(report.old, report.at)] : []),
       ...report.unread.map(unreadText),
-      ...report.unclear.map(unclearText),
-      ...report.withheld.map(withheldText),
-      ...unsaidTexts(report),
+      ...report.unclear.map(syntaxProblemText),
+      ...report.withheld.map(privateDependenciesText),
+      ...publicRegistryHints(report),
       ...report.unchecked.map(uncheckedText),
     ];
     const sections = [

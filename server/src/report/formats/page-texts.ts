@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Report, Tool } from '../report.ts';
-import { coverageText, isComplete, unsaidTexts } from './texts.ts';
+import { coverageText, isComplete, publicRegistryHints } from './texts.ts';
 
 /** What the page of a report is given: all that it shows, its words included. */
 export interface PageData {
@@ -19,7 +19,9 @@ export function pageDataOf(report: Report, tool: Tool): PageData {
     report,
     tool,
     texts: pageTexts(),
-    ...(said !== undefined && { coverage: { text: said, isComplete: isComplete(report), notes: unsaidTexts(report) } }),
+    ...(said !== undefined && {
+      coverage: { text: said, isComplete: isComplete(report), notes: publicRegistryHints(report) },
+    }),
   };
 }
 

@@ -2,7 +2,7 @@ import type { ArtifactChange, Fix, Log, Notification, Result, Run, Region as Sar
 import { type FindingCode, findingCodes, type Severity } from '../../model/finding.ts';
 import { findingPage } from '../../model/links.ts';
 import { ratings } from '../../model/severity-rating.ts';
-import type { Region, Report, ReportedFinding, ReportedFix, Tool, Unclear } from '../report.ts';
+import type { Region, Report, ReportedFinding, ReportedFix, SyntaxProblem, Tool } from '../report.ts';
 import type { Format } from './format.ts';
 import { jsonText } from './format.ts';
 import { ruleTexts } from './rule-texts.ts';
@@ -11,13 +11,13 @@ import {
   failureText,
   isComplete,
   oldText,
+  privateDependenciesText,
+  publicRegistryHints,
   summary,
+  syntaxProblemText,
   uncheckedText,
-  unclearText,
   unreadText,
-  unsaidTexts,
   visible,
-  withheldText,
 } from './texts.ts';
 
 /** For code scanning: the Static Analysis Results Interchange Format, version 2.1.0 (OASIS standard). */
@@ -83,10 +83,12 @@ function runOf(report: Report, { name, version, homepage }: Tool): Run {
           ...failures.map((it) => ({ level: 'error', message: { text: message(failureText(it)) } }) as const),
           ...(old ? [{ level: 'error', message: { text: message(oldText(old, at)) } } as const] : []),
           ...unread.map((it) => noteAbout(it, { level: 'error', message: { text: message(unreadText(it)) } })),
-          ...unclear.map(unclearNote),
-          ...[...withheld.map(withheldText), ...unsaidTexts(report), ...unchecked.map(uncheckedText)].map(
-            (text) => ({ level: 'warning', message: { text: message(text) } }) as const,
-          ),
+          ...unclear.map(syntaxProblemNote),
+          ...[
+            ...withheld.map(privateDependenciesText),
+            ...publicRegistryHints(report),
+            ...unchecked.map(uncheckedText),
+          ].map((text) => ({ level: 'warning', message: { text: message(text) } }) as const),
           ...(coverageText(report) === undefined
             ? []
             : [
@@ -146,9 +148,9 @@ function resultOf(finding: ReportedFinding): Result {
   };
 }
 
-function unclearNote(unclear: Unclear): Notification {
-  const region = { startLine: unclear.line };
-  return noteAbout(unclear.path, { level: 'warning', message: { text: message(unclearText(unclear)) } }, region);
+function syntaxProblemNote(problem: SyntaxProblem): Notification {
+  const region = { startLine: problem.line };
+  return noteAbout(problem.path, { level: 'warning', message: { text: message(syntaxProblemText(problem)) } }, region);
 }
 
 function noteAbout(path: string, note: Notification, region?: SarifRegion): Notification {

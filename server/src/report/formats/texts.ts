@@ -6,11 +6,11 @@ import {
   bestFix,
   type Failure,
   type OldAnswers,
+  type PrivateDependencies,
   type Report,
   type ReportedFinding,
+  type SyntaxProblem,
   type Unchecked,
-  type Unclear,
-  type Withheld,
 } from '../report.ts';
 
 /**
@@ -65,14 +65,14 @@ function ageText(ms: number): string {
 }
 
 /** `not looked up, since names stay private: 3 dependencies from the registry npm.inside.example (.npmrc)` */
-export function withheldText({ count, origin }: Withheld): string {
+export function privateDependenciesText({ count, origin }: PrivateDependencies): string {
   return count === 1
     ? l10n.t('not looked up, since names stay private: 1 dependency from {0}', visible(origin))
     : l10n.t('not looked up, since names stay private: {0} dependencies from {1}', count, visible(origin));
 }
 
 /** What to do where the service does not say which registry is public; none where it does, or nothing is held back. */
-export function unsaidTexts({ withheld }: Pick<Report, 'withheld'>): string[] {
+export function publicRegistryHints({ withheld }: Pick<Report, 'withheld'>): string[] {
   const said = l10n.t(
     'the service does not say which registries are public; name those that are with {0} in the terminal, or in the setting {1}',
     '--public-registry HOST',
@@ -82,7 +82,7 @@ export function unsaidTexts({ withheld }: Pick<Report, 'withheld'>): string[] {
 }
 
 /** `app/pom.xml:12: not all of the text is understood: dependencies may be missing` */
-export function unclearText({ path, line }: Unclear): string {
+export function syntaxProblemText({ path, line }: SyntaxProblem): string {
   const said = l10n.t('not all of the text is understood: dependencies may be missing');
   return `${visible(path)}:${line}: ${said}`;
 }
@@ -158,7 +158,7 @@ function first<T extends { readonly count: number }>(all: readonly T[], textOf: 
 }
 
 /** `133 may come from registry.example (NuGet.config)` */
-function originText({ count, host, from, beside, origin }: Withheld): string {
+function originText({ count, host, from, beside, origin }: PrivateDependencies): string {
   const named = host !== undefined && from !== undefined ? `${host} (${from})` : (host ?? origin);
   return beside
     ? l10n.t('{0} may come from {1}', count, visible(named))

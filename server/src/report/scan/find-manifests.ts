@@ -10,7 +10,7 @@ import { createTracked } from '../../platform/git-index.ts';
 import { type Ignored, ignoredIn } from './gitignore.ts';
 
 /** The files to look at, and the folders that what they refer to may lie in. */
-export interface Walked {
+export interface FoundManifests {
   /** Absolute paths, sorted, each once. */
   readonly files: readonly string[];
   readonly roots: readonly string[];
@@ -22,7 +22,7 @@ export interface Walked {
   readonly refused: readonly string[];
 }
 
-export interface WalkOptions {
+export interface ManifestSearchOptions {
   /** Whether lockfiles and bills of materials are taken, too, where they are not named themselves. */
   readonly withRecords: boolean;
 }
@@ -36,8 +36,8 @@ export interface WalkOptions {
 export async function findManifests(
   given: readonly string[],
   directory: string,
-  { withRecords }: WalkOptions,
-): Promise<Walked> {
+  { withRecords }: ManifestSearchOptions,
+): Promise<FoundManifests> {
   const tracked = createTracked();
   const files = new Set<string>();
   const roots = new Set<string>();

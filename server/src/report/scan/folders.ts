@@ -4,11 +4,11 @@ import * as l10n from '@vscode/l10n';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { fileUri } from '../../base/uri.ts';
 import type { Insights } from '../../model/ports.ts';
-import { reportOf } from '../build/build-report.ts';
+import { buildReport } from '../build/build-report.ts';
 import type { SettingsFor } from '../build/findings.ts';
 import type { Report } from '../report.ts';
 import { findManifests } from './find-manifests.ts';
-import { createSurvey, type SurveyedInsights, type Surveying } from './scan.ts';
+import { createScanner, type ScanContext, type ScanInsights } from './scan.ts';
 
 /** The report of some folders, and where its paths begin. */
 export interface FoldersReport {
@@ -17,11 +17,11 @@ export interface FoldersReport {
   readonly report: Report;
 }
 
-/** A workspace with more manifests is surveyed in part: each is held in memory until the report is there. */
+/** A workspace with more manifests is scanned in part: each is held in memory until the report is complete. */
 const most = { manifests: 5000, source: 'some 100 kB of memory each, in the process that answers an editor' };
 
 /** The manifests of some folders, found as the terminal finds them. */
-export interface Found {
+export interface FolderManifests {
   /** The nearest directory that holds them all: a path. */
   readonly base: string;
   /** Addresses, folder by folder. */
@@ -35,7 +35,7 @@ export interface Found {
 }
 
 /** @param folders addresses of the disk */
-export async function findInFolders(folders: readonly string[]): Promise<Found> {
+export async function findManifestsInFolders(folders: readonly string[]): Promise<FolderManifests> {
   const paths = folders.flatMap(pathsOf);
   const base = baseOf(paths);
   const { files, closed, leftOut } = await findManifests(paths, base, { withRecords: false });
@@ -43,7 +43,7 @@ export async function findInFolders(folders: readonly string[]): Promise<Found> 
   return { base, manifests: looked.map(fileUri), left: files.length - looked.length, closed, leftOut };
 }
 
-/** Some manifests of a survey, and what they came to: those that turned out to be none have no snapshot. */
+/** Some manifests of a scan, with their snapshots; a file that turns out not to be a manifest has no snapshot. */
 export interface Portion {
   readonly manifests: readonly string[];
   readonly snapshots: readonly Snapshot[];
@@ -53,13 +53,13 @@ export interface Portion {
 const together = { first: 20, most: 160 } as const;
 
 /**
- * Surveys manifests portion by portion, each told when all is known of it that can be: first with the answers at hand,
+ * Scans manifests portion by portion, and yields each portion once its facts are settled: first with the answers at hand,
  * then once more where some of them were old. What the editor asks about its open documents goes on undisturbed.
  */
-export async function* surveyInTurn(manifests: readonly string[], surveying: Surveying): AsyncGenerator<Portion> {
-  const { clock, signal, patience } = surveying;
+export async function* scanInPortions(manifests: readonly string[], context: ScanContext): AsyncGenerator<Portion> {
+  const { clock, signal, patience } = context;
   const deadline = clock.now() + patience;
-  const { insights, release } = apart(surveying.insights, 'in turn');
+  const { insights, release } = apart(context.insights, 'in turn');
   const left = (): number => Math.max(0, deadline - clock.now());
   const old: (readonly string[])[] = [];
   let size: number = together.first;
@@ -70,16 +70,16 @@ export async function* surveyInTurn(manifests: readonly string[], surveying: Sur
       from += size, size = Math.min(together.most, 2 * size)
     ) {
       const portion = manifests.slice(from, from + size);
-      const survey = createSurvey({ ...surveying, insights, patience: left(), takesOld: true });
-      const surveyed = await survey.look(portion);
-      if (surveyed.old) old.push(portion);
-      yield { manifests: portion, snapshots: surveyed.snapshots };
+      const scanner = createScanner({ ...context, insights, patience: left(), takesOld: true });
+      const scanned = await scanner.scan(portion);
+      if (scanned.old) old.push(portion);
+      yield { manifests: portion, snapshots: scanned.snapshots };
       // Not all at the end: to give back what thousands wanted takes as long as ten keystrokes.
       release();
     }
-    for (const portion of surveying.settings.offline ? [] : old) {
+    for (const portion of context.settings.offline ? [] : old) {
       if (signal.aborted) return;
-      const { snapshots } = await createSurvey({ ...surveying, insights, patience: left() }).look(portion);
+      const { snapshots } = await createScanner({ ...context, insights, patience: left() }).scan(portion);
       yield { manifests: portion, snapshots };
       release();
     }
@@ -89,26 +89,26 @@ export async function* surveyInTurn(manifests: readonly string[], surveying: Sur
 }
 
 /**
- * Surveys the manifests of an editor's folders all at once, beside its open documents.
+ * Scans the manifests of an editor's folders all at once, beside its open documents.
  * @param folders addresses of the disk
  */
 export async function reportFolders(
   folders: readonly string[],
-  surveying: Surveying,
+  context: ScanContext,
   settingsFor: SettingsFor,
 ): Promise<FoldersReport> {
-  const { base, manifests, left, closed, leftOut } = await findInFolders(folders);
-  const { insights, release } = apart(surveying.insights, 'report');
-  const surveyed = await createSurvey({ ...surveying, insights })
-    .look(manifests)
+  const { base, manifests, left, closed, leftOut } = await findManifestsInFolders(folders);
+  const { insights, release } = apart(context.insights, 'report');
+  const scanned = await createScanner({ ...context, insights })
+    .scan(manifests)
     .finally(release);
   const tooMany = { reason: l10n.t('more than {0} manifests', most.manifests), count: left };
-  const failures = left > 0 ? [...surveyed.failures, tooMany] : surveyed.failures;
+  const failures = left > 0 ? [...scanned.failures, tooMany] : scanned.failures;
   return {
     base: `${fileUri(base)}/`.replace(/\/\/$/, '/'),
-    report: reportOf(
-      { ...surveyed, failures, unread: [...surveyed.unread, ...closed.map(fileUri)], leftOut },
-      { settingsFor, directory: base, now: surveying.clock.now() },
+    report: buildReport(
+      { ...scanned, failures, unread: [...scanned.unread, ...closed.map(fileUri)], leftOut },
+      { settingsFor, directory: base, now: context.clock.now() },
     ),
   };
 }
@@ -135,9 +135,9 @@ function baseOf(paths: readonly string[]): string {
 
 /** The facts for an asker of its own: what it wants is not mixed with what an open document of that address wants. */
 function apart(
-  insights: SurveyedInsights,
+  insights: ScanInsights,
   asker: string,
-): { readonly insights: SurveyedInsights; readonly release: () => void } {
+): { readonly insights: ScanInsights; readonly release: () => void } {
   const owners = new Set<string>();
   const named = (owner: string): string => `${asker} ${owner}`;
   const own: Pick<Insights, 'request' | 'release' | 'whenSettled'> = {

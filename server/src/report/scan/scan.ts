@@ -5,18 +5,18 @@ import { Workspace } from '../../analysis/workspace.ts';
 import { type Clock, type ConnectedInsights, type Files, type Insights, readBy } from '../../model/ports.ts';
 import type { Settings } from '../../model/settings.ts';
 import type { Failure } from '../report.ts';
-import { type Counts, type Old, tally } from './progress.ts';
+import { type ScanProgress, type StaleAnswers, trackProgress } from './progress.ts';
 
 /** The facts, and whether their service wants to be left alone, or cannot be reached. */
-export type SurveyedInsights = Insights & Pick<ConnectedInsights, 'backoff' | 'trouble'>;
+export type ScanInsights = Insights & Pick<ConnectedInsights, 'backoff' | 'trouble'>;
 
-/** What a survey needs of the world. */
-export interface Surveying {
+/** The ports and settings of a scan. */
+export interface ScanContext {
   readonly files: Files;
-  readonly insights: SurveyedInsights;
+  readonly insights: ScanInsights;
   readonly settings: Settings;
   readonly clock: Clock;
-  /** Whether the person trusts the workspace; absent where they started the survey of it themselves. */
+  /** Whether the person trusts the workspace; absent where they started the scan themselves. */
   readonly isTrusted?: boolean;
   /** What was said of registries before texts were changed; absent where nobody changes any. */
   readonly history?: RegistryHistory;
@@ -28,17 +28,17 @@ export interface Surveying {
   readonly takesOld?: true;
   readonly signal: AbortSignal;
   /** Told whenever something was learnt. */
-  readonly progress: (counts: Counts) => void;
+  readonly progress: (counts: ScanProgress) => void;
 }
 
-export interface Surveyed {
+export interface ScanResult {
   readonly snapshots: readonly Snapshot[];
   /** Addresses of what could not be read: too large, not permitted, or behind a link that leads elsewhere. */
   readonly unread: readonly string[];
   /** What could not be looked up, or not in time. */
   readonly failures: readonly Failure[];
   /** Answers past their freshness, for want of newer ones; absent where all hold. */
-  readonly old?: Old;
+  readonly old?: StaleAnswers;
   /** How many manifests were passed over on purpose; absent for none. */
   readonly leftOut?: number;
 }
@@ -47,21 +47,21 @@ export interface Surveyed {
 const recovery = 10_000;
 
 /** Many manifests looked at as one workspace: what several of them ask for is asked once. */
-export interface Survey {
+export interface Scanner {
   /** Waits until everything is known that can be. Files that are no manifests after all are left out. */
-  look(uris: readonly string[]): Promise<Surveyed>;
+  scan(uris: readonly string[]): Promise<ScanResult>;
 }
 
-export function createSurvey(surveying: Surveying): Survey {
-  const { insights, settings, clock, patience, signal, progress, projectFile } = surveying;
-  const takesOld = surveying.takesOld === true;
-  const counted = tally(insights, settings.offline || takesOld);
-  const waitedFor = ({ pending, old }: Counts): number => pending - (takesOld ? (old?.pending ?? 0) : 0);
+export function createScanner(context: ScanContext): Scanner {
+  const { insights, settings, clock, patience, signal, progress, projectFile } = context;
+  const takesOld = context.takesOld === true;
+  const counted = trackProgress(insights, settings.offline || takesOld);
+  const waitedFor = ({ pending, old }: ScanProgress): number => pending - (takesOld ? (old?.pending ?? 0) : 0);
   const environment = {
     now: () => clock.now(),
-    isTrusted: () => surveying.isTrusted ?? true,
+    isTrusted: () => context.isTrusted ?? true,
     ...(projectFile !== undefined && { projectFile }),
-    ...(surveying.history && { history: surveying.history }),
+    ...(context.history && { history: context.history }),
   };
 
   /**
@@ -90,12 +90,12 @@ export function createSurvey(surveying: Surveying): Survey {
       isNew = false;
       // To look at a thousand manifests takes longer than the next answer to arrive: only when all that was asked for
       // is there is it worth it.
-      if (waitedFor(counted.counts()) === 0) {
+      if (waitedFor(counted.progress()) === 0) {
         await workspace.reevaluateAll(isBegun ? undefined : signal);
         isBegun ||= !signal.aborted;
-        counted.ask();
+        counted.requestWanted();
       }
-      const counts = counted.counts();
+      const counts = counted.progress();
       const { failures } = counts;
       const pending = waitedFor(counts);
       progress(counts);
@@ -122,8 +122,8 @@ export function createSurvey(surveying: Surveying): Survey {
   }
 
   return {
-    async look(uris) {
-      const files = remembering(surveying.files);
+    async scan(uris) {
+      const files = remembering(context.files);
       const workspace = new Workspace(files, counted, () => settings, environment);
       const unread: string[] = [];
       for (const uri of uris) {
@@ -139,7 +139,7 @@ export function createSurvey(surveying: Surveying): Survey {
         const snapshot = await workspace.snapshot(uri);
         if (snapshot) snapshots.push(snapshot);
       }
-      const counts = counted.counts();
+      const counts = counted.progress();
       const { failures, old } = counts;
       const pending = waitedFor(counts);
       const trouble = insights.trouble();
@@ -157,7 +157,7 @@ export function createSurvey(surveying: Surveying): Survey {
   };
 }
 
-function interrupted(count: number): Surveyed {
+function interrupted(count: number): ScanResult {
   return { snapshots: [], unread: [], failures: [{ reason: l10n.t('interrupted'), count }] };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fold } from '../../server/src/cli/print.ts';
+import { wrapHelp } from '../../server/src/cli/print.ts';
 import { padTo, widthOf, wrap } from '../../server/src/report/formats/wrap.ts';
 import { runHere } from './terminal.ts';
 
@@ -20,7 +20,7 @@ Examples:
 
 test('a help keeps its columns where there is room for two', () => {
   assert.equal(
-    fold(help, 50),
+    wrapHelp(help, 50),
     `\
 package-insights check [PATH…]
 
@@ -42,7 +42,7 @@ Examples:
 
 test('in a narrow terminal what an option means stands below it', () => {
   assert.equal(
-    fold(help, 40).split('\n').slice(5, 11).join('\n'),
+    wrapHelp(help, 40).split('\n').slice(5, 11).join('\n'),
     `\
   --all
       lockfiles and bills of materials
@@ -55,7 +55,7 @@ test('in a narrow terminal what an option means stands below it', () => {
 });
 
 test('who is no terminal gets the help as it is written', () => {
-  assert.equal(fold(help, undefined), help);
+  assert.equal(wrapHelp(help, undefined), help);
 });
 
 test('every help fits a terminal of 80 columns, but for commands to be copied', async () => {

@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCaution, type Passable } from '../../server/src/http/probe.ts';
+import { createProxyAuthProbe, type UsableProxyDecision } from '../../server/src/http/probe.ts';
 
-const way: Passable = { kind: 'proxy', origin: 'http://proxy.example:3128', authorization: 'Basic x' };
+const decision: UsableProxyDecision = { kind: 'proxy', origin: 'http://proxy.example:3128', authorization: 'Basic x' };
 
 type Answer = { readonly kind: 'received' | 'failure' | 'aborted'; readonly of?: string };
 
 /** Requests by name, each of which ends when the test says so. */
 function make() {
-  const caution = createCaution<Answer>();
+  const authProbe = createProxyAuthProbe<Answer>();
   const sent: string[] = [];
   const ends = new Map<string, (answer: Answer) => void>();
   const answers: string[] = [];
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   return {
-    caution,
+    authProbe,
     sent,
     answers,
-    async send(name: string, by: Passable = way) {
+    async send(name: string, by: UsableProxyDecision = decision) {
       const go = (): Promise<Answer> => {
         sent.push(name);
         return new Promise((resolve) => ends.set(name, resolve));
       };
-      caution.send(by, go).then(({ kind, of }) => answers.push(`${name}: ${kind}${of ? ` of ${of}` : ''}`));
+      authProbe.send(by, go).then(({ kind, of }) => answers.push(`${name}: ${kind}${of ? ` of ${of}` : ''}`));
       await turn();
     },
     async end(name: string, kind: Answer['kind']) {
@@ -61,9 +61,9 @@ test('where the first is given up, the next goes alone', async () => {
 });
 
 test('once the credentials were taken, all go, and what the first fails for is its own affair', async () => {
-  const { caution, sent, answers, send, end } = make();
+  const { authProbe, sent, answers, send, end } = make();
   for (const name of ['a', 'b']) await send(name);
-  caution.letThrough(way);
+  authProbe.onAuthorized(decision);
   await send('c');
   assert.deepEqual(sent, ['a', 'c', 'b']);
   await end('a', 'failure');
@@ -77,6 +77,6 @@ test('nobody waits who sends no credentials, or others', async () => {
   await send('a');
   for (const name of ['b', 'c']) await send(name, { kind: 'proxy', origin: 'http://proxy.example:3128' });
   for (const name of ['d', 'e']) await send(name, { kind: 'direct' });
-  await send('f', { ...way, authorization: 'Basic y' });
+  await send('f', { ...decision, authorization: 'Basic y' });
   assert.deepEqual(sent, ['a', 'b', 'c', 'd', 'e', 'f']);
 });

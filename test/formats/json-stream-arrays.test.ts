@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import '../harness/seed.ts';
 import fc from 'fast-check';
 import { parseJson } from '../../server/src/formats/json/parse.ts';
-import { pickJson } from '../../server/src/formats/json/pick.ts';
+import { streamArrays } from '../../server/src/formats/json/stream-arrays.ts';
 import { type JsonValue, propertiesOf } from '../../server/src/formats/json/tree.ts';
 
 const wanted = new Set(['list', 'name', 'inner']);
@@ -11,7 +11,7 @@ const wanted = new Set(['list', 'name', 'inner']);
 /** The items that are handed on, as the list's name and the value. */
 function picked(text: string): [string, JsonValue][] {
   const items: [string, JsonValue][] = [];
-  pickJson(text, wanted, (list, item) => items.push([list, item]));
+  streamArrays(text, wanted, (list, item) => items.push([list, item]));
   return items;
 }
 
@@ -60,7 +60,7 @@ test('what stands in front of the object is passed over', () => {
   for (const front of ['<<<<<<< HEAD\n', 'x', '}, ']) {
     let items = 0;
     assert.deepEqual(
-      pickJson(front + text, wanted, () => items++).map((it) => it.message),
+      streamArrays(front + text, wanted, () => items++).map((it) => it.message),
       ['the object should begin here'],
     );
     assert.equal(items, 1);
@@ -83,6 +83,6 @@ test('a string without its closing quote costs its own line', () => {
 
 test('a million brackets neither overflow the stack nor take long', () => {
   for (const bracket of ['{', '[', '{"list":', '{"list":[', '}', ']']) {
-    assert.ok(pickJson(bracket.repeat(1_000_000), wanted, () => {}).length > 0);
+    assert.ok(streamArrays(bracket.repeat(1_000_000), wanted, () => {}).length > 0);
   }
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { splice } from '../../server/src/cli/check/byte-edits.ts';
+import { applyByteEdits } from '../../server/src/cli/check/byte-edits.ts';
 import { decode } from '../../server/src/formats/text/decode.ts';
 
 const text = '<?xml version="1.0"?>\r\n<a b="é😀 1.0" c="1.0"/>\r\n';
@@ -24,7 +24,7 @@ const writers: Readonly<Record<string, (it: string) => Uint8Array>> = {
 
 for (const [name, write] of Object.entries(writers)) {
   test(`an edit keeps ${name}`, () => {
-    const spliced = splice(write(text), text, edits);
+    const spliced = applyByteEdits(write(text), text, edits);
     assert.ok(spliced.ok);
     assert.deepEqual(Buffer.from(spliced.bytes), Buffer.from(write(changed)));
     assert.equal(spliced.after, changed);
@@ -36,10 +36,10 @@ test('an edit keeps what is no UTF-8 byte for byte, and refuses what cannot be w
   const { text: read, encoding } = decode(bytes);
   assert.equal(encoding, 'windows-1252');
   const span = { start: read.indexOf('1.0'), end: read.indexOf('1.0') + 3 };
-  const spliced = splice(bytes, read, [{ span, newText: '1.1' }]);
+  const spliced = applyByteEdits(bytes, read, [{ span, newText: '1.1' }]);
   assert.ok(spliced.ok);
   assert.deepEqual(Buffer.from(spliced.bytes), Buffer.from('name: caf\xe9 \x81\x9f\nversion: 1.1\n', 'latin1'));
-  assert.deepEqual(splice(bytes, read, [{ span, newText: '1.1–β' }]), {
+  assert.deepEqual(applyByteEdits(bytes, read, [{ span, newText: '1.1–β' }]), {
     ok: false,
     reason: '1.1–β cannot be written in windows-1252',
   });
@@ -49,16 +49,16 @@ test('a file whose mark promises what its bytes do not keep is left alone', () =
   const bytes = Buffer.concat([Buffer.from('\uFEFF'), Buffer.from([0xff, 0xfe, 0xfd]), Buffer.from(' 1.0 ')]);
   const { text: read } = decode(bytes);
   const span = { start: read.indexOf('1.0'), end: read.indexOf('1.0') + 3 };
-  assert.equal(splice(bytes, read, [{ span, newText: '2.0' }]).ok, false);
+  assert.equal(applyByteEdits(bytes, read, [{ span, newText: '2.0' }]).ok, false);
 });
 
 test('a file that is not what was looked at is left alone', () => {
-  assert.deepEqual(splice(Buffer.from('other'), 'text', []), { ok: false, reason: 'it has changed meanwhile' });
+  assert.deepEqual(applyByteEdits(Buffer.from('other'), 'text', []), { ok: false, reason: 'it has changed meanwhile' });
 });
 
 test('edits come in any order, and must not overlap', () => {
   const edit = (start: number, end: number, newText: string) => ({ span: { start, end }, newText });
-  const spliced = splice(Buffer.from('a1 b2'), 'a1 b2', [edit(4, 5, '20'), edit(1, 2, '10')]);
+  const spliced = applyByteEdits(Buffer.from('a1 b2'), 'a1 b2', [edit(4, 5, '20'), edit(1, 2, '10')]);
   assert.ok(spliced.ok && spliced.after === 'a10 b20');
-  assert.equal(splice(Buffer.from('a1 b2'), 'a1 b2', [edit(0, 3, ''), edit(2, 4, '')]).ok, false);
+  assert.equal(applyByteEdits(Buffer.from('a1 b2'), 'a1 b2', [edit(0, 3, ''), edit(2, 4, '')]).ok, false);
 });

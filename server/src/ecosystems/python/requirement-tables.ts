@@ -10,8 +10,7 @@ import {
 } from '../../formats/toml/tree.ts';
 import { canonicalName } from '../../model/keys.ts';
 import type { Dependency, Requirement, Source } from '../../model/manifest.ts';
-import { sourceOf } from './pep508.ts';
-import { about, type FoundInPython, type PythonSection } from './pep508-dependency.ts';
+import { type ParsedDependencies, type PythonSection, placementOf, sourceOfUrl } from './pep508.ts';
 import { pypi } from './versions.ts';
 
 /** The keys that say where a package is taken from, when it is not taken from an index. */
@@ -52,7 +51,7 @@ const markerKeys: readonly string[] = [
  *     mine = { path = "../mine" }
  *     "requests[socks]" = "*"
  */
-export function addTable(table: TomlValue, section: PythonSection, found: FoundInPython): void {
+export function addRequirementTable(table: TomlValue, section: PythonSection, found: ParsedDependencies): void {
   if (table.kind !== 'table') {
     found.problems.push({ span: table.span, message: 'this should be a table of packages' });
     return;
@@ -65,7 +64,7 @@ export function addTable(table: TomlValue, section: PythonSection, found: FoundI
   }
 }
 
-function addEntry({ key }: TomlEntry, value: TomlValue, section: PythonSection, found: FoundInPython): void {
+function addEntry({ key }: TomlEntry, value: TomlValue, section: PythonSection, found: ParsedDependencies): void {
   // Pipenv lets extras stand behind the name.
   const name = key.text.replace(/\s*\[.*$/s, '');
   if (name === '') return;
@@ -73,7 +72,7 @@ function addEntry({ key }: TomlEntry, value: TomlValue, section: PythonSection, 
     found.problems.push({ span: value.span, message: `the version of ${name} should be a string or a table` });
     return;
   }
-  if (value.kind === 'table' && isBegun(value)) return;
+  if (value.kind === 'table' && isIncomplete(value)) return;
   const requirement = requirementOf(value, found);
   const isOptional = value.kind === 'table' && scalarAt(value, 'optional') === 'true';
   const dependency: Dependency = {
@@ -81,7 +80,7 @@ function addEntry({ key }: TomlEntry, value: TomlValue, section: PythonSection, 
     name,
     nameSpan: name === key.text ? key.span : { start: key.span.start, end: key.span.start + name.length },
     requirement,
-    ...about(isOptional ? { ...section, scope: 'optional' } : section, conditionOf(value)),
+    ...placementOf(isOptional ? { ...section, scope: 'optional' } : section, conditionOf(value)),
   };
   found.dependencies.push(dependency);
 }
@@ -91,19 +90,19 @@ function addEntry({ key }: TomlEntry, value: TomlValue, section: PythonSection, 
  *
  *     mine = { }     mine = { pa
  */
-export function isBegun(table: TomlTable): boolean {
+export function isIncomplete(table: TomlTable): boolean {
   const isOpen = table.entries.length === 0 || table.entries.some(({ value }) => value === undefined);
-  return isOpen && sourceIn(table) === undefined && stringAt(table, 'version') === undefined;
+  return isOpen && sourceOfTable(table) === undefined && stringAt(table, 'version') === undefined;
 }
 
-function requirementOf(value: TomlString | TomlTable, found: FoundInPython): Requirement {
-  const source = value.kind === 'table' ? sourceIn(value) : undefined;
+function requirementOf(value: TomlString | TomlTable, found: ParsedDependencies): Requirement {
+  const source = value.kind === 'table' ? sourceOfTable(value) : undefined;
   if (source) return { kind: 'source', ...source };
   const version = value.kind === 'string' ? value : stringAt(value, 'version');
   if (version === undefined) return { kind: 'none' };
   // PDM takes an address for an override.
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(version.text))
-    return { kind: 'source', source: sourceOf(version.text), span: version.span };
+    return { kind: 'source', source: sourceOfUrl(version.text), span: version.span };
   if (version.text !== '' && pypi.read(version.text).kind === 'invalid') {
     found.problems.push({ span: version.span, message: 'not a version constraint' });
   }
@@ -111,11 +110,11 @@ function requirementOf(value: TomlString | TomlTable, found: FoundInPython): Req
 }
 
 /** Where a table of keys says that a package is taken from; undefined where that is an index. */
-export function sourceIn(table: TomlTable): (Pick<TomlValue, 'span'> & { readonly source: Source }) | undefined {
+export function sourceOfTable(table: TomlTable): (Pick<TomlValue, 'span'> & { readonly source: Source }) | undefined {
   for (const { key, value } of table.entries) {
     const isAddress = key.text === 'file' && value?.kind === 'string';
     // Pipenv's `file` may as well be an address.
-    const source = isAddress ? sourceOf(value.text) : sourceKeys.get(key.text);
+    const source = isAddress ? sourceOfUrl(value.text) : sourceKeys.get(key.text);
     if (source && value && !(value.kind === 'scalar' && value.text === 'false')) return { source, span: value.span };
   }
   return undefined;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Insight, PackageFacts, VersionFacts } from '../../../server/src/model/facts.ts';
 import type { ConnectedInsights, Trouble } from '../../../server/src/model/ports.ts';
-import { createSurvey } from '../../../server/src/report/scan/scan.ts';
+import { createScanner } from '../../../server/src/report/scan/scan.ts';
 import { readSettings } from '../../../server/src/settings/read.ts';
 import { fakeClock } from '../../harness/fake-clock.ts';
 import { knowingNothing } from '../../harness/knowing-nothing.ts';
@@ -11,7 +11,7 @@ const uri = 'file:///workspace/package.json';
 const patience = 60_000;
 
 /** One dependency, and a service of which a test says what it knows. */
-function surveyOne(trouble?: Trouble) {
+function scanOne(trouble?: Trouble) {
   const clock = fakeClock();
   const listeners = new Set<(isAll: boolean) => void>();
   const aborting = new AbortController();
@@ -44,7 +44,7 @@ function surveyOne(trouble?: Trouble) {
       purl: nothing,
     },
   };
-  const survey = createSurvey({
+  const scanner = createScanner({
     files: {
       read: async (it) => (it === uri ? '{ "dependencies": { "a": "1.0.0" } }' : undefined),
       find: async () => [],
@@ -56,13 +56,13 @@ function surveyOne(trouble?: Trouble) {
     signal: aborting.signal,
     progress: () => {},
   });
-  const surveyed = survey.look([uri]).then((it) => {
+  const scanned = scanner.scan([uri]).then((it) => {
     isOver = true;
     return it.failures;
   });
   return {
     clock,
-    surveyed,
+    scanned,
     interrupt: () => aborting.abort(),
     isOver: () => isOver,
     async learn(next: Insight<never>, held?: typeof hold) {
@@ -77,66 +77,66 @@ function surveyOne(trouble?: Trouble) {
 
 const failed = { state: 'failed', reason: 'the service asked to wait', at: 0 } as const;
 
-test('a survey ends when everything has an answer', async () => {
-  const { learn, surveyed } = surveyOne();
+test('a scan ends when everything has an answer', async () => {
+  const { learn, scanned } = scanOne();
   await learn({ state: 'unknown', at: 0 });
-  assert.deepEqual(await surveyed, []);
+  assert.deepEqual(await scanned, []);
 });
 
 test('what fails ends it, too: nobody waits for a service that is not there', async () => {
-  const { clock, learn, surveyed } = surveyOne();
+  const { clock, learn, scanned } = scanOne();
   await learn({ ...failed, reason: 'connection refused' }, { until: clock.now() + 1000, asked: false });
-  assert.deepEqual(await surveyed, [{ reason: 'connection refused', count: 1 }]);
+  assert.deepEqual(await scanned, [{ reason: 'connection refused', count: 1 }]);
 });
 
 test('a service that says when it will answer again is waited for', async () => {
-  const { clock, learn, surveyed, isOver } = surveyOne();
+  const { clock, learn, scanned, isOver } = scanOne();
   await learn(failed, { until: clock.now() + 30_000, asked: true });
   assert.equal(isOver(), false);
   await learn({ state: 'unknown', at: 0 });
-  assert.deepEqual(await surveyed, []);
+  assert.deepEqual(await scanned, []);
 });
 
 test('and until what failed meanwhile has been asked again', async () => {
-  const { clock, learn, surveyed, isOver } = surveyOne();
+  const { clock, learn, scanned, isOver } = scanOne();
   await learn(failed, { until: clock.now() + 30_000, asked: true });
   await clock.advance(30_000);
   // Something else was answered; this is still on its way.
   await learn(failed);
   assert.equal(isOver(), false);
   await clock.advance(10_000);
-  assert.deepEqual(await surveyed, [{ reason: failed.reason, count: 1 }]);
+  assert.deepEqual(await scanned, [{ reason: failed.reason, count: 1 }]);
 });
 
 test('but not one that wants longer than there is patience', async () => {
-  const { clock, learn, surveyed } = surveyOne();
+  const { clock, learn, scanned } = scanOne();
   await learn(failed, { until: clock.now() + patience + 1, asked: true });
-  assert.deepEqual(await surveyed, [{ reason: failed.reason, count: 1 }]);
+  assert.deepEqual(await scanned, [{ reason: failed.reason, count: 1 }]);
 });
 
 test('when patience runs out, what is missing is told', async () => {
-  const { clock, surveyed } = surveyOne();
+  const { clock, scanned } = scanOne();
   await clock.advance(patience);
-  assert.deepEqual(await surveyed, [{ reason: 'no answer within 60 s', count: 1 }]);
+  assert.deepEqual(await scanned, [{ reason: 'no answer within 60 s', count: 1 }]);
 });
 
 test('and why, where the service could not be reached so far', async () => {
-  const { clock, surveyed } = surveyOne({ reason: 'connection refused' });
+  const { clock, scanned } = scanOne({ reason: 'connection refused' });
   await clock.advance(patience);
-  assert.deepEqual(await surveyed, [{ reason: 'connection refused', count: 1 }]);
+  assert.deepEqual(await scanned, [{ reason: 'connection refused', count: 1 }]);
 });
 
 test('that something takes long is no reason once it took too long', async () => {
-  const { clock, surveyed } = surveyOne({ reason: 'its answer takes long', isEarly: true });
+  const { clock, scanned } = scanOne({ reason: 'its answer takes long', isEarly: true });
   await clock.advance(patience);
-  assert.deepEqual(await surveyed, [{ reason: 'no answer within 60 s', count: 1 }]);
+  assert.deepEqual(await scanned, [{ reason: 'no answer within 60 s', count: 1 }]);
 });
 
 test('an interruption ends it at once', async () => {
-  const { clock, interrupt, surveyed } = surveyOne();
+  const { clock, interrupt, scanned } = scanOne();
   await clock.advance(0);
   interrupt();
-  assert.deepEqual(await surveyed, [{ reason: 'interrupted', count: 1 }]);
+  assert.deepEqual(await scanned, [{ reason: 'interrupted', count: 1 }]);
 });
 
 test('nor are manifests looked at that an interruption has left', async () => {
@@ -144,7 +144,7 @@ test('nor are manifests looked at that an interruption has left', async () => {
   const aborting = new AbortController();
   const uris = Array.from({ length: 100 }, (_, at) => `file:///workspace/${at}/package.json`);
   let looked = 0;
-  const survey = createSurvey({
+  const scanner = createScanner({
     files: {
       read: async (it) => (uris.includes(it) ? '{ "dependencies": { "a": "1.0.0" } }' : undefined),
       find: async () => [],
@@ -167,14 +167,14 @@ test('nor are manifests looked at that an interruption has left', async () => {
     progress: () => {},
   });
   const nothing = { snapshots: [], unread: [], failures: [{ reason: 'interrupted', count: uris.length }] };
-  assert.deepEqual(await survey.look(uris), nothing);
+  assert.deepEqual(await scanner.scan(uris), nothing);
   assert.ok(looked < uris.length, `${looked} were looked at`);
 });
 
 test('what failed and what was still being tried for the same reason is one failure', async () => {
   const clock = fakeClock();
   const reason = 'connection refused';
-  const survey = createSurvey({
+  const scanner = createScanner({
     files: {
       read: async () => '{ "dependencies": { "failed": "1.0.0", "tried": "1.0.0" } }',
       find: async () => [],
@@ -192,7 +192,7 @@ test('what failed and what was still being tried for the same reason is one fail
     signal: new AbortController().signal,
     progress: () => {},
   });
-  const surveyed = survey.look([uri]);
+  const scanned = scanner.scan([uri]);
   await clock.pass(patience);
-  assert.deepEqual((await surveyed).failures, [{ reason, count: 2 }]);
+  assert.deepEqual((await scanned).failures, [{ reason, count: 2 }]);
 });

@@ -1,0 +1,59 @@
+import { type TomlPackage, tomlPackages } from '../../formats/toml/packages.ts';
+import type { Lockfile } from '../../model/lockfile.ts';
+import type { Dependency, Source } from '../../model/manifest.ts';
+import { pickLockedVersion, versionsByName } from '../shared/lockfile.ts';
+import { lockedPackages, type TomlLock } from '../shared/toml-lock.ts';
+import { pypi } from './versions.ts';
+
+/** The differences between the lockfiles of Python's tools. */
+interface PythonLock extends TomlLock {
+  /** The directories of the manifests that the lockfile serves; its own without it. */
+  readonly members?: (origins: readonly TomlPackage['origin'][]) => ReadonlySet<string>;
+}
+
+/** Parses a lockfile in TOML. A package from a folder or a repository has a version, too, but not a published one. */
+export function parsePythonLock(text: string, format: PythonLock): Lockfile {
+  const entries = tomlPackages(text, format.array, format.origin);
+  const packages = lockedPackages(entries, format);
+  const versions = versionsByName('PYPI', packages);
+  const members = format.members?.(entries.map((it) => it.origin)) ?? new Set(['']);
+  return {
+    packages,
+    problems: [],
+    locked: (dependency, importer) => {
+      if (!members.has(importer) || !isLocked(dependency)) return undefined;
+      const { key, requirement } = dependency;
+      const range = requirement.kind === 'literal' ? requirement.at.text : undefined;
+      return pickLockedVersion(versions.get(key.name) ?? [], range, pypi);
+    },
+  };
+}
+
+/** Build dependencies and the environments of Hatch are installed separately, whatever a lockfile contains. */
+function isLocked({ scope, group }: Dependency): boolean {
+  return scope !== 'build' && group?.startsWith('hatch ') !== true;
+}
+
+/**
+ * The source that a lockfile names with a word: `editable`. The project itself, in a folder that is edited, has none: no
+ * package depends on it.
+ */
+export function sourceOfWord(word: string): Source | 'registry' | 'none' {
+  switch (word) {
+    case 'registry':
+    case 'legacy':
+      return 'registry';
+    case 'editable':
+    case 'virtual':
+      return 'none';
+    case 'directory':
+    case 'path':
+    case 'file':
+      return 'path';
+    case 'url':
+    case 'archive':
+      return 'url';
+    default:
+      return 'git';
+  }
+}
