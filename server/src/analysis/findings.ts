@@ -3,7 +3,7 @@ import { type Finding, type Severity, severities } from '../model/finding.ts';
 import type { Ignore } from '../model/project.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Subject } from '../model/subject.ts';
-import { activeAdvisories, ignoreOf } from '../policy/ignores.ts';
+import { activeAdvisories, findIgnore } from '../policy/ignores.ts';
 import { rules } from './rules/index.ts';
 import type { Rule } from './rules/rule.ts';
 
@@ -47,7 +47,7 @@ function findingsOf(subjects: readonly Subject[], settings: Pick<Settings, 'seve
     const active = withActiveAdvisories(subject);
     for (const rule of rules) {
       const finding = findingOf(rule, active, settings);
-      if (finding && !ignoreOf(subject.project, subject.linked.key, [rule.code])) findings.push(finding);
+      if (finding && !findIgnore(subject.project, subject.linked.key, [rule.code])) findings.push(finding);
     }
   }
   return findings;
@@ -59,7 +59,7 @@ export function ignored(subjects: readonly Subject[], settings: Pick<Settings, '
     const { project, linked } = subject;
     if (!project || project.ignores.length === 0) return [];
     return rules.flatMap((rule): IgnoredFinding[] => {
-      const whole = ignoreOf(project, linked.key, [rule.code]);
+      const whole = findIgnore(project, linked.key, [rule.code]);
       const accepted = (of: Subject, ignore: Ignore): IgnoredFinding[] => {
         const finding = findingOf(rule, of, settings);
         return finding ? [{ ...finding, ignore }] : [];
@@ -67,7 +67,7 @@ export function ignored(subjects: readonly Subject[], settings: Pick<Settings, '
       if (whole) return accepted(subject, whole);
       if (rule.code !== 'advisory') return [];
       return subject.advisories.flatMap((it) => {
-        const ignore = ignoreOf(project, linked.key, [it.id, ...it.aliases]);
+        const ignore = findIgnore(project, linked.key, [it.id, ...it.aliases]);
         return ignore ? accepted({ ...subject, advisories: [it] }, ignore) : [];
       });
     });

@@ -4,7 +4,7 @@ import type { Insights, ReceivedFact, Wanted } from '../../model/ports.ts';
 import type { Settings } from '../../model/settings.ts';
 import type { Span } from '../../model/span.ts';
 import { isFlagged, isPending, type Subject } from '../../model/subject.ts';
-import { inForce } from '../../policy/ignores.ts';
+import { effectiveProject } from '../../policy/ignores.ts';
 import { spanOf } from '../link/linker.ts';
 import type { Examinee } from '../link/locked-versions.ts';
 import type { Linking } from '../load/context.ts';
@@ -35,7 +35,7 @@ export function eyesFor(
   halfTyped: HalfTyped,
 ): Eyes {
   const now = surroundings.now();
-  const inEffect = project && inForce(project.project, now, surroundings.isTrusted());
+  const inEffect = project && effectiveProject(project.project, now, surroundings.isTrusted());
   return {
     examiner,
     admission: createAdmission(insights, settings.publicRegistries, (it) => halfTyped.has(it)),
