@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { updatePolicyOf } from '../../server/src/analysis/evaluate/update-policy.ts';
-import { inForce } from '../../server/src/policy/ignores.ts';
-import { readProject } from '../../server/src/policy/project-file.ts';
+import { effectiveProject } from '../../server/src/policy/ignores.ts';
+import { readProjectFile } from '../../server/src/policy/project-file.ts';
 
 const now = Date.UTC(2026, 0, 10, 12, 34);
-const { project } = readProject(
+const { project } = readProjectFile(
   'file:///.package-insights.json',
   `{ "cooldownDays": 3,
      "ignores": [{ "id": "a", "reason": "r", "until": "2026-01-10" }, { "id": "b", "reason": "r", "until": "2026-01-09" }],
@@ -21,13 +21,13 @@ test('the longer cooldown counts, and ends at full hours', () => {
 
 test('an ignore holds to the end of its last day', () => {
   assert.deepEqual(
-    inForce(project, now, true).ignores.map((it) => it.id),
+    effectiveProject(project, now, true).ignores.map((it) => it.id),
     ['a'],
   );
 });
 
 test('where nobody trusts the folder its file hides nothing, and denies what it denies', () => {
-  const { ignores, licenses } = inForce(project, now, false);
+  const { ignores, licenses } = effectiveProject(project, now, false);
   assert.deepEqual(ignores, []);
   assert.deepEqual(licenses?.exceptions, []);
   assert.equal(licenses?.runtimeOnly, false);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { cacheFile } from '../../server/src/facts/cache/disk.ts';
 import { catalogSource } from '../../server/src/service/catalog/source.ts';
-import { serve } from '../../server/src/service/http-server.ts';
+import { serveHttp } from '../../server/src/service/http-server.ts';
 import { type InlineCatalog, inlineCatalog } from '../harness/service.ts';
 import { folderWith, runProgram } from './program.ts';
 
@@ -37,13 +37,13 @@ export const day = 24 * hour;
 export async function lookedUp(t: TestContext, manifest: string) {
   const folder = folderWith({ 'app/package.json': manifest });
   let source = catalogSource(inlineCatalog(former));
-  const service = await serve({
+  const service = await serveHttp({
     source: {
       package: (it) => source.package(it),
       version: (it) => source.version(it),
       requirements: (it) => source.requirements(it),
       advisory: (it) => source.advisory(it),
-      find: (it) => source.find(it),
+      query: (it) => source.query(it),
     },
   });
   const close = async (): Promise<void> => service.close();

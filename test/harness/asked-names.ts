@@ -1,7 +1,7 @@
-import type { SeenRequest } from '../../server/src/service/http-server.ts';
+import type { ReceivedRequest } from '../../server/src/service/http-server.ts';
 
 /** The names that a service was asked about, in order, each once. */
-export function askedNames(requests: readonly Pick<SeenRequest, 'path' | 'body'>[]): string[] {
+export function askedNames(requests: readonly Pick<ReceivedRequest, 'path' | 'body'>[]): string[] {
   const all = requests.flatMap(({ path, body }) =>
     body === ''
       ? [decodeURIComponent(path.split('/').at(-1) ?? '')]

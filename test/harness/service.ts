@@ -4,7 +4,7 @@ import { type Catalog, createCatalog } from '../../server/src/service/catalog/ca
 import { loadCatalog } from '../../server/src/service/catalog/load.ts';
 import type { AdvisoryRecord, PackageRecord, VersionFields } from '../../server/src/service/catalog/record.ts';
 import { catalogSource } from '../../server/src/service/catalog/source.ts';
-import { type SeenRequest, serve } from '../../server/src/service/http-server.ts';
+import { type ReceivedRequest, serveHttp } from '../../server/src/service/http-server.ts';
 
 /** Where the embedded catalog stands. */
 export const catalogDirectory = join(import.meta.dirname, '..', '..', 'server', 'catalog');
@@ -30,7 +30,7 @@ export interface InlinePackage {
 export interface StartedService {
   readonly url: string;
   /** What arrived, in that order. */
-  readonly requests: readonly SeenRequest[];
+  readonly requests: readonly ReceivedRequest[];
   close(): Promise<void>;
 }
 
@@ -49,10 +49,10 @@ export async function startService(
   catalog?: InlineCatalog | Catalog,
   options: { readonly pageSize?: number } = {},
 ): Promise<StartedService> {
-  const requests: SeenRequest[] = [];
+  const requests: ReceivedRequest[] = [];
   const served =
     catalog === undefined ? await embeddedCatalog() : isCatalog(catalog) ? catalog : inlineCatalog(catalog);
-  const { url, close } = await serve({
+  const { url, close } = await serveHttp({
     source: catalogSource(served),
     onRequest: (it) => requests.push(it),
     ...options,

@@ -10,9 +10,9 @@ import type { Insight } from '../../server/src/model/facts.ts';
 import type { VersionKey } from '../../server/src/model/keys.ts';
 import { formatPurl } from '../../server/src/model/purl.ts';
 import { systems } from '../../server/src/model/system.ts';
-import { keptSource } from '../../server/src/service/cached-source.ts';
+import { cachedSource } from '../../server/src/service/cached-source.ts';
 import { loadCatalog } from '../../server/src/service/catalog/load.ts';
-import { serve } from '../../server/src/service/http-server.ts';
+import { serveHttp } from '../../server/src/service/http-server.ts';
 import { readSettings } from '../../server/src/settings/read.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 import { makeInsights } from '../harness/insights.ts';
@@ -36,7 +36,7 @@ await first.close();
 const again = await startService(catalog);
 const [kept] = keptServices(entries);
 assert.ok(kept);
-const served = await serve({ source: keptSource(kept), pageSize: 7, privateTo: { names: ['team.example'] } });
+const served = await serveHttp({ source: cachedSource(kept), pageSize: 7, privateTo: { names: ['team.example'] } });
 const inside = makeInsights(readSettings({ baseUrl: served.url }));
 test.after(async () => {
   await inside.close();
@@ -181,7 +181,7 @@ test('a list that was not whole is none when it is served again, and versions al
   const [versionsAlone] = keptServices(without);
   assert.ok(versionsAlone);
   const { key } = packages[0] ?? { key: never };
-  assert.equal(keptSource(versionsAlone).package(key), 'not kept');
+  assert.equal(cachedSource(versionsAlone).package(key), 'not kept');
 });
 
 const never = { system: 'NPM', name: 'never-heard-of' } as const;
@@ -256,7 +256,7 @@ test('kept answers are given under the own address alone, and to no page', async
 });
 
 test('where kept answers are opened to a team, it may ask under any address of the machine, and its names', async () => {
-  const open = await serve({ source: keptSource(kept), host: '0.0.0.0', privateTo: { names: ['team.example'] } });
+  const open = await serveHttp({ source: cachedSource(kept), host: '0.0.0.0', privateTo: { names: ['team.example'] } });
   const url = `http://127.0.0.1:${open.port}`;
   for (const own of ['10.0.0.7:80', 'team.example', 'localhost']) {
     assert.equal((await underHost(url, own))[0], 200, own);

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { type Catalog, createCatalog } from '../../server/src/service/catalog/catalog.ts';
 import { catalogSource } from '../../server/src/service/catalog/source.ts';
-import { serve } from '../../server/src/service/http-server.ts';
+import { serveHttp } from '../../server/src/service/http-server.ts';
 import { inlineCatalog, startService } from '../harness/service.ts';
 
 const many = { 'NPM many': { versions: Array.from({ length: 100 }, (_, it) => `1.0.${it}`) } };
@@ -129,7 +129,7 @@ test('a fault of the service is 500 in a plain sentence, and the next request is
     },
   };
   const faults: unknown[] = [];
-  const { url, close } = await serve({ source: catalogSource(broken), onFault: (it) => faults.push(it) });
+  const { url, close } = await serveHttp({ source: catalogSource(broken), onFault: (it) => faults.push(it) });
   const answer = await plain(`${url}/v3alpha/systems/NPM/packages/x`);
   assert.deepEqual([answer.status, answer.body.toString()], [500, 'internal error']);
   assert.match(String(faults[0]), /secret detail/);
@@ -156,7 +156,7 @@ test('closing ends connections that are kept alive, and those that have sent hal
 test('a request that has arrived is answered before its connection ends', async () => {
   const catalog = inlineCatalog(many);
   let closed: Promise<void> | undefined;
-  const service = await serve({
+  const service = await serveHttp({
     source: catalogSource(catalog),
     onRequest: () => {
       closed ??= service.close();
@@ -171,8 +171,11 @@ test('a request that has arrived is answered before its connection ends', async 
 
 test('a port that is taken rejects', async () => {
   const first = await startService(many);
-  await assert.rejects(serve({ source: catalogSource(createCatalog([], [])), port: Number(new URL(first.url).port) }), {
-    code: 'EADDRINUSE',
-  });
+  await assert.rejects(
+    serveHttp({ source: catalogSource(createCatalog([], [])), port: Number(new URL(first.url).port) }),
+    {
+      code: 'EADDRINUSE',
+    },
+  );
   await first.close();
 });

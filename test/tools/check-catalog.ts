@@ -8,7 +8,7 @@ import type {
   PackageRecord,
   VersionFields,
 } from '../../server/src/service/catalog/record.ts';
-import { digestLength } from '../../server/src/service/query.ts';
+import { digestLengths } from '../../server/src/service/query.ts';
 
 interface CheckOptions {
   /** Whether a text is an SPDX expression. */
@@ -163,7 +163,7 @@ function checkFields(system: System, fields: VersionFields, { isLicense, now }: 
     expect(relationTypes.includes(relationType), `${relationType} is no type of a relation`);
   }
   for (const [type, digest] of Object.entries(fields.hashes ?? {})) {
-    expect(digest.length === 2 * digestLength[type as HashType], `its ${type} has a wrong length`);
+    expect(digest.length === 2 * digestLengths[type as HashType], `its ${type} has a wrong length`);
   }
   const { requirements } = fields;
   expect(

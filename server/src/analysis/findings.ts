@@ -3,7 +3,7 @@ import type { EvaluatedDependency } from '../model/evaluated-dependency.ts';
 import { type Finding, type Severity, severities } from '../model/finding.ts';
 import type { Ignore } from '../model/project.ts';
 import type { Settings } from '../model/settings.ts';
-import { activeAdvisories, ignoreOf } from '../policy/ignores.ts';
+import { activeAdvisories, findIgnore } from '../policy/ignores.ts';
 import { rules } from './rules/index.ts';
 import type { Rule } from './rules/rule.ts';
 
@@ -50,7 +50,7 @@ function findingsOf(
     const active = withActiveAdvisories(evaluated);
     for (const rule of rules) {
       const finding = findingOf(rule, active, settings);
-      if (finding && !ignoreOf(evaluated.project, evaluated.linked.key, [rule.code])) findings.push(finding);
+      if (finding && !findIgnore(evaluated.project, evaluated.linked.key, [rule.code])) findings.push(finding);
     }
   }
   return findings;
@@ -65,7 +65,7 @@ export function ignoredFindingsIn(
     const { project, linked } = evaluated;
     if (!project || project.ignores.length === 0) return [];
     return rules.flatMap((rule): IgnoredFinding[] => {
-      const whole = ignoreOf(project, linked.key, [rule.code]);
+      const whole = findIgnore(project, linked.key, [rule.code]);
       const accepted = (of: EvaluatedDependency, ignore: Ignore): IgnoredFinding[] => {
         const finding = findingOf(rule, of, settings);
         return finding ? [{ ...finding, ignore }] : [];
@@ -73,7 +73,7 @@ export function ignoredFindingsIn(
       if (whole) return accepted(evaluated, whole);
       if (rule.code !== 'advisory') return [];
       return evaluated.advisories.flatMap((it) => {
-        const ignore = ignoreOf(project, linked.key, [it.id, ...it.aliases]);
+        const ignore = findIgnore(project, linked.key, [it.id, ...it.aliases]);
         return ignore ? accepted({ ...evaluated, advisories: [it] }, ignore) : [];
       });
     });

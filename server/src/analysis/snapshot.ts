@@ -1,6 +1,6 @@
 import type { EvaluatedDependency } from '../model/evaluated-dependency.ts';
 import type { ManifestFormat } from '../model/manifest.ts';
-import type { ProjectReading } from '../policy/project-file.ts';
+import type { ProjectFile } from '../policy/project-file.ts';
 import type { ManifestChain } from './link/linker.ts';
 import type { DocumentContext } from './load/context.ts';
 import type { FoundLockfile } from './load/file-chain.ts';
@@ -17,7 +17,7 @@ export interface Snapshot {
   readonly lockfiles: readonly FoundLockfile[];
   readonly dependencies: readonly EvaluatedDependency[];
   /** The project file that is nearest to the document. */
-  readonly project?: ProjectReading;
+  readonly project?: ProjectFile;
   /** What the document includes and nobody has open: it shows up with the document. */
   readonly included: readonly { readonly uri: string; readonly dependencies: readonly EvaluatedDependency[] }[];
 }

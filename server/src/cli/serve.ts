@@ -5,10 +5,10 @@ import { dayOf } from '../base/dates.ts';
 import { fileTrouble } from '../base/file-error.ts';
 import { messageOf } from '../base/text.ts';
 import { visible } from '../report/formats/texts.ts';
-import { keptSource } from '../service/cached-source.ts';
+import { cachedSource } from '../service/cached-source.ts';
 import { CatalogError, loadCatalog } from '../service/catalog/load.ts';
 import { catalogSource } from '../service/catalog/source.ts';
-import { serve } from '../service/http-server.ts';
+import { serveHttp } from '../service/http-server.ts';
 import type { Source } from '../service/source.ts';
 import { type Command, type Flags, type Terminal, UsageError } from './command.ts';
 import { textOf } from './options.ts';
@@ -51,7 +51,7 @@ Examples:
     const host = textOf(flags, 'host');
     const onFault = (fault: unknown) => terminal.error(visible(String(fault)));
     const privateTo = flags['from-cache'] === true ? { names: ownNames(flags) } : undefined;
-    const service = await serve({
+    const service = await serveHttp({
       source,
       port,
       ...(host !== undefined && { host }),
@@ -122,7 +122,7 @@ async function keptFrom(flags: Flags, words: readonly string[], terminal: Termin
   );
   // The file may have been carried here by anybody.
   terminal.out(visible(about));
-  return keptSource(kept);
+  return cachedSource(kept);
 }
 
 function readPort(given: unknown): number {

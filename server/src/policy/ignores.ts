@@ -4,14 +4,14 @@ import { parseJson } from '../formats/json/parse.ts';
 import type { Advisory, EvaluatedDependency } from '../model/evaluated-dependency.ts';
 import type { PackageKey } from '../model/keys.ts';
 import { type Ignore, meansPackage, type Project } from '../model/project.ts';
-import { projectLimits } from './project-file.ts';
+import { MAX_PROJECT_FILE_LENGTH } from './project-file.ts';
 
 /**
- * What of a project file holds now. A folder that is not trusted may tighten what is found in it, and hide nothing:
- * its ignores and exceptions do not count.
+ * The part of a project file that applies now: without expired ignores. An untrusted folder may add findings but not
+ * hide any, so its ignores and exceptions do not apply.
  * @param now in ms since the epoch
  */
-export function inForce(project: Project, now: number, isTrusted: boolean): Project {
+export function effectiveProject(project: Project, now: number, isTrusted: boolean): Project {
   const { licenses, ignores } = project;
   if (!isTrusted) {
     return {
@@ -24,11 +24,11 @@ export function inForce(project: Project, now: number, isTrusted: boolean): Proj
   return { ...project, ignores: ignores.filter((it) => it.until === undefined || it.until >= today) };
 }
 
-/** What says that a finding of a package is accepted; undefined where nothing does. */
-export function ignoreOf(project: Project | undefined, key: PackageKey, ids: readonly string[]): Ignore | undefined {
+/** The ignore that accepts a finding of a package. */
+export function findIgnore(project: Project | undefined, key: PackageKey, ids: readonly string[]): Ignore | undefined {
   if (!project || project.ignores.length === 0) return undefined;
-  const byId = known.get(project.ignores) ?? groupBy(project.ignores, (it) => it.id);
-  known.set(project.ignores, byId);
+  const byId = ignoresById.get(project.ignores) ?? groupBy(project.ignores, (it) => it.id);
+  ignoresById.set(project.ignores, byId);
   for (const id of ids) {
     const ignore = byId.get(id)?.find((it) => it.package === undefined || meansPackage(it.package, key));
     if (ignore) return ignore;
@@ -36,21 +36,21 @@ export function ignoreOf(project: Project | undefined, key: PackageKey, ids: rea
   return undefined;
 }
 
-/** The ignores of a file by what they are about: a lockfile asks for them thousands of times. */
-const known = new WeakMap<Project['ignores'], ReadonlyMap<string, readonly Ignore[]>>();
+/** The ignores of a file by finding: a lockfile looks them up thousands of times. */
+const ignoresById = new WeakMap<Project['ignores'], ReadonlyMap<string, readonly Ignore[]>>();
 
 /** The advisories that nobody has accepted. */
 export function activeAdvisories({ advisories, project, linked }: EvaluatedDependency): readonly Advisory[] {
   if (!project || project.ignores.length === 0) return advisories;
-  return advisories.filter((it) => !ignoreOf(project, linked.key, [it.id, ...it.aliases]));
+  return advisories.filter((it) => !findIgnore(project, linked.key, [it.id, ...it.aliases]));
 }
 
 /** Whether the deprecation is news to anybody. */
 export function isDeprecationIgnored({ project, linked }: EvaluatedDependency): boolean {
-  return ignoreOf(project, linked.key, ['deprecated']) !== undefined;
+  return findIgnore(project, linked.key, ['deprecated']) !== undefined;
 }
 
-/** What to put where in a text. */
+/** Text to insert, and where. */
 export interface Insertion {
   /** Offset in UTF-16 units. */
   readonly at: number;
@@ -58,16 +58,16 @@ export interface Insertion {
 }
 
 /**
- * Adds an ignore to a project file, as the first of its list: everything that stands there stays as it is, comments,
- * commas and line ends included.
+ * Adds an ignore to a project file, as the first of its list. The rest of the text stays as it is, with comments,
+ * commas and line ends.
  *
  *     { "ignores": [
  *                  ↑
  * @param text `''` where there is no such file yet
- * @returns undefined where the file is too broken to be edited, or longer than is read of it
+ * @returns undefined where the file has syntax errors or is too long
  */
 export function addIgnore(text: string, ignore: Ignore): Insertion | undefined {
-  if (text.length > projectLimits.characters) return undefined;
+  if (text.length > MAX_PROJECT_FILE_LENGTH) return undefined;
   const { root, problems } = parseJson(text);
   const entry = onOneLine(ignore);
   if (text.trim() === '') return { at: text.length, text: `{\n  "ignores": [\n    ${entry}\n  ]\n}\n` };
@@ -90,10 +90,10 @@ function onOneLine(ignore: Ignore): string {
 }
 
 /**
- * The text that makes something the first of a list or an object.
- * @param at behind the bracket
- * @param next where the one that is the first now begins; absent where there is none
- * @param write is given what begins a line, so many steps further in
+ * The text that inserts a first item into a list or an object.
+ * @param at the offset after the bracket
+ * @param next the start of the present first item; absent for an empty list
+ * @param write writes the item; its argument returns a line break with so many further steps of indentation
  */
 function asFirst(
   text: string,

@@ -1,24 +1,25 @@
 import parse, { type Info } from 'spdx-expression-parse';
 
 /**
- * Whether two statements of the licences of one thing come to the same: `mit` and `MIT`, `A OR B` and `B OR A`, `GPL-2.0`
- * and `GPL-2.0-only`. How several licences of a statement relate is not stated, so any relation will do for them.
- * Undefined where nobody can tell: one of them says nothing, or something that is no licence of the SPDX list.
+ * Whether two declarations of licenses are equal: `mit` and `MIT`, `A OR B` and `B OR A`, `GPL-2.0` and `GPL-2.0-only`.
+ * A declaration of several licenses does not state their relation, so they are compared as a set. Undefined where one
+ * declaration is empty, or has something that is not on the SPDX list.
  */
 export function sameLicenses(one: readonly string[], other: readonly string[]): boolean | undefined {
   if (one.length === 0 || other.length === 0) return undefined;
   if (sameTexts(one, other)) return true;
   const id = JSON.stringify([one, other]);
   if (!compared.has(id)) {
-    if (compared.size >= remembered) compared.clear();
+    if (compared.size >= MAX_COMPARISONS) compared.clear();
     compared.set(id, compare(one, other));
   }
   return compared.get(id);
 }
 
-/** A bill of materials has thousands of packages and a handful of licences: each pair is compared once. */
+/** A BOM has thousands of packages and few licenses: each pair is compared once. */
 const compared = new Map<string, boolean | undefined>();
-const remembered = 1000;
+/** Comparisons that are remembered. */
+const MAX_COMPARISONS = 1000;
 
 function compare(one: readonly string[], other: readonly string[]): boolean | undefined {
   const spelling = new Map([...one, ...other].flatMap(wordsOf).map((it) => [it.toLowerCase(), it]));
@@ -45,13 +46,13 @@ function sameSets(one: readonly string[], other: readonly string[]): boolean {
 }
 
 /**
- * The expressions, once identifiers are spelt alike: they are the same in any case, but the reader knows the list's own
- * spelling alone. Where one side has it, the other is read by it.
+ * Parses the expressions. Identifiers are case-insensitive, but the parser requires the spelling of the SPDX list. Where
+ * one side has that spelling, the other side is respelled.
  */
 function readAll(texts: readonly string[], spelling: ReadonlyMap<string, string>): LicenseExpression[] | undefined {
-  const read = texts.map((text) => parseLicense(text) ?? parseLicense(respelt(text, spelling)));
+  const read = texts.map((text) => parseLicense(text) ?? parseLicense(withListSpelling(text, spelling)));
   const sound = read.filter((it) => it !== undefined);
-  // A licence of the document's own may be any licence, under a name that only the document knows.
+  // `LicenseRef-…` is defined by its document and may mean any license.
   const isKnown =
     sound.length === texts.length && !namesIn(sound).some((it) => /(?:^|:)(?:License|Addition)Ref-/.test(it));
   return isKnown ? sound : undefined;
@@ -59,13 +60,13 @@ function readAll(texts: readonly string[], spelling: ReadonlyMap<string, string>
 
 const word = /[\w.+:-]+/g;
 
-/** The words of a text that is sound as it stands. */
+/** The words of a valid expression. */
 function wordsOf(text: string): readonly string[] {
   return parseLicense(text) ? (text.match(word) ?? []) : [];
 }
 
-/** Operators are read in any case as they stand. */
-function respelt(text: string, spelling: ReadonlyMap<string, string>): string {
+/** Respells identifiers. The parser accepts operators in any case. */
+function withListSpelling(text: string, spelling: ReadonlyMap<string, string>): string {
   return text.replace(word, (it) => spelling.get(it.toLowerCase()) ?? it);
 }
 
@@ -73,25 +74,27 @@ function namesIn(expressions: readonly LicenseExpression[]): string[] {
   return expressions.flatMap(licensesIn).map(licenseText);
 }
 
-/** The same text for expressions that differ in order, in parentheses and in what they say twice. */
+/** The same text for expressions that differ only in order, parentheses and repetition. */
 function normalForm(expression: LicenseExpression): string {
   if (expression.kind === 'license') return expressionText(expression);
   const { kind } = expression;
-  const sides = [...new Set(alike(expression, kind).map(normalForm))].sort();
+  const sides = [...new Set(operandsOf(expression, kind).map(normalForm))].sort();
   return sides.length === 1 ? sides.join() : `(${sides.join(` ${kind} `)})`;
 }
 
-/** What is joined by one operator, however it is nested. */
-function alike(expression: LicenseExpression, kind: 'and' | 'or'): LicenseExpression[] {
-  return expression.kind === kind ? [...alike(expression.left, kind), ...alike(expression.right, kind)] : [expression];
+/** The operands of one operator, nested ones included. */
+function operandsOf(expression: LicenseExpression, kind: 'and' | 'or'): LicenseExpression[] {
+  return expression.kind === kind
+    ? [...operandsOf(expression.left, kind), ...operandsOf(expression.right, kind)]
+    : [expression];
 }
 
-/** An SPDX licence expression: `MIT OR (GPL-2.0-only WITH Classpath-exception-2.0 AND BSD-3-Clause)`. */
+/** An SPDX license expression: `MIT OR (GPL-2.0-only WITH Classpath-exception-2.0 AND BSD-3-Clause)`. */
 export type LicenseExpression =
   | License
   | { readonly kind: 'and' | 'or'; readonly left: LicenseExpression; readonly right: LicenseExpression };
 
-/** One licence of an expression. */
+/** One license of an expression. */
 export interface License {
   readonly kind: 'license';
   /** The current identifier: `GPL-2.0-only`, `MPL-1.1+`, `LicenseRef-ours`. */
@@ -102,26 +105,26 @@ export interface License {
   readonly version: string;
   /** Whether any later version will do, too. */
   readonly orLater: boolean;
-  /** What stands behind `WITH`. */
+  /** The exception after `WITH`. */
   readonly exception?: string;
 }
 
-/** No licence of a package comes near it; the parser calls itself for each part. */
-const longest = 1000;
+/** Real licenses are far shorter. The parser recurses into each part. */
+const MAX_EXPRESSION_LENGTH = 1000;
 
-/** Reads an expression. Undefined for text that is none: `non-standard`, `SEE LICENSE IN x`, an identifier nobody registered. */
+/** Parses an expression. Undefined for other text: `non-standard`, `SEE LICENSE IN x`, an unregistered identifier. */
 export function parseLicense(text: string): LicenseExpression | undefined {
   const trimmed = text.trim();
-  if (trimmed === '' || trimmed.length > longest) return undefined;
+  if (trimmed === '' || trimmed.length > MAX_EXPRESSION_LENGTH) return undefined;
   try {
     return fromInfo(parse(trimmed));
   } catch {
-    // The parser throws at what it cannot read.
+    // The parser throws on syntax errors.
     return undefined;
   }
 }
 
-/** The licences of an expression, in its order. */
+/** The licenses of an expression, in its order. */
 export function licensesIn(expression: LicenseExpression): License[] {
   return expression.kind === 'license'
     ? [expression]
@@ -154,8 +157,8 @@ function fromInfo(info: Info): LicenseExpression {
 }
 
 /**
- * `GPL-2.0` and `GPL-2.0-only` are one licence, as are `GPL-2.0+` and `GPL-2.0-or-later`.
- * Source: SPDX License List 3.0, which gave the GNU licences identifiers of their own for both.
+ * `GPL-2.0` and `GPL-2.0-only` are one license, as are `GPL-2.0+` and `GPL-2.0-or-later`.
+ * Source: SPDX License List 3.0, which introduced separate identifiers for both.
  */
 function licenseOf(id: string, plus: boolean): License {
   const gnu = /^(AGPL|LGPL|GPL|GFDL)-(\d+\.\d+)(-only|-or-later)?$/.exec(id);
@@ -168,7 +171,7 @@ function licenseOf(id: string, plus: boolean): License {
   return { kind: 'license', id: plus ? `${id}+` : id, family, version, orLater: plus };
 }
 
-/** Identifiers that stand for a licence with an exception. Source: SPDX License List, “Deprecated License Identifiers”. */
+/** Identifiers that mean a license with an exception. Source: SPDX License List, “Deprecated License Identifiers”. */
 const withException: Readonly<Record<string, { readonly id: string; readonly exception: string }>> = {
   'GPL-2.0-with-autoconf-exception': { id: 'GPL-2.0', exception: 'Autoconf-exception-2.0' },
   'GPL-2.0-with-bison-exception': { id: 'GPL-2.0-or-later', exception: 'Bison-exception-2.2' },
@@ -181,7 +184,7 @@ const withException: Readonly<Record<string, { readonly id: string; readonly exc
   wxWindows: { id: 'LGPL-2.0-or-later', exception: 'WxWindows-exception-3.1' },
 };
 
-/** Identifiers that were given another spelling. Source: as above. */
+/** Identifiers that have been renamed. Source: as above. */
 const renamed: Readonly<Record<string, string>> = {
   'BSD-2-Clause-FreeBSD': 'BSD-2-Clause-Views',
   'BSD-2-Clause-NetBSD': 'BSD-2-Clause',

@@ -3,53 +3,53 @@ import { type License, type LicenseExpression, licenseText, parseLicense } from 
 
 type Lists = Pick<LicensePolicy, 'allow' | 'deny' | 'review' | 'unknown'>;
 
-/** What a policy says of the licences of a version. */
-export interface Judgement {
+/** The decision of a policy about the licenses of a version. */
+export interface LicenseDecision {
   readonly verdict: LicenseVerdict;
-  /** The licences that decided, each once: of `MIT OR GPL-3.0-only` that is `MIT`, where it is allowed. */
-  readonly because: readonly Decision[];
+  /** The licenses that decided, each once: for `MIT OR GPL-3.0-only` that is `MIT`, where it is allowed. */
+  readonly because: readonly LicenseReason[];
 }
 
-/** What a policy says of one licence, and which rule of it. */
-export interface Decision {
+/** The decision about one license, and the rule that made it. */
+export interface LicenseReason {
   readonly verdict: LicenseVerdict;
-  /** As the current identifier says it; what stood there where nobody could read it, empty where there was nothing. */
+  /** The current identifier; the text itself where it is not an SPDX expression; empty where there is none. */
   readonly license: string;
   /**
-   * `allow`, `review`, `deny`: it is in that list. `unlisted`: it is in none; denied where there is a list of what is
-   * allowed. `unknown`: no SPDX licence.
+   * `allow`, `review`, `deny`: it is in that list. `unlisted`: it is in no list; denied where there is a list of what is
+   * allowed. `unknown`: not an SPDX license.
    */
   readonly rule: LicenseVerdict | 'unlisted' | 'unknown';
 }
 
 /**
- * Judges licences whose relation nobody stated, so that each has to pass.
+ * Evaluates licenses without a stated relation, so that each of them has to pass.
  * @param licenses SPDX expressions or `non-standard`; none where they are unknown
  */
-export function evaluate(licenses: readonly string[], policy: Lists): Judgement {
-  const lists = known.get(policy) ?? { ...read(policy), judged: new Map() };
+export function evaluateLicenses(licenses: readonly string[], policy: Lists): LicenseDecision {
+  const lists = known.get(policy) ?? { ...parseLists(policy), decisions: new Map() };
   known.set(policy, lists);
-  const judged = (licenses.length > 0 ? licenses : ['']).map((text): Judgement => {
-    const judgement = lists.judged.get(text) ?? judgeText(text, lists, policy.unknown);
-    lists.judged.set(text, judgement);
-    return judgement;
+  const decisions = (licenses.length > 0 ? licenses : ['']).map((text): LicenseDecision => {
+    const decision = lists.decisions.get(text) ?? evaluateText(text, lists, policy.unknown);
+    lists.decisions.set(text, decision);
+    return decision;
   });
-  return judged.reduce((one, other) => join(one, other, worse(one.verdict, other.verdict)));
+  return decisions.reduce((one, other) => join(one, other, worse(one.verdict, other.verdict)));
 }
 
-/** The lists of a policy, read once. Entries that are no licences judge nothing. */
-type ReadLists = Readonly<Record<LicenseVerdict, readonly License[]>>;
+/** The parsed lists of a policy. Invalid entries are left out. */
+type ParsedLists = Readonly<Record<LicenseVerdict, readonly License[]>>;
 
-/** A lockfile has thousands of packages and a handful of licences: each is judged once. */
-const known = new WeakMap<Lists, ReadLists & { readonly judged: Map<string, Judgement> }>();
+/** A lockfile has thousands of packages and few licenses: each is evaluated once. */
+const known = new WeakMap<Lists, ParsedLists & { readonly decisions: Map<string, LicenseDecision> }>();
 
-function judgeText(text: string, lists: ReadLists, unknown: LicenseVerdict): Judgement {
+function evaluateText(text: string, lists: ParsedLists, unknown: LicenseVerdict): LicenseDecision {
   const expression = parseLicense(text);
-  if (expression) return judge(expression, lists);
+  if (expression) return evaluateExpression(expression, lists);
   return { verdict: unknown, because: [{ verdict: unknown, license: text.trim(), rule: 'unknown' }] };
 }
 
-function read(policy: Lists): ReadLists {
+function parseLists(policy: Lists): ParsedLists {
   const licenses = (texts: readonly string[]): License[] =>
     texts.flatMap((text) => {
       const expression = parseLicense(text);
@@ -58,20 +58,20 @@ function read(policy: Lists): ReadLists {
   return { allow: licenses(policy.allow), review: licenses(policy.review), deny: licenses(policy.deny) };
 }
 
-function judge(expression: LicenseExpression, lists: ReadLists): Judgement {
+function evaluateExpression(expression: LicenseExpression, lists: ParsedLists): LicenseDecision {
   if (expression.kind === 'license') {
     const decision = decide(expression, lists);
     return { verdict: decision.verdict, because: [decision] };
   }
-  const left = judge(expression.left, lists);
-  const right = judge(expression.right, lists);
+  const left = evaluateExpression(expression.left, lists);
+  const right = evaluateExpression(expression.right, lists);
   const verdict = expression.kind === 'and' ? worse(left.verdict, right.verdict) : better(left.verdict, right.verdict);
   return join(left, right, verdict);
 }
 
-/** The closest entry counts; of several equally close ones the strictest. */
-function decide(license: License, lists: ReadLists): Decision {
-  for (const closeness of closenesses) {
+/** The closest matching entry decides; of equally close ones the strictest. */
+function decide(license: License, lists: ParsedLists): LicenseReason {
+  for (const closeness of matchRules) {
     const rule = closeness.among.find((it) => lists[it].some((entry) => closeness.covers(entry, license)));
     if (rule) return { verdict: rule, license: licenseText(license), rule };
   }
@@ -81,15 +81,15 @@ function decide(license: License, lists: ReadLists): Decision {
 
 const strictestFirst = ['deny', 'review', 'allow'] as const;
 
-/** When an entry of a list is about a licence, the closest first. */
-const closenesses: readonly {
+/** When an entry of a list matches a license, the closest match first. */
+const matchRules: readonly {
   readonly among: readonly LicenseVerdict[];
   readonly covers: (entry: License, license: License) => boolean;
 }[] = [
   { among: strictestFirst, covers: (entry, license) => licenseText(entry) === licenseText(license) },
-  // An exception only ever permits more, so what holds for the licence holds with it, unless it is listed itself.
+  // An exception only permits more, so an entry for the license applies to it with an exception, unless that is listed, too.
   { among: strictestFirst, covers: (entry, license) => !entry.exception && entry.id === license.id },
-  // Whoever may choose a later version may choose one that is allowed, or at least one that is to be looked at.
+  // `-or-later` lets the user choose a later version that is allowed, or at least one to review.
   {
     among: ['allow', 'review'],
     covers: (entry, license) => license.orLater && sameFamily(entry, license) && order(entry, license) >= 0,
@@ -98,7 +98,7 @@ const closenesses: readonly {
     among: strictestFirst,
     covers: (entry, license) => sameFamily(entry, license) && order(entry, license) === 0 && license.orLater,
   },
-  // `GPL-2.0-or-later` in a list stands for GPL-3.0, too.
+  // `GPL-2.0-or-later` in a list covers GPL-3.0, too.
   {
     among: strictestFirst,
     covers: (entry, license) => entry.orLater && sameFamily(entry, license) && order(entry, license) <= 0,
@@ -113,8 +113,8 @@ function order(a: License, b: License): number {
   return a.version.localeCompare(b.version, 'en', { numeric: true });
 }
 
-/** Those that decide are the ones that came to the verdict. */
-function join(one: Judgement, other: Judgement, verdict: LicenseVerdict): Judgement {
+/** The reasons are those with the verdict that decided. */
+function join(one: LicenseDecision, other: LicenseDecision, verdict: LicenseVerdict): LicenseDecision {
   const all = [one, other].filter((it) => it.verdict === verdict).flatMap((it) => it.because);
   const because = all.filter((it, at) => all.findIndex((same) => same.license === it.license) === at);
   return { verdict, because };

@@ -8,20 +8,26 @@ import type { Problem } from '../model/span.ts';
 import { parseLicense } from './license-expressions.ts';
 import { projectSchema, type Schema } from './project-schema.ts';
 
-/** A project file as far as it could be read. */
-export interface ProjectReading {
+/** The readable part of a project file. */
+export interface ProjectFile {
   readonly project: Project;
   readonly text: string;
   /** In the order of the text. */
   readonly problems: readonly ProjectProblem[];
 }
 
-/** People write some dozens; a file with more than this is none of theirs. */
-export const projectLimits = { ignores: 1000, characters: 1_000_000, problems: 100 };
+/** In UTF-16 units. People write some dozens of entries, a few kilobytes. */
+export const MAX_PROJECT_FILE_LENGTH = 1_000_000;
 
-/** Reads a project file; comments and trailing commas are let through. Never throws. */
-export function readProject(uri: string, text: string): ProjectReading {
-  if (text.length > projectLimits.characters) {
+/** People write some dozens. */
+const MAX_IGNORES = 1000;
+
+/** More problems than these help no reader. */
+const MAX_PROBLEMS = 100;
+
+/** Reads a project file; comments and trailing commas are allowed. Never throws. */
+export function readProjectFile(uri: string, text: string): ProjectFile {
+  if (text.length > MAX_PROJECT_FILE_LENGTH) {
     const message = l10n.t('This file is too long to be read.');
     return {
       project: projectOf(uri, {}),
@@ -31,15 +37,15 @@ export function readProject(uri: string, text: string): ProjectReading {
   }
   const { root, problems: broken } = parseJson(text);
   const problems: ProjectProblem[] = broken.map((it) => ({ ...it, severity: 'error', bySchema: true }));
-  // The schema is what makes this true.
-  const file = (root && (sound(root, projectSchema, problems) as ProjectFile | undefined)) ?? {};
-  if (root) problems.push(...questionable(root));
+  // `validate` returns what the schema allows, which is this type.
+  const file = (root && (validate(root, projectSchema, problems) as ProjectFileJson | undefined)) ?? {};
+  if (root) problems.push(...semanticProblems(root));
   problems.sort((a, b) => a.span.start - b.span.start);
-  return { project: projectOf(uri, file), text, problems: problems.slice(0, projectLimits.problems) };
+  return { project: projectOf(uri, file), text, problems: problems.slice(0, MAX_PROBLEMS) };
 }
 
-/** What the schema lets through. */
-interface ProjectFile {
+/** The JSON that the schema allows. */
+interface ProjectFileJson {
   readonly ignores?: readonly Ignore[];
   readonly licenses?: Partial<Omit<LicensePolicy, 'exceptions'>> & {
     readonly exceptions?: readonly (LicenseException & { readonly allow?: boolean })[];
@@ -52,12 +58,12 @@ interface ProjectFile {
 
 function projectOf(
   uri: string,
-  { ignores = [], licenses, severity = {}, cooldownDays = 0, allowPrivate = false, failOn = [] }: ProjectFile,
+  { ignores = [], licenses, severity = {}, cooldownDays = 0, allowPrivate = false, failOn = [] }: ProjectFileJson,
 ): Project {
   return {
     uri,
-    // A day that no calendar has would never pass.
-    ignores: ignores.filter((it) => it.until === undefined || isDay(it.until)).slice(0, projectLimits.ignores),
+    // An invalid day, 2026-02-30, would never expire.
+    ignores: ignores.filter((it) => it.until === undefined || isDay(it.until)).slice(0, MAX_IGNORES),
     ...(licenses && { licenses: policyOf(licenses) }),
     severity,
     cooldownDays,
@@ -66,14 +72,14 @@ function projectOf(
   };
 }
 
-function policyOf(given: NonNullable<ProjectFile['licenses']>): LicensePolicy {
+function policyOf(given: NonNullable<ProjectFileJson['licenses']>): LicensePolicy {
   const { allow = [], deny = [], review = [], unknown = 'review', exceptions = [], runtimeOnly = false } = given;
   const sure = exceptions.filter((it) => (it.licenses ? it.allow !== true : it.allow === true));
   return { allow, deny, review, unknown, exceptions: sure, runtimeOnly };
 }
 
-/** What has the right form and is wrong nevertheless. */
-function questionable(root: JsonValue): ProjectProblem[] {
+/** Problems that the schema cannot express. */
+function semanticProblems(root: JsonValue): ProjectProblem[] {
   const policy = valueAt(root, 'licenses');
   const exceptions = itemsOf(valueAt(policy, 'exceptions'));
   const ignores = itemsOf(valueAt(root, 'ignores'));
@@ -88,11 +94,8 @@ function questionable(root: JsonValue): ProjectProblem[] {
       const message = l10n.t('There is no such day as {0}.', until.text);
       return [{ span: until.span, severity: 'error', message }];
     }),
-    ...ignores.slice(projectLimits.ignores, projectLimits.ignores + 1).map((it): ProjectProblem => {
-      const message = l10n.t(
-        'No more than {0} findings can be ignored: from here on nothing counts.',
-        projectLimits.ignores,
-      );
+    ...ignores.slice(MAX_IGNORES, MAX_IGNORES + 1).map((it): ProjectProblem => {
+      const message = l10n.t('No more than {0} findings can be ignored: from here on nothing counts.', MAX_IGNORES);
       return { span: it.span, severity: 'error', message };
     }),
     ...lists.flatMap(itemsOf).flatMap((it): ProjectProblem[] => {
@@ -110,9 +113,9 @@ function questionable(root: JsonValue): ProjectProblem[] {
   ];
 }
 
-/** Ignores that hold no longer: what they were about is told again. */
-export function expiredIn(text: string, today: string): ProjectProblem[] {
-  return itemsOf(valueAt(parseJson(text.slice(0, projectLimits.characters)).root, 'ignores')).flatMap(
+/** Ignores that have expired: their findings are reported again. */
+export function expiredIgnores(text: string, today: string): ProjectProblem[] {
+  return itemsOf(valueAt(parseJson(text.slice(0, MAX_PROJECT_FILE_LENGTH)).root, 'ignores')).flatMap(
     (it): ProjectProblem[] => {
       const until = stringAt(it, 'until');
       if (!until || !isDay(until.text) || until.text >= today) return [];
@@ -127,43 +130,45 @@ function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** Something wrong with a project file. */
+/** A problem of a project file. */
 export interface ProjectProblem extends Problem {
   readonly severity: Severity;
-  /** Whether the schema says so too, and with it every editor that knows schemas. */
+  /** Whether the schema finds the problem, too, and with it every editor that supports schemas. */
   readonly bySchema?: boolean;
 }
 
 /**
- * The value as far as it meets a schema: what does not is told of and left out, and an object without what it needs
- * is left out whole, as is one of a list that has anything wrong in it.
+ * Returns the valid part of a value. Invalid parts are added to the problems and left out. An object is left out as a
+ * whole if it lacks a required property, or if it has required properties and any problem.
  */
-export function sound(value: JsonValue, schema: Schema, problems: ProjectProblem[]): unknown {
+export function validate(value: JsonValue, schema: Schema, problems: ProjectProblem[]): unknown {
   switch (schema.type) {
     case 'object':
       return value.kind === 'object'
-        ? soundObject(value, schema, problems)
-        : wrong(value, l10n.t('an object'), problems);
+        ? validateObject(value, schema, problems)
+        : reportWrongType(value, l10n.t('an object'), problems);
     case 'array':
-      if (value.kind !== 'array') return wrong(value, l10n.t('a list'), problems);
-      return value.items.map((it) => sound(it, schema.items, problems)).filter((it) => it !== undefined);
+      if (value.kind !== 'array') return reportWrongType(value, l10n.t('a list'), problems);
+      return value.items.map((it) => validate(it, schema.items, problems)).filter((it) => it !== undefined);
     case 'string':
-      return value.kind === 'string' ? soundText(value, schema, problems) : wrong(value, l10n.t('a text'), problems);
+      return value.kind === 'string'
+        ? validateText(value, schema, problems)
+        : reportWrongType(value, l10n.t('a text'), problems);
     case 'boolean': {
       const isBoolean = value.kind === 'scalar' && /^(?:true|false)$/.test(value.text);
-      return isBoolean ? value.text === 'true' : wrong(value, l10n.t('true or false'), problems);
+      return isBoolean ? value.text === 'true' : reportWrongType(value, l10n.t('true or false'), problems);
     }
     case 'integer': {
       const { minimum, maximum } = schema;
       // As in JSON Schema, where 7.0 is an integer.
       const number = value.kind === 'scalar' ? Number(value.text || Number.NaN) : Number.NaN;
       if (Number.isInteger(number) && number >= minimum && number <= maximum) return number;
-      return wrong(value, l10n.t('a whole number from {0} to {1}', minimum, maximum), problems);
+      return reportWrongType(value, l10n.t('a whole number from {0} to {1}', minimum, maximum), problems);
     }
   }
 }
 
-function soundObject(
+function validateObject(
   value: JsonObject,
   schema: Schema & { readonly type: 'object' },
   problems: ProjectProblem[],
@@ -177,7 +182,7 @@ function soundObject(
       const severity = schema.required ? 'error' : 'warning';
       problems.push({ span: property.name.span, severity, message: unknownName(name), bySchema: true });
     } else if (property.value) {
-      const part = sound(property.value, known, problems);
+      const part = validate(property.value, known, problems);
       if (part !== undefined) read.set(name, part);
     }
   }
@@ -188,19 +193,19 @@ function soundObject(
     const message = l10n.t('This needs “{0}”, and does not count without.', name);
     problems.push({ span, severity: 'error', message, bySchema: true });
   }
-  // With `untill` misspelt an ignore would never end, and without its package it would hold for all.
+  // With `until` misspelled an ignore would never expire, and without its package it would apply to all.
   if (problems.length > before || schema.required.some((it) => !read.has(it))) return undefined;
   return Object.fromEntries(read);
 }
 
-function soundText(
+function validateText(
   value: JsonValue & { readonly kind: 'string' },
   schema: Schema & { readonly type: 'string' },
   problems: ProjectProblem[],
 ): string | undefined {
   const { text } = value;
   if (schema.enum && !schema.enum.includes(text)) {
-    return wrong(value, l10n.t('one of {0}', schema.enum.join(', ')), problems);
+    return reportWrongType(value, l10n.t('one of {0}', schema.enum.join(', ')), problems);
   }
   if (schema.pattern !== undefined && !new RegExp(schema.pattern).test(text)) {
     problems.push({
@@ -212,22 +217,22 @@ function soundText(
     return undefined;
   }
   if (text.trim().length < (schema.minLength ?? 0)) {
-    // A schema takes blanks for a text.
-    return wrong(value, l10n.t('a text that says something'), problems, text === '');
+    // A schema accepts blanks as a text.
+    return reportWrongType(value, l10n.t('a text that says something'), problems, text === '');
   }
   return text;
 }
 
-function wrong(value: JsonValue, wanted: string, problems: ProjectProblem[], bySchema = true): undefined {
+function reportWrongType(value: JsonValue, wanted: string, problems: ProjectProblem[], bySchema = true): undefined {
   problems.push({ span: value.span, severity: 'error', message: l10n.t('This should be {0}.', wanted), bySchema });
   return undefined;
 }
 
-/** Settings that somebody may look for here, and that no project may choose. */
-const personal = ['baseUrl', 'offline', 'batchSize', 'parallelBatches', 'inlayHints', 'lookUpDefaults'];
+/** Settings that people may expect here, and that a project may not choose. */
+const personalSettings = ['baseUrl', 'offline', 'batchSize', 'parallelBatches', 'inlayHints', 'lookUpDefaults'];
 
 function unknownName(name: string): string {
-  return personal.includes(name.replace(/^packageInsights\./, ''))
+  return personalSettings.includes(name.replace(/^packageInsights\./, ''))
     ? l10n.t(
         '“{0}” is for each person to set: a project cannot choose where its dependencies are looked up, or how.',
         name,

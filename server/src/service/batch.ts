@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isTooDeep } from '../base/json-depth.ts';
 import { isRecord } from '../base/text.ts';
-import { badRequest, json, type Reply } from './replies.ts';
+import { badRequest, jsonReply, type Reply } from './replies.ts';
 
 export const batchLimits = {
   requests: 5000,
@@ -13,13 +13,13 @@ export const batchLimits = {
 /** How one kind of batch reads a request and answers it. */
 export interface BatchKind<T> {
   readonly name: string;
-  /** The request as read, or a text saying what is wrong with it: `versionKey.name: expected a string`. */
-  readonly read: (request: Readonly<Record<string, unknown>>) => Read<T> | string;
-  /** What stands in the response beside the request; undefined where nothing was found. */
+  /** The request as read, or an error message: `versionKey.name: expected a string`. */
+  readonly read: (request: Readonly<Record<string, unknown>>) => ReadRequest<T> | string;
+  /** The part of the response beside the echoed request; undefined for not found. */
   readonly answer: (value: T) => object | undefined;
 }
 
-export interface Read<T> {
+export interface ReadRequest<T> {
   readonly value: T;
   /** The request as it is echoed: spelt as it was sent, without fields that the interface does not know. */
   readonly echo: object;
@@ -37,7 +37,7 @@ export function answerBatch<T>(kind: BatchKind<T>, text: string, pageSize: numbe
   if (requests.length > batchLimits.requests) {
     return badRequest(`too many requests: ${requests.length}, at most ${batchLimits.requests} are allowed`);
   }
-  const asked: Read<T>[] = [];
+  const asked: ReadRequest<T>[] = [];
   for (const [index, request] of requests.entries()) {
     const read = isRecord(request) ? kind.read(request) : 'expected an object';
     if (typeof read === 'string') return badRequest(`requests[${index}]${read.startsWith('e') ? ': ' : '.'}${read}`);
@@ -50,7 +50,7 @@ export function answerBatch<T>(kind: BatchKind<T>, text: string, pageSize: numbe
   const start = readToken(body.pageToken, bound, asked.length);
   if (start === undefined) return badRequest('pageToken: not a token of this request');
   const end = Math.min(start + pageSize, asked.length);
-  return json({
+  return jsonReply({
     responses: asked.slice(start, end).map((it) => ({ request: it.echo, ...kind.answer(it.value) })),
     nextPageToken: end < asked.length ? writeToken(end, bound) : '',
   });

@@ -4,14 +4,14 @@ import type { VersionKey } from '../model/keys.ts';
 import type { MavenDependency, MavenRequirements, Requirements } from '../model/lookups.ts';
 import type { Wanted } from '../model/ports.ts';
 import { formatPurl } from '../model/purl.ts';
-import type { Source, Told } from './source.ts';
+import type { Source, SourceAnswer } from './source.ts';
 
 /**
- * Answers from kept facts, in the shapes that they once arrived in. Fields that were not kept are empty. What was never
- * asked may well exist, so it is not said to be unknown.
+ * Answers from cached facts, in the shape in which they once arrived. Fields that the cache lacks are empty. A package
+ * that was never requested may exist, so it is reported as not kept, not as unknown.
  */
-export function keptSource(kept: KeptAnswers): Source {
-  function tell<T>(wanted: Wanted, facts: T | undefined, answer: (facts: T) => object): Told<object> {
+export function cachedSource(kept: KeptAnswers): Source {
+  function tell<T>(wanted: Wanted, facts: T | undefined, answer: (facts: T) => object): SourceAnswer<object> {
     if (facts !== undefined) return answer(facts);
     return kept.isUnknown(wanted) ? undefined : 'not kept';
   }
@@ -21,7 +21,7 @@ export function keptSource(kept: KeptAnswers): Source {
     package: (key) => tell({ kind: 'package', key }, kept.package(key), packageAnswer),
     advisory: (id) => tell({ kind: 'advisory', id }, kept.advisory(id), advisoryAnswer),
     requirements: (key) => tell({ kind: 'requirements', key }, kept.requirements(key), requirementsAnswer),
-    find({ hash, key }) {
+    query({ hash, key }) {
       if (hash === undefined) {
         const found = key && version(key);
         return typeof found === 'object' ? [{ version: found, artifacts: [] }] : found;
@@ -81,7 +81,7 @@ function advisoryAnswer({ id, url, title, aliases, score = 0, vector = '' }: Adv
   return { advisoryKey: { id }, url, title, aliases, cvss3Score: score, cvss3Vector: vector };
 }
 
-/** What a version requires, in the shape of the wire. */
+/** The requirements of a version, in the shape of the wire. */
 export function requirementsAnswer(requirements: Requirements): object {
   switch (requirements.system) {
     case 'NPM': {

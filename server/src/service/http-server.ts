@@ -5,7 +5,7 @@ import { type Allowance, createAllowance } from '../base/allowance.ts';
 import { batchLimits } from './batch.ts';
 import { isOwnHost } from './own-host.ts';
 import type { Reply } from './replies.ts';
-import { answer } from './routes.ts';
+import { answerRequest } from './routes.ts';
 import type { Source } from './source.ts';
 
 export interface ServiceOptions {
@@ -14,21 +14,21 @@ export interface ServiceOptions {
   readonly port?: number;
   readonly host?: string;
   /**
-   * Given where the answers are private: no page of another origin may read them, and only requests that name this host
-   * are answered. `names`: under which this machine is known besides, in lower case.
+   * Set where the answers are private: pages of other origins may not read them, and only requests to this host are
+   * answered. `names`: further names of this machine, in lower case.
    */
   readonly privateTo?: { readonly names: readonly string[] };
   /** Answers in one page of a batch. */
   readonly pageSize?: number;
   /** Called with every request, once its body has arrived, before it is answered. */
-  readonly onRequest?: (request: SeenRequest) => void;
-  /** Called with what went wrong where a request was answered with 500. */
+  readonly onRequest?: (request: ReceivedRequest) => void;
+  /** Called with the error of a request that was answered with 500. */
   readonly onFault?: (fault: unknown) => void;
 }
 
-export interface SeenRequest {
+export interface ReceivedRequest {
   readonly method: string;
-  /** With the query, as it stood in the request line. */
+  /** With the query, as in the request line. */
   readonly path: string;
   readonly body: string;
 }
@@ -37,7 +37,7 @@ export interface RunningService {
   /** Without a slash at its end: `http://127.0.0.1:8080`. */
   readonly url: string;
   readonly port: number;
-  /** Answers what has arrived, then ends every connection. */
+  /** Answers the requests that have arrived, then ends every connection. */
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ const limits = {
   bodyBytes: 16 * 1024 * 1024,
   /** Of all requests and answers that are under way. */
   heldBytes: 64 * 1024 * 1024,
-  /** What a client that sends too much may go on to send before its connection ends. */
+  /** How much more a client that sends too much may send before its connection ends. */
   heardOutBytes: 16 * 1024 * 1024,
   /** For a whole request to arrive, in ms. */
   request: 60_000,
@@ -57,7 +57,7 @@ const limits = {
 const compress = promisify(gzip);
 
 /** Starts the Package Insights Service. Rejects where the port is taken. */
-export async function serve(options: ServiceOptions): Promise<RunningService> {
+export async function serveHttp(options: ServiceOptions): Promise<RunningService> {
   const { source, port = 0, host = '127.0.0.1', pageSize = batchLimits.pageSize, privateTo } = options;
   const answering = new Set<ServerResponse>();
   const room = createAllowance(limits.heldBytes);
@@ -79,15 +79,15 @@ export async function serve(options: ServiceOptions): Promise<RunningService> {
       if (!isOwn) return render(elsewhere, options);
       if (typeof body === 'string') return render(body === 'busy' ? busy : tooLarge, options);
       options.onRequest?.({ method, path: target, body: body.text });
-      return render(answer(source, pageSize, { method, target, body: body.text }), options);
+      return render(answerRequest(source, pageSize, { method, target, body: body.text }), options);
     });
-    // Who asks for much and reads nothing holds the answers, too.
+    // A client that requests much and reads nothing makes the answers accumulate.
     const isHeld = room.take(rendered.body.length);
     if (isHeld) held = rendered.body.length;
     await send(request, response, isHeld ? rendered : render(busy, options));
   });
   await new Promise<void>((resolve, reject) => {
-    // A connection that cannot be taken is no end of the service, either.
+    // The service survives a connection that cannot be accepted, too.
     server.on('error', reject);
     server.listen(port, host, resolve);
   });
@@ -113,7 +113,7 @@ const elsewhere: Reply = {
   text: 'kept answers are given under the address of this service alone; --allow-host NAME adds another name',
 };
 
-/** The one place where a fault of ours is caught: the client hears of it as the contract has it. */
+/** The one place that catches our own errors, and answers them as the contract requires. */
 function guarded(options: ServiceOptions, call: () => Rendered): Rendered {
   try {
     return call();
@@ -154,8 +154,8 @@ function render(reply: Reply, { privateTo }: ServiceOptions): Rendered {
 type Body = { readonly text: string } | 'too large' | 'busy' | 'gone';
 
 /**
- * The body. A client that goes away before its end has nothing to be answered; one that sends too much is answered at
- * once and heard out for a while, so that it reads the answer.
+ * Reads the body. A client that disconnects early gets no answer. One that sends too much is answered at once, and its
+ * body is drained for a while so that it reads the answer.
  */
 function readBody(request: IncomingMessage, room: Allowance): Promise<Body> {
   return new Promise((resolve) => {

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 
 /**
- * Whether a request names the host that it reached. A page of somebody else can have its own name resolve to this
- * machine, and would then read every answer as one of its own (DNS rebinding): such a request names the page's host.
- * An address is no name that somebody else could have.
+ * Whether the `Host` of a request is a name of this machine. Another site can make its own name resolve to this machine,
+ * and its pages could then read every answer as same-origin (DNS rebinding). Such a request has the host of that site.
+ * A bare IP address cannot be the name of another site.
  * @param header the `Host` of the request: `127.0.0.1:8080`
- * @param bound what the service listens on
+ * @param bound the host that the service listens on
  * @param names further names, in lower case
  */
 export function isOwnHost(header: string | undefined, bound: string, names: readonly string[]): boolean {

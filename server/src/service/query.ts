@@ -1,6 +1,6 @@
 import { isSystem } from '../model/system.ts';
 import { type HashType, hashTypes } from './catalog/record.ts';
-import { badRequest, json, type Reply, told } from './replies.ts';
+import { badRequest, jsonReply, type Reply, replyWith } from './replies.ts';
 import type { Source } from './source.ts';
 
 const queryLimits = {
@@ -9,22 +9,22 @@ const queryLimits = {
 } as const;
 
 /** Length of a digest in bytes. */
-export const digestLength = { MD5: 16, SHA1: 20, SHA256: 32, SHA512: 64 } as const satisfies Record<HashType, number>;
+export const digestLengths = { MD5: 16, SHA1: 20, SHA256: 32, SHA512: 64 } as const satisfies Record<HashType, number>;
 
 /**
  * Finds versions by the hash of a file, by key, or by both.
  *
  *     ?hash.type=SHA1&hash.value=tEf2ZwoEVbv%2B7dEToe%2FzMOoJhUg%3D
  */
-export function query(source: Source, parameters: URLSearchParams): Reply {
+export function answerQuery(source: Source, parameters: URLSearchParams): Reply {
   const hash = readHash(parameters.get('hash.type') ?? '', parameters.get('hash.value') ?? '');
   if (typeof hash === 'string') return badRequest(hash);
   const key = readKey(parameters);
   if (typeof key === 'string') return badRequest(key);
   if (hash === undefined && key === undefined) return badRequest('a hash or a versionKey is required');
-  const found = source.find({ ...(hash && { hash }), ...(key && { key }) }) ?? [];
-  if (found === 'not kept') return told(found, hash ? 'file' : 'version');
-  return json({
+  const found = source.query({ ...(hash && { hash }), ...(key && { key }) }) ?? [];
+  if (found === 'not kept') return replyWith(found, hash ? 'file' : 'version');
+  return jsonReply({
     results: found.slice(0, queryLimits.results).map(({ version, artifacts }) => ({
       version,
       ...(hash === undefined ? {} : { artifacts: artifacts.map((url) => ({ url })) }),
@@ -38,7 +38,7 @@ function readHash(typeText: string, value: string): { type: HashType; digest: st
   if (type === undefined) return `hash.type: expected one of ${hashTypes.join(', ')}`;
   if (!/^[\w+/-]+={0,2}$/.test(value)) return 'hash.value: expected base64, percent-encoded';
   const digest = Buffer.from(value, 'base64');
-  if (digest.length !== digestLength[type]) return `hash.value: expected the ${digestLength[type]} bytes of ${type}`;
+  if (digest.length !== digestLengths[type]) return `hash.value: expected the ${digestLengths[type]} bytes of ${type}`;
   return { type, digest: digest.toString('hex') };
 }
 

@@ -1,9 +1,9 @@
-import type { Told } from './source.ts';
+import type { SourceAnswer } from './source.ts';
 
-/** What a route answers; the server turns it into HTTP. */
+/** The reply of a route; the server turns it into HTTP. */
 export type Reply =
   | { readonly kind: 'json'; readonly body: object }
-  /** Anything but 200 is a plain sentence. */
+  /** Every status but 200 has a plain sentence as its body. */
   | {
       readonly kind: 'text';
       readonly status: number;
@@ -13,7 +13,7 @@ export type Reply =
       readonly retryAfter?: number;
     };
 
-export function json(body: object): Reply {
+export function jsonReply(body: object): Reply {
   return { kind: 'json', body };
 }
 
@@ -22,17 +22,16 @@ export function notFound(what: string): Reply {
 }
 
 /**
- * Another client takes it for not found, which is the nearest that the interface has; ours tells the two apart by these
- * words.
+ * Other clients see "not found", the nearest status of the interface. Ours tells the two apart by these words.
  */
 function notKept(what: string): Reply {
   return { kind: 'text', status: 404, text: `${what} not kept: only what was asked before is answered here` };
 }
 
-/** @param what is missing, where nothing is known */
-export function told(found: Told<object>, what: string, missing: () => string = () => what): Reply {
+/** @param missing names the missing thing of a 404; without it `what` does */
+export function replyWith(found: SourceAnswer<object>, what: string, missing: () => string = () => what): Reply {
   if (found === 'not kept') return notKept(what);
-  return found === undefined ? notFound(missing()) : json(found);
+  return found === undefined ? notFound(missing()) : jsonReply(found);
 }
 
 export function badRequest(reason: string): Reply {

@@ -3,9 +3,9 @@ import type { PackageKey, VersionKey } from '../model/keys.ts';
 import { type Purl, parsePurl } from '../model/purl.ts';
 import { isSystem, type System } from '../model/system.ts';
 import { answerBatch, type BatchKind } from './batch.ts';
-import { query } from './query.ts';
-import { badRequest, notFound, type Reply, told } from './replies.ts';
-import type { Source, Told } from './source.ts';
+import { answerQuery } from './query.ts';
+import { badRequest, notFound, type Reply, replyWith } from './replies.ts';
+import type { Source, SourceAnswer } from './source.ts';
 
 export interface ServiceRequest {
   readonly method: string;
@@ -15,7 +15,7 @@ export interface ServiceRequest {
 }
 
 /** Answers one request. The table below is the whole interface. */
-export function answer(source: Source, pageSize: number, request: ServiceRequest): Reply {
+export function answerRequest(source: Source, pageSize: number, request: ServiceRequest): Reply {
   const cut = request.target.indexOf('?');
   const path = cut === -1 ? request.target : request.target.slice(0, cut);
   const parameters = new URLSearchParams(cut === -1 ? '' : request.target.slice(cut + 1));
@@ -33,7 +33,7 @@ export function answer(source: Source, pageSize: number, request: ServiceRequest
   return notFound('page');
 }
 
-interface Asked {
+interface RouteRequest {
   readonly source: Source;
   readonly pageSize: number;
   readonly values: readonly [string, string, string];
@@ -45,7 +45,7 @@ interface Route {
   readonly method: 'GET' | 'POST';
   /** `*` is one percent-encoded segment, of which a text after it is cut off first. */
   readonly path: readonly string[];
-  readonly answer: (asked: Asked) => Reply;
+  readonly answer: (asked: RouteRequest) => Reply;
 }
 
 const version = ['v3alpha', 'systems', '*', 'packages', '*', 'versions'];
@@ -55,7 +55,7 @@ const routes: readonly Route[] = [
   { method: 'GET', path: [...version, '*:requirements'], answer: getRequirements },
   { method: 'GET', path: [...version, '*'], answer: getVersion },
   { method: 'POST', path: ['v3alpha', 'versionbatch'], answer: getVersionBatch },
-  { method: 'GET', path: ['v3alpha', 'query'], answer: (it) => query(it.source, it.parameters) },
+  { method: 'GET', path: ['v3alpha', 'query'], answer: (it) => answerQuery(it.source, it.parameters) },
   { method: 'GET', path: ['v3alpha', 'purl', '*'], answer: purlLookup },
   { method: 'POST', path: ['v3alpha', 'purlbatch'], answer: purlLookupBatch },
   { method: 'GET', path: ['v3alpha', 'advisories', '*'], answer: getAdvisory },
@@ -94,33 +94,35 @@ function readSystem(text: string): System | undefined {
   return isSystem(upper) ? upper : undefined;
 }
 
-function getPackage({ source, values: [system, name] }: Asked): Reply {
+function getPackage({ source, values: [system, name] }: RouteRequest): Reply {
   const known = readSystem(system);
   if (known === undefined) return notFound('system');
-  return told(source.package({ system: known, name }), 'package');
+  return replyWith(source.package({ system: known, name }), 'package');
 }
 
-function getVersion({ source, values: [system, name, version] }: Asked): Reply {
+function getVersion({ source, values: [system, name, version] }: RouteRequest): Reply {
   const known = readSystem(system);
   if (known === undefined) return notFound('system');
   const found = source.version({ system: known, name, version });
-  return told(found, 'version', () => missing(source, { system: known, name }));
+  return replyWith(found, 'version', () => missing(source, { system: known, name }));
 }
 
-function getRequirements({ source, values: [system, name, version] }: Asked): Reply {
+function getRequirements({ source, values: [system, name, version] }: RouteRequest): Reply {
   const known = readSystem(system);
   if (known === undefined) return notFound('system');
   const key = { system: known, name, version };
   const found = source.requirements(key);
-  return told(found, 'requirements', () => (source.version(key) === undefined ? missing(source, key) : 'requirements'));
+  return replyWith(found, 'requirements', () =>
+    source.version(key) === undefined ? missing(source, key) : 'requirements',
+  );
 }
 
-/** What there is not, where a version is not known. */
+/** What is missing where a version is unknown: its package, or only the version. */
 function missing(source: Source, key: PackageKey): string {
   return source.package(key) === undefined ? 'package' : 'version';
 }
 
-function getVersionBatch({ source, pageSize, body }: Asked): Reply {
+function getVersionBatch({ source, pageSize, body }: RouteRequest): Reply {
   const kind: BatchKind<VersionKey | undefined> = {
     name: 'versionbatch',
     read: ({ versionKey: key }) => {
@@ -140,15 +142,15 @@ function getVersionBatch({ source, pageSize, body }: Asked): Reply {
   return answerBatch(kind, body, pageSize);
 }
 
-function purlLookup({ source, values: [text] }: Asked): Reply {
+function purlLookup({ source, values: [text] }: RouteRequest): Reply {
   const reading = parsePurl(text);
   if (reading.kind === 'invalid') return badRequest(`not a purl of a package or version: ${reading.reason}`);
   const { purl } = reading;
   const what = purl.version === undefined ? 'package' : 'version';
-  return told(lookUp(source, purl), what, () => missing(source, purl.key));
+  return replyWith(lookUp(source, purl), what, () => missing(source, purl.key));
 }
 
-function purlLookupBatch({ source, pageSize, body }: Asked): Reply {
+function purlLookupBatch({ source, pageSize, body }: RouteRequest): Reply {
   const kind: BatchKind<Purl | undefined> = {
     name: 'purlbatch',
     read: ({ purl: text }) => {
@@ -171,7 +173,7 @@ function purlLookupBatch({ source, pageSize, body }: Asked): Reply {
 /** In a batch, beside the request: a field that the interface does not know, so other clients pass it over. */
 const notKept = { notKept: true };
 
-function lookUp(source: Source, { key, version }: Purl): Told<object> {
+function lookUp(source: Source, { key, version }: Purl): SourceAnswer<object> {
   if (version === undefined) {
     const found = source.package(key);
     return typeof found === 'object' ? { package: found } : found;
@@ -180,6 +182,6 @@ function lookUp(source: Source, { key, version }: Purl): Told<object> {
   return typeof found === 'object' ? { version: found } : found;
 }
 
-function getAdvisory({ source, values: [id] }: Asked): Reply {
-  return told(source.advisory(id), 'advisory');
+function getAdvisory({ source, values: [id] }: RouteRequest): Reply {
+  return replyWith(source.advisory(id), 'advisory');
 }

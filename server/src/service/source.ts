@@ -1,26 +1,26 @@
 import type { PackageKey, VersionKey } from '../model/keys.ts';
 import type { HashType } from './catalog/record.ts';
 
-/** What the service answers from. Each answer has the shape of the wire. */
+/** The data that the service serves. Each answer has the shape of the wire. */
 export interface Source {
-  package(key: PackageKey): Told<object>;
-  version(key: VersionKey): Told<object>;
-  requirements(key: VersionKey): Told<object>;
-  advisory(id: string): Told<object>;
+  package(key: PackageKey): SourceAnswer<object>;
+  version(key: VersionKey): SourceAnswer<object>;
+  requirements(key: VersionKey): SourceAnswer<object>;
+  advisory(id: string): SourceAnswer<object>;
   /** The versions with a hash, with a key, or with both. */
-  find(wanted: Sought): Told<readonly Found[]>;
+  query(wanted: VersionQuery): SourceAnswer<readonly QueryMatch[]>;
 }
 
-/** An answer; undefined where nothing is known; or that it cannot be told, since only what was asked before is kept. */
-export type Told<T extends object> = T | 'not kept' | undefined;
+/** An answer; undefined for unknown; `not kept` where the source is a cache that never had the answer. */
+export type SourceAnswer<T extends object> = T | 'not kept' | undefined;
 
-export interface Sought {
+export interface VersionQuery {
   /** The digest in lower-case hexadecimal. */
   readonly hash?: { readonly type: HashType; readonly digest: string };
   readonly key?: VersionKey;
 }
 
-export interface Found {
+export interface QueryMatch {
   readonly version: object;
   /** Addresses of the files with the hash. */
   readonly artifacts: readonly string[];

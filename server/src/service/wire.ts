@@ -4,8 +4,8 @@ import type { CatalogPackage, CatalogVersion } from './catalog/catalog.ts';
 import type { AdvisoryRecord, UpstreamRecord } from './catalog/record.ts';
 
 /*
- * The catalog in the shapes of the wire. Fields stand in the order of the interface; lists, flags, texts and numbers
- * are there even when empty, and what has no value of its own kind (`publishedAt`) is left out.
+ * The catalog in the shapes of the wire. Fields are in the order of the interface. Lists, flags, texts and numbers are
+ * present even when empty; a field without an empty value (`publishedAt`) is left out.
  */
 
 export function packageAnswer(it: CatalogPackage): object {
@@ -65,7 +65,7 @@ function summary(it: CatalogVersion): object {
   };
 }
 
-/** The catalog names no real registry: the documentation's own host stands for each. */
+/** The catalog names no real registry: the documentation's example host represents each. */
 function registry(system: System): string {
   return `https://registry.example/${system.toLowerCase()}/`;
 }

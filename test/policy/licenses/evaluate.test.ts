@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type LicenseVerdict, licenseVerdicts } from '../../../server/src/model/license-policy.ts';
-import { evaluate } from '../../../server/src/policy/license-policy.ts';
+import { evaluateLicenses } from '../../../server/src/policy/license-policy.ts';
 
 const file = join(import.meta.dirname, 'evaluate.txt');
 
@@ -23,7 +23,7 @@ test('licences are judged as the table says', () => {
 });
 
 function answer(licenses: string, lists: ReturnType<typeof readLists>): string {
-  const { verdict, because } = evaluate(licenses === '(none)' ? [] : licenses.split(', '), lists);
+  const { verdict, because } = evaluateLicenses(licenses === '(none)' ? [] : licenses.split(', '), lists);
   return [verdict, because.map((it) => `${it.license || '(none)'} ${it.rule}`).join(', ')].join(': ');
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addIgnore } from '../../../server/src/policy/ignores.ts';
-import { readProject } from '../../../server/src/policy/project-file.ts';
+import { readProjectFile } from '../../../server/src/policy/project-file.ts';
 
 const ignore = { id: 'GHSA-1', reason: 'a "word"' };
 const entry = '{ "id": "GHSA-1", "reason": "a \\"word\\"" }';
@@ -37,7 +37,7 @@ for (const [before, after] of table) {
     const text = insertion && before.slice(0, insertion.at) + insertion.text + before.slice(insertion.at);
     assert.equal(text, after);
     if (text === undefined) return;
-    const { project, problems } = readProject('file:///p', text);
+    const { project, problems } = readProjectFile('file:///p', text);
     assert.deepEqual(problems, []);
     assert.deepEqual(project.ignores[0], ignore);
   });

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import { meansPackage } from '../../../server/src/model/project.ts';
 import type { System } from '../../../server/src/model/system.ts';
-import { expiredIn, readProject } from '../../../server/src/policy/project-file.ts';
+import { expiredIgnores, readProjectFile } from '../../../server/src/policy/project-file.ts';
 import { projectSchema } from '../../../server/src/policy/project-schema.ts';
 import { expectPicture, paint, readPictures } from '../../harness/picture.ts';
 
@@ -15,8 +15,8 @@ const today = '2026-01-01';
 for (const picture of readPictures(import.meta.dirname)) {
   test(picture.title, () => {
     const text = picture.sections[0]?.text ?? '';
-    const { project, problems } = readProject('file:///.package-insights.json', text);
-    const marks = [...problems, ...expiredIn(text, today)].map(({ span, severity, message }) => ({
+    const { project, problems } = readProjectFile('file:///.package-insights.json', text);
+    const marks = [...problems, ...expiredIgnores(text, today)].map(({ span, severity, message }) => ({
       span,
       label: `${severity}: ${message}`,
     }));
@@ -32,11 +32,11 @@ test('nothing throws, however a file ends', () => {
   const [picture] = readPictures(import.meta.dirname);
   const text = picture?.sections[0]?.text ?? '';
   for (let end = 0; end <= text.length; end++) {
-    readProject('file:///p', text.slice(0, end));
-    expiredIn(text.slice(0, end), today);
+    readProjectFile('file:///p', text.slice(0, end));
+    expiredIgnores(text.slice(0, end), today);
   }
-  assert.ok(readProject('file:///p', '['.repeat(900_000)).problems.length > 0);
-  assert.equal(readProject('file:///p', 'x'.repeat(2_000_000)).problems.length, 1);
+  assert.ok(readProjectFile('file:///p', '['.repeat(900_000)).problems.length > 0);
+  assert.equal(readProjectFile('file:///p', 'x'.repeat(2_000_000)).problems.length, 1);
 });
 
 test('editors read the very schema that the reader goes by', () => {
@@ -79,7 +79,7 @@ const sayings: readonly (readonly [text: string, saidBy: 'nobody' | 'schema' | '
 
 for (const [text, saidBy] of sayings) {
   test(`${text}: ${saidBy} says what is wrong`, () => {
-    const { problems } = readProject('file:///p', text);
+    const { problems } = readProjectFile('file:///p', text);
     assert.deepEqual(
       problems.map((it) => (it.bySchema ? 'schema' : 'reader')),
       saidBy === 'nobody' ? [] : [saidBy],

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SeenRequest } from '../../../server/src/service/http-server.ts';
+import type { ReceivedRequest } from '../../../server/src/service/http-server.ts';
 
 const execArgv = ['--disable-warning=ExperimentalWarning'];
 
@@ -14,7 +14,7 @@ export interface MeasuredService {
   /** Its address by how far away it is. */
   readonly at: Readonly<Record<(typeof distances)[number], string>>;
   /** The requests that arrived since the last call. */
-  arrived(): Promise<readonly SeenRequest[]>;
+  arrived(): Promise<readonly ReceivedRequest[]>;
   stop(): void;
 }
 
@@ -40,7 +40,7 @@ export interface Replayed {
   readonly received: number;
 }
 
-export async function replay(url: string, requests: readonly SeenRequest[]): Promise<Replayed> {
+export async function replay(url: string, requests: readonly ReceivedRequest[]): Promise<Replayed> {
   const child = fork(join(import.meta.dirname, 'replay.ts'), [url], { execArgv });
   child.send(requests);
   const [[replayed]] = await Promise.all([once(child, 'message'), once(child, 'exit')]);

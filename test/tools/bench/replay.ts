@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { gunzipSync } from 'node:zlib';
 import { Pool } from 'undici';
-import type { SeenRequest } from '../../../server/src/service/http-server.ts';
+import type { ReceivedRequest } from '../../../server/src/service/http-server.ts';
 
 /*
  * The least that any client has to do which sends what the server sent, in a process of its own: `replay.ts URL`, the
  * requests by message. As many at a time as the server sends: 50 lists of versions, 8 batches, each when what the server
  * asked before about the same packages is answered. Answers are unpacked and parsed, and not looked at.
  */
-const [requests]: (readonly SeenRequest[])[] = await once(process, 'message');
+const [requests]: (readonly ReceivedRequest[])[] = await once(process, 'message');
 const pool = new Pool(process.argv[2] ?? '', { connections: 50 });
 const [lookUp, batch] = [atMost(50), atMost(8)];
 const named = (requests ?? []).map((it) => ({ ...it, names: namesIn(it) }));
@@ -30,7 +30,7 @@ process.send?.({ ms: performance.now() - began, sent, received });
 await pool.close();
 process.disconnect?.();
 
-async function ask({ method, path, body }: SeenRequest): Promise<void> {
+async function ask({ method, path, body }: ReceivedRequest): Promise<void> {
   sent += body.length;
   const answer = await pool.request({
     method: method === 'GET' ? 'GET' : 'POST',
@@ -45,7 +45,7 @@ async function ask({ method, path, body }: SeenRequest): Promise<void> {
 }
 
 /** The packages that a request is about. */
-function namesIn({ method, path, body }: SeenRequest): string[] {
+function namesIn({ method, path, body }: ReceivedRequest): string[] {
   if (method === 'GET') return [decodeURIComponent(/(?:packages\/|advisories\/GHSA-)([^/]+)$/.exec(path)?.[1] ?? '')];
   const { requests: asked }: Batch = JSON.parse(body);
   return asked.map((it) => it.versionKey?.name ?? '');

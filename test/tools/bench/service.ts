@@ -1,6 +1,6 @@
 import type { AdvisoryRecord, VersionFields } from '../../../server/src/service/catalog/record.ts';
 import { catalogSource } from '../../../server/src/service/catalog/source.ts';
-import { type SeenRequest, serve } from '../../../server/src/service/http-server.ts';
+import { type ReceivedRequest, serveHttp } from '../../../server/src/service/http-server.ts';
 import { type InlinePackage, inlineCatalog } from '../../harness/service.ts';
 import { slowRelay } from '../../harness/slow-relay.ts';
 import { isDeprecated, isFlagged, isFlawed, manyPackages, mostFlagged, someFlagged, versionOf } from './texts.ts';
@@ -9,7 +9,7 @@ import { isDeprecated, isFlagged, isFlawed, manyPackages, mostFlagged, someFlagg
  * The service that is measured against, in a process of its own: near, and 60 and 100 ms away. Whoever started it asks
  * it which requests have arrived since it last asked.
  */
-const seen: SeenRequest[] = [];
+const seen: ReceivedRequest[] = [];
 const older = { '1.0.0': {}, '1.1.0': {}, '1.2.0': {} };
 const some = someFlagged(mostFlagged);
 const catalog = inlineCatalog({
@@ -22,7 +22,7 @@ const catalog = inlineCatalog({
   ...Object.fromEntries(some.map((name) => [`NPM ${name}`, { versions: versionsOf(name), shared: shared(name) }])),
   ...Object.fromEntries(some.filter(isFlawed).map((name) => [`advisory GHSA-${name}`, advisoryOf(name)])),
 });
-const { url, port } = await serve({ source: catalogSource(catalog), onRequest: (it) => void seen.push(it) });
+const { url, port } = await serveHttp({ source: catalogSource(catalog), onRequest: (it) => void seen.push(it) });
 const [far, farther] = [await slowRelay(port, 60), await slowRelay(port, 100)];
 
 process.on('message', () => process.send?.(seen.splice(0)));

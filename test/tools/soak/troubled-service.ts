@@ -1,5 +1,5 @@
 import { catalogSource } from '../../../server/src/service/catalog/source.ts';
-import { answer } from '../../../server/src/service/routes.ts';
+import { answerRequest } from '../../../server/src/service/routes.ts';
 import {
   type Act,
   reset,
@@ -17,7 +17,7 @@ const source = catalogSource(inlineCatalog(catalog));
 
 /** What the service says when it is well. */
 export const well: Act = ({ method, path, body }, response) => {
-  const reply = answer(source, 100, { method, target: path, body });
+  const reply = answerRequest(source, 100, { method, target: path, body });
   if (reply.kind === 'text') response.writeHead(reply.status, { 'content-type': 'text/plain' }).end(reply.text);
   else {
     response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'public, max-age=3600' });

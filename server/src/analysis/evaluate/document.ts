@@ -4,7 +4,7 @@ import type { Dependency } from '../../model/manifest.ts';
 import type { Insights, ReceivedFact, Wanted } from '../../model/ports.ts';
 import type { Settings } from '../../model/settings.ts';
 import type { Span } from '../../model/span.ts';
-import { inForce } from '../../policy/ignores.ts';
+import { effectiveProject } from '../../policy/ignores.ts';
 import type { Environment } from '../environment.ts';
 import type { LinkedDocument } from '../link/linked-document.ts';
 import { spanOf } from '../link/linker.ts';
@@ -36,7 +36,7 @@ export function evaluationInputsFor(
   incompleteNames: IncompleteNames,
 ): EvaluationInputs {
   const now = environment.now();
-  const inEffect = project && inForce(project.project, now, environment.isTrusted());
+  const inEffect = project && effectiveProject(project.project, now, environment.isTrusted());
   return {
     cache,
     filter: createLookupFilter(insights, settings.publicRegistries, (it) => incompleteNames.has(it)),

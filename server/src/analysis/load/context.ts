@@ -7,7 +7,7 @@ import type { ManifestFormat } from '../../model/manifest.ts';
 import type { Files } from '../../model/ports.ts';
 import { projectFileName } from '../../model/project.ts';
 import type { System } from '../../model/system.ts';
-import type { ProjectReading } from '../../policy/project-file.ts';
+import type { ProjectFile } from '../../policy/project-file.ts';
 import type { LoadedFiles } from '../link/linked-document.ts';
 import { link, type ParsedManifest } from '../link/linker.ts';
 import type { FormerRoutes, RegistryHistory } from '../privacy/registry-history.ts';
@@ -29,7 +29,7 @@ export interface DocumentContext extends LoadedFiles {
   readonly format: ManifestFormat;
   readonly touched: ReadonlySet<string>;
   readonly texts: ReadonlyMap<string, string>;
-  readonly project?: ProjectReading;
+  readonly project?: ProjectFile;
   /** The files of the chain, and of what it was before some of them were changed. */
   readonly around: readonly ParsedManifest[];
   /** The packages that are made in the same workspace, by `packageId`: of thousands of projects it takes a while. */

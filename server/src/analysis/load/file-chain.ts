@@ -15,7 +15,7 @@ import {
 import { type Files, textOf, type Unreadable } from '../../model/ports.ts';
 import { projectFileName } from '../../model/project.ts';
 import type { RegistryReader, RegistrySource } from '../../model/registry.ts';
-import type { ProjectReading } from '../../policy/project-file.ts';
+import type { ProjectFile } from '../../policy/project-file.ts';
 import type { ManifestChain, ParsedManifest } from '../link/linker.ts';
 import { workspaceBoms } from '../published/workspace-boms.ts';
 import type { ManifestReader } from './file-reader.ts';
@@ -208,7 +208,7 @@ export class FileChainReader {
   }
 
   /** The project file that was named, else the one that is nearest to a manifest, from its directory upward. */
-  async project(uri: string): Promise<ProjectReading | undefined> {
+  async project(uri: string): Promise<ProjectFile | undefined> {
     const { projectFile } = this.#reader;
     if (projectFile !== undefined) {
       const text = textOf(await this.#lookAround(projectFile));

@@ -2,7 +2,7 @@ import { createBounded } from '../../base/collections.ts';
 import type { Lockfile, LockfileFormat } from '../../model/lockfile.ts';
 import type { Manifest, ManifestFormat } from '../../model/manifest.ts';
 import type { Files } from '../../model/ports.ts';
-import { type ProjectReading, readProject } from '../../policy/project-file.ts';
+import { type ProjectFile, readProjectFile } from '../../policy/project-file.ts';
 import type { Environment } from '../environment.ts';
 import type { Parse } from '../members/roots.ts';
 import { WorkspaceMembers } from '../members/workspace-members.ts';
@@ -37,7 +37,7 @@ export class ManifestReader {
   readonly #files: Files;
   readonly #manifests = createKnown<Manifest>();
   readonly #lockfiles = createKnown<Lockfile>();
-  readonly #projects = createKnown<ProjectReading>();
+  readonly #projects = createKnown<ProjectFile>();
   readonly members: WorkspaceMembers;
   /** The project file of every manifest, where a person has named one. */
   readonly projectFile: string | undefined;
@@ -67,8 +67,8 @@ export class ManifestReader {
     return this.#lockfiles.once(uri, text, format.parse);
   }
 
-  project(uri: string, text: string): ProjectReading {
-    return this.#projects.once(uri, text, (it) => readProject(uri, it));
+  project(uri: string, text: string): ProjectFile {
+    return this.#projects.once(uri, text, (it) => readProjectFile(uri, it));
   }
 
   /** Forgets what a file said: it was closed, or is gone. */

@@ -3,7 +3,7 @@ import { factsOf, type LinkedDependency } from '../../model/evaluated-dependency
 import type { VersionFacts } from '../../model/facts.ts';
 import { licensesOf } from '../../model/license-policy.ts';
 import { meansPackage, type Project } from '../../model/project.ts';
-import { type Decision, evaluate, type Judgement } from '../../policy/license-policy.ts';
+import { evaluateLicenses, type LicenseDecision, type LicenseReason } from '../../policy/license-policy.ts';
 import type { Rule } from './rule.ts';
 
 /** The licence of the resolved version is not what the project's policy allows. */
@@ -27,10 +27,10 @@ export function judgementOf(
   project: Project | undefined,
   { key, dependency }: LinkedDependency,
   facts: Pick<VersionFacts, 'licenses'>,
-): Judgement | undefined {
+): LicenseDecision | undefined {
   const policy = project?.licenses;
   if (!policy || (policy.runtimeOnly && (dependency.scope === 'dev' || dependency.scope === 'build'))) return undefined;
-  const judgement = evaluate(facts.licenses, policy);
+  const judgement = evaluateLicenses(facts.licenses, policy);
   if (judgement.verdict === 'allow') return judgement;
   const exceptions = policy.exceptions.filter((it) => meansPackage(it.package, key));
   if (exceptions.length === 0) return judgement;
@@ -38,7 +38,7 @@ export function judgementOf(
   const excepted = exceptions.flatMap((it) => it.licenses ?? []);
   // What an exception names is allowed, whichever list it is in.
   const without = (list: readonly string[]): string[] => list.filter((it) => !excepted.includes(it));
-  return evaluate(facts.licenses, {
+  return evaluateLicenses(facts.licenses, {
     ...policy,
     allow: policy.allow.length > 0 ? [...policy.allow, ...excepted] : [],
     deny: without(policy.deny),
@@ -57,7 +57,7 @@ export function isDenied(
 
 /** `GPL-3.0-only is denied` */
 export function decisionText(
-  { license: name, rule, verdict }: Decision,
+  { license: name, rule, verdict }: LicenseReason,
   facts: Pick<VersionFacts, 'licenses' | 'licenseDetails'>,
 ): string {
   switch (rule) {

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { isoDay } from '../../base/dates.ts';
 import { positionsIn } from '../../formats/text/positions.ts';
-import { expiredIn, type ProjectReading } from '../../policy/project-file.ts';
+import { expiredIgnores, type ProjectFile } from '../../policy/project-file.ts';
 import { buildReport, type FindingStatus } from '../../report/build/build-report.ts';
 import type { FindingWithoutStatus } from '../../report/build/findings.ts';
 import { declaredVersion } from '../../report/build/inventory.ts';
@@ -111,12 +111,12 @@ function acceptedText(count: number, file: string): string {
 
 /** Says what is wrong in the project files that took part: what does not count there would else go unnoticed. */
 export function printProjectProblems(snapshots: readonly Snapshot[], { directory, clock, error }: Terminal): void {
-  const files = new Map<string, ProjectReading>();
+  const files = new Map<string, ProjectFile>();
   for (const { project } of snapshots) if (project) files.set(project.project.uri, project);
   const today = isoDay(clock.now());
   for (const [uri, { text, problems }] of files) {
     const positions = positionsIn(text);
-    for (const { span, message } of [...problems, ...expiredIn(text, today)]) {
+    for (const { span, message } of [...problems, ...expiredIgnores(text, today)]) {
       const { line, character } = positions.at(span.start);
       error(visible(`package-insights: ${relativePath(uri, directory)}:${line + 1}:${character + 1}: ${message}`));
     }

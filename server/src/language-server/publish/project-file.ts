@@ -3,7 +3,7 @@ import { isoDay } from '../../base/dates.ts';
 import { nameOf } from '../../base/uri.ts';
 import { positionsIn } from '../../formats/text/positions.ts';
 import { projectFileName } from '../../model/project.ts';
-import { expiredIn, readProject } from '../../policy/project-file.ts';
+import { expiredIgnores, readProjectFile } from '../../policy/project-file.ts';
 import { severityNumber, source } from '../features/diagnostics.ts';
 import type { Session } from '../session.ts';
 
@@ -16,8 +16,8 @@ export function diagnosticsOfProject(uri: string, text: string, session: Session
   const { client, clock, encoding } = session;
   const positions = positionsIn(text, encoding);
   const goesBySchema = client.experimental?.packageInsightsSchema === true;
-  const wrong = readProject(uri, text).problems.filter((it) => !(goesBySchema && it.bySchema));
-  return [...wrong, ...expiredIn(text, isoDay(clock.now()))].map(({ span, severity, message }) => ({
+  const wrong = readProjectFile(uri, text).problems.filter((it) => !(goesBySchema && it.bySchema));
+  return [...wrong, ...expiredIgnores(text, isoDay(clock.now()))].map(({ span, severity, message }) => ({
     range: positions.range(span),
     severity: severityNumber(severity),
     source,

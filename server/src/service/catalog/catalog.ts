@@ -4,7 +4,7 @@ import { canonicalName, type PackageKey, packageId, type VersionKey } from '../.
 import type { System } from '../../model/system.ts';
 import type { AdvisoryRecord, AffectedRecord, HashType, PackageRecord, VersionFields } from './record.ts';
 
-/** Everything the service knows. Packages are made ready when they are first asked for. */
+/** Everything the service knows. Packages are prepared at their first request. */
 export interface Catalog {
   readonly records: readonly PackageRecord[];
   readonly advisories: ReadonlyMap<string, AdvisoryRecord>;
@@ -115,7 +115,7 @@ function makePackage(record: PackageRecord, affecting: readonly Affecting[]): Ca
   return { key, versions, isWhole, byVersion: new Map(versions.map((it) => [it.key.version, it])) };
 }
 
-/** Of a version whose name alone is confirmed nothing else is known: what its neighbours share may not hold for it. */
+/** Only the name of an unlisted version is confirmed: the shared fields of its neighbors may not apply to it. */
 function fieldsOf({ shared, versions }: PackageRecord, version: string): VersionFields {
   const own = Object.hasOwn(versions, version) ? versions[version] : undefined;
   return own === undefined ? {} : { ...shared, ...own };

@@ -17,7 +17,7 @@ export interface PackageRecord {
   readonly from: readonly string[];
   /** Present where the versions of this record are all that the registry lists. Without it they are a sample. */
   readonly whole?: WholeRecord;
-  /** What holds for each version of `versions` that does not say otherwise. */
+  /** Defaults for each version in `versions`. */
   readonly shared?: VersionFields;
   /** In ascending order of the system's versions, spelt as published. */
   readonly versions: Readonly<Record<string, VersionFields>>;
@@ -25,7 +25,7 @@ export interface PackageRecord {
   readonly others?: readonly string[];
 }
 
-/** What shows that a list of versions is whole. */
+/** The evidence that a list of versions is complete. */
 export interface WholeRecord {
   /** The label of the source that lists the versions. */
   readonly by: string;

@@ -2,7 +2,7 @@ import { isRecord } from '../../base/text.ts';
 import { isSystem } from '../../model/system.ts';
 import { hashTypes } from './record.ts';
 
-/** Says what is wrong with a value, if anything. */
+/** Validates a value; undefined where it is valid. */
 export type Shape = (value: unknown) => Fault | undefined;
 
 export interface Fault {

@@ -24,7 +24,7 @@ export function catalogSource(catalog: Catalog): Source {
       const found = catalog.advisories.get(id);
       return found && advisoryAnswer(found);
     },
-    find({ hash, key }) {
+    query({ hash, key }) {
       const byKey = key && catalog.version(key);
       const found = hash
         ? catalog

@@ -5,7 +5,7 @@ import { dayOf } from '../../../base/dates.ts';
 import type { EvaluatedDependency } from '../../../model/evaluated-dependency.ts';
 import type { VersionFacts } from '../../../model/facts.ts';
 import type { Ignore } from '../../../model/project.ts';
-import { ignoreOf } from '../../../policy/ignores.ts';
+import { findIgnore } from '../../../policy/ignores.ts';
 import { type Block, paragraph } from '../markup.ts';
 
 /** What the project's file says of a dependency: its licence, and which of its findings are accepted. */
@@ -24,11 +24,11 @@ function licenseText({ project, linked }: EvaluatedDependency, facts: VersionFac
 function ignoresText({ project, linked, advisories }: EvaluatedDependency): Block[] {
   if (!project || project.ignores.length === 0) return [];
   const advisoryIgnores = advisories.flatMap(({ id, aliases }): Block[] => {
-    const ignore = ignoreOf(project, linked.key, [id, ...aliases]);
+    const ignore = findIgnore(project, linked.key, [id, ...aliases]);
     return ignore ? [paragraph(ignoreText(id, ignore))] : [];
   });
   const codes = rules.flatMap(({ code }): Block[] => {
-    const ignore = ignoreOf(project, linked.key, [code]);
+    const ignore = findIgnore(project, linked.key, [code]);
     return ignore ? [paragraph(ignoreText(code, ignore))] : [];
   });
   return [...advisoryIgnores.slice(0, most), ...codes];
