@@ -1,13 +1,13 @@
 import type { LockfileFormat } from '../model/lockfile.ts';
 import { cargoLock } from './cargo/cargo-lock.ts';
 import { buildscriptLockfile, gradleLockfile } from './gradle/gradle-lockfile.ts';
-import { bunLockfile } from './npm/bun-lock.ts';
-import { denoLockfile } from './npm/deno-lock.ts';
+import { bunLock } from './npm/bun-lock.ts';
+import { denoLock } from './npm/deno-lock.ts';
 import { npmShrinkwrap, packageLock } from './npm/package-lock.ts';
 import { pnpmLockfile } from './npm/pnpm-lock.ts';
 import { yarnLockfile } from './npm/yarn-lock.ts';
-import { packagesLockfile } from './nuget/packages-lock-json.ts';
-import { projectAssetsLockfile } from './nuget/project-assets.ts';
+import { packagesLockJson } from './nuget/packages-lock-json.ts';
+import { projectAssets } from './nuget/project-assets.ts';
 import { pdmLock } from './python/pdm-lock.ts';
 import { pipfileLock } from './python/pipfile-lock.ts';
 import { poetryLock } from './python/poetry-lock.ts';
@@ -20,13 +20,13 @@ export const lockfileFormats: readonly LockfileFormat[] = [
   packageLock,
   yarnLockfile,
   pnpmLockfile,
-  bunLockfile,
-  denoLockfile,
+  bunLock,
+  denoLock,
   cargoLock,
   gradleLockfile,
   buildscriptLockfile,
-  packagesLockfile,
-  projectAssetsLockfile,
+  packagesLockJson,
+  projectAssets,
   uvLock,
   poetryLock,
   pdmLock,

@@ -11,9 +11,7 @@ import { versionCatalog } from './gradle/version-catalog.ts';
 import { lockfileFormats } from './lockfile-formats.ts';
 import { mavenExtensions } from './maven/extensions-xml.ts';
 import { pom } from './maven/pom.ts';
-import { bunLock } from './npm/bun-lock.ts';
 import { denoJson } from './npm/deno-json.ts';
-import { denoLock } from './npm/deno-lock.ts';
 import { packageJson } from './npm/package-json.ts';
 import { pnpmLock } from './npm/pnpm-lock.ts';
 import { pnpmWorkspace } from './npm/pnpm-workspace.ts';
@@ -25,8 +23,7 @@ import { globalJson } from './nuget/global-json.ts';
 import { centralPackages, directoryBuild, msbuildImport, msbuildProject } from './nuget/msbuild.ts';
 import { nuspec } from './nuget/nuspec.ts';
 import { packagesConfig } from './nuget/packages-config.ts';
-import { packagesLockJson } from './nuget/packages-lock-json.ts';
-import { depsJson, projectAssets } from './nuget/project-assets.ts';
+import { depsJson } from './nuget/project-assets.ts';
 import { pipfile } from './python/pipfile.ts';
 import { pyproject } from './python/pyproject.ts';
 import { requirementsTxt } from './python/requirements.ts';
@@ -69,11 +66,7 @@ export const manifestFormats: readonly ManifestFormat[] = [
   spdx,
   yarnLock,
   pnpmLock,
-  bunLock,
-  denoLock,
   gradleVerification,
-  packagesLockJson,
-  projectAssets,
   depsJson,
   goSum,
   // A shrinkwrap is opened as the lockfile is.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bunLockfile } from '../../../server/src/ecosystems/npm/bun-lock.ts';
+import { bunLock } from '../../../server/src/ecosystems/npm/bun-lock.ts';
 import { lockedBy } from './locked.ts';
 
 const text = `{
@@ -59,34 +59,34 @@ const expected = {
 };
 
 test('bun.lock: read with its trailing commas', () => {
-  assert.deepEqual(lockedBy(bunLockfile, text, { dependencies }), expected);
-  assert.deepEqual(lockedBy(bunLockfile, `\uFEFF${text.replaceAll('\n', '\r\n')}`, { dependencies }), expected);
+  assert.deepEqual(lockedBy(bunLock, text, { dependencies }), expected);
+  assert.deepEqual(lockedBy(bunLock, `\uFEFF${text.replaceAll('\n', '\r\n')}`, { dependencies }), expected);
 });
 
 test('bun.lock: a member of the workspace has its own version, or the one at the top', () => {
-  assert.deepEqual(lockedBy(bunLockfile, text, { dependencies }, 'packages/a'), { ...expected, lodash: '4.0.0' });
-  assert.deepEqual(lockedBy(bunLockfile, text, { dependencies }, 'packages/b'), expected);
-  assert.deepEqual(lockedBy(bunLockfile, text, { dependencies: { lodash: '^4' } }, 'examples/one'), {
+  assert.deepEqual(lockedBy(bunLock, text, { dependencies }, 'packages/a'), { ...expected, lodash: '4.0.0' });
+  assert.deepEqual(lockedBy(bunLock, text, { dependencies }, 'packages/b'), expected);
+  assert.deepEqual(lockedBy(bunLock, text, { dependencies: { lodash: '^4' } }, 'examples/one'), {
     lodash: undefined,
   });
 });
 
 test('bun.lock: an alias that was changed since is not the same package', () => {
-  assert.deepEqual(lockedBy(bunLockfile, text, { dependencies: { lodash: 'npm:underscore@^1' } }), {
+  assert.deepEqual(lockedBy(bunLock, text, { dependencies: { lodash: 'npm:underscore@^1' } }), {
     lodash: undefined,
   });
 });
 
 test('bun.lock: catalogs are looked up, overrides are not', () => {
-  assert.deepEqual(lockedBy(bunLockfile, text, { catalog: { react: '^19.0.0' } }), { react: '19.0.0' });
-  assert.deepEqual(lockedBy(bunLockfile, text, { overrides: { lodash: '4.17.21' } }), { lodash: undefined });
+  assert.deepEqual(lockedBy(bunLock, text, { catalog: { react: '^19.0.0' } }), { react: '19.0.0' });
+  assert.deepEqual(lockedBy(bunLock, text, { overrides: { lodash: '4.17.21' } }), { lodash: undefined });
 });
 
 test('bun.lock: a broken file gives what can be read', () => {
   const cut = text.slice(0, text.indexOf('"@scope/a/lodash'));
   const conflict = text.replace('    "lodash": [', '<<<<<<< HEAD\n=======\n>>>>>>> main\n    "lodash": [');
   for (const it of [cut, conflict]) {
-    assert.deepEqual(lockedBy(bunLockfile, it, { dependencies: { react: '^19' } }), { react: '19.0.0' });
+    assert.deepEqual(lockedBy(bunLock, it, { dependencies: { react: '^19' } }), { react: '19.0.0' });
   }
   for (const it of [
     '',
@@ -95,10 +95,10 @@ test('bun.lock: a broken file gives what can be read', () => {
     '{"workspaces": {"": 1}, "packages": {"react": 1, "lodash": []}}',
     '['.repeat(1e5),
   ]) {
-    assert.deepEqual(lockedBy(bunLockfile, it, { dependencies: { react: '^19', lodash: '1' } }), {
+    assert.deepEqual(lockedBy(bunLock, it, { dependencies: { react: '^19', lodash: '1' } }), {
       react: undefined,
       lodash: undefined,
     });
   }
-  for (let end = 0; end < text.length; end += 5) bunLockfile.parse(text.slice(0, end));
+  for (let end = 0; end < text.length; end += 5) bunLock.parse(text.slice(0, end));
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { denoJson } from '../../../server/src/ecosystems/npm/deno-json.ts';
-import { denoLockfile } from '../../../server/src/ecosystems/npm/deno-lock.ts';
+import { denoLock } from '../../../server/src/ecosystems/npm/deno-lock.ts';
 import { lockedBy } from './locked.ts';
 
 const imports = {
@@ -25,7 +25,7 @@ const expected = {
 };
 
 function locked(lock: unknown, importer = ''): Record<string, string | undefined> {
-  const lockfile = denoLockfile.parse(JSON.stringify(lock));
+  const lockfile = denoLock.parse(JSON.stringify(lock));
   const { dependencies } = denoJson.parse(JSON.stringify({ imports }));
   return Object.fromEntries(dependencies.map((it) => [it.name, lockfile.locked(it, importer)]));
 }
@@ -42,7 +42,7 @@ test('deno.lock: version 4 says versions, whoever asks', () => {
   assert.deepEqual(locked({ version: '4', specifiers }), expected);
   assert.deepEqual(locked({ version: '4', specifiers }, 'packages/a'), expected);
   const dependencies = { chalk: '^5.3.0', old: 'npm:7zip-bin@^5' };
-  assert.deepEqual(lockedBy(denoLockfile, JSON.stringify({ specifiers }), { dependencies }), {
+  assert.deepEqual(lockedBy(denoLock, JSON.stringify({ specifiers }), { dependencies }), {
     chalk: '5.3.0',
     old: '5.2.0',
   });

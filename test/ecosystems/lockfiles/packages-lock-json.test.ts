@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { msbuildProject } from '../../../server/src/ecosystems/nuget/msbuild.ts';
-import { packagesLockfile } from '../../../server/src/ecosystems/nuget/packages-lock-json.ts';
-import { projectAssetsLockfile } from '../../../server/src/ecosystems/nuget/project-assets.ts';
+import { packagesLockJson } from '../../../server/src/ecosystems/nuget/packages-lock-json.ts';
+import { projectAssets } from '../../../server/src/ecosystems/nuget/project-assets.ts';
 
 const lock = JSON.stringify({
   version: 1,
@@ -24,7 +24,7 @@ const lock = JSON.stringify({
 });
 
 /** What the lockfile says of every package of a project, in the order of the text. */
-function locked(items: string, text = lock, importer = '', format = packagesLockfile): (string | undefined)[] {
+function locked(items: string, text = lock, importer = '', format = packagesLockJson): (string | undefined)[] {
   const read = format.parse(text);
   const project = `<Project><ItemGroup>${items}</ItemGroup></Project>`;
   return msbuildProject.parse(project).dependencies.map((it) => read.locked(it, importer));
@@ -78,9 +78,9 @@ test('without a lockfile the last restore says the versions', () => {
     },
   });
   const items = item('Serilog') + item('Serilog', framework('net472')) + item('Core') + item('broken');
-  assert.deepEqual(locked(items, assets, '', projectAssetsLockfile), ['3.1.1', '2.12.0', undefined, undefined]);
-  assert.deepEqual(locked(items, assets, 'src', projectAssetsLockfile), Array(4).fill(undefined));
-  assert.deepEqual(locked(item('Serilog'), '{"targets":[]}', '', projectAssetsLockfile), [undefined]);
+  assert.deepEqual(locked(items, assets, '', projectAssets), ['3.1.1', '2.12.0', undefined, undefined]);
+  assert.deepEqual(locked(items, assets, 'src', projectAssets), Array(4).fill(undefined));
+  assert.deepEqual(locked(item('Serilog'), '{"targets":[]}', '', projectAssets), [undefined]);
 });
 
 test('of frameworks without number or end only what a project could have is looked for', () => {

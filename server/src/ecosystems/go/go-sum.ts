@@ -1,8 +1,9 @@
-import type { Dependency, ManifestFormat } from '../../model/manifest.ts';
-import { entriesOf } from '../shared/lockfile.ts';
+import type { ManifestFormat } from '../../model/manifest.ts';
+import { adjacentEntry, dependencyOf } from '../shared/lockfile.ts';
 
 /**
- * The sums of Go modules. A line for a `go.mod` alone says that the module was looked at, not that it is built in.
+ * The sums of Go modules. go.mod states the exact versions itself, so the file serves no manifest. A line for a `go.mod`
+ * alone says that the module was considered, not that it is built in.
  *
  *     golang.org/x/text v0.3.7 h1:…=
  *     ^^^^^^^^^^^^^^^^^ ^^^^^^
@@ -18,10 +19,10 @@ export const goSum: ManifestFormat = {
 
 const line = /^\uFEFF?([^\s/@]+(?:\/[^\s@]*)?) (v[^\s/]+) h1:/gm;
 
-const entry = entriesOf('GO', 'go mod tidy');
+const toDependency = dependencyOf('GO', 'go mod tidy');
 
-function read(text: string): Dependency[] {
+function read(text: string) {
   return Array.from(text.matchAll(line), ({ index, 0: whole, 1: name = '', 2: version = '' }) =>
-    entry(text, index + whole.indexOf(name), name, version),
+    toDependency(adjacentEntry(text, index + whole.indexOf(name), name, version)),
   );
 }
