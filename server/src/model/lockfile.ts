@@ -8,7 +8,7 @@ import type { Literal, Problem, Span } from './span.ts';
  *                  └─ locked ───→ '4.17.21'   a dependency of the manifest that the lockfile serves
  */
 export interface Lockfile {
-  /** In the order of the text. */
+  /** In the order of the text. May be a getter: a manifest needs few of thousands. */
   readonly packages: readonly LockedPackage[];
   readonly problems: readonly Problem[];
   /**

@@ -44,12 +44,6 @@ const usedFields: ReadonlySet<string> = new Set([
   'devOptional',
 ]);
 
-/** One of the two lists that a lockfile may have. */
-interface Listed {
-  readonly packages: LockedPackage[];
-  readonly byDirectory: Map<string, LockedPackage>;
-}
-
 /**
  *     "packages": { "node_modules/a/node_modules/lodash": { "version": "4.17.21", "dev": true } }
  *                                                ^^^^^^                 ^^^^^^^
@@ -60,8 +54,7 @@ interface Listed {
  * The first is of the versions 2 and 3. Version 2 has both, and the first counts.
  */
 function parse(text: string): Lockfile {
-  const packages: Listed = { packages: [], byDirectory: new Map() };
-  const dependencies: Listed = { packages: [], byDirectory: new Map() };
+  const listed = { packages: [] as Entry[], dependencies: [] as Entry[] };
   const members = new Set(['']);
   const open: Entry[] = [];
 
@@ -73,21 +66,24 @@ function parse(text: string): Lockfile {
       const entry = open.pop();
       const list = open.at(-1)?.kind;
       if (entry?.kind !== 'package' || (list !== 'packages' && list !== 'dependencies')) return;
-      if (list === 'packages' && !entry.directory.includes(folder)) members.add(entry.directory);
-      const found = read(text, entry, list === 'packages');
-      if (!found) return;
-      const listed = list === 'packages' ? packages : dependencies;
-      listed.packages.push(found);
-      listed.byDirectory.set(entry.directory, found);
+      if (entry.directory.includes(folder)) listed[list].push(entry);
+      else members.add(entry.directory);
     },
     string: note,
     scalar: (name, value) => name && text.startsWith('true', value.start) && note(name, value),
   });
-  const { packages: inOrder, byDirectory } = packages.packages.length > 0 ? packages : dependencies;
+  const entries = listed.packages.length > 0 ? listed.packages : listed.dependencies;
+  let byDirectory: ReadonlyMap<string, Entry> | undefined;
   return {
-    packages: inOrder.sort((a, b) => a.nameSpan.start - b.nameSpan.start),
+    get packages() {
+      return entries.flatMap((it) => read(text, it) ?? []).sort((a, b) => a.nameSpan.start - b.nameSpan.start);
+    },
     problems,
-    locked: (dependency, importer) => (members.has(importer) ? locked(byDirectory, dependency, importer) : undefined),
+    locked(dependency, importer) {
+      if (!members.has(importer)) return undefined;
+      byDirectory ??= new Map(entries.map((it) => [it.directory, it]));
+      return lockedIn(text, byDirectory, dependency, importer);
+    },
   };
 
   function note(name: Span, value: Span): void {
@@ -129,12 +125,12 @@ function kindOf(name: string, around: readonly Entry[]): Entry['kind'] {
 }
 
 /**
- * Undefined for the directory of a member of the workspace, which is listed where it is linked, and for an entry without
- * a version.
+ * Undefined for an entry without a version. The directory of a member of the workspace is no package: the member is
+ * listed where it is linked.
  *
  *     "packages/a": { "version": "1.0.0" }, "node_modules/a": { "resolved": "packages/a", "link": true }
  */
-function read(text: string, { name: key, fields }: Entry, isPath: boolean): LockedPackage | undefined {
+function read(text: string, { name: key, fields }: Entry): LockedPackage | undefined {
   const field = (name: string): string => {
     const span = fields.get(name);
     return span === undefined ? '' : text.slice(span.start, span.end);
@@ -144,8 +140,7 @@ function read(text: string, { name: key, fields }: Entry, isPath: boolean): Lock
   const version = fields.get('version') ?? link;
   if (version === undefined || key === nowhere) return undefined;
   const at = text.slice(key.start, key.end).lastIndexOf(folder);
-  if (isPath && at < 0) return undefined;
-  const nameSpan = isPath ? { start: key.start + at + folder.length, end: key.end } : key;
+  const nameSpan = at < 0 ? key : { start: key.start + at + folder.length, end: key.end };
   const address = field('resolved') || field('version');
   const published = publishedIn(text, version, fields.get('from'));
   const linked = link && (address.startsWith('..') || /^(?:[a-z]:|\/)/i.test(address) ? 'path' : 'workspace');
@@ -193,14 +188,16 @@ function scopeOf(fields: ReadonlyMap<string, Span>): Scope {
 }
 
 /** As Node resolves it: from the `node_modules` of the manifest's own directory, else of the directories above. */
-function locked(
-  installed: Listed['byDirectory'],
+function lockedIn(
+  text: string,
+  byDirectory: ReadonlyMap<string, Entry>,
   { name, key, group = '' }: Dependency,
   importer: string,
 ): string | undefined {
   if (!askingGroups.has(group)) return undefined;
   for (let directory = importer; ; directory = directory.slice(0, Math.max(0, directory.lastIndexOf('/')))) {
-    const found = installed.get(`${directory}${directory && '/'}${folder}${name}`);
+    const entry = byDirectory.get(`${directory}${directory && '/'}${folder}${name}`);
+    const found = entry && read(text, entry);
     // An address or a path in the place of a version is passed over, as is a link without one.
     if (found && npm.read(found.version.text).kind === 'pin') {
       // Another package under that name: the alias was changed since.
