@@ -2,7 +2,7 @@ import type { RegistryReader } from '../model/registry.ts';
 import type { System } from '../model/system.ts';
 import { cargoRegistries } from './cargo/registries.ts';
 import { goRegistries } from './go/registries.ts';
-import { readGradle } from './gradle/registries.ts';
+import { readRepositories } from './gradle/registries.ts';
 import { mavenRegistries } from './maven/registries.ts';
 import { npmRegistries } from './npm/registries.ts';
 import { nugetRegistries } from './nuget/registries.ts';
@@ -13,7 +13,7 @@ const mavenAndGradle: RegistryReader = {
   ...mavenRegistries,
   read(sources) {
     const maven = mavenRegistries.read(sources);
-    const scripts = sources.filter((it) => /\.gradle(?:\.kts)?$/.test(it.name)).map(readGradle);
+    const scripts = sources.filter((it) => /\.gradle(?:\.kts)?$/.test(it.name)).map(readRepositories);
     return (asked) => [...maven(asked), ...scripts.flatMap((it) => it(asked.name))];
   },
 };

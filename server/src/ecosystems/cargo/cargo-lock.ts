@@ -1,4 +1,4 @@
-import { tomlPackages } from '../../formats/toml/packages.ts';
+import { readTomlPackages } from '../../formats/toml/packages.ts';
 import type { Lockfile } from '../../model/lockfile.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import { lockfileFormat, pickLockedVersion, versionsByName } from '../shared/lockfile.ts';
@@ -44,7 +44,7 @@ function parse(text: string): Lockfile {
     },
     registryOf: (origin) => origin.get('source'),
   };
-  const packages = lockedPackages(tomlPackages(text, format.array, format.origin), format);
+  const packages = lockedPackages(readTomlPackages(text, format.array, format.origin), format);
   const versions = versionsByName(
     'CARGO',
     packages.filter((it) => cargo.compare(it.version.text, '') > 0),

@@ -2,29 +2,30 @@ import * as l10n from '@vscode/l10n';
 import type { Scope } from '../../model/manifest.ts';
 import type { Literal, Span } from '../../model/span.ts';
 import type { Script } from './script.ts';
-import { cut, inside, markAt, pathAt, wordAt } from './statements.ts';
-import type { Token } from './tokens.ts';
+import { bracketContents, dottedName, punctuationAt, splitTokens, wordAt } from './statements.ts';
+import { MAX_EXPRESSION_LENGTH, type Token } from './tokens.ts';
 import {
   catalogIds,
-  isOpening,
+  isOpeningBracket,
   literalOf,
+  REFERENCE_PLACEHOLDER,
   readValue,
   referenceTo,
-  slice,
+  sliceValue,
   spanOf,
   type Value,
   type ValuePiece,
 } from './values.ts';
 
-/** An artifact that a build script names. */
+/** An artifact in a build script. */
 export type Artifact =
   | {
       readonly kind: 'coordinates';
       readonly name: readonly ValuePiece[];
       readonly version: readonly ValuePiece[];
-      /** Behind the colon of `group:artifact:`. */
+      /** The empty place behind the colon of `group:artifact:`. */
       readonly blank?: Literal;
-      /** Where the name stands: that of the artifact, where group and artifact stand apart. */
+      /** The place of the name; that of the artifact alone, where group and artifact are separate. */
       readonly nameSpan: Span;
       readonly platform: boolean;
       readonly frozen?: string;
@@ -38,70 +39,69 @@ export type Artifact =
     }
   | NpmArtifact;
 
-/** `npm("react", "18.2.0")`, which Kotlin's plugin for JavaScript writes into a package.json. */
+/** `npm("react", "18.2.0")`: Kotlin's plugin for JavaScript writes it into a package.json. */
 export interface NpmArtifact {
   readonly kind: 'npm';
   readonly name: readonly ValuePiece[];
   readonly version: readonly ValuePiece[];
   readonly platform: false;
-  /** Absent where it is that of the configuration. */
+  /** The scope of the configuration where it is absent. */
   readonly scope?: Scope;
 }
 
-/** Calls nest deeper than this only in a broken script. */
-const deepest = 8;
+/** Only the calls of a broken script nest deeper. */
+const MAX_CALL_DEPTH = 8;
 
-/** Calls whose arguments are no published artifacts. */
-const others: ReadonlySet<string> = new Set(['project', 'files', 'fileTree', 'findProject']);
-/** Calls that name a package of npm, and what they say of its scope. */
+/** Calls with arguments other than published artifacts. */
+const nonArtifactCalls: ReadonlySet<string> = new Set(['project', 'files', 'fileTree', 'findProject']);
+/** Calls that add an npm package, with its scope. */
 const npmCalls: ReadonlyMap<string, Pick<NpmArtifact, 'scope'>> = new Map([
   ['npm', {}],
   ['devNpm', { scope: 'dev' }],
   ['optionalNpm', { scope: 'optional' }],
   ['peerNpm', { scope: 'peer' }],
 ]);
-/** The first names of what is no catalog, and no name that a script gives. */
-const notCatalogs: ReadonlySet<string> = new Set([
+/** First names of accessors to something else than a catalog or a variable. */
+const nonCatalogNames: ReadonlySet<string> = new Set([
   ...['project', 'rootProject', 'projects', 'gradle', 'dependencies', 'configurations', 'sourceSets', 'files'],
   ...['layout', 'compose', 'kotlin', 'this', 'it', 'true', 'false', 'null'],
 ]);
-/** What a name may begin with that is no part of it. */
-const holders: ReadonlySet<string> = new Set(['project', 'rootProject', 'ext', 'extra', 'properties', 'this']);
-/** Calls that give what a name stands for. */
-const getters: ReadonlySet<string> = new Set([
+/** The objects that hold a script's properties. They are no part of a property's name. */
+const propertyOwners: ReadonlySet<string> = new Set(['project', 'rootProject', 'ext', 'extra', 'properties', 'this']);
+/** Calls that return the value of an accessor or a property. */
+const getterCalls: ReadonlySet<string> = new Set([
   ...['get', 'asProvider', 'toString', 'values', 'property', 'findProperty', 'getProperty', 'gradleProperty'],
 ]);
-/** Expressions longer than this are calculations. */
-const longestExpression = 500;
-/** Tokens of lists that are read for those who refer to them. Of real scripts they are some hundred. */
-const mostExpanded = 200_000;
+/** Tokens of lists that are read where a dependency refers to them. Real scripts have some hundred. */
+const MAX_EXPANDED_TOKENS = 200_000;
 
 /**
  * The artifacts in the arguments of a configuration.
  *
  *     'g:a:1', 'g:b:1'      (platform("g:a:1"))      group: 'g', name: 'a', version: '1'      ("g", "a", "1")      (libs.a)
  */
-export function artifactsIn(tokens: readonly Token[], script: Script): readonly Artifact[] {
+export function readArtifacts(tokens: readonly Token[], script: Script): readonly Artifact[] {
   return read(tokens, false, 0);
 
   function read(list: readonly Token[], platform: boolean, depth: number): readonly Artifact[] {
-    if (depth > deepest) return [];
-    if (isOpening(list, 0)) {
+    if (depth > MAX_CALL_DEPTH) return [];
+    if (isOpeningBracket(list, 0)) {
       // Several maps may stand beside each other: `[group: 'g', name: 'a'], [group: 'g', name: 'b']`.
-      const groups = cut(list, ',').filter((it) => isOpening(it, 0));
-      return groups.flatMap((it) => read(inside(it, 0), platform, depth + 1));
+      const groups = splitTokens(list, ',').filter((it) => isOpeningBracket(it, 0));
+      return groups.flatMap((it) => read(bracketContents(it, 0), platform, depth + 1));
     }
     const named = new Map<string, Value>();
     const found: Artifact[] = [];
     const plain: Value[] = [];
-    const all = cut(list, ',');
+    const all = splitTokens(list, ',');
     for (const argument of all) {
-      const name = nameOf(argument);
-      // Of `("g", "a", version)` the third is a version, whatever it is.
+      const name = argumentName(argument);
+      // Of `("g", "a", version)` the third is always a version.
       const isText = name !== undefined || argument[0]?.kind === 'string' || plain.length === 2;
       const value = isText ? readValue(name === undefined ? argument : argument.slice(2), script) : undefined;
       const isFirst = name === undefined && plain.length === 0;
-      const artifact = value && isFirst && !isGroup(value, all) ? inOneText(value, platform, script) : undefined;
+      const artifact =
+        value && isFirst && !isGroupArgument(value, all) ? artifactInNotation(value, platform, script) : undefined;
       if (artifact) found.push(artifact);
       else if (name !== undefined) {
         if (value) named.set(name, value);
@@ -111,31 +111,31 @@ export function artifactsIn(tokens: readonly Token[], script: Script): readonly 
     const group = named.get('group') ?? plain[0];
     const artifact = named.get('name') ?? plain[1];
     if (found.length > 0 || !group || !artifact) return found;
-    const parts = inParts(group, artifact, named.get('version') ?? plain[2], platform);
+    const parts = artifactInParts(group, artifact, named.get('version') ?? plain[2], platform);
     return parts ? [parts] : [];
   }
 
-  /** A call around other arguments, a list, or the name of a catalog's entry. */
+  /** A call around other arguments, a list, or the accessor of a catalog entry. */
   function readExpression(argument: readonly Token[], platform: boolean, depth: number): readonly Artifact[] {
-    if (isOpening(argument, 0)) return read(inside(argument, 0), platform, depth + 1);
-    const path = pathAt(argument);
+    if (isOpeningBracket(argument, 0)) return read(bracketContents(argument, 0), platform, depth + 1);
+    const path = dottedName(argument);
     const last = path.at(-1) ?? '';
     const behind = Math.max(0, path.length * 2 - 1);
-    const isCall = markAt(argument, behind) === '(';
-    if (isCall && !getters.has(last)) {
-      if (others.has(last)) return [];
-      const inner = inside(argument, behind);
-      if (last === 'kotlin') return kotlinModule(inner);
+    const isCall = punctuationAt(argument, behind) === '(';
+    if (isCall && !getterCalls.has(last)) {
+      if (nonArtifactCalls.has(last)) return [];
+      const inner = bracketContents(argument, behind);
+      if (last === 'kotlin') return readKotlinModule(inner);
       const npm = npmCalls.get(last);
-      if (npm) return npmPackage(inner, npm);
+      if (npm) return readNpmPackage(inner, npm);
       if (last === 'findLibrary') return found(inner);
       return read(inner, platform || last === 'platform' || last === 'enforcedPlatform', depth + 1);
     }
-    return entry(argument, path, platform, depth);
+    return readAccessor(argument, path, platform, depth);
   }
 
-  /** What a name stands for: `libs.core.get()`, `okhttp`, `ext.deps["core"]`, `property("core") as String`. */
-  function entry(
+  /** `libs.core.get()`, `okhttp`, `ext.deps["core"]`, `property("core") as String` */
+  function readAccessor(
     argument: readonly Token[],
     path: readonly string[],
     platform: boolean,
@@ -143,35 +143,35 @@ export function artifactsIn(tokens: readonly Token[], script: Script): readonly 
   ): readonly Artifact[] {
     const end = argument.at(-1)?.end ?? 0;
     const start = argument[0]?.start ?? end;
-    if (end - start > longestExpression) return [];
-    const isPlain = path.length * 2 - 1 === argument.length && !holders.has(path[0] ?? '');
+    if (end - start > MAX_EXPRESSION_LENGTH) return [];
+    const isPlain = path.length * 2 - 1 === argument.length && !propertyOwners.has(path[0] ?? '');
     const { id } = isPlain ? { id: `property:${path.join('.')}` } : referenceTo(script.text.slice(start, end));
-    const name = wholeName(id)?.replace(/\.values(?:\(\))?$/, '');
+    const name = artifactName(id)?.replace(/\.values(?:\(\))?$/, '');
     const [first = '', second = ''] = name?.split('.') ?? [];
-    if (name === undefined || notCatalogs.has(first) || second === 'bundles' || second === 'versions') return [];
+    if (name === undefined || nonCatalogNames.has(first) || second === 'bundles' || second === 'versions') return [];
     const alias = catalogIds.library(name.replace(/^libs\./, ''));
     const named = script.named.get(alias);
     if (named?.kind === 'list')
-      return depth > deepest || !mayRead(named.elements) ? [] : read(named.elements, platform, depth + 1);
-    const isCalled = markAt(argument, path.length * 2 - 1) === '(' && path.length > 1;
+      return depth > MAX_CALL_DEPTH || !countExpanded(named.elements) ? [] : read(named.elements, platform, depth + 1);
+    const isCalled = punctuationAt(argument, path.length * 2 - 1) === '(' && path.length > 1;
     const span = { start, end: isCalled ? (argument[path.length * 2 - 4]?.end ?? end) : end };
     return [{ kind: 'accessor', path: name, span, platform } as const];
   }
 
-  /** Lists of lists could be read without end. */
-  function mayRead(elements: readonly Token[]): boolean {
+  /** Whether the list may be read: lists of lists could have no end. */
+  function countExpanded(elements: readonly Token[]): boolean {
     script.expanded.tokens += elements.length;
-    return script.expanded.tokens <= mostExpanded;
+    return script.expanded.tokens <= MAX_EXPANDED_TOKENS;
   }
 
-  /** Of arguments with their names or without. */
-  function valuesIn(inner: readonly Token[]): readonly (Value | undefined)[] {
-    return cut(inner, ',').map((it) => readValue(nameOf(it) === undefined ? it : it.slice(2), script));
+  /** The values of named and unnamed arguments. */
+  function readValues(inner: readonly Token[]): readonly (Value | undefined)[] {
+    return splitTokens(inner, ',').map((it) => readValue(argumentName(it) === undefined ? it : it.slice(2), script));
   }
 
   /** `kotlin("stdlib-jdk8")`, with a version of its own or the plugin's. */
-  function kotlinModule(inner: readonly Token[]): readonly Artifact[] {
-    const [module, version] = valuesIn(inner);
+  function readKotlinModule(inner: readonly Token[]): readonly Artifact[] {
+    const [module, version] = readValues(inner);
     if (!module || module.pieces.length === 0) return [];
     const nameSpan = spanOf(module.pieces);
     const prefix = { kind: 'text', text: 'org.jetbrains.kotlin:kotlin-', span: nameSpan, quote: '"' } as const;
@@ -186,15 +186,15 @@ export function artifactsIn(tokens: readonly Token[], script: Script): readonly 
     ];
   }
 
-  /** `npm("react", "18.2.0")`, `npm(name = "react", version = "18.2.0")`; a file in the place of a version is none. */
-  function npmPackage(inner: readonly Token[], more: Pick<NpmArtifact, 'scope'>): readonly Artifact[] {
-    const [name, version] = valuesIn(inner);
+  /** `npm("react", "18.2.0")`, `npm(name = "react", version = "18.2.0")`; a file in the place of a version is no package. */
+  function readNpmPackage(inner: readonly Token[], more: Pick<NpmArtifact, 'scope'>): readonly Artifact[] {
+    const [name, version] = readValues(inner);
     const isPublished = version?.pieces.every((it) => it.kind === 'text' || !it.to.id.startsWith('expression:'));
     if (!name || name.pieces.length === 0 || !isPublished) return [];
     return [{ kind: 'npm', name: name.pieces, version: version?.pieces ?? [], platform: false, ...more }];
   }
 
-  /** `libs.findLibrary("spring-core").get()`, as plugins of a build say it. */
+  /** `libs.findLibrary("spring-core").get()`, as in the plugins of a build. */
   function found(inner: readonly Token[]): readonly Artifact[] {
     const alias = inner[0];
     if (alias?.kind !== 'string' || alias.pieces.length !== 1) return [];
@@ -209,40 +209,46 @@ export function artifactsIn(tokens: readonly Token[], script: Script): readonly 
   }
 }
 
-function nameOf(argument: readonly Token[]): string | undefined {
+function argumentName(argument: readonly Token[]): string | undefined {
   const name = wordAt(argument, 0);
-  const mark = markAt(argument, 1);
+  const mark = punctuationAt(argument, 1);
   return (mark === ':' || mark === '=') && argument.length > 2 ? name : undefined;
 }
 
-/** Of `("$group", "artifact")` the first is no artifact by itself. */
-function isGroup({ text }: Value, [, second]: readonly (readonly Token[])[]): boolean {
+/** Whether it is the group of `("$group", "artifact")`, and no artifact by itself. */
+function isGroupArgument({ text }: Value, [, second]: readonly (readonly Token[])[]): boolean {
   const next = second?.[0];
-  return text === hole && next?.kind === 'string' && !next.pieces.some((it) => it.text.includes(':'));
+  return text === REFERENCE_PLACEHOLDER && next?.kind === 'string' && !next.pieces.some((it) => it.text.includes(':'));
 }
 
-/** `g:a:1`, `$group:a:$version`, and what refers to the whole of a name that stands elsewhere: `$core:1`, `$core`. */
-function inOneText(value: Value, platform: boolean, script: Script): Artifact | undefined {
+/** `g:a:1`, `$group:a:$version`, and a reference to a whole name or artifact: `$core:1`, `$core`. */
+function artifactInNotation(value: Value, platform: boolean, script: Script): Artifact | undefined {
   const { text, pieces } = value;
   const [first] = pieces;
-  const whole = first?.kind === 'reference' ? wholeName(first.to.id)?.replace(/^libs\./, '') : undefined;
+  const whole = first?.kind === 'reference' ? artifactName(first.to.id)?.replace(/^libs\./, '') : undefined;
   if (whole !== undefined && first?.kind === 'reference') {
     const { span } = first;
-    const behind = text.slice(hole.length);
+    const behind = text.slice(REFERENCE_PLACEHOLDER.length);
     if (behind === '' || /^@[\w-]+$/.test(behind)) return { kind: 'accessor', path: whole, span, platform };
     const isKnown = script.named.has(catalogIds.library(whole));
     const version = /^:([^:@]+)(?:@[\w-]+)?$/.exec(behind)?.[1];
     if (version !== undefined && (isKnown || /^[\d[(]/.test(version))) {
       const to = { id: catalogIds.module(whole), label: first.to.label };
-      const at = hole.length + 1;
+      const at = REFERENCE_PLACEHOLDER.length + 1;
       const name = [{ kind: 'reference', to, span } as const];
-      return { kind: 'coordinates', name, nameSpan: span, version: slice(value, at, at + version.length), platform };
+      return {
+        kind: 'coordinates',
+        name,
+        nameSpan: span,
+        version: sliceValue(value, at, at + version.length),
+        platform,
+      };
     }
   }
   const notation = readNotation(text);
   if (!notation) return undefined;
-  const name = slice(value, notation.name.start, notation.name.end);
-  const version = notation.version ? slice(value, notation.version.start, notation.version.end) : [];
+  const name = sliceValue(value, notation.name.start, notation.name.end);
+  const version = notation.version ? sliceValue(value, notation.version.start, notation.version.end) : [];
   const { frozen } = notation;
   const last = pieces.at(-1);
   const isBlank = !notation.version && text.length === notation.name.end + 1 && last?.kind === 'text';
@@ -257,13 +263,18 @@ function inOneText(value: Value, platform: boolean, script: Script): Artifact | 
   };
 }
 
-/** The name that a reference gives, where it may be one of an artifact. */
-function wholeName(id: string): string | undefined {
+/** The property of a reference, if its value may be an artifact. */
+function artifactName(id: string): string | undefined {
   const name = id.startsWith('property:') ? id.slice('property:'.length) : '';
   return /^[A-Za-z_][\w.-]*(?:\.values\(\))?$/.test(name) ? name : undefined;
 }
 
-function inParts(group: Value, artifact: Value, version: Value | undefined, platform: boolean): Artifact | undefined {
+function artifactInParts(
+  group: Value,
+  artifact: Value,
+  version: Value | undefined,
+  platform: boolean,
+): Artifact | undefined {
   if (!isModule(`${group.text}:${artifact.text}`)) return undefined;
   const nameSpan = spanOf(artifact.pieces);
   const colon = { kind: 'text', text: ':', span: nameSpan, quote: '"' } as const;
@@ -278,7 +289,7 @@ function inParts(group: Value, artifact: Value, version: Value | undefined, plat
   };
 }
 
-/** The parts of `group:artifact:version`, as stretches of the text. */
+/** The parts of `group:artifact:version`, as offsets in the text. */
 export interface Notation {
   /** `group:artifact` */
   readonly name: Span;
@@ -292,7 +303,7 @@ export interface Notation {
  *     org.slf4j:slf4j-api:1.7.25:tests@jar
  *     ^^^^^^^^^^^^^^^^^^^ name
  *                         ^^^^^^ version
- *     org.slf4j:slf4j-api:[1.7,1.8[!!1.7.25     strictly in a range, by preference 1.7.25
+ *     org.slf4j:slf4j-api:[1.7,1.8[!!1.7.25     strictly in a range, preferably 1.7.25
  *                                    ^^^^^^
  */
 export function readNotation(text: string): Notation | undefined {
@@ -311,17 +322,14 @@ export function readNotation(text: string): Notation | undefined {
   };
 }
 
-/** Stands for a reference in a value's text. No coordinate has it. */
-export const hole = '\uFFFC';
-
 /**
- * What could be a half of a name. Source: Maven's DefaultModelValidator, which refuses other characters; a port, a time
- * or a version is none, either.
+ * A group or an artifact. Source: Maven's DefaultModelValidator, which refuses other characters. A port, a time or a version
+ * is excluded, too.
  */
-const half = /^(?![\d.]+$)[\w.\uFFFC-]+$/;
+const coordinatePattern = /^(?![\d.]+$)[\w.\uFFFC-]+$/;
 
-/** Whether a text could name a group and an artifact: not `localhost:8080`, `10:30`, or a group with a blank. */
+/** Whether a text could be a group and an artifact: not `localhost:8080`, `10:30`, or a group with a blank. */
 export function isModule(name: string): boolean {
   const colon = name.indexOf(':');
-  return half.test(name.slice(0, colon)) && half.test(name.slice(colon + 1));
+  return coordinatePattern.test(name.slice(0, colon)) && coordinatePattern.test(name.slice(colon + 1));
 }

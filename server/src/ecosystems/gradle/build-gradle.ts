@@ -6,15 +6,21 @@ import {
   type Manifest,
   type ManifestFormat,
 } from '../../model/manifest.ts';
-import { catalogFile, catalogName, readCatalogStatement, renamedCatalog } from './catalog-access.ts';
-import { type Assignment, collectAssignments, countNamed, type Holder, readAssignments } from './definitions.ts';
-import { readDependencyStatement, readSetEntries, readSubstitute, type Within } from './dependencies.ts';
-import { unrolled } from './loops.ts';
-import { readPlugin, withPluginBoms } from './plugins.ts';
-import { buildIn } from './project-names.ts';
+import { readCatalogFile, readCatalogName, readCatalogStatement, readRenamedCatalog } from './catalog-access.ts';
+import {
+  type Assignment,
+  type AssignmentScope,
+  addReferencedArtifacts,
+  collectAssignments,
+  defineAssignments,
+} from './definitions.ts';
+import { type DependencyBlock, readDependencySet, readDependencyStatement, readSubstitution } from './dependencies.ts';
+import { unrollLoop } from './loops.ts';
+import { addPluginBoms, readPlugin } from './plugins.ts';
+import { readBuild } from './project-names.ts';
 import { emptyScript, type Script } from './script.ts';
-import { markAt, readStatements, type Statement, wordAt } from './statements.ts';
-import { readTokens, type Token } from './tokens.ts';
+import { punctuationAt, readStatements, type Statement, wordAt } from './statements.ts';
+import { type Token, tokenize } from './tokens.ts';
 import { readTool } from './tools.ts';
 import { referenceTo } from './values.ts';
 
@@ -24,7 +30,7 @@ import { referenceTo } from './values.ts';
  *     apply from: "$rootDir/gradle/versions.gradle"     apply(from = "versions.gradle.kts")
  *                           ^^^^^^^^^^^^^^^^^^^^^^^ looked for in the directories above
  */
-export function appliedScript(tokens: readonly Token[], script: Script): FileRef | undefined {
+export function readAppliedScript(tokens: readonly Token[], script: Script): FileRef | undefined {
   const from = tokens.findIndex((_, at) => wordAt(tokens, at) === 'from');
   const at = tokens.findIndex((it, index) => index > from && it.kind === 'string');
   const string = tokens[at];
@@ -33,26 +39,26 @@ export function appliedScript(tokens: readonly Token[], script: Script): FileRef
   const last = string.pieces.at(-1);
   if (!first || last?.kind !== 'text' || string.pieces.length > 2) return undefined;
   const before = script.text.slice(tokens[from]?.end ?? 0, string.span.start);
-  const holder = first.kind === 'expression' ? first.text : before;
-  const directory = first.kind === 'expression' ? directoryOf(first.text, script, 0) : '';
+  const directoryText = first.kind === 'expression' ? first.text : before;
+  const directory = first.kind === 'expression' ? resolveDirectory(first.text, script, 0) : '';
   const path = `${directory ?? ''}${last.text}`.replaceAll('\\', '/').replace(/^\/+/, '');
   if (!/\.gradle(?:\.kts)?$/.test(path) || /^[a-z]+:\/\//i.test(path)) return undefined;
   if (directory === undefined) return undefined;
-  const fromRoot = directory === '' && /\broot(?:Dir|Project)\b/.test(holder);
+  const fromRoot = directory === '' && /\broot(?:Dir|Project)\b/.test(directoryText);
   const reference = { kind: 'include', path, format: 'build.gradle', span: last.span } as const;
-  return fromRoot || isBelowRoot(holder, script) ? { ...reference, upward: 'self' } : reference;
+  return fromRoot || isBelowRoot(directoryText, script) ? { ...reference, upward: 'self' } : reference;
 }
 
-/** What a directory is called from the script, or from the root of the build; empty for these, undefined where unknown. */
-function directoryOf(expression: string, script: Script, depth: number): string | undefined {
+/** A directory relative to the script, or to the root of the build; `''` for these, undefined where it is unknown. */
+function resolveDirectory(expression: string, script: Script, depth: number): string | undefined {
   if (/^(?:(?:rootProject|project|settings)\s*\.\s*)*(?:rootDir|projectDir|settingsDir)\b/.test(expression)) return '';
   const definition = script.definitions.findLast((it) => it.id === referenceTo(expression).id);
   if (depth > 5 || definition === undefined) return undefined;
   const { value } = definition;
   if (value.kind === 'literal') return value.at.text;
-  if (value.kind === 'reference') return directoryOf(value.to.label, script, depth + 1);
+  if (value.kind === 'reference') return resolveDirectory(value.to.label, script, depth + 1);
   if (value.kind !== 'template') return undefined;
-  const parts = value.parts.map((it) => (typeof it === 'string' ? it : directoryOf(it.label, script, depth + 1)));
+  const parts = value.parts.map((it) => (typeof it === 'string' ? it : resolveDirectory(it.label, script, depth + 1)));
   return parts.includes(undefined) ? undefined : parts.join('');
 }
 
@@ -62,19 +68,19 @@ function isBelowRoot(expression: string, { definitions }: Script): boolean {
   return parts.some((it) => typeof it !== 'string' && /\broot(?:Dir|Project)\b/.test(it.label));
 }
 
-/** A file that Gradle takes for granted, the nearest of its name in the directory or above. */
-interface Implied {
+/** A file that Gradle reads without a reference, the nearest of its name in the directory or above. */
+interface ImpliedFile {
   readonly path: string;
   readonly format: string;
   readonly upward: 'self' | 'parent';
-  /** What it may define. */
+  /** Prefixes of the ids that it may define. */
   readonly defines: readonly string[];
 }
 
 const catalog = ['version:', 'library:', 'module:', 'plugin:', 'plugin-module:'];
 
-/** A project's properties come from its files before those of the projects around it. */
-const implied: readonly Implied[] = [
+/** A project's own files override those of the projects around it. */
+const impliedTable: readonly ImpliedFile[] = [
   {
     path: 'gradle.properties',
     format: 'gradle.properties',
@@ -82,7 +88,7 @@ const implied: readonly Implied[] = [
     defines: ['property:', 'library:', 'module:'],
   },
   { path: 'gradle/libs.versions.toml', format: 'libs.versions.toml', upward: 'self', defines: catalog },
-  ...['', '.kts'].flatMap((end): Implied[] => [
+  ...['', '.kts'].flatMap((end): ImpliedFile[] => [
     {
       path: `build.gradle${end}`,
       format: 'build.gradle',
@@ -101,7 +107,7 @@ export function impliedFiles({
   readonly dependencies: readonly Dependency[];
   readonly definitions: readonly Definition[];
 }): FileRef[] {
-  // What only counts where no file says otherwise leaves open what they say.
+  // A default value counts only where none of these files defines another one.
   const own = new Set(definitions.filter((it) => !it.seldom).map((it) => it.id));
   const open = new Set<string>();
   for (const { requirement, nameParts } of dependencies) {
@@ -110,27 +116,27 @@ export function impliedFiles({
   }
   for (const { value } of definitions) for (const id of idsIn(value)) open.add(id);
   const missing = [...open].filter((it) => !own.has(it));
-  const files = implied
+  const files = impliedTable
     .filter(({ defines }) => missing.some((id) => defines.some((prefix) => id.startsWith(prefix))))
     .map(({ path, format, upward }): FileRef => ({ kind: 'parent', path, format, upward }));
   return [...files, ...objectFiles(missing)];
 }
 
-/** Builds whose code all scripts may refer to, and where it lies in them. */
-const codeOfBuilds = ['buildSrc', 'build-logic'].flatMap((it) =>
+/** The source folders of builds whose code all scripts may refer to. */
+const buildSourceFolders = ['buildSrc', 'build-logic'].flatMap((it) =>
   ['kotlin', 'java'].map((of) => `${it}/src/main/${of}`),
 );
-/** Files that hold several objects, or those that others refer to. Source: the guides of Android and of Gradle. */
-const usualFiles: readonly string[] = ['Dependencies', 'Deps', 'Libs', 'Versions'];
-/** Objects that one script may name: each is looked for in some places. */
-const mostObjects = 10;
+/** Common names of files with several objects. Source: the guides of Android and of Gradle. */
+const usualFileNames: readonly string[] = ['Dependencies', 'Deps', 'Libs', 'Versions'];
+/** Objects of one script that are looked for, each in several places. */
+const MAX_OBJECTS = 10;
 
-/** Where an object of Kotlin may stand that a script refers to: `Libs.retrofit`, `${Versions.okhttp}`. */
+/** The files that may define a Kotlin object that a script refers to: `Libs.retrofit`, `${Versions.okhttp}`. */
 function objectFiles(missing: readonly string[]): FileRef[] {
   const objects = missing.flatMap((id) => /^(?:property|library|module):([A-Z]\w{0,100})[.-]/.exec(id)?.[1] ?? []);
   if (objects.length === 0) return [];
-  const names = [...new Set([...new Set(objects)].slice(0, mostObjects).concat(usualFiles))];
-  return codeOfBuilds.flatMap((directory) =>
+  const names = [...new Set([...new Set(objects)].slice(0, MAX_OBJECTS).concat(usualFileNames))];
+  return buildSourceFolders.flatMap((directory) =>
     names.map((it): FileRef => {
       const path = `${directory}/${it}.kt`;
       return { kind: 'parent', path, format: 'build.gradle', upward: 'self' };
@@ -138,7 +144,7 @@ function objectFiles(missing: readonly string[]): FileRef[] {
   );
 }
 
-/** Gradle's scripts, in Groovy and in Kotlin: of projects, of settings, and those that scripts apply. */
+/** Gradle's scripts, in Groovy and in Kotlin: of projects, of settings, and applied ones. */
 export const gradle: ManifestFormat = {
   id: 'build.gradle',
   system: 'MAVEN',
@@ -146,46 +152,46 @@ export const gradle: ManifestFormat = {
   parse,
 };
 
-/** Blocks nest deeper than this only in a broken script. */
-const deepest = 50;
+/** Only the blocks of a broken script nest deeper. */
+const MAX_BLOCK_DEPTH = 50;
 
-/** What decides on a version, or on a module, outside of the blocks of dependencies: `useModule('g:a:1')`. */
-const deciding: ReadonlySet<string> = new Set(['useModule', 'useTarget']);
+/** Calls that replace a version or a module outside of the dependencies blocks: `useModule('g:a:1')`. */
+const overridingCalls: ReadonlySet<string> = new Set(['useModule', 'useTarget']);
 
-/** What the blocks around a statement say of it. */
+/** The blocks around a statement. */
 interface Block {
-  readonly dependencies: Within | undefined;
+  readonly dependencies: DependencyBlock | undefined;
   readonly plugins: boolean;
-  /** The name of a catalog; empty between catalogs. */
+  /** The name of the catalog; `''` between catalogs. */
   readonly catalog: string | undefined;
   readonly buildscript: boolean;
   /** The dotted name of the block itself. */
   readonly path: readonly string[];
   /** The block around it. */
-  readonly outer: Block | undefined;
+  readonly parent: Block | undefined;
   /** The parameters of the closures around it. */
-  readonly given: readonly string[];
+  readonly parameters: readonly string[];
 }
 
 function parse(text: string): Manifest {
-  const { tokens, problems } = readTokens(text);
+  const { tokens, problems } = tokenize(text);
   const script = emptyScript(text);
   const statements = readStatements(tokens);
   const assignments: Assignment[] = [];
   const applied: FileRef[] = [];
-  collect(statements, { open: true, prefix: '' }, 0);
-  readAssignments(assignments, script);
-  read(statements, outermost, 0);
-  countNamed(script);
+  collect(statements, { definesProperties: true, prefix: '' }, 0);
+  defineAssignments(assignments, script);
+  read(statements, topLevel, 0);
+  addReferencedArtifacts(script);
   script.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
-  // An element of a list that goes into several configurations stands there once.
+  // An element of a list that is added to several configurations counts once.
   const once = script.dependencies.filter((it, at, all) => it.nameSpan.start !== all[at - 1]?.nameSpan.start);
-  const dependencies = withPluginBoms(once);
-  // Many a variable is empty until a branch of the script gives it a value.
-  const given = new Set(script.definitions.filter((it) => !it.blank).map((it) => it.id));
-  const definitions = script.definitions.filter((it) => !it.blank || !given.has(it.id));
-  for (const [id, { at, differs }] of script.defaults) {
-    if (differs || given.has(id)) continue;
+  const dependencies = addPluginBoms(once);
+  // An empty variable may get its value in a branch of the script.
+  const defined = new Set(script.definitions.filter((it) => !it.blank).map((it) => it.id));
+  const definitions = script.definitions.filter((it) => !it.blank || !defined.has(it.id));
+  for (const [id, { at, isAmbiguous }] of script.defaults) {
+    if (isAmbiguous || defined.has(id)) continue;
     definitions.push({ id, span: at.span, value: { kind: 'literal', at }, seldom: true });
   }
   return {
@@ -193,76 +199,76 @@ function parse(text: string): Manifest {
     definitions,
     references: [...applied, ...impliedFiles({ dependencies, definitions })],
     problems,
-    ...buildIn(statements),
+    ...readBuild(statements),
   };
 
-  /** The names that a script gives, which may stand behind what refers to them. */
-  function collect(statements: readonly Statement[], holder: Holder, depth: number): void {
-    if (depth > deepest) return;
+  /** Collects the assignments first, since a reference may come before its definition. */
+  function collect(statements: readonly Statement[], scope: AssignmentScope, depth: number): void {
+    if (depth > MAX_BLOCK_DEPTH) return;
     for (const statement of statements) {
-      collectAssignments(statement, holder, script, assignments);
+      collectAssignments(statement, scope, script, assignments);
       if (statement.blocks.length === 0) continue;
-      const inner = holderIn(statement, holder);
+      const inner = innerScope(statement, scope);
       for (const it of statement.blocks) collect(it, inner, depth + 1);
     }
   }
 
   function read(statements: readonly Statement[], block: Block, depth: number): void {
-    if (depth > deepest) return;
+    if (depth > MAX_BLOCK_DEPTH) return;
     for (const statement of statements) {
       const isRead = readOne(statement, block);
       if (statement.blocks.length === 0 || isRead === 'inside') continue;
-      const inner = within(statement, block, isRead);
+      const inner = enterBlock(statement, block, isRead);
       for (const it of statement.blocks) read(it, inner, depth + 1);
     }
   }
 
-  /** @returns whether it names dependencies, itself or inside */
+  /** @returns whether it adds dependencies, itself or inside its blocks */
   function readOne(statement: Statement, block: Block): boolean | 'inside' {
     const { tokens, path } = statement;
     const head = wordAt(tokens, 0);
     if (head === 'apply') {
-      const file = appliedScript(tokens, script);
+      const file = readAppliedScript(tokens, script);
       if (file) applied.push(file);
     }
-    const renamed = renamedCatalog(statement);
+    const renamed = readRenamedCatalog(statement);
     if (renamed) applied.push(renamed);
     if (block.catalog !== undefined) {
-      const file = block.catalog && head === 'from' ? catalogFile(tokens, block.catalog) : undefined;
+      const file = block.catalog && head === 'from' ? readCatalogFile(tokens, block.catalog) : undefined;
       if (file) applied.push(file);
       else readCatalogStatement(statement, block.catalog, script);
     } else if (block.plugins) {
       readPlugin(statement, script);
       readTool(statement, block, script);
-    } else if (block.dependencies && head === 'dependencySet') readSetEntries(statement, script);
+    } else if (block.dependencies && head === 'dependencySet') readDependencySet(statement, script);
     else if (block.dependencies) {
       const around = block.dependencies;
-      const loop = unrolled(statement, script);
-      if (loop === undefined) return readDependencyStatement(statement, around, script, block.given);
-      const found = loop.filter((it) => readDependencyStatement(it, around, script, block.given));
+      const loop = unrollLoop(statement, script);
+      if (loop === undefined) return readDependencyStatement(statement, around, script, block.parameters);
+      const found = loop.filter((it) => readDependencyStatement(it, around, script, block.parameters));
       return found.length > 0 && 'inside';
-    } else if (deciding.has(path.at(-1) ?? '') || isForcing(statement, block))
-      return readDependencyStatement(statement, { manages: false }, script, block.given);
-    else if (head === 'substitute') readSubstitute(statement, script);
-    else if (isAddition(statement))
-      return readDependencyStatement(statement, withinDependencies(block.buildscript), script, block.given);
+    } else if (overridingCalls.has(path.at(-1) ?? '') || isForcedVersion(statement, block))
+      return readDependencyStatement(statement, { manages: false }, script, block.parameters);
+    else if (head === 'substitute') readSubstitution(statement, script);
+    else if (isQualifiedDependency(statement))
+      return readDependencyStatement(statement, dependencyBlock(block.buildscript), script, block.parameters);
     else readTool(statement, block, script);
     return false;
   }
 }
 
-const outermost: Block = {
+const topLevel: Block = {
   dependencies: undefined,
   plugins: false,
   catalog: undefined,
   buildscript: false,
   path: [],
-  outer: undefined,
-  given: [],
+  parent: undefined,
+  parameters: [],
 };
 
-/** Blocks that leave what stands alone in them a property, or a setting, of the project. */
-const transparent: ReadonlySet<string> = new Set([
+/** Blocks in which an unqualified name is still a property, or a setting, of the project. */
+const transparentBlocks: ReadonlySet<string> = new Set([
   'buildscript',
   'allprojects',
   'subprojects',
@@ -271,33 +277,33 @@ const transparent: ReadonlySet<string> = new Set([
   'extra',
 ]);
 
-/** @param isOne the block is that of a dependency: it says something of that, and names no other, if no brace is missing */
-function within(statement: Statement, block: Block, isOne: boolean): Block {
-  const { tokens, path, parameters } = statement;
+/** @param isOfDependency the block belongs to a dependency: it configures that, and adds no other unless a brace is missing */
+function enterBlock(statement: Statement, block: Block, isOfDependency: boolean): Block {
+  const { tokens, path, parameters: own } = statement;
   const name = lastName(path);
   let { dependencies, plugins, catalog, buildscript } = block;
-  if (catalog === '') catalog = catalogName(tokens);
+  if (catalog === '') catalog = readCatalogName(tokens);
   else if (name === 'buildscript') buildscript = true;
   else if (name === 'dependencies') {
     const isManagement = dependencies?.group === 'dependencyManagement';
-    dependencies = isManagement ? management : withinDependencies(buildscript);
+    dependencies = isManagement ? management : dependencyBlock(buildscript);
   } else if (name === 'constraints') dependencies &&= constraints;
   else if (name === 'dependencyManagement') dependencies = management;
   else if (name === 'imports') dependencies = imports;
   else if (name === 'plugins') plugins = true;
   else if (name === 'versionCatalogs') catalog = '';
-  if (isOne && dependencies) dependencies = { ...dependencies, isOne };
-  const given = parameters.length > 0 ? [...block.given, ...parameters].slice(-mostGiven) : block.given;
-  return { dependencies, plugins, catalog, buildscript, path: typed(tokens, path), outer: block, given };
+  if (isOfDependency && dependencies) dependencies = { ...dependencies, isOfDependency };
+  const parameters = own.length > 0 ? [...block.parameters, ...own].slice(-MAX_PARAMETERS) : block.parameters;
+  return { dependencies, plugins, catalog, buildscript, path: blockPath(tokens, path), parent: block, parameters };
 }
 
-const management: Within = { manages: true, group: 'dependencyManagement' };
-const imports: Within = { manages: false, group: 'dependencyManagement' };
-const constraints: Within = { manages: true, group: 'constraints' };
-const classpath: Within = { manages: false, group: 'buildscript' };
-const plain: Within = { manages: false };
+const management: DependencyBlock = { manages: true, group: 'dependencyManagement' };
+const imports: DependencyBlock = { manages: false, group: 'dependencyManagement' };
+const constraints: DependencyBlock = { manages: true, group: 'constraints' };
+const classpath: DependencyBlock = { manages: false, group: 'buildscript' };
+const plain: DependencyBlock = { manages: false };
 
-/** Of `ext.apply { … }` the name is that of what it is applied to. */
+/** The name of the configured object: `ext` of `ext.apply { … }`. */
 function lastName(path: readonly string[]): string {
   for (let at = path.length - 1; at >= 0; at--) {
     const name = path[at];
@@ -306,17 +312,17 @@ function lastName(path: readonly string[]): string {
   return '';
 }
 
-/** Parameters around a statement that are known: real closures nest three or four deep. */
-const mostGiven = 50;
+/** Closure parameters around a statement. Real closures nest three or four deep. */
+const MAX_PARAMETERS = 50;
 
-/** `configure<JacocoPluginExtension>` goes by the type. */
-function typed(tokens: Statement['tokens'], path: readonly string[]): readonly string[] {
-  const type = markAt(tokens, path.length * 2 - 1) === '<' ? wordAt(tokens, path.length * 2) : undefined;
+/** With the type of `configure<JacocoPluginExtension>`. */
+function blockPath(tokens: Statement['tokens'], path: readonly string[]): readonly string[] {
+  const type = punctuationAt(tokens, path.length * 2 - 1) === '<' ? wordAt(tokens, path.length * 2) : undefined;
   return type === undefined ? path : [...path, type];
 }
 
-/** The name of an object or a class that a statement begins: `internal object Versions`. */
-function objectIn(tokens: Statement['tokens']): string | undefined {
+/** The name of the object or class that a statement declares: `internal object Versions`. */
+function declaredObject(tokens: Statement['tokens']): string | undefined {
   for (let at = 0; at < 6; at++) {
     const word = wordAt(tokens, at);
     if (word === undefined) return undefined;
@@ -329,25 +335,25 @@ function objectIn(tokens: Statement['tokens']): string | undefined {
 }
 
 /** `resolutionStrategy.force 'g:a:1'`, or in its block. */
-function isForcing({ path }: Statement, block: Block): boolean {
+function isForcedVersion({ path }: Statement, block: Block): boolean {
   if (path.at(-1) !== 'force') return false;
   return path.includes('resolutionStrategy') || (path.length === 1 && block.path.includes('resolutionStrategy'));
 }
 
-/** `dependencies.implementation 'g:a:1'`, `project.dependencies.add("api", "g:a:1")`: it stands in no block. */
-function isAddition({ tokens, path }: Statement): boolean {
-  return path.at(-2) === 'dependencies' && markAt(tokens, path.length * 2 - 1) !== '=';
+/** `dependencies.implementation 'g:a:1'`, `project.dependencies.add("api", "g:a:1")`, outside of any block. */
+function isQualifiedDependency({ tokens, path }: Statement): boolean {
+  return path.at(-2) === 'dependencies' && punctuationAt(tokens, path.length * 2 - 1) !== '=';
 }
 
-function withinDependencies(buildscript: boolean): Within {
+function dependencyBlock(buildscript: boolean): DependencyBlock {
   return buildscript ? classpath : plain;
 }
 
-function holderIn({ tokens, path }: Statement, outer: Holder): Holder {
-  const object = objectIn(tokens);
+function innerScope({ tokens, path }: Statement, outer: AssignmentScope): AssignmentScope {
+  const object = declaredObject(tokens);
   if (object === '') return outer;
-  if (object !== undefined) return { open: outer.open, prefix: `${outer.prefix}${object}.` };
+  if (object !== undefined) return { definesProperties: outer.definesProperties, prefix: `${outer.prefix}${object}.` };
   const name = lastName(path);
   if (name === 'if' || name === 'else') return { ...outer, condition: 'a branch of the script' };
-  return transparent.has(name) || !outer.open ? outer : { ...outer, open: false };
+  return transparentBlocks.has(name) || !outer.definesProperties ? outer : { ...outer, definesProperties: false };
 }

@@ -1,9 +1,9 @@
 import { shared } from '../../base/text.ts';
 import type { Dependency, FileRef, Part, Requirement } from '../../model/manifest.ts';
-import { artifactsIn } from './arguments.ts';
+import { readArtifacts } from './arguments.ts';
 import { addArtifact, dependencyOf } from './dependencies.ts';
 import type { Script } from './script.ts';
-import { cut, inside, markAt, pathAt, type Statement, wordAt } from './statements.ts';
+import { bracketContents, dottedName, punctuationAt, type Statement, splitTokens, wordAt } from './statements.ts';
 import type { Token } from './tokens.ts';
 import {
   catalogIds,
@@ -16,20 +16,20 @@ import {
   type Value,
 } from './values.ts';
 
-/** Of `create("tools") { … }` and of `tools { … }` the name. */
-export function catalogName(tokens: readonly Token[]): string {
-  const named = innerOf(tokens, pathAt(tokens).length * 2 - 1).find((it) => it.kind === 'string');
+/** The name in `create("tools") { … }` and in `tools { … }`. */
+export function readCatalogName(tokens: readonly Token[]): string {
+  const named = argumentTokens(tokens, dottedName(tokens).length * 2 - 1).find((it) => it.kind === 'string');
   const [name] = named?.kind === 'string' ? named.pieces : [];
   return shared(name?.text || (wordAt(tokens, 0) ?? ''));
 }
 
 /**
- * The file that a catalog is read from.
+ * The file of a catalog.
  *
  *     tools { from(files("gradle/tools.versions.toml")) }
  *                         ^^^^^^^^^^^^^^^^^^^^^^^^^^
  */
-export function catalogFile(tokens: readonly Token[], catalog: string): FileRef | undefined {
+export function readCatalogFile(tokens: readonly Token[], catalog: string): FileRef | undefined {
   const file = tokens.find((it) => it.kind === 'string');
   const pieces = file?.pieces ?? [];
   const [first] = pieces;
@@ -38,30 +38,30 @@ export function catalogFile(tokens: readonly Token[], catalog: string): FileRef 
   if (last?.kind !== 'text' || !last.text.endsWith('.toml') || pieces.length > (isOwn ? 2 : 1)) return undefined;
   const path = (isOwn ? last.text.replace(/^\//, '') : last.text).replaceAll('\\', '/');
   const reference = { kind: 'include', path, format: 'libs.versions.toml', span: last.span } as const;
-  return catalog === usual ? reference : { ...reference, within: catalog };
+  return catalog === DEFAULT_CATALOG ? reference : { ...reference, within: catalog };
 }
 
 /**
- * `defaultLibrariesExtensionName = "projectLibs"`: what build files call the catalog that Gradle finds by itself.
+ * `defaultLibrariesExtensionName = "projectLibs"`: the name of the default catalog in build files.
  */
-export function renamedCatalog({ tokens, path }: Statement): FileRef | undefined {
+export function readRenamedCatalog({ tokens, path }: Statement): FileRef | undefined {
   if (path.at(-1) !== 'defaultLibrariesExtensionName') return undefined;
   const name = tokens.find((it) => it.kind === 'string');
   const [piece, ...more] = name?.kind === 'string' ? name.pieces : [];
-  if (piece?.kind !== 'text' || more.length > 0 || piece.text === usual) return undefined;
+  if (piece?.kind !== 'text' || more.length > 0 || piece.text === DEFAULT_CATALOG) return undefined;
   const { text: within, span } = piece;
   return { kind: 'include', path: 'gradle/libs.versions.toml', format: 'libs.versions.toml', within, span };
 }
 
-/** What build files call entries of a catalog by; those of the usual one go without its name. */
+/** The prefix of a catalog's entries in ids; the default catalog has none. */
 function prefixOf(catalog: string): string {
-  return catalog === usual || catalog === '' ? '' : `${catalog}.`;
+  return catalog === DEFAULT_CATALOG || catalog === '' ? '' : `${catalog}.`;
 }
 
-const usual = 'libs';
+const DEFAULT_CATALOG = 'libs';
 
 /**
- * Reads a line of a catalog in the settings script.
+ * Reads a statement of a catalog in the settings script.
  *
  *     version('kotlin', '1.9.22')
  *     library('guava', 'com.google.guava:guava:33.0.0-jre')
@@ -71,7 +71,7 @@ const usual = 'libs';
  */
 export function readCatalogStatement({ tokens }: Statement, catalog: string, script: Script): void {
   const kind = wordAt(tokens, 0);
-  const [first, ...others] = argumentsAt(tokens, 1, script);
+  const [first, ...others] = readArguments(tokens, 1, script);
   if (kind === 'from') readPublished();
   if (first?.pieces.length !== 1 || first.pieces[0]?.kind !== 'text') return;
   const prefix = prefixOf(catalog);
@@ -88,29 +88,29 @@ export function readCatalogStatement({ tokens }: Statement, catalog: string, scr
 
   function readPublished(): void {
     const about = { scope: 'build', group: 'versionCatalogs' } as const;
-    for (const it of artifactsIn(innerOf(tokens, 1), script)) addArtifact(it, about, false, undefined, script);
+    for (const it of readArtifacts(argumentTokens(tokens, 1), script)) addArtifact(it, about, false, undefined, script);
   }
 
   function readLibrary(): void {
-    const inner = innerOf(tokens, 1);
-    const comma = inner.findIndex((_, at) => markAt(inner, at) === ',');
+    const inner = argumentTokens(tokens, 1);
+    const comma = inner.findIndex((_, at) => punctuationAt(inner, at) === ',');
     if (comma >= 0) readArtifact(inner.slice(comma + 1));
   }
 
   /** `alias('guava').to('com.google.guava:guava:33.0.0-jre')`, `alias('boot').toPluginId('org.springframework.boot')` */
   function readAlias(): void {
-    const at = chainAt(tokens);
+    const at = findChainedCall(tokens);
     const method = at < 0 ? undefined : wordAt(tokens, at);
-    if (method === 'to') readArtifact(innerOf(tokens, at + 1));
-    const [id] = method === 'toPluginId' ? argumentsAt(tokens, at + 1, script) : [];
+    if (method === 'to') readArtifact(argumentTokens(tokens, at + 1));
+    const [id] = method === 'toPluginId' ? readArguments(tokens, at + 1, script) : [];
     if (id) readPluginEntry(id, at + 1);
   }
 
   function readArtifact(inner: readonly Token[]): void {
-    const [artifact] = artifactsIn(inner, script);
+    const [artifact] = readArtifacts(inner, script);
     if (artifact?.kind !== 'coordinates') return;
     const own = dependencyOf(artifact, { scope: 'runtime', group: 'libraries' });
-    const written = artifact.version.length > 0 ? undefined : chained(tokens, prefix, script);
+    const written = artifact.version.length > 0 ? undefined : chainedVersion(tokens, prefix, script);
     add(
       written ? { ...own, requirement: written } : own,
       partsOf(artifact.name),
@@ -125,7 +125,7 @@ export function readCatalogStatement({ tokens }: Statement, catalog: string, scr
     const parts = [...partsOf(id.pieces), ':', ...partsOf(id.pieces), '.gradle.plugin'];
     const text = id.pieces.map((it) => (it.kind === 'text' ? it.text : `\${${it.to.label}}`)).join('');
     const name = pluginMarker(text);
-    const requirement = chained(tokens.slice(from), prefix, script) ?? managedVersion(name, nameSpan);
+    const requirement = chainedVersion(tokens.slice(from), prefix, script) ?? managedVersion(name, nameSpan);
     const isComposed = id.pieces.some((it) => it.kind === 'reference');
     const own: Dependency = {
       key: { system: 'MAVEN', name },
@@ -152,32 +152,34 @@ export function readCatalogStatement({ tokens }: Statement, catalog: string, scr
 }
 
 /** `.versionRef('kotlin')`, `.version('1.9.22')` behind the call, or behind another. */
-function chained(tokens: readonly Token[], prefix: string, script: Script): Requirement | undefined {
-  for (let at = chainAt(tokens); at >= 0; ) {
+function chainedVersion(tokens: readonly Token[], prefix: string, script: Script): Requirement | undefined {
+  for (let at = findChainedCall(tokens); at >= 0; ) {
     const method = wordAt(tokens, at);
-    const [value] = argumentsAt(tokens, at + 1, script);
+    const [value] = readArguments(tokens, at + 1, script);
     if (method === 'version' && value && value.pieces.length > 0) return requirementOf(value.pieces);
     if (method === 'versionRef' && value && value.pieces.length > 0) {
       const to = { id: catalogIds.version(prefix + value.text), label: `versions.${value.text}` };
       return { kind: 'reference', to, span: spanOf(value.pieces) };
     }
-    const next = chainAt(tokens.slice(at));
+    const next = findChainedCall(tokens.slice(at));
     at = next < 0 ? next : at + next;
   }
   return undefined;
 }
 
-/** Where the method stands that is called on what a call gives; negative where there is none. */
-function chainAt(tokens: readonly Token[]): number {
-  const at = tokens.findIndex((_, index) => markAt(tokens, index) === ')' && markAt(tokens, index + 1) === '.');
+/** The index of the method that is called on the result of a call; negative where there is none. */
+function findChainedCall(tokens: readonly Token[]): number {
+  const at = tokens.findIndex(
+    (_, index) => punctuationAt(tokens, index) === ')' && punctuationAt(tokens, index + 1) === '.',
+  );
   return at < 0 ? at : at + 2;
 }
 
-function argumentsAt(tokens: readonly Token[], at: number, script: Script): readonly Value[] {
-  return cut(innerOf(tokens, at), ',').flatMap((it) => readValue(it, script) ?? []);
+function readArguments(tokens: readonly Token[], at: number, script: Script): readonly Value[] {
+  return splitTokens(argumentTokens(tokens, at), ',').flatMap((it) => readValue(it, script) ?? []);
 }
 
-/** Arguments stand in parentheses, or behind the name. */
-function innerOf(tokens: readonly Token[], at: number): readonly Token[] {
-  return markAt(tokens, at) === '(' ? inside(tokens, at) : tokens.slice(at);
+/** The tokens of the arguments, in parentheses or behind the name. */
+function argumentTokens(tokens: readonly Token[], at: number): readonly Token[] {
+  return punctuationAt(tokens, at) === '(' ? bracketContents(tokens, at) : tokens.slice(at);
 }

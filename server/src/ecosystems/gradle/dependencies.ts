@@ -1,17 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import type { Dependency, Inherits, Requirement, Scope } from '../../model/manifest.ts';
-import { type Artifact, artifactsIn, type NpmArtifact } from './arguments.ts';
+import { type Artifact, type NpmArtifact, readArtifacts } from './arguments.ts';
 import type { Script } from './script.ts';
-import { cut, inside, markAt, type Statement, wordAt } from './statements.ts';
+import { bracketContents, punctuationAt, type Statement, splitTokens, wordAt } from './statements.ts';
 import type { Token } from './tokens.ts';
 import {
   catalogIds,
-  isOpening,
+  isOpeningBracket,
   managedVersion,
   partsOf,
   readValue,
   requirementOf,
-  slice,
+  sliceValue,
   spanOf,
   type Value,
   type ValuePiece,
@@ -23,20 +23,21 @@ import {
  *     dependencySet(group: 'org.slf4j', version: '1.7.7') { entry 'slf4j-api' }
  *     dependencySet('org.slf4j:1.7.7') { entry 'slf4j-api' }
  */
-export function readSetEntries({ tokens, blocks }: Statement, script: Script): void {
+export function readDependencySet({ tokens, blocks }: Statement, script: Script): void {
   const named = new Map<string, Value>();
-  for (const argument of cut(isOpening(tokens, 1) ? inside(tokens, 1) : tokens.slice(1), ',')) {
-    const name = markAt(argument, 1) === ':' || markAt(argument, 1) === '=' ? wordAt(argument, 0) : undefined;
+  for (const argument of splitTokens(isOpeningBracket(tokens, 1) ? bracketContents(tokens, 1) : tokens.slice(1), ',')) {
+    const name =
+      punctuationAt(argument, 1) === ':' || punctuationAt(argument, 1) === '=' ? wordAt(argument, 0) : undefined;
     const value = readValue(name === undefined ? argument : argument.slice(2), script);
     if (value) named.set(name ?? 'both', value);
   }
   const both = named.get('both');
   const colon = both?.text.indexOf(':') ?? -1;
-  const group = both ? slice(both, 0, colon) : named.get('group')?.pieces;
-  const version = both ? slice(both, colon + 1, both.text.length) : named.get('version')?.pieces;
+  const group = both ? sliceValue(both, 0, colon) : named.get('group')?.pieces;
+  const version = both ? sliceValue(both, colon + 1, both.text.length) : named.get('version')?.pieces;
   if (!group?.length || !version?.length) return;
   for (const { tokens: entry } of blocks.flat()) {
-    const artifact = wordAt(entry, 0) === 'entry' ? argumentOf(entry.slice(1), script) : undefined;
+    const artifact = wordAt(entry, 0) === 'entry' ? readArgument(entry.slice(1), script) : undefined;
     if (!artifact || artifact.pieces.length === 0) continue;
     const nameSpan = spanOf(artifact.pieces);
     const separator = { kind: 'text', text: ':', span: nameSpan, quote: '"' } as const;
@@ -47,18 +48,18 @@ export function readSetEntries({ tokens, blocks }: Statement, script: Script): v
   }
 }
 
-/** The block that a dependency stands in. */
-export interface Within {
-  /** What its group begins with: `buildscript`, `constraints`. */
+/** A block of dependencies. */
+export interface DependencyBlock {
+  /** The prefix of the dependencies' group: `buildscript`, `constraints`. */
   readonly group?: string;
-  /** It says versions for dependencies that name none. */
+  /** It manages the versions of dependencies without one. */
   readonly manages: boolean;
   /** It is the block of one dependency. */
-  readonly isOne?: boolean;
+  readonly isOfDependency?: boolean;
 }
 
-/** Statements in a block of dependencies, or in the block of one, that name no artifact. */
-const others: ReadonlySet<string> = new Set([
+/** Calls in a dependencies block, or in the block of one dependency, that name no configuration. */
+const nonConfigurations: ReadonlySet<string> = new Set([
   ...['exclude', 'because', 'version', 'attributes', 'capabilities', 'requireCapability', 'artifact', 'transitive'],
   ...[
     'strictly',
@@ -91,29 +92,29 @@ const others: ReadonlySet<string> = new Set([
 
 /**
  * Reads a statement such as `implementation 'g:a:1'`, `"kapt"(libs.a)`, `add("api", "g:a:1")`.
- * @param given names of the parameters around it: what they hold is not known
- * @returns whether it names an artifact
+ * @param parameters those of the closures around it, whose values are unknown
+ * @returns whether it adds an artifact
  */
 export function readDependencyStatement(
   statement: Statement,
-  within: Within,
+  within: DependencyBlock,
   script: Script,
-  given: readonly string[] = [],
+  parameters: readonly string[] = [],
 ): boolean {
-  const call = configurationOf(statement, script);
-  if (!call || others.has(call.configuration)) return false;
-  const rich = richVersionOf(statement, script);
+  const call = readConfiguration(statement, script);
+  if (!call || nonConfigurations.has(call.configuration)) return false;
+  const rich = readRichVersion(statement, script);
   const isPlain = configurations.test(call.configuration);
-  if (within.isOne && !isPlain) return false;
-  const artifacts = artifactsIn(call.inner, script).filter((it) => {
+  if (within.isOfDependency && !isPlain) return false;
+  const artifacts = readArtifacts(call.inner, script).filter((it) => {
     if (it.kind !== 'accessor') return true;
-    if (given.includes(it.path.split('.')[0] ?? '')) return false;
+    if (parameters.includes(it.path.split('.')[0] ?? '')) return false;
     return isPlain || it.path.includes('.') || script.named.has(catalogIds.library(it.path));
   });
   for (const artifact of artifacts) {
     const group = [within.group, call.configuration, artifact.platform ? 'platform' : undefined];
     const isBom = artifact.platform || call.configuration === 'mavenBom';
-    const about: About = {
+    const about: Placement = {
       scope: scopeOf(call.configuration),
       group: group.filter((it) => it !== undefined).join(' '),
       ...(isBom && { inherits: { as: 'bom', ...(!artifact.platform && { overridable: true }) } }),
@@ -124,31 +125,31 @@ export function readDependencyStatement(
 }
 
 /**
- * What takes the place of another artifact, of which nobody is asked here.
+ * Reads the artifact that replaces another one. The replaced one is not looked up.
  *
  *     substitute module("g:a") using module("g:b:1.0")      substitute(module("g:a")).with(module("g:b:1.0"))
  */
-export function readSubstitute({ tokens }: Statement, script: Script): void {
+export function readSubstitution({ tokens }: Statement, script: Script): void {
   const verb = tokens.findIndex((it) => it.kind === 'word' && (it.text === 'using' || it.text === 'with'));
   const at = tokens.findIndex((it, index) => index > verb && it.kind === 'word' && it.text === 'module');
-  if (verb < 0 || at < 0 || markAt(tokens, at + 1) !== '(') return;
-  const [artifact] = artifactsIn(inside(tokens, at + 1), script);
+  if (verb < 0 || at < 0 || punctuationAt(tokens, at + 1) !== '(') return;
+  const [artifact] = readArtifacts(bracketContents(tokens, at + 1), script);
   if (artifact?.kind !== 'coordinates') return;
   addArtifact(artifact, { scope: 'runtime', group: 'dependencySubstitution' }, false, undefined, script);
 }
 
-export interface About {
+export interface Placement {
   readonly scope: Scope;
   readonly group: string;
   readonly inherits?: Inherits;
 }
 
-/** Puts down an artifact as a dependency, and as the version of those that name none. */
+/** Adds an artifact as a dependency and, in a managing block, as the version of dependencies without one. */
 export function addArtifact(
   artifact: Artifact,
-  about: About,
+  about: Placement,
   manages: boolean,
-  rich: Rich | undefined,
+  rich: RichVersion | undefined,
   script: Script,
 ): void {
   const dependency = dependencyOf(artifact, about);
@@ -160,18 +161,18 @@ export function addArtifact(
   script.definitions.push({ id, span, value: requirement, ...(frozen !== undefined && { frozen }) });
 }
 
-export function dependencyOf(artifact: Artifact, about: About): Dependency {
+export function dependencyOf(artifact: Artifact, about: Placement): Dependency {
   switch (artifact.kind) {
     case 'accessor':
-      return catalogEntry(artifact, about);
+      return accessorDependency(artifact, about);
     case 'npm':
-      return npmPackage(artifact, about);
+      return npmDependency(artifact, about);
     case 'coordinates':
-      return coordinates(artifact, about);
+      return coordinatesDependency(artifact, about);
   }
 }
 
-function npmPackage({ name: pieces, version, scope }: NpmArtifact, about: About): Dependency {
+function npmDependency({ name: pieces, version, scope }: NpmArtifact, about: Placement): Dependency {
   const name = textOf(pieces);
   const parts = partsOf(pieces);
   return {
@@ -185,8 +186,11 @@ function npmPackage({ name: pieces, version, scope }: NpmArtifact, about: About)
   };
 }
 
-/** `libs.spring.core`: the catalog says the package and its version. */
-function catalogEntry({ path, span }: Extract<Artifact, { readonly kind: 'accessor' }>, about: About): Dependency {
+/** `libs.spring.core`: the catalog defines the package and its version. */
+function accessorDependency(
+  { path, span }: Extract<Artifact, { readonly kind: 'accessor' }>,
+  about: Placement,
+): Dependency {
   const alias = path.replace(/^libs\./, '');
   return {
     key: { system: 'MAVEN', name: path },
@@ -198,7 +202,10 @@ function catalogEntry({ path, span }: Extract<Artifact, { readonly kind: 'access
   };
 }
 
-function coordinates(artifact: Extract<Artifact, { readonly kind: 'coordinates' }>, about: About): Dependency {
+function coordinatesDependency(
+  artifact: Extract<Artifact, { readonly kind: 'coordinates' }>,
+  about: Placement,
+): Dependency {
   const { nameSpan, version, blank, frozen } = artifact;
   const name = textOf(artifact.name);
   const parts = partsOf(artifact.name);
@@ -218,32 +225,33 @@ function textOf(pieces: readonly ValuePiece[]): string {
   return pieces.map((it) => (it.kind === 'text' ? it.text : `\${${it.to.label}}`)).join('');
 }
 
-/** What a call is made on: `dependencies.implementation(…)`, `resolutionStrategy.force(…)`, `details.useTarget(…)`. */
-const owners = /^(?:dependencies|resolutionStrategy|details|it)$/;
+/** Qualifiers of calls: `dependencies.implementation(…)`, `resolutionStrategy.force(…)`, `details.useTarget(…)`. */
+const qualifiers = /^(?:dependencies|resolutionStrategy|details|it)$/;
 
-/** The configuration that a statement adds to, and the arguments. */
-function configurationOf({ tokens, path }: Statement, script: Script) {
+/** The configuration and the arguments of a statement. */
+function readConfiguration({ tokens, path }: Statement, script: Script) {
   const [first] = tokens;
   if (first?.kind === 'string') {
-    // Kotlin calls a configuration that has no accessor by a string.
-    if (markAt(tokens, 1) !== '(') return undefined;
+    // In Kotlin a configuration without an accessor is a string.
+    if (punctuationAt(tokens, 1) !== '(') return undefined;
     return { configuration: script.text.slice(first.span.start, first.span.end), inner: tokens.slice(1) };
   }
   const name = path.at(-1);
-  if (name === undefined || (path.length > 1 && !owners.test(path[path.length - 2] ?? ''))) return undefined;
+  if (name === undefined || (path.length > 1 && !qualifiers.test(path[path.length - 2] ?? ''))) return undefined;
   const inner = tokens.slice(path.length * 2 - 1);
-  const [configuration, , ...others] = name === 'add' && markAt(inner, 0) === '(' ? inside(inner, 0) : [];
+  const [configuration, , ...others] =
+    name === 'add' && punctuationAt(inner, 0) === '(' ? bracketContents(inner, 0) : [];
   if (configuration?.kind !== 'string') return { configuration: name, inner };
   return { configuration: script.text.slice(configuration.span.start, configuration.span.end), inner: others };
 }
 
-export interface Rich {
+export interface RichVersion {
   readonly requirement: Requirement;
   readonly frozen?: string;
 }
 
-/** Of `version { strictly("[1.7,1.8["); prefer("1.7.25") }` the part that says which version is taken. */
-function richVersionOf({ blocks }: Statement, script: Script): Rich | undefined {
+/** The deciding part of a rich version: `version { strictly("[1.7,1.8["); prefer("1.7.25") }`. */
+function readRichVersion({ blocks }: Statement, script: Script): RichVersion | undefined {
   if (blocks.length === 0) return undefined;
   const block =
     blocks
@@ -252,7 +260,7 @@ function richVersionOf({ blocks }: Statement, script: Script): Rich | undefined 
       ?.blocks.flat() ?? [];
   const [first, ...more] = ['prefer', 'require', 'strictly'].flatMap((name) => {
     const statement = block.find((it) => wordAt(it.tokens, 0) === name);
-    const value = statement && argumentOf(statement.tokens.slice(1), script);
+    const value = statement && readArgument(statement.tokens.slice(1), script);
     return value && value.pieces.length > 0 ? [value] : [];
   });
   if (!first) return undefined;
@@ -263,18 +271,20 @@ function richVersionOf({ blocks }: Statement, script: Script): Rich | undefined 
 }
 
 /** The one argument of a call, with or without parentheses. */
-export function argumentOf(tokens: readonly Token[], script: Script) {
-  const bare = markAt(tokens, 0) === '(' && markAt(tokens, tokens.length - 1) === ')' ? tokens.slice(1, -1) : tokens;
-  return readValue(markAt(bare, 0) === '(' ? bare.slice(1) : bare, script);
+export function readArgument(tokens: readonly Token[], script: Script) {
+  const bare =
+    punctuationAt(tokens, 0) === '(' && punctuationAt(tokens, tokens.length - 1) === ')' ? tokens.slice(1, -1) : tokens;
+  return readValue(punctuationAt(bare, 0) === '(' ? bare.slice(1) : bare, script);
 }
 
-/** What a name alone may stand behind: behind other words it is some word. */
+/** Configurations whose argument may be an unqualified name. */
 const configurations = /(?:implementation|api|compile|runtime|only|classpath|processor|plugins|kapt|ksp)$/i;
 
-const build = /(?:compileOnly(?:Api)?|annotationProcessor|provided|classpath|lintChecks|lintPublish|detektPlugins)$/i;
+const buildConfigurations =
+  /(?:compileOnly(?:Api)?|annotationProcessor|provided|classpath|lintChecks|lintPublish|detektPlugins)$/i;
 
-/** `testImplementation`, `androidTestApi` and `kaptTest` are for tests; processors and what only the compiler sees for the build. */
+/** `testImplementation`, `androidTestApi` and `kaptTest` are for tests; processors and compile-only artifacts for the build. */
 function scopeOf(configuration: string): Scope {
   if (/^test(?![a-z])|Test(?![a-z])|^developmentOnly$|^jmh/.test(configuration)) return 'dev';
-  return build.test(configuration) || /^(?:kapt|ksp)(?![a-z])/.test(configuration) ? 'build' : 'runtime';
+  return buildConfigurations.test(configuration) || /^(?:kapt|ksp)(?![a-z])/.test(configuration) ? 'build' : 'runtime';
 }

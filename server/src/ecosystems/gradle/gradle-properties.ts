@@ -4,7 +4,7 @@ import type { Literal, Span } from '../../model/span.ts';
 import { readNotation } from './arguments.ts';
 import { catalogIds, managedVersion } from './values.ts';
 
-/** The properties of a Gradle build, which its scripts refer to by their names. */
+/** The properties of a Gradle build. Its scripts refer to them by name. */
 export const gradleProperties: ManifestFormat = {
   id: 'gradle.properties',
   system: 'MAVEN',
@@ -20,7 +20,7 @@ function parse(text: string): Manifest {
   return {
     dependencies: [],
     definitions,
-    // The properties of the root hold in the projects below it too.
+    // The properties of the root also apply to the projects below it.
     references: [{ kind: 'workspace', path: 'gradle.properties', format: 'gradle.properties', upward: 'parent' }],
     problems: [],
     ...(groups.length > 0 && { coordinates: { groups, names: [] } }),
@@ -39,7 +39,7 @@ function definitionsIn(text: string): Definition[] {
   for (const match of text.matchAll(line)) {
     const [whole, name = '', written = ''] = match;
     const value = written.trimEnd();
-    // A value that goes on in the next line, or has escapes, is no version.
+    // A value with a continuation line or an escape is no version.
     if (value === '' || value.includes('\\') || name.includes('\\')) continue;
     const nameStart = match.index + whole.indexOf(name);
     const start = match.index + whole.length - written.length;
@@ -47,13 +47,13 @@ function definitionsIn(text: string): Definition[] {
     const own = name === 'version' ? ({ frozen: l10n.t("the project's own version"), member: true } as const) : {};
     const span = { start: nameStart, end: nameStart + name.length };
     found.push({ id: `property:${name}`, span, value: { kind: 'literal', at }, ...own });
-    for (const it of artifactOf(name, at, span)) found.push(it);
+    for (const it of artifactDefinitions(name, at, span)) found.push(it);
   }
   return found;
 }
 
-/** A property may be the whole of an artifact, or its name alone, which scripts refer to. */
-function artifactOf(property: string, { text, span: { start } }: Literal, span: Span): Definition[] {
+/** The value of a property may be a whole artifact, or its name without a version. */
+function artifactDefinitions(property: string, { text, span: { start } }: Literal, span: Span): Definition[] {
   const notation = readNotation(text);
   if (!notation) return [];
   const { name, version, frozen } = notation;

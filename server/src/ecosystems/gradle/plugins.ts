@@ -1,11 +1,11 @@
 import type { Dependency } from '../../model/manifest.ts';
-import { argumentOf } from './dependencies.ts';
+import { readArgument } from './dependencies.ts';
 import type { Script } from './script.ts';
-import { inside, markAt, pathAt, type Statement, wordAt } from './statements.ts';
+import { bracketContents, dottedName, punctuationAt, type Statement, wordAt } from './statements.ts';
 import type { Token } from './tokens.ts';
 import {
   catalogIds,
-  isOpening,
+  isOpeningBracket,
   managedVersion,
   partsOf,
   pluginMarker,
@@ -15,7 +15,7 @@ import {
 } from './values.ts';
 
 /**
- * Reads a line of a `plugins` block. What Gradle brings itself has no version.
+ * Reads a statement of a `plugins` block. Gradle's own plugins have no version.
  *
  *     id 'org.springframework.boot' version '3.2.2' apply false      kotlin("jvm") version "1.9.22"
  *     alias(libs.plugins.spring.boot)
@@ -24,13 +24,13 @@ export function readPlugin({ tokens }: Statement, script: Script): void {
   const kind = wordAt(tokens, 0);
   if (kind === 'alias') readAlias(tokens, script);
   if (kind !== 'id' && kind !== 'kotlin') return;
-  const isCall = isOpening(tokens, 1);
-  const value = readValue(isCall ? inside(tokens, 1) : tokens.slice(1, 2), script);
+  const isCall = isOpeningBracket(tokens, 1);
+  const value = readValue(isCall ? bracketContents(tokens, 1) : tokens.slice(1, 2), script);
   if (!value || value.pieces.length === 0) return;
   const prefix = kind === 'kotlin' ? 'org.jetbrains.kotlin.' : '';
   const parts = partsOf(value.pieces);
   const nameSpan = spanOf(value.pieces);
-  // A name with references in it is put together by the build alone.
+  // Only the build knows a name with references.
   const [name] = parts;
   if (parts.length > 1 || typeof name !== 'string') return;
   const id = prefix + name;
@@ -38,35 +38,36 @@ export function readPlugin({ tokens }: Statement, script: Script): void {
   const version = versionOf(tokens, script);
   if (!id.includes('.') || (id.startsWith('org.gradle.') && !version)) return;
   const requirement = version ? requirementOf(version.pieces) : managedVersion(marker, nameSpan);
-  script.dependencies.push({ ...about(marker), name: id, nameSpan, requirement });
+  script.dependencies.push({ ...pluginFields(marker), name: id, nameSpan, requirement });
   if (version) script.definitions.push({ id: `managed:${marker}`, span: nameSpan, value: requirement });
 }
 
-/** Plugins that manage versions by a BOM of their own version where the plugin that reads BOMs is applied, too. */
-const boms: ReadonlyMap<string, string> = new Map([
+/** Plugins that import a BOM of their own version where the dependency management plugin is applied, too. */
+const pluginBoms: ReadonlyMap<string, string> = new Map([
   ['org.springframework.boot', 'org.springframework.boot:spring-boot-dependencies'],
 ]);
 
-/** What a script calls the BOM of the plugin, where it has it imported as any other. */
-const coordinates = /(?:^|\.)SpringBootPlugin\.BOM_COORDINATES$/;
+/** The name of the plugin's BOM in a script that imports it like any other. */
+const bomCoordinates = /(?:^|\.)SpringBootPlugin\.BOM_COORDINATES$/;
 
-/** Source: Spring Boot's Gradle plugin, “Managing Dependencies”. */
-export function withPluginBoms(dependencies: readonly Dependency[]): readonly Dependency[] {
+/** Adds the BOMs that plugins import. Source: Spring Boot's Gradle plugin, “Managing Dependencies”. */
+export function addPluginBoms(dependencies: readonly Dependency[]): readonly Dependency[] {
   const isRead = dependencies.some(
-    ({ group, name }) => (group === 'plugins' && name === 'io.spring.dependency-management') || coordinates.test(name),
+    ({ group, name }) =>
+      (group === 'plugins' && name === 'io.spring.dependency-management') || bomCoordinates.test(name),
   );
   if (!isRead) return dependencies;
-  const isPlatform = dependencies.some((it) => coordinates.test(it.name) && it.group?.endsWith('platform'));
+  const isPlatform = dependencies.some((it) => bomCoordinates.test(it.name) && it.group?.endsWith('platform'));
   return dependencies.map((it) => {
     const { inherits: _, ...own } = it;
-    if (coordinates.test(it.name)) return own;
-    const name = it.group === 'plugins' ? boms.get(it.name) : undefined;
+    if (bomCoordinates.test(it.name)) return own;
+    const name = it.group === 'plugins' ? pluginBoms.get(it.name) : undefined;
     if (name === undefined) return it;
     return { ...it, inherits: { as: 'bom', name, ...(!isPlatform && { overridable: true }) } };
   });
 }
 
-function about(name: string): Pick<Dependency, 'key' | 'scope' | 'group'> {
+function pluginFields(name: string): Pick<Dependency, 'key' | 'scope' | 'group'> {
   return { key: { system: 'MAVEN', name }, scope: 'build', group: 'plugins' };
 }
 
@@ -75,14 +76,14 @@ function versionOf(tokens: readonly Token[], script: Script) {
   if (at < 0) return undefined;
   const rest = tokens.slice(at + 1);
   const end = rest.findIndex((it) => it.kind === 'word' && it.text === 'apply');
-  const value = end < 0 ? rest : rest.slice(0, markAt(rest, end - 1) === '.' ? end - 1 : end);
-  const read = argumentOf(value, script);
+  const value = end < 0 ? rest : rest.slice(0, punctuationAt(rest, end - 1) === '.' ? end - 1 : end);
+  const read = readArgument(value, script);
   return read && read.pieces.length > 0 ? read : undefined;
 }
 
 function readAlias(tokens: readonly Token[], script: Script): void {
-  const inner = isOpening(tokens, 1) ? inside(tokens, 1) : tokens.slice(1);
-  const path = pathAt(inner);
+  const inner = isOpeningBracket(tokens, 1) ? bracketContents(tokens, 1) : tokens.slice(1);
+  const path = dottedName(inner);
   const [catalog, plugins, ...names] = path;
   const alias = catalog === undefined || catalog === 'libs' ? names : [catalog, ...names];
   const start = inner[0]?.start;
@@ -90,7 +91,7 @@ function readAlias(tokens: readonly Token[], script: Script): void {
   const span = { start, end: inner[path.length * 2 - 2]?.end ?? start };
   const name = path.join('.');
   script.dependencies.push({
-    ...about(name),
+    ...pluginFields(name),
     name,
     nameSpan: span,
     nameParts: [{ id: catalogIds.pluginModule(alias.join('.')), label: name }],

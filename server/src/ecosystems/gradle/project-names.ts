@@ -1,29 +1,29 @@
 import type { Manifest } from '../../model/manifest.ts';
-import { includedEach, plainStrings } from './loops.ts';
-import { markAt, type Statement, wordAt } from './statements.ts';
+import { includedByLoop, literalStrings } from './loops.ts';
+import { punctuationAt, type Statement, wordAt } from './statements.ts';
 import type { Token } from './tokens.ts';
 import { pluginMarker } from './values.ts';
 
-/** What a script says of the builds that it belongs to, as far as it stands there literally. */
+/** The projects and names of the build that a script literally declares. */
 export type GradleBuild = Pick<Manifest, 'modules' | 'packages' | 'coordinates' | 'makes'>;
 
-/** Blocks nest deeper than this only in a broken script. */
-const deepest = 50;
-/** Projects of one build that count. Those of the largest public ones have some 1000. */
-const most = 2000;
+/** Only the blocks of a broken script nest deeper. */
+const MAX_BLOCK_DEPTH = 50;
+/** Projects of one build. The largest public ones have some 1000. */
+const MAX_PROJECTS = 2000;
 
-interface Found {
+interface BuildNames {
   /** Directories of projects, relative to the script. */
   readonly projects: Set<string>;
-  /** Directories of builds that are included. */
+  /** Directories of included builds. */
   readonly builds: Set<string>;
   readonly groups: Set<string>;
   readonly names: Set<string>;
   readonly makes: Set<string>;
 }
 
-/** Blocks in which a group is one of projects: elsewhere, one of tasks. */
-const ofProjects: ReadonlySet<string> = new Set([
+/** Blocks in which `group` is that of projects; elsewhere it is that of tasks. */
+const projectBlocks: ReadonlySet<string> = new Set([
   'allprojects',
   'subprojects',
   'project',
@@ -34,14 +34,14 @@ const ofProjects: ReadonlySet<string> = new Set([
 /**
  *     rootProject.name = "shop"                            a project `shop`
  *     include(":app", ":libs:core")                        projects `app` and `core`, in app/ and libs/core/
- *     includeBuild("../lib") {                             whatever is built there takes the place of what is published
+ *     includeBuild("../lib") {                             its artifacts replace published ones
  *       dependencySubstitution {
- *         substitute(module("g:a")).using(project(":"))    so does this
- *     gradlePlugin { plugins { create("a") { id = "acme" } } }     a plugin that is made here
- *     group = "com.acme"                                   the group of this project, or of those around whom it stands
+ *         substitute(module("g:a")).using(project(":"))    so does this project
+ *     gradlePlugin { plugins { create("a") { id = "acme" } } }     a plugin of this build
+ *     group = "com.acme"                                   the group of this project, or of the ones of its block
  */
-export function buildIn(statements: readonly Statement[]): GradleBuild {
-  const found: Found = {
+export function readBuild(statements: readonly Statement[]): GradleBuild {
+  const found: BuildNames = {
     projects: new Set(),
     builds: new Set(),
     groups: new Set(),
@@ -61,26 +61,26 @@ export function buildIn(statements: readonly Statement[]): GradleBuild {
   };
 }
 
-/** What begins a statement that names something of a build. */
-const naming: ReadonlySet<string> = new Set([
+/** The first words of statements that name something of a build. */
+const namingStatements: ReadonlySet<string> = new Set([
   ...['include', 'includeFlat', 'includeBuild', 'substitute', 'rootProject', 'project', 'id'],
 ]);
 
-/** @param about what the statements say something of: the plugins that a project makes, for example */
+/** @param about the subject of the statements: the plugins of a project, for example */
 function read(
   statements: readonly Statement[],
-  found: Found,
+  found: BuildNames,
   about: 'projects' | 'plugins' | 'others',
   depth: number,
 ): void {
-  if (depth > deepest) return;
+  if (depth > MAX_BLOCK_DEPTH) return;
   const isProject = about === 'projects';
   for (const statement of statements) {
     const { tokens, blocks, path } = statement;
-    if (isProject && blocks.length > 0) for (const it of includedEach(statement)) addProject(it, found);
+    if (isProject && blocks.length > 0) for (const it of includedByLoop(statement)) addProject(it, found);
     const head = path[0] ?? '';
     const last = path.at(-1);
-    const texts = naming.has(head) || last === 'group' ? plainStrings(tokens) : [];
+    const texts = namingStatements.has(head) || last === 'group' ? literalStrings(tokens) : [];
     const [first] = texts;
     if (head === 'include' && isProject) for (const it of texts) addProject(it, found);
     else if (head === 'includeFlat' && isProject) for (const it of texts) addProject(`../${it}`, found);
@@ -90,46 +90,46 @@ function read(
     else if (head === 'rootProject' && last === 'name' && first !== undefined) found.names.add(first);
     else if (head === 'project' && tokens.length > path.length) readProject(tokens, texts, found);
     else if (about === 'plugins' && head === 'id' && first !== undefined) found.makes.add(pluginMarker(first));
-    const isInside = isProject && (ofProjects.has(last ?? '') || head === 'if');
+    const isInside = isProject && (projectBlocks.has(last ?? '') || head === 'if');
     const within = isInside || head === 'pluginManagement' ? 'projects' : 'others';
     const inner = about === 'plugins' || head === 'gradlePlugin' ? 'plugins' : within;
     for (const it of blocks) read(it, found, inner, depth + 1);
   }
 }
 
-/** `:libs:core` lies in `libs/core`, and is called `core`, in a project that is called `libs`. */
-function addProject(path: string, { projects, names }: Found): void {
+/** `:libs:core` is located in `libs/core`, and is the project `core` in a project `libs`. */
+function addProject(path: string, { projects, names }: BuildNames): void {
   const directory = path.replace(/^:/, '').replaceAll(':', '/');
   const all = directory.split('/').filter((it) => !/^\.*$/.test(it));
-  if (all.length === 0 || projects.size >= most) return;
+  if (all.length === 0 || projects.size >= MAX_PROJECTS) return;
   projects.add(directory);
   for (const it of all) names.add(it);
 }
 
-/** The project at its root is called as the directory, where its settings do not say otherwise. */
-function addBuild(path: string | undefined, { builds, names }: Found): void {
+/** The root project has the name of its directory, unless its settings set another one. */
+function addBuild(path: string | undefined, { builds, names }: BuildNames): void {
   const directory = path?.replaceAll('\\', '/').replace(/\/$/, '');
-  if (!directory || builds.size >= most) return;
+  if (!directory || builds.size >= MAX_PROJECTS) return;
   builds.add(directory);
   const name = directory.slice(directory.lastIndexOf('/') + 1);
   if (!/^\.*$/.test(name)) names.add(name);
 }
 
-/** `substitute module('g:a') using project(':a')`: what another module takes the place of is published. */
-function addSubstitute(tokens: readonly Token[], { makes }: Found): void {
+/** `substitute module('g:a') using project(':a')`. A module that another module replaces is a published one. */
+function addSubstitute(tokens: readonly Token[], { makes }: BuildNames): void {
   const at = tokens.findIndex((it) => it.kind === 'word' && it.text === 'module');
   const isByProject = tokens.some((it, index) => index > at && it.kind === 'word' && it.text === 'project');
-  const [name] = at < 0 || !isByProject ? [] : plainStrings(tokens.slice(at));
+  const [name] = at < 0 || !isByProject ? [] : literalStrings(tokens.slice(at));
   const module = name && /^[^:\s]+:[^:\s]+/.exec(name)?.[0];
   if (module) makes.add(module);
 }
 
 /** `project(':core').projectDir = file('libs/core')`, `project(":core").name = "acme-core"` */
-function readProject(tokens: readonly Token[], texts: readonly string[], { projects, names }: Found): void {
-  const equals = tokens.findIndex((_, at) => markAt(tokens, at) === '=');
+function readProject(tokens: readonly Token[], texts: readonly string[], { projects, names }: BuildNames): void {
+  const equals = tokens.findIndex((_, at) => punctuationAt(tokens, at) === '=');
   const [, value] = texts;
   if (equals < 0 || value === undefined || texts.length !== 2) return;
   const property = wordAt(tokens, equals - 1);
   if (property === 'name') names.add(value);
-  else if (property === 'projectDir' && projects.size < most) projects.add(value.replaceAll('\\', '/'));
+  else if (property === 'projectDir' && projects.size < MAX_PROJECTS) projects.add(value.replaceAll('\\', '/'));
 }

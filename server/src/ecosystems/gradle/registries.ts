@@ -1,34 +1,36 @@
 import type { Registry, RegistrySource } from '../../model/registry.ts';
 import { distinctRegistries, MAX_PATTERNS, registryAt } from '../shared/registry-address.ts';
-import { pathAt, readStatements, type Statement, wordAt } from './statements.ts';
-import { readTokens, type ScriptString, type Token } from './tokens.ts';
+import { dottedName, readStatements, type Statement, wordAt } from './statements.ts';
+import { type ScriptString, type Token, tokenize } from './tokens.ts';
 
-/** A repository of a script, and the names that it is asked for. */
+/** A repository of a script, and the names that Gradle looks for in it. */
 interface Repository {
   readonly registry: Registry;
-  /** Everything where there is none. */
+  /** All names where there is none. */
   readonly includes: readonly Filter[];
   readonly excludes: readonly Filter[];
-  /** Asked for nothing but what is included, and the only one that is asked for it. */
+  /** The only repository for the included names, and for no others. */
   readonly isExclusive: boolean;
 }
 
 type Filter = (name: string) => boolean;
 
-/** Blocks nest deeper than this only in a broken script. */
-const deepest = 50;
+/** Only the blocks of a broken script nest deeper. */
+const MAX_BLOCK_DEPTH = 50;
 
 /**
- * The repositories of a build script, its settings, or what starts every build. Those that Gradle has a name for
- * (`mavenCentral()`, `google()`, `gradlePluginPortal()`) are public, and those for what is published are not asked.
+ * The repositories of a build script, a settings script or an init script. Those with a name in Gradle (`mavenCentral()`,
+ * `google()`, `gradlePluginPortal()`) are public. Repositories to publish to do not count.
  *
  *     repositories {
  *       maven { url = uri("https://…"); content { includeGroupAndSubgroups("com.acme") } }
  *       exclusiveContent { forRepository { maven { url "https://…" } } filter { includeGroup "com.acme" } }
  *     }
  */
-export function readGradle({ text, label }: RegistrySource): (name: string) => readonly Registry[] {
-  const named = /\brepositories\b/.test(text) ? [...inScript(readStatements(readTokens(text).tokens), 0)] : [];
+export function readRepositories({ text, label }: RegistrySource): (name: string) => readonly Registry[] {
+  const named = /\brepositories\b/.test(text)
+    ? [...repositoriesOfScript(readStatements(tokenize(text).tokens), 0)]
+    : [];
   const filtering = named.reduce((sum, { includes, excludes }) => sum + includes.length + excludes.length + 1, 0);
   const repositories = filtering > MAX_PATTERNS ? withoutFilters(named) : named;
   return (name) => {
@@ -41,66 +43,67 @@ export function readGradle({ text, label }: RegistrySource): (name: string) => r
     return found.map(({ registry }) => ({ ...registry, ...(exclusive.length === 0 && { beside: true as const }) }));
   };
 
-  function* inScript(statements: readonly Statement[], depth: number): Generator<Repository> {
-    if (depth > deepest) return;
+  function* repositoriesOfScript(statements: readonly Statement[], depth: number): Generator<Repository> {
+    if (depth > MAX_BLOCK_DEPTH) return;
     for (const statement of statements) {
-      const head = nameOf(statement);
+      const head = callName(statement);
       if (head === 'publishing' || head === 'uploadArchives') continue;
       // `repositories.maven { … }`
-      if (pathAt(statement.tokens).slice(0, -1).includes('repositories')) yield* inRepositories([statement], depth + 1);
+      if (dottedName(statement.tokens).slice(0, -1).includes('repositories'))
+        yield* repositoriesOfBlock([statement], depth + 1);
       // `with(repositories) { … }`
       const isAbout = head === 'repositories' || hasWord(statement, 'repositories');
       for (const block of statement.blocks) {
-        if (isAbout) yield* inRepositories(block, depth + 1);
-        else yield* inScript(block, depth + 1);
+        if (isAbout) yield* repositoriesOfBlock(block, depth + 1);
+        else yield* repositoriesOfScript(block, depth + 1);
       }
     }
   }
 
-  function* inRepositories(statements: readonly Statement[], depth: number): Generator<Repository> {
-    if (depth > deepest) return;
+  function* repositoriesOfBlock(statements: readonly Statement[], depth: number): Generator<Repository> {
+    if (depth > MAX_BLOCK_DEPTH) return;
     for (const statement of statements) {
-      const head = nameOf(statement);
+      const head = callName(statement);
       if (head === 'exclusiveContent') {
         const inner = statement.blocks.flat();
-        const includes = inner.filter((it) => nameOf(it) === 'filter').flatMap((it) => filters(it, 'include'));
-        for (const it of inner.filter((one) => nameOf(one).startsWith('forRepositor'))) {
+        const includes = inner.filter((it) => callName(it) === 'filter').flatMap((it) => readFilters(it, 'include'));
+        for (const it of inner.filter((one) => callName(one).startsWith('forRepositor'))) {
           for (const block of it.blocks) {
-            for (const repository of inRepositories(block, depth + 1))
+            for (const repository of repositoriesOfBlock(block, depth + 1))
               yield { ...repository, includes, isExclusive: includes.length > 0 };
           }
         }
       } else if (isRepository(statement)) {
-        const registry = addressOf(statement);
-        const content = statement.blocks.flat().filter((it) => nameOf(it) === 'content');
+        const registry = registryOf(statement);
+        const content = statement.blocks.flat().filter((it) => callName(it) === 'content');
         const [includes, excludes] = (['include', 'exclude'] as const).map((verb) =>
-          content.flatMap((it) => filters(it, verb)),
+          content.flatMap((it) => readFilters(it, verb)),
         );
         if (registry) yield { registry, includes: includes ?? [], excludes: excludes ?? [], isExclusive: false };
       } else {
-        // In a condition, or for each of a list.
-        for (const block of statement.blocks) yield* inRepositories(block, depth + 1);
+        // In a condition or a loop.
+        for (const block of statement.blocks) yield* repositoriesOfBlock(block, depth + 1);
       }
     }
   }
 
-  /** `url "…"`, `url = uri("…")`, `setUrl("…")`, `maven("…")`; anything that only a build could work out is some registry. */
-  function addressOf(statement: Statement): Registry | undefined {
+  /** `url "…"`, `url = uri("…")`, `setUrl("…")`, `maven("…")`; an address that only a build knows is an unknown registry. */
+  function registryOf(statement: Statement): Registry | undefined {
     const inner = statement.blocks.flat();
-    const url = inner.find(saysAddress);
+    const url = inner.find(isUrlStatement);
     const tokens = url?.tokens ?? statement.tokens;
     const [written, another] = strings(tokens);
-    // One that is just begun says nothing.
+    // A half-typed one is ignored.
     if (url === undefined && statement.tokens.length < 2 && inner.length === 0) return undefined;
-    const isPlain = another === undefined && tokens.every((it) => it.kind !== 'word' || plainWords.has(it.text));
+    const isPlain = another === undefined && tokens.every((it) => it.kind !== 'word' || literalWords.has(it.text));
     const plain = written && isPlain ? text.slice(written.span.start, written.span.end) : '?';
     const address = plain.includes('\\u') ? '?' : plain;
-    return folder.test(address) ? undefined : registryAt(address, label);
+    return folderPattern.test(address) ? undefined : registryAt(address, label);
   }
 
-  function filters(holder: Statement, verb: 'include' | 'exclude'): Filter[] {
-    return holder.blocks.flat().flatMap((it): Filter[] => {
-      const kind = nameOf(it);
+  function readFilters(content: Statement, verb: 'include' | 'exclude'): Filter[] {
+    return content.blocks.flat().flatMap((it): Filter[] => {
+      const kind = callName(it);
       if (!kind.startsWith(verb)) return [];
       const [group = '', module] = strings(it.tokens).map(({ span }) => text.slice(span.start, span.end));
       switch (kind.slice(verb.length)) {
@@ -112,15 +115,15 @@ export function readGradle({ text, label }: RegistrySource): (name: string) => r
         case 'Version':
           return [(name) => name === `${group}:${module ?? ''}`];
         default:
-          // A pattern of a stranger is not run: what it may include is included, what it may exclude is not excluded.
+          // A pattern from the file is not run. It may match any name: it includes all names, and excludes none.
           return verb === 'include' ? [() => true] : [];
       }
     });
   }
 }
 
-/** Around the text of an address or folder. Behind any other word that text may be the name of a property, for example. */
-const plainWords: ReadonlySet<string> = new Set([
+/** Words around a literal address or folder. Behind any other word the text may be the name of a property, for example. */
+const literalWords: ReadonlySet<string> = new Set([
   'maven',
   'ivy',
   'repositories',
@@ -136,8 +139,8 @@ const plainWords: ReadonlySet<string> = new Set([
   'dir',
 ]);
 
-/** Gradle takes what has no scheme for a folder; a variable may hold anything, but for those that are folders. */
-const folder =
+/** Gradle reads an address without a scheme as a folder. A variable may contain any address, unless it is a known folder. */
+const folderPattern =
   /^(?:[\w./-]+|\$\{?(?:(?:project|rootProject)\.)?(?:rootDir|projectDir|buildDir|layout\.buildDirectory)\b.*)$/s;
 
 function withoutFilters(repositories: readonly Repository[]): Repository[] {
@@ -145,18 +148,18 @@ function withoutFilters(repositories: readonly Repository[]): Repository[] {
   return registries.map((registry) => ({ registry, includes: [], excludes: [], isExclusive: false }));
 }
 
-function nameOf({ tokens }: Statement): string {
-  return pathAt(tokens).at(-1) ?? wordAt(tokens, 0) ?? '';
+function callName({ tokens }: Statement): string {
+  return dottedName(tokens).at(-1) ?? wordAt(tokens, 0) ?? '';
 }
 
-/** `maven { … }`, also behind a condition; and one that Gradle has a name for, with another address. */
+/** `maven { … }`, also behind a condition, and a repository with a name in Gradle but another address. */
 function isRepository(statement: Statement): boolean {
-  if (['maven', 'ivy'].some((it) => nameOf(statement) === it || hasWord(statement, it))) return true;
-  return statement.blocks.flat().some(saysAddress);
+  if (['maven', 'ivy'].some((it) => callName(statement) === it || hasWord(statement, it))) return true;
+  return statement.blocks.flat().some(isUrlStatement);
 }
 
-function saysAddress(statement: Statement): boolean {
-  return /^(?:url|setUrl|uri)$/.test(nameOf(statement));
+function isUrlStatement(statement: Statement): boolean {
+  return /^(?:url|setUrl|uri)$/.test(callName(statement));
 }
 
 function hasWord({ tokens }: Statement, name: string): boolean {

@@ -2,28 +2,28 @@ import type { Definition, DefinitionRef, Dependency } from '../../model/manifest
 import type { Literal, Span } from '../../model/span.ts';
 import type { Token } from './tokens.ts';
 
-/** A script that is being read, and what has been found in it so far. */
+/** A script while it is read, and the contents found so far. */
 export interface Script {
   readonly text: string;
   readonly dependencies: Dependency[];
   readonly definitions: Definition[];
-  /** By id, what counts where no file defines it: `findProperty("x") ?: "1.0"`. */
+  /** Default values by id, for ids that no file defines: `findProperty("x") ?: "1.0"`. */
   readonly defaults: Map<string, Default>;
-  /** What the script gives names to, by the ids of entries of a catalog. */
-  readonly named: Map<string, Named>;
-  /** How much of lists was read for those who refer to them. */
+  /** The named values of the script, by the ids of catalog entries. */
+  readonly named: Map<string, NamedValue>;
+  /** The tokens of lists that were read so far where dependencies refer to them. */
   readonly expanded: { tokens: number };
 }
 
-/** What stands behind `?:`. Two that differ, for one property, decide nothing. */
+/** The value behind `?:`. Two different ones for one property make it ambiguous. */
 export interface Default {
   readonly at: Literal;
-  readonly differs: boolean;
+  readonly isAmbiguous: boolean;
 }
 
-export type Named =
-  /** An artifact, which counts once a dependency refers to it. */
-  | { readonly kind: 'artifact'; readonly count: () => void }
+export type NamedValue =
+  /** An artifact, which `add` adds as soon as a dependency refers to it. */
+  | { readonly kind: 'artifact'; readonly add: () => void }
   /** Artifacts, and lists of them. */
   | { readonly kind: 'list'; readonly elements: readonly Token[] }
   /** Another name. */

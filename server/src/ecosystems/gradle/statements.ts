@@ -3,7 +3,7 @@ import type { Token } from './tokens.ts';
 const none: readonly never[] = [];
 
 /**
- * A statement of a build script, and the blocks in it.
+ * A statement of a build script, with its blocks.
  *
  *     implementation("g:a") {          tokens: implementation ( "g:a" )
  *       version { strictly("1.0") }    one block of one statement, which has a block
@@ -12,7 +12,7 @@ const none: readonly never[] = [];
 export class Statement {
   readonly tokens: readonly Token[];
   readonly blocks: readonly (readonly Statement[])[];
-  /** The names of its closures' parameters: `dep` of `{ dep -> … }`. */
+  /** The parameters of its closures: `dep` of `{ dep -> … }`. */
   readonly parameters: readonly string[];
   #path: readonly string[] | undefined;
 
@@ -28,28 +28,28 @@ export class Statement {
 
   /** The dotted name at its start. */
   get path(): readonly string[] {
-    this.#path ??= pathAt(this.tokens);
+    this.#path ??= dottedName(this.tokens);
     return this.#path;
   }
 }
 
-/** A statement that is being read, in a block. */
+/** A block while it is read, and its current statement. */
 interface Frame {
   readonly statements: Statement[];
   tokens: Token[];
   blocks: Statement[][] | undefined;
   parameters: string[] | undefined;
-  /** The last thing in it is a block. */
+  /** The statement ends with a block so far. */
   closed: boolean;
 }
 
-/** A statement that ends a line with one of these goes on, as does one that the next line goes on with. */
-const goesOnBehind: ReadonlySet<string> = new Set([',', '(', '[', '=', ':', '.', '+', '?', '&', '|', '<']);
-const goesOnBefore: ReadonlySet<string> = new Set([')', ']', ',', '.', '+', '?', ':', '&', '|']);
+/** A statement continues behind a line that ends with one of the first, or before a line that begins with one of the second. */
+const continuingEnds: ReadonlySet<string> = new Set([',', '(', '[', '=', ':', '.', '+', '?', '&', '|', '<']);
+const continuingStarts: ReadonlySet<string> = new Set([')', ']', ',', '.', '+', '?', ':', '&', '|']);
 
 /**
- * The statements of a script. Only braces, line ends and semicolons part them: an open parenthesis costs no more than
- * its own line, because the next line could not begin with a name if it were inside.
+ * The statements of a script. Only braces, line ends and semicolons separate them: a missing closing parenthesis affects only
+ * its own line, because a line inside of parentheses could not begin with a name.
  */
 export function readStatements(tokens: readonly Token[]): readonly Statement[] {
   const root = frameOf([]);
@@ -57,7 +57,7 @@ export function readStatements(tokens: readonly Token[]): readonly Statement[] {
   let frame = root;
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at];
-    const mark = token?.kind === 'mark' ? token.text : undefined;
+    const mark = token?.kind === 'punctuation' ? token.text : undefined;
     if (mark === '{') {
       const statements: Statement[] = [];
       if (frame.blocks) frame.blocks.push(statements);
@@ -71,17 +71,17 @@ export function readStatements(tokens: readonly Token[]): readonly Statement[] {
       frame.closed = true;
     } else if (mark === ';') end(frame);
     else if (mark === '\n') {
-      if ((frame.tokens.length > 0 || frame.blocks) && !goesOn(frame, tokens, at)) end(frame);
+      if ((frame.tokens.length > 0 || frame.blocks) && !continuesLine(frame, tokens, at)) end(frame);
     } else if (mark === '->') {
-      // What stands before the arrow are the names of a closure's parameters.
+      // The parameters of a closure come before the arrow.
       const owner = frames.at(-2) ?? root;
       owner.parameters ??= [];
       for (const it of frame.tokens) if (it.kind === 'word') owner.parameters.push(it.text);
       clear(frame);
     } else {
-      // Most statements are one line: all of it is taken at once.
+      // Most statements are one line, which is taken at once.
       let behind = at + 1;
-      while (behind < tokens.length && !parts(tokens[behind])) behind++;
+      while (behind < tokens.length && !isSeparator(tokens[behind])) behind++;
       const some = tokens.slice(at, behind);
       if (frame.tokens.length === 0) frame.tokens = some;
       else for (const it of some) frame.tokens.push(it);
@@ -93,8 +93,8 @@ export function readStatements(tokens: readonly Token[]): readonly Statement[] {
   return root.statements;
 }
 
-function parts(token: Token | undefined): boolean {
-  if (token?.kind !== 'mark') return false;
+function isSeparator(token: Token | undefined): boolean {
+  if (token?.kind !== 'punctuation') return false;
   const { text } = token;
   return text === '\n' || text === '{' || text === '}' || text === ';' || text === '->';
 }
@@ -116,16 +116,16 @@ function clear(frame: Frame): void {
   frame.closed = false;
 }
 
-function goesOn(current: Frame, tokens: readonly Token[], lineEnd: number): boolean {
-  const last = current.closed ? undefined : markAt(current.tokens, current.tokens.length - 1);
-  if (goesOnBehind.has(last ?? '')) return true;
-  return goesOnBefore.has(markAt(tokens, lineEnd + 1) ?? '');
+function continuesLine(current: Frame, tokens: readonly Token[], lineEnd: number): boolean {
+  const last = current.closed ? undefined : punctuationAt(current.tokens, current.tokens.length - 1);
+  if (continuingEnds.has(last ?? '')) return true;
+  return continuingStarts.has(punctuationAt(tokens, lineEnd + 1) ?? '');
 }
 
-/** The punctuation mark at an index. */
-export function markAt(tokens: readonly Token[], at: number): string | undefined {
+/** The punctuation at an index. */
+export function punctuationAt(tokens: readonly Token[], at: number): string | undefined {
   const token = tokens[at];
-  return token?.kind === 'mark' ? token.text : undefined;
+  return token?.kind === 'punctuation' ? token.text : undefined;
 }
 
 /** The name at an index. */
@@ -135,11 +135,11 @@ export function wordAt(tokens: readonly Token[], at: number): string | undefined
 }
 
 /** The dotted name at the start: `['project', 'dependencies']`. */
-export function pathAt(tokens: readonly Token[]): readonly string[] {
+export function dottedName(tokens: readonly Token[]): readonly string[] {
   const first = wordAt(tokens, 0);
   if (first === undefined) return none;
   const path = [first];
-  for (let at = 1; markAt(tokens, at) === '.'; at += 2) {
+  for (let at = 1; punctuationAt(tokens, at) === '.'; at += 2) {
     const name = wordAt(tokens, at + 1);
     if (name === undefined) return path;
     path.push(name);
@@ -147,25 +147,25 @@ export function pathAt(tokens: readonly Token[]): readonly string[] {
   return path;
 }
 
-/** What stands between the bracket at `at` and the one that closes it, or the end. */
-export function inside(tokens: readonly Token[], at: number): readonly Token[] {
+/** The tokens between the bracket at `at` and its closing one, or the end. */
+export function bracketContents(tokens: readonly Token[], at: number): readonly Token[] {
   let depth = 0;
   for (let i = at; i < tokens.length; i++) {
-    depth += depthOf(markAt(tokens, i));
+    depth += depthOf(punctuationAt(tokens, i));
     if (depth === 0) return tokens.slice(at + 1, i);
   }
   return tokens.slice(at + 1);
 }
 
-/** Cuts at a mark that stands outside of all brackets. */
-export function cut(tokens: readonly Token[], mark: string): readonly (readonly Token[])[] {
+/** Splits at a separator outside of all brackets. */
+export function splitTokens(tokens: readonly Token[], mark: string): readonly (readonly Token[])[] {
   if (tokens.length === 0) return none;
-  if (!hasMark(tokens, mark)) return [tokens];
+  if (!hasPunctuation(tokens, mark)) return [tokens];
   const pieces: (readonly Token[])[] = [];
   let depth = 0;
   let from = 0;
   for (let i = 0; i < tokens.length; i++) {
-    const text = markAt(tokens, i);
+    const text = punctuationAt(tokens, i);
     depth += depthOf(text);
     if (text !== mark || depth !== 0) continue;
     pieces.push(tokens.slice(from, i));
@@ -175,8 +175,8 @@ export function cut(tokens: readonly Token[], mark: string): readonly (readonly 
   return pieces.filter((it) => it.length > 0);
 }
 
-function hasMark(tokens: readonly Token[], mark: string): boolean {
-  for (const it of tokens) if (it.kind === 'mark' && it.text === mark) return true;
+function hasPunctuation(tokens: readonly Token[], mark: string): boolean {
+  for (const it of tokens) if (it.kind === 'punctuation' && it.text === mark) return true;
   return false;
 }
 

@@ -1,8 +1,8 @@
 import { MAX_PROBLEMS } from '../../formats/text/limits.ts';
 import type { Problem, Span } from '../../model/span.ts';
 
-/** What a build script is made of, in Groovy or in Kotlin. Comments and blanks are left out. */
-export type Token = Word | ScriptString | Mark;
+/** A token of a build script in Groovy or in Kotlin. There are none for comments and blanks. */
+export type Token = Word | ScriptString | Punctuation;
 
 /** A name, a keyword or a number. */
 export class Word {
@@ -22,9 +22,9 @@ export class Word {
   }
 }
 
-/** A punctuation mark, one character, but for the arrow; a line end is `\n`. */
-export class Mark {
-  readonly kind = 'mark';
+/** One punctuation character, or the arrow; a line end is `\n`. */
+export class Punctuation {
+  readonly kind = 'punctuation';
   readonly text: string;
   readonly start: number;
 
@@ -38,7 +38,7 @@ export class Mark {
   }
 }
 
-/** Most strings of a script are never asked what they are made of, or where they stand. */
+/** A string. Its span and its pieces are made on demand: most strings of a script need neither. */
 export class ScriptString {
   readonly kind = 'string';
   /** The opening quotes. */
@@ -50,7 +50,7 @@ export class ScriptString {
   readonly #source: string;
   #pieces: readonly Piece[] | undefined;
 
-  /** @param inner what lies inside the quotes */
+  /** @param inner inside the quotes */
   constructor(start: number, inner: Span, end: number, source: string, pieces?: readonly Piece[]) {
     this.start = start;
     this.end = end;
@@ -65,7 +65,7 @@ export class ScriptString {
     return { start: this.#from, end: this.#to };
   }
 
-  /** None where the string has escapes, or is a pattern between slashes: no version is written like that. */
+  /** Empty for a string with escapes, or a pattern between slashes: no version is written that way. */
   get pieces(): readonly Piece[] {
     this.#pieces ??= this.#plain();
     return this.#pieces;
@@ -87,39 +87,39 @@ export type Piece =
   | { readonly kind: 'text'; readonly text: string; readonly span: Span; readonly quote: '"' | "'" }
   | { readonly kind: 'expression'; readonly text: string; readonly span: Span };
 
-const limits = {
-  /** Longer ones are calculations, whose value only a build could say. */
-  expression: 500,
-  /** Of one string. Those of a dependency have three or four, and of a longer one the rest is plain text. */
-  pieces: 100,
-  /** Scripts that people write stay below 20,000. What stands behind this many is left out. */
-  tokens: 200_000,
-};
+/** In characters. A longer expression is a calculation, whose value only a build knows. */
+export const MAX_EXPRESSION_LENGTH = 500;
+/** Pieces of one string. Those of a dependency have three or four; the rest of a longer one is plain text. */
+const MAX_STRING_PIECES = 100;
+/** Scripts that people write stay below 20,000. The rest of a longer one is left out. */
+const MAX_TOKENS = 200_000;
 
 const none: readonly never[] = [];
 
 /*
- * What repeats takes the stack along, so nothing repeats without end. A longer name is several words, a longer pattern
- * several marks: nobody writes either.
+ * A repeated group exhausts the stack for a long text, so each repetition has a limit. A name or a pattern beyond it, which
+ * no real script has, becomes several tokens.
  */
 const word = /[\p{L}\p{N}_]{1,1000}|`[^`\r\n]{0,1000}`/uy;
-/** A pattern can only stand where a value begins. */
+/** A pattern, which can only be at the start of a value. */
 const pattern = /\/(?![/*])(?:[^/\\\r\n]|\\[^\r\n]){1,1000}\//y;
 const beforeValue: ReadonlySet<string> = new Set(['(', ',', '=', '[', '~', ':']);
 const simpleReference = /\$[\p{L}_][\p{L}\p{N}_]{0,200}(?:\.[\p{L}_][\p{L}\p{N}_]{0,200}){0,20}/uy;
 
-/** What a character begins or goes on with, for those of ASCII. */
+/** The class of each ASCII character. */
 const blank = 1;
 const letter = 2;
 const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   const char = String.fromCharCode(code);
   return /[ \t\r\f]/.test(char) ? blank : /\w/.test(char) ? letter : 0;
 });
-/** Marks that part statements: nobody asks where they stand, so one of each is enough. */
-const parting: ReadonlyMap<number, Mark> = new Map(Array.from('\n;{}', (it) => [it.charCodeAt(0), new Mark(it, 0)]));
-const arrow = new Mark('->', 0);
-/** One text for each punctuation mark, however often it stands there. */
-const marks = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
+/** Separators of statements. Their positions are not needed, so one token of each is enough. */
+const separators: ReadonlyMap<number, Punctuation> = new Map(
+  Array.from('\n;{}', (it) => [it.charCodeAt(0), new Punctuation(it, 0)]),
+);
+const arrow = new Punctuation('->', 0);
+/** One shared text for each punctuation character. */
+const punctuationTexts = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
 const code = (char: string): number => char.charCodeAt(0);
 const codes = {
   slash: code('/'),
@@ -135,11 +135,11 @@ const codes = {
   mark: 0xfeff,
 } as const;
 
-/** Never throws. What follows an open quote is read up to the end of its line. */
-export function readTokens(text: string): { readonly tokens: readonly Token[]; readonly problems: readonly Problem[] } {
+/** Never throws. An unterminated string ends with its line. */
+export function tokenize(text: string): { readonly tokens: readonly Token[]; readonly problems: readonly Problem[] } {
   const tokens: Token[] = [];
   const problems: Problem[] = [];
-  for (let at = 0; at < text.length && tokens.length < limits.tokens; ) at = next(at);
+  for (let at = 0; at < text.length && tokens.length < MAX_TOKENS; ) at = next(at);
   return { tokens, problems };
 
   function next(at: number): number {
@@ -156,20 +156,20 @@ export function readTokens(text: string): { readonly tokens: readonly Token[]; r
       const following = text.charCodeAt(at + 1);
       if (following === codes.slash) return find('\n', at);
       if (following === codes.star) return find('*/', at + 2, 2);
-      const end = beforeValue.has(lastMark() ?? '') ? endOf(pattern, at) : at;
+      const end = beforeValue.has(lastPunctuation() ?? '') ? endOf(pattern, at) : at;
       if (end > at) {
         tokens.push(new ScriptString(at, { start: at + 1, end: end - 1 }, end, text, []));
         return end;
       }
     }
-    const end = char > 127 || marks[char] === '`' ? endOf(word, at) : at;
+    const end = char > 127 || punctuationTexts[char] === '`' ? endOf(word, at) : at;
     if (end > at) {
       tokens.push(new Word(text.slice(at, end).replaceAll('`', ''), at, end));
       return end;
     }
-    const part = parting.get(char);
+    const part = separators.get(char);
     if (part !== undefined) {
-      // Of empty lines nothing depends on how many they are.
+      // Several line ends in a row are one.
       if (char !== codes.newline || tokens.at(-1) !== part) tokens.push(part);
       return at + 1;
     }
@@ -177,21 +177,21 @@ export function readTokens(text: string): { readonly tokens: readonly Token[]; r
       tokens.push(arrow);
       return at + 2;
     }
-    const mark = marks[char] ?? text.charAt(at);
-    tokens.push(new Mark(mark, at));
+    const mark = punctuationTexts[char] ?? text.charAt(at);
+    tokens.push(new Punctuation(mark, at));
     return at + mark.length;
   }
 
-  /** Of a name that begins with a letter of ASCII. */
+  /** The end of a name that begins with an ASCII letter. */
   function wordEnd(at: number): number {
     let end = at + 1;
     while (kinds[text.charCodeAt(end)] === letter) end++;
     return text.charCodeAt(end) > 127 ? Math.max(end, endOf(word, at)) : end;
   }
 
-  function lastMark(): string | undefined {
+  function lastPunctuation(): string | undefined {
     const last = tokens.at(-1);
-    return last?.kind === 'mark' ? last.text : undefined;
+    return last?.kind === 'punctuation' ? last.text : undefined;
   }
 
   function string(at: number, quote: number): number {
@@ -211,7 +211,7 @@ export function readTokens(text: string): { readonly tokens: readonly Token[]; r
         const following = text.charCodeAt(end + 1);
         escaped = true;
         end += following === codes.newline || following === codes.return ? 1 : 2;
-      } else if (char === codes.dollar && quote === codes.double && (pieces?.length ?? 0) < limits.pieces) {
+      } else if (char === codes.dollar && quote === codes.double && (pieces?.length ?? 0) < MAX_STRING_PIECES) {
         const after = expressionEnd(end);
         if (after > end) {
           pieces ??= [];
@@ -233,11 +233,11 @@ export function readTokens(text: string): { readonly tokens: readonly Token[]; r
     return behind;
   }
 
-  /** Behind the expression that begins with the dollar at `at`; `at` where there is none. */
+  /** The offset behind the expression at the dollar at `at`; `at` where there is none. */
   function expressionEnd(at: number): number {
     if (text[at + 1] !== '{') return endOf(simpleReference, at);
     let depth = 0;
-    const last = Math.min(text.length, at + limits.expression);
+    const last = Math.min(text.length, at + MAX_EXPRESSION_LENGTH);
     for (let i = at + 1; i < last && text[i] !== '\n'; i++) {
       if (text[i] === '{') depth++;
       else if (text[i] === '}' && --depth === 0) return i + 1;

@@ -1,18 +1,18 @@
-import { artifactsIn } from './arguments.ts';
-import { addArtifact, argumentOf } from './dependencies.ts';
+import { readArtifacts } from './arguments.ts';
+import { addArtifact, readArgument } from './dependencies.ts';
 import type { Script } from './script.ts';
-import { inside, markAt, type Statement } from './statements.ts';
+import { bracketContents, punctuationAt, type Statement } from './statements.ts';
 import type { Token } from './tokens.ts';
 import { requirementOf, spanOf, type Value } from './values.ts';
 
 /** The blocks around a statement. */
-interface Around {
+interface EnclosingBlock {
   readonly path: readonly string[];
-  readonly outer: Around | undefined;
+  readonly parent: EnclosingBlock | undefined;
 }
 
 /**
- * What the version of a plugin's block is a version of. Sources: Gradle's plugins for Checkstyle, PMD, CodeNarc and
+ * The artifact that the version in a plugin's block belongs to. Sources: Gradle's plugins for Checkstyle, PMD, CodeNarc and
  * JaCoCo, and the documentation of the others.
  */
 const tools: ReadonlyMap<string, (version: string) => string> = new Map<string, (version: string) => string>([
@@ -32,26 +32,26 @@ const tools: ReadonlyMap<string, (version: string) => string> = new Map<string, 
 const extension = /^(\w+?)(?:Plugin)?Extension$/;
 
 /**
- * What a plugin runs.
+ * Reads the tool that a plugin runs.
  *
  *     checkstyle { toolVersion = "10.12.5" }      jacoco.toolVersion = '0.8.11'      spotbugs { toolVersion.set("4.8.3") }
  *     protobuf { protoc { artifact = 'com.google.protobuf:protoc:3.25.0' } }
  */
-export function readTool({ tokens, path }: Statement, around: Around, script: Script): void {
+export function readTool({ tokens, path }: Statement, around: EnclosingBlock, script: Script): void {
   const last = path.at(-1) === 'set' ? path.at(-2) : path.at(-1);
   if (last === 'artifact') readArtifact();
   else if (last === 'toolVersion' || last === 'version') readVersion();
 
   function readArtifact(): void {
-    if (path.length > 1 || markAt(tokens, 1) !== '=' || !isWithin('protobuf', around)) return;
+    if (path.length > 1 || punctuationAt(tokens, 1) !== '=' || !isWithin('protobuf', around)) return;
     const value = tokens.slice(2);
-    const [artifact] = value[0]?.kind === 'string' ? artifactsIn(value, script) : [];
+    const [artifact] = value[0]?.kind === 'string' ? readArtifacts(value, script) : [];
     if (artifact) addArtifact(artifact, { scope: 'build', group: 'artifact' }, false, undefined, script);
   }
 
   function readVersion(): void {
     const owner = path.at(path.at(-1) === 'set' ? -3 : -2) ?? toolOf(around);
-    // Of others a version is that of something else.
+    // In other blocks `version` is that of something else.
     const naming = owner === undefined || (last === 'version' && owner !== 'ktlint') ? undefined : tools.get(owner);
     const value = naming && versionIn(tokens.slice(path.length * 2 - 1), script);
     if (naming === undefined || value === undefined || value.pieces.length === 0) return;
@@ -71,18 +71,19 @@ export function readTool({ tokens, path }: Statement, around: Around, script: Sc
 
 /** `= "1.0"`, `("1.0")`, `"1.0"` */
 function versionIn(tokens: readonly Token[], script: Script): Value | undefined {
-  if (markAt(tokens, 0) === '=') return argumentOf(tokens.slice(1), script);
-  if (markAt(tokens, 0) === '(') return argumentOf(inside(tokens, 0), script);
-  return tokens[0]?.kind === 'string' ? argumentOf(tokens, script) : undefined;
+  if (punctuationAt(tokens, 0) === '=') return readArgument(tokens.slice(1), script);
+  if (punctuationAt(tokens, 0) === '(') return readArgument(bracketContents(tokens, 0), script);
+  return tokens[0]?.kind === 'string' ? readArgument(tokens, script) : undefined;
 }
 
-/** The tool whose block it is. */
-function toolOf({ path }: Around): string | undefined {
+/** The tool that a block configures. */
+function toolOf({ path }: EnclosingBlock): string | undefined {
   const own = path.findLast((it) => it !== 'apply' && it !== 'with' && it !== 'configure' && it !== 'extensions');
   return own === undefined ? undefined : (extension.exec(own)?.[1]?.toLowerCase() ?? own);
 }
 
-function isWithin(name: string, around: Around): boolean {
-  for (let at: Around | undefined = around; at !== undefined; at = at.outer) if (at.path[0] === name) return true;
+function isWithin(name: string, around: EnclosingBlock): boolean {
+  for (let at: EnclosingBlock | undefined = around; at !== undefined; at = at.parent)
+    if (at.path[0] === name) return true;
   return false;
 }

@@ -1,23 +1,22 @@
 import * as l10n from '@vscode/l10n';
 import type { DefinitionRef, Part, Requirement } from '../../model/manifest.ts';
 import type { Literal, Span } from '../../model/span.ts';
-import { hole } from './arguments.ts';
 import type { Script } from './script.ts';
-import { cut, markAt } from './statements.ts';
-import type { Piece, Token } from './tokens.ts';
+import { punctuationAt, splitTokens } from './statements.ts';
+import { MAX_EXPRESSION_LENGTH, type Piece, type Token } from './tokens.ts';
 
-/** Ids of what a version catalog defines. Build files spell an alias with dots: `libs.spring.core` is `spring-core`. */
+/** Ids of a version catalog's definitions. Build files spell an alias with dots: `libs.spring.core` is `spring-core`. */
 export const catalogIds = {
-  version: (alias: string) => `version:${normal(alias)}`,
-  library: (alias: string) => `library:${normal(alias)}`,
+  version: (alias: string) => `version:${normalizeAlias(alias)}`,
+  library: (alias: string) => `library:${normalizeAlias(alias)}`,
   /** The `group:artifact` of a library. */
-  module: (alias: string) => `module:${normal(alias)}`,
-  plugin: (alias: string) => `plugin:${normal(alias)}`,
+  module: (alias: string) => `module:${normalizeAlias(alias)}`,
+  plugin: (alias: string) => `plugin:${normalizeAlias(alias)}`,
   /** The marker artifact of a plugin. */
-  pluginModule: (alias: string) => `plugin-module:${normal(alias)}`,
+  pluginModule: (alias: string) => `plugin-module:${normalizeAlias(alias)}`,
 } as const;
 
-function normal(alias: string): string {
+function normalizeAlias(alias: string): string {
   return alias.replace(/[._-]/g, '-');
 }
 
@@ -26,23 +25,26 @@ export function pluginMarker(id: string): string {
   return `${id}:${id}.gradle.plugin`;
 }
 
-/** The version of a library that states none: a platform or a constraint says it. */
+/** The version of a library without one: a platform or a constraint manages it. */
 export function managedVersion(name: string, span: Span): Requirement {
   return { kind: 'reference', to: { id: `managed:${name}`, label: l10n.t('its version') }, span };
 }
 
-/** What a name has that is given an empty string: nothing, which leaves open whatever refers to it. */
-export function noValue(name: string, span: Span): Requirement {
+/** The value of a name with an empty string: references to it stay unresolved. */
+export function emptyRequirement(name: string, span: Span): Requirement {
   return { kind: 'reference', to: { id: 'empty:', label: name }, span };
 }
 
-/** A text of a build script: one string, or several strings and expressions put together. */
+/** Represents a reference in a value's text. No coordinate contains it. */
+export const REFERENCE_PLACEHOLDER = '\uFFFC';
+
+/** A text of a build script: a string, or a concatenation of strings and expressions. */
 export interface Value {
-  /** Each with where it stands; those with nothing in them are left out. */
+  /** Without empty ones. */
   readonly pieces: readonly ValuePiece[];
-  /** The whole, with `hole` for each reference. */
+  /** The whole text, with REFERENCE_PLACEHOLDER for each reference. */
   readonly text: string;
-  /** The place between the quotes, where it is one empty string. */
+  /** The empty place between the quotes of an empty string. */
   readonly blank?: Literal;
 }
 
@@ -53,14 +55,14 @@ export type ValuePiece =
 /** The value of an expression, as far as it is text: `"g:a:$v"`, `'1.' + minor`, `libs.versions.kotlin.get()`. */
 export function readValue(tokens: readonly Token[], script: Script): Value | undefined {
   const pieces: ValuePiece[] = [];
-  for (const operand of cut(tokens, '+')) {
+  for (const operand of splitTokens(tokens, '+')) {
     const [first] = operand;
     const last = operand.at(-1);
     if (first === undefined || last === undefined) return undefined;
     if (first.kind === 'string') {
-      // `"1.0".toString()` and its like: only a string that stands alone is understood.
+      // A call on a string, as in `"1.0".toString()`, is not supported.
       if (operand.length > 1 || (first.pieces.length === 0 && first.span.end > first.span.start)) return undefined;
-      for (const it of first.pieces) pieces.push(resolvePiece(it, script));
+      for (const it of first.pieces) pieces.push(readPiece(it, script));
     } else {
       if (first.kind !== 'word') return undefined;
       const span = { start: first.start, end: last.end };
@@ -75,10 +77,10 @@ export function readValue(tokens: readonly Token[], script: Script): Value | und
 }
 
 function textOf(piece: ValuePiece): string {
-  return piece.kind === 'text' ? piece.text : hole;
+  return piece.kind === 'text' ? piece.text : REFERENCE_PLACEHOLDER;
 }
 
-function resolvePiece(piece: Piece, script: Script): ValuePiece {
+function readPiece(piece: Piece, script: Script): ValuePiece {
   if (piece.kind === 'text') return piece;
   const { start, end } = piece.span;
   const isBraced = script.text[start + 1] === '{';
@@ -86,15 +88,15 @@ function resolvePiece(piece: Piece, script: Script): ValuePiece {
   return { kind: 'reference', to: referenceAt(inner, script), span: piece.span };
 }
 
-/** What the expression in a stretch of a script refers to. What counts where no file defines that is put down. */
+/** The definition that the expression at a span refers to. Records the default value of the expression. */
 function referenceAt(span: Span, script: Script): DefinitionRef {
   const expression = script.text.slice(span.start, span.end);
-  if (simple.test(expression)) return { id: `property:${expression}`, label: shortened(expression) };
-  const mayHave = expression.length <= longestExpression && expression.includes('?');
+  if (simpleName.test(expression)) return { id: `property:${expression}`, label: truncateLabel(expression) };
+  const mayHave = expression.length <= MAX_EXPRESSION_LENGTH && expression.includes('?');
   const otherwise = mayHave ? withDefault.exec(expression) : null;
   if (otherwise === null) return referenceTo(expression);
   const { asked, then, quote, text = '' } = otherwise.groups ?? {};
-  const label = shortened(expression.trim());
+  const label = truncateLabel(expression.trim());
   const environment = /^System\.(getenv|getProperty)\(\s*["']([\w.-]+)["']/.exec(asked ?? '');
   const { id } = environment
     ? { id: `${environment[1]}:${environment[2]}` }
@@ -108,12 +110,12 @@ function referenceAt(span: Span, script: Script): DefinitionRef {
     quote: quote === '"' ? '"' : "'",
   });
   const before = script.defaults.get(id);
-  script.defaults.set(id, { at: before?.at ?? at, differs: before !== undefined && before.at.text !== text });
+  script.defaults.set(id, { at: before?.at ?? at, isAmbiguous: before !== undefined && before.at.text !== text });
   return { id, label };
 }
 
-const simple = /^[A-Za-z_]\w{0,100}$/;
-/** `findProperty("x") ?: "1.0"`, `hasProperty("x") ? x : "1.0"`, `System.getenv("X") ?: "1.0"`; a property may be given one. */
+const simpleName = /^[A-Za-z_]\w{0,100}$/;
+/** `findProperty("x") ?: "1.0"`, `hasProperty("x") ? x : "1.0"`, `System.getenv("X") ?: "1.0"`; the default value of a property. */
 const withDefault = new RegExp(
   [
     String.raw`^\s*\(?\s*(?:`,
@@ -123,52 +125,51 @@ const withDefault = new RegExp(
   ].join(''),
 );
 
-const owner = /^(?:(?:rootProject|project|this)\s*\.\s*)+/;
-const holder = /^(?:ext|extra|properties)\s*\.\s*(?!get\b|getProperty\b)/;
-const byName =
+const ownerPrefix = /^(?:(?:rootProject|project|this)\s*\.\s*)+/;
+const containerPrefix = /^(?:ext|extra|properties)\s*\.\s*(?!get\b|getProperty\b)/;
+const lookupByName =
   /^(?:(?:ext|extra|properties)\s*\[|(?:(?:ext|extra)\.(?:get|getProperty|property)|findProperty|property|getProperty|providers\.gradleProperty)\s*\()\s*["']([\w.-]+)["']\s*[\])]$/;
-const element = /\[\s*["']([\w.-]+)["']\s*\]/g;
-const ending = /(?:\s*\.\s*(?:get|toString|asProvider)\(\)|\s+as\s+String\??|\s*!!)$/;
-const dotted = /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*$/u;
+const indexAccess = /\[\s*["']([\w.-]+)["']\s*\]/g;
+const getterSuffix = /(?:\s*\.\s*(?:get|toString|asProvider)\(\)|\s+as\s+String\??|\s*!!)$/;
+const dottedPattern = /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*$/u;
 
 /**
- * What an expression refers to.
+ * The definition that an expression refers to.
  *
  *     springVersion   rootProject.ext.springVersion   extra["springVersion"]   property("springVersion")
  *     libs.versions.spring.get()
  */
 export function referenceTo(expression: string): DefinitionRef {
-  const label = shortened(expression.trim());
-  let text = expression.trim().slice(0, longestExpression).replace(owner, '');
+  const label = truncateLabel(expression.trim());
+  let text = expression.trim().slice(0, MAX_EXPRESSION_LENGTH).replace(ownerPrefix, '');
   for (let before = ''; before !== text; ) {
     before = text;
-    text = text.replace(ending, '');
+    text = text.replace(getterSuffix, '');
   }
-  const name = byName.exec(text)?.[1] ?? text.replace(element, '.$1').replace(holder, '');
+  const name = lookupByName.exec(text)?.[1] ?? text.replace(indexAccess, '.$1').replace(containerPrefix, '');
   const [, catalog, version] = /^(\w+)\.versions\.([\w.]+)$/.exec(name) ?? [];
   if (version !== undefined && catalog === 'libs') return { id: catalogIds.version(version), label };
-  // A map of versions would not be asked with `get`, which other catalogs are.
+  // `get()` is a call on a catalog; a map of versions has no such call.
   if (version !== undefined && label.endsWith('.get()'))
     return { id: catalogIds.version(`${catalog}.${version}`), label };
-  if (dotted.test(name) || name !== text) return { id: `property:${name}`, label };
-  // A calculation or a call: an id that nothing defines.
+  if (dottedPattern.test(name) || name !== text) return { id: `property:${name}`, label };
+  // A calculation or a call gets an id without a definition.
   return { id: `expression:${label}`, label };
 }
 
-const longestExpression = 500;
-/** Of a call more than this doesn't fit into a sentence. */
-const longestLabel = 60;
+/** In characters: a longer label does not fit into a sentence. */
+const MAX_LABEL_LENGTH = 60;
 
-function shortened(text: string): string {
-  return text.length > longestLabel ? `${text.slice(0, longestLabel)}…` : text;
+function truncateLabel(text: string): string {
+  return text.length > MAX_LABEL_LENGTH ? `${text.slice(0, MAX_LABEL_LENGTH)}…` : text;
 }
 
-/** The pieces of a stretch of a value's text. */
-export function slice(value: Value, from: number, to: number): readonly ValuePiece[] {
+/** The pieces between two offsets of a value's text. */
+export function sliceValue(value: Value, from: number, to: number): readonly ValuePiece[] {
   const found: ValuePiece[] = [];
   let at = 0;
   for (const piece of value.pieces) {
-    const length = piece.kind === 'text' ? piece.text.length : hole.length;
+    const length = piece.kind === 'text' ? piece.text.length : REFERENCE_PLACEHOLDER.length;
     const start = Math.max(from - at, 0);
     const end = Math.min(to - at, length);
     at += length;
@@ -182,7 +183,7 @@ export function slice(value: Value, from: number, to: number): readonly ValuePie
   return found;
 }
 
-/** Text that stands here, a reference, or something put together, which is never edited. */
+/** A literal, a reference, or a template, which is never edited. */
 export function requirementOf(pieces: readonly ValuePiece[]): Requirement {
   const [first] = pieces;
   if (first === undefined) return { kind: 'none' };
@@ -198,20 +199,20 @@ export function partsOf(pieces: readonly ValuePiece[]): Part[] {
   return pieces.map((it) => (it.kind === 'text' ? it.text : it.to));
 }
 
-/** From the first piece to the last; of what is put together of an element of a list and a text behind it, the element. */
+/** From the first piece to the last; that of the element, for a template filled with an element of a list. */
 export function spanOf(pieces: readonly ValuePiece[]): Span {
   const start = pieces[0]?.span.start ?? 0;
   const element = pieces.find((it) => it.span.start < start);
   return element?.span ?? { start, end: pieces.at(-1)?.span.end ?? start };
 }
 
-/** Plain text as something that can be edited. */
+/** The editable literal of a plain text. */
 export function literalOf({ span, text, quote }: Extract<ValuePiece, { readonly kind: 'text' }>): Literal {
   const special = quote === '"' ? /["\\$]/g : /['\\]/g;
   return { span, text, encode: (value) => value.replace(special, '\\$&') };
 }
 
-/** Whether arguments, or the elements of a list, begin there: what stands alone behind a name begins without a bracket. */
-export function isOpening(tokens: readonly Token[], at: number): boolean {
-  return markAt(tokens, at) === '(' || markAt(tokens, at) === '[';
+/** Whether a bracket opens there, of arguments or of a list. */
+export function isOpeningBracket(tokens: readonly Token[], at: number): boolean {
+  return punctuationAt(tokens, at) === '(' || punctuationAt(tokens, at) === '[';
 }

@@ -4,7 +4,7 @@ import type { Dependency, ManifestFormat } from '../../model/manifest.ts';
 import { lockfileFrozenReason } from '../shared/lockfile.ts';
 import { isModule } from './arguments.ts';
 
-/** What Gradle has verified: every artifact that a build, its plugins included, has ever resolved. */
+/** The artifacts that Gradle verifies: all that a build, its plugins included, has ever resolved. */
 export const gradleVerification: ManifestFormat = {
   id: 'verification-metadata.xml',
   system: 'MAVEN',
@@ -13,7 +13,7 @@ export const gradleVerification: ManifestFormat = {
   parse: (text) => {
     const dependencies: Dependency[] = [];
     const { problems } = parseXml(text, {
-      names: wanted,
+      names: usedElements,
       keep: (it) => {
         if (it.name === 'component') dependencies.push(...read(it));
         return false;
@@ -23,8 +23,8 @@ export const gradleVerification: ManifestFormat = {
   },
 };
 
-/** Most of such a file is checksums, and keys that are trusted. */
-const wanted: ReadonlySet<string> = new Set(['components', 'component']);
+/** The rest of such a file is checksums and trusted keys. */
+const usedElements: ReadonlySet<string> = new Set(['components', 'component']);
 
 /**
  *     <component group="org.slf4j" name="slf4j-api" version="2.0.9">

@@ -5,10 +5,10 @@ import { entriesOf, stringAt, type TomlEntry, type TomlValue, tomlAt } from '../
 import type { Definition, Dependency, Manifest, ManifestFormat, Requirement } from '../../model/manifest.ts';
 import type { Literal, Problem, Span } from '../../model/span.ts';
 import { readNotation } from './arguments.ts';
-import { withPluginBoms } from './plugins.ts';
-import { catalogIds, managedVersion, noValue, pluginMarker } from './values.ts';
+import { addPluginBoms } from './plugins.ts';
+import { catalogIds, emptyRequirement, managedVersion, pluginMarker } from './values.ts';
 
-/** Gradle's catalog of libraries, plugins and their versions, which build files refer to as `libs.…`. */
+/** Gradle's catalog of libraries, plugins and their versions. Build files refer to them as `libs.…`. */
 export const versionCatalog: ManifestFormat = {
   id: 'libs.versions.toml',
   system: 'MAVEN',
@@ -16,8 +16,8 @@ export const versionCatalog: ManifestFormat = {
   parse,
 };
 
-/** What has been read so far. */
-interface Found {
+/** The contents found so far. */
+interface CatalogBuilder {
   readonly dependencies: Dependency[];
   readonly definitions: Definition[];
   readonly problems: Problem[];
@@ -25,27 +25,29 @@ interface Found {
 
 function parse(text: string): Manifest {
   const { root, problems } = parseToml(text);
-  const found: Found = { dependencies: [], definitions: [], problems: [...problems] };
-  for (const it of sections(root, 'versions')) readVersion(it, found);
-  for (const it of sections(root, 'libraries')) readLibrary(it, found);
-  for (const it of sections(root, 'plugins')) readPlugin(it, found);
+  const found: CatalogBuilder = { dependencies: [], definitions: [], problems: [...problems] };
+  for (const it of entriesOfTable(root, 'versions')) readVersion(it, found);
+  for (const it of entriesOfTable(root, 'libraries')) readLibrary(it, found);
+  for (const it of entriesOfTable(root, 'plugins')) readPlugin(it, found);
   found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
-  return { ...found, dependencies: withPluginBoms(found.dependencies), references: [] };
+  return { ...found, dependencies: addPluginBoms(found.dependencies), references: [] };
 }
 
-function sections(root: TomlValue, name: string): readonly TomlEntry[] {
+function entriesOfTable(root: TomlValue, name: string): readonly TomlEntry[] {
   return entriesOf(root).flatMap(({ key, value }) => (key.text === name ? entriesOf(value) : []));
 }
 
-/** A requirement, and why it stays as it is. */
+/** A requirement, and why it is not edited. */
 interface Version {
   readonly requirement: Requirement;
   readonly frozen?: string;
 }
 
-function readVersion({ key, value }: TomlEntry, found: Found): void {
-  const blank = blankIn(value);
-  const version: Version | undefined = blank ? { requirement: noValue(key.text, key.span) } : value && versionOf(value);
+function readVersion({ key, value }: TomlEntry, found: CatalogBuilder): void {
+  const blank = blankOf(value);
+  const version: Version | undefined = blank
+    ? { requirement: emptyRequirement(key.text, key.span) }
+    : value && versionOf(value);
   if (!version) {
     if (value)
       found.problems.push({ span: value.span, message: `the version ${key.text} should be a string or a table` });
@@ -65,9 +67,9 @@ function readVersion({ key, value }: TomlEntry, found: Found): void {
  *     guava = { module = "com.google.guava:guava", version.ref = "guava" }
  *     guava = { group = "com.google.guava", name = "guava", version = { strictly = "[33,34[", prefer = "33.0.0-jre" } }
  */
-function readLibrary({ key, value }: TomlEntry, found: Found): void {
+function readLibrary({ key, value }: TomlEntry, found: CatalogBuilder): void {
   if (value === undefined) return;
-  const coordinates = value.kind === 'string' ? inOneString(value) : inTable(value);
+  const coordinates = value.kind === 'string' ? readNotationString(value) : readCoordinates(value);
   if (!coordinates) {
     found.problems.push({ span: key.span, message: `the library ${key.text} should name a group and an artifact` });
     return;
@@ -86,8 +88,8 @@ function readLibrary({ key, value }: TomlEntry, found: Found): void {
   define(found, key.span, name, read, catalogIds.library(key.text), catalogIds.module(key.text));
 }
 
-/** A plugin is published as a marker, an artifact that depends on the one with the code: `id:id.gradle.plugin`. */
-function readPlugin({ key, value }: TomlEntry, found: Found): void {
+/** A plugin is published as a marker artifact, which depends on the one with the code: `id:id.gradle.plugin`. */
+function readPlugin({ key, value }: TomlEntry, found: CatalogBuilder): void {
   if (value === undefined) return;
   const colon = value.kind === 'string' ? value.text.indexOf(':') : -1;
   const id = value.kind === 'string' ? value : stringAt(value, 'id');
@@ -98,7 +100,7 @@ function readPlugin({ key, value }: TomlEntry, found: Found): void {
   const end = colon < 0 ? id.text.length : colon;
   const name = id.text.slice(0, end);
   const written =
-    value.kind === 'string' ? stretch(value, colon < 0 ? end : end + 1, value.text.length) : inEntry(value);
+    value.kind === 'string' ? versionAt(value, colon < 0 ? end : end + 1, value.text.length) : versionOfEntry(value);
   const marker = pluginMarker(name);
   const nameSpan = tomlSpan(id, 0, end);
   const read = written ?? { requirement: managedVersion(marker, nameSpan) };
@@ -113,8 +115,15 @@ function readPlugin({ key, value }: TomlEntry, found: Found): void {
   define(found, key.span, marker, read, catalogIds.plugin(key.text), catalogIds.pluginModule(key.text));
 }
 
-/** What `libs.…` stands for: a version, and the name of a package. */
-function define(found: Found, span: Span, name: string, { requirement, frozen }: Version, id: string, module: string) {
+/** Defines the version and the package of an accessor: `libs.…`. */
+function define(
+  found: CatalogBuilder,
+  span: Span,
+  name: string,
+  { requirement, frozen }: Version,
+  id: string,
+  module: string,
+) {
   found.definitions.push({ id, span, value: requirement, ...(frozen !== undefined && { frozen }) });
   found.definitions.push({ id: module, span, value: { kind: 'template', parts: [name], span } });
 }
@@ -126,13 +135,13 @@ interface Coordinates {
   readonly blank?: Literal;
 }
 
-function inOneString(value: TomlString): Coordinates | undefined {
+function readNotationString(value: TomlString): Coordinates | undefined {
   const notation = readNotation(value.text);
   if (!notation) return undefined;
   const { name, version } = notation;
   const nameSpan = tomlSpan(value, name.start, name.end);
   const text = value.text.slice(name.start, name.end);
-  const read = version && stretch(value, version.start, version.end);
+  const read = version && versionAt(value, version.start, version.end);
   // `group:artifact:`
   const isBlank = !version && value.text.length === name.end + 1;
   return {
@@ -143,9 +152,9 @@ function inOneString(value: TomlString): Coordinates | undefined {
   };
 }
 
-function inTable(value: TomlValue): Coordinates | undefined {
-  const version = inEntry(value);
-  const blank = blankIn(tomlAt(value, 'version'));
+function readCoordinates(value: TomlValue): Coordinates | undefined {
+  const version = versionOfEntry(value);
+  const blank = blankOf(tomlAt(value, 'version'));
   const written = { ...(version && { version }), ...(blank && { blank }) };
   const module = stringAt(value, 'module');
   if (module && /^[^:\s]+:[^:\s]+$/.test(module.text)) {
@@ -157,12 +166,12 @@ function inTable(value: TomlValue): Coordinates | undefined {
   return { name: `${group.text}:${name.text}`, nameSpan: name.span, ...written };
 }
 
-/** The place between the quotes of an empty string. */
-function blankIn(value: TomlValue | undefined): Literal | undefined {
+/** The empty place between the quotes of an empty string. */
+function blankOf(value: TomlValue | undefined): Literal | undefined {
   return value?.kind === 'string' && value.text === '' ? tomlLiteral(value) : undefined;
 }
 
-function inEntry(value: TomlValue): Version | undefined {
+function versionOfEntry(value: TomlValue): Version | undefined {
   const version = tomlAt(value, 'version');
   const ref = stringAt(version, 'ref');
   if (ref === undefined) return version && versionOf(version);
@@ -170,11 +179,11 @@ function inEntry(value: TomlValue): Version | undefined {
   return { requirement: { kind: 'reference', to, span: ref.span } };
 }
 
-/** Of a rich version the part that says which version is taken; where another part bounds it, it stays as it is. */
+/** The deciding part of a rich version; it is not edited where another part bounds it. */
 function versionOf(value: TomlValue): Version | undefined {
-  if (value.kind === 'string') return stretch(value, 0, value.text.length);
+  if (value.kind === 'string') return versionAt(value, 0, value.text.length);
   const [first, ...others] = ['prefer', 'require', 'strictly'].flatMap((name) => stringAt(value, name) ?? []);
-  const read = first && stretch(first, 0, first.text.length);
+  const read = first && versionAt(first, 0, first.text.length);
   return (
     read && {
       ...read,
@@ -183,11 +192,11 @@ function versionOf(value: TomlValue): Version | undefined {
   );
 }
 
-/** What Gradle calls the version of a project that states none: what has it is built here. Source: its `Project`. */
-const unspecified = 'unspecified';
+/** The version of a project without one, so its artifacts are built here. Source: Gradle's `Project`. */
+const UNSPECIFIED_VERSION = 'unspecified';
 
-function stretch(value: TomlString, from: number, to: number): Version | undefined {
-  if (value.text.slice(from, to) === unspecified)
+function versionAt(value: TomlString, from: number, to: number): Version | undefined {
+  if (value.text.slice(from, to) === UNSPECIFIED_VERSION)
     return { requirement: { kind: 'source', source: 'workspace', span: tomlSpan(value, from, to) } };
   return to > from ? { requirement: { kind: 'literal', at: tomlLiteral(value, from, to) } } : undefined;
 }

@@ -1,4 +1,4 @@
-import { type TomlPackage, tomlPackages } from '../../formats/toml/packages.ts';
+import { readTomlPackages, type TomlPackage } from '../../formats/toml/packages.ts';
 import type { Lockfile } from '../../model/lockfile.ts';
 import type { Dependency, Source } from '../../model/manifest.ts';
 import { pickLockedVersion, versionsByName } from '../shared/lockfile.ts';
@@ -13,7 +13,7 @@ interface PythonLock extends TomlLock {
 
 /** Parses a lockfile in TOML. A package from a folder or a repository has a version, too, but not a published one. */
 export function parsePythonLock(text: string, format: PythonLock): Lockfile {
-  const entries = tomlPackages(text, format.array, format.origin);
+  const entries = readTomlPackages(text, format.array, format.origin);
   const packages = lockedPackages(entries, format);
   const versions = versionsByName('PYPI', packages);
   const members = format.members?.(entries.map((it) => it.origin)) ?? new Set(['']);

@@ -6,7 +6,7 @@ import type { Literal } from '../../model/span.ts';
 import { asExactRequirement } from '../shared/lockfile.ts';
 
 /** A package of an SPDX document, by the identifier that the document has for it. */
-export interface Described {
+export interface SpdxPackage {
   readonly id: string;
   readonly dependency: Dependency;
 }
@@ -15,7 +15,7 @@ export interface Described {
  * The packages without the one that the document as a whole is about: that is the project itself, which need not be
  * published. A document may as well be about each of its packages, or have no other.
  */
-export function withoutRoot(packages: readonly Described[], roots: ReadonlySet<string>): Dependency[] {
+export function withoutDescribed(packages: readonly SpdxPackage[], roots: ReadonlySet<string>): Dependency[] {
   const others = packages.filter((it) => !roots.has(it.id));
   const counted = others.length > 0 && others.length === packages.length - 1 ? others : packages;
   return counted.map((it) => it.dependency);
@@ -24,19 +24,19 @@ export function withoutRoot(packages: readonly Described[], roots: ReadonlySet<s
 /** Reads a bill of materials in JSON, of which it is given the lists item by item. */
 export interface SbomReader {
   /** An item of a list in the outermost object. */
-  readonly take: (list: string, item: JsonValue) => void;
+  readonly add: (list: string, item: JsonValue) => void;
   /** Asked once, when everything was taken. */
   readonly dependencies: () => readonly Dependency[];
 }
 
 /** A purl as it stands in a file, and the stretches of it. */
-export interface WrittenPurl {
+export interface PurlText {
   readonly text: string;
   readonly literal: (from: number, to: number) => Literal;
 }
 
 /** What a component says of itself beside its purl. */
-export interface Statements {
+export interface ComponentFields {
   /** Its version, for a purl without one. */
   readonly version?: Literal | undefined;
   readonly scope?: Scope;
@@ -59,9 +59,9 @@ export function declaredLicenses(found: readonly Literal[]): DeclaredLicenses | 
  *              ^^^^^^^^^^^^^^^^^^^^^^^^^ name
  *                                        ^^^^^^ requirement
  */
-export function component(
-  { text, literal }: WrittenPurl,
-  { version, scope = 'runtime', declared, distributions = [] }: Statements,
+export function componentDependency(
+  { text, literal }: PurlText,
+  { version, scope = 'runtime', declared, distributions = [] }: ComponentFields,
 ): Dependency | undefined {
   const end = text.search(/[?#]|$/);
   const reading = parsePurl(text.slice(0, end));

@@ -1,7 +1,7 @@
 import { itemsOf, type JsonValue, jsonLiteral, stringAt, valueAt } from '../../formats/json/tree.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import type { Literal } from '../../model/span.ts';
-import { component, declaredLicenses, type SbomReader } from './components.ts';
+import { componentDependency, declaredLicenses, type SbomReader } from './components.ts';
 
 /**
  * The components of a CycloneDX document. What it describes itself, in `metadata`, is not among them.
@@ -11,20 +11,20 @@ import { component, declaredLicenses, type SbomReader } from './components.ts';
 export function cyclonedxComponents(): SbomReader {
   const found: Dependency[] = [];
   return {
-    take: (list, item) => {
-      if (list === 'components') collect(item, found);
+    add: (list, item) => {
+      if (list === 'components') addComponent(item, found);
     },
     dependencies: () => found,
   };
 }
 
 /** Components have components: those that are bundled into one file. Nesting is bounded by the reader. */
-function collect(it: JsonValue, found: Dependency[]): void {
+function addComponent(it: JsonValue, found: Dependency[]): void {
   const purl = stringAt(it, 'purl');
   const version = stringAt(it, 'version');
   if (purl) {
     const written = { text: purl.text, literal: (from: number, to: number) => jsonLiteral(purl, from, to) };
-    const dependency = component(written, {
+    const dependency = componentDependency(written, {
       version: version && jsonLiteral(version),
       scope: stringAt(it, 'scope')?.text === 'optional' ? 'optional' : 'runtime',
       declared: declaredLicenses(licensesOf(valueAt(it, 'licenses'))),
@@ -34,7 +34,7 @@ function collect(it: JsonValue, found: Dependency[]): void {
     });
     if (dependency) found.push(dependency);
   }
-  for (const inner of itemsOf(valueAt(it, 'components'))) collect(inner, found);
+  for (const inner of itemsOf(valueAt(it, 'components'))) addComponent(inner, found);
 }
 
 /**

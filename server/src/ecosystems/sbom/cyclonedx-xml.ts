@@ -2,7 +2,7 @@ import { parseXml } from '../../formats/xml/parse.ts';
 import { childOf, childrenOf, type XmlElement } from '../../formats/xml/tree.ts';
 import type { Dependency, ManifestFormat } from '../../model/manifest.ts';
 import type { Literal, Span } from '../../model/span.ts';
-import { component, declaredLicenses, type WrittenPurl } from './components.ts';
+import { componentDependency, declaredLicenses, type PurlText } from './components.ts';
 
 /**
  * The components of a CycloneDX document in XML, versions 1.2 to 1.7.
@@ -20,30 +20,36 @@ export const cyclonedxXml: ManifestFormat = {
     const found: Dependency[] = [];
     const about: Span[] = [];
     const { problems } = parseXml(text, {
-      names: wanted,
+      names: usedElements,
       keep: (it) => {
         if (it.name === 'component') found.push(...read(text, it));
-        else if (others.has(it.name)) about.push(it.span);
+        else if (excludedElements.has(it.name)) about.push(it.span);
         else return true;
         return false;
       },
     });
-    return { dependencies: outside(about, found), definitions: [], references: [], problems };
+    return { dependencies: withoutSpans(about, found), definitions: [], references: [], problems };
   },
 };
 
 /** Where components stand that are not part of what is described: the project itself, tools, what a component was made of. */
-const others: ReadonlySet<string> = new Set(['metadata', 'pedigree', 'formulation', 'annotations', 'declarations']);
+const excludedElements: ReadonlySet<string> = new Set([
+  'metadata',
+  'pedigree',
+  'formulation',
+  'annotations',
+  'declarations',
+]);
 
 /** The most of such a file is hashes, addresses and texts. */
-const wanted: ReadonlySet<string> = new Set([
+const usedElements: ReadonlySet<string> = new Set([
   ...['components', 'component', 'purl', 'version', 'scope', 'licenses', 'license', 'id', 'name', 'expression'],
   ...['externalReferences', 'reference', 'url'],
-  ...others,
+  ...excludedElements,
 ]);
 
 /** In the order of the text: a component ends behind those that are in it, which are bundled into one file. */
-function outside(spans: readonly Span[], found: readonly Dependency[]): Dependency[] {
+function withoutSpans(spans: readonly Span[], found: readonly Dependency[]): Dependency[] {
   const others = spans.toSorted((a, b) => a.start - b.start);
   let next = 0;
   let until = 0;
@@ -63,7 +69,7 @@ function read(source: string, element: XmlElement): Dependency[] {
   const distributions = childrenOf(childOf(element, 'externalReferences'), 'reference')
     .filter((it) => it.attributes.some(({ name, value }) => name === 'type' && value === 'distribution'))
     .flatMap((it) => childOf(it, 'url')?.text.trim() ?? []);
-  const dependency = purl && component(written(source, purl), { version, scope, declared, distributions });
+  const dependency = purl && componentDependency(purlText(source, purl), { version, scope, declared, distributions });
   return dependency ? [dependency] : [];
 }
 
@@ -85,7 +91,7 @@ function licensesOf(licenses: XmlElement | undefined): Literal[] {
 }
 
 /** As it stands in the file: the entities of XML come only into what qualifies a purl, and make anything else unreadable. */
-function written(source: string, { textSpan, literal }: XmlElement): WrittenPurl {
+function purlText(source: string, { textSpan, literal }: XmlElement): PurlText {
   const encode = literal?.encode ?? ((value: string) => value);
   const at = (from: number, to: number) => ({ start: textSpan.start + from, end: textSpan.start + to });
   const all = source.slice(textSpan.start, textSpan.end);

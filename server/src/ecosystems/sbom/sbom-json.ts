@@ -16,15 +16,15 @@ export const sbomJson: ManifestFormat = {
   begins: /^[\s\S]{0,4000}?"(?:bomFormat|specVersion|components|spdxVersion|SPDXID|packages|@context|@graph)"/,
   parse: (text) => {
     const readers = [cyclonedxComponents(), spdxPackages(), spdxGraph()];
-    const problems = streamArrays(text, wanted, (list, item) => {
-      for (const it of readers) it.take(list, item);
+    const problems = streamArrays(text, usedNames, (list, item) => {
+      for (const it of readers) it.add(list, item);
     });
     return { dependencies: readers.flatMap((it) => it.dependencies()), definitions: [], references: [], problems };
   },
 };
 
 /** What is asked of such a file, at whatever depth it stands. The most of one is hashes, addresses, evidence and texts. */
-const wanted: ReadonlySet<string> = new Set([
+const usedNames: ReadonlySet<string> = new Set([
   // CycloneDX
   ...['components', 'purl', 'version', 'scope', 'licenses', 'license', 'id', 'name', 'expression', 'acknowledgement'],
   ...['externalReferences', 'type', 'url'],

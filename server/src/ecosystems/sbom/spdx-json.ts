@@ -1,7 +1,13 @@
 import { itemsOf, type JsonString, type JsonValue, jsonLiteral, stringAt, valueAt } from '../../formats/json/tree.ts';
 import type { DeclaredLicenses } from '../../model/manifest.ts';
 import type { Literal } from '../../model/span.ts';
-import { component, type Described, declaredLicenses, type SbomReader, withoutRoot } from './components.ts';
+import {
+  componentDependency,
+  declaredLicenses,
+  type SbomReader,
+  type SpdxPackage,
+  withoutDescribed,
+} from './components.ts';
 
 /**
  * The packages of an SPDX 2 document in JSON.
@@ -10,19 +16,19 @@ import { component, type Described, declaredLicenses, type SbomReader, withoutRo
  *       { "referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl", "referenceLocator": "pkg:npm/lodash@4.17.21" }] }]
  */
 export function spdxPackages(): SbomReader {
-  const packages: Described[] = [];
+  const packages: SpdxPackage[] = [];
   const roots = new Set<string>();
   return {
-    take: (list, item) => {
+    add: (list, item) => {
       if (list === 'packages') packages.push(...packageOf(item));
       else if (list === 'documentDescribes') for (const id of textOf(item)) roots.add(id);
       else if (list === 'relationships') for (const id of describedBy(item)) roots.add(id);
     },
-    dependencies: () => withoutRoot(packages, roots),
+    dependencies: () => withoutDescribed(packages, roots),
   };
 }
 
-function packageOf(it: JsonValue): Described[] {
+function packageOf(it: JsonValue): SpdxPackage[] {
   const purls = itemsOf(valueAt(it, 'externalRefs'))
     .filter((ref) => stringAt(ref, 'referenceType')?.text === 'purl')
     .map((ref) => valueAt(ref, 'referenceLocator'));
@@ -30,7 +36,7 @@ function packageOf(it: JsonValue): Described[] {
     declaredLicenses(literalOf(valueAt(it, 'licenseDeclared'))) ??
     declaredLicenses(literalOf(valueAt(it, 'licenseConcluded')));
   const version = valueAt(it, 'versionInfo');
-  return described(valueAt(it, 'SPDXID'), purls, { version, declared, download: valueAt(it, 'downloadLocation') });
+  return spdxPackage(valueAt(it, 'SPDXID'), purls, { version, declared, download: valueAt(it, 'downloadLocation') });
 }
 
 /** What the document as a whole is about, where a relationship says so. */
@@ -46,22 +52,22 @@ function describedBy(relationship: JsonValue): string[] {
 }
 
 /** What a package says beside its purls. */
-interface Saying {
+interface PackageFields {
   readonly version: JsonValue | undefined;
   readonly declared?: DeclaredLicenses | undefined;
   readonly download: JsonValue | undefined;
 }
 
 /** A package by the first of its purls that names one. */
-export function described(
+export function spdxPackage(
   id: JsonValue | undefined,
   purls: readonly (JsonValue | undefined)[],
-  { version, declared, download }: Saying,
-): Described[] {
+  { version, declared, download }: PackageFields,
+): SpdxPackage[] {
   const [own] = literalOf(version);
   for (const purl of purls.filter(isString)) {
     const written = { text: purl.text, literal: (from: number, to: number) => jsonLiteral(purl, from, to) };
-    const dependency = component(written, { version: own, declared, distributions: textOf(download) });
+    const dependency = componentDependency(written, { version: own, declared, distributions: textOf(download) });
     if (dependency) return [{ id: textOf(id)[0] ?? '', dependency }];
   }
   return [];

@@ -2,7 +2,7 @@ import { scanLines } from '../../formats/text/lines.ts';
 import { verbatim } from '../../formats/text/literal.ts';
 import type { ManifestFormat } from '../../model/manifest.ts';
 import type { Literal } from '../../model/span.ts';
-import { component, type Described, declaredLicenses, withoutRoot } from './components.ts';
+import { componentDependency, declaredLicenses, type SpdxPackage, withoutDescribed } from './components.ts';
 
 /**
  * The packages of an SPDX document in tags and values, versions 2.0 to 2.3.
@@ -18,11 +18,11 @@ export const spdx: ManifestFormat = {
   system: 'any',
   record: 'sbom',
   files: /\.spdx$/i,
-  parse: (text) => ({ dependencies: withoutRoot(...read(text)), definitions: [], references: [], problems: [] }),
+  parse: (text) => ({ dependencies: withoutDescribed(...read(text)), definitions: [], references: [], problems: [] }),
 };
 
 /** What was read of one package so far. */
-interface Reading {
+interface PackageLines {
   id: string;
   version?: Literal;
   declared?: Literal;
@@ -36,10 +36,10 @@ const tag =
   /(?:PackageName|SPDXID|PackageVersion|PackageDownloadLocation|PackageLicense(?:Declared|Concluded)|ExternalRef|Relationship|FileName|SnippetSPDXID):[ \t]*/y;
 const purl = /(?:PACKAGE[-_]MANAGER)[ \t]+purl[ \t]+(?=pkg:)/iy;
 
-function read(text: string): [readonly Described[], ReadonlySet<string>] {
-  const packages: Described[] = [];
+function read(text: string): [readonly SpdxPackage[], ReadonlySet<string>] {
+  const packages: SpdxPackage[] = [];
   const roots = new Set<string>();
-  let current: Reading | undefined;
+  let current: PackageLines | undefined;
   let isProse = false;
 
   scanLines(text, (begin, end, indent) => {
@@ -84,8 +84,8 @@ function read(text: string): [readonly Described[], ReadonlySet<string>] {
     const { declared, concluded } = current ?? {};
     const licenses = declaredLicenses(declared ? [declared] : []) ?? declaredLicenses(concluded ? [concluded] : []);
     for (const start of current?.purls ?? []) {
-      const [written = ''] = /^\S*/.exec(text.slice(start, start + longest)) ?? [];
-      const dependency = component(
+      const [written = ''] = /^\S*/.exec(text.slice(start, start + MAX_PURL_LENGTH)) ?? [];
+      const dependency = componentDependency(
         { text: written, literal: (from, to) => verbatim(text, start + from, start + to) },
         { version: current?.version, declared: licenses, distributions: current?.download ? [current.download] : [] },
       );
@@ -97,4 +97,4 @@ function read(text: string): [readonly Described[], ReadonlySet<string>] {
 }
 
 /** In characters. No purl comes near it. */
-const longest = 4000;
+const MAX_PURL_LENGTH = 4000;

@@ -1,11 +1,11 @@
 import { itemsOf, type JsonValue, stringAt, valueAt } from '../../formats/json/tree.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import type { Literal } from '../../model/span.ts';
-import { type Described, declaredLicenses, type SbomReader, withoutRoot } from './components.ts';
-import { described, literalOf, textOf } from './spdx-json.ts';
+import { declaredLicenses, type SbomReader, type SpdxPackage, withoutDescribed } from './components.ts';
+import { literalOf, spdxPackage, textOf } from './spdx-json.ts';
 
 /** The relationships that lead from a package to what is said of its licences; the first kind that is there counts. */
-const licensing = ['hasDeclaredLicense', 'hasConcludedLicense'] as const;
+const licenseRelationships = ['hasDeclaredLicense', 'hasConcludedLicense'] as const;
 
 /**
  * The packages of an SPDX 3 document, whose elements stand in one list, in any order.
@@ -15,13 +15,13 @@ const licensing = ['hasDeclaredLicense', 'hasConcludedLicense'] as const;
  *                { "type": "Relationship", "relationshipType": "hasDeclaredLicense", "from": "urn:1", "to": ["urn:2"] }]
  */
 export function spdxGraph(): SbomReader {
-  const packages: Described[] = [];
+  const packages: SpdxPackage[] = [];
   const roots = new Set<string>();
   const expressions = new Map<string, Literal>();
   /** Identifiers of expressions by those of packages. */
-  const links = licensing.map((type) => ({ type, to: new Map<string, string[]>() }));
+  const links = licenseRelationships.map((type) => ({ type, to: new Map<string, string[]>() }));
   return {
-    take: (list, it) => {
+    add: (list, it) => {
       if (list !== '@graph') return;
       const type = stringAt(it, 'relationshipType')?.text;
       if (type !== undefined) {
@@ -35,10 +35,10 @@ export function spdxGraph(): SbomReader {
       const [expression] = literalOf(valueAt(it, 'simplelicensing_licenseExpression'));
       if (id !== undefined && expression) expressions.set(id, expression);
     },
-    dependencies: () => withoutRoot(packages.map(withLicenses), roots),
+    dependencies: () => withoutDescribed(packages.map(withLicenses), roots),
   };
 
-  function withLicenses({ id, dependency }: Described): Described {
+  function withLicenses({ id, dependency }: SpdxPackage): SpdxPackage {
     for (const { to } of links) {
       const said = declaredLicenses((to.get(id) ?? []).flatMap((expression) => expressions.get(expression) ?? []));
       if (said)
@@ -48,13 +48,13 @@ export function spdxGraph(): SbomReader {
   }
 }
 
-function packageOf(it: JsonValue): Described[] {
+function packageOf(it: JsonValue): SpdxPackage[] {
   const identifiers = itemsOf(valueAt(it, 'externalIdentifier'))
     .filter((id) => stringAt(id, 'externalIdentifierType')?.text === 'packageUrl')
     .map((id) => valueAt(id, 'identifier'));
   const purls = [valueAt(it, 'software_packageUrl'), ...identifiers];
   const version = valueAt(it, 'software_packageVersion');
-  return described(valueAt(it, 'spdxId'), purls, { version, download: valueAt(it, 'software_downloadLocation') });
+  return spdxPackage(valueAt(it, 'spdxId'), purls, { version, download: valueAt(it, 'software_downloadLocation') });
 }
 
 /** Of a hostile file, a package may have as many links as the file has elements. */

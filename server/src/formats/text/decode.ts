@@ -41,19 +41,23 @@ function decodeUtf8(bytes: Uint8Array, marked: boolean): string | undefined {
 }
 
 /** How many characters are looked at: every manifest begins with that many of ASCII, `<?xml` or `{` and a line end. */
-const looked = 2;
+const DETECTED_CHARACTERS = 2;
 
 function byNulls(bytes: Uint8Array): Encoding | undefined {
-  if (bytes.length < 2 * looked) return undefined;
-  const nulls = Array.from(bytes.subarray(0, 2 * looked), (it) => (it === 0 ? 0 : 1)).join('');
-  return nulls === '10'.repeat(looked) ? 'utf-16le' : nulls === '01'.repeat(looked) ? 'utf-16be' : undefined;
+  if (bytes.length < 2 * DETECTED_CHARACTERS) return undefined;
+  const nulls = Array.from(bytes.subarray(0, 2 * DETECTED_CHARACTERS), (it) => (it === 0 ? 0 : 1)).join('');
+  return nulls === '10'.repeat(DETECTED_CHARACTERS)
+    ? 'utf-16le'
+    : nulls === '01'.repeat(DETECTED_CHARACTERS)
+      ? 'utf-16be'
+      : undefined;
 }
 
 /** Where the declaration has to end. `<?xml version="1.0" encoding="ISO-8859-1" standalone="yes"?>` has 60 characters. */
-const longestDeclaration = 200;
+const MAX_DECLARATION_LENGTH = 200;
 
 function isLatinDeclared(bytes: Uint8Array): boolean {
-  const start = String.fromCharCode(...bytes.subarray(0, longestDeclaration));
+  const start = String.fromCharCode(...bytes.subarray(0, MAX_DECLARATION_LENGTH));
   return /^<\?xml\s[^>]*\bencoding\s*=\s*["'](?:iso-8859-1|latin-?1|windows-1252|cp-?1252)["']/i.test(start);
 }
 

@@ -9,7 +9,7 @@ export interface PurlInText {
 }
 
 /** How far around an offset a purl is looked for, in characters. None that names a package comes near it. */
-const reach = 2000;
+const MAX_PURL_LENGTH = 2000;
 
 /**
  * Type and path, qualifiers, subpath. What quotes, brackets and markdown put around it is none of its characters, and
@@ -26,8 +26,8 @@ const purls =
  *                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
  */
 export function purlAt(text: string, offset: number): PurlInText | undefined {
-  const [before = ''] = /[^\r\n]*$/.exec(text.slice(Math.max(0, offset - reach), offset)) ?? [];
-  const [behind = ''] = /^[^\r\n]*/.exec(text.slice(offset, offset + reach)) ?? [];
+  const [before = ''] = /[^\r\n]*$/.exec(text.slice(Math.max(0, offset - MAX_PURL_LENGTH), offset)) ?? [];
+  const [behind = ''] = /^[^\r\n]*/.exec(text.slice(offset, offset + MAX_PURL_LENGTH)) ?? [];
   const from = offset - before.length;
   for (const { 0: found, index } of (before + behind).matchAll(purls)) {
     const start = from + index;

@@ -26,9 +26,9 @@ const line = /^\uFEFF?(?:(\[{1,2})([\w.-]+)\]|([A-Za-z][\w.-]*)[ \t]*=[ \t]*([^\
  * @param array the name of the list: `package`
  * @param origin the names to keep besides: `source`, `source.type`; of an inner table, `source`, that it is there
  */
-export function tomlPackages(text: string, array: string, origin: readonly string[]): readonly TomlPackage[] {
+export function readTomlPackages(text: string, array: string, origin: readonly string[]): readonly TomlPackage[] {
   const packages: TomlPackage[] = [];
-  let current: Reading | undefined;
+  let current: MutablePackage | undefined;
   let prefix = '';
 
   for (const { index, 0: whole, 1: brackets, 2: path, 3: key, 4: value = '' } of text.matchAll(line)) {
@@ -59,7 +59,7 @@ export function tomlPackages(text: string, array: string, origin: readonly strin
   }
 }
 
-interface Reading {
+interface MutablePackage {
   name: Literal | undefined;
   version: Literal | undefined;
   readonly origin: Map<string, string>;

@@ -1,7 +1,7 @@
 import type { Problem, Span } from '../../model/span.ts';
 import { MAX_DEPTH, MAX_PROBLEMS } from '../text/limits.ts';
 import { readTomlString, type TomlString } from './strings.ts';
-import { grow, type TomlKey, type TomlTable, type TomlValue, tableBuilder } from './tree.ts';
+import { newTable, type TomlKey, type TomlTable, type TomlValue, tableBuilder } from './tree.ts';
 
 /** A TOML text as far as it could be read: one broken line costs that line, an open bracket the lines up to the next key. */
 export interface TomlDocument {
@@ -111,8 +111,8 @@ export function parseToml(text: string): TomlDocument {
     const start = at;
     const read = readTomlString(text, at);
     at = read.end;
-    if (read.open) problem('the closing quote is missing', { start, end: at });
-    if (read.broken) problem('the string has an escape that TOML does not know', read.value.span);
+    if (read.isUnterminated) problem('the closing quote is missing', { start, end: at });
+    if (read.hasUnknownEscape) problem('the string has an escape that TOML does not know', read.value.span);
     return read.value;
   }
 
@@ -153,7 +153,7 @@ export function parseToml(text: string): TomlDocument {
 
   function inlineTable(depth: number): TomlTable {
     const start = at++;
-    const inline = grow({ start, end: at });
+    const inline = newTable({ start, end: at });
     for (;;) {
       const end = at;
       const crossed = skipLines();

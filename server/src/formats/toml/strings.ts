@@ -32,16 +32,16 @@ export interface TomlString {
 }
 
 /** A string that was read, where reading goes on, and whether its closing quotes are missing. */
-export interface ReadString {
+export interface StringReading {
   readonly value: TomlString;
   readonly end: number;
-  readonly open: boolean;
+  readonly isUnterminated: boolean;
   /** It has an escape that TOML does not know. */
-  readonly broken: boolean;
+  readonly hasUnknownEscape: boolean;
 }
 
 /** Reads the string whose quote stands at `at`. Without closing quotes one line ends at its end, several at the text's. */
-export function readTomlString(text: string, at: number): ReadString {
+export function readTomlString(text: string, at: number): StringReading {
   const mark = text[at] === "'" ? "'" : '"';
   const triple = mark === '"' ? '"""' : "'''";
   return text.startsWith(triple, at) ? readSeveralLines(text, at, triple) : readOneLine(text, at, mark);
@@ -82,7 +82,7 @@ function offsetOf(value: TomlString, index: number): number {
   return Math.min(span.start + at + Math.max(0, index - decoded), span.end);
 }
 
-function readOneLine(text: string, at: number, quote: '"' | "'"): ReadString {
+function readOneLine(text: string, at: number, quote: '"' | "'"): StringReading {
   const start = at + 1;
   for (let end = start; ; end++) {
     const unit = text[end];
@@ -92,7 +92,7 @@ function readOneLine(text: string, at: number, quote: '"' | "'"): ReadString {
   }
 }
 
-function readSeveralLines(text: string, at: number, quote: '"""' | "'''"): ReadString {
+function readSeveralLines(text: string, at: number, quote: '"""' | "'''"): StringReading {
   const opened = at + quote.length;
   const start = opened + (text.startsWith('\r\n', opened) ? 2 : text.startsWith('\n', opened) ? 1 : 0);
   for (let end = start; end < text.length; end++) {
@@ -107,18 +107,24 @@ function readSeveralLines(text: string, at: number, quote: '"""' | "'''"): ReadS
   return finish(text, { start: Math.min(start, text.length), end: text.length }, text.length, quote, true);
 }
 
-function finish(text: string, span: Span, end: number, quote: TomlString['quote'], open: boolean): ReadString {
+function finish(
+  text: string,
+  span: Span,
+  end: number,
+  quote: TomlString['quote'],
+  isUnterminated: boolean,
+): StringReading {
   const raw = text.slice(span.start, span.end);
   if (quote.startsWith("'") || !raw.includes('\\')) {
-    return { value: { kind: 'string', span, text: raw, quote }, end, open, broken: false };
+    return { value: { kind: 'string', span, text: raw, quote }, end, isUnterminated, hasUnknownEscape: false };
   }
-  let broken = false;
+  let hasUnknownEscape = false;
   const decoded = raw.replace(anyEscape, (it) => {
     const meant = decode(it);
-    broken ||= meant === undefined;
+    hasUnknownEscape ||= meant === undefined;
     return meant ?? '';
   });
-  return { value: { kind: 'string', span, text: decoded, raw, quote }, end, open, broken };
+  return { value: { kind: 'string', span, text: decoded, raw, quote }, end, isUnterminated, hasUnknownEscape };
 }
 
 /** What an escape stands for; undefined for one that is none, which stands for nothing. */

@@ -77,41 +77,41 @@ export function textsAt(value: TomlValue | undefined, ...path: readonly string[]
   return list?.kind === 'array' ? list.items.flatMap((it) => (it.kind === 'string' ? [it.text] : [])) : [];
 }
 
-interface GrowingTable extends TomlTable {
+interface MutableTable extends TomlTable {
   readonly entries: TomlEntry[];
 }
 
-interface GrowingArray extends TomlArray {
+interface MutableArray extends TomlArray {
   readonly items: TomlValue[];
 }
 
 /** A table to put entries into. */
-export function grow(span: Span): GrowingTable {
+export function newTable(span: Span): MutableTable {
   return { kind: 'table', span, entries: [] };
 }
 
 /** Finds and makes the tables that headers and dotted names speak of. */
 export function tableBuilder() {
-  const root = grow({ start: 0, end: 0 });
+  const root = newTable({ start: 0, end: 0 });
   /** The last table or array of tables of each name: looking through the entries would be quadratic. */
-  const opened = new Map<TomlTable, Map<string, GrowingTable | GrowingArray>>();
+  const opened = new Map<TomlTable, Map<string, MutableTable | MutableArray>>();
 
   function entry(table: TomlTable, key: TomlKey, value: TomlValue | undefined): void {
     // Every table that gets here was made by `grow`.
     (table.entries as TomlEntry[]).push({ key, ...(value && { value }) });
   }
 
-  function remember<T extends GrowingTable | GrowingArray>(table: TomlTable, key: TomlKey, value: T): T {
+  function remember<T extends MutableTable | MutableArray>(table: TomlTable, key: TomlKey, value: T): T {
     const names = opened.get(table) ?? new Map();
     opened.set(table, names.set(key.text, value));
     entry(table, key, value);
     return value;
   }
 
-  function child(table: TomlTable, key: TomlKey): GrowingTable {
+  function child(table: TomlTable, key: TomlKey): MutableTable {
     const known = opened.get(table)?.get(key.text);
     const last = known?.kind === 'array' ? known.items.at(-1) : known;
-    return last?.kind === 'table' ? (last as GrowingTable) : remember(table, key, grow(key.span));
+    return last?.kind === 'table' ? (last as MutableTable) : remember(table, key, newTable(key.span));
   }
 
   const descend = (table: TomlTable, path: readonly TomlKey[]): TomlTable => path.reduce(child, table);
@@ -119,16 +119,16 @@ export function tableBuilder() {
   return {
     root: root as TomlTable,
     /** The table of a header; for one without a name a table that stands nowhere. */
-    open: (path: readonly TomlKey[]): TomlTable => (path.length > 0 ? descend(root, path) : grow(root.span)),
+    open: (path: readonly TomlKey[]): TomlTable => (path.length > 0 ? descend(root, path) : newTable(root.span)),
     /** A new table at the end of the array that `[[name]]` speaks of. */
     append(path: readonly TomlKey[]): TomlTable {
       const key = path.at(-1);
-      if (key === undefined) return grow(root.span);
+      if (key === undefined) return newTable(root.span);
       const parent = descend(root, path.slice(0, -1));
       const known = opened.get(parent)?.get(key.text);
       const array =
         known?.kind === 'array' ? known : remember(parent, key, { kind: 'array', span: key.span, items: [] });
-      const table = grow(key.span);
+      const table = newTable(key.span);
       array.items.push(table);
       return table;
     },

@@ -20,10 +20,10 @@ export interface XmlSelection {
 }
 
 /** Elements within elements: some more than elsewhere, since an element that was never closed holds what follows it. */
-const deepestElement = 1000;
+const MAX_ELEMENT_DEPTH = 1000;
 
 /** How many elements may be moved out of elements that were never closed. No file that a person works on comes near it. */
-const mostMoves = 100_000;
+const MAX_MOVES = 100_000;
 
 /**
  * Reads XML and never throws. Nothing is expanded but character references and the five names that XML itself defines.
@@ -42,7 +42,7 @@ const mostMoves = 100_000;
  */
 export function parseXml(text: string, selection?: XmlSelection): XmlDocument {
   const problems: Problem[] = [];
-  const stack: Open[] = [];
+  const stack: OpenElement[] = [];
   const openNames = new Map<string, number>();
   let root: XmlElement | undefined;
   let moves = 0;
@@ -51,7 +51,7 @@ export function parseXml(text: string, selection?: XmlSelection): XmlDocument {
   scanXml(text, {
     problem,
     open(tag) {
-      isTooDeep = stack.length === deepestElement;
+      isTooDeep = stack.length === MAX_ELEMENT_DEPTH;
       if (isTooDeep) return problem(tag.span.start, tag.span.end, 'elements nested this deep are not read');
       const name = localName(tag.name);
       openNames.set(name, timesOpen(name) + 1);
@@ -67,12 +67,12 @@ export function parseXml(text: string, selection?: XmlSelection): XmlDocument {
       if (innermost?.name === name || timesOpen(name) > 0) {
         while (stack.length > 0 && stack.at(-1)?.name !== name) pop(span.start, false);
         pop(span.end, true);
-      } else if (innermost && isMeantFor(text, name, span.start, innermost)) pop(span.end, true, name);
+      } else if (innermost && isSlipOf(text, name, span.start, innermost)) pop(span.end, true, name);
       else problem(span.start, span.end, `\`</${fullName}\` closes nothing`);
     },
     text(start, end, cdata) {
       const open = isTooDeep ? undefined : stack.at(-1);
-      const span = open?.wanted && trimmed(text, start, end);
+      const span = open?.wanted && trimSpan(text, start, end);
       if (span) open.pieces.push({ ...span, cdata });
     },
   });
@@ -107,8 +107,8 @@ export function parseXml(text: string, selection?: XmlSelection): XmlDocument {
   }
 
   /** Takes those children out of an element without an end that belong behind it. */
-  function takeForeign(open: Open): XmlElement[] {
-    if (stack.length < 2 || moves > mostMoves) return [];
+  function takeForeign(open: OpenElement): XmlElement[] {
+    if (stack.length < 2 || moves > MAX_MOVES) return [];
     const indent = indentOf(text, open.tag.span.start);
     const first = !open.wanted || startsWithText(open) ? 0 : open.children.findIndex((it) => isForeign(it, indent));
     const foreign = first < 0 ? [] : open.children.splice(first);
@@ -124,7 +124,7 @@ export function parseXml(text: string, selection?: XmlSelection): XmlDocument {
 }
 
 /** Whether an end tag that fits no open element is the slip of one: `</versio>`, or `</` behind a value. */
-function isMeantFor(text: string, name: string, at: number, open: Open): boolean {
+function isSlipOf(text: string, name: string, at: number, open: OpenElement): boolean {
   const indent = indentOf(text, at);
   const startIndent = indentOf(text, open.tag.span.start);
   const fits = indent === undefined || startIndent === undefined || indent === startIndent;
@@ -133,27 +133,27 @@ function isMeantFor(text: string, name: string, at: number, open: Open): boolean
 }
 
 /** An element whose end has not been seen. */
-interface Open {
+interface OpenElement {
   readonly name: string;
   readonly tag: OpenTag;
   /** Nothing is made of what is not wanted. */
   readonly wanted: boolean;
   readonly children: XmlElement[];
-  readonly pieces: Piece[];
+  readonly pieces: TextPiece[];
 }
 
 /** Trimmed text between two pieces of markup. */
-interface Piece extends Span {
+interface TextPiece extends Span {
   readonly cdata: boolean;
 }
 
-function startsWithText({ pieces, children }: Open): boolean {
+function startsWithText({ pieces, children }: OpenElement): boolean {
   const text = pieces[0];
   const child = children[0];
   return text !== undefined && (child === undefined || text.start < child.span.start);
 }
 
-function finish(text: string, name: string, { tag, children, pieces }: Open, end: number): XmlElement {
+function finish(text: string, name: string, { tag, children, pieces }: OpenElement, end: number): XmlElement {
   const decoded = pieces.map((it) => decode(text.slice(it.start, it.end), it.cdata));
   const textSpan = { start: pieces[0]?.start ?? tag.span.end, end: pieces.at(-1)?.end ?? tag.span.end };
   const value = decoded.map((it) => it.text).join('');
@@ -193,7 +193,7 @@ function localSpan({ start, end }: Span, name: string): Span {
   return { start: start + name.indexOf(':') + 1, end };
 }
 
-function trimmed(text: string, from: number, to: number): Span | undefined {
+function trimSpan(text: string, from: number, to: number): Span | undefined {
   let start = from;
   let end = to;
   while (start < end && isBlank(text.charCodeAt(start))) start++;

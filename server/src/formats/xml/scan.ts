@@ -43,7 +43,7 @@ export interface OpenTag {
 
 /** Linear in the length of the text, and needs no stack: nesting is the caller's affair. */
 export function scanXml(text: string, on: XmlEvents): void {
-  const find = finder(text);
+  const find = memoizedIndexOf(text);
   // Set once the rest of the text was read in vain for the end of one: the next would read it all again.
   let declarationsEnd = true;
   let at = text.startsWith('\uFEFF') ? 1 : 0;
@@ -142,10 +142,10 @@ export function scanXml(text: string, on: XmlEvents): void {
       at = skipBlank(at);
       const code = text.charCodeAt(at);
       const selfClosing = code === slash && text.charCodeAt(at + 1) === greater;
-      if (selfClosing || code === greater) return tell(at + (selfClosing ? 2 : 1), selfClosing, true);
+      if (selfClosing || code === greater) return finishTag(at + (selfClosing ? 2 : 1), selfClosing, true);
       if (at >= text.length || code === less) {
         on.problem(open, lastEnd, '`>` is missing');
-        return tell(lastEnd, !isInside(at, open), false);
+        return finishTag(lastEnd, !isInside(at, open), false);
       }
       const nameStart = at;
       at = endOfName(at);
@@ -159,7 +159,7 @@ export function scanXml(text: string, on: XmlEvents): void {
       at = lastEnd = attribute.valueSpan.end + attribute.quote.length;
     }
 
-    function tell(end: number, selfClosing: boolean, complete: boolean): number {
+    function finishTag(end: number, selfClosing: boolean, complete: boolean): number {
       const nameSpan = { start: open + 1, end: nameEnd };
       const name = text.slice(nameSpan.start, nameSpan.end);
       on.open({ name, nameSpan, span: { start: open, end }, attributes, selfClosing, complete });
@@ -237,7 +237,7 @@ function isNameChar(code: number): boolean {
 }
 
 /** `indexOf` that does not read a stretch again and again: it remembers, for each needle, what it last found from where. */
-export function finder(text: string): (needle: string, from: number) => number {
+export function memoizedIndexOf(text: string): (needle: string, from: number) => number {
   const last = new Map<string, { from: number; at: number }>();
   return (needle, from) => {
     const known = last.get(needle);

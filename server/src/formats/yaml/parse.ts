@@ -19,14 +19,14 @@ export interface YamlDocument {
 }
 
 /** Values that aliases may repeat in all: a few lines of YAML can stand for billions. */
-const mostRepeated = 10_000;
+const MAX_ALIASED_VALUES = 10_000;
 
 /** Characters that are read. People write a hundredth of that, and the tokens of a megabyte take hundreds to hold. */
-const longest = 1024 * 1024;
+const MAX_LENGTH = 1024 * 1024;
 
 /** Never throws, whatever the text. A byte order mark is passed over. What stands behind the first megabyte is left out. */
 export function parseYaml(text: string): YamlDocument {
-  const start = text.slice(0, longest);
+  const start = text.slice(0, MAX_LENGTH);
   const document = compose(start, readYamlTokens(start));
   if (start.length === text.length) return document;
   const span = { start: start.length, end: text.length };
@@ -158,7 +158,7 @@ function compose(text: string, tokens: YamlTokens): YamlDocument {
     const span = { start: token.offset, end: token.offset + token.source.length };
     const found = anchors.get(name);
     if (!found) problem(`no anchor is called ${name}`, span.start, span.end);
-    else if (repeated + found.size > mostRepeated) problem('too much is repeated', span.start, span.end);
+    else if (repeated + found.size > MAX_ALIASED_VALUES) problem('too much is repeated', span.start, span.end);
     else {
       repeated += found.size;
       return { kind: 'alias', span, name: found.count === 1 ? name : `${name} ${found.count}`, target: found.value };
@@ -194,23 +194,23 @@ export interface YamlTokens {
 }
 
 /** Quotes that are never closed: each makes the text be cut up once more. */
-const mostRunaways = 4;
+const MAX_UNTERMINATED_QUOTES = 4;
 
 /** Tabs cannot indent. Read as one space each they do, and every offset stays; mixed with spaces they may mislead. */
-const tabbed = /^\uFEFF? *\t[ \t]*(?=[^\s#])/gm;
+const tabIndent = /^\uFEFF? *\t[ \t]*(?=[^\s#])/gm;
 
 /** Never throws, whatever the text. */
 export function readYamlTokens(text: string): YamlTokens {
   const unclosed = new Set<number>();
-  const tab = text.search(tabbed);
+  const tab = text.search(tabIndent);
   // The parser would take a sequence behind a byte order mark for something else.
-  let source = text.replace(/^\uFEFF/, '\n').replace(tabbed, (it) => ' '.repeat(it.length));
-  let { lexemes, runaway } = cutUp(source);
-  while (runaway !== undefined && unclosed.size < mostRunaways) {
+  let source = text.replace(/^\uFEFF/, '\n').replace(tabIndent, (it) => ' '.repeat(it.length));
+  let { lexemes, unterminated } = lex(source);
+  while (unterminated !== undefined && unclosed.size < MAX_UNTERMINATED_QUOTES) {
     // A quote that runs to the end of the file was meant to end on its line. As a plain letter it does.
-    unclosed.add(runaway);
-    source = `${source.slice(0, runaway)}_${source.slice(runaway + 1)}`;
-    ({ lexemes, runaway } = cutUp(source));
+    unclosed.add(unterminated);
+    source = `${source.slice(0, unterminated)}_${source.slice(unterminated + 1)}`;
+    ({ lexemes, unterminated } = lex(source));
   }
   const { document, tooDeep } = build(lexemes);
   return {
@@ -222,26 +222,26 @@ export function readYamlTokens(text: string): YamlTokens {
   };
 }
 
-interface CutUp {
+interface Lexed {
   readonly lexemes: readonly string[];
   /** Where a quote stands that nothing closes before the end of the file. */
-  readonly runaway: number | undefined;
+  readonly unterminated: number | undefined;
 }
 
-function cutUp(text: string): CutUp {
+function lex(text: string): Lexed {
   const lexemes: string[] = [];
   let offset = 0;
-  let runaway: number | undefined;
+  let unterminated: number | undefined;
   for (const it of new Lexer().lex(text)) {
-    if (isRunaway(it)) runaway = offset;
-    if (lexemes.at(-1) === CST.SCALAR || !isSign(it)) offset += it.length;
+    if (isUnterminated(it)) unterminated = offset;
+    if (lexemes.at(-1) === CST.SCALAR || !isControl(it)) offset += it.length;
     lexemes.push(it);
   }
-  return { lexemes, runaway };
+  return { lexemes, unterminated };
 }
 
 /** Stands for nothing in the text: the lexer says by it what follows. */
-function isSign(lexeme: string): boolean {
+function isControl(lexeme: string): boolean {
   return lexeme === CST.DOCUMENT || lexeme === CST.FLOW_END || lexeme === CST.SCALAR;
 }
 
@@ -262,7 +262,7 @@ function build(lexemes: readonly string[]): Pick<YamlTokens, 'tooDeep'> & { read
   return { ...(document && { document }), ...(tooDeep !== undefined && { tooDeep }) };
 }
 
-function isRunaway(lexeme: string): boolean {
+function isUnterminated(lexeme: string): boolean {
   const quote = lexeme[0];
   return (quote === '"' || quote === "'") && lexeme.includes('\n') && !lexeme.endsWith(quote);
 }

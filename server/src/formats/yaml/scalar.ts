@@ -46,7 +46,7 @@ function offsetOf(value: YamlScalar, raw: string, index: number): number {
   return value.span.end;
 }
 
-type Tell = (message: string, start: number, end: number) => void;
+type ReportProblem = (message: string, start: number, end: number) => void;
 
 /**
  * Reads one scalar; where the text breaks off, as far as it goes.
@@ -57,7 +57,7 @@ export function readScalar(
   token: CST.FlowScalar | CST.BlockScalar,
   flow: boolean,
   unclosed: ReadonlySet<number>,
-  problem: Tell,
+  problem: ReportProblem,
 ): YamlScalar {
   const { offset } = token;
   if (token.type === 'block-scalar') return readBlock(text, token, problem);
@@ -110,7 +110,7 @@ function decode(token: CST.FlowScalar): string {
  *     react: >=18.0.0
  *            ^^^^^^^^ the header of a text that begins in the next line
  */
-function readBlock(text: string, token: CST.BlockScalar, problem: Tell): YamlScalar {
+function readBlock(text: string, token: CST.BlockScalar, problem: ReportProblem): YamlScalar {
   const header = token.props.find((it) => it.type === 'block-scalar-header');
   const written = header && 'source' in header ? header.source : '';
   if (header && !/^[|>][-+\d]*$/.test(written)) {
