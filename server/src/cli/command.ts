@@ -1,33 +1,65 @@
-import type { ParseArgsOptionsConfig } from 'node:util';
 import type { KeptService } from '../model/cached-answers.ts';
 import type { Clock, ConnectedInsights, Files } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Page } from '../report/formats/format.ts';
 
-/** One command of the terminal program: a row of the table in run.ts. */
-export interface Command {
+/** One command of the terminal program: a row of the table in main.ts. */
+export interface Command<Table extends OptionTable = OptionTable> {
   readonly name: string;
-  /** What follows the name in the usage line: `[--port N] [--catalog DIR]`. */
+  /** The arguments in the usage line: `[--port N] [--catalog DIR]`. */
   readonly usage: string;
   readonly summary: () => string;
-  /** Printed below the summary by `--help`: what the options mean, and examples. */
-  readonly help?: () => string;
-  readonly options: ParseArgsOptionsConfig;
-  /** Whether words without dashes may follow. */
-  readonly takesWords: boolean;
-  /** Whether programs read what it prints, which is therefore the same in every language. */
-  readonly isForPrograms?: (flags: Flags) => boolean;
+  /** In the order of the help. */
+  readonly options: Table;
+  /** Paragraphs of the help below the options. */
+  readonly notes?: () => readonly string[];
+  /** Command lines at the end of the help. */
+  readonly examples?: readonly string[];
+  readonly takesPositionals: boolean;
+  /** Whether programs read the output, which is then in English. Called before the options are checked. */
+  isForPrograms?(given: RawOptions): boolean;
   /** @returns the exit code */
-  readonly run: (given: Given, terminal: Terminal) => Promise<number>;
+  run(given: Arguments<Table>, terminal: Terminal): Promise<number>;
 }
 
-/** What a person typed behind the command. */
-export interface Given {
-  readonly flags: Flags;
-  readonly words: readonly string[];
+/** One option of a command, by its name without dashes. The parser and the help read this table. */
+export interface Option<Value = unknown> {
+  /** The placeholder of the value in the help: `FILE`. Absent for a switch. */
+  readonly value?: string;
+  readonly isRepeatable?: true;
+  /** Its description in the help. Absent for an option that the description of another one explains. */
+  readonly help?: () => string;
+  /**
+   * Reads the value; without it the value is the text.
+   * @param option with its dashes, for messages
+   * @throws UsageError for an invalid text
+   */
+  readonly read?: (text: string, option: string) => Value;
+  /** The value of an option that is not given. */
+  readonly default?: Value;
 }
 
-export type Flags = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+export type OptionTable = Readonly<Record<string, Option>>;
+
+/** The command line behind the name of the command. */
+export interface Arguments<Table extends OptionTable> {
+  readonly options: OptionValues<Table>;
+  readonly positionals: readonly string[];
+}
+
+/** A boolean for each switch, a list for each repeatable option, and for the others the value or undefined. */
+export type OptionValues<Table extends OptionTable> = { readonly [Name in keyof Table]: OptionValue<Table[Name]> };
+
+type OptionValue<Row extends Option> = Row extends { readonly value: string }
+  ? Row extends { readonly isRepeatable: true }
+    ? readonly ValueOf<Row>[]
+    : ValueOf<Row> | (Row extends { readonly default: infer Default } ? Default : undefined)
+  : boolean;
+
+type ValueOf<Row extends Option> = Row extends { readonly read: (...given: never[]) => infer Value } ? Value : string;
+
+/** The options as given, before they are checked. */
+export type RawOptions = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 
 /** The terminal as commands see it, handed over by the composition root. */
 export interface Terminal {

@@ -17,44 +17,42 @@ import { type System, systemNames } from '../model/system.ts';
 import { jsonText } from '../report/formats/format.ts';
 import { visible } from '../report/formats/texts.ts';
 import { padTo, widthOf } from '../report/formats/wrap.ts';
-import { type Command, type Given, type Terminal, UsageError } from './command.ts';
+import { type Command, type OptionTable, type Terminal, UsageError } from './command.ts';
 import { complainOfAge, oldOf, readPurl } from './lookup.ts';
-import { readServiceSettings, serviceHelp, serviceOptions, textOf } from './options.ts';
+import { readServiceSettings, serviceOptions } from './options.ts';
+
+const identifyOptions = {
+  as: { value: 'PURL', help: () => l10n.t('is the file really of this version?') },
+  json: { help: () => l10n.t('for programs: a list, with all digests') },
+  ...serviceOptions,
+} as const satisfies OptionTable;
 
 /** `package-insights identify`: which package versions files belong to, by their digests. */
-export const identifyCommand: Command = {
+export const identifyCommand: Command<typeof identifyOptions> = {
   name: 'identify',
   usage: 'FILE… [--as PURL] [--json]',
   summary: () => l10n.t('Find out which package versions files belong to'),
-  help: () =>
+  options: identifyOptions,
+  notes: () => [
     l10n.t(
-      `\
-  --as PURL           is the file really of this version?
-  --json              for programs: a list, with all digests
-{0}
-
-Files are read, never sent: the service is asked for their digests, SHA-256, SHA-1, SHA-512
-and MD5, until it knows one. It knows files of npm, Cargo, Maven and NuGet; for Go and PyPI it
-has no look-up by digest. For a folder, every {1} below it is shown in a table.
-
-Exit codes: 0 found, 1 one is not known (or not what --as says), 2 one could not be looked up,
-or not again.
-
-Examples:
-  package-insights identify lib/snakeyaml.jar
-  package-insights identify build/libs
-  package-insights identify left-pad.tgz --as pkg:npm/left-pad@1.3.0`,
-      serviceHelp(),
+      'Files are read, never sent: the service is asked for their digests, SHA-256, SHA-1, SHA-512 and MD5, until it knows one. It knows files of npm, Cargo, Maven and NuGet; for Go and PyPI it has no look-up by digest. For a folder, every {0} below it is shown in a table.',
       archiveKinds.join(', '),
     ),
-  isForPrograms: (flags) => flags['json'] === true,
-  options: { ...serviceOptions, as: { type: 'string' }, json: { type: 'boolean' } },
-  takesWords: true,
-  async run(given, terminal) {
-    const { flags, words } = given;
-    const claim = readClaim(given);
-    const settings = readServiceSettings(flags, terminal);
-    const { files, isTable } = await filesOf(words, terminal.directory);
+    l10n.t(
+      'Exit codes: 0 found, 1 one is not known (or not what --as says), 2 one could not be looked up, or not again.',
+    ),
+  ],
+  examples: [
+    'package-insights identify lib/snakeyaml.jar',
+    'package-insights identify build/libs',
+    'package-insights identify left-pad.tgz --as pkg:npm/left-pad@1.3.0',
+  ],
+  isForPrograms: ({ json }) => json === true,
+  takesPositionals: true,
+  async run({ options, positionals }, terminal) {
+    const claim = options.as === undefined ? undefined : readClaim(options.as, positionals);
+    const settings = readServiceSettings(options, terminal);
+    const { files, isTable } = await filesOf(positionals, terminal.directory);
     const insights = terminal.insights(settings);
     const aborting = new AbortController();
     terminal.ended.then(() => aborting.abort());
@@ -66,7 +64,7 @@ Examples:
         return identified;
       });
       terminal.status?.('');
-      print(all, { isTable, isJson: flags['json'] === true, claim }, terminal);
+      print(all, { isTable, isJson: options.json, claim }, terminal);
       const old = all.flatMap((it) => ('old' in it && it.old ? [[it.name, it.old] as const] : []));
       for (const [name, it] of old) complainOfAge(name, it, 'identify', terminal);
       // Who works offline has said that old answers will do.
@@ -83,10 +81,8 @@ const exitCodes = { found: 0, unknown: 1, other: 1, failed: 2 } as const satisfi
 /** Source: contract of the Package Insights Service, “Query parameters of Query”, rule 2. */
 const withoutDigests: Partial<Record<System, string>> = { GO: 'Go', PYPI: 'PyPI' };
 
-function readClaim({ flags, words }: Given): VersionKey | undefined {
-  const text = textOf(flags, 'as');
-  if (text === undefined) return undefined;
-  if (words.length > 1) throw new UsageError(l10n.t('{0} goes with one file', '--as'));
+function readClaim(text: string, files: readonly string[]): VersionKey {
+  if (files.length > 1) throw new UsageError(l10n.t('{0} goes with one file', '--as'));
   const { key, version } = readPurl(text);
   if (version === undefined)
     throw new UsageError(l10n.t('{0} takes a purl with a version: {1}', '--as', `${formatPurl(key)}@…`));

@@ -13,8 +13,8 @@ import { rating, wordForRating } from '../model/severity-rating.ts';
 import { systemNames } from '../model/system.ts';
 import { jsonText } from '../report/formats/format.ts';
 import { oldAnswerText, visible } from '../report/formats/texts.ts';
-import { type Command, type Terminal, UsageError } from './command.ts';
-import { readServiceSettings, serviceHelp, serviceOptions } from './options.ts';
+import { type Command, type OptionTable, type Terminal, UsageError } from './command.ts';
+import { readServiceSettings, serviceOptions } from './options.ts';
 
 /**
  * Says how many packages a list of all of them lacks since the service does not know them. Those whose names stay private
@@ -44,40 +44,39 @@ export function isUnknown({ resolution, version }: EvaluatedDependency): boolean
   return resolution.kind === 'unknown' || resolution.kind === 'unlisted' || version?.state === 'unknown';
 }
 
+const lookupOptions = {
+  json: { help: () => l10n.t('for programs: a list, in the order of the purls') },
+  ...serviceOptions,
+} as const satisfies OptionTable;
+
 /** `package-insights lookup`: what the service knows of packages and versions, by their purls. */
-export const lookupCommand: Command = {
+export const lookupCommand: Command<typeof lookupOptions> = {
   name: 'lookup',
   usage: 'PURL… [--json]',
   summary: () => l10n.t('Show what is known of packages and versions'),
-  help: () =>
+  options: lookupOptions,
+  notes: () => [
     l10n.t(
-      `\
-  --json              for programs: a list, in the order of the purls
-{0}
-
-A purl names a package (pkg:npm/lodash), or a version of one (pkg:npm/lodash@4.17.21).
-Types: cargo, golang, maven, npm, nuget, pypi. Qualifiers and a subpath are not taken.
-
-Exit codes: 0 all found, 1 one is not known, 2 one could not be looked up, or not again.
-
-Examples:
-  package-insights lookup pkg:npm/%40babel/traverse
-  package-insights lookup pkg:maven/org.yaml/snakeyaml@1.33 pkg:golang/golang.org/x/net@v0.20.0`,
-      serviceHelp(),
+      'A purl names a package (pkg:npm/lodash), or a version of one (pkg:npm/lodash@4.17.21). Types: cargo, golang, maven, npm, nuget, pypi. Qualifiers and a subpath are not taken.',
     ),
-  isForPrograms: (flags) => flags['json'] === true,
-  options: { ...serviceOptions, json: { type: 'boolean' } },
-  takesWords: true,
-  async run({ flags, words }, terminal) {
-    if (words.length === 0) throw new UsageError(l10n.t('which purl? For example {0}', 'pkg:npm/lodash@4.17.21'));
-    const purls = words.map(readPurl);
-    const settings = readServiceSettings(flags, terminal);
+    l10n.t('Exit codes: 0 all found, 1 one is not known, 2 one could not be looked up, or not again.'),
+  ],
+  examples: [
+    'package-insights lookup pkg:npm/%40babel/traverse',
+    'package-insights lookup pkg:maven/org.yaml/snakeyaml@1.33 pkg:golang/golang.org/x/net@v0.20.0',
+  ],
+  isForPrograms: ({ json }) => json === true,
+  takesPositionals: true,
+  async run({ options, positionals }, terminal) {
+    if (positionals.length === 0) throw new UsageError(l10n.t('which purl? For example {0}', 'pkg:npm/lodash@4.17.21'));
+    const purls = positionals.map(readPurl);
+    const settings = readServiceSettings(options, terminal);
     const insights = terminal.insights(settings);
     const aborting = new AbortController();
     terminal.ended.then(() => aborting.abort());
     try {
       const answers = await Promise.all(purls.map((it) => lookUpPurl(it, insights, aborting.signal)));
-      if (flags['json'] === true) terminal.out(jsonText(answers.map(jsonOf)));
+      if (options.json) terminal.out(jsonText(answers.map(jsonOf)));
       else print(answers, terminal);
       const old = answers.flatMap((it) => ('old' in it && it.old ? [[it.purl, it.old] as const] : []));
       for (const [purl, it] of old) complainOfAge(purl, it, 'lookup', terminal);

@@ -1,24 +1,26 @@
 import * as l10n from '@vscode/l10n';
 import { visible } from '../report/formats/texts.ts';
 import { checkCommand } from './check/check.ts';
-import { type Command, type Terminal, UsageError } from './command.ts';
+import { type Command, type OptionTable, type Terminal, UsageError } from './command.ts';
+import { commandHelp, programHelp } from './help.ts';
 import { identifyCommand } from './identify.ts';
 import { lookupCommand } from './lookup.ts';
 import { noticesCommand } from './notices.ts';
-import { flagsIn, readArguments } from './options.ts';
-import { wrapHelp } from './print.ts';
+import { rawOptions, readArguments } from './options.ts';
 import { serveCommand } from './serve.ts';
 
+/** Editors may add `--clientProcessId`. Source: Language Server Protocol, “Implementation Considerations”. */
+const lspOptions = { stdio: {}, clientProcessId: { value: 'PID' } } as const satisfies OptionTable;
+
 /** `package-insights lsp --stdio`: the language server for any editor. */
-export const lspCommand: Command = {
+export const lspCommand: Command<typeof lspOptions> = {
   name: 'lsp',
   usage: '--stdio',
   summary: () => l10n.t('Start the language server for an editor, over standard input and output'),
-  options: { stdio: { type: 'boolean' }, clientProcessId: { type: 'string' } },
-  takesWords: false,
-  async run({ flags }, terminal) {
-    if (flags['stdio'] !== true)
-      throw new UsageError(l10n.t('it speaks over standard input and output: --stdio is missing'));
+  options: lspOptions,
+  takesPositionals: false,
+  async run({ options }, terminal) {
+    if (!options.stdio) throw new UsageError(l10n.t('it speaks over standard input and output: --stdio is missing'));
     await terminal.languageServer();
     await terminal.ended;
     return 0;
@@ -26,7 +28,7 @@ export const lspCommand: Command = {
 };
 
 /** Every command of the terminal program, one row each. */
-const commands: readonly Command[] = [
+export const commands: readonly Command[] = [
   checkCommand,
   noticesCommand,
   lookupCommand,
@@ -41,9 +43,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   // `help check` is another way to say `check --help`.
   if (name === 'help' && rest[0] !== undefined) return run([rest[0], '--help'], terminal);
   const command = commands.find((it) => it.name === name);
-  if (command?.isForPrograms?.(flagsIn(command, rest)) !== true) terminal.speak();
+  if (command?.isForPrograms?.(rawOptions(command, rest)) !== true) terminal.speak();
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    terminal.out(wrapHelp(usage(), terminal.columns));
+    terminal.out(programHelp(commands, terminal.columns));
     return name === undefined ? 2 : 0;
   }
   if (name === '--version' || name === '-v') {
@@ -52,14 +54,12 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
   if (command === undefined) {
     terminal.error(
-      `package-insights: ${l10n.t('there is no command “{0}”', visible(name))}\n\n${wrapHelp(usage(), terminal.columns)}`,
+      `package-insights: ${l10n.t('there is no command “{0}”', visible(name))}\n\n${programHelp(commands, terminal.columns)}`,
     );
     return 2;
   }
   if (rest.includes('--help') || rest.includes('-h')) {
-    const help = command.help === undefined ? '' : `\n\n${command.help()}`;
-    const text = `package-insights ${command.name} ${command.usage}\n\n${command.summary()}.${help}`;
-    terminal.out(wrapHelp(text, terminal.columns));
+    terminal.out(commandHelp(command, terminal.columns));
     return 0;
   }
   try {
@@ -71,16 +71,4 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     terminal.error(`package-insights ${command.name}: ${lines.join('\n')}`);
     return 2;
   }
-}
-
-function usage(): string {
-  const width = Math.max(...commands.map((it) => it.name.length + it.usage.length + 1));
-  const lines = commands.map((it) => `  ${`${it.name} ${it.usage}`.padEnd(width)}  ${it.summary()}`);
-  return [
-    `package-insights: ${l10n.t('licence, deprecation, advisories and default version of dependencies')}`,
-    '',
-    ...lines,
-    '',
-    '  --help, --version; package-insights COMMAND --help',
-  ].join('\n');
 }

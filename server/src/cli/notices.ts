@@ -3,9 +3,9 @@ import { buildReport } from '../report/build/build-report.ts';
 import { noticeFormats, noticesOf } from '../report/formats/notices.ts';
 import { failOnWith } from './check/fail-on.ts';
 import { gapsIn, printGaps } from './check/gaps.ts';
-import type { Command } from './command.ts';
+import type { Command, OptionTable } from './command.ts';
 import { isUnknown, printMissing } from './lookup.ts';
-import { formatOf, serviceHelp, textOf } from './options.ts';
+import { formatOption } from './options.ts';
 import {
   printFailures,
   printIncomplete,
@@ -15,47 +15,33 @@ import {
   tryOutput,
   writeOutput,
 } from './print.ts';
-import { prepareScan, readScanOptions, scanOptions } from './scan.ts';
+import { allOption, allowPrivateOption, prepareScan, readScanOptions, scanOptions } from './scan.ts';
+
+const noticesOptions = {
+  format: formatOption(noticeFormats),
+  all: allOption,
+  output: { value: 'FILE', help: () => l10n.t('write the notices there') },
+  'allow-private': allowPrivateOption,
+  ...scanOptions,
+} as const satisfies OptionTable;
 
 /** `package-insights notices`: the licences of everything that the manifests of some folders come to. */
-export const noticesCommand: Command = {
+export const noticesCommand: Command<typeof noticesOptions> = {
   name: 'notices',
   usage: '[PATH…] [--format NAME] [--output FILE]',
   summary: () => l10n.t('List the licences of all dependencies, for a file of notices'),
-  help: () =>
-    l10n.t(
-      `\
-  --format NAME       {0}
-  --all               lockfiles and bills of materials in the folders, too: what dependencies bring along
-  --output FILE       write the notices there
-  --allow-private     packages whose names stay private do not make the exit code 2
-  --public-registry HOST
-                      packages of this registry are public, and may be looked up; as often as needed
-  --timeout SECONDS   how long to wait for the service in all; usually 120
-{1}
-
-Exit codes: 0 written, 2 it could not be made, or not wholly.
-
-Examples:
-  package-insights notices --all --output NOTICES.txt
-  package-insights notices package-lock.json --format markdown`,
-      noticeFormats.map((it) => it.name).join(', '),
-      serviceHelp(),
-    ),
-  isForPrograms: (flags) => flags['format'] === 'json',
-  options: {
-    ...scanOptions,
-    format: { type: 'string' },
-    output: { type: 'string' },
-    'allow-private': { type: 'boolean' },
-  },
-  takesWords: true,
-  async run(given, terminal) {
-    const { flags } = given;
-    const format = formatOf(flags, noticeFormats);
-    const options = readScanOptions(given, terminal);
+  options: noticesOptions,
+  notes: () => [l10n.t('Exit codes: 0 written, 2 it could not be made, or not wholly.')],
+  examples: [
+    'package-insights notices --all --output NOTICES.txt',
+    'package-insights notices package-lock.json --format markdown',
+  ],
+  isForPrograms: ({ format }) => format === 'json',
+  takesPositionals: true,
+  async run({ options: given, positionals }, terminal) {
+    const { format, output } = given;
+    const options = readScanOptions(given, positionals, terminal);
     const { settings } = options;
-    const output = textOf(flags, 'output');
     if (output !== undefined) await tryOutput(output, terminal);
     const insights = terminal.insights(settings);
     try {
@@ -77,7 +63,7 @@ Examples:
       printUnchecked(report, 'notices', terminal);
       printFailures(report, 'notices', settings, terminal);
       printIncomplete(report, 'notices', terminal);
-      const gaps = gapsIn(report, scanned.snapshots, failOnWith(undefined, []), flags['allow-private'] === true);
+      const gaps = gapsIn(report, scanned.snapshots, failOnWith(undefined, []), given['allow-private']);
       printGaps(gaps, 'notices', terminal);
       return failures.length > 0 || gaps.some((it) => it.passedBy === undefined) ? 2 : 0;
     } finally {

@@ -8,8 +8,8 @@ import type { ConnectedInsights } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import { findManifests } from '../report/scan/find-manifests.ts';
 import { createScanner, type ScanResult } from '../report/scan/scan.ts';
-import { type Given, type Terminal, UsageError } from './command.ts';
-import { numberOf, readServiceSettings, serviceOptions } from './options.ts';
+import { type OptionTable, type OptionValues, type Terminal, UsageError } from './command.ts';
+import { numberFrom, readServiceSettings, serviceOptions } from './options.ts';
 import { progressLine } from './terminal.ts';
 
 /** What a person asked to be looked at. */
@@ -26,25 +26,52 @@ export interface ScanOptions {
   readonly quiet?: boolean;
 }
 
-/** The options of every command that looks at manifests. */
-export const scanOptions = {
-  ...serviceOptions,
-  all: { type: 'boolean' },
-  'public-registry': { type: 'string', multiple: true },
-  timeout: { type: 'string' },
-} as const;
+/** In seconds: a day. */
+const MAX_TIMEOUT = 86_400;
 
-export function readScanOptions({ flags, words }: Given, terminal: Terminal): ScanOptions {
-  const publicRegistries = [flags['public-registry'] ?? []].flat().map((it) => {
-    const host = registryHost(String(it));
-    if (host !== undefined) return host;
-    throw new UsageError(l10n.t('{0} takes a host, without a port, a path or *, not “{1}”', '--public-registry', it));
-  });
+/** In seconds. */
+const DEFAULT_TIMEOUT = 120;
+
+export const allOption = {
+  help: () => l10n.t('lockfiles and bills of materials in the folders, too: what dependencies bring along'),
+};
+
+/** The options of every command that scans manifests, besides `--all`. */
+export const scanOptions = {
+  'public-registry': {
+    value: 'HOST',
+    isRepeatable: true,
+    help: () => l10n.t('packages of this registry are public, and may be looked up; as often as needed'),
+    read(text: string, option: string): string {
+      const host = registryHost(text);
+      if (host !== undefined) return host;
+      throw new UsageError(l10n.t('{0} takes a host, without a port, a path or *, not “{1}”', option, text));
+    },
+  },
+  timeout: {
+    value: 'SECONDS',
+    help: () => l10n.t('how long to wait for the service in all; usually {0}', DEFAULT_TIMEOUT),
+    read: numberFrom(1, MAX_TIMEOUT),
+    default: DEFAULT_TIMEOUT,
+  },
+  ...serviceOptions,
+} as const satisfies OptionTable;
+
+/** Whether packages whose names stay private make a difference to the exit code. */
+export const allowPrivateOption = {
+  help: () => l10n.t('packages whose names stay private do not make the exit code 2'),
+};
+
+export function readScanOptions(
+  options: OptionValues<typeof scanOptions & { readonly all: typeof allOption }>,
+  paths: readonly string[],
+  terminal: Terminal,
+): ScanOptions {
   return {
-    paths: words.length > 0 ? words : ['.'],
-    withRecords: flags['all'] === true,
-    settings: { ...readServiceSettings(flags, terminal), publicRegistries },
-    patience: numberOf(flags, 'timeout', 120, 86_400) * 1000,
+    paths: paths.length > 0 ? paths : ['.'],
+    withRecords: options.all,
+    settings: { ...readServiceSettings(options, terminal), publicRegistries: options['public-registry'] },
+    patience: options.timeout * 1000,
   };
 }
 

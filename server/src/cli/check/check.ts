@@ -26,17 +26,26 @@ import { readBaseline, writeBaseline } from './baseline.ts';
 import { type FailOn, failOnWith, isFailure } from './fail-on.ts';
 import { fixFiles } from './fix.ts';
 import { gapsIn, printGaps } from './gaps.ts';
-import { checkHelp, checkOptions, readCheckOptions } from './options.ts';
+import { checkOptions, readCheckOptions } from './options.ts';
 
 /** `package-insights check`: what the editor finds, in every manifest of some folders. */
-export const checkCommand: Command = {
+export const checkCommand: Command<typeof checkOptions> = {
   name: 'check',
   usage: '[PATH…] [--format NAME] [--fail-on LIST]',
   summary: () => l10n.t('Check the dependencies of the manifests in some folders'),
-  help: checkHelp,
   options: checkOptions,
-  isForPrograms: (flags) => formats.some((it) => it.name === flags['format'] && it.isForPrograms),
-  takesWords: true,
+  notes: () => [
+    l10n.t('Exit codes: 0 nothing that counts, 1 findings that count, 2 it could not be checked, or not wholly.'),
+  ],
+  examples: [
+    'package-insights check',
+    'package-insights check services/*/pom.xml --fail-on advisory:high,no-match',
+    'package-insights check --format sarif --output insights.sarif',
+    'package-insights check --fix --dry-run',
+    'package-insights check --baseline insights-baseline.json --write-baseline',
+  ],
+  isForPrograms: ({ format }) => formats.some((it) => it.name === format && it.isForPrograms),
+  takesPositionals: true,
   async run(given, terminal) {
     const options = readCheckOptions(given, terminal);
     const { baseline, output } = options;

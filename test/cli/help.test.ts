@@ -1,26 +1,30 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { wrapHelp } from '../../server/src/cli/print.ts';
+import type { Command } from '../../server/src/cli/command.ts';
+import { commandHelp } from '../../server/src/cli/help.ts';
+import { commands } from '../../server/src/cli/main.ts';
 import { padTo, widthOf, wrap } from '../../server/src/report/formats/wrap.ts';
 import { runHere } from './terminal.ts';
 
-const help = `\
-package-insights check [PATH…]
-
-Check the dependencies of the manifests
-in some folders.
-
-  --all               lockfiles and bills of materials in the folders, too: what
-                      dependencies bring along
-  --public-registry HOST
-                      packages of this registry are public
-
-Examples:
-  package-insights check services/*/pom.xml --fail-on advisory:high,no-match`;
+const check: Command = {
+  name: 'check',
+  usage: '[PATH…]',
+  summary: () => 'Check the dependencies of the manifests in some folders',
+  options: {
+    all: { help: () => 'lockfiles and bills of materials in the folders, too: what dependencies bring along' },
+    'public-registry': { value: 'HOST', help: () => 'packages of this registry are public' },
+    'dry-run': {},
+  },
+  examples: ['package-insights check services/*/pom.xml --fail-on advisory:high,no-match'],
+  takesPositionals: true,
+  run: async () => 0,
+};
 
 test('a help keeps its columns where there is room for two', () => {
   assert.equal(
-    wrapHelp(help, 50),
+    commandHelp(check, 50),
     `\
 package-insights check [PATH…]
 
@@ -42,7 +46,7 @@ Examples:
 
 test('in a narrow terminal what an option means stands below it', () => {
   assert.equal(
-    wrapHelp(help, 40).split('\n').slice(5, 11).join('\n'),
+    commandHelp(check, 40).split('\n').slice(5, 11).join('\n'),
     `\
   --all
       lockfiles and bills of materials
@@ -54,8 +58,8 @@ test('in a narrow terminal what an option means stands below it', () => {
   );
 });
 
-test('who is no terminal gets the help as it is written', () => {
-  assert.equal(wrapHelp(help, undefined), help);
+test('without a terminal a help is wrapped at 100 columns', () => {
+  assert.equal(commandHelp(check, undefined), commandHelp(check, 100));
 });
 
 test('every help fits a terminal of 80 columns, but for commands to be copied', async () => {
@@ -77,4 +81,15 @@ test('widths count what a terminal shows', () => {
   assert.equal(padTo('依赖', 6), '依赖  ');
   assert.deepEqual(wrap('依赖 依赖 a', 9), ['依赖 依赖', 'a']);
   assert.deepEqual(wrap('a longer-than-the-line b', 8), ['a', 'longer-than-the-line', 'b']);
+});
+
+test('docs/terminal.md describes every command and option that a help lists', () => {
+  const text = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'terminal.md'), 'utf8');
+  const names = commands.flatMap(({ name, options }) => [
+    `package-insights ${name}`,
+    ...Object.entries(options).flatMap(([option, { help }]) => (help ? [`--${option}`] : [])),
+  ]);
+  // Editors start it: docs/editors.md.
+  const missing = names.filter((it) => it !== 'package-insights lsp' && !new RegExp(`${it}\\b`).test(text));
+  assert.deepEqual(missing, []);
 });

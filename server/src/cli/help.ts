@@ -1,0 +1,67 @@
+import * as l10n from '@vscode/l10n';
+import { wrap } from '../report/formats/wrap.ts';
+import type { Command } from './command.ts';
+
+/** Longer lines are hard to read, however wide the terminal. */
+const MAX_WIDTH = 100;
+
+/** Descriptions with less room than this beside the names are below them. */
+const MIN_DESCRIPTION_WIDTH = 24;
+
+/** A name and its description. */
+type Row = readonly [name: string, description: string];
+
+/** The help of the program: every command in a row. */
+export function programHelp(commands: readonly Command[], columns: number | undefined): string {
+  const width = Math.min(columns ?? MAX_WIDTH, MAX_WIDTH);
+  const rows = commands.map((it): Row => [`${it.name} ${it.usage}`, it.summary()]);
+  const column = Math.max(...rows.map(([name]) => name.length)) + 4;
+  return [
+    wrapped(
+      `package-insights: ${l10n.t('licence, deprecation, advisories and default version of dependencies')}`,
+      width,
+    ),
+    rows.map((it) => renderRow(it, column, width)).join('\n'),
+    '  --help, --version; package-insights COMMAND --help',
+  ].join('\n\n');
+}
+
+/** The column of the descriptions of options. */
+const OPTION_COLUMN = 22;
+
+/** The help of a command: usage, summary, options, notes, examples. */
+export function commandHelp(command: Command, columns: number | undefined): string {
+  const { name, usage, summary, options, notes, examples = [] } = command;
+  const width = Math.min(columns ?? MAX_WIDTH, MAX_WIDTH);
+  const rows = Object.entries(options).flatMap(([option, { value, help }]): Row[] =>
+    help === undefined ? [] : [[value === undefined ? `--${option}` : `--${option} ${value}`, help()]],
+  );
+  return [
+    wrapped(`package-insights ${name} ${usage}`, width),
+    wrapped(`${summary()}.`, width),
+    ...(rows.length > 0 ? [rows.map((it) => renderRow(it, OPTION_COLUMN, width)).join('\n')] : []),
+    ...(notes?.() ?? []).map((it) => wrapped(it, width)),
+    // Not wrapped, so that they can be copied.
+    ...(examples.length > 0 ? [[l10n.t('Examples:'), ...examples.map((it) => `  ${it}`)].join('\n')] : []),
+  ].join('\n\n');
+}
+
+/**
+ * A description is beside its name, or below it where there is no room.
+ *
+ *     --all    lockfiles and BOMs         --all
+ *              in the folders               lockfiles and BOMs in the folders
+ */
+function renderRow([name, description]: Row, column: number, width: number): string {
+  const isBeside = width - column >= MIN_DESCRIPTION_WIDTH;
+  const indent = isBeside ? column : 6;
+  const lines = wrap(description, width - indent).map((it) => ' '.repeat(indent) + it);
+  const head = `  ${name}`;
+  const [first = '', ...others] = lines;
+  const isOneLine = isBeside && head.length < column;
+  return (isOneLine ? [head.padEnd(column) + first.trimStart(), ...others] : [head, ...lines]).join('\n');
+}
+
+function wrapped(text: string, width: number): string {
+  return wrap(text, width).join('\n');
+}
