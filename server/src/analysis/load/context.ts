@@ -88,7 +88,7 @@ async function saidBefore(
   }: { readonly reader: ManifestReader; readonly files: Files; readonly history: RegistryHistory },
 ): Promise<FormerRoutes | undefined> {
   if (!history.affects(touched)) return undefined;
-  return history.before(`${uri} ${[...systems].join(' ')}`, async () => {
+  return history.formerRoutes(`${uri} ${[...systems].join(' ')}`, async () => {
     const earlier = history.formerFiles(files);
     const reading = reader.begin(earlier);
     const chain = await reading.chain(uri, format, history.formerText(uri, text));

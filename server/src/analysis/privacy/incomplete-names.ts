@@ -3,33 +3,23 @@ import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import { canonicalName, type PackageKey } from '../../model/keys.ts';
 import type { System } from '../../model/system.ts';
 import type { LinkedDocument } from '../link/linked-document.ts';
-import type { DocumentContext, OpenDocument } from '../load/context.ts';
+import type { OpenDocument } from '../load/context.ts';
 import { parseManifest } from '../load/file-reader.ts';
 import type { Snapshot } from '../snapshot.ts';
 
-/** A document that was looked at, and the count of what was learnt by then. */
-export interface Looked {
-  readonly context: DocumentContext;
-  readonly learnt: number;
-  readonly snapshot: Snapshot;
-}
-
 /**
- * The packages that open documents name as they are now: those of dependencies, and those of the published files that take
- * part, which may be others (the BOM that a plugin brings along). Read when they are asked for.
- * @param document as it is now; where nobody has looked at it yet, its text tells
+ * The packages that open documents name at this moment: their dependencies, and the published files that take part, which
+ * may be other packages (the BOM that a plugin imports). Read when they are needed.
+ * @param unseen a document without an evaluation, of which the text counts
  */
 export function knownPackageNames(
-  snapshots: ReadonlyMap<string, Looked>,
-  linked: { get(context: DocumentContext): LinkedDocument | undefined },
-  document: OpenDocument,
+  evaluations: readonly { readonly snapshot: Snapshot; readonly linked: LinkedDocument }[],
+  unseen: OpenDocument | undefined,
 ): () => Iterable<PackageKey> {
-  const looked = [...snapshots.values()];
-  const unseen = snapshots.has(document.uri) ? undefined : document;
   return function* () {
-    for (const { context, snapshot } of looked) {
+    for (const { snapshot, linked } of evaluations) {
       for (const it of snapshot.dependencies) yield it.linked.key;
-      for (const it of linked.get(context)?.wanted ?? []) if (it.kind === 'requirements') yield it.key;
+      for (const it of linked.wanted) if (it.kind === 'requirements') yield it.key;
     }
     const format = unseen && formatOfDocument(unseen.uri, unseen.language);
     if (format) for (const it of parseManifest(format, unseen.text).dependencies) yield it.key;

@@ -82,12 +82,12 @@ export class RegistryHistory {
   #timer: (() => void) | undefined;
 
   /**
-   * @param recordSaved the files as they are saved
+   * @param saved the files as they are saved
    * @param settled hears of files that alone count from now on
    */
-  constructor(clock: Clock, recordSaved: Files, settled: (uris: readonly string[]) => void) {
+  constructor(clock: Clock, saved: Files, settled: (uris: readonly string[]) => void) {
     this.#clock = clock;
-    this.#saved = recordSaved;
+    this.#saved = saved;
     this.#settled = settled;
   }
 
@@ -122,14 +122,14 @@ export class RegistryHistory {
   }
 
   /** An open document has another text. */
-  recordEdit(uri: string, formerRoutes: string, now: string): void {
+  recordEdit(uri: string, before: string, now: string): void {
     if (!speaks(uri)) return;
-    if (!this.#last.has(sameUri(uri))) this.#met(uri, formerRoutes);
+    if (!this.#last.has(sameUri(uri))) this.#met(uri, before);
     this.#met(uri, now);
   }
 
   /** Files were saved, changed or closed: they stand as they are from now on. */
-  saved(uris: readonly string[]): void {
+  recordSaved(uris: readonly string[]): void {
     // A package manager may write hundreds of thousands.
     if (this.#isTelling || this.#former.size + this.#making.size === 0) return;
     for (const it of uris) {
@@ -195,7 +195,7 @@ export class RegistryHistory {
   }
 
   /** Reads what a document said before, once for as long as that stays the same. */
-  before(id: string, read: () => Promise<FormerRoutes>): Promise<FormerRoutes> {
+  formerRoutes(id: string, read: () => Promise<FormerRoutes>): Promise<FormerRoutes> {
     const before = this.#before.get(id) ?? read();
     this.#before.set(id, before);
     return before;

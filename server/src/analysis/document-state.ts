@@ -1,0 +1,262 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sameUri } from '../base/uri.ts';
+import type { Files, Insights, Wanted } from '../model/ports.ts';
+import type { Settings } from '../model/settings.ts';
+import type { Span } from '../model/span.ts';
+import type { Environment } from './environment.ts';
+import {
+  dependenciesIn,
+  type EvaluationInputs,
+  evaluateDocument,
+  evaluateSome,
+  evaluationInputsFor,
+  followUpRequests,
+} from './evaluate/document.ts';
+import type { EvaluationCache } from './evaluate/evaluation-cache.ts';
+import { type LinkedDocument, linkDocument, type Members } from './link/linked-document.ts';
+import { type DocumentContext, loadContext, type OpenDocument, withMembers } from './load/context.ts';
+import type { ManifestReader } from './load/file-reader.ts';
+import { mayHaveMembers } from './members/workspace-members.ts';
+import type { IncompleteNames } from './privacy/incomplete-names.ts';
+import { createPoms } from './published/published-poms.ts';
+import { type Snapshot, snapshotOf } from './snapshot.ts';
+
+/** The parts of a workspace that all its documents share. */
+export interface SharedParts {
+  readonly files: Files;
+  readonly reader: ManifestReader;
+  readonly insights: Insights;
+  readonly settings: () => Settings;
+  readonly environment: Environment;
+  readonly cache: EvaluationCache;
+  readonly incompleteNames: IncompleteNames;
+  readonly isOpen: (uri: string) => boolean;
+  /** Grows when facts or settings have changed: an evaluation of an earlier generation is out of date. */
+  readonly generation: () => number;
+}
+
+type LoadingContext = Promise<DocumentContext | undefined>;
+
+/** The last evaluation of a document, which may be out of date. */
+export interface Evaluated {
+  readonly context: DocumentContext;
+  readonly linked: LinkedDocument;
+  readonly generation: number;
+  readonly snapshot: Snapshot;
+}
+
+/**
+ * One open document on its way from text to snapshot. Each stage is made when it is first needed, and kept until what it
+ * was made from changes:
+ *
+ *     text ──► context ──► linked ──► evaluation ──► snapshot
+ *     edit     files       published  facts,
+ *              around it   POMs       settings
+ */
+export class DocumentState {
+  readonly #shared: SharedParts;
+  #document: OpenDocument;
+  #isClosed = false;
+  /** Absent where the files have to be read again. */
+  #loading: LoadingContext | undefined;
+  /** The files that were looked for, by `sameUri`; absent while they are being read. */
+  #touched: ReadonlySet<string> | undefined;
+  /** The files that changed while they were being read, by `sameUri`. */
+  #changed = new Set<string>();
+  #linked: { readonly context: DocumentContext; readonly document: LinkedDocument } | undefined;
+  #evaluated: Evaluated | undefined;
+  #evaluating: { readonly context: DocumentContext; readonly done: Promise<void> } | undefined;
+  /** What was requested in response to facts since the last evaluation began, which had passed those dependencies by then. */
+  #followUps: Wanted[] = [];
+
+  constructor(document: OpenDocument, shared: SharedParts) {
+    this.#document = document;
+    this.#shared = shared;
+  }
+
+  get document(): OpenDocument {
+    return this.#document;
+  }
+
+  get lastEvaluation(): Evaluated | undefined {
+    return this.#evaluated;
+  }
+
+  /** Whether the files have been read and none has changed since. */
+  get isLoaded(): boolean {
+    return this.#touched !== undefined;
+  }
+
+  edit(document: OpenDocument): void {
+    this.#document = document;
+    this.forgetFiles();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.forgetFiles();
+  }
+
+  /** Reads the files again when they are next needed. */
+  forgetFiles(): void {
+    this.#loading = undefined;
+    this.#touched = undefined;
+    this.#changed = new Set();
+  }
+
+  /**
+   * Some files have changed. Reading that is under way goes on, and starts again at its end if it was concerned: a hundred
+   * documents that open together would otherwise restart each other.
+   * @param files by `sameUri`
+   * @returns whether the document is concerned, or may be
+   */
+  invalidate(files: ReadonlySet<string>): boolean {
+    if (this.#loading === undefined) return false;
+    if (this.#touched === undefined) {
+      for (const it of files) this.#changed.add(it);
+      return true;
+    }
+    if (!intersects(files, this.#touched)) return false;
+    this.forgetFiles();
+    return true;
+  }
+
+  /** Finds the members of the workspace again, without reading the document's files. @returns whether it may have any */
+  renewMembers(): boolean {
+    const before = this.#loading;
+    if (before === undefined || !this.#evaluated || !mayHaveMembers(this.#evaluated.context.format)) return false;
+    if (this.#touched === undefined) this.#changed.add(sameUri(this.#document.uri));
+    else {
+      this.#load(async () => {
+        const context = await before;
+        return context && withMembers(context, this.#shared.reader);
+      });
+    }
+    return true;
+  }
+
+  /** Undefined where the document is closed, or not a manifest. */
+  context(): LoadingContext {
+    if (this.#isClosed) return Promise.resolve(undefined);
+    const { reader, files, isOpen, environment } = this.#shared;
+    return this.#loading ?? this.#load(() => loadContext(this.#document, reader, files, isOpen, environment.history));
+  }
+
+  #load(read: () => LoadingContext): LoadingContext {
+    this.forgetFiles();
+    const changed = this.#changed;
+    const loading: LoadingContext = read().then((context) => {
+      if (this.#loading !== loading) return context;
+      const touched = context?.touched ?? new Set();
+      if (intersects(changed, touched)) return this.#load(read);
+      this.#touched = touched;
+      return context;
+    });
+    this.#loading = loading;
+    // The callers that need the context handle the error.
+    loading.catch(() => undefined);
+    return loading;
+  }
+
+  async #isCurrent(context: DocumentContext): Promise<boolean> {
+    return (await this.#loading) === context;
+  }
+
+  /** The document as it is known now; undefined where it is closed, or not a manifest. */
+  async snapshot(): Promise<Snapshot | undefined> {
+    for (;;) {
+      const context = await this.context();
+      if (context === undefined) return undefined;
+      const known = this.#evaluated;
+      if (known?.context === context && known.generation === this.#shared.generation()) return known.snapshot;
+      await this.#evaluate(context);
+    }
+  }
+
+  /** The same, with the facts of this very moment. */
+  reevaluate(): Promise<Snapshot | undefined> {
+    this.#evaluated = undefined;
+    return this.snapshot();
+  }
+
+  /**
+   * The dependencies in view, and one more on either side, before the rest is evaluated. Requests nothing, so it does not
+   * wait for the members of the workspace.
+   */
+  async snapshotOfRange(inView: (document: Snapshot) => Span): Promise<Snapshot | undefined> {
+    const context = await this.context();
+    if (context === undefined) return undefined;
+    const { linked, inputs } = this.#link(context, (await Promise.race([context.members, nextTurn()])) ?? undefined);
+    const document = snapshotOf(context, { dependencies: [], included: [] });
+    const some = dependenciesIn(inView(document), linked);
+    return some ? { ...document, dependencies: evaluateSome(some, linked, inputs) } : this.snapshot();
+  }
+
+  /** Facts about some packages arrived: requests what follows from them, before the whole document is evaluated again. */
+  async followUp(packages: ReadonlySet<string>): Promise<void> {
+    const context = await this.#loading;
+    const members = await context?.members;
+    if (context === undefined || !(await this.#isCurrent(context))) return;
+    const { linked, inputs } = this.#link(context, members);
+    const wanted = followUpRequests(packages, linked, inputs);
+    this.#followUps.push(...wanted);
+    this.#shared.insights.requestAlso(this.#document.uri, wanted, false);
+  }
+
+  #link(
+    context: DocumentContext,
+    members: Members,
+  ): { readonly linked: LinkedDocument; readonly inputs: EvaluationInputs } {
+    const { insights, settings, environment, cache, incompleteNames } = this.#shared;
+    const inputs = evaluationInputsFor(context, cache, insights, settings(), environment, incompleteNames);
+    const known = this.#linked?.context === context ? this.#linked.document : undefined;
+    if (known?.isCurrent(inputs.filter, members)) return { linked: known, inputs };
+    const linked = linkDocument(context, createPoms(insights, inputs.filter, context.route), members);
+    this.#linked = { context, document: linked };
+    return { linked, inputs };
+  }
+
+  async #evaluate(context: DocumentContext): Promise<void> {
+    if (this.#evaluating?.context !== context) {
+      const evaluating = { context, done: this.#evaluateInTurns(context) };
+      this.#evaluating = evaluating;
+      const end = (): void => {
+        if (this.#evaluating === evaluating) this.#evaluating = undefined;
+      };
+      evaluating.done.then(end, end);
+    }
+    await this.#evaluating?.done;
+  }
+
+  /** Pauses between portions, so that other requests are answered. A first evaluation sends its requests meanwhile. */
+  async #evaluateInTurns(context: DocumentContext): Promise<void> {
+    const { insights, generation } = this.#shared;
+    const isFirst = this.#evaluated === undefined;
+    const members = await context.members;
+    await nextTurn();
+    if (!(await this.#isCurrent(context))) return;
+    const begun = generation();
+    const followUps: Wanted[] = [];
+    this.#followUps = followUps;
+    const { linked, inputs } = this.#link(context, members);
+    const steps = evaluateDocument(linked, inputs);
+    for (;;) {
+      const step = steps.next();
+      if (step.done) {
+        const { wanted, background, ...evaluation } = step.value;
+        insights.request(this.#document.uri, [...wanted, ...followUps], background);
+        this.#evaluated = { context, linked, generation: begun, snapshot: snapshotOf(context, evaluation) };
+        return;
+      }
+      if (isFirst && step.value.length > 0) insights.requestAlso(this.#document.uri, step.value, true);
+      await nextTurn();
+      if (!(await this.#isCurrent(context))) return;
+    }
+  }
+}
+
+function intersects(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  const [fewer, more] = some.size < others.size ? [some, others] : [others, some];
+  for (const it of fewer) if (more.has(it)) return true;
+  return false;
+}
