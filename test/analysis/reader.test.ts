@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { knownLimit, ManifestReader } from '../../server/src/analysis/load/file-reader.ts';
+import { lockfileFormat } from '../../server/src/ecosystems/shared/lockfile.ts';
 import type { Lockfile, LockfileFormat } from '../../server/src/model/lockfile.ts';
 
 const files = { read: async () => undefined, find: async () => [] };
@@ -12,7 +13,16 @@ function counted(): { readonly format: LockfileFormat; readonly parses: () => nu
     parses++;
     return { packages: [], problems: [], locked: () => undefined };
   };
-  return { format: { id: 'lock', serves: [], below: false, update: '', parse }, parses: () => parses };
+  const format = lockfileFormat({
+    id: 'lock',
+    system: 'NPM',
+    files: /lock/,
+    serves: [],
+    below: false,
+    update: '',
+    parse,
+  });
+  return { format, parses: () => parses };
 }
 
 test('a text is parsed once, until it is another or is forgotten', () => {

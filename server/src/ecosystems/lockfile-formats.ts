@@ -4,8 +4,8 @@ import { buildscriptLockfile, gradleLockfile } from './gradle/gradle-lockfile.ts
 import { bunLock } from './npm/bun-lock.ts';
 import { denoLock } from './npm/deno-lock.ts';
 import { npmShrinkwrap, packageLock } from './npm/package-lock.ts';
-import { pnpmLockfile } from './npm/pnpm-lock.ts';
-import { yarnLockfile } from './npm/yarn-lock.ts';
+import { pnpmLock } from './npm/pnpm-lock.ts';
+import { yarnLock } from './npm/yarn-lock.ts';
 import { packagesLockJson } from './nuget/packages-lock-json.ts';
 import { projectAssets } from './nuget/project-assets.ts';
 import { pdmLock } from './python/pdm-lock.ts';
@@ -18,8 +18,8 @@ import { uvLock } from './python/uv-lock.ts';
 export const lockfileFormats: readonly LockfileFormat[] = [
   npmShrinkwrap,
   packageLock,
-  yarnLockfile,
-  pnpmLockfile,
+  yarnLock,
+  pnpmLock,
   bunLock,
   denoLock,
   cargoLock,

@@ -13,9 +13,7 @@ import { mavenExtensions } from './maven/extensions-xml.ts';
 import { pom } from './maven/pom.ts';
 import { denoJson } from './npm/deno-json.ts';
 import { packageJson } from './npm/package-json.ts';
-import { pnpmLock } from './npm/pnpm-lock.ts';
 import { pnpmWorkspace } from './npm/pnpm-workspace.ts';
-import { yarnLock } from './npm/yarn-lock.ts';
 import { yarnrc } from './npm/yarnrc.ts';
 import { dotnetTools } from './nuget/dotnet-tools.ts';
 import { fileBasedApp } from './nuget/file-based-app.ts';
@@ -64,13 +62,11 @@ export const manifestFormats: readonly ManifestFormat[] = [
   sbomJson,
   cyclonedxXml,
   spdx,
-  yarnLock,
-  pnpmLock,
   gradleVerification,
   depsJson,
   goSum,
   // A shrinkwrap is opened as the lockfile is.
-  ...new Set(lockfileFormats.flatMap((it) => it.opened ?? [])),
+  ...new Set(lockfileFormats.map((it) => it.opened)),
 ];
 
 export function formatOf(path: string): ManifestFormat | undefined {

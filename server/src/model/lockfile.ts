@@ -52,5 +52,5 @@ export interface LockfileFormat {
   /** Never throws: a broken file is fewer packages and more problems. */
   readonly parse: (text: string) => Lockfile;
   /** The format of the lockfile where it is opened itself, made of `parse`. */
-  readonly opened?: ManifestFormat;
+  readonly opened: ManifestFormat;
 }

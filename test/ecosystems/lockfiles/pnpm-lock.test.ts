@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pnpmLockfile } from '../../../server/src/ecosystems/npm/pnpm-lock.ts';
+import { pnpmLock } from '../../../server/src/ecosystems/npm/pnpm-lock.ts';
 import { pnpmWorkspace } from '../../../server/src/ecosystems/npm/pnpm-workspace.ts';
 import { lockedBy } from './locked.ts';
 
@@ -90,31 +90,31 @@ test('pnpm-lock.yaml: version 9', () => {
     forked: '1.0.0',
     lodash: undefined,
   };
-  assert.deepEqual(lockedBy(pnpmLockfile, nine, { dependencies }), expected);
-  assert.deepEqual(lockedBy(pnpmLockfile, `\uFEFF${nine.replaceAll('\n', '\r\n')}`, { dependencies }), expected);
+  assert.deepEqual(lockedBy(pnpmLock, nine, { dependencies }), expected);
+  assert.deepEqual(lockedBy(pnpmLock, `\uFEFF${nine.replaceAll('\n', '\r\n')}`, { dependencies }), expected);
 });
 
 test('pnpm-lock.yaml: members have their own versions, and nobody else is served', () => {
   const dependencies = { lodash: '^4.17.21' };
-  assert.deepEqual(lockedBy(pnpmLockfile, nine, { dependencies }, 'packages/a'), { lodash: '4.17.21' });
-  assert.deepEqual(lockedBy(pnpmLockfile, nine, { dependencies }, 'examples/one'), { lodash: undefined });
+  assert.deepEqual(lockedBy(pnpmLock, nine, { dependencies }, 'packages/a'), { lodash: '4.17.21' });
+  assert.deepEqual(lockedBy(pnpmLock, nine, { dependencies }, 'examples/one'), { lodash: undefined });
 });
 
 test('pnpm-lock.yaml: an alias that was changed since is not the same package', () => {
-  assert.deepEqual(lockedBy(pnpmLockfile, nine, { dependencies: { 'old-lodash': 'npm:underscore@^1' } }), {
+  assert.deepEqual(lockedBy(pnpmLock, nine, { dependencies: { 'old-lodash': 'npm:underscore@^1' } }), {
     'old-lodash': undefined,
   });
-  assert.deepEqual(lockedBy(pnpmLockfile, nine, { dependencies: { 'old-lodash': '^3' } }), { 'old-lodash': undefined });
+  assert.deepEqual(lockedBy(pnpmLock, nine, { dependencies: { 'old-lodash': '^3' } }), { 'old-lodash': undefined });
 });
 
 test('pnpm-lock.yaml: peers are looked up, overrides are not', () => {
-  assert.deepEqual(lockedBy(pnpmLockfile, nine, { peerDependencies: { react: '>=17' } }), { react: '18.3.1' });
-  assert.deepEqual(lockedBy(pnpmLockfile, nine, { pnpm: { overrides: { react: '18.3.1' } } }), { react: undefined });
+  assert.deepEqual(lockedBy(pnpmLock, nine, { peerDependencies: { react: '>=17' } }), { react: '18.3.1' });
+  assert.deepEqual(lockedBy(pnpmLock, nine, { pnpm: { overrides: { react: '18.3.1' } } }), { react: undefined });
 });
 
 test('pnpm-lock.yaml: serves the catalogs of the workspace', () => {
   const text = 'catalog:\n  react: ^18.3.1\ncatalogs:\n  legacy:\n    react: ^17.0.2\n  other:\n    react: ^16';
-  const { locked } = pnpmLockfile.parse(nine);
+  const { locked } = pnpmLock.parse(nine);
   assert.deepEqual(
     pnpmWorkspace.parse(text).dependencies.map((it) => locked(it, '')),
     ['18.3.1', '17.0.2', undefined],
@@ -143,7 +143,7 @@ packages:
 test('pnpm-lock.yaml: version 6 of a single package', () => {
   const dependencies = { 'old-lodash': 'npm:lodash@^3.10.0', forked: 'npm:@scope/a_b@^1.0.0', 'react-dom': '^18.3.1' };
   const expected = { 'old-lodash': '3.10.1', forked: '1.0.0', 'react-dom': '18.3.1' };
-  assert.deepEqual(lockedBy(pnpmLockfile, six, { dependencies }), expected);
+  assert.deepEqual(lockedBy(pnpmLock, six, { dependencies }), expected);
 });
 
 const five = `lockfileVersion: 5.4
@@ -185,16 +185,16 @@ test('pnpm-lock.yaml: version 5, alone and in a workspace', () => {
     hosted: undefined,
     'react-dom': '18.3.1',
   };
-  assert.deepEqual(lockedBy(pnpmLockfile, five, { dependencies }), expected);
+  assert.deepEqual(lockedBy(pnpmLock, five, { dependencies }), expected);
   const [head = '', rest = ''] = five.split('\n\nspecifiers:');
   const nested = `specifiers:${rest.split('\n\npackages:')[0]}`.replace(/^(?=.)/gm, '    ');
   const workspace = `${head}\n\nimporters:\n\n  packages/b:\n${nested}\n`;
-  assert.deepEqual(lockedBy(pnpmLockfile, workspace, { dependencies }, 'packages/b'), expected);
+  assert.deepEqual(lockedBy(pnpmLock, workspace, { dependencies }, 'packages/b'), expected);
 });
 
 test('pnpm-lock.yaml: a document before the lockfile itself is none of it', () => {
   const two = `---\nlockfileVersion: '9.0'\nimporters:\n  .:\n    configDependencies:\n      x:\n        version: 1.0.0\n---\n${nine}`;
-  assert.deepEqual(lockedBy(pnpmLockfile, two, { dependencies: { x: '1', react: 'catalog:' } }), {
+  assert.deepEqual(lockedBy(pnpmLock, two, { dependencies: { x: '1', react: 'catalog:' } }), {
     x: undefined,
     react: '18.3.1',
   });
@@ -219,6 +219,6 @@ test('pnpm-lock.yaml: whatever else stands in a file is passed over', () => {
     `dependencies:\n  a: /${'/'.repeat(1e5)}`,
   ];
   for (const text of [...wrong, ...hostile])
-    assert.deepEqual(lockedBy(pnpmLockfile, text, { dependencies }), { a: undefined }, text.slice(0, 60));
-  for (let end = 0; end < nine.length; end += 7) pnpmLockfile.parse(nine.slice(0, end));
+    assert.deepEqual(lockedBy(pnpmLock, text, { dependencies }), { a: undefined }, text.slice(0, 60));
+  for (let end = 0; end < nine.length; end += 7) pnpmLock.parse(nine.slice(0, end));
 });

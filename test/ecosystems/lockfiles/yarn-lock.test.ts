@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { yarnLockfile } from '../../../server/src/ecosystems/npm/yarn-lock.ts';
+import { yarnLock } from '../../../server/src/ecosystems/npm/yarn-lock.ts';
 import { yarnrc } from '../../../server/src/ecosystems/npm/yarnrc.ts';
 import { lockedBy } from './locked.ts';
 
@@ -48,23 +48,23 @@ test('yarn.lock: the first version is read by what was asked for', () => {
     react: '18.3.1',
     missing: undefined,
   };
-  assert.deepEqual(lockedBy(yarnLockfile, classic, { dependencies }), expected);
-  assert.deepEqual(lockedBy(yarnLockfile, classic.replaceAll('\n', '\r\n'), { dependencies }), expected);
-  assert.deepEqual(lockedBy(yarnLockfile, `\uFEFF${classic}`, { dependencies }), expected);
+  assert.deepEqual(lockedBy(yarnLock, classic, { dependencies }), expected);
+  assert.deepEqual(lockedBy(yarnLock, classic.replaceAll('\n', '\r\n'), { dependencies }), expected);
+  assert.deepEqual(lockedBy(yarnLock, `\uFEFF${classic}`, { dependencies }), expected);
 });
 
 test('yarn.lock: after a change the only version of a package is the one installed', () => {
-  assert.deepEqual(lockedBy(yarnLockfile, classic, { dependencies: { '@babel/core': '^7.25.0' } }), {
+  assert.deepEqual(lockedBy(yarnLock, classic, { dependencies: { '@babel/core': '^7.25.0' } }), {
     '@babel/core': '7.24.0',
   });
-  assert.deepEqual(lockedBy(yarnLockfile, classic, { dependencies: { lodash: '^4.17.20' } }), { lodash: undefined });
-  assert.deepEqual(lockedBy(yarnLockfile, classic, { dependencies: { '@babel/core': '^7.25.0' } }, 'packages/a'), {
+  assert.deepEqual(lockedBy(yarnLock, classic, { dependencies: { lodash: '^4.17.20' } }), { lodash: undefined });
+  assert.deepEqual(lockedBy(yarnLock, classic, { dependencies: { '@babel/core': '^7.25.0' } }, 'packages/a'), {
     '@babel/core': undefined,
   });
-  assert.deepEqual(lockedBy(yarnLockfile, classic, { dependencies: { react: 'npm:preact@^10' } }), {
+  assert.deepEqual(lockedBy(yarnLock, classic, { dependencies: { react: 'npm:preact@^10' } }), {
     react: undefined,
   });
-  assert.deepEqual(lockedBy(yarnLockfile, classic, { resolutions: { '@babel/core': '7.24.1' } }), {
+  assert.deepEqual(lockedBy(yarnLock, classic, { resolutions: { '@babel/core': '7.24.1' } }), {
     '@babel/core': undefined,
   });
 });
@@ -86,8 +86,8 @@ test('yarn.lock: what npm wrote anew, with names in quotes, is read alike', () =
 `;
   const dependencies = { '@babel/core': '^7.24.0', 'is-number': '^7.0.0' };
   const expected = { '@babel/core': '7.24.0', 'is-number': '7.0.0' };
-  assert.deepEqual(lockedBy(yarnLockfile, rewritten, { dependencies }), expected);
-  assert.deepEqual(lockedBy(yarnLockfile, rewritten.replaceAll('\n', '\r\n'), { dependencies }), expected);
+  assert.deepEqual(lockedBy(yarnLock, rewritten, { dependencies }), expected);
+  assert.deepEqual(lockedBy(yarnLock, rewritten.replaceAll('\n', '\r\n'), { dependencies }), expected);
 });
 
 test('yarn.lock: later versions are read with names in quotes', () => {
@@ -101,14 +101,14 @@ test('yarn.lock: later versions are read with names in quotes', () => {
   "dependencies":
     "a": "npm:^1.0.0"
 `;
-  assert.deepEqual(lockedBy(yarnLockfile, text, { dependencies: { a: '^1.0.0' } }), { a: '1.3.0' });
-  assert.deepEqual(lockedBy(yarnLockfile, text, { dependencies: { a: '^1.4.0' } }), { a: '1.3.0' });
+  assert.deepEqual(lockedBy(yarnLock, text, { dependencies: { a: '^1.0.0' } }), { a: '1.3.0' });
+  assert.deepEqual(lockedBy(yarnLock, text, { dependencies: { a: '^1.4.0' } }), { a: '1.3.0' });
 });
 
 test('yarn.lock: what is asked for without a range stands under its name alone', () => {
   const text = `"@scope/any":\n  version "2.0.0"\n\nbalanced-match:\n  version "1.0.2"\n`;
   const dependencies = { '@scope/any': '', 'balanced-match': '' };
-  assert.deepEqual(lockedBy(yarnLockfile, text, { dependencies }), {
+  assert.deepEqual(lockedBy(yarnLock, text, { dependencies }), {
     '@scope/any': '2.0.0',
     'balanced-match': '1.0.2',
   });
@@ -197,35 +197,35 @@ test('yarn.lock: later versions are read by what was asked for, with its protoco
     long: '1.2.0',
     'is-even': '1.0.0',
   };
-  assert.deepEqual(lockedBy(yarnLockfile, berry, { dependencies }), expected);
-  assert.deepEqual(lockedBy(yarnLockfile, berry.replaceAll('\n', '\r\n'), { dependencies }), expected);
+  assert.deepEqual(lockedBy(yarnLock, berry, { dependencies }), expected);
+  assert.deepEqual(lockedBy(yarnLock, berry.replaceAll('\n', '\r\n'), { dependencies }), expected);
 });
 
 test('yarn.lock: a patched package may be locked in another version than the same range of the plain one', () => {
   const text = `"a@npm:^1.0.0":\n  version: 1.3.0\n\n"a@patch:a@npm%3A^1.0.0#./a.patch":\n  version: 1.0.0\n`;
-  assert.deepEqual(lockedBy(yarnLockfile, text, { dependencies: { a: '^1.0.0' } }), { a: '1.3.0' });
-  assert.deepEqual(lockedBy(yarnLockfile, text, { dependencies: { a: 'patch:a@npm%3A^1.0.0#./a.patch' } }), {
+  assert.deepEqual(lockedBy(yarnLock, text, { dependencies: { a: '^1.0.0' } }), { a: '1.3.0' });
+  assert.deepEqual(lockedBy(yarnLock, text, { dependencies: { a: 'patch:a@npm%3A^1.0.0#./a.patch' } }), {
     a: '1.0.0',
   });
 });
 
 test('yarn.lock: after a change the member still has what it asked for before', () => {
-  assert.deepEqual(lockedBy(yarnLockfile, berry, { dependencies: { lodash: '^4.17.22' } }), { lodash: '4.17.21' });
-  assert.deepEqual(lockedBy(yarnLockfile, berry, { dependencies: { lodash: '^3.10.1' } }, 'packages/a'), {
+  assert.deepEqual(lockedBy(yarnLock, berry, { dependencies: { lodash: '^4.17.22' } }), { lodash: '4.17.21' });
+  assert.deepEqual(lockedBy(yarnLock, berry, { dependencies: { lodash: '^3.10.1' } }, 'packages/a'), {
     lodash: '3.10.1',
   });
-  assert.deepEqual(lockedBy(yarnLockfile, berry, { dependencies: { lodash: 'catalog:' } }), { lodash: '4.17.21' });
+  assert.deepEqual(lockedBy(yarnLock, berry, { dependencies: { lodash: 'catalog:' } }), { lodash: '4.17.21' });
 });
 
 test('yarn.lock: a manifest that is no member of the workspace is not served', () => {
-  assert.deepEqual(lockedBy(yarnLockfile, berry, { dependencies: { lodash: '^4.17.15' } }, 'examples/one'), {
+  assert.deepEqual(lockedBy(yarnLock, berry, { dependencies: { lodash: '^4.17.15' } }, 'examples/one'), {
     lodash: undefined,
   });
 });
 
 test('yarn.lock: serves the catalogs of the settings', () => {
   const [react] = yarnrc.parse('catalog:\n  lodash: ^4.17.15').dependencies;
-  assert.equal(react && yarnLockfile.parse(berry).locked(react, ''), '4.17.21');
+  assert.equal(react && yarnLock.parse(berry).locked(react, ''), '4.17.21');
 });
 
 test('yarn.lock: whatever else stands in a file is passed over', () => {
@@ -247,7 +247,7 @@ test('yarn.lock: whatever else stands in a file is passed over', () => {
     ...hostile,
   ];
   for (const text of others) {
-    assert.deepEqual(lockedBy(yarnLockfile, text, { dependencies: { a: '^1' } }), { a: undefined }, text.slice(0, 60));
+    assert.deepEqual(lockedBy(yarnLock, text, { dependencies: { a: '^1' } }), { a: undefined }, text.slice(0, 60));
   }
-  for (let end = 0; end < berry.length; end += 7) yarnLockfile.parse(berry.slice(0, end));
+  for (let end = 0; end < berry.length; end += 7) yarnLock.parse(berry.slice(0, end));
 });

@@ -3,8 +3,8 @@ import { addTo } from '../../base/collections.ts';
 import { verbatim } from '../../formats/text/literal.ts';
 import { canonicalName } from '../../model/keys.ts';
 import type { LockedPackage, LockfileFormat } from '../../model/lockfile.ts';
-import type { Dependency, Manifest, Source } from '../../model/manifest.ts';
-import type { Literal, Span } from '../../model/span.ts';
+import type { Dependency, Manifest } from '../../model/manifest.ts';
+import type { Literal } from '../../model/span.ts';
 import type { System } from '../../model/system.ts';
 import type { Versioning } from '../../model/versioning.ts';
 
@@ -83,23 +83,6 @@ export function adjacentEntry(text: string, start: number, name: string, version
   return { name, nameSpan: { start, end }, version: verbatim(text, end + 1, end + 1 + version.length) };
 }
 
-export function entriesOf(system: System, command: string) {
-  const toDependency = dependencyOf(system, command);
-  return (text: string, start: number, name: string, version: string): Dependency =>
-    toDependency(adjacentEntry(text, start, name, version));
-}
-
-export function takenFrom(system: System, command: string) {
-  return (name: string, nameSpan: Span, source: Source, span: Span): Dependency => ({
-    key: { system, name: canonicalName(system, name) },
-    name,
-    nameSpan,
-    requirement: { kind: 'source', source, span },
-    scope: 'runtime',
-    frozen: lockfileFrozenReason(command),
-  });
-}
-
 /** The reason is worded once for each command and language: a lockfile has thousands of entries. */
 const worded = { message: '', texts: new Map<string, string>() };
 
@@ -128,14 +111,10 @@ export function versionsByName(
 ): ReadonlyMap<string, readonly string[]> {
   const versions = new Map<string, string[]>();
   for (const { name, packageName = name, source, version } of packages) {
-    if (source === undefined) addVersion(versions, canonicalName(system, packageName), version.text);
+    const id = canonicalName(system, packageName);
+    if (source === undefined && (versions.get(id)?.length ?? 0) < MAX_VERSIONS) addTo(versions, id, version.text);
   }
   return versions;
-}
-
-/** Records a version that is locked. */
-export function addVersion(versions: Map<string, string[]>, name: string, version: string): void {
-  if ((versions.get(name)?.length ?? 0) < MAX_VERSIONS) addTo(versions, name, version);
 }
 
 /**
