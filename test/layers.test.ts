@@ -201,6 +201,21 @@ test('no two rooms import each other, and no ecosystem another', () => {
   }
 });
 
+/** The stages within a room: each may import the ones after it. */
+const stages = [['facts/store', 'facts/service', 'facts/cache']];
+
+test('the stages of a room import each other one way', () => {
+  for (const order of stages) {
+    const stageOf = (path: string): number => order.indexOf(relative(source, dirname(path)).split(sep).join('/'));
+    for (const file of files.filter((it) => stageOf(it) >= 0)) {
+      for (const name of importsOf(file).filter((it) => it.startsWith('.'))) {
+        const target = stageOf(resolve(dirname(file), name));
+        assert.ok(target < 0 || target >= stageOf(file), `${relative(root, file)} must not import ${name}`);
+      }
+    }
+  }
+});
+
 test('no folder of the sources holds more files than a reader takes in', () => {
   const counts = new Map<string, number>();
   for (const path of ['client/**/*.ts', 'server/**/*.ts'].flatMap((it) => globSync(it, { cwd: root }))) {

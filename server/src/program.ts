@@ -9,7 +9,7 @@ import { createHttp } from './http/client.ts';
 import { proxiesOf } from './http/proxy.ts';
 import type { ConnectedInsights } from './model/ports.ts';
 import type { Settings } from './model/settings.ts';
-import { keptAnswers, keptIn } from './platform/answer-cache.ts';
+import { keptAnswers, readCachedServices } from './platform/answer-cache.ts';
 import { insistOnCertificates } from './platform/checked-tls.ts';
 import { systemClock } from './platform/clock.ts';
 import { diskFiles } from './platform/files.ts';
@@ -83,7 +83,7 @@ function main(): Promise<number> {
     disk: (roots) => ({ ...diskFiles(() => roots), machine }),
     insights: connect,
     page,
-    kept: keptIn,
+    kept: readCachedServices,
   });
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KeptService } from '../../server/src/model/cached-answers.ts';
+import type { CachedService } from '../../server/src/model/cached-answers.ts';
 import { runHere } from './terminal.ts';
 
 /** Sets the title of a terminal, and turns the direction of writing. */
@@ -37,7 +37,7 @@ test('a file of kept answers that was carried here gives none, either, whatever 
     isUnknown: () => false,
   };
   const counts = { packages: 1, versions: 1, advisories: 1, since: 9e15, until: Number.NaN };
-  const kept: KeptService = { baseUrl: `http://${orders}`, ...counts, ...facts };
+  const kept: CachedService = { baseUrl: `http://${orders}`, ...counts, ...facts };
   const given = { kept: async () => [kept], ended: Promise.resolve() };
   const { code, out, error } = await runHere(['serve', '--from-cache', 'carried'], import.meta.dirname, given);
   assert.equal(code, 0);

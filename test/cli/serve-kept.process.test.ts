@@ -92,9 +92,9 @@ for (const [args, said] of [
       'same/pypi/a_b.json': record('PYPI', 'a_b'),
     });
     t.after(() => folder.remove());
-    const { keptIn } = await import('../../server/src/platform/answer-cache.ts');
+    const { readCachedServices } = await import('../../server/src/platform/answer-cache.ts');
     const { code, error } = await runHere(['serve', ...args], folder.path, {
-      kept: keptIn,
+      kept: readCachedServices,
       ended: Promise.resolve(),
     });
     assert.equal(code, 2);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { readAddress, withoutForeign } from '../../server/src/facts/service/responses.ts';
+import { readAddress, rejectForeignResponses } from '../../server/src/facts/service/responses.ts';
 import type { HttpAnswer } from '../../server/src/http/types.ts';
 import { json, status } from '../harness/scripted-server.ts';
 import { batch, closeAll, npm, setUp, until, wanted } from './setup.ts';
@@ -17,11 +17,11 @@ async function judged(
   ...answers: readonly (readonly [status: number, text: string, path?: string, headers?: Headers] | { read: Headers })[]
 ) {
   let next: HttpAnswer = { kind: 'aborted' };
-  const http = withoutForeign({ request: async () => next }, { origin, prefix: '/wrong' });
+  const http = rejectForeignResponses({ request: async () => next }, { origin, prefix: '/wrong' });
   const all: (number | string)[] = [];
   for (const given of answers) {
     if ('read' in given) {
-      http.recognize(given.read);
+      http.recognizeServer(given.read);
       continue;
     }
     const [status, text, path = list, headers = status === 302 ? { location: text } : {}] = given;

@@ -15,7 +15,7 @@ function stateOf(it: { readonly state: string; readonly reason?: string }): stri
 }
 
 test('what all facts together take is bounded, and what nobody wants any more makes room', async () => {
-  const { insights } = await setUp(heavy, { limits: { keptBytes: 1024 * 1024 } });
+  const { insights } = await setUp(heavy, { limits: { maxFactBytes: 1024 * 1024 } });
   const many = versions(10);
   insights.request('a', many);
   await insights.whenSettled('a', 1000);
@@ -33,7 +33,7 @@ test('what all facts together take is bounded, and what nobody wants any more ma
 });
 
 test('facts that are asked for again and again count once', async () => {
-  const { insights } = await setUp(heavy, { limits: { keptBytes: 1024 * 1024 } });
+  const { insights } = await setUp(heavy, { limits: { maxFactBytes: 1024 * 1024 } });
   insights.request('a', versions(3));
   for (let time = 0; time < 5; time++) {
     await insights.whenSettled('a', 1000);
@@ -65,7 +65,7 @@ test('the reason of a failure does not hold on to the answer that it was read in
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const answer = status(400, 'x'.repeat(4 * 1024 * 1024));
-  const { insights, server } = await setUp(answer, { limits: { parallelLookUps: 4 } });
+  const { insights, server } = await setUp(answer, { limits: { parallelLookups: 4 } });
   server.answer((request, response) =>
     (request.path.endsWith('1') ? json({ packageKey: { system: 'y'.repeat(4 * 1024 * 1024), name: 'x' } }) : answer)(
       request,

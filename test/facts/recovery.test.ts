@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { createWaiting } from '../../server/src/facts/store/claims.ts';
+import { createWaiters } from '../../server/src/facts/store/subscriptions.ts';
 import type { Wanted } from '../../server/src/model/ports.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 import { json, reset, stall, status } from '../harness/scripted-server.ts';
@@ -113,7 +113,7 @@ test('nothing of the background is sent while something urgent is under way, tho
 
 test('who waited long enough is looked after no longer', async () => {
   const clock = fakeClock();
-  const waiting = createWaiting(clock);
+  const waiting = createWaiters(clock);
   let looks = 0;
   const done = waiting.until(() => ++looks > 100, 1000);
   await clock.advance(1000);

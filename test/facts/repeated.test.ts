@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRepeated } from '../../server/src/facts/store/claims.ts';
+import { createLastRequests } from '../../server/src/facts/store/subscriptions.ts';
 import type { Wanted } from '../../server/src/model/ports.ts';
 
 const a: Wanted = { kind: 'package', key: { system: 'NPM', name: 'a' } };
@@ -8,7 +8,7 @@ const b: Wanted = { kind: 'package', key: { system: 'NPM', name: 'b' } };
 
 test('the same claim a moment later is a repetition; another one, news and time are not', () => {
   let now = 0;
-  const repeated = createRepeated(() => now);
+  const repeated = createLastRequests(() => now);
   const say = (wanted: readonly Wanted[], background: readonly Wanted[] = [], changes = 0): boolean =>
     repeated.isRepeated('x', wanted, background, changes);
   assert.equal(say([a, b]), false);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { get } from 'node:http';
 import { test } from 'node:test';
-import type { Cached } from '../../server/src/facts/cache/cache.ts';
+import type { CacheEntry } from '../../server/src/facts/cache/cache.ts';
 import { createMemoryCache } from '../../server/src/facts/cache/cache.ts';
-import { keptServices } from '../../server/src/facts/cache/cached-services.ts';
+import { cachedServices } from '../../server/src/facts/cache/cached-services.ts';
 import { createInsights } from '../../server/src/facts/store/fact-store.ts';
 import { createHttp } from '../../server/src/http/client.ts';
 import type { Insight } from '../../server/src/model/facts.ts';
@@ -34,7 +34,7 @@ const first = await startService(catalog);
 const entries = await lookUpAll(first.url);
 await first.close();
 const again = await startService(catalog);
-const [kept] = keptServices(entries);
+const [kept] = cachedServices(entries);
 assert.ok(kept);
 const served = await serveHttp({ source: cachedSource(kept), pageSize: 7, privateTo: { names: ['team.example'] } });
 const inside = makeInsights(readSettings({ baseUrl: served.url }));
@@ -44,9 +44,9 @@ test.after(async () => {
   await again.close();
 });
 
-async function lookUpAll(baseUrl: string): Promise<(readonly [string, Cached])[]> {
+async function lookUpAll(baseUrl: string): Promise<(readonly [string, CacheEntry])[]> {
   const clock = fakeClock();
-  const entries = new Map<string, Cached>();
+  const entries = new Map<string, CacheEntry>();
   const front = createMemoryCache();
   const http = createHttp({ clock, userAgent: 'test' });
   const insights = createInsights({
@@ -178,7 +178,7 @@ test('a list that was not whole is none when it is served again, and versions al
     assert.equal('versionsComplete' in (body as object), !isWhole, key.name);
   }
   const without = entries.filter(([id]) => !/\bpackage [A-Z]+ /.test(id));
-  const [versionsAlone] = keptServices(without);
+  const [versionsAlone] = cachedServices(without);
   assert.ok(versionsAlone);
   const { key } = packages[0] ?? { key: never };
   assert.equal(cachedSource(versionsAlone).package(key), 'not kept');

@@ -1,4 +1,4 @@
-import type { KeptService } from '../model/cached-answers.ts';
+import type { CachedService } from '../model/cached-answers.ts';
 import type { Clock, ConnectedInsights, Files } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Page } from '../report/formats/format.ts';
@@ -97,7 +97,7 @@ export interface Terminal {
    * The services of which answers are kept in a file or folder, or without one where this machine keeps them, the one
    * with most of them first. Rejects where that cannot be read.
    */
-  readonly kept: (path: string | undefined) => Promise<readonly KeptService[]>;
+  readonly kept: (path: string | undefined) => Promise<readonly CachedService[]>;
 }
 
 /** Something the person can put right. Printed without a stack; the exit code is 2. */

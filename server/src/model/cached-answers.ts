@@ -4,7 +4,7 @@ import type { Query, QueryResult, Requirements } from './lookups.ts';
 import type { Wanted } from './ports.ts';
 
 /** What a service answered before, by what was asked; undefined where it was not asked, or had nothing. */
-export interface KeptAnswers {
+export interface CachedAnswers {
   version(key: VersionKey): VersionFacts | undefined;
   package(key: PackageKey): PackageFacts | undefined;
   advisory(id: AdvisoryId): AdvisoryFacts | undefined;
@@ -15,7 +15,7 @@ export interface KeptAnswers {
 }
 
 /** The answers that are kept of one service, in numbers, too. */
-export interface KeptService extends KeptAnswers {
+export interface CachedService extends CachedAnswers {
   readonly baseUrl: string;
   readonly packages: number;
   readonly versions: number;

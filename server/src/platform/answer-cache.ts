@@ -2,10 +2,10 @@ import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type Cache, createMemoryCache } from '../facts/cache/cache.ts';
-import { keptServices } from '../facts/cache/cached-services.ts';
+import { cachedServices } from '../facts/cache/cached-services.ts';
 import { cacheFile, createDiskCache } from '../facts/cache/disk.ts';
 import { readAnswers } from '../facts/cache/sqlite.ts';
-import type { KeptService } from '../model/cached-answers.ts';
+import type { CachedService } from '../model/cached-answers.ts';
 import { systemClock } from './clock.ts';
 
 /** Answers kept for the next start, and what lets go of them at the end. */
@@ -24,12 +24,12 @@ export function keptAnswers(log?: (line: string) => void): Kept {
 }
 
 /** The services of which answers are kept in a file or folder, or on this machine. Rejects where that cannot be read. */
-export async function keptIn(path: string | undefined): Promise<readonly KeptService[]> {
+export async function readCachedServices(path: string | undefined): Promise<readonly CachedService[]> {
   const place = path ?? cacheDirectory();
   if (place === undefined) throw new Error('PACKAGE_INSIGHTS_CACHE_DIR is empty, so nothing is kept');
-  if (!statSync(place).isDirectory()) return keptServices(readAnswers(place));
+  if (!statSync(place).isDirectory()) return cachedServices(readAnswers(place));
   const file = join(place, cacheFile);
-  return existsSync(file) ? keptServices(readAnswers(file)) : [];
+  return existsSync(file) ? cachedServices(readAnswers(file)) : [];
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { KeptAnswers } from '../model/cached-answers.ts';
+import type { CachedAnswers } from '../model/cached-answers.ts';
 import type { AdvisoryFacts, PackageFacts, VersionFacts, VersionSummary } from '../model/facts.ts';
 import type { VersionKey } from '../model/keys.ts';
 import type { MavenDependency, MavenRequirements, Requirements } from '../model/lookups.ts';
@@ -10,7 +10,7 @@ import type { Source, SourceAnswer } from './source.ts';
  * Answers from cached facts, in the shape in which they once arrived. Fields that the cache lacks are empty. A package
  * that was never requested may exist, so it is reported as not kept, not as unknown.
  */
-export function cachedSource(kept: KeptAnswers): Source {
+export function cachedSource(kept: CachedAnswers): Source {
   function tell<T>(wanted: Wanted, facts: T | undefined, answer: (facts: T) => object): SourceAnswer<object> {
     if (facts !== undefined) return answer(facts);
     return kept.isUnknown(wanted) ? undefined : 'not kept';

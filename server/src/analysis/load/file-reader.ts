@@ -1,4 +1,4 @@
-import { createBounded } from '../../base/collections.ts';
+import { LruMap } from '../../base/lru-map.ts';
 import type { Lockfile, LockfileFormat } from '../../model/lockfile.ts';
 import type { Manifest, ManifestFormat } from '../../model/manifest.ts';
 import type { Files } from '../../model/ports.ts';
@@ -89,12 +89,12 @@ interface Known<T> {
 
 /** Forgets what was asked for longest ago, as soon as there is too much: nobody tells when a file is of no use any more. */
 function createKnown<T>(): Known<T> {
-  const all = createBounded<{ readonly text: string; readonly parsed: T }>(
+  const all = new LruMap<string, { readonly text: string; readonly parsed: T }>(
     knownLimit.characters,
     (it) => it.text.length,
   );
   return {
-    get: all.get,
+    get: (uri) => all.get(uri),
     once(uri, text, parse) {
       const before = all.get(uri);
       if (before?.text === text) return before.parsed;
@@ -102,6 +102,6 @@ function createKnown<T>(): Known<T> {
       all.set(uri, { text, parsed });
       return parsed;
     },
-    forget: all.delete,
+    forget: (uri) => all.delete(uri),
   };
 }

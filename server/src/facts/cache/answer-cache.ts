@@ -1,43 +1,46 @@
 import type { Backoff } from '../../http/circuit-breaker.ts';
 import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from '../../model/facts.ts';
-import type { Entry } from '../store/entry.ts';
-import type { Cache, Cached } from './cache.ts';
+import type { Cache, CacheEntry } from './cache.ts';
 
-/** An insight as it was put away, and from when on it is to be asked again, in ms since the epoch. */
-export interface Shelved {
+/** A former answer, and when it is to be requested again, in ms since the epoch. */
+export interface CachedAnswer {
   readonly insight: Insight<unknown>;
   readonly due: number;
 }
 
-/** The cache, as far as the answers of one service go. */
-export interface Shelf {
-  read(id: string): Shelved | undefined;
-  /** Puts away what is known of something. `bytes`: roughly what its facts take. */
-  keep(known: Pick<Entry, 'id' | 'insight' | 'due'>, bytes: number): void;
-  /** The last hold that the service asked for. */
-  hold(): Backoff | undefined;
-  keepHold(hold: Backoff, now: number): void;
+/** The answers of one service in the cache. */
+export interface AnswerCache {
+  get(id: string): CachedAnswer | undefined;
+  /** Keeps a ready or unknown insight. `bytes`: the approximate size of its facts. */
+  set(answer: CachedAnswer & { readonly id: string }, bytes: number): void;
+  /** The last back-off that the service requested. */
+  backoff(): Backoff | undefined;
+  setBackoff(backoff: Backoff, now: number): void;
 }
 
-/** Changes with the form of what is kept, so that a newer program does not misread what an older one kept. */
-const form = 1;
+/** Grows with each change of the form of answers, so a newer program does not misread those of an older one. */
+const FORM = 1;
 
-const origins = new RegExp(`^${form} (\\S+) ([a-z]+)(?: |$)`);
+const origins = new RegExp(`^${FORM} (\\S+) ([a-z]+)(?: |$)`);
 
-/** Of which service an answer is, by where it is put away, and of what kind; undefined for what is of another form. */
+/** The service and the kind of an answer, by its identifier in the cache; undefined for another form. */
 export function originOf(id: string): { readonly baseUrl: string; readonly kind: string } | undefined {
   const [, baseUrl, kind] = origins.exec(id) ?? [];
   return baseUrl === undefined || kind === undefined ? undefined : { baseUrl, kind };
 }
 
-/** What an identifier and its place in a map take, beside the answer itself. */
-const overhead = 200;
+/** The bytes of an identifier and its place in a map. */
+const OVERHEAD = 200;
 
-/** @param longestLife how long answers are trusted at the most, in ms */
-export function createShelf(cache: Cache, baseUrl: string, longestLife = () => Number.POSITIVE_INFINITY): Shelf {
-  const prefix = `${form} ${baseUrl} `;
-  const holdId = `${prefix}hold`;
-  let unwritten: [string, Cached][] = [];
+/** @param maxLifetime how long an answer is fresh at most, in ms */
+export function createAnswerCache(
+  cache: Cache,
+  baseUrl: string,
+  maxLifetime = () => Number.POSITIVE_INFINITY,
+): AnswerCache {
+  const prefix = `${FORM} ${baseUrl} `;
+  const backoffId = `${prefix}${BACKOFF_KIND}`;
+  let unwritten: [string, CacheEntry][] = [];
 
   function write(): void {
     const entries = unwritten;
@@ -46,47 +49,50 @@ export function createShelf(cache: Cache, baseUrl: string, longestLife = () => N
   }
 
   return {
-    read(id) {
+    get(id) {
       const cached = cache.get(prefix + id);
       if (cached === undefined) return undefined;
       const { value, at, freshUntil } = cached;
-      const due = Math.min(freshUntil, at + longestLife());
+      const due = Math.min(freshUntil, at + maxLifetime());
       if (value === unknown) return { insight: { state: 'unknown', at }, due };
       return isInForm(id, value) ? { insight: { state: 'ready', value, at }, due } : undefined;
     },
 
-    hold() {
-      const value = cache.get(holdId)?.value;
-      return isHold(value) ? value : undefined;
+    backoff() {
+      const value = cache.get(backoffId)?.value;
+      return isBackoff(value) ? value : undefined;
     },
 
-    keepHold(value, now) {
-      cache.set([[holdId, { value, at: now, freshUntil: value.until, bytes: overhead }]]);
+    setBackoff(value, now) {
+      cache.set([[backoffId, { value, at: now, freshUntil: value.until, bytes: OVERHEAD }]]);
     },
 
-    keep({ id, insight, due }, bytes) {
+    set({ id, insight, due }, bytes) {
       if (insight.state !== 'ready' && insight.state !== 'unknown') return;
       const value = insight.state === 'ready' ? insight.value : unknown;
       // The answers of one page come in one turn, and are written together.
       if (unwritten.length === 0) queueMicrotask(write);
-      unwritten.push([prefix + id, { value, at: insight.at, freshUntil: due, bytes: bytes + overhead }]);
+      unwritten.push([prefix + id, { value, at: insight.at, freshUntil: due, bytes: bytes + OVERHEAD }]);
     },
   };
 }
 
-/** Stands for facts where there are none. */
+/** The kind of a back-off among the answers; the word is part of the form. */
+export const BACKOFF_KIND = 'hold';
+
+/** The value of an answer without facts. */
 const unknown = 'unknown';
 
-/** Whether it was kept that the service has nothing. */
-export function isUnknown({ value }: Cached): boolean {
+/** Whether the service had no facts. */
+export function isUnknown({ value }: CacheEntry): boolean {
   return value === unknown;
 }
 
-function isHold(value: unknown): value is Backoff {
+function isBackoff(value: unknown): value is Backoff {
   return typeof value === 'object' && value !== null && 'until' in value && 'reason' in value && 'asked' in value;
 }
 
-/** The lists that everything has which is kept of a kind. */
+/** The lists that the facts of each kind have. */
 const lists: ReadonlyMap<string, readonly string[]> = new Map([
   [
     'version',
@@ -106,8 +112,8 @@ const lists: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * Whether what was kept looks like what this program keeps. Another version may have written it, or a person; what does
- * not is asked for again, where a missing list would cost a whole document its answers.
+ * Whether facts have the form that this program writes. Another version or a person may have written them. Facts of
+ * another form are requested again, because a missing list would break the evaluation of a whole document.
  * @param id `version NPM lodash@4.17.21`
  */
 export function isInForm(id: string, value: unknown): boolean {

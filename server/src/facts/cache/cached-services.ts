@@ -1,15 +1,17 @@
-import type { KeptService } from '../../model/cached-answers.ts';
-import { identify, queryId } from '../store/canonical-key.ts';
-import { createShelf, isUnknown, originOf } from './answer-cache.ts';
-import type { Cached } from './cache.ts';
+import type { CachedService } from '../../model/cached-answers.ts';
+import { canonicalize, queryId } from '../canonical-key.ts';
+import { BACKOFF_KIND, createAnswerCache, isUnknown, originOf } from './answer-cache.ts';
+import type { CacheEntry } from './cache.ts';
 import { createMemoryCache } from './cache.ts';
 
-/** The services that kept answers are of, the one with most of them first. Each is read as it was then, however old. */
-export function keptServices(entries: readonly (readonly [id: string, cached: Cached])[]): readonly KeptService[] {
-  const services = new Map<string, (readonly [kind: string, cached: Cached])[]>();
+/** The services that cached answers come from, the one with the most answers first. The age of an answer is ignored. */
+export function cachedServices(
+  entries: readonly (readonly [id: string, cached: CacheEntry])[],
+): readonly CachedService[] {
+  const services = new Map<string, (readonly [kind: string, cached: CacheEntry])[]>();
   for (const [id, cached] of entries) {
     const origin = originOf(id);
-    if (origin === undefined || origin.kind === 'hold' || isUnknown(cached)) continue;
+    if (origin === undefined || origin.kind === BACKOFF_KIND || isUnknown(cached)) continue;
     const answers = services.get(origin.baseUrl) ?? [];
     services.set(origin.baseUrl, answers);
     answers.push([origin.kind, cached]);
@@ -19,8 +21,8 @@ export function keptServices(entries: readonly (readonly [id: string, cached: Ca
   return [...services]
     .sort(([, a], [, b]) => b.length - a.length)
     .map(([baseUrl, answers]) => {
-      const shelf = createShelf(cache, baseUrl);
-      const insightOf = (id: string) => shelf.read(id)?.insight;
+      const cached = createAnswerCache(cache, baseUrl);
+      const insightOf = (id: string) => cached.get(id)?.insight;
       const read = <T>(id: string): T | undefined => {
         const insight = insightOf(id);
         return insight?.state === 'ready' ? (insight.value as T) : undefined;
@@ -34,12 +36,12 @@ export function keptServices(entries: readonly (readonly [id: string, cached: Ca
         advisories: count('advisory'),
         since: times.reduce((a, b) => Math.min(a, b)),
         until: times.reduce((a, b) => Math.max(a, b)),
-        version: (key) => read(identify({ kind: 'version', key }).id),
-        package: (key) => read(identify({ kind: 'package', key }).id),
-        advisory: (id) => read(identify({ kind: 'advisory', id }).id),
-        requirements: (key) => read(identify({ kind: 'requirements', key }).id),
+        version: (key) => read(canonicalize({ kind: 'version', key }).id),
+        package: (key) => read(canonicalize({ kind: 'package', key }).id),
+        advisory: (id) => read(canonicalize({ kind: 'advisory', id }).id),
+        requirements: (key) => read(canonicalize({ kind: 'requirements', key }).id),
         query: (query) => read(queryId(query)),
-        isUnknown: (wanted) => insightOf(identify(wanted).id)?.state === 'unknown',
+        isUnknown: (wanted) => insightOf(canonicalize(wanted).id)?.state === 'unknown',
       };
     });
 }

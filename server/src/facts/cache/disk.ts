@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../model/ports.ts';
-import type { Cache, Cached } from './cache.ts';
+import type { Cache, CacheEntry } from './cache.ts';
 import { hasSqlite, openStore, type Store, schemaVersion, troubleOf } from './sqlite.ts';
 
 export interface DiskOptions {
@@ -57,7 +57,7 @@ const damagedFile = `answers-${schemaVersion}.damaged.sqlite`;
 export function createDiskCache({ directory, front, clock, log, ...given }: DiskOptions): DiskCache {
   const path = join(directory, cacheFile);
   const maximalBytes = given.maximalBytes ?? diskLimits.maximalBytes;
-  const unwritten = new Map<string, Cached>();
+  const unwritten = new Map<string, CacheEntry>();
   const touched = new Set<string>();
   const absent = new Set<string>();
   let absentSince = 0;
@@ -148,7 +148,7 @@ export function createDiskCache({ directory, front, clock, log, ...given }: Disk
   }
 
   /** As the front would have it: expired with the rest, and never trusted beyond what a clock set back can mean. */
-  function asOfNow({ value, at, freshUntil, bytes }: Cached): Cached {
+  function asOfNow({ value, at, freshUntil, bytes }: CacheEntry): CacheEntry {
     const isStale = at <= expiredAt || at > clock.now();
     return { value, at, freshUntil: isStale ? 0 : freshUntil, bytes };
   }

@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import type { Cached } from './cache.ts';
+import type { CacheEntry } from './cache.ts';
 
 /** Answers in one file, which several processes may have open. Every function throws what SQLite throws. */
 export interface Store {
   /** `used`: when it was last used, in hours since the epoch. */
-  read(id: string): (Cached & { readonly used: number }) | undefined;
+  read(id: string): (CacheEntry & { readonly used: number }) | undefined;
   /** All of it or nothing. `now` in ms since the epoch. */
-  write(entries: readonly (readonly [id: string, cached: Cached])[], touched: Iterable<string>, now: number): void;
+  write(entries: readonly (readonly [id: string, cached: CacheEntry])[], touched: Iterable<string>, now: number): void;
   /** Drops what was used longest ago until all fits. */
   evict(maximalBytes: number): void;
   close(): void;
@@ -51,7 +51,7 @@ export function openStore(path: string, toRead = false): Store {
  * Everything that a file holds, which stays as it is: it may lie on a disk that cannot be written.
  * @throws what SQLite throws, and `Foreign` where the file is somebody else's
  */
-export function readAnswers(path: string): (readonly [id: string, cached: Cached])[] {
+export function readAnswers(path: string): (readonly [id: string, cached: CacheEntry])[] {
   const module = sqlite();
   if (module === undefined) throw new Error('this Node has no SQLite');
   const database = openToRead(module, path);

@@ -4,26 +4,27 @@ import type { Requirements } from '../../model/lookups.ts';
 import type { Endpoints } from './endpoints.ts';
 import { readAdvisory, readPackage } from './read-answers.ts';
 import { requirementsReader } from './read-requirements.ts';
-import type { Learnt } from './responses.ts';
+import type { LookupResult } from './responses.ts';
 import { encode } from './responses.ts';
-import { type AskedVersion, askVersions, type BatchForm } from './version-batch.ts';
+import { type BatchForm, type RequestedVersion, requestVersions } from './version-batch.ts';
 
-/** What manifests are asked about. */
+/** Requests for the facts of manifests. */
 export interface Api {
   /**
-   * Asks for many versions in one batch; each learns of its answer once, page by page as they come, unless the signal
-   * aborts. The keys must be canonical and differ from each other.
-   * @param form whether they are asked for by key or by purl
+   * Requests many versions in one batch. Each gets its result once, page by page, unless the signal aborts. The keys must
+   * be canonical and distinct.
+   * @param form whether they are requested by key or by purl
    */
-  versions(form: BatchForm, asked: readonly AskedVersion[], signal?: AbortSignal): Promise<void>;
-  package(key: PackageKey, signal?: AbortSignal): Promise<Learnt<PackageFacts>>;
-  advisory(id: AdvisoryId, signal?: AbortSignal): Promise<Learnt<AdvisoryFacts>>;
-  requirements(key: VersionKey, signal?: AbortSignal): Promise<Learnt<Requirements>>;
+  versions(form: BatchForm, asked: readonly RequestedVersion[], signal?: AbortSignal): Promise<void>;
+  package(key: PackageKey, signal?: AbortSignal): Promise<LookupResult<PackageFacts>>;
+  advisory(id: AdvisoryId, signal?: AbortSignal): Promise<LookupResult<AdvisoryFacts>>;
+  requirements(key: VersionKey, signal?: AbortSignal): Promise<LookupResult<Requirements>>;
 }
 
 export function createApi({ get, post }: Endpoints): Api {
   return {
-    versions: (form, asked, signal) => askVersions(form, (body, read) => post(form.path, body, read, signal), asked),
+    versions: (form, asked, signal) =>
+      requestVersions(form, (body, read) => post(form.path, body, read, signal), asked),
 
     package: (key, signal) =>
       get(`/systems/${key.system}/packages/${encode(key.name)}`, (it) => readPackage(it, key), signal),

@@ -1,16 +1,16 @@
 import type { SendResult } from '../../http/retry.ts';
 import type { HttpRequest } from '../../http/types.ts';
 import type { Address } from './responses.ts';
-import { type Learnt, notKept, saysNotKept, type Understood, understand } from './responses.ts';
+import { type LookupResult, notCached, type ParsedResponse, parseResponse, saysNotCached } from './responses.ts';
 
-/** The two kinds of requests that the service takes; paths are those below `/v3alpha`. */
+/** The two kinds of requests to the service. Paths are relative to `/v3alpha`. */
 export interface Endpoints {
-  /** Asks for one thing; 404, in the service's own words, says that it is unknown. */
-  get<T>(path: string, read: (value: unknown) => T, signal?: AbortSignal): Promise<Learnt<T>>;
-  post<T>(path: string, body: string, read: (value: unknown) => T, signal?: AbortSignal): Promise<Understood<T>>;
+  /** Requests one fact, which is unknown if the service answers 404. */
+  get<T>(path: string, read: (value: unknown) => T, signal?: AbortSignal): Promise<LookupResult<T>>;
+  post<T>(path: string, body: string, read: (value: unknown) => T, signal?: AbortSignal): Promise<ParsedResponse<T>>;
 }
 
-/** @param onRead called with the headers of an answer that had the shape that it should have */
+/** @param onRead called with the headers of a response that was parsed */
 export function createEndpoints(
   { origin, prefix }: Address,
   send: (request: HttpRequest) => Promise<SendResult>,
@@ -18,8 +18,8 @@ export function createEndpoints(
 ): Endpoints {
   const root = `${prefix}/v3alpha`;
 
-  function take<T>(sent: SendResult, read: (value: unknown) => T): Understood<T> {
-    const answer = understand(sent, read);
+  function take<T>(sent: SendResult, read: (value: unknown) => T): ParsedResponse<T> {
+    const answer = parseResponse(sent, read);
     if (answer.kind === 'read' && sent.kind === 'answer') onRead(sent.headers);
     return answer;
   }
@@ -28,10 +28,11 @@ export function createEndpoints(
     async get(path, read, signal) {
       const sent = await send({ method: 'GET', origin, path: root + path, ...(signal && { signal }) });
       if (sent.kind === 'answer' && sent.status === 404)
-        return saysNotKept(sent.text) ? notKept() : { kind: 'unknown' };
+        return saysNotCached(sent.text) ? notCached() : { kind: 'unknown' };
       const answer = take(sent, read);
       if (answer.kind !== 'read') return answer;
-      return { kind: 'facts', facts: answer.value, bytes: answer.bytes, ...answer.life };
+      const { value: facts, bytes, lifetime } = answer;
+      return { kind: 'facts', facts, bytes, ...(lifetime !== undefined && { lifetime }) };
     },
 
     async post(path, body, read, signal) {

@@ -1,34 +1,33 @@
 import { isRecord, oneLine } from '../../base/text.ts';
 
-/** What is wrong with an answer, on one line. The message names the field: `links[2].url is not a text`. */
+/** An error in a response. The message is one line and names the field: `links[2].url is not a text`. */
 export class Malformed extends Error {
   constructor(message: string) {
     super(oneLine(message));
   }
 }
 
-/** An object of an answer, and the place it stands at. */
+/** An object of a response, and its place. */
 export interface Fields {
   readonly values: Readonly<Record<string, unknown>>;
   readonly place?: Place;
 }
 
-/** The second of the links: field `links` with index 1. Written out only where something is wrong. */
+/** The second of the links: field `links` with index 1. Formatted only for errors. */
 interface Place {
   readonly of: Fields;
   readonly name: string;
   readonly index?: number;
 }
 
-/** Takes a value for an object: the answer itself, where no place is given. */
+/** Reads a value as an object: the response itself, if no place is given. */
 export function fieldsOf(value: unknown, place?: Place): Fields {
   if (!isRecord(value)) throw new Malformed(`${place ? write(place) : 'the answer'} is not an object`);
   return place ? { values: value, place } : { values: value };
 }
 
 /**
- * The same for an answer that may leave out everything, where all of it is empty: one that has nothing but fields of
- * somebody else's is none.
+ * The same for a response in which all fields are optional. One that has only other fields is rejected.
  */
 export function fieldsAmong(value: unknown, names: readonly string[]): Fields {
   const fields = fieldsOf(value);
@@ -38,14 +37,14 @@ export function fieldsAmong(value: unknown, names: readonly string[]): Fields {
   return fields;
 }
 
-/** The text of a field; `''` where it is missing, for some instances leave out what is empty. */
+/** The text of a field; `''` if it is missing, because some instances omit empty fields. */
 export function text(fields: Fields, name: string): string {
   const value = fields.values[name] ?? '';
   if (typeof value !== 'string') throw new Malformed(`${place(fields, name)} is not a text`);
   return value;
 }
 
-/** The text of a field that has to be there. */
+/** The text of a required field. */
 export function requiredText(fields: Fields, name: string): string {
   const value = text(fields, name);
   if (value === '') throw new Malformed(`${place(fields, name)} is missing`);
@@ -64,7 +63,7 @@ export function number(fields: Fields, name: string): number {
   return value;
 }
 
-/** A moment in ms since the epoch, written by RFC 3339. What cannot be read is left out: everything else still counts. */
+/** A time of RFC 3339 in ms since the epoch; undefined if it is invalid, because the rest of the response still counts. */
 export function moment(fields: Fields, name: string): number | undefined {
   const value = text(fields, name);
   if (value === '') return undefined;
@@ -72,10 +71,10 @@ export function moment(fields: Fields, name: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Without an offset it would be another moment on each machine. Source: RFC 3339, section 5.6. */
+/** Without an offset it would be another time on each machine. Source: RFC 3339, section 5.6. */
 const written = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
-/** An object within the answer, or undefined where it is missing. */
+/** An object within the response, or undefined if it is missing. */
 export function inner(fields: Fields, name: string): Fields | undefined {
   const value = fields.values[name];
   return value === undefined || value === null ? undefined : fieldsOf(value, { of: fields, name });
@@ -87,7 +86,7 @@ export function requiredInner(fields: Fields, name: string): Fields {
   return value;
 }
 
-/** One empty list for all: most lists of most versions are empty. */
+/** A shared empty list: most lists of most versions are empty. */
 const none: readonly never[] = [];
 
 export function texts(fields: Fields, name: string): readonly string[] {

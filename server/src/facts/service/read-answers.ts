@@ -1,7 +1,7 @@
 import type { AdvisoryFacts, PackageFacts, VersionFacts, VersionSummary } from '../../model/facts.ts';
 import type { PackageKey, VersionKey } from '../../model/keys.ts';
 import { isSystem } from '../../model/system.ts';
-import { isSamePackage, isSameVersion } from '../store/canonical-key.ts';
+import { isSamePackage, isSameVersion } from '../canonical-key.ts';
 import {
   type Fields,
   fieldsOf,
@@ -18,11 +18,11 @@ import {
 } from './fields.ts';
 
 /*
- * What the service answers, as facts. Each function throws `Malformed` where an answer is not what it should be.
- * Fields we don't know are left out, so that nothing of the raw answer is kept.
+ * Reads responses as facts. Each function throws `Malformed` for a wrong shape. Unknown fields are dropped, so nothing of
+ * the raw response stays in memory.
  */
 
-/** @param asked refuses the facts of another version than this */
+/** @param asked the facts of any other version are rejected */
 export function readVersion(value: unknown, asked?: VersionKey): VersionFacts {
   const fields = fieldsOf(value);
   const key = versionKey(requiredInner(fields, 'versionKey'));
@@ -62,7 +62,7 @@ export function readVersion(value: unknown, asked?: VersionKey): VersionFacts {
   };
 }
 
-/** @param asked refuses the facts of another package than this */
+/** @param asked the facts of any other package are rejected */
 export function readPackage(value: unknown, asked: PackageKey): PackageFacts {
   const fields = fieldsOf(value);
   const key = packageKey(requiredInner(fields, 'packageKey'));
@@ -72,12 +72,12 @@ export function readPackage(value: unknown, asked: PackageKey): PackageFacts {
   return {
     key,
     purl: text(fields, 'purl'),
-    // What is no version of this package is passed over: nobody should be moved to it.
+    // Versions of other packages are skipped: no update may lead to them.
     versions: objects(fields, 'versions', (it) => {
       const of = versionKey(requiredInner(it, 'versionKey'));
       return isSamePackage(of, key) ? summary(it, of) : undefined;
     }).filter((it) => it !== undefined),
-    // An addition to the contract: a service that does not say so means all versions.
+    // An addition to the contract. If it is absent, the list is complete.
     ...(fields.values['versionsComplete'] === false && { isSample: true }),
   };
 }
@@ -93,7 +93,7 @@ export function readAdvisory(value: unknown, asked: string): AdvisoryFacts {
     url: text(fields, 'url'),
     title: text(fields, 'title'),
     aliases: texts(fields, 'aliases'),
-    // A score of 0 says that nobody gave one; CVSS ends at 10.
+    // A score of 0 means that there is none; CVSS ends at 10.
     ...(score > 0 && score <= 10 && { score }),
     ...(vector !== '' && { vector }),
   };

@@ -9,7 +9,7 @@ import type {
 import type { System } from '../../model/system.ts';
 import { type Fields, fieldsOf, inner, Malformed, objects, text, texts } from './fields.ts';
 
-/** Reads the answer to GetRequirements about a version of a system. Throws `Malformed`, also where it is of another. */
+/** Reads the response to GetRequirements for a system. Throws `Malformed`, also for another system. */
 export function requirementsReader(system: System): (value: unknown) => Requirements {
   return (value) => {
     const found = readRequirements(value);
@@ -18,7 +18,7 @@ export function requirementsReader(system: System): (value: unknown) => Requirem
   };
 }
 
-/** Reads any answer to GetRequirements, which has one key: `npm`, `nuget` or `maven`. Throws `Malformed`. */
+/** Reads any response to GetRequirements, which has one key: `npm`, `nuget` or `maven`. Throws `Malformed`. */
 export function readRequirements(value: unknown): Requirements {
   const fields = fieldsOf(value);
   const npm = inner(fields, 'npm');

@@ -7,67 +7,67 @@ import { Malformed } from './fields.ts';
 
 type Answer = HttpAnswer & { readonly kind: 'answer' };
 
-/** Requests to the service, and to nobody else. */
-export interface OwnHttp extends Pick<Http, 'request'> {
-  /** An answer with these headers could be read: the service itself is at this address. */
-  recognize(headers: Answer['headers']): void;
+/** Requests to the service itself. */
+export interface ServiceHttp extends Pick<Http, 'request'> {
+  /** Records that the service answered with these headers. */
+  recognizeServer(headers: Answer['headers']): void;
 }
 
 /**
- * Passes on what the service itself answers. What somebody else does, a server at an address that was mistyped, or a
- * network that wants to be signed in to, is an outage: it says nothing about any package.
+ * Turns responses of other programs into failures: a server at a mistyped address, or the login page of a network, says
+ * nothing about a package.
  */
-export function withoutForeign(http: Pick<Http, 'request'>, address: Address): OwnHttp {
+export function rejectForeignResponses(http: Pick<Http, 'request'>, address: Address): ServiceHttp {
   let known: Answer['headers'] | undefined;
   return {
-    recognize(headers) {
+    recognizeServer(headers) {
       known = headers;
     },
     async request(request) {
       const answer = await http.request(request);
       if (answer.kind !== 'answer') return answer;
-      const reason = foreign(request, answer, known, address);
+      const reason = foreignReason(request, answer, known, address);
       return reason === undefined ? answer : { kind: 'failure', reason, isRetryable: true };
     },
   };
 }
 
 /**
- * Why an answer is not the service's own.
- * @param known the headers of an answer that could be read
+ * Why a response is not of the service itself; undefined if it is.
+ * @param known the headers of a response that was parsed
  */
-function foreign(
+function foreignReason(
   { method, path }: HttpRequest,
   { status, headers, text }: Answer,
   known: Answer['headers'] | undefined,
   { origin, prefix }: Address,
 ): string | undefined {
-  if (status >= 300 && status < 400) return elsewhere(headers['location']);
+  if (status >= 300 && status < 400) return redirected(headers['location']);
   if (status === 200 && isPage(text)) {
     return l10n.t('a web page came in place of an answer, perhaps that of a network to sign in to');
   }
-  // The service asks nobody who they are, so somebody on the way does, or bars it.
+  // The service needs no login, so a program in between does, or blocks it.
   if (!known && (status === 401 || status === 403)) return l10n.t('the service answered with status {0}', status);
   if (status !== 404 && status !== 405) return undefined;
-  // An instance may lack advisories, and say so as it likes; whoever asks for them has been told of them by one.
+  // An instance may lack advisories and report it in any form; their ids come from its own responses.
   if (path.includes('/v3alpha/advisories/')) return undefined;
-  // A batch says within its answer what is unknown.
-  const isOwn = method === 'GET' && (isOwnMiss(text) || (known && !isPage(text) && isSameServer(known, headers)));
-  return isOwn ? undefined : nobody(`${origin}${prefix}`);
+  // A batch reports unknown versions within its response.
+  const isOwn = method === 'GET' && (isServiceMiss(text) || (known && !isPage(text) && isSameServer(known, headers)));
+  return isOwn ? undefined : noService(`${origin}${prefix}`);
 }
 
 /**
- * In the service's words: `package not found`, alone or as a text of JSON. The path of a request, which many servers
- * repeat, has a slash.
+ * Whether a 404 has the words of the service: `package not found`, alone or as a JSON string. Many servers repeat the
+ * path of the request, which has a slash.
  */
-function isOwnMiss(text: string): boolean {
-  if (saysNotKept(text)) return true;
+function isServiceMiss(text: string): boolean {
+  if (saysNotCached(text)) return true;
   return /^(?:\{[^/]{0,100}")?(?:system|package|version|requirements|purl) not found\b[^/]{0,100}$/i.test(text);
 }
 
 /**
- * Whether headers are those of the program that gave a good answer before. The service opens its answers to other
- * origins; a gateway in front of it, or a portal, says without that header that nothing is there.
+ * Whether headers are of the program that answered before. The service allows other origins; a gateway in front of it, or
+ * a portal, answers 404 without that header.
  */
 function isSameServer(known: Answer['headers'], given: Answer['headers']): boolean {
   return known[opening] !== undefined && [opening, ...ofServers].every((it) => known[it] === given[it]);
@@ -80,34 +80,32 @@ export function isPage(text: string): boolean {
   return /^\s{0,1000}</.test(text);
 }
 
-/** No redirect is followed. */
-function elsewhere(location = ''): string {
+/** Redirects are not followed. */
+function redirected(location = ''): string {
   const to = URL.canParse(location) ? new URL(location).origin : '';
   return /^https?:/.test(to) ? l10n.t('the answer leads elsewhere, to {0}', to) : l10n.t('the answer leads elsewhere');
 }
 
-function nobody(baseUrl: string): string {
+function noService(baseUrl: string): string {
   return l10n.t('no Package Insights Service answers at {0}', baseUrl);
 }
 
-/*
- * A service of kept answers cannot tell whether there is what it was never asked. It says so by a 404 of its own words,
- * and in a batch by a field beside the request.
+/**
+ * Whether a 404 is of a service over cached answers, which does not know packages that were never requested. In a batch
+ * a field beside the request reports the same.
  */
-
-/** Whether a 404 says so. */
-export function saysNotKept(text: string): boolean {
+export function saysNotCached(text: string): boolean {
   return /^\w{1,20} not kept\b/.test(text);
 }
 
-export function notKept(): Failed {
+export function notCached(): Failed {
   return { kind: 'failed', reason: l10n.t('the service has only kept answers, and none about this'), outage: false };
 }
 
-/** What was learnt of one thing that was asked for. */
-export type Learnt<T> =
-  /** `life`: for how many ms the service lets it be kept; `bytes`: roughly what it takes to keep. */
-  | { readonly kind: 'facts'; readonly facts: T; readonly life?: number; readonly bytes: number }
+/** The result of one requested fact. */
+export type LookupResult<T> =
+  /** `lifetime`: for how many ms the service allows it to be cached; `bytes`: its approximate size. */
+  | { readonly kind: 'facts'; readonly facts: T; readonly lifetime?: number; readonly bytes: number }
   | { readonly kind: 'unknown' }
   | Failed
   | { readonly kind: 'aborted' };
@@ -115,21 +113,21 @@ export type Learnt<T> =
 export interface Failed {
   readonly kind: 'failed';
   readonly reason: string;
-  /** The service could not be asked, or was not well: nothing is wrong with what was asked. */
+  /** The service was not reached, or failed: the request is not to blame. */
   readonly outage: boolean;
-  /** When it may be asked again at the earliest, in ms since the epoch, where that is known. */
+  /** The earliest time for the next request, in ms since the epoch, if known. */
   readonly until?: number;
-  /** The service does not take the request as it is; a smaller one it might. */
+  /** The service rejected the request, and may accept a smaller one. */
   readonly refused?: true;
 }
 
-export type Understood<T> =
-  | { readonly kind: 'read'; readonly value: T; readonly bytes: number; readonly life: { readonly life?: number } }
+export type ParsedResponse<T> =
+  | { readonly kind: 'read'; readonly value: T; readonly bytes: number; readonly lifetime?: number }
   | Failed
   | { readonly kind: 'aborted' };
 
-/** Turns what was sent back into a value, or into the reason why there is none. */
-export function understand<T>(sent: SendResult, read: (value: unknown) => T): Understood<T> {
+/** Parses a response into a value, or into the reason of the failure. */
+export function parseResponse<T>(sent: SendResult, read: (value: unknown) => T): ParsedResponse<T> {
   switch (sent.kind) {
     case 'aborted':
       return sent;
@@ -138,8 +136,8 @@ export function understand<T>(sent: SendResult, read: (value: unknown) => T): Un
     case 'failure':
       return { kind: 'failed', reason: sent.reason, outage: sent.isRetryable };
     case 'answer':
-      if (sent.status !== 200) return refusal(sent.status, sent.text);
-      switch (excessOf(sent.text, mostValues)) {
+      if (sent.status !== 200) return toFailure(sent.status, sent.text);
+      switch (excessOf(sent.text, MAX_VALUES)) {
         case 'depth':
           return { kind: 'failed', reason: 'the answer is nested too deep', outage: false };
         case 'values':
@@ -148,7 +146,8 @@ export function understand<T>(sent: SendResult, read: (value: unknown) => T): Un
       }
       try {
         const value = read(JSON.parse(sent.text));
-        return { kind: 'read', value, bytes: sent.text.length, life: lifeOf(sent.headers['cache-control']) };
+        const lifetime = maxAge(sent.headers['cache-control']);
+        return { kind: 'read', value, bytes: sent.text.length, ...(lifetime !== undefined && { lifetime }) };
       } catch (error) {
         if (error instanceof Malformed) return { kind: 'failed', reason: error.message, outage: false };
         return { kind: 'failed', reason: notJson(sent.headers['content-type']), outage: false };
@@ -156,13 +155,13 @@ export function understand<T>(sent: SendResult, read: (value: unknown) => T): Un
   }
 }
 
-/** The longest list of versions known (a package with 30,000) has 300,000. */
-const mostValues = 1_000_000;
+/** In a response. The longest known list of versions (a package with 30,000) has 300,000. */
+const MAX_VALUES = 1_000_000;
 
-function refusal(status: number, body: string): Failed {
+function toFailure(status: number, body: string): Failed {
   const outage = status === 429 || status >= 500;
   if (status === 429) return { kind: 'failed', reason: l10n.t('the service asked to wait'), outage };
-  // Errors are plain text; a page of a proxy in between is not worth showing.
+  // The service sends errors as plain text. A page of a proxy is not shown.
   const [line = ''] = isPage(body) ? [] : detached(body.slice(0, 1000)).trim().split('\n', 1);
   const refused = status === 400 || status === 413 || status === 414 || status === 422;
   const answered = l10n.t('the service answered with status {0}', status);
@@ -176,26 +175,26 @@ function notJson(contentType: string | undefined): string {
     : l10n.t('the answer is not JSON');
 }
 
-/** `public, max-age=3600` → 3,600,000 ms; nothing where the service says nothing. */
-function lifeOf(cacheControl = ''): { readonly life?: number } {
-  if (/\bno-(?:store|cache)\b/i.test(cacheControl)) return { life: 0 };
+/** `public, max-age=3600` → 3,600,000 ms; undefined if the header has no lifetime. */
+function maxAge(cacheControl = ''): number | undefined {
+  if (/\bno-(?:store|cache)\b/i.test(cacheControl)) return 0;
   const age = /\bmax-age\s*=\s*"?(\d{1,10})/i.exec(cacheControl)?.[1];
-  return age === undefined ? {} : { life: Number(age) * 1000 };
+  return age === undefined ? undefined : Number(age) * 1000;
 }
 
-/** Where a service is, ready to be sent to. */
+/** The parsed address of a service. */
 export interface Address {
   /** `https://host:port` */
   readonly origin: string;
-  /** What stands before `/v3alpha`: `''`, or `/insights`. */
+  /** The path before `/v3alpha`: `''`, or `/insights`. */
   readonly prefix: string;
 }
 
-/** Reads a base URL; undefined where it is no http(s) address. */
+/** Reads a base URL; undefined if it is not an http(s) address. */
 export function readAddress(baseUrl: string): Address | undefined {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;
-  // Who copied the address of an answer has the version of the interface in it.
+  // An address that was copied from a request contains the version of the API.
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '').replace(/\/v3alpha$/, '') };
 }
 

@@ -4,22 +4,21 @@ import { type SendResult, send } from '../../http/retry.ts';
 import type { Http, HttpRequest } from '../../http/types.ts';
 import type { Clock } from '../../model/ports.ts';
 import { closedBy, type Settings } from '../../model/settings.ts';
-import { createShelf, type Shelf } from '../cache/answer-cache.ts';
+import { type AnswerCache, createAnswerCache } from '../cache/answer-cache.ts';
 import type { Cache } from '../cache/cache.ts';
-import type { InsightsLimits } from '../store/entry.ts';
 import { type Api, createApi } from './api.ts';
 import { createEndpoints, type Endpoints } from './endpoints.ts';
-import { readAddress, withoutForeign } from './responses.ts';
+import { readAddress, rejectForeignResponses } from './responses.ts';
 
-/** One service at one address, and what is kept of it. */
+/** A service at an address, and its cached answers. */
 export interface Service {
-  /** Where it is, and the way there: what changes when it is to be connected anew. */
+  /** Identifies its address and the way there. */
   readonly place: string;
   readonly api: Api;
   readonly endpoints: Endpoints;
   readonly breaker: CircuitBreaker;
-  readonly shelf: Shelf;
-  /** Whether things may be asked again that could not be while the settings had us ask nothing: true once. */
+  readonly answers: AnswerCache;
+  /** Whether the settings permit requests again, after they did not: true once. */
   isBack(): boolean;
 }
 
@@ -32,59 +31,61 @@ export interface ServiceParts {
   readonly cache: Cache;
   readonly random: () => number;
   readonly settings: () => ServiceSettings;
-  readonly limits: () => InsightsLimits;
-  /** Called when it could not be reached a few times, and is tried again. */
+  /** In ms. */
+  readonly maxLifetime: () => number;
+  /** Called after several failures, before the next attempt. */
   readonly onTrouble: () => void;
 }
 
-/** Another address has other answers; over another way what failed may succeed. */
+/** Changes if there may be other answers, or if failed requests may succeed over another way. */
 export function placeOf({ baseUrl, network = {} }: ServiceSettings): string {
   return JSON.stringify([baseUrl, network]);
 }
 
 export function connect(baseUrl: string, parts: ServiceParts): Service {
-  const { http, clock, cache, random, settings, limits, onTrouble } = parts;
+  const { http, clock, cache, random, settings, maxLifetime, onTrouble } = parts;
   let wasClosed = false;
-  const shelf = createShelf(cache, baseUrl, () => limits().longestLife);
-  const breaker = createCircuitBreaker(clock, random, shelf.hold());
+  const answers = createAnswerCache(cache, baseUrl, maxLifetime);
+  const breaker = createCircuitBreaker(clock, random, answers.backoff());
   const address = readAddress(baseUrl);
-  const own = address && withoutForeign(http, address);
+  const own = address && rejectForeignResponses(http, address);
   async function ask(request: HttpRequest): Promise<SendResult> {
-    const closed = closedFor(settings());
+    const closed = reasonNotToSend(settings());
     if (closed !== undefined) return { kind: 'failure', reason: closed, isRetryable: true };
-    return own ? send({ http: own, breaker, clock, random }, request) : nowhere(baseUrl);
+    return own ? send({ http: own, breaker, clock, random }, request) : invalidAddress(baseUrl);
   }
-  const endpoints = createEndpoints(address ?? { origin: '', prefix: '' }, ask, (headers) => own?.recognize(headers));
+  const endpoints = createEndpoints(address ?? { origin: '', prefix: '' }, ask, (headers) =>
+    own?.recognizeServer(headers),
+  );
   breaker.onDidChangeBackoff((backoff) => {
-    // Who starts anew within the time that the service asked for still keeps to it.
-    if (backoff?.asked) shelf.keepHold(backoff, clock.now());
+    // A back-off that the service requested outlives a restart.
+    if (backoff?.asked) answers.setBackoff(backoff, clock.now());
     else if (backoff) onTrouble();
   });
   const api = withoutNeedlessAdvisories(createApi(endpoints), clock);
   const isBack = (): boolean => {
     const before = wasClosed;
-    wasClosed = closedFor(settings()) !== undefined;
+    wasClosed = reasonNotToSend(settings()) !== undefined;
     return before && !wasClosed;
   };
-  return { place: placeOf(settings()), api, endpoints, breaker, shelf, isBack };
+  return { place: placeOf(settings()), api, endpoints, breaker, answers, isBack };
 }
 
-/** Why the settings have us ask nothing, if they do. */
-function closedFor(settings: ServiceSettings): string | undefined {
+/** Why the settings forbid requests, if they do. */
+function reasonNotToSend(settings: ServiceSettings): string | undefined {
   return closedBy(settings)?.reason ?? (settings.offline ? l10n.t('working offline') : undefined);
 }
 
-async function nowhere(baseUrl: string): Promise<SendResult> {
+async function invalidAddress(baseUrl: string): Promise<SendResult> {
   const reason = l10n.t('the address of the service, {0}, is no http or https address', JSON.stringify(baseUrl));
   return { kind: 'failure', reason, isRetryable: false };
 }
 
 /**
- * An instance that serves no advisories answers every look-up with 404. Once some were answered so, and none
- * otherwise, the rest is not asked for.
+ * An instance without advisories answers every lookup with 404. After several of these and no other answer, the rest is
+ * not requested.
  */
 function withoutNeedlessAdvisories(api: Api, clock: Clock): Api {
-  const { enough, rest } = advisoryLimits;
   let misses = 0;
   let served = false;
   let silentUntil = 0;
@@ -92,16 +93,19 @@ function withoutNeedlessAdvisories(api: Api, clock: Clock): Api {
     ...api,
     async advisory(id, signal) {
       if (clock.now() < silentUntil) return { kind: 'unknown' };
-      const learnt = await api.advisory(id, signal);
-      if (learnt.kind === 'facts') served = true;
-      if (learnt.kind === 'unknown' && !served && ++misses >= enough) {
+      const result = await api.advisory(id, signal);
+      if (result.kind === 'facts') served = true;
+      if (result.kind === 'unknown' && !served && ++misses >= MAX_ADVISORY_MISSES) {
         misses = 0;
-        silentUntil = clock.now() + rest;
+        silentUntil = clock.now() + ADVISORY_PAUSE;
       }
-      return learnt;
+      return result;
     },
   };
 }
 
-/** `rest` in ms: the contract says to ask such an instance again after an hour. */
-const advisoryLimits = { enough: 5, rest: 3_600_000 };
+/** Unknown advisories in a row after which all others count as unknown. */
+const MAX_ADVISORY_MISSES = 5;
+
+/** In ms: the contract has clients request advisories again after an hour. */
+const ADVISORY_PAUSE = 3_600_000;

@@ -3,19 +3,19 @@ import { messageOf } from '../../base/text.ts';
 import type { VersionFacts } from '../../model/facts.ts';
 import type { VersionKey } from '../../model/keys.ts';
 import { formatPurl, parsePurl } from '../../model/purl.ts';
-import { canonicalVersion } from '../store/canonical-key.ts';
+import { canonicalVersion } from '../canonical-key.ts';
 import { type Fields, fieldsAmong, flag, inner, objects, text } from './fields.ts';
 import { readVersion, versionKey } from './read-answers.ts';
-import { type Failed, type Learnt, notKept, type Understood } from './responses.ts';
+import { type Failed, type LookupResult, notCached, type ParsedResponse } from './responses.ts';
 
-/** How a batch names the versions that it asks for, and where a response has them. */
+/** How a batch names its versions, and where a response contains them. */
 export interface BatchForm {
   /** Below `/v3alpha`. */
   readonly path: string;
   readonly request: (key: VersionKey) => object;
-  /** The version that a request names as it is echoed; may throw, or be undefined, where it names none. */
+  /** The version in an echoed request; undefined, or an error, if it has none. */
   readonly echo: (request: Fields) => VersionKey | undefined;
-  /** What stands for a version in a response: nothing, or an empty object, where it is not known. May throw. */
+  /** The version in a response: absent, or an empty object, if it is unknown. May throw. */
   readonly version: (response: Fields) => unknown;
 }
 
@@ -39,50 +39,58 @@ export const purlForm: BatchForm = {
   },
   version: (response) => {
     const result = inner(response, 'result');
-    // An answer about a whole package is none to a purl with a version; it is read as one, and refused.
+    // A whole package is not an answer to a purl with a version; `readVersion` rejects it.
     return result?.values.version ?? result?.values.package;
   },
 };
 
 /** Sends the body of a batch. */
-export type PostBatch = (body: string, read: (value: unknown) => Page<Fields>) => Promise<Understood<Page<Fields>>>;
+export type PostBatch = (body: string, read: (value: unknown) => Page<Fields>) => Promise<ParsedResponse<Page<Fields>>>;
 
-/** A version of a batch, and who is told of it, once. */
-export interface AskedVersion {
+/** A version of a batch. `onResult` is called once. */
+export interface RequestedVersion {
   readonly key: VersionKey;
-  readonly learn: (learnt: Learnt<VersionFacts>) => void;
+  readonly onResult: (result: LookupResult<VersionFacts>) => void;
 }
 
 /**
- * How often a batch is divided in two without an answer in between: one key in 5000 that the service does not take is
- * found by then, and an address that takes no batch at all is not asked for ever.
+ * How often a batch is split without an answer in between. It is enough to find one rejected key among 5000, and an
+ * address that accepts no batch is not requested for ever.
  */
-const fruitless = 13;
+const MAX_FRUITLESS_SPLITS = 13;
 
 /**
- * Asks for versions in one batch. Where the service refuses it as it is, each half is asked for by itself, so that one
- * key it does not take costs the others nothing.
+ * Requests versions in one batch. If the service rejects it, each half is requested by itself, so that one rejected key
+ * does not cost the others their facts.
  */
-export async function askVersions(form: BatchForm, post: PostBatch, all: readonly AskedVersion[]): Promise<void> {
+export async function requestVersions(
+  form: BatchForm,
+  post: PostBatch,
+  all: readonly RequestedVersion[],
+): Promise<void> {
   const parts = [all];
   let refusals = 0;
   for (let part = parts.shift(); part; part = parts.shift()) {
     const refusal = await askAll(form, post, part);
     refusals = refusal ? refusals + 1 : 0;
     if (refusal === undefined) continue;
-    if (part.length === 1 || refusals > fruitless) for (const it of part) it.learn(refusal);
+    if (part.length === 1 || refusals > MAX_FRUITLESS_SPLITS) for (const it of part) it.onResult(refusal);
     else parts.unshift(part.slice(0, part.length / 2), part.slice(part.length / 2));
   }
 }
 
-/** @returns the refusal, where the service refused the batch before it answered anything of it */
-async function askAll(form: BatchForm, post: PostBatch, asked: readonly AskedVersion[]): Promise<Failed | undefined> {
+/** @returns the refusal, if the service rejected the batch before any answer */
+async function askAll(
+  form: BatchForm,
+  post: PostBatch,
+  asked: readonly RequestedVersion[],
+): Promise<Failed | undefined> {
   const requests = asked.map((it) => form.request(it.key));
   const open = new Set(asked);
   let position = 0;
-  let end: Exclude<Understood<unknown>, { readonly kind: 'read' }> | undefined;
+  let end: Exclude<ParsedResponse<unknown>, { readonly kind: 'read' }> | undefined;
   let bytes = 0;
-  let life: { readonly life?: number } = {};
+  let lifetime: number | undefined;
 
   async function ask(pageToken: string): Promise<Page<Fields> | undefined> {
     const answer = await post(JSON.stringify({ requests, ...(pageToken !== '' && { pageToken }) }), readPage);
@@ -91,7 +99,7 @@ async function askAll(form: BatchForm, post: PostBatch, asked: readonly AskedVer
       return undefined;
     }
     bytes = Math.ceil(answer.bytes / Math.max(1, answer.value.responses.length));
-    life = answer.life;
+    lifetime = answer.lifetime;
     return answer.value;
   }
 
@@ -101,16 +109,16 @@ async function askAll(form: BatchForm, post: PostBatch, asked: readonly AskedVer
       position++;
       if (it === undefined) continue;
       open.delete(it);
-      it.learn(read(response, it));
+      it.onResult(read(response, it));
     }
   }
 
-  function read(response: Fields, it: AskedVersion): Learnt<VersionFacts> {
+  function read(response: Fields, it: RequestedVersion): LookupResult<VersionFacts> {
     try {
       const version = form.version(response);
       if (version === undefined || version === null || isEmptyObject(version))
-        return flag(response, 'notKept') ? notKept() : { kind: 'unknown' };
-      return { kind: 'facts', facts: readVersion(version, it.key), bytes, ...life };
+        return flag(response, 'notKept') ? notCached() : { kind: 'unknown' };
+      return { kind: 'facts', facts: readVersion(version, it.key), bytes, ...(lifetime !== undefined && { lifetime }) };
     } catch (error) {
       const place = `version ${asked.indexOf(it) + 1} of ${asked.length}`;
       return { kind: 'failed', reason: `${place}: ${messageOf(error)}`, outage: false };
@@ -121,7 +129,7 @@ async function askAll(form: BatchForm, post: PostBatch, asked: readonly AskedVer
   if (end?.kind === 'aborted') return undefined;
   if (end?.refused && open.size === asked.length) return end;
   const reason = cut ?? l10n.t('the batch was answered without it');
-  for (const it of open) it.learn(end ?? { kind: 'failed', reason, outage: false });
+  for (const it of open) it.onResult(end ?? { kind: 'failed', reason, outage: false });
   return undefined;
 }
 
@@ -131,14 +139,14 @@ function readPage(value: unknown): Page<Fields> {
 }
 
 /**
- * Which version a response is about: the one at its position, unless its echo names another one. Requests that come to
- * one version may all echo the spelling of the first, so an echo that means the same is taken for the position's own.
+ * The version of a response: the one at its position, unless its echo names another one. Requests for one version may
+ * all echo the spelling of the first, so an echo of the same version counts for its position.
  */
 function answeredBy(
   echo: VersionKey | undefined,
-  expected: AskedVersion | undefined,
-  open: ReadonlySet<AskedVersion>,
-): AskedVersion | undefined {
+  expected: RequestedVersion | undefined,
+  open: ReadonlySet<RequestedVersion>,
+): RequestedVersion | undefined {
   const own = expected && open.has(expected) ? expected : undefined;
   if (echo === undefined || (own && isSameSpelling(echo, own.key))) return own;
   const meant = canonicalVersion(echo);
@@ -152,7 +160,7 @@ function echoOf(form: BatchForm, response: Fields): VersionKey | undefined {
     const request = inner(response, 'request');
     return request && form.echo(request);
   } catch {
-    // An echo that cannot be read says nothing, so the position has to do.
+    // Without a readable echo, the position decides.
     return undefined;
   }
 }
@@ -168,19 +176,19 @@ function isEmptyObject(value: unknown): boolean {
 /** One page of a batch's answers. */
 export interface Page<T> {
   readonly responses: readonly T[];
-  /** `''` where it is the last. */
+  /** `''` on the last page. */
   readonly nextPageToken: string;
 }
 
-/** In characters. Tokens are remembered and sent back; those of the services known have some dozens. */
-const longestToken = 10_000;
+/** In characters. Tokens are kept and sent back; those of known services have some dozens. */
+const MAX_TOKEN_LENGTH = 10_000;
 
 /**
- * Follows a batch from page to page, one after another, as each names the next.
+ * Requests all pages of a batch, one after another.
  * @param asked how many requests the batch has
- * @param ask asks for the page of a token, `''` for the first; undefined ends it
- * @param onPage takes a page, as soon as it is there
- * @returns why it ended before its end; undefined where all pages came, or `ask` ended it
+ * @param ask requests the page of a token, `''` for the first; undefined ends the batch
+ * @param onPage called with each page as it arrives
+ * @returns why the batch ended early; undefined if all pages came, or `ask` ended it
  */
 export async function followPages<T>(
   asked: number,
@@ -189,14 +197,14 @@ export async function followPages<T>(
 ): Promise<string | undefined> {
   const seen = new Set<string>();
   let token = '';
-  // A page answers one request at the least, but for an empty one at the end.
+  // Each page answers at least one request, except for an empty one at the end.
   for (let pages = 0; pages <= asked; pages++) {
     const page = await ask(token);
     if (page === undefined) return undefined;
     onPage(page.responses);
     token = page.nextPageToken;
     if (token === '') return undefined;
-    if (token.length > longestToken) return 'nextPageToken is too long';
+    if (token.length > MAX_TOKEN_LENGTH) return 'nextPageToken is too long';
     if (seen.has(token)) return 'nextPageToken names a page a second time';
     seen.add(token);
   }

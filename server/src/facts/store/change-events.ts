@@ -1,65 +1,60 @@
-import type { Clock, ReceivedFact } from '../../model/ports.ts';
+import type { Clock, ConnectedInsights, ReceivedFact } from '../../model/ports.ts';
 
-/**
- * Tells listeners what was answered, at once, and that something was learnt: a moment later, together with what else
- * arrives until then.
- */
-export interface Notice {
-  answered(all: readonly ReceivedFact[], isInView: boolean): void;
-  learnt(): void;
-  /** Nothing more is under way: what was learnt is told now. */
-  hurry(): void;
-  onDidAnswer(listener: (answered: readonly ReceivedFact[], isInView: boolean) => void): () => void;
-  onDidLearn(listener: (isAll: boolean) => void): () => void;
+/** Notifies listeners of each response at once, and of changed facts a moment later, once for many. */
+export interface FactEvents extends Pick<ConnectedInsights, 'onDidReceive' | 'onDidChange'> {
+  received(facts: readonly ReceivedFact[], isInView: boolean): void;
+  changed(): void;
+  /** No request is left, so `onDidChange` need not wait for more. */
+  flush(): void;
   close(): void;
 }
 
-/** @param pause how long more is waited for, in ms */
-export function createNotice(clock: Clock, pause: number): Notice {
-  const listeners = new Set<(isAll: boolean) => void>();
-  const answerListeners = new Set<(answered: readonly ReceivedFact[], isInView: boolean) => void>();
+/** @param pause how long `onDidChange` waits for further changes, in ms */
+export function createFactEvents(clock: Clock, pause: number): FactEvents {
+  const changeListeners = new Set<(isAll: boolean) => void>();
+  const receiveListeners = new Set<(received: readonly ReceivedFact[], isInView: boolean) => void>();
   let cancel: (() => void) | undefined;
-  let isHurried = false;
+  let isFlushing = false;
 
-  function tell(): void {
-    const isAll = isHurried;
+  function notify(): void {
+    const isAll = isFlushing;
     cancel = undefined;
-    isHurried = false;
-    for (const listener of [...listeners]) listener(isAll);
+    isFlushing = false;
+    for (const listener of [...changeListeners]) listener(isAll);
   }
 
   return {
-    answered(all, isInView) {
-      for (const listener of [...answerListeners]) listener(all, isInView);
+    received(facts, isInView) {
+      for (const listener of [...receiveListeners]) listener(facts, isInView);
     },
 
-    learnt() {
-      cancel ??= clock.after(pause, tell);
+    changed() {
+      cancel ??= clock.after(pause, notify);
     },
 
-    hurry() {
-      if (cancel === undefined || isHurried) return;
+    flush() {
+      if (cancel === undefined || isFlushing) return;
       cancel();
-      isHurried = true;
-      // The answers that came together are all taken in before anybody looks.
-      cancel = clock.after(0, tell);
+      isFlushing = true;
+      // All responses of this turn are applied before a listener reads any.
+      cancel = clock.after(0, notify);
     },
 
-    onDidAnswer(listener) {
-      answerListeners.add(listener);
-      return () => answerListeners.delete(listener);
+    onDidReceive(listener) {
+      receiveListeners.add(listener);
+      return () => receiveListeners.delete(listener);
     },
 
-    onDidLearn(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    onDidChange(listener) {
+      changeListeners.add(listener);
+      return () => changeListeners.delete(listener);
     },
 
     close() {
       cancel?.();
       cancel = undefined;
-      listeners.clear();
-      answerListeners.clear();
+      changeListeners.clear();
+      receiveListeners.clear();
     },
   };
 }

@@ -6,28 +6,19 @@ import { packageId } from '../../model/keys.ts';
 import type { Requirements } from '../../model/lookups.ts';
 import type { Clock, ConnectedInsights, Wanted } from '../../model/ports.ts';
 import type { Cache } from '../cache/cache.ts';
-import type { Learnt } from '../service/responses.ts';
+import { createCanonicalize } from '../canonical-key.ts';
+import type { LookupResult } from '../service/responses.ts';
 import { connect, placeOf, type Service, type ServiceSettings } from '../service/service.ts';
-import { type AskedVersion, keyForm, purlForm } from '../service/version-batch.ts';
-import { byKey, createIdentify } from './canonical-key.ts';
-import { createNotice } from './change-events.ts';
-import { createOwners, createRepeated, createWaiting } from './claims.ts';
-import {
-  askedOf,
-  type Entry,
-  type InsightsLimits,
-  isDue,
-  type Job,
-  learn,
-  limitsFor,
-  newEntry,
-  pending,
-} from './entry.ts';
+import { keyForm, purlForm, type RequestedVersion } from '../service/version-batch.ts';
+import { createFactEvents } from './change-events.ts';
+import { applyResult, type Entry, type Job, newEntry, pending, requestOf } from './entry.ts';
+import { isDue, type Lifetimes, lifetimesFor } from './lifetimes.ts';
 import { createLookups } from './lookups.ts';
-import { createCollector } from './request-queue.ts';
+import { createRequestQueue } from './request-queue.ts';
+import { createLastRequests, createSubscriptions, createWaiters } from './subscriptions.ts';
 
 export interface InsightsOptions {
-  /** Read whenever something is asked: a service that moves is noticed at the next `request`. */
+  /** Read at each request, so a change of the service takes effect with the next one. */
   readonly settings: () => ServiceSettings;
   readonly http: Http;
   readonly clock: Clock;
@@ -37,122 +28,143 @@ export interface InsightsOptions {
   readonly limits?: Partial<InsightsLimits>;
 }
 
-/** The facts, as the Package Insights Service has them. The connections stay with the `Http` given. */
+export interface InsightsLimits extends Lifetimes {
+  /** How long listeners wait for further changes while requests are running, in ms. */
+  readonly changePause: number;
+  /** Packages and advisories that are requested at a time. */
+  readonly parallelLookups: number;
+  /** The approximate size in memory of all facts that are wanted, in bytes. */
+  readonly maxFactBytes: number;
+}
+
+const defaultLimits: Omit<InsightsLimits, keyof Lifetimes> = {
+  changePause: 50,
+  parallelLookups: 50,
+  // 10,000 packages with lists of a hundred versions and three versions each: the largest monorepos known.
+  maxFactBytes: 256 * 1024 * 1024,
+};
+
+/** The facts of the Package Insights Service. Does not close `http`. */
 export function createInsights(options: InsightsOptions): ConnectedInsights {
   const { settings, clock, cache, random = Math.random } = options;
-  const limits = (): InsightsLimits => limitsFor(settings().freshness, options.limits);
-  const identify = byKey(createIdentify());
+  const { changePause, parallelLookups, maxFactBytes } = { ...defaultLimits, ...options.limits };
+  const lifetimes = (): Lifetimes => lifetimesFor(settings().freshness, options.limits);
+  const canonicalize = createCanonicalize();
   const entries = new Map<string, Entry>();
-  const owners = createOwners();
-  /** What failed, to be asked again. */
+  const subscriptions = createSubscriptions();
+  const lastRequests = createLastRequests(() => clock.now());
+  /** Failed entries, to be requested again. */
   const failing = new Set<Entry>();
-  const notice = createNotice(clock, limits().learnPause);
-  const waiting = createWaiting(clock);
-  // Whoever waits is told at once that something is wrong, and not after the last attempt.
-  const parts = { ...options, random, limits, onTrouble: notice.learnt };
+  const events = createFactEvents(clock, changePause);
+  const waiters = createWaiters(clock);
+  const parts = {
+    ...options,
+    random,
+    maxLifetime: () => lifetimes().maxLifetime,
+    // The reason is shown at once, not after the last attempt.
+    onTrouble: events.changed,
+  };
   let service = connect(settings().baseUrl, parts);
   let cancelRetry = () => {};
-  let isWell = false;
-  let changes = 0;
-  /** What the facts of all entries take. */
-  let held = 0;
-  const repeated = createRepeated(() => clock.now());
+  let hasAnswered = false;
+  let revision = 0;
+  /** The weight of all entries. */
+  let totalWeight = 0;
 
-  const collector = createCollector({
+  const queue = createRequestQueue({
     clock,
-    pace: () => ({ ...settings(), parallelLookUps: limits().parallelLookUps }),
-    batch: (asked, signal) => {
-      const versions = asked.flatMap((entry): AskedVersion[] => {
+    pace: () => ({ ...settings(), parallelLookups }),
+    sendBatch: (batch, signal) => {
+      const versions = batch.flatMap((entry): RequestedVersion[] => {
         const { wanted } = entry;
-        return wanted.kind === 'version' ? [{ key: wanted.key, learn: (it) => take(entry, it, signal) }] : [];
+        return wanted.kind === 'version' ? [{ key: wanted.key, onResult: (it) => take(entry, it, signal) }] : [];
       });
-      return service.api.versions(asked[0]?.byPurl ? purlForm : keyForm, versions, signal);
+      return service.api.versions(batch[0]?.byPurl ? purlForm : keyForm, versions, signal);
     },
-    lookUp: async (entry, signal) => {
+    sendLookup: async (entry, signal) => {
       const { wanted } = entry;
       if (wanted.kind === 'package') take(entry, await service.api.package(wanted.key, signal), signal);
       if (wanted.kind === 'advisory') take(entry, await service.api.advisory(wanted.id, signal), signal);
       if (wanted.kind === 'requirements') take(entry, await service.api.requirements(wanted.key, signal), signal);
     },
-    ended,
+    onEnd: endJob,
   });
 
   function read<T>(wanted: Wanted): Insight<T> {
-    const { id } = identify(wanted);
-    return (entries.get(id)?.insight ?? service.shelf.read(id)?.insight ?? pending) as Insight<T>;
+    const { id } = canonicalize(wanted);
+    return (entries.get(id)?.insight ?? service.answers.get(id)?.insight ?? pending) as Insight<T>;
   }
 
   function obtain(wanted: Wanted): Entry {
-    const identified = identify(wanted);
-    const known = entries.get(identified.id);
+    const canonical = canonicalize(wanted);
+    const known = entries.get(canonical.id);
     if (known) return known;
-    const entry = newEntry(identified, wanted, service.shelf.read(identified.id));
-    entries.set(identified.id, entry);
-    held += entry.weight;
+    const entry = newEntry(canonical, wanted, service.answers.get(canonical.id));
+    entries.set(canonical.id, entry);
+    totalWeight += entry.weight;
     return entry;
   }
 
   /**
-   * Puts in line what is wanted and not fresh. What is in line already moves to its end, so that order is kept.
-   * @param isMore whether more is about to be asked
+   * Queues an entry that is due. A queued one moves to the end, so the order of the request is kept.
+   * @param isMore whether more entries follow at once
    */
-  function ask(entry: Entry, isMore = false): void {
-    if (entry.owners === 0) return;
+  function enqueue(entry: Entry, isMore = false): void {
+    if (entry.subscribers === 0) return;
     if (entry.at === 'rest') {
       if (!isDue(entry, clock.now())) return;
       if (entry.insight.state === 'ready' || entry.insight.state === 'unknown') {
         entry.insight = { ...entry.insight, refresh: 'pending' };
-        changes++;
+        revision++;
       }
     } else if (entry.at !== 'queue') return;
-    collector.add(entry, isMore);
+    queue.add(entry, isMore);
   }
 
-  /** Facts for which there is room: a service that answers without end costs a bounded amount. */
-  function fitting(entry: Entry, learnt: Learnt<unknown>): Learnt<unknown> {
-    if (learnt.kind !== 'facts' && learnt.kind !== 'unknown') return learnt;
-    const weight = learnt.kind === 'facts' ? weigh(learnt.facts) : 0;
-    const { keptBytes } = limits();
-    if (held - entry.weight + weight > keptBytes) {
-      const reason = l10n.t('all answers together take more than {0} MiB', Math.round(keptBytes / 1024 / 1024));
+  /** Turns facts beyond the limit into a failure: a service that answers without end costs a bounded amount. */
+  function limitWeight(entry: Entry, result: LookupResult<unknown>): LookupResult<unknown> {
+    if (result.kind !== 'facts' && result.kind !== 'unknown') return result;
+    const weight = result.kind === 'facts' ? weigh(result.facts) : 0;
+    if (totalWeight - entry.weight + weight > maxFactBytes) {
+      const reason = l10n.t('all answers together take more than {0} MiB', Math.round(maxFactBytes / 1024 / 1024));
       return { kind: 'failed', reason, outage: false };
     }
-    held += weight - entry.weight;
+    totalWeight += weight - entry.weight;
     entry.weight = weight;
-    return learnt;
+    return result;
   }
 
-  function take(entry: Entry, given: Learnt<unknown>, signal: AbortSignal): void {
-    const learnt = signal.aborted ? { kind: 'aborted' as const } : fitting(entry, given);
-    if (learnt.kind === 'aborted') return;
-    learn(entry, learnt, clock.now(), limits(), random);
-    changes++;
-    if (learnt.kind === 'failed') failing.add(entry);
+  function take(entry: Entry, given: LookupResult<unknown>, signal: AbortSignal): void {
+    const result = signal.aborted ? { kind: 'aborted' as const } : limitWeight(entry, given);
+    if (result.kind === 'aborted') return;
+    applyResult(entry, result, clock.now(), lifetimes(), random);
+    revision++;
+    if (result.kind === 'failed') failing.add(entry);
     else {
       failing.delete(entry);
-      isWell = true;
-      service.shelf.keep(entry, learnt.kind === 'facts' ? entry.weight : 0);
+      hasAnswered = true;
+      service.answers.set(entry, result.kind === 'facts' ? entry.weight : 0);
     }
-    notice.learnt();
-    waiting.check();
+    events.changed();
+    waiters.check();
   }
 
-  function ended(job: Job): void {
+  function endJob(job: Job): void {
     for (const entry of job.entries) {
-      if (entry.owners === 0) forget(entry);
-      else ask(entry);
+      if (entry.subscribers === 0) forget(entry);
+      else enqueue(entry);
     }
-    // One answer shows that the service is back: what failed with it need not wait for its time.
-    for (const entry of isWell ? failing : []) {
+    // One answer shows that the service works again, so the other failures of the outage are retried at once.
+    for (const entry of hasAnswered ? failing : []) {
       if (!entry.outage || job.entries.has(entry)) continue;
       entry.due = clock.now();
-      ask(entry);
+      enqueue(entry);
     }
-    isWell = false;
-    const answered = [...job.entries].filter((it) => it.insight.state !== 'pending');
-    notice.answered(answered, answered.some(collector.isInView));
+    hasAnswered = false;
+    const received = [...job.entries].filter((it) => it.insight.state !== 'pending');
+    events.received(received, received.some(queue.isInView));
     planRetry();
-    if (collector.isIdle()) notice.hurry();
+    if (queue.isIdle()) events.flush();
   }
 
   function planRetry(): void {
@@ -163,9 +175,9 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     if (due === Number.POSITIVE_INFINITY) return;
     cancelRetry = clock.after(due - now, () => {
       for (const entry of failing) {
-        // A clock that was set back meanwhile would have it wait once more.
+        // A clock that was set back meanwhile would make it wait again.
         if (entry.due <= due) entry.due = Math.min(entry.due, clock.now());
-        ask(entry);
+        enqueue(entry);
       }
       planRetry();
     });
@@ -175,71 +187,62 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     failing.delete(entry);
     if (entry.at !== 'rest' || entries.get(entry.id) !== entry) return;
     entries.delete(entry.id);
-    held -= entry.weight;
-    // A failure, or that it is being asked for again, is not kept anywhere else.
-    if (entry.insight.state === 'failed' || 'refresh' in entry.insight) changes++;
+    totalWeight -= entry.weight;
+    // The cache has neither failures nor refreshes, so the insight changes.
+    if (entry.insight.state === 'failed' || 'refresh' in entry.insight) revision++;
   }
 
-  function claim(owner: string, urgent: readonly Wanted[], background: readonly Wanted[]): void {
+  function subscribe(owner: string, urgent: readonly Wanted[], background: readonly Wanted[]): void {
     const [first, later] = [new Set(urgent.map(obtain)), new Set(background.map(obtain))];
-    const dropped = owners.set(owner, first, later);
-    collector.remove(dropped);
+    const dropped = subscriptions.set(owner, first, later);
+    queue.remove(dropped);
     for (const entry of dropped) forget(entry);
-    for (const entry of [...first, ...later]) ask(entry);
+    for (const entry of [...first, ...later]) enqueue(entry);
   }
 
   function request(owner: string, wanted: readonly Wanted[], background: readonly Wanted[] = []): void {
     follow();
-    // Most keystrokes change nothing of it, and there are thousands of things to go through.
-    if (repeated.isRepeated(owner, wanted, background, changes)) return;
-    claim(owner, wanted, background);
-    waiting.check();
+    // Most keystrokes change none of thousands of facts.
+    if (lastRequests.isRepeated(owner, wanted, background, revision)) return;
+    subscribe(owner, wanted, background);
+    waiters.check();
   }
 
-  /** Somebody wants to know now: why it could not be asked before is told no longer, until it fails once more. */
-  function askAnew(all: Iterable<Entry>): void {
-    repeated.clear();
-    owners.reopen();
-    changes++;
+  /** Requests entries again. A failed one is pending until it fails again. */
+  function retry(all: Iterable<Entry>): void {
+    lastRequests.clear();
+    subscriptions.reopen();
+    revision++;
     for (const entry of all) {
       entry.due = clock.now();
       entry.failures = 0;
       if (entry.insight.state === 'failed') entry.insight = pending;
-      ask(entry);
+      enqueue(entry);
     }
   }
 
-  function requestAlso(owner: string, wanted: readonly Wanted[], isMore: boolean): void {
-    follow();
-    const entries = wanted.map(obtain);
-    owners.add(owner, entries);
-    for (const entry of entries) ask(entry, isMore);
-    collector.sendWhole();
-  }
-
-  /** Where the service or the way to it has changed, everything is asked anew. */
+  /** Connects anew, and requests everything anew, if the settings have changed the service or the way to it. */
   function follow(): Service {
-    if (service.isBack()) askAnew(failing);
+    if (service.isBack()) retry(failing);
     if (placeOf(settings()) === service.place) return service;
-    const claims = owners.all();
-    for (const [owner] of claims) owners.set(owner, new Set(), new Set());
+    const all = subscriptions.all();
+    for (const [owner] of all) subscriptions.set(owner, new Set(), new Set());
     abandon();
     service = connect(settings().baseUrl, parts);
-    for (const [owner, { urgent, background }] of claims) {
-      const [first, later] = [urgent, background].map((all) => [...all].map(askedOf));
-      claim(owner, first ?? [], later ?? []);
+    for (const [owner, { urgent, background }] of all) {
+      subscribe(owner, [...urgent].map(requestOf), [...background].map(requestOf));
     }
-    if (claims.length > 0) notice.learnt();
+    if (all.length > 0) events.changed();
     return service;
   }
 
   function abandon(): void {
-    collector.clear();
+    queue.clear();
     cancelRetry();
     entries.clear();
-    held = 0;
+    totalWeight = 0;
     failing.clear();
-    changes++;
+    revision++;
   }
 
   return {
@@ -248,36 +251,42 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     advisory: (id) => read<AdvisoryFacts>({ kind: 'advisory', id }),
     requirements: (key) => read<Requirements>({ kind: 'requirements', key }),
     request,
-    requestAlso,
-    reconnect() {
+    requestAlso(owner, wanted, isMore) {
       follow();
-      waiting.check();
+      const added = wanted.map(obtain);
+      subscriptions.add(owner, added);
+      for (const entry of added) enqueue(entry, isMore);
+      queue.sendFull();
     },
     release: (owner) => request(owner, []),
     prioritize(owner, packages) {
       const isInView = ({ wanted }: Entry) => wanted.kind !== 'advisory' && packages.has(packageId(wanted.key));
-      collector.prefer(isInView, (it) => owners.urgent(owner).has(it));
+      queue.prioritize(isInView, (it) => subscriptions.urgent(owner).has(it));
     },
 
-    whenSettled: (owner, patience, signal) => waiting.until(() => owners.isSettled(owner), patience, signal),
-    onDidReceive: notice.onDidAnswer,
-    onDidChange: notice.onDidLearn,
-    revision: () => changes,
+    whenSettled: (owner, patience, signal) => waiters.until(() => subscriptions.isSettled(owner), patience, signal),
+    onDidReceive: events.onDidReceive,
+    onDidChange: events.onDidChange,
+    revision: () => revision,
     expire() {
       follow().breaker.retryNow();
       cache.expire();
-      askAnew(entries.values());
+      retry(entries.values());
+    },
+    reconnect() {
+      follow();
+      waiters.check();
     },
 
-    lookups: createLookups({ service: follow, clock, limits }),
+    lookups: createLookups({ service: follow, clock, lifetimes }),
     backoff: () => service.breaker.backoff(),
     trouble: () => service.breaker.trouble(),
 
     async close() {
-      for (const [owner] of owners.all()) owners.set(owner, new Set(), new Set());
+      for (const [owner] of subscriptions.all()) subscriptions.set(owner, new Set(), new Set());
       abandon();
-      notice.close();
-      waiting.check();
+      events.close();
+      waiters.check();
     },
   };
 }

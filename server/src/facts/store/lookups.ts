@@ -1,62 +1,67 @@
+import type { Insight } from '../../model/facts.ts';
 import type { Lookup, Lookups, Query, QueryResult, Requirements } from '../../model/lookups.ts';
 import type { Clock, Wanted } from '../../model/ports.ts';
 import { formatPurl } from '../../model/purl.ts';
-import type { Shelved } from '../cache/answer-cache.ts';
+import type { CachedAnswer } from '../cache/answer-cache.ts';
+import { canonicalize, queryId } from '../canonical-key.ts';
 import { fieldsAmong, fieldsOf, objects, requiredInner, text } from '../service/fields.ts';
 import { readPackage, readVersion } from '../service/read-answers.ts';
-import type { Learnt } from '../service/responses.ts';
+import type { LookupResult } from '../service/responses.ts';
 import { encode } from '../service/responses.ts';
 import type { Service } from '../service/service.ts';
-import { identify, queryId } from './canonical-key.ts';
-import type { InsightsLimits } from './entry.ts';
-import { lifeOf } from './entry.ts';
+import { type Lifetimes, lifetimeOf } from './lifetimes.ts';
 
-type AskedService = Pick<Service, 'api' | 'endpoints' | 'shelf'>;
+type QueriedService = Pick<Service, 'api' | 'endpoints' | 'answers'>;
 
-export interface LookingUp {
-  readonly service: () => AskedService;
+export interface LookupOptions {
+  readonly service: () => QueriedService;
   readonly clock: Clock;
-  readonly limits: () => InsightsLimits;
+  readonly lifetimes: () => Lifetimes;
 }
 
-/** The questions that are asked one at a time. Their answers are kept like those to all others. */
-export function createLookups({ service, clock, limits }: LookingUp): Lookups {
-  /** Answers from what is kept while it is fresh; past that only where nothing better is to be had, and says so. */
-  async function obtain<T>(id: string, ask: (service: AskedService) => Promise<Learnt<T>>): Promise<Lookup<T>> {
-    const asked = service();
-    const { shelf } = asked;
-    const kept = shelf.read(id);
-    if (kept && kept.due > clock.now()) return asKept(kept);
-    const learnt = await ask(asked);
+/** Single questions. Their answers are cached as those to all other requests. */
+export function createLookups({ service, clock, lifetimes }: LookupOptions): Lookups {
+  /** Returns a cached answer while it is fresh. A stale one, marked as old, replaces a failed request. */
+  async function obtain<T>(
+    id: string,
+    send: (service: QueriedService) => Promise<LookupResult<T>>,
+  ): Promise<Lookup<T>> {
+    const queried = service();
+    const { answers } = queried;
+    const cached = answers.get(id);
+    if (cached && cached.due > clock.now()) return fromCache(cached);
+    const result = await send(queried);
     const now = clock.now();
-    if (learnt.kind === 'unknown')
-      shelf.keep({ id, insight: { state: 'unknown', at: now }, due: now + limits().unknownLife }, 0);
-    if (learnt.kind === 'facts') {
-      const insight = { state: 'ready', value: learnt.facts, at: now } as const;
-      shelf.keep({ id, insight, due: now + lifeOf(learnt, limits()) }, learnt.bytes);
+    if (result.kind === 'facts' || result.kind === 'unknown') {
+      const isFound = result.kind === 'facts';
+      const insight: Insight<unknown> = isFound
+        ? { state: 'ready', value: result.facts, at: now }
+        : { state: 'unknown', at: now };
+      const due = now + lifetimeOf(result, undefined, lifetimes());
+      answers.set({ id, insight, due }, isFound ? result.bytes : 0);
     }
-    if (learnt.kind !== 'failed' || kept === undefined || !('at' in kept.insight)) return lookup(learnt);
-    return { ...asKept<T>(kept), old: { at: kept.insight.at, reason: learnt.reason } };
+    if (result.kind !== 'failed' || cached === undefined || !('at' in cached.insight)) return toLookup(result);
+    return { ...fromCache<T>(cached), old: { at: cached.insight.at, reason: result.reason } };
   }
 
   return {
     knownRequirements(key) {
-      const insight = service().shelf.read(identify({ kind: 'requirements', key }).id)?.insight;
+      const insight = service().answers.get(canonicalize({ kind: 'requirements', key }).id)?.insight;
       return insight?.state === 'ready' ? (insight.value as Requirements) : undefined;
     },
 
     requirements: (key, signal) =>
-      obtain(identify({ kind: 'requirements', key }).id, ({ api }) => api.requirements(key, signal)),
+      obtain(canonicalize({ kind: 'requirements', key }).id, ({ api }) => api.requirements(key, signal)),
 
     query: (query, signal) =>
       obtain(queryId(query), ({ endpoints }) => endpoints.get(`/query?${parameters(query)}`, readResults, signal)),
 
-    // Facts are the same, whichever way they were asked for.
+    // The facts are the same as those of other requests, so they share the cache.
     async purl({ key, version }, signal) {
       const path = `/purl/${encode(formatPurl(key, version))}`;
       const ask = <T>(wanted: Wanted, read: (facts: unknown) => T): Promise<Lookup<T>> => {
         const readAnswer = (it: unknown): T => read(requiredInner(fieldsOf(it), wanted.kind).values);
-        return obtain(identify(wanted).id, ({ endpoints }) => endpoints.get(path, readAnswer, signal));
+        return obtain(canonicalize(wanted).id, ({ endpoints }) => endpoints.get(path, readAnswer, signal));
       };
       if (version === undefined) {
         const answer = await ask({ kind: 'package', key }, (it) => readPackage(it, key));
@@ -87,18 +92,18 @@ function readResults(value: unknown): readonly QueryResult[] {
   }));
 }
 
-function asKept<T>({ insight }: Shelved): Extract<Lookup<T>, { readonly kind: 'found' | 'unknown' }> {
+function fromCache<T>({ insight }: CachedAnswer): Extract<Lookup<T>, { readonly kind: 'found' | 'unknown' }> {
   return insight.state === 'ready' ? { kind: 'found', value: insight.value as T } : { kind: 'unknown' };
 }
 
-function lookup<T>(learnt: Learnt<T>): Lookup<T> {
-  switch (learnt.kind) {
+function toLookup<T>(result: LookupResult<T>): Lookup<T> {
+  switch (result.kind) {
     case 'facts':
-      return { kind: 'found', value: learnt.facts };
+      return { kind: 'found', value: result.facts };
     case 'failed':
-      return { kind: 'failed', reason: learnt.reason };
+      return { kind: 'failed', reason: result.reason };
     case 'unknown':
     case 'aborted':
-      return learnt;
+      return result;
   }
 }

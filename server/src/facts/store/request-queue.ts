@@ -1,50 +1,49 @@
 import type { Clock } from '../../model/ports.ts';
 import { type Entry, isBackground, type Job } from './entry.ts';
 
-/** How much is asked at a time. */
+/** How much is requested at a time. */
 export interface Pace {
   /** Versions in a batch. */
   readonly batchSize: number;
   readonly parallelBatches: number;
-  readonly parallelLookUps: number;
+  readonly parallelLookups: number;
 }
 
-export interface Asking {
+export interface RequestQueueOptions {
   readonly clock: Clock;
   readonly pace: () => Pace;
-  /** Ask for versions together, all by key or all by purl, and for one package or advisory. They resolve when all has been said, and never reject. */
-  readonly batch: (entries: readonly Entry[], signal: AbortSignal) => Promise<void>;
-  readonly lookUp: (entry: Entry, signal: AbortSignal) => Promise<void>;
-  /** Called when a request has ended, with what it was for. */
-  readonly ended: (job: Job) => void;
+  /** Sends a batch of versions, all by key or all by purl. Resolves when all have a result; never rejects. */
+  readonly sendBatch: (entries: readonly Entry[], signal: AbortSignal) => Promise<void>;
+  /** Sends a request for a package, an advisory or requirements. Resolves when it has a result; never rejects. */
+  readonly sendLookup: (entry: Entry, signal: AbortSignal) => Promise<void>;
+  /** Called when a request has ended. */
+  readonly onEnd: (job: Job) => void;
 }
 
-/** Gathers what is wanted, and sends it out in batches and look-ups, the most urgent first. */
-export interface Collector {
+/** Collects entries, and sends them in batches and lookups, the most urgent ones first. */
+export interface RequestQueue {
   /**
-   * Puts an entry at the end of its line.
-   * @param isMore whether more is about to be added: until it is, batches wait until they are full
+   * Appends an entry to its line.
+   * @param isMore whether more entries follow at once: until then only full batches are sent
    */
   add(entry: Entry, isMore: boolean): void;
-  /**
-   * What is in view goes out before everything else, and what is near before the rest, until something else is said.
-   */
-  prefer(isInView: (entry: Entry) => boolean, isNear: (entry: Entry) => boolean): void;
-  /** Whether it is a version of something in view. */
+  /** Sends entries in view first, then near ones, then the rest, until the next call. */
+  prioritize(isInView: (entry: Entry) => boolean, isNear: (entry: Entry) => boolean): void;
+  /** Whether an entry is a version in view. */
   isInView(entry: Entry): boolean;
-  /** Sends what fills a request now, and not in the next turn. */
-  sendWhole(): void;
-  /** Takes off what nobody wants any more. A request in which nobody wants anything is aborted. */
+  /** Sends full batches now, not in the next turn. */
+  sendFull(): void;
+  /** Removes entries without owners. A request for nothing else is aborted. */
   remove(entries: readonly Entry[]): void;
-  /** Whether nothing is in line or under way. */
+  /** Whether no entry is queued or requested. */
   isIdle(): boolean;
-  /** Aborts everything. */
+  /** Aborts all requests. */
   clear(): void;
 }
 
 type Kind = 'batch' | 'lookUp';
 
-/** What waits, the most urgent first. */
+/** Queued entries, the most urgent line first. */
 interface Lines {
   readonly inView: Set<Entry>;
   readonly near: Set<Entry>;
@@ -56,7 +55,7 @@ function newLines(): Lines {
   return { inView: new Set(), near: new Set(), urgent: new Set(), background: new Set() };
 }
 
-export function createCollector({ clock, pace, batch, lookUp, ended }: Asking): Collector {
+export function createRequestQueue({ clock, pace, sendBatch, sendLookup, onEnd }: RequestQueueOptions): RequestQueue {
   const lines = {
     batch: newLines(),
     lookUp: newLines(),
@@ -67,7 +66,7 @@ export function createCollector({ clock, pace, batch, lookUp, ended }: Asking): 
   let cancelGathering: (() => void) | undefined;
   let isMoreToCome = false;
 
-  /** What is wanted in one turn, by whomever, goes out together. */
+  /** Entries of one turn are sent together, whichever owner wants them. */
   function gather(): void {
     cancelGathering ??= clock.after(0, () => {
       cancelGathering = undefined;
@@ -76,19 +75,19 @@ export function createCollector({ clock, pace, batch, lookUp, ended }: Asking): 
   }
 
   function sendAll(): void {
-    const { batchSize, parallelBatches, parallelLookUps } = pace();
+    const { batchSize, parallelBatches, parallelLookups } = pace();
     const { batch, lookUp } = lines;
     const isLeft = [
       fill('batch', [batch.inView, batch.near, batch.urgent], parallelBatches, batchSize, false),
-      fill('lookUp', [lookUp.inView, lookUp.near, lookUp.urgent], parallelLookUps, 1, false),
+      fill('lookUp', [lookUp.inView, lookUp.near, lookUp.urgent], parallelLookups, 1, false),
     ].includes(true);
     if (isLeft || isUrgentUnderWay()) return;
-    // Half of the places stay free for what becomes urgent meanwhile.
+    // Half of the requests stay free for entries that become urgent meanwhile.
     fill('batch', [batch.background], Math.ceil(parallelBatches / 2), batchSize, true);
-    fill('lookUp', [lookUp.background], Math.ceil(parallelLookUps / 2), 1, true);
+    fill('lookUp', [lookUp.background], Math.ceil(parallelLookups / 2), 1, true);
   }
 
-  /** @returns whether anything is left in the lines, of which the first goes first */
+  /** @returns whether anything is left in the lines, which are sent in their order */
   function fill(kind: Kind, all: readonly Set<Entry>[], places: number, size: number, background: boolean): boolean {
     const isLeft = (): boolean => all.some((it) => it.size > 0);
     while (isLeft() && jobs[kind].size < Math.max(1, places) && !(kind === 'batch' && isFilling(all, size))) {
@@ -107,8 +106,8 @@ export function createCollector({ clock, pace, batch, lookUp, ended }: Asking): 
   }
 
   /**
-   * While lists of versions arrive one after another, only one batch that is not full is under way at a time: what they
-   * lead to meanwhile fills the next. What is in view does not wait.
+   * While lists of versions arrive one after another, only one partial batch is sent at a time, and their versions fill
+   * the next one. Entries in view do not wait.
    */
   function isFilling(all: readonly Set<Entry>[], size: number): boolean {
     const inLine = all.reduce((sum, it) => sum + it.size, 0);
@@ -123,11 +122,11 @@ export function createCollector({ clock, pace, batch, lookUp, ended }: Asking): 
     for (const entry of entries) entry.at = job;
     jobs[kind].add(job);
     const [first] = entries;
-    if (kind === 'batch') await batch(entries, job.abort.signal);
-    else if (first) await lookUp(first, job.abort.signal);
+    if (kind === 'batch') await sendBatch(entries, job.abort.signal);
+    else if (first) await sendLookup(first, job.abort.signal);
     jobs[kind].delete(job);
     for (const entry of entries) if (entry.at === job) entry.at = 'rest';
-    ended(job);
+    onEnd(job);
     sendAll();
   }
 
@@ -158,7 +157,7 @@ export function createCollector({ clock, pace, batch, lookUp, ended }: Asking): 
       gather();
     },
 
-    prefer(inViewNow, nearNow) {
+    prioritize(inViewNow, nearNow) {
       isInView = inViewNow;
       isNear = nearNow;
       for (const { inView, near, urgent } of Object.values(lines)) {
@@ -169,7 +168,7 @@ export function createCollector({ clock, pace, batch, lookUp, ended }: Asking): 
     },
 
     isInView: (entry) => entry.wanted.kind === 'version' && isInView(entry),
-    sendWhole() {
+    sendFull() {
       if (isMoreToCome) sendAll();
     },
 
@@ -181,7 +180,7 @@ export function createCollector({ clock, pace, batch, lookUp, ended }: Asking): 
         else if (entry.at !== 'rest') touched.add(entry.at);
       }
       for (const job of touched) {
-        if (![...job.entries].some((it) => it.owners > 0 && it.at === job)) job.abort.abort();
+        if (![...job.entries].some((it) => it.subscribers > 0 && it.at === job)) job.abort.abort();
       }
     },
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createShelf } from '../../server/src/facts/cache/answer-cache.ts';
+import { createAnswerCache } from '../../server/src/facts/cache/answer-cache.ts';
 import { createMemoryCache } from '../../server/src/facts/cache/cache.ts';
 
 const baseUrl = 'http://service.example';
@@ -17,7 +17,7 @@ const others: Readonly<Record<string, readonly unknown[]>> = {
 function kept(id: string, value: unknown) {
   const cache = createMemoryCache();
   cache.set([[`1 ${baseUrl} ${id}`, { value, at: 1, freshUntil: 2, bytes: 3 }]]);
-  return createShelf(cache, baseUrl).read(id);
+  return createAnswerCache(cache, baseUrl).get(id);
 }
 
 test('what is kept in another form is as good as not kept', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createOwners } from '../../server/src/facts/store/claims.ts';
 import { type Entry, newEntry, pending } from '../../server/src/facts/store/entry.ts';
+import { createSubscriptions } from '../../server/src/facts/store/subscriptions.ts';
 import type { Insight } from '../../server/src/model/facts.ts';
 import { wanted } from './setup.ts';
 
@@ -28,7 +28,7 @@ test('whether all of thousands have an answer is found out again and again witho
     };
     Object.defineProperty(it, 'insight', { get, set });
   }
-  const owners = createOwners();
+  const owners = createSubscriptions();
   owners.set('a', new Set(all), new Set());
   for (const it of all) {
     assert.equal(owners.isSettled('a'), false);
@@ -40,7 +40,7 @@ test('whether all of thousands have an answer is found out again and again witho
 
 test('what is added is waited for, and so is what is asked anew', () => {
   const [first, second] = entries(2) as [Entry, Entry];
-  const owners = createOwners();
+  const owners = createSubscriptions();
   owners.add('a', [first]);
   first.insight = unknown;
   assert.equal(owners.isSettled('a'), true);
@@ -54,7 +54,7 @@ test('what is added is waited for, and so is what is asked anew', () => {
 });
 
 test('nobody waits for what is wanted in the background, nor for an owner that wants nothing', () => {
-  const owners = createOwners();
+  const owners = createSubscriptions();
   owners.set('a', new Set(), new Set(entries(1)));
   assert.deepEqual(
     ['a', 'b'].map((it) => owners.isSettled(it)),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { understand } from '../../server/src/facts/service/responses.ts';
+import { parseResponse } from '../../server/src/facts/service/responses.ts';
 
 for (const [status, headers, text, reason] of [
   [200, { 'content-type': 'text/plain' }, 'ok', 'the answer is not JSON but text/plain'],
@@ -8,7 +8,7 @@ for (const [status, headers, text, reason] of [
   [404, {}, 'no such method\nat all', 'the service answered with status 404: no such method'],
 ] as const) {
   test(`${status} ${JSON.stringify(headers)} ${text}: ${reason}`, () => {
-    const understood = understand({ kind: 'answer', status, headers, text }, () => undefined);
+    const understood = parseResponse({ kind: 'answer', status, headers, text }, () => undefined);
     assert.deepEqual(understood, { kind: 'failed', reason, outage: false });
   });
 }

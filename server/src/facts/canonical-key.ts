@@ -1,54 +1,51 @@
-import { versioning } from '../../ecosystems/versioning.ts';
-import { canonicalName, type PackageKey, type VersionKey, versionId } from '../../model/keys.ts';
-import type { Query } from '../../model/lookups.ts';
-import { type Wanted, wantedId } from '../../model/ports.ts';
+import { LruMap } from '../base/lru-map.ts';
+import { versioning } from '../ecosystems/versioning.ts';
+import { canonicalName, type PackageKey, type VersionKey, versionId } from '../model/keys.ts';
+import type { Query } from '../model/lookups.ts';
+import { type Wanted, wantedId } from '../model/ports.ts';
 
-/** Something to look up under the one spelling that all its spellings share. */
-export interface Identified {
+/** A fact under the canonical spelling of its key. */
+export interface CanonicalFact {
   /** `version NPM lodash@4.17.21`. */
   readonly id: string;
-  /** Spelt as the service spells it. */
+  /** In the spelling of the service. */
   readonly wanted: Wanted;
 }
 
-/** How many spellings are remembered: more than any workspace has open. */
-const remembered = 50_000;
+/** More versions than any workspace has open. */
+const MAX_VERSIONS = 50_000;
 
-/** Finds the shared spelling of what is looked up; remembers versions, which are read on every keystroke. */
-export function createIdentify(): (wanted: Wanted) => Identified {
-  const known = new Map<string, Identified>();
-  return (wanted) => {
-    if (wanted.kind !== 'version') return identify(wanted);
+/** Finds the canonical spelling of facts. Remembers it by key and, for versions, by spelling: each keystroke reads them. */
+export function createCanonicalize(): (wanted: Wanted) => CanonicalFact {
+  const bySpelling = new LruMap<string, CanonicalFact>(MAX_VERSIONS);
+  const byKey = {
+    version: new WeakMap<PackageKey, CanonicalFact>(),
+    package: new WeakMap<PackageKey, CanonicalFact>(),
+    requirements: new WeakMap<PackageKey, CanonicalFact>(),
+  };
+
+  function find(wanted: Wanted): CanonicalFact {
+    if (wanted.kind !== 'version') return canonicalize(wanted);
     const { system, name, version } = wanted.key;
     const spelling = `${system} ${name}@${version}`;
-    let identified = known.get(spelling);
-    if (identified === undefined) {
-      identified = identify(wanted);
-      if (known.size >= remembered) known.clear();
-      known.set(spelling, identified);
-    }
-    return identified;
-  };
-}
+    const before = bySpelling.get(spelling);
+    if (before) return before;
+    const fact = canonicalize(wanted);
+    bySpelling.set(spelling, fact);
+    return fact;
+  }
 
-/** For what is looked up again and again by the same keys: a map of texts would have to be asked by a new one each time. */
-export function byKey(find: (wanted: Wanted) => Identified): (wanted: Wanted) => Identified {
-  const known = {
-    version: new WeakMap<PackageKey, Identified>(),
-    package: new WeakMap<PackageKey, Identified>(),
-    requirements: new WeakMap<PackageKey, Identified>(),
-  };
   return (wanted) => {
     if (wanted.kind === 'advisory') return find(wanted);
-    const before = known[wanted.kind].get(wanted.key);
+    const before = byKey[wanted.kind].get(wanted.key);
     if (before) return before;
-    const identified = find(wanted);
-    known[wanted.kind].set(wanted.key, identified);
-    return identified;
+    const fact = find(wanted);
+    byKey[wanted.kind].set(wanted.key, fact);
+    return fact;
   };
 }
 
-export function identify(asked: Wanted): Identified {
+export function canonicalize(asked: Wanted): CanonicalFact {
   const wanted = canonical(asked);
   return { id: wantedId(wanted), wanted };
 }
@@ -65,7 +62,7 @@ function canonical(wanted: Wanted): Wanted {
   }
 }
 
-/** `query SHA1 b447f667… NPM lodash@4.17.21`, of which either half may be missing. */
+/** `query SHA1 b447f667… NPM lodash@4.17.21`, without the part that a query does not have. */
 export function queryId({ hash, version }: Query): string {
   return [
     'query',
@@ -86,7 +83,7 @@ export function canonicalVersion({ system, name, version }: VersionKey): Version
   };
 }
 
-/** Three plain numbers are written so in every system (and are no version in GO): no need to take them apart. */
+/** Three plain numbers are canonical in every system (and not a version in GO), so they need no parsing. */
 const isPlain = /^(?:0|[1-9]\d{0,9})\.(?:0|[1-9]\d{0,9})\.(?:0|[1-9]\d{0,9})$/;
 
 export function isSamePackage(a: PackageKey, b: PackageKey): boolean {
@@ -94,7 +91,7 @@ export function isSamePackage(a: PackageKey, b: PackageKey): boolean {
   return a.system === b.system && canonicalName(a.system, a.name) === canonicalName(b.system, b.name);
 }
 
-/** Whether two keys name one published version, however each is spelt. */
+/** Whether two keys name the same published version, in any spelling. */
 export function isSameVersion(a: VersionKey, b: VersionKey): boolean {
   if (a.version === b.version && a.name === b.name && a.system === b.system) return true;
   if (!isSamePackage(a, b)) return false;

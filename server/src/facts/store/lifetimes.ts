@@ -1,0 +1,69 @@
+import { retryDelay } from '../../http/retry.ts';
+import type { Wanted } from '../../model/ports.ts';
+import type { Settings } from '../../model/settings.ts';
+import type { LookupResult } from '../service/responses.ts';
+
+/** How long a fact counts as fresh, and how soon a failed one is requested again. All in ms. */
+export interface Lifetimes {
+  /** A fact stays fresh for at least this long, even if the service allows less. */
+  readonly minLifetime: number;
+  /** A fact stays fresh for at most this long, even if the service allows more. */
+  readonly maxLifetime: number;
+  /** For responses without a lifetime. */
+  readonly defaultLifetime: number;
+  /** How long an unknown package or version stays unknown: it may be published at any time. */
+  readonly unknownLifetime: number;
+  /** An unknown advisory mostly means that the instance serves no advisories. */
+  readonly unknownAdvisoryLifetime: number;
+  /** A failed fact is requested again after up to this, then after up to twice as long, and so on. */
+  readonly firstRetry: number;
+  readonly maxRetry: number;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+const defaults: Lifetimes = {
+  minLifetime: 5 * MINUTE,
+  maxLifetime: 24 * HOUR,
+  // The public instance sends `max-age=3600` with every response.
+  defaultLifetime: HOUR,
+  unknownLifetime: 10 * MINUTE,
+  unknownAdvisoryLifetime: HOUR,
+  firstRetry: 5 * SECOND,
+  maxRetry: 5 * MINUTE,
+};
+
+/** No setting allows a longer lifetime, in ms, so a later due date comes from a clock that was set back. */
+const MAX_SETTING = 31 * 24 * HOUR;
+
+/** The lifetimes that the settings of a person result in. `given` overrides them. */
+export function lifetimesFor(freshness: Settings['freshness'] | undefined, given: Partial<Lifetimes> = {}): Lifetimes {
+  const chosen = freshness && { minLifetime: freshness.min * MINUTE, maxLifetime: freshness.max * MINUTE };
+  return { ...defaults, ...chosen, ...given };
+}
+
+/** For how long a result is not requested again, in ms. */
+export function lifetimeOf(
+  result: Extract<LookupResult<unknown>, { readonly kind: 'facts' | 'unknown' }>,
+  kind: Wanted['kind'] | undefined,
+  lifetimes: Lifetimes,
+): number {
+  const { minLifetime, maxLifetime, defaultLifetime, unknownLifetime, unknownAdvisoryLifetime } = lifetimes;
+  if (result.kind === 'unknown') return kind === 'advisory' ? unknownAdvisoryLifetime : unknownLifetime;
+  return Math.min(maxLifetime, Math.max(minLifetime, result.lifetime ?? defaultLifetime));
+}
+
+/** How long a failed fact waits, in ms: never zero, and never the same for all. */
+export function retryWait(failures: number, { firstRetry, maxRetry }: Lifetimes, random: () => number): number {
+  return retryDelay(failures, firstRetry, maxRetry, () => 0.5 + random() / 2);
+}
+
+/**
+ * Whether a fact is to be requested again.
+ * @param now in ms since the epoch
+ */
+export function isDue({ due }: { readonly due: number }, now: number): boolean {
+  return due <= now || due > now + MAX_SETTING;
+}

@@ -1,0 +1,166 @@
+import { wait } from '../../http/retry.ts';
+import type { Clock, Wanted } from '../../model/ports.ts';
+import type { Entry } from './entry.ts';
+
+/** The facts that each owner wants, and how many owners want each fact. */
+export interface Subscriptions {
+  /**
+   * Replaces the subscription of an owner.
+   * @returns the entries without any owner left
+   */
+  set(owner: string, urgent: Set<Entry>, background: ReadonlySet<Entry>): readonly Entry[];
+  /** Adds urgent entries to the subscription of an owner. */
+  add(owner: string, urgent: readonly Entry[]): void;
+  urgent(owner: string): ReadonlySet<Entry>;
+  /** Whether no urgent entry of an owner is pending. */
+  isSettled(owner: string): boolean;
+  /** To be called when settled entries become pending again. */
+  reopen(): void;
+  all(): readonly (readonly [owner: string, subscription: Subscription])[];
+}
+
+export interface Subscription {
+  readonly urgent: ReadonlySet<Entry>;
+  /** Without the urgent ones. */
+  readonly background: ReadonlySet<Entry>;
+}
+
+interface MutableSubscription extends Subscription {
+  readonly urgent: Set<Entry>;
+  /**
+   * The urgent entries that may be pending; absent until `isSettled` is called. The check goes from the end, which is
+   * answered last, so thousands of entries are passed only once.
+   */
+  open?: Entry[];
+}
+
+const nothing: Subscription = { urgent: new Set(), background: new Set() };
+
+export function createSubscriptions(): Subscriptions {
+  const all = new Map<string, MutableSubscription>();
+
+  function count({ urgent, background }: Subscription, by: 1 | -1): void {
+    for (const entry of urgent) entry.subscribers += by;
+    for (const entry of background) {
+      entry.subscribers += by;
+      entry.inBackground += by;
+    }
+  }
+
+  return {
+    set(owner, urgent, background) {
+      const before = all.get(owner) ?? nothing;
+      const subscription = { urgent, background: new Set([...background].filter((it) => !urgent.has(it))) };
+      count(subscription, 1);
+      count(before, -1);
+      if (urgent.size + background.size > 0) all.set(owner, subscription);
+      else all.delete(owner);
+      return [...before.urgent, ...before.background].filter((it) => it.subscribers === 0);
+    },
+    add(owner, more) {
+      const subscription: MutableSubscription = all.get(owner) ?? { urgent: new Set(), background: new Set() };
+      all.set(owner, subscription);
+      for (const entry of more) {
+        if (subscription.urgent.has(entry) || subscription.background.has(entry)) continue;
+        subscription.urgent.add(entry);
+        subscription.open?.push(entry);
+        entry.subscribers++;
+      }
+    },
+    urgent: (owner) => all.get(owner)?.urgent ?? nothing.urgent,
+    isSettled(owner) {
+      const subscription = all.get(owner);
+      if (subscription === undefined) return true;
+      subscription.open ??= [...subscription.urgent];
+      const { open } = subscription;
+      while (open.length > 0 && open.at(-1)?.insight.state !== 'pending') open.pop();
+      return open.length === 0;
+    },
+    reopen() {
+      for (const subscription of all.values()) delete subscription.open;
+    },
+    all: () => [...all],
+  };
+}
+
+/** Callers that wait for a condition. */
+export interface Waiters {
+  /** Resolves when the condition holds, `patience` ms have passed, or the signal aborts; never within the same turn. */
+  until(condition: () => boolean, patience: number, signal?: AbortSignal): Promise<void>;
+  /** To be called after each change: evaluates the conditions. */
+  check(): void;
+}
+
+export function createWaiters(clock: Clock): Waiters {
+  const open = new Map<AbortController, () => boolean>();
+  let planned = false;
+
+  return {
+    async until(condition, patience, signal) {
+      // A caller in a loop must not keep responses from arriving.
+      if (condition()) return wait(clock, 0, signal);
+      const done = new AbortController();
+      open.set(done, condition);
+      await wait(clock, patience, signal ? AbortSignal.any([signal, done.signal]) : done.signal);
+      open.delete(done);
+    },
+
+    check() {
+      if (planned || open.size === 0) return;
+      planned = true;
+      queueMicrotask(() => {
+        planned = false;
+        for (const [done, condition] of open) if (condition()) done.abort();
+      });
+    },
+  };
+}
+
+/** Recognizes a request that repeats the last one of its owner. */
+export interface LastRequests {
+  /**
+   * Whether an owner made the same request within the last second, and no insight has changed since. Otherwise it is
+   * remembered.
+   */
+  isRepeated(owner: string, wanted: readonly Wanted[], background: readonly Wanted[], revision: number): boolean;
+  /** Forgets all requests. */
+  clear(): void;
+}
+
+interface LastRequest {
+  readonly wanted: readonly Wanted[];
+  readonly background: readonly Wanted[];
+  readonly revision: number;
+  /** In ms since the epoch. */
+  readonly at: number;
+}
+
+/** In ms: a fact that becomes due is requested at most this much later. */
+const MAX_REPEAT_AGE = 1000;
+
+/** @param now in ms since the epoch */
+export function createLastRequests(now: () => number): LastRequests {
+  const last = new Map<string, LastRequest>();
+  return {
+    isRepeated(owner, wanted, background, revision) {
+      const before = last.get(owner);
+      const at = now();
+      if (
+        before?.revision === revision &&
+        Math.abs(at - before.at) < MAX_REPEAT_AGE &&
+        isSame(before.wanted, wanted) &&
+        isSame(before.background, background)
+      ) {
+        return true;
+      }
+      if (wanted.length + background.length > 0) last.set(owner, { wanted, background, revision, at });
+      else last.delete(owner);
+      return false;
+    },
+    clear: () => last.clear(),
+  };
+}
+
+function isSame(a: readonly Wanted[], b: readonly Wanted[]): boolean {
+  return a.length === b.length && a.every((it, at) => it === b[at]);
+}
