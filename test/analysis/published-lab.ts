@@ -92,7 +92,7 @@ export function setUp(text: string, published: Published) {
     asked: () => asked().map((it) => `${it.name} ${it.version}`),
     wanted: () => wanted,
     async look(): Promise<readonly EvaluatedDependency[]> {
-      const snapshot = await workspace.look(uri);
+      const snapshot = await workspace.reevaluate(uri);
       assert.ok(snapshot);
       return snapshot.dependencies;
     },

@@ -61,9 +61,9 @@ export async function openLab(files: ReadonlyMap<string, string>, catalog: Inlin
       for (let round = 0; round < 40; round++) {
         await insights.whenSettled(uri(name), 5000);
         const before = insights.revision?.();
-        await workspace.look(uri(name));
+        await workspace.reevaluate(uri(name));
         await insights.whenSettled(uri(name), 5000);
-        const snapshot = await workspace.look(uri(name));
+        const snapshot = await workspace.reevaluate(uri(name));
         if (!snapshot) throw new Error(`${name} is no manifest that is known`);
         if (before === insights.revision?.() && !snapshot.dependencies.some(isPending)) return snapshot;
       }

@@ -170,7 +170,7 @@ export class Workspace {
   }
 
   /** An open document with the facts of this very moment. */
-  async look(uri: string): Promise<Snapshot | undefined> {
+  async reevaluate(uri: string): Promise<Snapshot | undefined> {
     return this.#states.get(uri)?.reevaluate();
   }
 

@@ -1,4 +1,5 @@
 import type { CancellationToken } from 'vscode-languageserver';
+import { settle } from '../analysis/settle.ts';
 import type { Snapshot } from '../analysis/snapshot.ts';
 import { packageId } from '../model/keys.ts';
 import { readInsight, type Wanted } from '../model/ports.ts';
@@ -60,28 +61,35 @@ async function awaited<Params, Answer>(
   const seen = inView && ((it: Snapshot): Span => inView(params, answering.contextFor(it).positions(uri)));
   const read = (): Promise<Snapshot | undefined> =>
     seen ? workspace.snapshotOfRange(uri, seen) : workspace.snapshot(uri);
-  let snapshot = await read();
-  const began = clock.now();
-  if (snapshot && seen) prefer(snapshot, seen(snapshot), answering);
   const signal = signalOf(token);
-  // Facts lead to further questions (a list to a version, a version to its advisories), so one wait may not be enough.
-  while (snapshot && !token.isCancellationRequested) {
-    const missing = feature.waits?.(snapshot, params, answering.contextFor(snapshot));
-    const left = began + (missing === 'first' ? firstPatience : feature.patience) - clock.now();
-    if (missing === undefined || left <= 0) break;
-    if (missing !== 'all') await deferred.untilResumed(left, token);
-    else {
-      await insights.whenSettled(uri, left, signal);
-      await workspace.look(uri);
-    }
-    snapshot = await read();
-  }
+  let snapshot = await read();
+  if (snapshot && seen) prioritizeInView(snapshot, seen(snapshot), answering);
+  const began = clock.now();
+  await settle(
+    () => snapshot && feature.waits?.(snapshot, params, answering.contextFor(snapshot)),
+    (missing) => {
+      if (missing === undefined || token.isCancellationRequested) return 0;
+      return began + (missing === 'first' ? firstPatience : feature.patience) - clock.now();
+    },
+    async (ms, missing) => {
+      if (missing !== 'all') await deferred.untilResumed(ms, token);
+      else {
+        await insights.whenSettled(uri, ms, signal);
+        await workspace.reevaluate(uri);
+      }
+      snapshot = await read();
+    },
+  );
   if (snapshot && feature.wants) await obtain(feature, params, snapshot, answering, began + feature.patience, signal);
   return snapshot;
 }
 
 /** What a person looks at goes first, unless that is all there is. */
-function prefer({ uri, dependencies, chain }: Snapshot, { start, end }: Span, { insights }: DispatchContext): void {
+function prioritizeInView(
+  { uri, dependencies, chain }: Snapshot,
+  { start, end }: Span,
+  { insights }: DispatchContext,
+): void {
   const looked = dependencies.filter(({ linked: { span } }) => span.end >= start && span.start <= end);
   const all = chain.files[0]?.manifest.dependencies.length ?? 0;
   if (looked.length > 0 && looked.length < all) {
@@ -103,14 +111,18 @@ async function obtain<Params, Answer>(
 ): Promise<void> {
   const { insights, clock } = answering;
   const isPending = (it: Wanted): boolean => readInsight(insights, it).state === 'pending';
-  for (;;) {
-    const wanted = wants?.(snapshot, params, answering.contextFor(snapshot)) ?? [];
-    const left = until - clock.now();
-    if (!wanted.some(isPending)) return insights.release(method);
-    if (left <= 0 || signal.aborted) return;
-    insights.request(method, wanted);
-    await insights.whenSettled(method, left, signal);
-  }
+  const missing = await settle(
+    () => {
+      const wanted = wants?.(snapshot, params, answering.contextFor(snapshot)) ?? [];
+      return wanted.some(isPending) ? wanted : undefined;
+    },
+    (it) => (it && !signal.aborted ? until - clock.now() : 0),
+    (ms, it = []) => {
+      insights.request(method, it);
+      return insights.whenSettled(method, ms, signal);
+    },
+  );
+  if (missing === undefined) insights.release(method);
 }
 
 /** A request's cancellation, as everything that asks takes it. */

@@ -1,6 +1,7 @@
 import { type Evaluation, evaluateDependency } from '../analysis/evaluate/dependency.ts';
 import { defaultVersion } from '../analysis/evaluate/resolve.ts';
 import { createLookupFilter } from '../analysis/privacy/lookup-filter.ts';
+import { settle } from '../analysis/settle.ts';
 import type {
   Advisory,
   EffectiveRequirement,
@@ -71,19 +72,24 @@ export async function subjectsOf(
   signal: AbortSignal,
 ): Promise<readonly EvaluatedDependency[]> {
   const owner = newOwner();
-  const known = new Set<string>();
-  for (let round = 0; ; round++) {
-    const evaluation = all.map((it) => evaluateDependency(it, undefined, insights, false));
-    const wanted = evaluation.flatMap((it) => it.wanted);
-    const before = known.size;
-    for (const it of wanted) known.add(JSON.stringify(it));
-    if (known.size === before || round === limits.rounds || signal.aborted) {
-      insights.release(owner);
-      return evaluation.map((it) => it.evaluated);
-    }
-    insights.request(owner, wanted);
-    await insights.whenSettled(owner, limits.patience, signal);
-  }
+  const requested = new Set<string>();
+  let rounds = 0;
+  const { evaluations } = await settle(
+    () => {
+      const evaluations = all.map((it) => evaluateDependency(it, undefined, insights, false));
+      const wanted = evaluations.flatMap((it) => it.wanted);
+      const before = requested.size;
+      for (const it of wanted) requested.add(JSON.stringify(it));
+      return { evaluations, wanted, isComplete: requested.size === before };
+    },
+    ({ isComplete }) => (isComplete || signal.aborted || rounds++ === limits.rounds ? 0 : limits.patience),
+    (ms, { wanted }) => {
+      insights.request(owner, wanted);
+      return insights.whenSettled(owner, ms, signal);
+    },
+  );
+  insights.release(owner);
+  return evaluations.map((it) => it.evaluated);
 }
 
 /** The version of a package that is installed when none is asked for; undefined where it cannot be told. */

@@ -1,4 +1,5 @@
 import type { Position, Range } from 'vscode-languageserver';
+import { settle } from '../../analysis/settle.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { type EvaluatedDependency, isPending } from '../../model/evaluated-dependency.ts';
 import type { Span } from '../../model/span.ts';
@@ -69,14 +70,16 @@ async function awaited(
 ): Promise<Snapshot | undefined> {
   const { workspace, insights, clock } = session;
   const until = clock.now() + patience;
-  let snapshot = await workspace.snapshot(uri);
-  while (position && snapshot && !signal.aborted && shownOf(snapshot, position, session).some(isPending)) {
-    const left = until - clock.now();
-    if (left <= 0) break;
-    await insights.whenSettled(uri, left, signal);
-    snapshot = await workspace.look(uri);
-  }
-  return snapshot;
+  const isMissing = (snapshot: Snapshot | undefined): boolean =>
+    position !== undefined && snapshot !== undefined && shownOf(snapshot, position, session).some(isPending);
+  return settle(
+    () => workspace.snapshot(uri),
+    (it) => (isMissing(it) && !signal.aborted ? until - clock.now() : 0),
+    async (ms) => {
+      await insights.whenSettled(uri, ms, signal);
+      await workspace.reevaluate(uri);
+    },
+  );
 }
 
 /** The dependency that a place is on, else the only one of its line. */

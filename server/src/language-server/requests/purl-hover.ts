@@ -1,4 +1,5 @@
 import type { CancellationToken, Hover, HoverParams } from 'vscode-languageserver';
+import { settle } from '../../analysis/settle.ts';
 import { positionsIn } from '../../formats/text/positions.ts';
 import { purlAt } from '../../formats/text/purls.ts';
 import { examineMention } from '../../lookup/package-lookup.ts';
@@ -100,13 +101,15 @@ async function learn(
   const until = clock.now() + hover.patience;
   const signal = signalOf(token);
   const route = await workspace.routing(uri, purl.key.system);
-  for (;;) {
-    const { evaluated, wanted } = examineMention(purl, route, insights, settings.publicRegistries);
-    insights.request(owner, wanted);
-    const left = until - clock.now();
-    if (!isPending(evaluated) || left <= 0 || signal.aborted) return evaluated;
-    await insights.whenSettled(owner, left, signal);
-  }
+  return settle(
+    () => {
+      const { evaluated, wanted } = examineMention(purl, route, insights, settings.publicRegistries);
+      insights.request(owner, wanted);
+      return evaluated;
+    },
+    (it) => (isPending(it) && !signal.aborted ? until - clock.now() : 0),
+    (ms) => insights.whenSettled(owner, ms, signal),
+  );
 }
 
 const owner = 'purl';

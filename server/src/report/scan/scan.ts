@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { RegistryHistory } from '../../analysis/privacy/registry-history.ts';
+import { settle } from '../../analysis/settle.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { Workspace } from '../../analysis/workspace.ts';
 import { type Clock, type ConnectedInsights, type Files, type Insights, readBy } from '../../model/ports.ts';
@@ -65,59 +66,57 @@ export function createScanner(context: ScanContext): Scanner {
   };
 
   /**
-   * Resolves when nothing more will be learnt, or when there is no more patience.
-   * @returns whether everything was looked at once, and not interrupted before
+   * Resolves when no more facts will arrive, or the time is up.
+   * @returns whether every manifest was evaluated once without an interruption
    */
-  async function settle(workspace: Workspace): Promise<boolean> {
-    let isLate: boolean = signal.aborted;
+  async function evaluateAll(workspace: Workspace): Promise<boolean> {
+    const deadline = clock.now() + patience;
     let isBegun = false;
-    let isNew = true;
-    /** The service wanted to be left alone: what failed meanwhile is being asked again. */
+    /** The service requested a wait, and what failed meanwhile is requested again. */
     let isRecovering = false;
+    let news: 'changed' | 'quiet' | 'late' = signal.aborted ? 'late' : 'changed';
     let wake = () => {};
-    const hurry = () => {
-      isLate = true;
+    const report = (it: typeof news) => () => {
+      if (news !== 'late') news = it;
       wake();
     };
-    const deadline = clock.now() + patience;
-    const cancel = clock.after(patience, hurry);
-    const unsubscribe = insights.onDidChange(() => {
-      isNew = true;
-      wake();
-    });
-    signal.addEventListener('abort', hurry);
-    while (isNew && !isLate) {
-      isNew = false;
-      // To look at a thousand manifests takes longer than the next answer to arrive: only when all that was asked for
-      // is there is it worth it.
-      if (waitedFor(counted.progress()) === 0) {
-        await workspace.reevaluateAll(isBegun ? undefined : signal);
-        isBegun ||= !signal.aborted;
-        counted.requestWanted();
-      }
-      const counts = counted.progress();
-      const { failures } = counts;
-      const pending = waitedFor(counts);
-      progress(counts);
-      // A service that says how long it wants to be left alone is taken at its word.
-      const backoff = failures.length > 0 ? insights.backoff() : undefined;
-      const isHeld = backoff?.asked === true && backoff.until < deadline;
-      isRecovering = isHeld || (isRecovering && failures.length > 0);
-      if (isNew) continue;
-      if (pending === 0 && !isRecovering) break;
-      await new Promise<void>((resolve) => {
-        const quiet = pending > 0 ? patience : (backoff?.until ?? clock.now()) - clock.now() + recovery;
-        const cancelQuiet = clock.after(quiet, resolve);
-        wake = () => {
-          cancelQuiet();
-          resolve();
-        };
-        if (isLate) wake();
-      });
-    }
+    const end = report('late');
+    const cancel = clock.after(patience, end);
+    const unsubscribe = insights.onDidChange(report('changed'));
+    signal.addEventListener('abort', end);
+    await settle(
+      async () => {
+        if (news !== 'changed') return 0;
+        news = 'quiet';
+        // Evaluating a thousand manifests takes longer than the next answer: it waits for all that was requested.
+        if (waitedFor(counted.progress()) === 0) {
+          await workspace.reevaluateAll(isBegun ? undefined : signal);
+          isBegun ||= !signal.aborted;
+          counted.requestWanted();
+        }
+        const counts = counted.progress();
+        const pending = waitedFor(counts);
+        progress(counts);
+        const backoff = counts.failures.length > 0 ? insights.backoff() : undefined;
+        const isHeld = backoff?.asked === true && backoff.until < deadline;
+        isRecovering = isHeld || (isRecovering && counts.failures.length > 0);
+        if (pending > 0) return patience;
+        return isRecovering ? Math.max(1, (backoff?.until ?? clock.now()) - clock.now() + recovery) : 0;
+      },
+      (quiet) => (news === 'changed' ? 1 : news === 'late' ? 0 : quiet),
+      (ms) =>
+        new Promise((resolve) => {
+          const cancelQuiet = clock.after(ms, resolve);
+          wake = () => {
+            cancelQuiet();
+            resolve();
+          };
+          if (news !== 'quiet') wake();
+        }),
+    );
     cancel();
     unsubscribe();
-    signal.removeEventListener('abort', hurry);
+    signal.removeEventListener('abort', end);
     return isBegun;
   }
 
@@ -133,7 +132,7 @@ export function createScanner(context: ScanContext): Scanner {
         else workspace.update({ uri, version: 1, text });
       }
       // To look at thousands of manifests takes seconds, and who interrupts that gets no answer for waiting.
-      if (!(await settle(workspace))) return interrupted(uris.length);
+      if (!(await evaluateAll(workspace))) return interrupted(uris.length);
       const snapshots: Snapshot[] = [];
       for (const { uri } of workspace.documents) {
         const snapshot = await workspace.snapshot(uri);
