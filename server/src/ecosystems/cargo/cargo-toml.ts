@@ -12,7 +12,7 @@ import type {
   Scope,
 } from '../../model/manifest.ts';
 import type { Problem, Span } from '../../model/span.ts';
-import { type Substitute, substitutes, substitution } from './patches.ts';
+import { type Substitute, substituteDefinition, substituteRefs } from './patches.ts';
 
 /** The manifest of a crate, of a workspace, or of both. */
 export const cargoToml: ManifestFormat = {
@@ -62,7 +62,7 @@ function parse(text: string): Manifest {
   for (const { key, value } of childrenOf(root, 'target')) readSections(value, key.text, found);
   for (const { key, value } of childrenOf(root, 'patch')) readPatches(key.text, value, found);
   for (const it of childrenOf(root, 'replace')) readReplacement(it, found);
-  for (const workspace of all(root, 'workspace')) {
+  for (const workspace of valuesNamed(root, 'workspace')) {
     for (const it of childrenOf(workspace, 'dependencies')) readWorkspaceDependency(it, found);
   }
   found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
@@ -114,14 +114,14 @@ function readPatches(registry: string, table: TomlValue | undefined, found: Foun
 }
 
 function substitute(it: Substitute, found: Found): void {
-  for (const definition of substitution(it)) {
+  for (const definition of substituteDefinition(it)) {
     found.definitions.push(definition);
     found.substituted.add(definition.id);
   }
 }
 
 function replaceable(dependency: Dependency, { value }: TomlEntry): Dependency {
-  const replacement = substitutes(dependency.key.name, registryOf(value)?.text, dependency.requirement);
+  const replacement = substituteRefs(dependency.key.name, registryOf(value)?.text, dependency.requirement);
   return replacement.length > 0 ? { ...dependency, replacement } : dependency;
 }
 
@@ -236,10 +236,10 @@ function workspaceOf(root: TomlValue): FileRef[] {
 }
 
 /** Every value of a name: one that is given twice is an error, but what stands in both is meant. */
-function all(table: TomlValue | undefined, name: string): readonly (TomlValue | undefined)[] {
+function valuesNamed(table: TomlValue | undefined, name: string): readonly (TomlValue | undefined)[] {
   return entriesOf(table).flatMap(({ key, value }) => (key.text === name ? [value] : []));
 }
 
 function childrenOf(table: TomlValue | undefined, name: string): readonly TomlEntry[] {
-  return all(table, name).flatMap(entriesOf);
+  return valuesNamed(table, name).flatMap(entriesOf);
 }

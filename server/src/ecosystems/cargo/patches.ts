@@ -14,12 +14,12 @@ export interface Substitute {
 }
 
 /** The registry of whoever names none. */
-const usual = 'crates-io';
+const DEFAULT_REGISTRY = 'crates-io';
 /** What a lockfile, or `[patch]`, writes for it, whatever stands in for it: the path of its index's repository. */
-export const usualIndex = /\/crates\.io-index\/?$/;
+export const defaultIndex = /\/crates\.io-index\/?$/;
 
 /** As dependencies refer to it. A version of another registry is a published one: it takes no place here. */
-export function substitution({ name, registry, version, span, value }: Substitute): Definition[] {
+export function substituteDefinition({ name, registry, version, span, value }: Substitute): Definition[] {
   if (value.kind !== 'source') return [];
   return [{ id: version === undefined ? patchId(name, registry) : replaceId(name, version), span, value }];
 }
@@ -30,7 +30,7 @@ export function substitution({ name, registry, version, span, value }: Substitut
  *     [dependencies]                 [patch.crates-io]                   [replace]
  *     log = "0.4.20"                 log = { path = "../log" }           "log:0.4.20" = { path = "../log" }
  */
-export function substitutes(name: string, registry: string | undefined, asked: Requirement): DefinitionRef[] {
+export function substituteRefs(name: string, registry: string | undefined, asked: Requirement): DefinitionRef[] {
   // What the workspace's root says of it is replaced there.
   if (asked.kind !== 'literal' && asked.kind !== 'none') return [];
   const patch = { id: patchId(name, registry), label: '[patch]' };
@@ -38,8 +38,8 @@ export function substitutes(name: string, registry: string | undefined, asked: R
   return version === undefined ? [patch] : [{ id: replaceId(name, version), label: '[replace]' }, patch];
 }
 
-function patchId(name: string, registry = usual): string {
-  return `patch:${usualIndex.test(registry) ? usual : registry} ${name}`;
+function patchId(name: string, registry = DEFAULT_REGISTRY): string {
+  return `patch:${defaultIndex.test(registry) ? DEFAULT_REGISTRY : registry} ${name}`;
 }
 
 function replaceId(name: string, version: string): string {

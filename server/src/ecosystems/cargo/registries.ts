@@ -3,10 +3,10 @@ import { entriesOf, stringAt, type TomlValue, tomlAt } from '../../formats/toml/
 import type { Registry, RegistryReader } from '../../model/registry.ts';
 import { MAX_REGISTRIES, MAX_SETTINGS_LENGTH, registryAt } from '../shared/registry-address.ts';
 import { includedIn } from './cargo-config.ts';
-import { usualIndex } from './patches.ts';
+import { defaultIndex } from './patches.ts';
 
 /** Sources that lie on the disk. */
-const folders: readonly string[] = ['directory', 'local-registry'];
+const vendorFields: readonly string[] = ['directory', 'local-registry'];
 
 /** `CARGO_REGISTRIES_MY_COMPANY_INDEX` */
 const indexVariable = /^CARGO_REGISTRIES_(\w+)_INDEX$/;
@@ -14,7 +14,7 @@ const indexVariable = /^CARGO_REGISTRIES_(\w+)_INDEX$/;
 const isConfig = /^config(?:\.toml)?$/;
 
 /** Sources that stand in for sources that stand in for others go round in a circle beyond this. */
-const deepest = 8;
+const MAX_REPLACEMENTS = 8;
 
 /**
  *     [source.crates-io]                     everything that names no registry comes from `mirror`
@@ -56,7 +56,7 @@ export const cargoRegistries: RegistryReader = {
       ),
     );
 
-    function named(name: string): Registry {
+    function registryNamed(name: string): Registry {
       const variable = variables.find((it) => it.registry === name.toUpperCase().replaceAll('-', '_'));
       if (variable) return registryAt(variable.text, variable.label) ?? { from: variable.label };
       return indexes.get(name) ?? {};
@@ -65,14 +65,15 @@ export const cargoRegistries: RegistryReader = {
     function replacing(source: string, depth = 0): Registry | undefined {
       const file = files.find(({ root }) => sourceText(root, source, 'replace-with') !== undefined);
       const next = file && sourceText(file.root, source, 'replace-with');
-      if (next !== undefined && depth < deepest) return replacing(next, depth + 1);
+      if (next !== undefined && depth < MAX_REPLACEMENTS) return replacing(next, depth + 1);
       for (const { label, root } of files) {
         const address = sourceText(root, source, 'registry');
         if (address !== undefined) return registryAt(address, label);
       }
       if (depth === 0) return undefined;
       // A folder of vendored crates is no registry. What nothing defines, and a repository, is some private one.
-      if (files.some(({ root }) => folders.some((it) => sourceText(root, source, it) !== undefined))) return undefined;
+      if (files.some(({ root }) => vendorFields.some((it) => sourceText(root, source, it) !== undefined)))
+        return undefined;
       const by = files.find(({ root }) => sourceText(root, 'crates-io', 'replace-with') !== undefined);
       return indexes.get(source) ?? { ...(by && { from: by.label }) };
     }
@@ -80,7 +81,7 @@ export const cargoRegistries: RegistryReader = {
     const usual = replacing('crates-io');
     const chosen = sources
       .filter((it) => it.name === 'Cargo.toml')
-      .flatMap(({ text }) => chosenIn(parseToml(text).root));
+      .flatMap(({ text }) => namedRegistries(parseToml(text).root));
     const byName = new Map<string, Set<string>>();
     for (const { name, registry } of chosen) {
       const known = byName.get(name);
@@ -89,8 +90,8 @@ export const cargoRegistries: RegistryReader = {
     }
 
     function fromRegistry(registry: string): Registry[] {
-      if (registry === 'crates-io' || usualIndex.test(registry)) return usual ? [usual] : [];
-      return [/[:/]/.test(registry) ? (registryAt(registry) ?? {}) : named(registry)];
+      if (registry === 'crates-io' || defaultIndex.test(registry)) return usual ? [usual] : [];
+      return [/[:/]/.test(registry) ? (registryAt(registry) ?? {}) : registryNamed(registry)];
     }
 
     const chosenFor = new Map([...byName].map(([name, all]) => [name, [...all].flatMap(fromRegistry)]));
@@ -108,7 +109,7 @@ function sourceText(root: TomlValue, name: string, field: string): string | unde
 }
 
 /** The dependencies of a manifest that name a registry, in whichever table, and what takes the place of such. */
-function chosenIn(root: TomlValue): { readonly name: string; readonly registry: string }[] {
+function namedRegistries(root: TomlValue): { readonly name: string; readonly registry: string }[] {
   const targets = entriesOf(tomlAt(root, 'target')).flatMap(({ value }) => entriesOf(value));
   const workspace = entriesOf(tomlAt(root, 'workspace'));
   const tables = [...entriesOf(root), ...targets, ...workspace].filter(({ key }) =>

@@ -13,11 +13,11 @@ import {
 import { type RangeSyntax, rewriteComparators } from '../shared/semver-ranges.ts';
 
 /** Longer requirements are not read. Source: Cargo takes at most 32 conditions, each shorter than this leaves room for. */
-const longest = 1000;
+const MAX_REQUIREMENT_LENGTH = 1000;
 /** Source: the semver crate, which is Cargo's own. */
-const mostConditions = 32;
+const MAX_COMPARATORS = 32;
 /** Source: the semver crate, whose numbers have 64 bits. */
-const largest = '18446744073709551615';
+const MAX_NUMBER = '18446744073709551615';
 
 /** Versions and requirements as the semver crate has them. */
 export const cargo: Versioning = {
@@ -90,10 +90,10 @@ interface Condition {
 
 /** The conditions of a requirement, none for `*`; undefined where Cargo would not read it. */
 const conditionsOf = memoize((range): readonly Condition[] | undefined => {
-  if (range.length > longest) return undefined;
+  if (range.length > MAX_REQUIREMENT_LENGTH) return undefined;
   if (/^ *[*xX] *$/.test(range)) return [];
   const conditions = range.split(',').map(conditionOf);
-  return conditions.length <= mostConditions && conditions.every((it) => it !== undefined) ? conditions : undefined;
+  return conditions.length <= MAX_COMPARATORS && conditions.every((it) => it !== undefined) ? conditions : undefined;
 });
 
 const versionShape = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([\dA-Za-z.-]+))?(?:\+([\dA-Za-z.-]+))?$/;
@@ -109,7 +109,7 @@ const parse = memoize((text): Semantic | undefined => {
 });
 
 function isTooLarge(number: string): boolean {
-  return number.length > largest.length || (number.length === largest.length && number > largest);
+  return number.length > MAX_NUMBER.length || (number.length === MAX_NUMBER.length && number > MAX_NUMBER);
 }
 
 const conditionShape =

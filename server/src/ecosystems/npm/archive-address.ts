@@ -13,19 +13,20 @@ export interface Archive {
  *     https://registry.example/@babel/core/-/core-7.24.0.tgz
  *                              ^^^^^^^^^^^        ^^^^^^
  */
-export function archiveIn(address: string): Archive | undefined {
-  if (address.length > longest) return undefined;
-  const [, before = '', scope = '', name = '', version = ''] = layout.exec(address) ?? [];
+export function readArchiveAddress(address: string): Archive | undefined {
+  if (address.length > MAX_ADDRESS_LENGTH) return undefined;
+  const [, before = '', scope = '', name = '', version = ''] = archiveAddress.exec(address) ?? [];
   if (npm.read(version).kind !== 'pin') return undefined;
   return { name: scope.replace(/%2f$/i, '/') + name, version, start: before.length };
 }
 
 /** In characters. An address is shorter, and what goes through it again and again takes time. */
-const longest = 1000;
-const layout = /^(https?:\/\/.*?\/((?:@[^/%]+(?:\/|%2f))?)([^/%]+)\/-\/(?:@[^/]+\/)?\3-)(\d[^/]*)\.tgz(?:[?#]|$)/i;
+const MAX_ADDRESS_LENGTH = 1000;
+const archiveAddress =
+  /^(https?:\/\/.*?\/((?:@[^/%]+(?:\/|%2f))?)([^/%]+)\/-\/(?:@[^/]+\/)?\3-)(\d[^/]*)\.tgz(?:[?#]|$)/i;
 
 /** `lodash@3.10.1`, `npm:lodash@3.10.1`: a package in one version, as it may be asked for. */
-export function exactIn(asked: string): Omit<Archive, 'start'> | undefined {
+export function readExactSpecifier(asked: string): Omit<Archive, 'start'> | undefined {
   const [, name = '', version = ''] = /^(?:npm:)?((?:@[^/@]+\/)?[^/@:]+)@([^@/:]+)$/.exec(asked) ?? [];
   return npm.read(version).kind === 'pin' ? { name, version } : undefined;
 }

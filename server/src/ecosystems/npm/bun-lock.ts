@@ -4,7 +4,7 @@ import type { LockedPackage, Lockfile } from '../../model/lockfile.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import type { Span } from '../../model/span.ts';
 import { adjacentEntry, lockfileFormat } from '../shared/lockfile.ts';
-import { askingGroups } from './dependency-groups.ts';
+import { dependencyGroups } from './dependency-groups.ts';
 import { lockedSource } from './specifier.ts';
 import { npm } from './versions.ts';
 
@@ -66,7 +66,7 @@ function parse(text: string): Lockfile {
 
   function locked({ group = '', name, key }: Dependency, importer: string): string | undefined {
     const member = members.get(importer);
-    if (member === undefined || !(askingGroups.has(group) || group.startsWith('catalog'))) return undefined;
+    if (member === undefined || !(dependencyGroups.has(group) || group.startsWith('catalog'))) return undefined;
     // A member's own version stands under its name, one for all at the top.
     const found = byPath.get(`${member}/${name}`) ?? byPath.get(name);
     return found?.source === undefined && found?.name === key.name ? found.version.text : undefined;

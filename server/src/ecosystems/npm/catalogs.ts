@@ -66,13 +66,13 @@ function namedVersion({ key, value, merged }: YamlEntry, found: FoundInYaml): Na
     found.problems.push({ span: version.span, message: `the version of ${key.text} should be a string` });
   } else if (version && version.text !== '') {
     const alias = value?.kind === 'alias' ? { alias: value } : {};
-    return [{ name: key, value: specifierText(version), merged: merged === true, ...alias }];
+    return [{ name: key, value: yamlSpecifierText(version), merged: merged === true, ...alias }];
   }
   return [];
 }
 
 /** A scalar for `readSpecifier`. */
-function specifierText(scalar: YamlScalar): SpecifierText {
+function yamlSpecifierText(scalar: YamlScalar): SpecifierText {
   return {
     text: scalar.text,
     literal: (from, to) => yamlLiteral(scalar, from, to),
@@ -90,7 +90,7 @@ function specifierText(scalar: YamlScalar): SpecifierText {
 export function throughAlias(dependency: Dependency, alias: YamlAlias | undefined, found: FoundInYaml): Dependency {
   const target = alias?.target;
   if (target?.kind !== 'scalar') return dependency;
-  const { requirement: value } = readSpecifier(dependency.name, specifierText(target));
+  const { requirement: value } = readSpecifier(dependency.name, yamlSpecifierText(target));
   const id = anchorId(alias);
   if (!found.anchors.has(id)) found.definitions.push({ id, span: target.span, value });
   found.anchors.add(id);
@@ -135,7 +135,7 @@ function readJsonCatalog(catalog: string, section: JsonValue | undefined, found:
     const value = requirementOf(property, found);
     if (!value) continue;
     const { name } = property;
-    const entry = readCatalogEntry(catalog, name.text, name.span, stretch(value));
+    const entry = readCatalogEntry(catalog, name.text, name.span, jsonSpecifierText(value));
     found.dependencies.push(entry.dependency);
     found.definitions.push(entry.definition);
   }
@@ -150,7 +150,7 @@ export function requirementOf({ name, value }: JsonProperty, found: FoundInJson)
 }
 
 /** A string, or the part of it from `start` to `end`, for `readSpecifier`. */
-export function stretch(value: JsonString, start = 0, end = value.text.length): SpecifierText {
+export function jsonSpecifierText(value: JsonString, start = 0, end = value.text.length): SpecifierText {
   return {
     text: value.text.slice(start, end),
     literal: (from, to) => jsonLiteral(value, start + from, start + to),

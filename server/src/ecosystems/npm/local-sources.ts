@@ -1,7 +1,7 @@
 import type { Dependency, Manifest } from '../../model/manifest.ts';
 
 /** What takes the place of a package in the whole workspace stands in these groups. */
-const overriding: ReadonlySet<string | undefined> = new Set(['overrides', 'resolutions', 'pnpm.overrides']);
+const workspaceOverrides: ReadonlySet<string | undefined> = new Set(['overrides', 'resolutions', 'pnpm.overrides']);
 
 /**
  * What a manifest of npm, yarn, pnpm or bun takes from elsewhere than a registry.
@@ -9,7 +9,7 @@ const overriding: ReadonlySet<string | undefined> = new Set(['overrides', 'resol
  *     "dependencies": { "lib": "file:../lib" }     whatever lies there: npm gives it to others in the workspace, too
  *     "overrides": { "core": "github:acme/core" }  `core`, whoever asks for it
  */
-export function takenElsewhere(dependencies: readonly Dependency[], text: string): Pick<Manifest, 'modules' | 'makes'> {
+export function localPackages(dependencies: readonly Dependency[], text: string): Pick<Manifest, 'modules' | 'makes'> {
   const modules = new Set<string>();
   const makes = new Set<string>();
   for (const { key, name, requirement, group, condition } of dependencies) {
@@ -19,7 +19,7 @@ export function takenElsewhere(dependencies: readonly Dependency[], text: string
     if (folder !== undefined) modules.add(`${folder}/package.json`);
     // What it replaces below another package alone, it does not replace here.
     const isForAll = condition === undefined || condition.startsWith(`${name}@`);
-    if (overriding.has(group) && isForAll) makes.add(key.name);
+    if (workspaceOverrides.has(group) && isForAll) makes.add(key.name);
   }
   return { ...(modules.size > 0 && { modules: [...modules] }), ...(makes.size > 0 && { makes: [...makes] }) };
 }

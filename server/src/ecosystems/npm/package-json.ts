@@ -4,8 +4,8 @@ import { parseJson } from '../../formats/json/parse.ts';
 import { type JsonString, type JsonValue, jsonSpan, propertiesOf, stringAt, valueAt } from '../../formats/json/tree.ts';
 import type { Definition, Dependency, Manifest, ManifestFormat, Scope } from '../../model/manifest.ts';
 import { applyLocalSources } from '../shared/local-sources.ts';
-import { catalogFiles, type FoundInJson, readJsonCatalogs, requirementOf, stretch } from './catalogs.ts';
-import { takenElsewhere } from './local-sources.ts';
+import { catalogFiles, type FoundInJson, jsonSpecifierText, readJsonCatalogs, requirementOf } from './catalogs.ts';
+import { localPackages } from './local-sources.ts';
 import { npmSelector, pnpmSelector, readSpecifier, type Selector, yarnSelector } from './specifier.ts';
 
 /** The manifest of npm, yarn, pnpm and bun. */
@@ -44,7 +44,7 @@ function parse(text: string): Manifest {
     references,
     problems: found.problems,
     ...(packages.length > 0 && { packages }),
-    ...takenElsewhere(dependencies, text),
+    ...localPackages(dependencies, text),
     ...(identity && { identity }),
   };
 }
@@ -144,7 +144,7 @@ function readPackageManager(member: JsonString, value: JsonValue, found: FoundIn
     return;
   }
   const from = name.length + 1;
-  const part = stretch(value, from, from + written.length);
+  const part = jsonSpecifierText(value, from, from + written.length);
   const read = readSpecifier(managerPackage(name, written), part);
   found.dependencies.push({
     key: { system: 'NPM', name: read.name },
@@ -168,7 +168,7 @@ function readEngines(engines: JsonValue | undefined, found: FoundInJson): void {
       key: { system: 'NPM', name: key },
       name: name.text,
       nameSpan: name.span,
-      requirement: range ? readSpecifier(key, stretch(range)).requirement : { kind: 'none' },
+      requirement: range ? readSpecifier(key, jsonSpecifierText(range)).requirement : { kind: 'none' },
       scope: 'dev',
       group: 'devEngines',
     });
@@ -192,7 +192,7 @@ function dependency(name: JsonString, selector: Selector, value: JsonString, sco
             span: value.span,
           } as const,
         }
-      : readSpecifier(selector.name, stretch(value));
+      : readSpecifier(selector.name, jsonSpecifierText(value));
   return {
     key: { system: 'NPM', name: read.name },
     name: selector.name,

@@ -4,8 +4,8 @@ import type { LockedPackage, Lockfile, LockfileFormat } from '../../model/lockfi
 import type { Dependency, Scope } from '../../model/manifest.ts';
 import type { Literal, Span } from '../../model/span.ts';
 import { lockfileFormat } from '../shared/lockfile.ts';
-import { archiveIn, exactIn } from './archive-address.ts';
-import { askingGroups } from './dependency-groups.ts';
+import { readArchiveAddress, readExactSpecifier } from './archive-address.ts';
+import { dependencyGroups } from './dependency-groups.ts';
 import { npm } from './versions.ts';
 
 /** npm's lockfile, in its three versions. */
@@ -163,13 +163,13 @@ function read(text: string, { name: key, fields }: Entry): LockedPackage | undef
 function publishedIn(text: string, version: Span, from: Span | undefined): { name?: string; at: Literal } | undefined {
   const written = verbatim(text, version.start, version.end);
   if (!written.text.includes(':')) return npm.read(written.text).kind === 'pin' ? { at: written } : undefined;
-  const archive = archiveIn(written.text);
+  const archive = readArchiveAddress(written.text);
   if (archive) {
     const start = version.start + archive.start;
     return { name: archive.name, at: verbatim(text, start, start + archive.version.length) };
   }
   for (const span of [version, ...(from ? [from] : [])]) {
-    const exact = exactIn(text.slice(span.start, span.end));
+    const exact = readExactSpecifier(text.slice(span.start, span.end));
     if (exact) return { name: exact.name, at: verbatim(text, span.end - exact.version.length, span.end) };
   }
   return undefined;
@@ -194,7 +194,7 @@ function lockedIn(
   { name, key, group = '' }: Dependency,
   importer: string,
 ): string | undefined {
-  if (!askingGroups.has(group)) return undefined;
+  if (!dependencyGroups.has(group)) return undefined;
   for (let directory = importer; ; directory = directory.slice(0, Math.max(0, directory.lastIndexOf('/')))) {
     const entry = byDirectory.get(`${directory}${directory && '/'}${folder}${name}`);
     const found = entry && read(text, entry);

@@ -3,7 +3,7 @@ import { verbatim } from '../../formats/text/literal.ts';
 import type { LockedPackage, Lockfile } from '../../model/lockfile.ts';
 import type { Scope } from '../../model/manifest.ts';
 import { adjacentEntry, lockfileFormat } from '../shared/lockfile.ts';
-import { askingGroups } from './dependency-groups.ts';
+import { dependencyGroups } from './dependency-groups.ts';
 import { lockedSource } from './specifier.ts';
 import { npm } from './versions.ts';
 
@@ -73,7 +73,7 @@ function parse(text: string): Lockfile {
     },
     problems: [],
     locked({ group = '', name, key }, importer) {
-      const found = (askingGroups.has(group) ? importers.get(importer) : catalogs.get(group))?.get(name);
+      const found = (dependencyGroups.has(group) ? importers.get(importer) : catalogs.get(group))?.get(name);
       return found?.name === key.name ? found.version : undefined;
     },
   };

@@ -11,7 +11,7 @@ import {
   throughAlias,
   versionsIn,
 } from './catalogs.ts';
-import { takenElsewhere } from './local-sources.ts';
+import { localPackages } from './local-sources.ts';
 import { pnpmSelector, readSpecifier, type SpecifierText } from './specifier.ts';
 
 /** pnpm's settings of a workspace: catalogs, overrides and configuration packages. */
@@ -34,7 +34,7 @@ function parse(text: string): Manifest {
   const { dependencies, definitions } = found;
   const refers = dependencies.some(({ requirement }) => idsIn(requirement).some((it) => it.startsWith('direct:')));
   const packages = textsIn(entryAt(root, 'packages'));
-  const { makes, modules = [] } = takenElsewhere(dependencies, text);
+  const { makes, modules = [] } = localPackages(dependencies, text);
   // The package at the root is a member whatever the patterns say.
   const projects = packages.length > 0 || makes ? [ownPackage.path, ...modules] : modules;
   return {

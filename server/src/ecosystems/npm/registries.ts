@@ -93,9 +93,9 @@ function scopeOf(key: string): string | undefined {
 function readYarn(text: string): Said {
   const { root } = parseYaml(text);
   const scopes = yamlEntries(entryAt(root, 'npmScopes')).map(
-    ({ key, value }) => [scoped(key.text), yamlText(entryAt(value, 'npmRegistryServer'))] as const,
+    ({ key, value }) => [withAt(key.text), yamlText(entryAt(value, 'npmRegistryServer'))] as const,
   );
-  return given([['', yamlText(entryAt(root, 'npmRegistryServer'))], ...scopes]);
+  return definedAddresses([['', yamlText(entryAt(root, 'npmRegistryServer'))], ...scopes]);
 }
 
 /** `registries: { default: …, '@acme': … }`, from pnpm 12 on `{ 'https://…': { scopes: ['@acme'] } }`; or `registry: …` */
@@ -103,31 +103,31 @@ function readPnpm(text: string): Said {
   const { root } = parseYaml(text);
   const named = yamlEntries(entryAt(root, 'registries')).flatMap(({ key, value }) => {
     const address = yamlText(value);
-    if (address !== undefined) return [[key.text === 'default' ? '' : scoped(key.text), address] as const];
+    if (address !== undefined) return [[key.text === 'default' ? '' : withAt(key.text), address] as const];
     const scopes = resolved(entryAt(value, 'scopes'));
     // Under `@` is what has no scope.
     return (scopes?.kind === 'sequence' ? scopes.items : []).flatMap((it) => {
       const scope = yamlText(it);
-      return scope === undefined ? [] : [[scope === '@' ? '' : scoped(scope), key.text] as const];
+      return scope === undefined ? [] : [[scope === '@' ? '' : withAt(scope), key.text] as const];
     });
   });
-  return given([['', yamlText(entryAt(root, 'registry'))], ...named]);
+  return definedAddresses([['', yamlText(entryAt(root, 'registry'))], ...named]);
 }
 
 /** `[install] registry = "…"` and `[install.scopes] acme = "…"`; either may be a table with a `url`. */
 function readBun(text: string): Said {
   const install = tomlAt(parseToml(text).root, 'install');
   const scopes = tomlEntries(tomlAt(install, 'scopes')).map(
-    ({ key, value }) => [scoped(key.text), tomlText(value)] as const,
+    ({ key, value }) => [withAt(key.text), tomlText(value)] as const,
   );
-  return given([['', tomlText(tomlAt(install, 'registry'))], ...scopes]);
+  return definedAddresses([['', tomlText(tomlAt(install, 'registry'))], ...scopes]);
 }
 
-function given(pairs: readonly (readonly [string, string | undefined])[]): Said {
+function definedAddresses(pairs: readonly (readonly [string, string | undefined])[]): Said {
   return new Map(pairs.flatMap(([scope, address]) => (address ? [[scope, address] as const] : [])));
 }
 
-function scoped(name: string): string {
+function withAt(name: string): string {
   return name.startsWith('@') ? name : `@${name}`;
 }
 

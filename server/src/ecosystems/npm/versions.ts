@@ -11,7 +11,7 @@ import { boundReason, ceiling, type RangeSyntax, rewriteComparators } from '../s
 const loose = { loose: true };
 
 /** Longer requirements are not read. Far above what is written: npm's own limit for a version is 256. */
-const longest = 1000;
+const MAX_RANGE_LENGTH = 1000;
 
 export const npm: Versioning = {
   system: 'NPM',
@@ -74,7 +74,7 @@ function order(a: readonly number[], b: readonly number[]): number {
 function read(range: string): RangeReading {
   const text = range.trim();
   if (isAny(text)) return { kind: 'any' };
-  if (text.length > longest) return { kind: 'invalid' };
+  if (text.length > MAX_RANGE_LENGTH) return { kind: 'invalid' };
   if (release.test(text)) return { kind: 'pin', version: text, exact: true };
   if (simple.test(text)) return { kind: 'range' };
   const version = parse(text);
@@ -142,7 +142,7 @@ function isAny(range: string): boolean {
 const parse = memoize((text) => parseVersion(text, loose));
 
 const rangeOf = memoize((range): Range | undefined => {
-  if (range.length > longest) return undefined;
+  if (range.length > MAX_RANGE_LENGTH) return undefined;
   try {
     return new Range(range, loose);
   } catch {

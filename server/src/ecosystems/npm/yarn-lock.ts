@@ -4,7 +4,7 @@ import type { LockedPackage, Lockfile } from '../../model/lockfile.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import type { Literal } from '../../model/span.ts';
 import { lockfileFormat } from '../shared/lockfile.ts';
-import { askingGroups } from './dependency-groups.ts';
+import { dependencyGroups } from './dependency-groups.ts';
 import { lockedSource } from './specifier.ts';
 import { npm } from './versions.ts';
 
@@ -53,7 +53,7 @@ function parse(text: string): Lockfile {
       entries.push(current);
     } else if (indent > 2) {
       const requirements = current?.member === undefined ? undefined : members.get(current.member);
-      const line = requirements && askingGroups.has(group) ? readYamlLine(text.slice(start, end)) : undefined;
+      const line = requirements && dependencyGroups.has(group) ? readYamlLine(text.slice(start, end)) : undefined;
       if (line) requirements?.set(line.key, line.value);
     } else if (current) {
       // npm writes names with quotes.
@@ -162,7 +162,7 @@ function lockedIn(
     if (version !== undefined) return version;
   }
   const { name, key, group = '' } = dependency;
-  if (!askingGroups.has(group)) return undefined;
+  if (!dependencyGroups.has(group)) return undefined;
   // The range was changed since: the range before tells which version is still installed.
   const before = member?.get(name);
   const version = before === undefined ? undefined : byDescriptor.get(`${name}@${before}`);

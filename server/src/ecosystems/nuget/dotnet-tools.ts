@@ -2,7 +2,7 @@ import { parseJson } from '../../formats/json/parse.ts';
 import { type JsonProperty, propertiesOf, valueAt } from '../../formats/json/tree.ts';
 import { canonicalName } from '../../model/keys.ts';
 import type { Dependency, ManifestFormat } from '../../model/manifest.ts';
-import { exactVersion } from './exact-version.ts';
+import { exactRequirement } from './exact-version.ts';
 
 /**
  * The tools of a repository, each with the one version that is restored.
@@ -27,7 +27,7 @@ function tool({ name, value }: JsonProperty): Dependency[] {
       key: { system: 'NUGET', name: canonicalName('NUGET', name.text) },
       name: name.text,
       nameSpan: name.span,
-      ...exactVersion(valueAt(value, 'version')),
+      ...exactRequirement(valueAt(value, 'version')),
       scope: 'dev',
     },
   ];

@@ -4,9 +4,9 @@ import type { Dependency } from '../../model/manifest.ts';
 import type { Literal } from '../../model/span.ts';
 
 /** What a value of JSON asks for, where it is the one version that will do. */
-export function exactVersion(value: JsonValue | undefined): Pick<Dependency, 'requirement' | 'blank'> {
+export function exactRequirement(value: JsonValue | undefined): Pick<Dependency, 'requirement' | 'blank'> {
   if (value?.kind !== 'string') return { requirement: { kind: 'none' } };
-  const at = exactly(jsonLiteral(value));
+  const at = exactLiteral(jsonLiteral(value));
   return value.text === '' ? { requirement: { kind: 'none' }, blank: at } : { requirement: { kind: 'literal', at } };
 }
 
@@ -14,7 +14,7 @@ export function exactVersion(value: JsonValue | undefined): Pick<Dependency, 're
  * A literal of a place where NuGet takes a version for the only one that will do, without the brackets a range would
  * have: what stands there as `13.0.1` reads as `[13.0.1]`, and is written back without them.
  */
-export function exactly(literal: Literal): Literal {
+export function exactLiteral(literal: Literal): Literal {
   if (/^[[(]/.test(literal.text)) return literal;
   return {
     span: literal.span,

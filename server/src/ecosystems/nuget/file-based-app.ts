@@ -28,10 +28,10 @@ function parse(text: string): Manifest {
   for (const line of directives(text)) {
     const directive = /^#:(package|sdk|property)(?=[ \t])/.exec(line.text)?.[1];
     if (directive === undefined) continue;
-    const rest = piece(line, directive.length + 2, line.text.length);
+    const rest = valueAt(line, directive.length + 2, line.text.length);
     const separator = rest.text.indexOf(directive === 'property' ? '=' : '@');
-    const name = separator < 0 ? rest : piece(rest, 0, separator);
-    const value = separator < 0 ? undefined : piece(rest, separator + 1, rest.text.length);
+    const name = separator < 0 ? rest : valueAt(rest, 0, separator);
+    const value = separator < 0 ? undefined : valueAt(rest, separator + 1, rest.text.length);
     if (name.text === '') continue;
     if (directive === 'sdk') dependencies.push(...sdkDependency(name, value, undefined));
     else if (directive === 'package') dependencies.push(packageOf(name, value));
@@ -46,7 +46,7 @@ function* directives(text: string): Generator<Value> {
   while (start < text.length) {
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? text.length : newline;
-    const line = piece({ text: text.slice(start, end), span: { start, end } }, 0, end - start);
+    const line = valueAt({ text: text.slice(start, end), span: { start, end } }, 0, end - start);
     start = end + 1;
     if (line.text.startsWith('#:')) yield line;
     else if (line.text.startsWith('/*')) {
@@ -65,7 +65,7 @@ function packageOf(name: Value, version: Value | undefined): Dependency {
 }
 
 /** A stretch of a value without the white space around it. */
-function piece({ text, span }: Value, from: number, to: number): Value {
+function valueAt({ text, span }: Value, from: number, to: number): Value {
   const cut = text.slice(from, to);
   const trimmed = cut.trim();
   const start = span.start + from + (trimmed === '' ? 0 : cut.indexOf(trimmed));

@@ -2,7 +2,7 @@ import { parseJson } from '../../formats/json/parse.ts';
 import { type JsonProperty, propertiesOf, valueAt } from '../../formats/json/tree.ts';
 import { canonicalName } from '../../model/keys.ts';
 import type { Definition, Dependency, ManifestFormat } from '../../model/manifest.ts';
-import { exactVersion } from './exact-version.ts';
+import { exactRequirement } from './exact-version.ts';
 import { sdkId } from './msbuild-values.ts';
 
 /**
@@ -29,7 +29,7 @@ function dependency({ name, value }: JsonProperty): Dependency[] {
       key: { system: 'NUGET', name: canonicalName('NUGET', name.text) },
       name: name.text,
       nameSpan: name.span,
-      ...exactVersion(value),
+      ...exactRequirement(value),
       scope: 'build',
       group: 'msbuild-sdks',
     },

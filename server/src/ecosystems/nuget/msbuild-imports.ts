@@ -77,7 +77,7 @@ export interface OwnDirectory {
  */
 export function importOf(value: Value, own: OwnDirectory): FileRef | undefined {
   const { span } = value;
-  if (value.text.length > longest) return undefined;
+  if (value.text.length > MAX_PATH_LENGTH) return undefined;
   const text = own.fileName === undefined ? value.text : value.text.replace(/\$\(MSBuildThisFile\)/gi, own.fileName);
   const above = fileAbove(text);
   if (above) {
@@ -89,7 +89,7 @@ export function importOf(value: Value, own: OwnDirectory): FileRef | undefined {
 }
 
 /** In characters. Source: PATH_MAX of Linux. */
-const longest = 4096;
+const MAX_PATH_LENGTH = 4096;
 
 /** The arguments may have calls and properties in them, but no deeper: `$(MSBuildThisFileDirectory)..`. */
 const call =

@@ -70,7 +70,7 @@ export function readItem(source: string, item: XmlElement, within: Within, found
     // One that stands there twice is one dependency with one version.
     if (!parts || seen.has(canonical)) continue;
     seen.add(canonical);
-    const about = {
+    const common = {
       key: { system: 'NUGET', name: canonical },
       name: name.text,
       nameSpan: name.span,
@@ -80,19 +80,19 @@ export function readItem(source: string, item: XmlElement, within: Within, found
     } as const;
     if (versions.length === 0) {
       const requirement = kind.central ? central(name) : ({ kind: 'none' } as const);
-      found.dependencies.push({ ...about, requirement, ...optional(within.condition) });
+      found.dependencies.push({ ...common, requirement, ...optional(within.condition) });
     }
     for (const { requirement, blank, condition } of versions) {
-      if (found.dependencies.length >= maxDependencies) return;
+      if (found.dependencies.length >= MAX_DEPENDENCIES) return;
       const when = optional(bothConditions(within.condition, condition));
-      found.dependencies.push({ ...about, requirement, ...(blank && { blank }), ...when });
+      found.dependencies.push({ ...common, requirement, ...(blank && { blank }), ...when });
       if (defines) found.definitions.push({ id: centralId(name.text), span: name.span, value: requirement, ...when });
     }
   }
 }
 
 /** Names times versions may be more than memory holds. A file of a thousand packages is a large one. */
-const maxDependencies = 50_000;
+const MAX_DEPENDENCIES = 50_000;
 
 interface Version {
   readonly requirement: Requirement;

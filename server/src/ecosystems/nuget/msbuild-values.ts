@@ -38,11 +38,11 @@ export function requirementOf(value: Value): Requirement {
 }
 
 /** In characters. No name and no version is that long, and one with a million references would take a lot of room. */
-const longest = 1000;
+const MAX_VALUE_LENGTH = 1000;
 
 /** Cuts a value into text and references. Text comes with `%xx` decoded. What is too long to mean anything stays whole. */
 export function partsOf(text: string): readonly Part[] {
-  if (text.length > longest) return [text];
+  if (text.length > MAX_VALUE_LENGTH) return [text];
   const parts: Part[] = [];
   let textStart = 0;
   for (let at = nextExpression(text, 0); at >= 0; ) {
@@ -84,11 +84,14 @@ function expression(text: string): DefinitionRef {
   const name = /^\$\(\s*([A-Za-z_][\w-]*)\s*\)$/.exec(text)?.[1];
   if (name !== undefined) return { id: propertyId(name), label: `$(${name})` };
   // A function, a registry key, or what items hold: an id that nothing defines.
-  return { id: `expression:${text}`, label: text.length > longestLabel ? `${text.slice(0, longestLabel)}…` : text };
+  return {
+    id: `expression:${text}`,
+    label: text.length > MAX_LABEL_LENGTH ? `${text.slice(0, MAX_LABEL_LENGTH)}…` : text,
+  };
 }
 
 /** Of a function call more than this doesn't fit into a sentence. */
-const longestLabel = 60;
+const MAX_LABEL_LENGTH = 60;
 
 function decodePercents(text: string): string {
   return text.replace(/%([0-9a-fA-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));

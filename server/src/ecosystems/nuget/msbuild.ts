@@ -71,7 +71,7 @@ const containers: ReadonlySet<string> = new Set([
 ]);
 
 /** Deeper than this nobody nests `Choose` in `When`: what is below is left out rather than read without bound. */
-const deepest = 64;
+const MAX_DEPTH = 64;
 
 function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): Manifest {
   const { root, problems } = parseXml(source);
@@ -85,7 +85,7 @@ function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): 
   return { ...found, references: [...imports.reverse(), ...implied], problems };
 
   function walk(parent: XmlElement, within: Within, depth: number): void {
-    if (depth > deepest) return;
+    if (depth > MAX_DEPTH) return;
     for (const element of parent.children) readElement(element, parent, within, depth);
   }
 

@@ -2,7 +2,7 @@ import { parseXml } from '../../formats/xml/parse.ts';
 import type { XmlElement } from '../../formats/xml/tree.ts';
 import { canonicalName } from '../../model/keys.ts';
 import type { Dependency, ManifestFormat, Requirement } from '../../model/manifest.ts';
-import { exactly } from './exact-version.ts';
+import { exactLiteral } from './exact-version.ts';
 import { attributeOf, attributeValue, type Value } from './msbuild-xml.ts';
 
 /**
@@ -43,6 +43,6 @@ function dependency(source: string, element: XmlElement): Dependency[] {
 
 function requirementOf(version: Value | undefined): Requirement {
   if (!version?.text) return { kind: 'none' };
-  if (version.literal) return { kind: 'literal', at: exactly(version.literal) };
+  if (version.literal) return { kind: 'literal', at: exactLiteral(version.literal) };
   return { kind: 'template', parts: [`[${version.text}]`], span: version.span };
 }

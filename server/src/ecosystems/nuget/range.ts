@@ -16,7 +16,7 @@ const shape =
   /^(\d+)(?:\s*\.\s*(\d+))?(?:\s*\.\s*(\d+))?(?:\s*\.\s*(\d+))?\s*(?:-([\dA-Za-z.-]+))?(?:\+([\dA-Za-z.-]+))?$/;
 
 /** Numbers are .NET's `System.Version` components, which are signed 32-bit integers. */
-const largest = 2 ** 31 - 1;
+const MAX_INT32 = 2 ** 31 - 1;
 
 const digits = /^\d+$/;
 const signedDigits = /^-?\d+$/;
@@ -26,7 +26,7 @@ export const parseNuGetVersion = memoize((text): NuGetVersion | undefined => {
   const match = shape.exec(text.trim());
   if (!match) return undefined;
   const numbers = [Number(match[1]), Number(match[2] ?? 0), Number(match[3] ?? 0), Number(match[4] ?? 0)] as const;
-  if (numbers.some((it) => it > largest)) return undefined;
+  if (numbers.some((it) => it > MAX_INT32)) return undefined;
   const labels = match[5]?.split('.') ?? [];
   if (labels.includes('') || match[6]?.split('.').includes('')) return undefined;
   // SemVer has no leading zeros in numeric labels, and NuGet refuses such a version.
@@ -70,7 +70,7 @@ function compareLabels(a: string, b: string): number {
 function numericLabel(label: string): number | undefined {
   if (!signedDigits.test(label)) return undefined;
   const value = Number(label);
-  return value >= -largest - 1 && value <= largest ? value : undefined;
+  return value >= -MAX_INT32 - 1 && value <= MAX_INT32 ? value : undefined;
 }
 
 /** `[1.*, 2.0)`, parsed. A range without brackets is a floor, inclusive. */
