@@ -1,10 +1,10 @@
 import { byText } from '../../base/text.ts';
 import { memoize } from '../shared/parsed-versions.ts';
 
-/** Exact for any number of digits: builds are numbered by dates and times beyond what a double holds. */
+/** Exact for any number of digits: some build numbers are dates and times beyond the precision of a double. */
 type Integer = number | bigint;
 
-/** A version of PyPI, taken apart. Source: PEP 440, "Public version identifiers" and "Local version identifiers". */
+/** A parsed version of PyPI. Source: PEP 440, "Public version identifiers" and "Local version identifiers". */
 export interface Pep440 {
   readonly epoch: Integer;
   /** Never empty. */
@@ -12,14 +12,14 @@ export interface Pep440 {
   readonly pre?: { readonly phase: 'a' | 'b' | 'rc'; readonly count: Integer };
   readonly post?: Integer;
   readonly dev?: Integer;
-  /** Empty where there is no local part. */
+  /** Empty without a local part. */
   readonly local: readonly (string | Integer)[];
 }
 
-/** No text longer than this is read as a version. The longest published ones stay below 100. */
+/** In characters. A longer text is not a version; the longest published ones stay below 100. */
 const MAX_VERSION_LENGTH = 500;
 
-/** The spellings of PEP 440, appendix B, and what they are normalised to. */
+/** The spellings of PEP 440, appendix B. */
 const versionPattern =
   /^v?(?:(\d+)!)?(\d+(?:\.\d+)*)(?:[-_.]?(alpha|a|beta|b|preview|pre|rc|c)[-_.]?(\d*))?(?:-(\d+)|[-_.]?(post|rev|r)[-_.]?(\d*))?(?:[-_.]?(dev)[-_.]?(\d*))?(?:\+([a-z0-9]+(?:[-_.][a-z0-9]+)*))?$/i;
 
@@ -34,7 +34,7 @@ const phases: Readonly<Record<string, 'a' | 'b' | 'rc'>> = {
   preview: 'rc',
 };
 
-/** Takes a version apart: `1.0-alpha` is 1, 0 and the pre-release a0. Undefined for text that is no version. */
+/** Parses a version: `1.0-alpha` is 1, 0 and the pre-release a0. Undefined for other texts. */
 export const parsePep440 = memoize((text): Pep440 | undefined => {
   const trimmed = text.trim();
   const found = trimmed.length > MAX_VERSION_LENGTH ? null : versionPattern.exec(trimmed);
@@ -54,7 +54,7 @@ export const parsePep440 = memoize((text): Pep440 | undefined => {
   };
 });
 
-/** Pre-releases and dev releases; a dev release of a post-release is one too. */
+/** Whether it is a pre-release or a dev release, that of a post-release included. */
 export function isPrerelease(version: Pep440): boolean {
   return version.pre !== undefined || version.dev !== undefined;
 }

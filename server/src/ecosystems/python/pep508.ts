@@ -4,31 +4,31 @@ import type { Dependency, Requirement, Scope, Source } from '../../model/manifes
 import type { Literal, Problem, Span } from '../../model/span.ts';
 import { pypi } from './versions.ts';
 
-/** What has been read of a file so far. */
+/** The dependencies and problems of a file that were found so far. */
 export interface ParsedDependencies {
   readonly dependencies: Dependency[];
   readonly problems: Problem[];
 }
 
-/** A list or table of dependencies, and what it says of all that stand in it. */
+/** A list or table of dependencies, and the properties of all dependencies in it. */
 export interface PythonSection {
   readonly scope: Scope;
   readonly group: string;
   readonly condition?: string;
-  /** Packages that are taken from elsewhere, by canonical name, whatever their requirement says. */
+  /** Sources by canonical name. They override the requirement. */
   readonly sources?: ReadonlyMap<string, Source>;
 }
 
-/** A string that holds one dependency specifier; stretches of it by their offsets in `text`. */
+/** A string with one dependency specifier. Offsets are those in `text`. */
 export interface SpecifierText {
   readonly text: string;
   readonly literal: (from: number, to: number) => Literal;
   readonly span: (from: number, to: number) => Span;
-  /** Why a stretch of it cannot be edited. */
+  /** Why a range of it cannot be edited. */
   readonly frozen?: (from: number, to: number) => string | undefined;
 }
 
-/** A text that stands in the file as it is, from `start` on. */
+/** A specifier without escapes in the file, from `start` on. */
 export function specifierAt(text: string, start: number): SpecifierText {
   const span = (from: number, to: number): Span => ({ start: start + from, end: start + to });
   return { text, span, literal: (from, to) => ({ span: span(from, to), text: text.slice(from, to), encode }) };
@@ -81,7 +81,7 @@ export function addSpecifier(it: SpecifierText, section: PythonSection, found: P
   }
 }
 
-/** `-e file:///${PROJECT_ROOT}/lib#egg=lib`: PDM takes it among the others. Without a name there is nothing to show. */
+/** `-e file:///${PROJECT_ROOT}/lib#egg=lib`: PDM accepts it in the list. Without a name it is left out. */
 function addEditable(it: SpecifierText, section: PythonSection, found: ParsedDependencies): void {
   const [, option = '', address = ''] = /^(\s*(?:-e|--editable)[\s=]+)(\S+)/.exec(it.text) ?? [];
   const egg = eggFragment(address);
@@ -99,8 +99,8 @@ function addEditable(it: SpecifierText, section: PythonSection, found: ParsedDep
 }
 
 /**
- * What the place of a dependency says of it.
- * @param own the condition that it states itself
+ * The scope, group and condition of a dependency in a section.
+ * @param own the dependency's own condition
  */
 export function placementOf(
   { scope, group, condition }: PythonSection,
@@ -111,7 +111,7 @@ export function placementOf(
 }
 
 /**
- * A dependency specifier of Python, as far as it can be read. Spans are offsets into its text.
+ * A dependency specifier (PEP 508), as far as it can be parsed. Spans are offsets in its text.
  *
  *     requests [socks] (>=2.31, <3) ; python_version >= "3.8"
  *     ^^^^^^^^ name     ^^^^^^^^^^ asks  ^^^^^^^^^^^^^^^^^^^^^^^ marker
@@ -122,7 +122,7 @@ export interface Pep508 {
     | { readonly kind: 'any' }
     /** From the first operator to the last version. */
     | { readonly kind: 'specifier'; readonly span: Span }
-    /** `name @ https://…`: not looked up, but taken from an address. */
+    /** `name @ https://…`: the package comes from a URL and is not looked up. */
     | { readonly kind: 'url'; readonly span: Span; readonly source: Source };
   /** The environment marker, without the semicolon. */
   readonly marker?: Span;
@@ -137,7 +137,7 @@ const comma = /\s*,\s*/y;
 const spaces = /\s*/y;
 const urlPattern = /\S+/y;
 
-/** Reads a specifier from a name on; undefined where none stands at the start. Half of one gives what is there. */
+/** Parses a specifier, also an incomplete one; undefined for a text without a name at the start. */
 export function readPep508(text: string): Pep508 | undefined {
   const problems: Problem[] = [];
   const start = skip(spaces, text, 0);
@@ -150,7 +150,7 @@ export function readPep508(text: string): Pep508 | undefined {
   return { name: { start, end: nameEnd }, spec, ...(marker && { marker }), problems };
 }
 
-/** What an address is: `git+https://…` a repository, `file:///…` and a bare path a folder or file, else a url. */
+/** The source of an address: `git+https://…` is a repository, `file:///…` and a bare path a folder or file, others a URL. */
 export function sourceOfUrl(text: string): Source {
   if (/^(?:git|hg|svn|bzr)(?:\+|:\/\/)/i.test(text)) return 'git';
   return /^(?!file:)[a-z][a-z0-9+.-]*:\/\//i.test(text) || text.startsWith('$') ? 'url' : 'path';
@@ -192,7 +192,7 @@ function readUrl(text: string, at: number, problems: Problem[]): SpecReading {
   return { spec: { kind: 'url', span, source: 'url' }, end };
 }
 
-/** Clauses between `from` and `to`. What cannot be read is a problem, and all of it where nothing else is there. */
+/** The clauses between `from` and `to`. An unreadable rest is a problem; without any clause the whole text is one. */
 function readVersionSpec(text: string, from: number, to: number, problems: Problem[]): SpecReading {
   const region = text.slice(0, to).trimEnd();
   const start = skip(spaces, region, from);
@@ -211,7 +211,7 @@ function readVersionSpec(text: string, from: number, to: number, problems: Probl
   return { spec: { kind: 'specifier', span }, end: to };
 }
 
-/** `end`: of the last version, or of an operator that lacks one. `rest`: where what is not understood begins. */
+/** `end`: of the last version, or of an operator without one. `rest`: the start of the unreadable rest. */
 function readClauses(region: string, start: number): { readonly end: number; readonly rest: number } {
   let end = start;
   let at = start;
@@ -245,7 +245,7 @@ function skip(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
-/** The package that an address says it is of, and where the name stands in it: `git+https://…/lib.git#egg=lib`. */
+/** The package that the fragment of an address names: `git+https://…/lib.git#egg=lib`. */
 export function eggFragment(address: string): { readonly name: string; readonly start: number } | undefined {
   const fragment = address.indexOf('#');
   if (fragment < 0) return undefined;

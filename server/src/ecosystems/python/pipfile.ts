@@ -51,7 +51,7 @@ function parse(text: string): Manifest {
   };
 }
 
-/** What is installed from a folder asks for the other packages, and gets them from where the Pipfile takes them. */
+/** The folders of local packages. Their dependencies come from the sources of the Pipfile, too. */
 function localFolders(table: TomlValue | undefined): string[] {
   return entriesOf(table).flatMap(({ value }) => {
     const path = (stringAt(value, 'path') ?? stringAt(value, 'file'))?.text.replace(/[\\/]+$/, '');

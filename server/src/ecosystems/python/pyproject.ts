@@ -9,7 +9,7 @@ import { addSourceReplacement, sourceDefinition } from './local-sources.ts';
 import { addSpecifier, type ParsedDependencies, type PythonSection, type SpecifierText } from './pep508.ts';
 import { addRequirementTable, isIncomplete, sourceOfTable } from './requirement-tables.ts';
 
-/** The manifest of Python's packages, and of the tools that build them, each with tables of its own. */
+/** The manifest of Python projects, with tables for each of the tools that build them. */
 export const pyproject: ManifestFormat = {
   id: 'pyproject.toml',
   system: 'PYPI',
@@ -17,7 +17,7 @@ export const pyproject: ManifestFormat = {
   parse,
 };
 
-/** Stands in the addresses of folders that PDM adds. */
+/** Part of the addresses of folders that PDM adds. */
 const projectRoot = /\$\{PROJECT_ROOT\}/;
 
 function parse(text: string): Manifest {
@@ -46,25 +46,25 @@ function parse(text: string): Manifest {
   }
   const listed = new Set(found.dependencies.map((it) => it.key.name));
   for (const it of fromTables.dependencies) {
-    // Beside `project.dependencies` Poetry's table may say more of a package, without asking for it again.
+    // Poetry's table may add details to a package of `project.dependencies`, without requiring it again.
     if (it.requirement.kind !== 'none' || !listed.has(it.key.name)) found.dependencies.push(it);
   }
-  // A source of its own, be it an index, goes before that of the workspace.
+  // A source of its own, also an index, overrides that of the workspace.
   const own = new Set(entriesOf(tomlAt(uv, 'sources')).map(({ key }) => canonicalName('PYPI', key.text)));
   const workspace = tomlAt(uv, 'workspace');
   const pdm = tomlAt(root, 'tool', 'pdm');
-  // Without a table of its own PDM is known by what it writes for folders.
+  // Without a table of its own PDM is recognized by the addresses of folders that it writes.
   const isPdm = pdm !== undefined || projectRoot.test(text);
   const dependencies = applyLocalSources(found.dependencies, isPdm).map((it) =>
     workspace || own.has(it.key.name) ? it : addSourceReplacement(it, '[tool.uv.sources]'),
   );
   dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
-  // What the root of a workspace says of its sources its members find there.
+  // The members of a workspace find its sources in the definitions of the root.
   const unconditional = workspace ? [] : readSources(tomlAt(uv, 'sources'), isUnconditional).keys();
   const makes = [...unconditional, ...namesFromSources(dependencies, isPdm).filter((it) => !uvSources.has(it))];
   const identity = (stringAt(root, 'project', 'name') ?? stringAt(root, 'tool', 'poetry', 'name'))?.text;
   const environments = entriesOf(tomlAt(root, 'tool', 'hatch', 'envs')).map(({ value }) => tomlAt(value, 'workspace'));
-  // PDM knows no pattern that takes members back.
+  // PDM has no pattern that excludes members.
   const pdmMembers = textsAt(tomlAt(pdm, 'workspace'), 'members').filter((it) => !it.startsWith('!'));
   const packages = [...[workspace, ...environments].flatMap(workspaceMembers), ...pdmMembers];
   return {
@@ -81,7 +81,7 @@ function parse(text: string): Manifest {
   };
 }
 
-/** `["requests>=2.31", { include-group = "test" }]`: what another group has is shown there. */
+/** `["requests>=2.31", { include-group = "test" }]`. The dependencies of the included group are shown in that group. */
 function addList(list: TomlValue, section: PythonSection, found: ParsedDependencies, addOwn?: typeof addUvItem): void {
   if (list.kind !== 'array') {
     found.problems.push({ span: list.span, message: 'this should be a list of requirements' });
@@ -96,7 +96,7 @@ function addList(list: TomlValue, section: PythonSection, found: ParsedDependenc
 }
 
 /**
- * What uv also takes where a string would do: one with hashes beside it, or those that hold within one package alone.
+ * Adds a table of uv in the place of a string: a requirement with hashes, or the dependencies of one package.
  *
  *     build-constraint-dependencies = [{ requirement = "maturin==1.8", hashes = ["sha256:…"] }]
  *     override-dependencies = [{ package = { name = "flask" }, dependencies = ["werkzeug==2.3.0"] }]
@@ -125,7 +125,7 @@ function specifierText(value: TomlString): SpecifierText {
   };
 }
 
-/** The sources of uv's workspace hold for its members. A file without one leads further up. */
+/** The sources of uv's workspace apply to its members. The search continues above a file without a workspace. */
 const workspaceRoot: FileRef = {
   kind: 'workspace',
   path: 'pyproject.toml',
@@ -133,7 +133,7 @@ const workspaceRoot: FileRef = {
   upward: 'parent',
 };
 
-/** Those of uv's workspace, or of one that Hatch installs into an environment: `["packages/*", { path = "lib" }]`. */
+/** The members of uv's workspace, or of a Hatch environment: `["packages/*", { path = "lib" }]`. */
 function workspaceMembers(workspace: TomlValue | undefined): string[] {
   const listed = tomlAt(workspace, 'members');
   const members = listed?.kind === 'array' ? listed.items : [];
@@ -143,14 +143,14 @@ function workspaceMembers(workspace: TomlValue | undefined): string[] {
   ];
 }
 
-/** The project itself, which its extras may name. */
+/** The project itself is a local package, which its extras may name. */
 function ownSource(root: TomlValue): readonly (readonly [string, Source])[] {
   const own = stringAt(root, 'project', 'name');
   return own ? [[canonicalName('PYPI', own.text), 'path']] : [];
 }
 
 /**
- * What is not taken from an index, by canonical name: what uv and Poetry are told beside the requirement.
+ * The sources, other than an index, that uv and Poetry have apart from the requirement, by canonical name.
  *
  *     [tool.uv.sources]
  *     mine = { workspace = true }
@@ -167,7 +167,7 @@ function readSources(
   return sources;
 }
 
-/** The folders that packages are taken from. */
+/** The folders of local packages. */
 function localFolders(table: TomlValue | undefined): string[] {
   return entriesOf(table).flatMap(({ value }) => {
     const all = value?.kind === 'array' ? value.items : [value];
@@ -175,15 +175,15 @@ function localFolders(table: TomlValue | undefined): string[] {
   });
 }
 
-/** Where a source holds under a condition, an index is asked for all that it does not hold for. */
+/** Whether a source has no condition. Where a condition is false, the package comes from an index. */
 function isUnconditional(source: TomlValue | undefined): boolean {
   return stringAt(source, 'marker') === undefined;
 }
 
-/** Where several hold under different conditions, and one is an index, the requirement is what counts. */
+/** The source that holds under all conditions; undefined where one of several is an index, since the requirement counts then. */
 function commonSource(value: TomlValue | undefined): Source | undefined {
   const all = value?.kind === 'array' ? value.items : [value];
-  // Whoever begins such an entry mostly takes the package from elsewhere.
+  // A half-typed entry is taken for a path, so that the package is not looked up yet.
   const found = all.map((it) => {
     if (it === undefined || (it.kind === 'table' && isIncomplete(it))) return 'path';
     return it.kind === 'table' ? sourceOfTable(it)?.source : undefined;
@@ -191,7 +191,7 @@ function commonSource(value: TomlValue | undefined): Source | undefined {
   return found.includes(undefined) ? undefined : (found[0] ?? 'path');
 }
 
-/** Somewhere in pyproject.toml where dependencies are written. `*` in `path` is any name, and that name in `group`. */
+/** A path in pyproject.toml with dependencies. `*` in `path` is any name, and that name in `group`. */
 export interface DependencyLocation {
   readonly path: readonly string[];
   readonly scope: Scope;
@@ -242,7 +242,7 @@ function location(path: string, scope: Scope, group: string): DependencyLocation
   return { path: path.split('.'), scope, group };
 }
 
-/** What stands at a place, once for every name that `*` stands for. A value yet to be typed is left out. */
+/** The values at a location, one for each name that `*` matches. Missing values are left out. */
 export function valuesAtLocation(
   root: TomlValue,
   { path, group }: DependencyLocation,

@@ -1,12 +1,12 @@
 import { addTo } from '../../base/collections.ts';
 
-/** A stretch of tokens, `to` exclusive. */
+/** A range of tokens, `to` exclusive. */
 export interface TokenRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** What is assigned to an entry of a dictionary: `extras["test"] = …`. */
+/** An assignment to an entry of a dictionary: `extras["test"] = …`. */
 export interface DictEntry {
   readonly key: string;
   readonly value: TokenRange;
@@ -42,10 +42,10 @@ function assignedRange(source: PythonTokens, at: number): TokenRange | undefined
   const sign = punctuationAt(source, at);
   const method = sign === '.' ? tokens[at + 1]?.text : undefined;
   const end = method === undefined ? undefined : close[at + 2];
-  // The parentheses around what is appended read as those of a tuple.
+  // The parentheses of the call are read as those of a tuple.
   if (end !== undefined && (method === 'append' || method === 'insert')) return { from: at + 2, to: end + 1 };
   if (end !== undefined && (method === 'extend' || method === 'update')) return { from: at + 3, to: end };
-  // A type stands between the colon and the sign.
+  // Between the colon and the equals sign is a type.
   const equals = sign === ':' ? endOfValue(source, at + 1) : sign === '+' ? at + 1 : at;
   if (punctuationAt(source, equals) !== '=' || punctuationAt(source, equals + 1) === '=') return undefined;
   return { from: equals + 1, to: endOfValue(source, equals + 1) };
@@ -55,7 +55,7 @@ export function isStatementStart(source: PythonTokens, at: number): boolean {
   return at === 0 || ['\n', ';', ':'].includes(punctuationAt(source, at - 1) ?? '');
 }
 
-/** No value has one of these in it outside brackets, but for what is worked out when the script runs. */
+/** Ends of a value. Only an expression that the script evaluates contains one of them outside of brackets. */
 const valueEnds: ReadonlySet<string> = new Set([',', ')', ']', '}', '\n', ';', '=', ':']);
 
 export function endOfValue(source: PythonTokens, from: number): number {
@@ -65,7 +65,7 @@ export function endOfValue(source: PythonTokens, from: number): number {
   return Math.min(at, source.tokens.length);
 }
 
-/** The stretches between a sign that stands outside brackets. */
+/** Splits at a separator outside of brackets. */
 export function* splitTokens(source: PythonTokens, { from, to }: TokenRange, separator: string): Generator<TokenRange> {
   let start = from;
   for (let at = from; at < to; at = (source.close[at] ?? at) + 1) {
@@ -76,7 +76,7 @@ export function* splitTokens(source: PythonTokens, { from, to }: TokenRange, sep
   if (to > start) yield { from: start, to };
 }
 
-/** `["a"] if condition else ["b"]`: what comes before a condition, and behind the last. */
+/** The values of a conditional expression: `["a"]` and `["b"]` of `["a"] if condition else ["b"]`. */
 export function conditionalBranches({ tokens, close }: PythonTokens, { from, to }: TokenRange): TokenRange[] {
   const found: TokenRange[] = [];
   let start = from;
@@ -93,7 +93,7 @@ export function conditionalBranches({ tokens, close }: PythonTokens, { from, to 
   return [...found, { from: start, to }];
 }
 
-/** What stands between the brackets, where a stretch is one pair of them, the closing one perhaps yet to be typed. */
+/** The tokens between the brackets of a range that is one pair of them; the closing one may be missing. */
 export function bracketContents({ close }: PythonTokens, { from, to }: TokenRange): TokenRange | undefined {
   const end = close[from];
   return end === to || end === to - 1 ? { from: from + 1, to: end } : undefined;
@@ -104,16 +104,16 @@ export function punctuationAt({ tokens }: PythonTokens, at: number): string | un
   return token?.kind === 'punctuation' ? token.text : undefined;
 }
 
-/** A piece of Python's source. Spaces and comments are left out; a line end counts outside brackets alone. */
+/** A token of Python's source. Spaces, comments, and line ends inside of brackets are left out. */
 export type PythonToken = PythonString | PythonWord | PythonPunctuation;
 
-/** `start` and `end` lie inside the quotes, `text` is as written, escapes and all. */
+/** `start` and `end` are inside the quotes; the escapes in `text` are not decoded. */
 export interface PythonString {
   readonly kind: 'string';
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** It has parts that are put in when the program runs, or is no text. */
+  /** It is an f-string with expressions, or bytes. */
   readonly isComputed: boolean;
   /** Its closing quotes are missing. */
   readonly isUnterminated: boolean;
@@ -132,11 +132,11 @@ interface PythonPunctuation {
 
 export interface PythonTokens {
   readonly tokens: readonly PythonToken[];
-  /** For an opening bracket where its closing one stands; where none does, the end of what may be inside. */
+  /** For an opening bracket the index of its closing one; without one, the end of its possible contents. */
   readonly close: readonly (number | undefined)[];
 }
 
-/** Scripts that people write stay below 5000 tokens. What stands behind this many is left out. */
+/** Scripts that people write stay below 5000. The rest of a longer one is left out. */
 const MAX_TOKENS = 200_000;
 
 const blanks = /[ \t\f\r]+|\\\r?\n|#[^\n]*/y;
@@ -144,12 +144,12 @@ const quotes = /([bBfFrRtTuU]{0,2})('''|"""|'|")/y;
 const word = /[\w\u0080-\ufffe]+/y;
 const openers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-/** Takes source apart. Never throws: what is broken gives odd tokens. */
+/** Never throws: broken source yields odd tokens. */
 export function tokenizePython(text: string): PythonTokens {
   const tokens: PythonToken[] = [];
   const close: (number | undefined)[] = [];
   const opened: number[] = [];
-  /** How many of each bracket are open: a closing one without its like is passed over at once. */
+  /** The number of open brackets of each kind: a closing one without an opening one is skipped. */
   const counts: Record<string, number> = { '(': 0, '[': 0, '{': 0 };
   let at = text.startsWith('\uFEFF') ? 1 : 0;
 
@@ -202,7 +202,7 @@ export function tokenizePython(text: string): PythonTokens {
   }
 }
 
-/** Where the closing quotes stand; without them, one line's string ends with its line, several lines' with the text. */
+/** The offset of the closing quotes. Without them, a string ends with its line, a triple-quoted one with the text. */
 function endOfString(text: string, start: number, quote: string): number {
   for (let at = start; at < text.length; at++) {
     if (text[at] === '\\') at++;

@@ -4,35 +4,35 @@ import { canonicalName } from '../../model/keys.ts';
 import type { Registry } from '../../model/registry.ts';
 import { distinctRegistries, MAX_PATTERNS, MAX_REGISTRIES, registryAt } from '../shared/registry-address.ts';
 
-/** The indexes that one file names. */
+/** The indexes in one file. */
 export interface Indexes {
-  /** For every name that is not assigned to one. */
+  /** For all names that are not assigned to an index. */
   readonly everything: readonly Registry[];
-  /** By canonical name: where this package alone comes from. */
+  /** By canonical name: the only indexes of this package. */
   readonly assigned: ReadonlyMap<string, readonly Registry[]>;
-  /** By canonical name: the indexes, by name, that this package comes from, and that this file does not define. */
+  /** By canonical name: the names of indexes that this package is assigned to, and that this file does not define. */
   readonly undefinedIndexes?: ReadonlyMap<string, readonly string[]>;
-  /** By name: the indexes that other files may mean, too. */
+  /** By name: the indexes that other files may refer to. */
   readonly named?: ReadonlyMap<string, readonly Registry[]>;
-  /** Those that patterns choose for a canonical name, beside those for everything. */
+  /** The indexes whose patterns match a canonical name, in addition to those for all names. */
   readonly matching?: (name: string) => readonly Registry[];
 }
 
-/** An index with a name, by which packages are assigned to it. */
+/** An index with a name. Packages are assigned to it by that name. */
 interface NamedIndex {
   readonly name: string;
   /** Absent for a folder. */
   readonly registry?: Registry;
-  /** Asked for nothing but what is assigned to it. */
+  /** Only for the packages that are assigned to it. */
   readonly explicit: boolean;
 }
 
 /** A package and the name of its index. */
 type Assignment = readonly [name: string, index: string];
 
-/** What a tool makes of an index that the file does not define. */
+/** How a tool handles an index that the file does not define. */
 interface UndefinedIndexRules {
-  /** What the tool calls the usual index where nothing defines it. */
+  /** The tool's name for its default index, if nothing defines it. */
   readonly defaultName?: string;
   /** Set where another file may define it. */
   readonly isShared?: true;
@@ -75,7 +75,7 @@ export function readUv(uv: TomlValue | undefined, assigned: TomlValue | undefine
   return { ...found, everything: [...found.everything, ...settings] };
 }
 
-/** The options of pip, as tables of several tools have them. Without any index everything comes from somewhere else. */
+/** The options of pip in a tool's table. With `no-index` all packages come from an unknown registry. */
 function readPipOptions(table: TomlValue | undefined, from: string): Registry[] {
   const named = (...names: readonly string[]): (TomlValue | undefined)[] =>
     names.flatMap((it) => [tomlAt(table, it), tomlAt(table, it.replaceAll('-', '_'))]);
@@ -90,7 +90,7 @@ function readPipOptions(table: TomlValue | undefined, from: string): Registry[] 
 export function readPipTools(table: TomlValue | undefined, from: string): Registry[] {
   return [table, tomlAt(table, 'compile'), tomlAt(table, 'sync')].flatMap((it) => [
     ...readPipOptions(it, from),
-    // What is handed to pip as it stands is not looked into.
+    // Arguments that are passed on to pip are not parsed.
     ...[tomlAt(it, 'pip-args'), tomlAt(it, 'pip_args')].flatMap((args) =>
       args?.kind === 'string' && /(?:^|\s)(?:-[if]|--(?:index|extra|find|no-index))/.test(args.text) ? [{ from }] : [],
     ),
@@ -98,7 +98,7 @@ export function readPipTools(table: TomlValue | undefined, from: string): Regist
 }
 
 /**
- * Those of a project, of a feature, or of a person (`pypi-config`), and of one package.
+ * The indexes of a project, of a feature, of a user (`pypi-config`), and of single packages.
  *
  *     [pypi-options]                          [pypi-dependencies]
  *     index-url = "https://…"                 acme-core = { version = "*", index = "https://…" }
@@ -129,10 +129,10 @@ function readPoetry(poetry: TomlValue | undefined, from: string): Indexes {
   );
 }
 
-/** `[[source]]`, the first of which is the usual one, and `index = "acme"` of packages in any category. */
+/** `[[source]]`, the first of which is the default, and `index = "acme"` of packages in any category. */
 export function readPipfile(root: TomlValue, from: string): Indexes {
   const tables = entriesOf(root).map(({ value }) => value);
-  // Pipenv asks the first index for whatever is assigned to none, and the others for nothing else.
+  // Pipenv uses the first index for all packages that are not assigned to one, and the others for assigned packages only.
   const named = readNamedIndexes(tomlAt(root, 'source'), from, () => false).map((it, at) => ({
     ...it,
     explicit: at > 0,
@@ -141,7 +141,7 @@ export function readPipfile(root: TomlValue, from: string): Indexes {
     named,
     tables.flatMap((table) => readAssignments(table, 'index')),
     from,
-    // Without any source Pipenv has one of this name.
+    // Without any source Pipenv has a default one of this name.
     named.length === 0 ? { defaultName: 'pypi' } : {},
   );
 }
@@ -156,7 +156,7 @@ export function readPdm(root: TomlValue, from: string): Indexes {
   return { ...found, everything: [...readAddresses(tomlAt(pypi, 'url'), from, false), ...found.everything] };
 }
 
-/** Rye's, to which nothing is assigned. */
+/** The sources of Rye, which cannot assign packages to them. */
 function readRyeSources(list: TomlValue | undefined, from: string): Indexes {
   const named = readNamedIndexes(list, from, () => true);
   return assignIndexes(named, [], from);
@@ -194,7 +194,7 @@ function assignIndexes(
 ): Indexes {
   const named = new Map<string, Registry[]>();
   for (const { name, registry } of sources) {
-    // What is kept to a folder is as private as what is kept to a registry.
+    // A package that is assigned to a folder is as private as one that is assigned to a registry.
     const { beside: _, ...certain } = registry ?? { from };
     if (name !== '') add(named, name.toLowerCase(), [certain]);
   }
@@ -225,12 +225,12 @@ function readAddresses(value: TomlValue | undefined, from: string, beside: boole
   });
 }
 
-/** The items of an array; one value stands for itself. */
+/** The items of an array; for another value, that value. */
 function itemsOf(value: TomlValue | undefined): readonly TomlValue[] {
   return value === undefined ? [] : value.kind === 'array' ? value.items : [value];
 }
 
-/** A source of PDM, and the names that it is asked for, or is not. */
+/** A source of PDM, and the names that PDM looks for in it, or does not. */
 interface PdmSource {
   readonly registry: Registry;
   readonly includes: NameFilter;
@@ -240,7 +240,7 @@ interface PdmSource {
 type NameFilter = (name: string) => boolean;
 
 /**
- * The sources that PDM asks for a canonical name: those that include it, else all that do not exclude it.
+ * The sources in which PDM looks for a canonical name: those that include it, else all that do not exclude it.
  *
  *     [[tool.pdm.source]]
  *     name = "acme"
@@ -248,12 +248,11 @@ type NameFilter = (name: string) => boolean;
  *     include_packages = ["acme-*"]
  *     exclude_packages = ["*"]
  *
- * So each is read in a pyproject.toml alone: what a pdm.toml says of a source is hidden by one of its name there, patterns
- * included.
+ * Patterns are read in a pyproject.toml alone: there, a source hides that of the same name in a pdm.toml, patterns included.
  */
 export function pdmSources(list: readonly TomlValue[], from: string): (name: string) => readonly Registry[] {
   const written = list.flatMap((it) => [...textsAt(it, 'include_packages'), ...textsAt(it, 'exclude_packages')]);
-  // What is not understood as PDM does leaves every source for every name.
+  // Patterns that cannot be interpreted as PDM does are ignored, so that each source counts for each name.
   const isPlain = written.length <= MAX_PATTERNS && !written.some((it) => /[[\]]/.test(it));
   const sources = list.flatMap((it): PdmSource[] => {
     const registry = registryAt(stringAt(it, 'url')?.text ?? '', from, true);
@@ -268,7 +267,7 @@ export function pdmSources(list: readonly TomlValue[], from: string): (name: str
   };
 }
 
-/** PDM spells patterns as names, so that `Acme_*` is `acme-*`. */
+/** PDM normalizes patterns like names: `Acme_*` is `acme-*`. */
 function matchesAny(patterns: readonly string[]): NameFilter {
   const all = patterns.map((it) => compileWildcard(it.replace(/[^A-Za-z0-9?*-]+/g, '-').toLowerCase()));
   return (name) => all.some((matches) => matches(name));

@@ -16,7 +16,7 @@ import {
 } from './registries-toml.ts';
 import { logicalLines } from './requirements-lines.ts';
 
-/** Variables of pip, uv, PDM and Pipenv, each with one address or several; whether they come beside the usual index. */
+/** Variables of pip, uv, PDM and Pipenv, each with one address or several, which replace the default index or add to it. */
 const variables: ReadonlyMap<string, 'instead' | 'beside'> = new Map([
   ['PIP_INDEX_URL', 'instead'],
   ['PIP_PYPI_URL', 'instead'],
@@ -31,15 +31,15 @@ const variables: ReadonlyMap<string, 'instead' | 'beside'> = new Map([
   ['UV_FIND_LINKS', 'beside'],
 ]);
 
-/** Variables that say that no index is asked: whatever there is comes from somewhere else. */
+/** Variables that disable all indexes: packages come from an unknown registry then. */
 const noIndexVariables: ReadonlySet<string> = new Set(['PIP_NO_INDEX', 'UV_NO_INDEX']);
 
-/** Where the virtual environment of a project lies; pip reads what stands in it. */
+/** The usual folders of a project's virtual environment. pip reads its settings there. */
 const virtualEnvironments: readonly string[] = ['.venv', 'venv'];
 
 /**
- * Each tool has settings of its own, and pip asks every index for every name, so all indexes count for all names, but
- * for those that a project keeps for names that it assigns to them.
+ * Each tool has settings of its own, and pip looks for each name in all indexes. So all indexes count for all names, except
+ * those that a project uses only for the names it assigns to them.
  */
 export const pypiRegistries: RegistryReader = {
   above: [
@@ -50,7 +50,7 @@ export const pypiRegistries: RegistryReader = {
     '.pixi/config.toml',
     '.pip-tools.toml',
     'Pipfile',
-    // What they include is a manifest of its own, which does not say who includes it.
+    // An included file is a manifest of its own, which does not name the file that includes it.
     'requirements.txt',
     'requirements.in',
     'pdm.toml',
@@ -64,14 +64,14 @@ export const pypiRegistries: RegistryReader = {
       const found = readIndexes(source);
       return { ...found, from: source.label, everything: distinctRegistries(found.everything) };
     });
-    // Those of the workspace's root and of a person's own settings, too.
+    // Including the indexes of the workspace's root and of the user's settings.
     const named = new Map<string, readonly Registry[]>();
     for (const [index, it] of all.flatMap((one) => [...(one.named ?? [])]))
       named.set(index, distinctRegistries([...(named.get(index) ?? []), ...it]));
     return (asked) => {
       const { name } = asked;
       const routed = all.flatMap(({ from, everything, assigned, undefinedIndexes, matching }) => {
-        // An index that nothing defines may be any.
+        // An index without a definition may be any registry.
         const others = undefinedIndexes?.get(name)?.flatMap((it) => named.get(it) ?? [{ from }]);
         const own = assigned.get(name);
         return own || others ? [...(own ?? []), ...(others ?? [])] : [...everything, ...(matching?.(name) ?? [])];
@@ -134,12 +134,12 @@ function isIndexOption(key: string): boolean {
   return /^(?:(?:extra[-_])?index[-_]url|pypi[-_]url|find[-_]links)$/i.test(key);
 }
 
-/** As pip and uv take it. */
+/** As pip and uv parse it. */
 function isTrue(value: string): boolean {
   return !/^\s*(?:0|no?|false|off|f|)\s*$/i.test(value);
 }
 
-/** What Hatch sets in an environment: `[tool.hatch.envs.default.env-vars] PIP_INDEX_URL = "https://…"`. */
+/** The variables of a Hatch environment: `[tool.hatch.envs.default.env-vars] PIP_INDEX_URL = "https://…"`. */
 function readHatchEnvironments(environments: TomlValue | undefined, from: string): Registry[] {
   return entriesOf(environments).flatMap(({ value }) =>
     entriesOf(tomlAt(value, 'env-vars')).flatMap((it) => {
@@ -154,7 +154,7 @@ function readHatchEnvironments(environments: TomlValue | undefined, from: string
   );
 }
 
-/** Several addresses have blanks between them; uv writes `name=https://…`. */
+/** Addresses are separated by blanks; uv writes `name=https://…`. */
 function splitAddresses(value: string, from: string, beside: boolean): Registry[] {
   return value
     .split(/[\s,]+/)
@@ -162,7 +162,7 @@ function splitAddresses(value: string, from: string, beside: boolean): Registry[
     .filter((it) => it !== undefined);
 }
 
-/** The names that uv's indexes have in a variable: `UV_INDEX=acme=https://…`. */
+/** The named indexes in a variable of uv: `UV_INDEX=acme=https://…`. */
 function indexNames(value: string, from: string): ReadonlyMap<string, readonly Registry[]> {
   return new Map(
     value.split(/\s+/).flatMap((it) => {
@@ -173,8 +173,8 @@ function indexNames(value: string, from: string): ReadonlyMap<string, readonly R
 }
 
 /**
- * `-i https://…`, `--index-url=https://…`, `--extra-index-url https://…`; several may stand in one line, and pip takes
- * the beginning of an option for the whole: `--extra-index`.
+ * `-i https://…`, `--index-url=https://…`, `--extra-index-url https://…`. A line may have several, and pip accepts
+ * abbreviations: `--extra-index`.
  */
 function readOptionLines(text: string, from: string): Registry[] {
   if (!/-i|-f|--ext|--fi|--no-ind|--pypi-url/.test(text)) return [];
@@ -191,7 +191,7 @@ const indexOption =
   /(?<!\S)(?:-i|--(?:ind[a-z-]*|pypi-url)|(-f|--(?:ext|fi)[a-z-]*))(?:\s*=\s*|\s+|(?<=\s-[if]|^-[if]))["']?([^\s"']+)/g;
 
 /**
- * What a compiled file was made with: the tools write their command into a comment at its head.
+ * The commands that a compiled file was made with: the tools write them into a comment at its head.
  *
  *     #    pip-compile --index-url=https://… --output-file=requirements.txt requirements.in
  */
@@ -202,10 +202,10 @@ function compileCommands(text: string): string[] {
 
 /** In characters. */
 const MAX_HEAD_LENGTH = 4000;
-/** Of what a file was compiled from. Real ones come from two or three. */
+/** Sources of one compiled file. Real ones have two or three. */
 const MAX_COMPILED_SOURCES = 10;
 
-/** The files that a compiled one was made from, relative to where the tool was run, or beside it. */
+/** The sources of a compiled file, relative to the directory that the tool was run in, or beside the file. */
 function compiledSources(text: string): Pick<RegistrySource, 'name' | 'label'>[] {
   const named = [
     ...compileCommands(text).flatMap((it) => [...it.matchAll(/(?<=\s)(?!-)["']?([^\s"'=]+\.(?:in|txt))(?!\S)/g)]),
@@ -215,7 +215,7 @@ function compiledSources(text: string): Pick<RegistrySource, 'name' | 'label'>[]
 }
 
 /**
- * The indexes that Pipenv locked packages from. What names none of them comes from the first.
+ * The indexes that Pipenv locked packages from. A package without one comes from the first.
  *
  *     { "_meta": { "sources": [{ "name": "acme", "url": "https://…" }] },
  *       "default": { "acme-core": { "index": "acme", "version": "==1.0" } } }
@@ -233,7 +233,7 @@ export function readPipfileLock(text: string, from: string): Indexes {
   for (const packages of Object.values(lock)) {
     for (const [name, entry] of isRecord(packages) ? Object.entries(packages) : []) {
       if (!isRecord(entry) || typeof entry.index !== 'string') continue;
-      // An index that is not listed may be any.
+      // An index that is not listed may be any registry.
       const registry = indexes.find((it) => it.name === entry.index)?.registry ?? { from };
       const key = canonicalName('PYPI', name);
       assigned.set(key, [...(assigned.get(key) ?? []), registry]);

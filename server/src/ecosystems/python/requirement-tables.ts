@@ -13,7 +13,7 @@ import type { Dependency, Requirement, Source } from '../../model/manifest.ts';
 import { type ParsedDependencies, type PythonSection, placementOf, sourceOfUrl } from './pep508.ts';
 import { pypi } from './versions.ts';
 
-/** The keys that say where a package is taken from, when it is not taken from an index. */
+/** The keys of sources other than an index. */
 const sourceKeys: ReadonlyMap<string, Source> = new Map([
   ['git', 'git'],
   ['hg', 'git'],
@@ -57,7 +57,7 @@ export function addRequirementTable(table: TomlValue, section: PythonSection, fo
     return;
   }
   for (const entry of table.entries) {
-    // The interpreter is no package.
+    // `python` is the interpreter.
     if (entry.key.text === 'python' || entry.key.text === '' || entry.value === undefined) continue;
     const values = entry.value.kind === 'array' ? entry.value.items : [entry.value];
     for (const value of values) addEntry(entry, value, section, found);
@@ -65,7 +65,7 @@ export function addRequirementTable(table: TomlValue, section: PythonSection, fo
 }
 
 function addEntry({ key }: TomlEntry, value: TomlValue, section: PythonSection, found: ParsedDependencies): void {
-  // Pipenv lets extras stand behind the name.
+  // Pipenv accepts extras behind the name.
   const name = key.text.replace(/\s*\[.*$/s, '');
   if (name === '') return;
   if (value.kind === 'scalar' || value.kind === 'array') {
@@ -86,7 +86,7 @@ function addEntry({ key }: TomlEntry, value: TomlValue, section: PythonSection, 
 }
 
 /**
- * Whether somebody is about to say where a package comes from, which nobody is asked about before.
+ * Whether an entry is half-typed. The package is not looked up before its source is known.
  *
  *     mine = { }     mine = { pa
  */
@@ -100,7 +100,7 @@ function requirementOf(value: TomlString | TomlTable, found: ParsedDependencies)
   if (source) return { kind: 'source', ...source };
   const version = value.kind === 'string' ? value : stringAt(value, 'version');
   if (version === undefined) return { kind: 'none' };
-  // PDM takes an address for an override.
+  // PDM accepts an address as an override.
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(version.text))
     return { kind: 'source', source: sourceOfUrl(version.text), span: version.span };
   if (version.text !== '' && pypi.read(version.text).kind === 'invalid') {
@@ -109,11 +109,11 @@ function requirementOf(value: TomlString | TomlTable, found: ParsedDependencies)
   return { kind: 'literal', at: tomlLiteral(version) };
 }
 
-/** Where a table of keys says that a package is taken from; undefined where that is an index. */
+/** The source in a table; undefined for an index. */
 export function sourceOfTable(table: TomlTable): (Pick<TomlValue, 'span'> & { readonly source: Source }) | undefined {
   for (const { key, value } of table.entries) {
     const isAddress = key.text === 'file' && value?.kind === 'string';
-    // Pipenv's `file` may as well be an address.
+    // Pipenv's `file` may be a URL.
     const source = isAddress ? sourceOfUrl(value.text) : sourceKeys.get(key.text);
     if (source && value && !(value.kind === 'scalar' && value.text === 'false')) return { source, span: value.span };
   }

@@ -8,13 +8,13 @@ import type { Span } from '../../model/span.ts';
  */
 export interface LogicalLine {
   readonly text: string;
-  /** Where a stretch of `text` stands in the file. */
+  /** The span of a range of `text` in the file. */
   readonly spanOf: (start: number, end: number) => Span;
-  /** Whether a stretch of `text` stands on several lines of the file. */
+  /** Whether a range of `text` covers several lines of the file. */
   readonly isSplit: (start: number, end: number) => boolean;
 }
 
-/** A stretch of the file that a logical line is made of. */
+/** A part of the file in a logical line. */
 interface Piece {
   /** Its offset in the joined text. */
   readonly at: number;
@@ -53,7 +53,7 @@ export function logicalLines(text: string): LogicalLine[] {
   return lines;
 }
 
-/** What ends a line for Python's `str.splitlines`, and so for pip: form feeds and separators too. */
+/** The end of a line for Python's `str.splitlines`, and so for pip: also at form feeds and separators. */
 function endOfLine(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const unit = text.charCodeAt(at);
@@ -76,7 +76,7 @@ function logicalLine(joined: string, pieces: readonly Piece[]): LogicalLine {
     return pieces[low] ?? { at: 0, from: 0 };
   };
   const offsetInFile = (offset: number): number => pieceOf(offset).from + offset - pieceOf(offset).at;
-  // The end of a stretch belongs to the piece of its last character, not to the piece that begins there.
+  // The end of a range belongs to the piece of its last character, not to the piece that begins there.
   const endInFile = (start: number, end: number): number =>
     end > start ? offsetInFile(end - 1) + 1 : offsetInFile(start);
   return {

@@ -16,7 +16,7 @@ import { type LogicalLine, logicalLines } from './requirements-lines.ts';
 
 const id = 'requirements.txt';
 
-/** What pip reads with `-r` and `-c`: requirements and constraints files. */
+/** The requirements and constraints files of pip (`-r` and `-c`). */
 export const requirementsTxt: ManifestFormat = {
   id,
   system: 'PYPI',
@@ -31,9 +31,9 @@ interface MutableRequirements {
   readonly definitions: Definition[];
   readonly references: FileRef[];
   readonly problems: Problem[];
-  /** Of projects that are installed from where they lie. */
+  /** The directories of projects that are installed from there. */
   readonly folders: Set<string>;
-  /** The packages that archives hold, or that are taken from an address: by a constraint, too. */
+  /** The packages of local archives, and those with a URL, also in a constraint. */
   readonly makes: Set<string>;
 }
 
@@ -48,7 +48,7 @@ function parse(text: string): Manifest {
   };
   for (const line of logicalLines(text)) readLine(line, found);
   const { dependencies, definitions, references, problems, folders, makes } = found;
-  // One line, here or in a file that is included, takes the package from elsewhere for all lines that name it.
+  // A source in one line, here or in an included file, applies to all lines of the package.
   const constraints = references.filter((it) => it.kind === 'constraints').map((it) => it.path);
   const mayHaveLocalSource = references.length > 0 || definitions.some((it) => it.value.kind === 'source');
   return {
@@ -75,16 +75,16 @@ function readRequirement(line: LogicalLine, start: number, found: MutableRequire
   const read = isUrlOrPath(text) || isProse(text) ? undefined : readPep508(text);
   if (read) addRequirement(line, start, end, read, found);
   else if (isUrlOrPath(text)) readUrlOrPath(line, start, end, found);
-  // A name that comes from the environment is known to pip alone.
+  // Only pip knows a name from the environment.
   else if (!text.startsWith('${')) found.problems.push(problem(line, start, end, 'not a requirement'));
 }
 
-/** Two words in a row: the text files in a folder of requirements may be notes, or what another tool exports. */
+/** Two words in a row: a text file in a folder of requirements may be notes, or the export of another tool. */
 function isProse(text: string): boolean {
   return /^[\w.-]+[ \t]+[a-z]/i.test(text);
 }
 
-/** pip takes everything from the first word with a hyphen on for options: `--hash=…`, `--config-settings …`. */
+/** For pip the options begin at the first word with a hyphen: `--hash=…`, `--config-settings …`. */
 function endOfRequirement(text: string): number {
   const options = text.search(/\s-/);
   return text.slice(0, options < 0 ? text.length : options).trimEnd().length;
@@ -97,7 +97,7 @@ function isUrlOrPath(text: string): boolean {
   );
 }
 
-/** An address says what it is only by `#egg=name`. */
+/** An address names its package only by `#egg=name`. */
 function readUrlOrPath(line: LogicalLine, from: number, to: number, found: MutableRequirements): void {
   const written = line.text.slice(from, to).split(/\s/, 1)[0] ?? '';
   const [address = ''] = written.split('#', 1);
@@ -118,7 +118,7 @@ function readUrlOrPath(line: LogicalLine, from: number, to: number, found: Mutab
   });
 }
 
-/** `./lib[extra]`: which package lies there its own files say. */
+/** `./lib[extra]`: only the files there name the package. */
 function addLocalProject(written: string, found: MutableRequirements): void {
   const path = (written.split('[', 1)[0] ?? '').replace(/^file:(?!\/\/)/i, '');
   if (path !== '' && !/^[a-z][a-z0-9+.-]*:|[$~]/i.test(path)) found.folders.add(path.replaceAll('\\', '/'));
@@ -156,13 +156,13 @@ function readEditable(line: LogicalLine, at: number, found: MutableRequirements)
   const end = endOfRequirement(line.text);
   const value = line.text.slice(at, end);
   const read = isUrlOrPath(value) ? undefined : readPep508(value);
-  // A bare name is a folder.
+  // A name without a path is a folder.
   if (read?.spec.kind === 'url') addRequirement(line, at, end, read, found);
   else if (isUrlOrPath(value)) readUrlOrPath(line, at, end, found);
   else if (value !== '') addLocalProject(value, found);
 }
 
-/** @param at where the text that was read stands in the line; `to` its end, behind which are options */
+/** @param at the offset of the parsed text in the line; `to` its end, behind which are options */
 function addRequirement(line: LogicalLine, at: number, to: number, read: Pep508, found: MutableRequirements): void {
   const slice = (span: Span) => line.text.slice(at + span.start, at + span.end);
   const place = (span: Span) => line.spanOf(at + span.start, at + span.end);
@@ -182,7 +182,7 @@ function addRequirement(line: LogicalLine, at: number, to: number, read: Pep508,
     ...(frozen !== undefined && { frozen }),
   });
   for (const { span, message } of read.problems) {
-    // What a variable makes of a specifier nobody here can say.
+    // The value of a variable is unknown, and with it whether the specifier is valid.
     if (requirement.kind !== 'template' || spec.kind === 'any' || span !== spec.span)
       found.problems.push({ span: place(span), message });
   }
@@ -199,7 +199,7 @@ function requirementOf(asks: Pep508['spec'], slice: (it: Span) => string, place:
       const span = place(asks.span);
       const parts = text.split(/(\$\{[A-Z0-9_]+\})/).filter((it) => it !== '');
       if (!parts.some(isVariable)) return { kind: 'literal', at: { span, text, encode: (value) => value } };
-      // `==${REQUESTS}` is put together by pip: no file defines the variable.
+      // pip expands `==${REQUESTS}`: no file defines the variable.
       return { kind: 'template', parts: parts.map(partOf), span };
     }
   }
@@ -215,7 +215,7 @@ function isVariable(text: string): boolean {
 
 type NamedRequirement = Pick<Dependency, 'name' | 'nameSpan' | 'requirement' | 'condition' | 'frozen'>;
 
-/** Every named line may narrow what other files leave open, where this file is reached by `-c`. */
+/** Each named line is also a constraint, for files that include this one with `-c`. */
 function addDependency(found: MutableRequirements, named: NamedRequirement): void {
   const key = { system: 'PYPI', name: canonicalName('PYPI', named.name) } as const;
   const constraint = { id: `constraint:${key.name}`, label: 'constraints' };
@@ -224,7 +224,7 @@ function addDependency(found: MutableRequirements, named: NamedRequirement): voi
     key,
     ...named,
     scope: 'runtime',
-    // What comes from an address has the version that is there, whatever a constraint says.
+    // A constraint does not apply to a package from a URL.
     ...(value.kind !== 'source' && { constraint }),
   });
   found.definitions.push({ id: constraint.id, span, value, ...rest });
@@ -240,7 +240,7 @@ function problem(line: LogicalLine, start: number, end: number, message: string)
 /** In characters. Source: NAME_MAX of Linux. */
 const MAX_FILE_NAME_LENGTH = 255;
 
-/** `./wheels/acme_lib-1.0-py3-none-any.whl` is of `acme-lib`: the name ends where the version begins. */
+/** `./wheels/acme_lib-1.0-py3-none-any.whl` is an archive of `acme-lib`: the version begins behind the name. */
 export function archiveName(address: string): string | undefined {
   const file = address.slice(Math.max(address.lastIndexOf('/'), address.lastIndexOf('\\')) + 1);
   if (file.length > MAX_FILE_NAME_LENGTH) return undefined;

@@ -17,7 +17,7 @@ interface ParsedConfig extends ParsedDependencies {
   readonly references: FileRef[];
 }
 
-/** A list of requirements: what stands behind the sign, even nothing, and the lines that are indented below it. */
+/** A list of requirements: the text behind the equals sign, which may be empty, and the indented lines below it. */
 interface RequirementList {
   readonly section: PythonSection;
   readonly lines: Span[];
@@ -41,7 +41,7 @@ function parse(text: string): Manifest {
   };
 }
 
-/** `name = acme` in `[metadata]`. One that is put together, or stands in another file, says nothing here. */
+/** `name = acme` in `[metadata]`; undefined for a computed name, or one in another file. */
 function projectName(text: string): string | undefined {
   const start = /^\uFEFF?\[metadata\]/m.exec(text)?.index;
   if (start === undefined) return undefined;
@@ -49,7 +49,7 @@ function projectName(text: string): string | undefined {
   return /^name[ \t]*[=:][ \t]*([\w.-]{1,1000})[ \t]*\r?$/m.exec(text.slice(start, end < 0 ? text.length : end))?.[1];
 }
 
-/** Those of setuptools; of pbr, which OpenStack's projects use, `[extras]`; of old versions of wheel `requires-dist`. */
+/** The section of a key of setuptools, of pbr (`[extras]`, in OpenStack's projects), or of old wheels (`requires-dist`). */
 function sectionOf(section: string, name: string): PythonSection | undefined {
   if (section === 'options.extras_require' || section === 'extras')
     return { scope: 'optional', group: `extra ${name}` };
@@ -61,7 +61,7 @@ function sectionOf(section: string, name: string): PythonSection | undefined {
 }
 
 /**
- * One requirement a line; on a single line they are parted by semicolons, which then begin no marker.
+ * Adds one requirement for each line. Semicolons separate requirements on a single line, and begin no marker there.
  *
  *     install_requires = requests>=2; flask          tests_require =
  *                        ^^^^^^^^ ^^^  ^^^^^             pytest>=8 ; python_version > "3.8"  # note
@@ -105,7 +105,7 @@ function* splitSpan(text: string, { start, end }: Span, separator: string): Gene
   }
 }
 
-/** As Python's configparser reads them: deeper than its name, a line continues a value; comments take whole lines. */
+/** The lists as Python's configparser reads them: a deeper indented line continues a value; a comment has its own line. */
 function readLists(text: string): RequirementList[] {
   const all: RequirementList[] = [];
   let header = '';
@@ -122,7 +122,7 @@ function readLists(text: string): RequirementList[] {
     const depth = line.start - begin;
     if (current && depth > indent) {
       const last = current.list?.lines.at(-1);
-      // setuptools joins what a backslash parts.
+      // setuptools joins lines at a backslash.
       if (last && text[last.end - 1] === '\\') current.list?.lines.splice(-1, 1, { start: last.start, end: line.end });
       else current.list?.lines.push(line);
       continue;

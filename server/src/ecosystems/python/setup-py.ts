@@ -26,7 +26,7 @@ import {
   tokenizePython,
 } from './python-syntax.ts';
 
-/** The script of setuptools, as far as its requirements are written out. Nothing of it is run. */
+/** The script of setuptools, as far as its requirements are literals. It is not run. */
 export const setupPy: ManifestFormat = {
   id: 'setup.py',
   system: 'PYPI',
@@ -42,14 +42,14 @@ const scopes: ReadonlyMap<string, Scope> = new Map([
 const extras = 'extras_require';
 const runtime = { scope: 'runtime', group: 'install_requires' } as const;
 
-/** Variables that stand for variables: real files stay below 5. */
+/** Variables that refer to variables: real files stay below 5. */
 const MAX_NESTING = 16;
 
 interface SetupScript extends PythonTokens {
   readonly found: ParsedDependencies;
-  /** What is assigned or added to each variable, in the order of the text. */
+  /** The values that are assigned or added to each variable, in the order of the text. */
   readonly variables: ReadonlyMap<string, readonly TokenRange[]>;
-  /** What is assigned to the entries of each variable. */
+  /** The values that are assigned to the entries of each variable. */
   readonly entries: ReadonlyMap<string, DictEntry[]>;
   /** Each variable is read where it is first used. */
   readonly used: Set<string>;
@@ -81,7 +81,7 @@ function parse(text: string): Manifest {
   };
 }
 
-/** `setup(name="acme", …)`, or `setup(name=NAME)` of what stands above: `NAME = "acme"` */
+/** `setup(name="acme", …)`, or `setup(name=NAME)` with a variable: `NAME = "acme"` */
 function projectName(source: PythonTokens, variables: SetupScript['variables']): string | undefined {
   const { tokens, close } = source;
   const at = tokens.findIndex((it, index) => it.text === 'setup' && punctuationAt(source, index + 1) === '(');
@@ -114,7 +114,7 @@ function readArgument(script: SetupScript, at: number): void {
   else readExtras(script, range, 0);
 }
 
-/** A list, a tuple, a text of several lines, a variable, or a sum of such; of two between which `if` decides, both. */
+/** A list, a tuple, a multi-line text, a variable, or a sum of these; of a conditional expression, both values. */
 function readList(script: SetupScript, range: TokenRange, section: PythonSection, depth: number): void {
   for (const { from, to } of conditionalBranches(script, range).flatMap((it) => [...splitTokens(script, it, '+')])) {
     const first = script.tokens[from];
@@ -133,14 +133,14 @@ function readList(script: SetupScript, range: TokenRange, section: PythonSection
   }
 }
 
-/** One string, several that Python joins, or `*others`. What is worked out when the script runs is left out. */
+/** One string, several that Python joins, or `*others`. Computed items are left out. */
 function readItem(script: SetupScript, { from, to }: TokenRange, section: PythonSection, depth: number): void {
   const items = script.tokens.slice(from, to);
   const strings = items.filter((it) => it.kind === 'string');
   const second = items[1];
   if (strings.length > 0 && strings.length === items.length) {
     if (strings.some((it) => it.isComputed)) return;
-    // A string that is being typed joins nothing.
+    // An unterminated string is not joined with the next.
     const open = strings.findIndex((it) => it.isUnterminated) + 1;
     for (const it of [strings.slice(0, open), strings.slice(open)]) {
       if (it.length > 0) addSpecifier(joinStrings(it), section, script.found);
@@ -176,18 +176,18 @@ function readExtra(script: SetupScript, key: string, value: TokenRange, depth: n
   const colon = key.indexOf(':');
   const name = (colon < 0 ? key : key.slice(0, colon)).trim();
   const condition = colon < 0 ? '' : key.slice(colon + 1).trim();
-  // Without a name it is no extra: the condition alone decides.
+  // Without a name it is no extra, but a condition of runtime dependencies.
   const place = name === '' ? runtime : ({ scope: 'optional', group: `extra ${name}` } as const);
   readList(script, value, { ...place, ...(condition !== '' && { condition }) }, depth);
 }
 
-/** In characters. No list of requirements comes near it, and to cut up megabytes takes the stack along. */
+/** In characters. Real lists have some thousand; splitting megabytes exhausts the stack. */
 const MAX_TEXT_LENGTH = 100_000;
-/** Of a text as it is written: a line may end with an escape. */
+/** The lines of an undecoded text: a line may end with `\n` as an escape. */
 const linePattern = /(?:[^\n\\]|\\(?!n))+/g;
 const wordPattern = /\S+/g;
 
-/** setuptools takes a text for a list of its lines; `.split()` behind it makes one of its words. */
+/** setuptools splits a text into lines; `.split()` behind it splits it into words. */
 function splitPattern({ tokens }: SetupScript, { from, to }: TokenRange): RegExp | undefined {
   const called = tokens.slice(from, to).filter((it) => it.kind === 'word');
   if (!called.every(({ text }) => /^(?:strip|split|splitlines)$/.test(text))) return undefined;
@@ -210,7 +210,7 @@ function takeVariable({ variables, used }: SetupScript, name: string, depth: num
 }
 
 /**
- * Strings that stand behind one another are one string to Python.
+ * Joins adjacent strings, which are one string in Python.
  *
  *     "requests" ">=2.31"     requests>=2.31
  */
@@ -226,7 +226,7 @@ export function joinStrings(strings: readonly PythonString[]): SpecifierText {
     }
     return strings.at(-1)?.end ?? 0;
   };
-  // The end of a stretch belongs to the string of its last character.
+  // The end of a range belongs to the string of its last character.
   const span = (from: number, to: number): Span => ({
     start: place(from),
     end: to > from ? place(to - 1) + 1 : place(from),

@@ -2,19 +2,19 @@ import { memoize } from '../shared/parsed-versions.ts';
 import { comparePep440, isPrerelease, type Pep440, parsePep440, publicVersion, startsWithRelease } from './pep440.ts';
 
 /*
- * Read are the specifiers of PEP 440 and, beside them, what Poetry and Pipenv write in their own tables. PEP 440 has no
- * such spellings, so that one reader serves both. Source: Poetry, "Dependency specification", "Version constraints".
+ * The specifiers of PEP 440, and the version constraints of Poetry and Pipenv. Their spellings do not overlap, so one parser
+ * reads both. Source: Poetry, "Dependency specification", "Version constraints".
  *
  *     ^1.2          >=1.2, <2           ~1.2       >=1.2, <1.3        1.2      ==1.2
  *     ^0.2.3        >=0.2.3, <0.3       ~1         >=1, <2            1.2.*    ==1.2.*
- *     *             whatever            >=1 <2     >=1, <2            ^1 || ^2 either
+ *     *             any version         >=1 <2     >=1, <2            ^1 || ^2 either
  */
 
 /** One comparison of a specifier: `>=1.2` of `>=1.2, <2`. */
 export type Clause = VersionClause | ArbitraryEqualityClause;
 
 interface ClauseText {
-  /** The version as written, and where: offsets into the whole specifier. */
+  /** The literal version, and its offsets in the whole specifier. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -26,7 +26,7 @@ export interface VersionClause extends ClauseText {
   readonly version: Pep440;
   /** `==1.2.*`; the version is that before the dot. */
   readonly wildcard: boolean;
-  /** No operator is written. */
+  /** Without an operator. */
   readonly bare?: true;
 }
 
@@ -36,13 +36,13 @@ export interface ArbitraryEqualityClause extends ClauseText {
 }
 
 const clausePattern = /^\s*(===|~=|==|!=|<=|>=|<|>|\^|~)?\s*(\S+)\s*$/;
-/** Where a space does the work of a comma. */
+/** A space in the place of a comma. */
 const spaceBetween = /(?<!\s)\s+(?=[=~!<>^])/;
 
-/** In characters. Longer requirements are not read: no tool writes one that comes near it. */
+/** In characters. Longer specifiers are not parsed; no tool writes one that comes near it. */
 const MAX_SPECIFIER_LENGTH = 1000;
 
-/** The ranges that `||`, or `|`, joins, each with its comparisons; undefined where one of them cannot be read. */
+/** The alternatives that `||` or `|` joins, each with its clauses; undefined where one of them is invalid. */
 export const readRange = memoize((range): readonly (readonly Clause[])[] | undefined => {
   if (range.length > MAX_SPECIFIER_LENGTH) return undefined;
   const alternatives: (readonly Clause[])[] = [];
@@ -55,7 +55,7 @@ export const readRange = memoize((range): readonly (readonly Clause[])[] | undef
   return alternatives;
 });
 
-/** The texts between `||`, and where they start. */
+/** The texts between `||`, with their offsets. */
 export function splitRange(range: string): readonly { readonly text: string; readonly start: number }[] {
   let start = 0;
   return range.split(/(\|\|?)/).flatMap((text, at) => {
@@ -65,7 +65,7 @@ export function splitRange(range: string): readonly { readonly text: string; rea
   });
 }
 
-/** The comparisons of a specifier; undefined where one of them cannot be read. Empty ones and `*` count for nothing. */
+/** The clauses of a specifier; undefined where one of them is invalid. Empty ones and `*` are left out. */
 export function readSpecifier(range: string): readonly Clause[] | undefined {
   const clauses: Clause[] = [];
   let start = 0;
@@ -124,7 +124,7 @@ function readEquality(written: ClauseText, operator: '==' | '!=', anything: RegE
   return version === undefined || (wildcard && !plain) ? undefined : { ...written, operator, version, wildcard };
 }
 
-/** Whether the specifier names a pre-release, which admits pre-releases. To leave one out is not to name it. */
+/** Whether a clause other than `!=` names a pre-release, which admits pre-releases. */
 export function admitsPrereleases(clauses: readonly Clause[]): boolean {
   return clauses.some((it) => {
     if (it.operator === '!=') return false;
@@ -133,7 +133,7 @@ export function admitsPrereleases(clauses: readonly Clause[]): boolean {
   });
 }
 
-/** Whether one of several ranges is met. Text that is no version meets nothing but a clause that names it. */
+/** Whether a version satisfies one of several alternatives. A text that is no version satisfies only `===`. */
 export function satisfiesAny(
   alternatives: readonly (readonly Clause[])[],
   text: string,
@@ -143,7 +143,7 @@ export function satisfiesAny(
 }
 
 /**
- * How many numbers at the start of a version stay as they are: 1 of `^1.2.3`, 2 of `^0.2.3`, 2 of `~1.2.3`.
+ * How many leading numbers a caret or a tilde fixes: 1 of `^1.2.3`, 2 of `^0.2.3`, 2 of `~1.2.3`.
  */
 export function fixedNumbers(operator: '^' | '~', { release }: Pep440): number {
   if (operator === '~') return Math.min(release.length, 2);
@@ -152,9 +152,9 @@ export function fixedNumbers(operator: '^' | '~', { release }: Pep440): number {
 }
 
 /**
- * Whether every clause is met, pre-releases taken as any other version.
- * @param text the version as published, which is what `===` compares
- * @param version the same, taken apart; undefined where it is no version of PEP 440
+ * Whether a version satisfies all clauses; pre-releases count like any other version.
+ * @param text the published version, which `===` compares
+ * @param version the parsed version; undefined where it is not a version of PEP 440
  */
 export function satisfiesAll(clauses: readonly Clause[], text: string, version: Pep440 | undefined): boolean {
   return clauses.every((it) => {
@@ -186,10 +186,10 @@ function satisfiesClause(clause: VersionClause, version: Pep440): boolean {
         startsWithRelease(version, wanted, fixedNumbers(clause.operator, wanted))
       );
     case '<':
-      // `<2.0` leaves out the pre-releases of 2.0 itself, unless it names one of them.
+      // `<2.0` excludes the pre-releases of 2.0 itself, unless it names one of them.
       return comparePep440(version, isPrerelease(wanted) ? wanted : { ...wanted, dev: 0 }) < 0;
     case '>':
-      // `>1.7` leaves out 1.7.post1 and 1.7+local: they are the version it names, put right.
+      // `>1.7` excludes 1.7.post1 and 1.7+local, which are corrected builds of the version it names.
       if (isPostOf(version, wanted)) return false;
       return comparePep440(publicVersion(version), wanted) > 0;
   }

@@ -21,7 +21,7 @@ import {
   splitRange,
 } from './specifiers.ts';
 
-/** Versions of PyPI: PEP 440, as pip reads it, and the ranges that Poetry adds to it. */
+/** Versions of PyPI: PEP 440, as pip implements it, and the ranges that Poetry adds to it. */
 export const pypi: Versioning = {
   system: 'PYPI',
   compare,
@@ -46,7 +46,7 @@ function satisfies(text: string, range: string): boolean {
   return satisfiesAny(isPassedOver ? alternatives.filter(admitsPrereleases) : alternatives, text, version);
 }
 
-/** A pre-release that is locked stays, whatever the range names. Source: uv, pip 26 and packaging 26, Poetry. */
+/** A locked pre-release stays, also if the range does not admit pre-releases. Source: uv, pip 26 and packaging 26, Poetry. */
 function keeps(text: string, range: string): boolean {
   const alternatives = readRange(range);
   return alternatives !== undefined && satisfiesAny(alternatives, text, parsePep440(text));
@@ -66,7 +66,7 @@ function read(range: string): RangeReading {
   return pin ? { kind: 'pin', version: pin.text, exact: true } : { kind: 'range' };
 }
 
-/** The highest that satisfies. Pre-releases count where the specifier names one, or where nothing else satisfies. */
+/** The highest version in the range. Pre-releases count if the specifier names one, or if no other version satisfies it. */
 function pick(range: string, versions: readonly string[]): string | undefined {
   const alternatives = readRange(range);
   if (alternatives === undefined) return undefined;
@@ -77,7 +77,7 @@ function pick(range: string, versions: readonly string[]): string | undefined {
     const version = parsePep440(text);
     if (!satisfiesAny(alternatives, text, version)) continue;
     if (version === undefined) {
-      // Met by `===` alone.
+      // Only `===` matches it.
       unordered ??= text;
       continue;
     }
@@ -94,14 +94,14 @@ function isStable(text: string): boolean {
   return version !== undefined && !isPrerelease(version);
 }
 
-/** The service pads to three numbers. Text that is no version stays as it is. */
+/** As the service spells it, with at least three numbers. A text that is no version stays. */
 function canonical(text: string): string {
   const version = parsePep440(text);
   return version === undefined ? text : formatPep440(version, 3);
 }
 
 /**
- * Moves a specifier. Where it joins several with `||`, that one is moved which holds the target already.
+ * Moves a specifier. Of several alternatives that `||` joins, the one that already contains the target is moved.
  *
  *     ^1.2 || ^2.0        to 2.3.4   is     ^1.2 || ^2.3
  */
@@ -119,7 +119,7 @@ function rewrite(range: string, target: string): Rewrite {
 }
 
 /**
- * Moves the one clause of a specifier that says where it starts. Everything else in it is a bound, and stays.
+ * Moves the one clause of a specifier that sets its start. All others are bounds, and stay.
  *
  *     >= 1.2, <3, !=2.0   to 2.1     is     >= 2.1, <3, !=2.0
  *     ~=2.1               to 2.3.4   is     ~=2.3
@@ -153,7 +153,7 @@ type MovableClause =
   | { readonly kind: 'none'; readonly reason: string };
 
 /**
- * The clause that says where a specifier starts: a pin before a floor, a floor before a compatible release, which then
+ * The clause that sets the start of a specifier: a pin before a floor, a floor before a compatible release, which then
  * is its bound, and that before a wildcard.
  */
 function movableClause(clauses: readonly Clause[], text: string, version: Pep440 | undefined): MovableClause {
@@ -169,7 +169,7 @@ function movableClause(clauses: readonly Clause[], text: string, version: Pep440
     if (clause !== undefined) return { kind: 'one', clause };
   }
   if (clauses.some((it) => it.operator === '>')) {
-    // What it names is left out, so nothing that could stand there would mean the target.
+    // `>` excludes the version it names, so no version in its place would mean the target.
     const bound = clauses.find((it) => !satisfiesAll([it], text, version));
     const reason = bound
       ? l10n.t('its {0} leaves out {1}', clauseText(bound), text)
@@ -185,7 +185,7 @@ function movableClause(clauses: readonly Clause[], text: string, version: Pep440
   };
 }
 
-/** The text that takes the place of a clause's version; undefined where its precision cannot say the target. */
+/** The new text of a clause's version; undefined where its precision cannot express the target. */
 function moveClause(clause: Clause, text: string, version: Pep440 | undefined): string | undefined {
   if (clause.operator === '===') return text;
   if (version === undefined) return undefined;
@@ -208,7 +208,7 @@ function moveClause(clause: Clause, text: string, version: Pep440 | undefined): 
   }
 }
 
-/** As many numbers as before; where they would say the same again, all of them, unless that lowers the bound. */
+/** Keeps the count of numbers. Where that is the same text again, all numbers, unless that lowers the bound. */
 function moveCaretOrTilde(clause: Clause, operator: '^' | '~', version: Pep440): string | undefined {
   const before = parsePep440(clause.text);
   const whole = formatPep440({ ...version, local: [] });
