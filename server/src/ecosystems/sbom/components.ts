@@ -5,15 +5,15 @@ import { parsePurl } from '../../model/purl.ts';
 import type { Literal } from '../../model/span.ts';
 import { asExactRequirement } from '../shared/lockfile.ts';
 
-/** A package of an SPDX document, by the identifier that the document has for it. */
+/** A package of an SPDX document, with its identifier there. */
 export interface SpdxPackage {
   readonly id: string;
   readonly dependency: Dependency;
 }
 
 /**
- * The packages without the one that the document as a whole is about: that is the project itself, which need not be
- * published. A document may as well be about each of its packages, or have no other.
+ * The packages without the one that the document describes: that is the project itself, which need not be published. A
+ * document that describes each of its packages, or has no other, keeps them.
  */
 export function withoutDescribed(packages: readonly SpdxPackage[], roots: ReadonlySet<string>): Dependency[] {
   const others = packages.filter((it) => !roots.has(it.id));
@@ -21,39 +21,39 @@ export function withoutDescribed(packages: readonly SpdxPackage[], roots: Readon
   return counted.map((it) => it.dependency);
 }
 
-/** Reads a bill of materials in JSON, of which it is given the lists item by item. */
+/** Reads an SBOM in JSON item by item. */
 export interface SbomReader {
-  /** An item of a list in the outermost object. */
+  /** Adds an item of a list in the outermost object. */
   readonly add: (list: string, item: JsonValue) => void;
-  /** Asked once, when everything was taken. */
+  /** Called once, after the last item. */
   readonly dependencies: () => readonly Dependency[];
 }
 
-/** A purl as it stands in a file, and the stretches of it. */
+/** The text of a purl in a file, and literals for ranges of it. */
 export interface PurlText {
   readonly text: string;
   readonly literal: (from: number, to: number) => Literal;
 }
 
-/** What a component says of itself beside its purl. */
+/** The fields of a component besides its purl. */
 export interface ComponentFields {
   /** Its version, for a purl without one. */
   readonly version?: Literal | undefined;
   readonly scope?: Scope;
   readonly declared?: DeclaredLicenses | undefined;
-  /** Where it says that its file is to be had. */
+  /** The addresses of its distribution. */
   readonly distributions?: readonly string[];
 }
 
-/** The licences of a component; `NONE` and `NOASSERTION` of SPDX say nothing. Undefined where nothing is said. */
+/** The licenses of a component, without `NONE` and `NOASSERTION` of SPDX; undefined for none. */
 export function declaredLicenses(found: readonly Literal[]): DeclaredLicenses | undefined {
   const said = found.filter((it) => !/^(?:NONE|NOASSERTION)?$/i.test(it.text.trim()));
   return said[0] && { licenses: said.map((it) => it.text.trim()), span: said[0].span };
 }
 
 /**
- * The package of a component, by its purl. What qualifies it (an architecture) says nothing of which package it is, but
- * for where it comes from. Undefined for what is none of a system that is known, or has no version.
+ * The dependency of a component, by its purl. Of the qualifiers, only those of the registry matter. Undefined for a package of
+ * an unknown system, or without a version.
  *
  *     "purl": "pkg:npm/%40babel/traverse@7.23.2?vcs_url=…"
  *              ^^^^^^^^^^^^^^^^^^^^^^^^^ name
@@ -85,8 +85,8 @@ export function componentDependency(
 }
 
 /**
- * `?type=jar&repository_url=repo.example%2Fmaven`, `?download_url=https://repo.example/core.jar`; in XML there is an
- * entity in between. Source: the purl specification, "Known qualifiers".
+ * `?type=jar&repository_url=repo.example%2Fmaven`, `?download_url=https://repo.example/core.jar`; XML has an entity
+ * between them. Source: the purl specification, "Known qualifiers".
  */
 function repositoriesIn(qualifiers: string): string[] {
   return [...qualifiers.matchAll(/[?&;](?:repository|download)_url=([^&#]+)/gi)].map(([, encoded = '']) => {
@@ -95,7 +95,7 @@ function repositoriesIn(qualifiers: string): string[] {
   });
 }
 
-/** `NOASSERTION` names no place, and a repository of sources is no registry: any package may have one. */
+/** Excludes `NOASSERTION`, and a repository of sources: any package may have one. */
 function isOfRegistry(address: string): boolean {
   return /^https?:\/\//i.test(address) && !/\.git(?=[@#/?]|$)/i.test(address);
 }

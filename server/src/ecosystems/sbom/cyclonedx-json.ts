@@ -4,7 +4,7 @@ import type { Literal } from '../../model/span.ts';
 import { componentDependency, declaredLicenses, type SbomReader } from './components.ts';
 
 /**
- * The components of a CycloneDX document. What it describes itself, in `metadata`, is not among them.
+ * The components of a CycloneDX document, without its subject in `metadata`.
  *
  *     { "bomFormat": "CycloneDX", "components": [{ "name": "lodash", "version": "4.17.21", "purl": "pkg:npm/lodash@4.17.21" }] }
  */
@@ -18,7 +18,7 @@ export function cyclonedxComponents(): SbomReader {
   };
 }
 
-/** Components have components: those that are bundled into one file. Nesting is bounded by the reader. */
+/** Components contain the components that are bundled into their file. The reader limits the nesting. */
 function addComponent(it: JsonValue, found: Dependency[]): void {
   const purl = stringAt(it, 'purl');
   const version = stringAt(it, 'version');
@@ -38,8 +38,8 @@ function addComponent(it: JsonValue, found: Dependency[]): void {
 }
 
 /**
- * The licences by their identifiers, their names, or as an expression. What somebody concluded from the sources is no
- * statement of the package, unless there is no other.
+ * The licenses by their identifiers, their names, or as an expression. Concluded licenses count only where none are
+ * declared.
  *
  *     "licenses": [{ "license": { "id": "MIT" } }]        "licenses": [{ "expression": "MIT OR Apache-2.0" }]
  *                                        ^^^                                            ^^^^^^^^^^^^^^^^^

@@ -32,7 +32,7 @@ export const cyclonedxXml: ManifestFormat = {
   },
 };
 
-/** Where components stand that are not part of what is described: the project itself, tools, what a component was made of. */
+/** Elements with components that are not part of the project: the project itself, tools, ancestors of a component. */
 const excludedElements: ReadonlySet<string> = new Set([
   'metadata',
   'pedigree',
@@ -41,14 +41,14 @@ const excludedElements: ReadonlySet<string> = new Set([
   'declarations',
 ]);
 
-/** The most of such a file is hashes, addresses and texts. */
+/** The rest of such a file is hashes, addresses and texts. */
 const usedElements: ReadonlySet<string> = new Set([
   ...['components', 'component', 'purl', 'version', 'scope', 'licenses', 'license', 'id', 'name', 'expression'],
   ...['externalReferences', 'reference', 'url'],
   ...excludedElements,
 ]);
 
-/** In the order of the text: a component ends behind those that are in it, which are bundled into one file. */
+/** The components outside of some spans, in the order of the text: a component ends behind the components in it. */
 function withoutSpans(spans: readonly Span[], found: readonly Dependency[]): Dependency[] {
   const others = spans.toSorted((a, b) => a.start - b.start);
   let next = 0;
@@ -74,7 +74,7 @@ function read(source: string, element: XmlElement): Dependency[] {
 }
 
 /**
- * The licences by their identifiers, their names, or as an expression; those that somebody concluded where no others are.
+ * The licenses by their identifiers, their names, or as an expression; concluded ones where none are declared.
  *
  *     <licenses><license><id>MIT</id></license></licenses>        <licenses><expression>MIT OR ISC</expression></licenses>
  *                            ^^^                                                         ^^^^^^^^^^
@@ -90,7 +90,7 @@ function licensesOf(licenses: XmlElement | undefined): Literal[] {
   });
 }
 
-/** As it stands in the file: the entities of XML come only into what qualifies a purl, and make anything else unreadable. */
+/** The undecoded text. Only the qualifiers of a purl may contain entities of XML; elsewhere they make it unreadable. */
 function purlText(source: string, { textSpan, literal }: XmlElement): PurlText {
   const encode = literal?.encode ?? ((value: string) => value);
   const at = (from: number, to: number) => ({ start: textSpan.start + from, end: textSpan.start + to });

@@ -5,8 +5,8 @@ import { spdxPackages } from './spdx-json.ts';
 import { spdxGraph } from './spdx3-json.ts';
 
 /**
- * Bills of materials in JSON: CycloneDX 1.2 to 1.7, SPDX 2 and SPDX 3. Their names do not tell them apart, and each is
- * known by what is in it.
+ * SBOMs in JSON: CycloneDX 1.2 to 1.7, SPDX 2 and SPDX 3. File names do not distinguish them, so each is recognized by its
+ * contents.
  */
 export const sbomJson: ManifestFormat = {
   id: 'bom.json',

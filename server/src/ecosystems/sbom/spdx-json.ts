@@ -39,7 +39,7 @@ function packageOf(it: JsonValue): SpdxPackage[] {
   return spdxPackage(valueAt(it, 'SPDXID'), purls, { version, declared, download: valueAt(it, 'downloadLocation') });
 }
 
-/** What the document as a whole is about, where a relationship says so. */
+/** The packages that the document describes, by a relationship. */
 function describedBy(relationship: JsonValue): string[] {
   switch (stringAt(relationship, 'relationshipType')?.text) {
     case 'DESCRIBES':
@@ -51,14 +51,14 @@ function describedBy(relationship: JsonValue): string[] {
   }
 }
 
-/** What a package says beside its purls. */
+/** The fields of a package besides its purls. */
 interface PackageFields {
   readonly version: JsonValue | undefined;
   readonly declared?: DeclaredLicenses | undefined;
   readonly download: JsonValue | undefined;
 }
 
-/** A package by the first of its purls that names one. */
+/** A package by the first of its purls that is valid. */
 export function spdxPackage(
   id: JsonValue | undefined,
   purls: readonly (JsonValue | undefined)[],
@@ -73,12 +73,12 @@ export function spdxPackage(
   return [];
 }
 
-/** The text, or nothing where it is no string. */
+/** The text of a string; none for other values. */
 export function textOf(value: JsonValue | undefined): string[] {
   return isString(value) ? [value.text] : [];
 }
 
-/** The same with its place. */
+/** The literal of a string; none for other values. */
 export function literalOf(value: JsonValue | undefined): Literal[] {
   return isString(value) ? [jsonLiteral(value)] : [];
 }

@@ -21,14 +21,14 @@ export const spdx: ManifestFormat = {
   parse: (text) => ({ dependencies: withoutDescribed(...read(text)), definitions: [], references: [], problems: [] }),
 };
 
-/** What was read of one package so far. */
+/** The fields of the current package. */
 interface PackageLines {
   id: string;
   version?: Literal;
   declared?: Literal;
   concluded?: Literal;
   download?: string;
-  /** Where the purls stand. */
+  /** The offsets of the purls. */
   readonly purls: number[];
 }
 
@@ -43,7 +43,7 @@ function read(text: string): [readonly SpdxPackage[], ReadonlySet<string>] {
   let isProse = false;
 
   scanLines(text, (begin, end, indent) => {
-    // A text of several lines may hold anything, an SPDX document included.
+    // A text of several lines may contain anything, even an SPDX document.
     if (isProse) {
       isProse = !text.slice(begin, end).includes('</text>');
       return;
@@ -79,7 +79,7 @@ function read(text: string): [readonly SpdxPackage[], ReadonlySet<string>] {
   finish();
   return [packages, roots];
 
-  /** The first purl that names a package counts. */
+  /** The first valid purl counts. */
   function finish(): void {
     const { declared, concluded } = current ?? {};
     const licenses = declaredLicenses(declared ? [declared] : []) ?? declaredLicenses(concluded ? [concluded] : []);

@@ -4,11 +4,11 @@ import type { Literal } from '../../model/span.ts';
 import { declaredLicenses, type SbomReader, type SpdxPackage, withoutDescribed } from './components.ts';
 import { literalOf, spdxPackage, textOf } from './spdx-json.ts';
 
-/** The relationships that lead from a package to what is said of its licences; the first kind that is there counts. */
+/** The relationships from a package to its licenses; the first kind that exists counts. */
 const licenseRelationships = ['hasDeclaredLicense', 'hasConcludedLicense'] as const;
 
 /**
- * The packages of an SPDX 3 document, whose elements stand in one list, in any order.
+ * The packages of an SPDX 3 document. Its elements are in one list, in any order.
  *
  *     "@graph": [{ "spdxId": "urn:1", "type": "software_Package", "software_packageUrl": "pkg:npm/lodash@4.17.21" },
  *                { "spdxId": "urn:2", "type": "simplelicensing_LicenseExpression", "simplelicensing_licenseExpression": "MIT" },
@@ -57,7 +57,7 @@ function packageOf(it: JsonValue): SpdxPackage[] {
   return spdxPackage(valueAt(it, 'spdxId'), purls, { version, download: valueAt(it, 'software_downloadLocation') });
 }
 
-/** Of a hostile file, a package may have as many links as the file has elements. */
+/** In a hostile file, a package may have as many links as the file has elements, so the list is extended in place. */
 function addAll(map: Map<string, string[]>, key: string, added: string[]): void {
   const known = map.get(key);
   if (known === undefined) map.set(key, added);

@@ -1,6 +1,6 @@
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
-/** The text of a file, and how it was written. */
+/** The text of a file, and its encoding. */
 export interface Decoded {
   /** Without the byte order mark. */
   readonly text: string;
@@ -11,8 +11,8 @@ export interface Decoded {
 
 /**
  * The text of a manifest's bytes. A byte order mark decides, then the NULs that UTF-16 puts beside every ASCII
- * character, then an XML declaration; all else is UTF-8, or windows-1252 where it is no valid UTF-8. What decides about
- * versions is ASCII in all of them, so a wrong guess costs an accent at most. Never throws.
+ * character, then an XML declaration; all else is UTF-8, or windows-1252 where it is not valid UTF-8. Names and versions are
+ * ASCII in all of them, so a wrong guess affects an accent at most. Never throws.
  */
 export function decode(bytes: Uint8Array): Decoded {
   const { encoding, mark } = detect(bytes);
@@ -31,7 +31,7 @@ function detect(bytes: Uint8Array): { readonly encoding: Encoding; readonly mark
   return { encoding: byNulls(bytes) ?? (isLatinDeclared(bytes) ? 'windows-1252' : 'utf-8'), mark: 0 };
 }
 
-/** Undefined for what is no UTF-8; behind a mark that says so, broken characters are replaced instead. */
+/** Undefined for invalid UTF-8; behind a byte order mark of UTF-8, broken characters are replaced instead. */
 function decodeUtf8(bytes: Uint8Array, marked: boolean): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: !marked, ignoreBOM: true }).decode(bytes);
@@ -40,7 +40,7 @@ function decodeUtf8(bytes: Uint8Array, marked: boolean): string | undefined {
   }
 }
 
-/** How many characters are looked at: every manifest begins with that many of ASCII, `<?xml` or `{` and a line end. */
+/** Each manifest begins with at least two ASCII characters: `<?xml`, or `{` and a line end. */
 const DETECTED_CHARACTERS = 2;
 
 function byNulls(bytes: Uint8Array): Encoding | undefined {
@@ -53,7 +53,7 @@ function byNulls(bytes: Uint8Array): Encoding | undefined {
       : undefined;
 }
 
-/** Where the declaration has to end. `<?xml version="1.0" encoding="ISO-8859-1" standalone="yes"?>` has 60 characters. */
+/** In characters. `<?xml version="1.0" encoding="ISO-8859-1" standalone="yes"?>` has 60 characters. */
 const MAX_DECLARATION_LENGTH = 200;
 
 function isLatinDeclared(bytes: Uint8Array): boolean {
@@ -61,7 +61,7 @@ function isLatinDeclared(bytes: Uint8Array): boolean {
   return /^<\?xml\s[^>]*\bencoding\s*=\s*["'](?:iso-8859-1|latin-?1|windows-1252|cp-?1252)["']/i.test(start);
 }
 
-/** What windows-1252 has where ISO-8859-1 has control characters. Source: the WHATWG encoding standard. */
+/** The characters of windows-1252 in the place of the control characters of ISO-8859-1. Source: the WHATWG encoding standard. */
 const windows1252 = [...'€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'];
 
 const decoders: Readonly<Record<Exclude<Encoding, 'utf-8'>, (bytes: Uint8Array) => string>> = {
@@ -69,7 +69,7 @@ const decoders: Readonly<Record<Exclude<Encoding, 'utf-8'>, (bytes: Uint8Array) 
   'utf-16be': (bytes) => decodeUtf16(bytes.map((_, index) => bytes[index ^ 1] ?? 0)),
   'windows-1252': (bytes) => {
     let text = '';
-    // A call takes so many arguments and not many more.
+    // The number of arguments of a call is limited.
     for (let at = 0; at < bytes.length; at += 4096) text += String.fromCharCode(...bytes.subarray(at, at + 4096));
     return text.replace(/[\x80-\x9f]/g, (it) => windows1252[it.charCodeAt(0) - 0x80] ?? it);
   },

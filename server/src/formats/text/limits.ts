@@ -1,5 +1,5 @@
-/** Problems of one text, whatever its format: a broken file is told often enough by that many. */
+/** Problems of one text in any format. More of them do not help. */
 export const MAX_PROBLEMS = 100;
 
-/** Values within values. No manifest comes near it, and the call stack holds it many times over. What is deeper is left out. */
+/** Nesting of values. Real manifests stay far below, and the call stack allows many times as much. Deeper values are left out. */
 export const MAX_DEPTH = 200;

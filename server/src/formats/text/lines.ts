@@ -1,7 +1,7 @@
-/** What is told of one line. Offsets are those of the text; the line end is left out. */
+/** Gets one line. Offsets are those of the text; the line end is left out. */
 export type VisitLine = (start: number, end: number, indent: number) => void;
 
-/** Calls back for every line that holds more than spaces, with how many spaces it begins with. */
+/** Visits each line that is not blank, with the number of spaces that it begins with. */
 export function scanLines(text: string, visit: VisitLine): void {
   let next = text.startsWith('\uFEFF') ? 1 : 0;
   while (next < text.length) {
@@ -21,7 +21,7 @@ export function scanLines(text: string, visit: VisitLine): void {
  *
  *     '@babel/core': ^7.24.0        specifier: "npm:lodash@^3"        dependencies:
  *
- * Undefined where it is something else.
+ * Undefined for other lines.
  */
 export function readYamlLine(line: string): { readonly key: string; readonly value: string } | undefined {
   const text = line.trim();
@@ -42,14 +42,15 @@ export function unquote(text: string): string {
   return text.length > 1 && (quote === '"' || quote === "'") && text.endsWith(quote) ? text.slice(1, -1) : text;
 }
 
-/** How far a place is indented, in characters, where nothing but white space stands before it on its line. */
+/** In characters. Real files stay far below; the limit avoids quadratic time in a file of spaces. */
+const MAX_INDENT = 200;
+
+/** The indentation of an offset, in characters; undefined where other text precedes it on its line. */
 export function indentOf(text: string, at: number): number | undefined {
-  // Nobody indents further, and a file of nothing but spaces is not to be read over and over.
-  const furthest = 200;
   let start = at;
   while (
     start > 0 &&
-    at - start <= furthest &&
+    at - start <= MAX_INDENT &&
     (text.charCodeAt(start - 1) === 32 || text.charCodeAt(start - 1) === 9)
   ) {
     start--;

@@ -1,6 +1,6 @@
 import type { Literal } from '../../model/span.ts';
 
-/** A stretch of a text that stands for itself, where nothing is ever escaped. */
+/** The literal of a range of a text without escapes. */
 export function verbatim(text: string, start: number, end: number): Literal {
   return { span: { start, end }, text: text.slice(start, end), encode: asItIs };
 }

@@ -1,12 +1,12 @@
 import type { Span } from '../../model/span.ts';
 
-/** A place in a text: zero-based line, and character in the units that were agreed with the client. */
+/** A position in a text: zero-based line, and character in the units of the position encoding. */
 export interface Position {
   readonly line: number;
   readonly character: number;
 }
 
-/** A stretch of a text, `end` exclusive. */
+/** A range of a text, `end` exclusive. */
 export interface Range {
   readonly start: Position;
   readonly end: Position;
@@ -15,7 +15,7 @@ export interface Range {
 /** How a client counts characters. Source: Language Server Protocol 3.17, PositionEncodingKind. */
 export type PositionEncoding = 'utf-16' | 'utf-8';
 
-/** Turns UTF-16 offsets into positions and back. Line ends are LF, CRLF and CR, as the protocol says. */
+/** Turns UTF-16 offsets into positions and back. Line ends are LF, CRLF and CR, as in the protocol. */
 export interface Positions {
   at(offset: number): Position;
   range(span: Span): Range;

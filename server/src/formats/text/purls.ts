@@ -1,26 +1,25 @@
 import { type Purl, parsePurl } from '../../model/purl.ts';
 import type { Span } from '../../model/span.ts';
 
-/** A purl in the midst of any text. */
+/** A purl within any text. */
 export interface PurlInText {
-  /** All of it, what qualifies it included. */
+  /** Including qualifiers and subpath. */
   readonly span: Span;
   readonly purl: Purl;
 }
 
-/** How far around an offset a purl is looked for, in characters. None that names a package comes near it. */
+/** In characters, before and behind an offset. Real purls have some hundred. */
 const MAX_PURL_LENGTH = 2000;
 
 /**
- * Type and path, qualifiers, subpath. What quotes, brackets and markdown put around it is none of its characters, and
- * `&` ends it where no qualifiers have begun: `&quot;`.
+ * Type and path, qualifiers, subpath. Quotes, brackets and Markdown end it, and so does `&` before the qualifiers:
+ * `&quot;`.
  */
 const purls =
   /(?<![a-z\d.+-])pkg:\/{0,3}[a-z][a-z\d.+-]*\/[\w.~%+!@:/-]+(?:\?[\w.-]+=[\w.~%+!@:/,=-]*(?:&[\w.-]+=[\w.~%+!@:/,=-]*)*)?(?:#[\w.~%+!@:/-]+)?/gi;
 
 /**
- * The purl that an offset is on, of a package that can be looked up. Qualifiers and a subpath say nothing of which
- * package it is.
+ * The purl at an offset, if its package can be looked up. Qualifiers and a subpath do not matter for that.
  *
  *     see [lodash](pkg:npm/lodash@4.17.21?vcs_url=x), or …
  *                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^

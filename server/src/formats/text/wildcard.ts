@@ -1,6 +1,6 @@
 /**
- * A name with `*` for any characters and `?` for one. A class of characters (`[ab]`) is taken for any one: it fits more
- * than is meant, and never less. What `*` stands for is found from left to right, once: no name takes long.
+ * Matches `*` with any characters and `?` with one. A character class (`[ab]`) matches any one character: more than it should,
+ * and never less. Each `*` is matched once, from left to right, so that the time is bounded.
  */
 export function compileWildcard(pattern: string): (name: string) => boolean {
   const pieces = pattern

@@ -1,21 +1,21 @@
 import type { Literal } from '../../model/span.ts';
 import { verbatim } from '../text/literal.ts';
 
-/** One package of a lockfile, as far as it is written. */
+/** One package of a lockfile, perhaps incomplete. */
 export interface TomlPackage {
-  /** Undefined where it is not written, or is no string. */
+  /** Undefined where it is missing, or no string. */
   readonly name: Literal | undefined;
   readonly version: Literal | undefined;
-  /** What says where it was taken from, by name: strings without their quotes, everything else as written. */
+  /** The values that name its origin, by key: strings without their quotes, other values undecoded. */
   readonly origin: ReadonlyMap<string, string>;
 }
 
-/** A header, `[package.source]`, or an assignment at the start of a line, where no tool puts anything else. */
+/** A header, `[package.source]`, or an assignment at the start of a line. No tool writes anything else there. */
 const line = /^\uFEFF?(?:(\[{1,2})([\w.-]+)\]|([A-Za-z][\w.-]*)[ \t]*=[ \t]*([^\r\n]*))/gm;
 
 /**
- * Reads the packages of a lockfile line by line, as programs write them: hashes and lists of files stand on lines that
- * are indented, and are passed over.
+ * Reads the packages of a lockfile line by line, in the layout of the tools: hashes and lists of files are on indented
+ * lines, and are skipped.
  *
  *     [[package]]                name and version
  *     name = "flask"
@@ -24,7 +24,7 @@ const line = /^\uFEFF?(?:(\[{1,2})([\w.-]+)\]|([A-Za-z][\w.-]*)[ \t]*=[ \t]*([^\
  *     type = "git"
  *
  * @param array the name of the list: `package`
- * @param origin the names to keep besides: `source`, `source.type`; of an inner table, `source`, that it is there
+ * @param origin the other keys to keep: `source`, `source.type`; for an inner table, `source`, its presence
  */
 export function readTomlPackages(text: string, array: string, origin: readonly string[]): readonly TomlPackage[] {
   const packages: TomlPackage[] = [];
@@ -43,7 +43,7 @@ export function readTomlPackages(text: string, array: string, origin: readonly s
     } else if (path !== undefined) current = undefined;
     else if (key !== undefined && current) {
       const string = quoted(text, index + whole.length - value.length, value);
-      // Of a name that stands twice, after a merge perhaps, the first counts.
+      // Of a repeated name, after a merge perhaps, the first counts.
       if (prefix === '' && key === 'name') current.name ??= string;
       else if (prefix === '' && key === 'version') current.version ??= string;
       else keep(prefix + key, string?.text ?? value);
@@ -52,7 +52,7 @@ export function readTomlPackages(text: string, array: string, origin: readonly s
   return packages;
 
   function keep(name: string, value: string): void {
-    // `archive.url = …` makes a table `archive`.
+    // `archive.url = …` creates a table `archive`.
     for (const it of [name, name.split('.', 1)[0] ?? '']) {
       if (origin.includes(it) && current?.origin.has(it) === false) current.origin.set(it, it === name ? value : '');
     }
@@ -65,7 +65,7 @@ interface MutablePackage {
   readonly origin: Map<string, string>;
 }
 
-/** A string without its quotes. No name and no version has an escape. */
+/** A string without its quotes. Names and versions have no escapes. */
 function quoted(text: string, at: number, value: string): Literal | undefined {
   const quote = value[0];
   if (quote !== '"' && quote !== "'") return undefined;

@@ -3,7 +3,7 @@ import { MAX_DEPTH, MAX_PROBLEMS } from '../text/limits.ts';
 import { readTomlString, type TomlString } from './strings.ts';
 import { newTable, type TomlKey, type TomlTable, type TomlValue, tableBuilder } from './tree.ts';
 
-/** A TOML text as far as it could be read: one broken line costs that line, an open bracket the lines up to the next key. */
+/** A TOML text as far as it can be read. A broken line is left out; so are, for an open bracket, the lines up to the next key. */
 export interface TomlDocument {
   readonly root: TomlTable;
   readonly problems: readonly Problem[];
@@ -17,7 +17,7 @@ const knownScalar = /^(?:true|false|[+-]?(?:inf|nan)|[+-]?\d[\w.:+-]*(?: [\d:.+Z
 /** A line in an unclosed array that must be a header or an assignment. */
 const statement = /\[{1,2}[ \t]*(?!true|false|inf|nan)[A-Za-z_][\w-]*[ \t]*[.\]]|[A-Za-z0-9_-]+[ \t]*=/y;
 
-/** Never throws, whatever the text. A byte order mark is passed over. */
+/** Never throws. A byte order mark is skipped. */
 export function parseToml(text: string): TomlDocument {
   const problems: Problem[] = [];
   const tables = tableBuilder();
@@ -75,7 +75,7 @@ export function parseToml(text: string): TomlDocument {
       skip(blanks);
       const part = key();
       if (part === undefined) break;
-      // One too many tells that there are too many.
+      // One part too many shows that there are too many.
       if (path.length <= MAX_DEPTH) path.push(part);
       skip(blanks);
       if (text[at] !== '.') break;
@@ -157,7 +157,7 @@ export function parseToml(text: string): TomlDocument {
     for (;;) {
       const end = at;
       const crossed = skipLines();
-      // What begins a line of its own is the next assignment, or header: the brace is yet to be typed.
+      // A new line begins with the next assignment or header: the closing brace is missing.
       const left = crossed && (text[at - 1] === '\n' || text[at] === '[');
       if (text[at] === '}' || left || at >= text.length) {
         return { ...inline, span: { start, end: close('}', start, end, crossed) } };
@@ -169,7 +169,7 @@ export function parseToml(text: string): TomlDocument {
     }
   }
 
-  /** Passes over a closing bracket; without one, reading goes on behind the last thing that was inside. */
+  /** Skips a closing bracket; without one, parsing continues behind the last item inside. */
   function close(bracket: string, start: number, end: number, crossed: boolean): number {
     if (text[at] === bracket) return ++at;
     problem(`the closing ${bracket === ']' ? 'bracket' : 'brace'} is missing`, { start, end: start + 1 });
@@ -182,7 +182,7 @@ export function parseToml(text: string): TomlDocument {
     at = endOfLine();
   }
 
-  /** Nothing but a comment may follow on a line. */
+  /** Only a comment may follow on a line. */
   function endLine(): void {
     skip(blanks);
     const end = endOfLine();
@@ -190,7 +190,7 @@ export function parseToml(text: string): TomlDocument {
     at = end;
   }
 
-  /** Passes over blanks, comments and line ends; whether it passed over a line end. */
+  /** Skips blanks, comments and line ends. Returns whether it skipped a line end. */
   function skipLines(): boolean {
     const start = at;
     skip(blanksAndLines);

@@ -1,7 +1,7 @@
 import type { Literal, Span } from '../../model/span.ts';
 
 /**
- * A string, or the stretch of it from `from` to `to` (offsets into its decoded text), as something that can be edited.
+ * The editable literal of a string, or of the range from `from` to `to` of it (offsets in its decoded text).
  *
  *     "requests>=2.31"
  *              ^^^^^^   tomlLiteral(value, 8)
@@ -11,43 +11,43 @@ export function tomlLiteral(value: TomlString, from = 0, to = value.text.length)
   return { span: tomlSpan(value, from, to), text: value.text.slice(from, to), encode };
 }
 
-/** JSON's escapes are TOML's too, but for DEL, which TOML wants escaped. */
+/** TOML has the escapes of JSON, and also requires one for DEL. */
 function encodeBasic(text: string): string {
   return JSON.stringify(text).slice(1, -1).replaceAll('\x7f', '\\u007F');
 }
 
-/** Single quotes know no escapes: what cannot stand between them is left out. No version has such a thing. */
+/** Single-quoted strings have no escapes: characters that they cannot contain are left out. No version has one. */
 function encodeLiteral(text: string): string {
   return [...text].filter((it) => it !== "'" && (it >= ' ' || it === '\t')).join('');
 }
 
-/** `span` lies inside the quotes, `text` is decoded. */
+/** `span` is inside the quotes, `text` is decoded. */
 export interface TomlString {
   readonly kind: 'string';
   readonly span: Span;
   readonly text: string;
-  /** The text as it was written, where escapes make it differ from `text`. */
+  /** The undecoded text, where escapes make it differ from `text`. */
   readonly raw?: string;
   readonly quote: '"' | "'" | '"""' | "'''";
 }
 
-/** A string that was read, where reading goes on, and whether its closing quotes are missing. */
+/** A string, and the offset behind it. */
 export interface StringReading {
   readonly value: TomlString;
   readonly end: number;
   readonly isUnterminated: boolean;
-  /** It has an escape that TOML does not know. */
+  /** It has an escape that is not defined in TOML. */
   readonly hasUnknownEscape: boolean;
 }
 
-/** Reads the string whose quote stands at `at`. Without closing quotes one line ends at its end, several at the text's. */
+/** Reads the string at `at`. Without closing quotes it ends with its line, a triple-quoted one with the text. */
 export function readTomlString(text: string, at: number): StringReading {
   const mark = text[at] === "'" ? "'" : '"';
   const triple = mark === '"' ? '"""' : "'''";
   return text.startsWith(triple, at) ? readSeveralLines(text, at, triple) : readOneLine(text, at, mark);
 }
 
-/** An escape, whole or broken, or a folded line end. TOML has no other white space. */
+/** An escape, complete or not, or a folded line end. TOML has no other white space. */
 const anyEscape = /\\(?:u[\da-fA-F]{0,4}|U[\da-fA-F]{0,8}|x[\da-fA-F]{0,2}|[ \t]*\r?\n[ \t\r\n]*|[\s\S]?)/gu;
 
 const escapes: Readonly<Record<string, string>> = {
@@ -61,7 +61,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\\': '\\',
 };
 
-/** Where a stretch of a string's decoded text stands in the file. */
+/** The span in the file of a range of a string's decoded text. */
 export function tomlSpan(value: TomlString, from = 0, to = value.text.length): Span {
   return { start: offsetOf(value, from), end: offsetOf(value, to) };
 }
@@ -98,7 +98,7 @@ function readSeveralLines(text: string, at: number, quote: '"""' | "'''"): Strin
   for (let end = start; end < text.length; end++) {
     if (text[end] === '\\' && quote === '"""') end++;
     else if (text.startsWith(quote, end)) {
-      // Up to two quotes may stand before the closing ones: they belong to the string.
+      // Up to two quotes before the closing ones belong to the string.
       let extra = 0;
       while (extra < 2 && text[end + extra + quote.length] === quote[0]) extra++;
       return finish(text, { start, end: end + extra }, end + extra + quote.length, quote, false);
@@ -127,7 +127,7 @@ function finish(
   return { value: { kind: 'string', span, text: decoded, raw, quote }, end, isUnterminated, hasUnknownEscape };
 }
 
-/** What an escape stands for; undefined for one that is none, which stands for nothing. */
+/** The character of an escape; undefined for an invalid one, which is left out. */
 function decode(written: string): string | undefined {
   if (/^\\[ \t]*\r?\n/.test(written)) return '';
   const digits = /^\\(?:u(.{4})|U(.{8})|x(.{2}))$/.exec(written);

@@ -4,8 +4,8 @@ import type { TomlString } from './strings.ts';
 export type TomlValue = TomlTable | TomlArray | TomlString | TomlScalar;
 
 /**
- * A table however it is written: under a header, by dotted names, between braces. Stretches of one table that stand
- * apart in the text are one table here.
+ * A table in any notation: under a header, by dotted names, between braces. The separate parts of one table in the text are
+ * one table here.
  *
  *     [dependencies]                 root
  *     serde = "1"                      dependencies
@@ -15,44 +15,44 @@ export type TomlValue = TomlTable | TomlArray | TomlString | TomlScalar;
  */
 export interface TomlTable {
   readonly kind: 'table';
-  /** With its braces, or of the name that first opened it. */
+  /** Of its braces, or of the name that first opened it. */
   readonly span: Span;
-  /** In the order of the text; one name as often as it was given a value. */
+  /** In the order of the text, with repeated names. */
   readonly entries: readonly TomlEntry[];
 }
 
-/** `span` holds the brackets; that of `[[package]]` the first header's name. */
+/** `span` includes the brackets; for `[[package]]` it is the name in the first header. */
 export interface TomlArray {
   readonly kind: 'array';
   readonly span: Span;
   readonly items: readonly TomlValue[];
 }
 
-/** A number, a date, `true` or `false`, as written. */
+/** A number, a date, `true` or `false`, not decoded. */
 export interface TomlScalar {
   readonly kind: 'scalar';
   readonly span: Span;
   readonly text: string;
 }
 
-/** A name, and its value where one can be read: `serde = ` has none yet. */
+/** A name, and its value: `serde = ` has none yet. */
 export interface TomlEntry {
   readonly key: TomlKey;
   readonly value?: TomlValue;
 }
 
-/** One part of a dotted name. `span` lies inside its quotes. */
+/** One part of a dotted name. `span` is inside its quotes. */
 export interface TomlKey {
   readonly span: Span;
   readonly text: string;
 }
 
-/** The entries of a table; none where the value is something else. */
+/** The entries of a table; none for other values. */
 export function entriesOf(value: TomlValue | undefined): readonly TomlEntry[] {
   return value?.kind === 'table' ? value.entries : [];
 }
 
-/** The value at a path of names: of several with one name the last. */
+/** The value at a path of names; the last one of repeated names. */
 export function tomlAt(value: TomlValue | undefined, ...path: readonly string[]): TomlValue | undefined {
   let found = value;
   for (const name of path) found = entriesOf(found).findLast((it) => it.key.text === name)?.value;
@@ -65,7 +65,7 @@ export function stringAt(value: TomlValue | undefined, ...path: readonly string[
   return found?.kind === 'string' ? found : undefined;
 }
 
-/** The number, date or truth value at a path of names, as written. */
+/** The number, date or boolean at a path of names, not decoded. */
 export function scalarAt(value: TomlValue | undefined, ...path: readonly string[]): string | undefined {
   const found = tomlAt(value, ...path);
   return found?.kind === 'scalar' ? found.text : undefined;
@@ -85,19 +85,19 @@ interface MutableArray extends TomlArray {
   readonly items: TomlValue[];
 }
 
-/** A table to put entries into. */
+/** An empty table. */
 export function newTable(span: Span): MutableTable {
   return { kind: 'table', span, entries: [] };
 }
 
-/** Finds and makes the tables that headers and dotted names speak of. */
+/** Finds and creates the tables of headers and dotted names. */
 export function tableBuilder() {
   const root = newTable({ start: 0, end: 0 });
-  /** The last table or array of tables of each name: looking through the entries would be quadratic. */
+  /** The last table or array of tables of each name: searching the entries would take quadratic time. */
   const opened = new Map<TomlTable, Map<string, MutableTable | MutableArray>>();
 
   function entry(table: TomlTable, key: TomlKey, value: TomlValue | undefined): void {
-    // Every table that gets here was made by `grow`.
+    // `newTable` made every table that gets here.
     (table.entries as TomlEntry[]).push({ key, ...(value && { value }) });
   }
 
@@ -118,9 +118,9 @@ export function tableBuilder() {
 
   return {
     root: root as TomlTable,
-    /** The table of a header; for one without a name a table that stands nowhere. */
+    /** The table of a header; for a header without a name, a detached table. */
     open: (path: readonly TomlKey[]): TomlTable => (path.length > 0 ? descend(root, path) : newTable(root.span)),
-    /** A new table at the end of the array that `[[name]]` speaks of. */
+    /** A new table at the end of the array of `[[name]]`. */
     append(path: readonly TomlKey[]): TomlTable {
       const key = path.at(-1);
       if (key === undefined) return newTable(root.span);

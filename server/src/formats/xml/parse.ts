@@ -11,34 +11,34 @@ export interface XmlDocument {
   readonly problems: readonly Problem[];
 }
 
-/** What is made of a file of many megabytes that a program wrote. */
+/** Selects the elements to keep of a generated file of many megabytes. */
 export interface XmlSelection {
-  /** The only names of elements below the root of which anything is made. */
+  /** The names of the elements below the root to read; all others are skipped. */
   readonly names: ReadonlySet<string>;
-  /** Gets each element as it ends; where it says false, the element is not among the children of the one around it. */
+  /** Called with each element at its end; false leaves the element out of the children of its parent. */
   readonly keep: (element: XmlElement) => boolean;
 }
 
-/** Elements within elements: some more than elsewhere, since an element that was never closed holds what follows it. */
+/** Nesting of elements. Higher than MAX_DEPTH, since an unclosed element contains all that follows it. */
 const MAX_ELEMENT_DEPTH = 1000;
 
-/** How many elements may be moved out of elements that were never closed. No file that a person works on comes near it. */
+/** Elements that are moved out of unclosed elements. No edited file comes near it. */
 const MAX_MOVES = 100_000;
 
 /**
- * Reads XML and never throws. Nothing is expanded but character references and the five names that XML itself defines.
+ * Reads XML and never throws. Only character references and the five entities of XML itself are expanded.
  *
- * An element that is never closed ends before the first child that can't be meant to be in it: one that is indented no
- * deeper, one with its own name or that of an element around it, or, where it has text, any. So what follows a line that
- * is being typed is still found:
+ * An unclosed element ends before the first child that cannot be meant to be in it: one that is not indented deeper, one with
+ * its own name or that of an element around it, or, if it has text, any child. So the elements behind a line that is being
+ * typed are still found:
  *
  *     <dependency>
  *       <artifactId>core
  *     <dependency>          a sibling of the one above
  *
- * What is nested too deep is passed over, up to the end of an element around it.
+ * Elements that are nested too deep are skipped, up to the end of an element around them.
  *
- * @param selection leaves out of a large file what nobody asks for
+ * @param selection skips the unused elements of a large file
  */
 export function parseXml(text: string, selection?: XmlSelection): XmlDocument {
   const problems: Problem[] = [];
@@ -87,7 +87,7 @@ export function parseXml(text: string, selection?: XmlSelection): XmlDocument {
     if (problems.length < MAX_PROBLEMS) problems.push({ span: { start, end }, message });
   }
 
-  /** @param endName the name in the end tag, which says what a start tag that was broken off was to be */
+  /** @param endName the name in the end tag, which completes that of an incomplete start tag */
   function pop(end: number, closed: boolean, endName = ''): void {
     const open = stack.at(-1);
     if (!open) return;
@@ -106,7 +106,7 @@ export function parseXml(text: string, selection?: XmlSelection): XmlDocument {
     for (const it of foreign) siblings?.push(it);
   }
 
-  /** Takes those children out of an element without an end that belong behind it. */
+  /** Removes the children of an unclosed element that belong behind it. */
   function takeForeign(open: OpenElement): XmlElement[] {
     if (stack.length < 2 || moves > MAX_MOVES) return [];
     const indent = indentOf(text, open.tag.span.start);
@@ -123,7 +123,7 @@ export function parseXml(text: string, selection?: XmlSelection): XmlDocument {
   }
 }
 
-/** Whether an end tag that fits no open element is the slip of one: `</versio>`, or `</` behind a value. */
+/** Whether an end tag without an open element is a typo of one: `</versio>`, or `</` behind a value. */
 function isSlipOf(text: string, name: string, at: number, open: OpenElement): boolean {
   const indent = indentOf(text, at);
   const startIndent = indentOf(text, open.tag.span.start);
@@ -132,11 +132,11 @@ function isSlipOf(text: string, name: string, at: number, open: OpenElement): bo
   return fits && (open.name.startsWith(name) || name.startsWith(open.name));
 }
 
-/** An element whose end has not been seen. */
+/** An element before its end. */
 interface OpenElement {
   readonly name: string;
   readonly tag: OpenTag;
-  /** Nothing is made of what is not wanted. */
+  /** False for elements outside of the selection. */
   readonly wanted: boolean;
   readonly children: XmlElement[];
   readonly pieces: TextPiece[];
@@ -204,8 +204,8 @@ function trimSpan(text: string, from: number, to: number): Span | undefined {
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
- * The text that is meant, with line ends as LF. `complete` is false where an entity stays as written, because only the
- * file itself could say what it means.
+ * The decoded text, with line ends as LF. `complete` is false where an entity stays undecoded, because only the file itself
+ * could define it.
  */
 export function decode(raw: string, cdata: boolean): { readonly text: string; readonly complete: boolean } {
   const text = raw.includes('\r') ? raw.replace(/\r\n?/g, '\n') : raw;

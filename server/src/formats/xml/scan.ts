@@ -2,9 +2,9 @@ import type { Span } from '../../model/span.ts';
 import { indentOf, isBlank } from '../text/lines.ts';
 
 /*
- * Cuts XML into tags and text, whatever state it is in. We wrote this rather than take a parser: the files we read are
- * being typed, offsets must be those of the file (not of a text with its line ends normalised), and nothing may ever
- * be expanded or fetched. A tag that meets the next `<` before its own `>` ends there:
+ * Splits XML into tags and text, also where it is incomplete. It replaces a parser of a library: the files are edited,
+ * offsets must be those of the file (not of a text with normalized line ends), and nothing may ever be expanded or fetched. A
+ * tag without a `>` ends at the next `<`:
  *
  *     <artifactId
  *     <version>1.0</version>
@@ -13,19 +13,19 @@ import { indentOf, isBlank } from '../text/lines.ts';
 export interface ScannedAttribute {
   /** With its prefix. */
   readonly name: string;
-  /** Inside the quotes; empty behind the name where no value is written. */
+  /** Inside the quotes; empty, behind the name, without a value. */
   readonly valueSpan: Span;
-  /** `''` where the value stands without quotes or its closing quote is missing. */
+  /** `''` where the value has no quotes or its closing quote is missing. */
   readonly quote: '"' | "'" | '';
 }
 
-/** What is called, in the order of the text. */
+/** Called in the order of the text. */
 export interface XmlEvents {
-  /** A tag that was broken off counts as `selfClosing` unless what follows is indented deeper. */
+  /** An incomplete tag counts as `selfClosing` unless the next line is indented deeper. */
   readonly open: (tag: OpenTag) => void;
-  /** `name` is empty for `</`, `complete` false where the tag was broken off. */
+  /** `name` is empty for `</`, `complete` false for an incomplete tag. */
   readonly close: (name: string, span: Span, complete: boolean) => void;
-  /** Between two pieces of markup. Of a CDATA section, what is inside it. Never empty. */
+  /** The text between two tags, or inside a CDATA section. Never empty. */
   readonly text: (start: number, end: number, cdata: boolean) => void;
   readonly problem: (start: number, end: number, message: string) => void;
 }
@@ -37,14 +37,14 @@ export interface OpenTag {
   readonly span: Span;
   readonly attributes: readonly ScannedAttribute[];
   readonly selfClosing: boolean;
-  /** False where the tag was broken off. */
+  /** False for an incomplete tag. */
   readonly complete: boolean;
 }
 
-/** Linear in the length of the text, and needs no stack: nesting is the caller's affair. */
+/** Linear in the length of the text, and without a stack: nesting is left to the caller. */
 export function scanXml(text: string, on: XmlEvents): void {
   const find = memoizedIndexOf(text);
-  // Set once the rest of the text was read in vain for the end of one: the next would read it all again.
+  // False once the rest of the text has no end of a declaration: the next one would search all of it again.
   let declarationsEnd = true;
   let at = text.startsWith('\uFEFF') ? 1 : 0;
   let textStart = at;
@@ -60,7 +60,7 @@ export function scanXml(text: string, on: XmlEvents): void {
   }
   if (textStart < text.length) on.text(textStart, text.length, false);
 
-  /** Reads the markup at `open` and tells of it; undefined where the `<` is but a character. */
+  /** Reads and reports the markup at `open`; undefined where the `<` is an ordinary character. */
   function markupEnd(open: number): number | undefined {
     const next = text.charCodeAt(open + 1);
     const isMarkup = next === slash || next === bang || next === question || isNameStart(next);
@@ -77,7 +77,7 @@ export function scanXml(text: string, on: XmlEvents): void {
     return declaration(open);
   }
 
-  /** A comment or instruction. One without an end is taken to end with its line: the rest of the file still counts. */
+  /** A comment or instruction. One without an end ends with its line, so that the rest of the file still counts. */
   function skipTo(terminator: string, open: number, from: number): number {
     const end = find(terminator, open + from);
     if (end >= 0) return end + terminator.length;
@@ -95,7 +95,7 @@ export function scanXml(text: string, on: XmlEvents): void {
     return closed >= 0 ? end + 3 : end;
   }
 
-  /** `<!DOCTYPE …>` with what it may declare, all of which is passed over. */
+  /** `<!DOCTYPE …>` with its declarations, which are skipped. */
   function declaration(open: number): number {
     if (!declarationsEnd) return brokenDeclaration(open);
     let depth = 0;
@@ -230,13 +230,13 @@ function isNameStart(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || code === 58 || code > 127;
 }
 
-/** Wider than XML's own names, so that a name with a slip in it is still one name. False at the end of the text. */
+/** More characters than in XML's own names, so that a name with a typo is still one name. False at the end of the text. */
 function isNameChar(code: number): boolean {
   if (code === less || code === greater || code === slash || code === equal) return false;
   return code > 32 && code !== doubleQuote && code !== singleQuote;
 }
 
-/** `indexOf` that does not read a stretch again and again: it remembers, for each needle, what it last found from where. */
+/** `indexOf` that does not search the same text again: it keeps the last result for each needle. */
 export function memoizedIndexOf(text: string): (needle: string, from: number) => number {
   const last = new Map<string, { from: number; at: number }>();
   return (needle, from) => {

@@ -11,17 +11,17 @@ export interface XmlElement {
   /** Without its namespace prefix. */
   readonly name: string;
   readonly nameSpan: Span;
-  /** From `<` to behind the end tag, or as far as the element goes where that is missing. */
+  /** From `<` to behind the end tag, or to the end of the element without one. */
   readonly span: Span;
   readonly attributes: readonly XmlAttribute[];
   readonly children: readonly XmlElement[];
-  /** What stands directly in it: entities and CDATA decoded, comments and white space around it left out. */
+  /** Its direct text: entities and CDATA decoded, without comments and surrounding white space. */
   readonly text: string;
-  /** Of the trimmed text as it stands, inside a CDATA section; empty, at the start of the content, where there is none. */
+  /** Of the trimmed text, inside a CDATA section; empty, at the start of the content, without a text. */
   readonly textSpan: Span;
-  /** Absent where the text can't be edited as one: it is empty, a comment splits it, or an entity of the file's own is in it. */
+  /** Absent where the text cannot be edited as one: it is empty, a comment splits it, or it has an entity of the file's own. */
   readonly literal?: Literal;
-  /** The place between its tags, where nothing stands there. */
+  /** The empty place between its tags. */
   readonly blank?: Literal;
 }
 
@@ -31,7 +31,7 @@ export interface XmlAttribute {
   readonly value: string;
   /** Inside the quotes. */
   readonly valueSpan: Span;
-  /** Absent where the value stands without quotes, or an entity of the file's own is in it. */
+  /** Absent where the value has no quotes, or has an entity of the file's own. */
   readonly literal?: Literal;
 }
 

@@ -12,19 +12,19 @@ import {
   type YamlValue,
 } from './tree.ts';
 
-/** A YAML text as far as it could be read: its first document, the rest is problems. */
+/** The first document of a YAML text, as far as it can be read. */
 export interface YamlDocument {
   readonly root?: YamlValue;
   readonly problems: readonly Problem[];
 }
 
-/** Values that aliases may repeat in all: a few lines of YAML can stand for billions. */
+/** Values that aliases may repeat in total: a few lines of YAML can represent billions. */
 const MAX_ALIASED_VALUES = 10_000;
 
-/** Characters that are read. People write a hundredth of that, and the tokens of a megabyte take hundreds to hold. */
+/** In characters. People write a hundredth of that, and the tokens of a megabyte take hundreds of megabytes. */
 const MAX_LENGTH = 1024 * 1024;
 
-/** Never throws, whatever the text. A byte order mark is passed over. What stands behind the first megabyte is left out. */
+/** Never throws. A byte order mark is skipped. Text beyond MAX_LENGTH is left out. */
 export function parseYaml(text: string): YamlDocument {
   const start = text.slice(0, MAX_LENGTH);
   const document = compose(start, readYamlTokens(start));
@@ -52,7 +52,7 @@ function compose(text: string, tokens: YamlTokens): YamlDocument {
     if (problems.length < MAX_PROBLEMS) problems.push({ span: { start, end }, message });
   }
 
-  /** @param before the tokens that stand before it, an anchor among them */
+  /** @param before the tokens before it, among them an anchor */
   function read(token: CST.Token, before: readonly CST.SourceToken[], flow: boolean): YamlValue | undefined {
     const sizeBefore = values + repeated;
     values++;
@@ -109,7 +109,7 @@ function compose(text: string, tokens: YamlTokens): YamlDocument {
       if (name.text === '<<' && name.style === 'plain') others.push(...merged(value));
       else entries.push({ key: name, ...(value && { value }) });
     }
-    // Its own entries count, wherever the others are merged.
+    // Its own entries override merged ones in any order.
     return {
       kind: 'map',
       span: { start: offset, end: endOf(entries, offset) },
@@ -118,7 +118,7 @@ function compose(text: string, tokens: YamlTokens): YamlDocument {
   }
 
   /**
-   * Keys of block maps stand on one line, so the lines above were still being typed:
+   * The key of a block map is on one line, so the lines above are half-typed:
    *
    *     lod
    *     vue: ^3.4.0
@@ -133,7 +133,7 @@ function compose(text: string, tokens: YamlTokens): YamlDocument {
     return { ...last, span: { start: key.span.end - name.length, end: key.span.end }, text: name };
   }
 
-  /** Of several maps the first counts most. */
+  /** The first of several maps overrides the others. */
   function merged(value: YamlValue | undefined): YamlEntry[] {
     const maps = value?.kind === 'sequence' ? value.items.toReversed() : [value];
     return maps.flatMap((map) => entriesOf(map).map((it): YamlEntry => ({ ...it, merged: true })));
@@ -169,9 +169,9 @@ function compose(text: string, tokens: YamlTokens): YamlDocument {
 
 interface Anchored {
   readonly value: YamlCollection | YamlScalar;
-  /** Of the anchors of this name so far, as one may be used again. */
+  /** The number of anchors of this name so far, since a name may be used again. */
   readonly count: number;
-  /** How many values it stands for. */
+  /** The number of values in it. */
   readonly size: number;
 }
 
@@ -183,31 +183,31 @@ function endOf(entries: readonly YamlEntry[], offset: number): number {
 /** The first document of a YAML text, as tokens. */
 export interface YamlTokens {
   readonly root?: CST.Token;
-  /** What stands before it: an anchor perhaps. */
+  /** The tokens before it: an anchor perhaps. */
   readonly before: readonly CST.SourceToken[];
-  /** Where nesting became too deep and the reading ended. */
+  /** The offset where nesting became too deep and the parser stopped. */
   readonly tooDeep?: number;
-  /** Where a tab indents for the first time. */
+  /** The offset of the first indentation with a tab. */
   readonly tab?: number;
-  /** Where quotes stand that were read as plain letters, because nothing closes them. */
+  /** The offsets of unterminated quotes, which were read as plain letters. */
   readonly unclosed: ReadonlySet<number>;
 }
 
-/** Quotes that are never closed: each makes the text be cut up once more. */
+/** Each unterminated quote requires another run of the lexer. */
 const MAX_UNTERMINATED_QUOTES = 4;
 
-/** Tabs cannot indent. Read as one space each they do, and every offset stays; mixed with spaces they may mislead. */
+/** YAML forbids tabs in indentation. Each is read as one space, which keeps the offsets. */
 const tabIndent = /^\uFEFF? *\t[ \t]*(?=[^\s#])/gm;
 
-/** Never throws, whatever the text. */
+/** Never throws. */
 export function readYamlTokens(text: string): YamlTokens {
   const unclosed = new Set<number>();
   const tab = text.search(tabIndent);
-  // The parser would take a sequence behind a byte order mark for something else.
+  // The parser would misread a sequence behind a byte order mark.
   let source = text.replace(/^\uFEFF/, '\n').replace(tabIndent, (it) => ' '.repeat(it.length));
   let { lexemes, unterminated } = lex(source);
   while (unterminated !== undefined && unclosed.size < MAX_UNTERMINATED_QUOTES) {
-    // A quote that runs to the end of the file was meant to end on its line. As a plain letter it does.
+    // An unterminated quote was meant to end on its line. As a plain letter it does.
     unclosed.add(unterminated);
     source = `${source.slice(0, unterminated)}_${source.slice(unterminated + 1)}`;
     ({ lexemes, unterminated } = lex(source));
@@ -224,7 +224,7 @@ export function readYamlTokens(text: string): YamlTokens {
 
 interface Lexed {
   readonly lexemes: readonly string[];
-  /** Where a quote stands that nothing closes before the end of the file. */
+  /** The offset of an unterminated quote. */
   readonly unterminated: number | undefined;
 }
 
@@ -240,7 +240,7 @@ function lex(text: string): Lexed {
   return { lexemes, unterminated };
 }
 
-/** Stands for nothing in the text: the lexer says by it what follows. */
+/** A control character of the lexer, which has no text. */
 function isControl(lexeme: string): boolean {
   return lexeme === CST.DOCUMENT || lexeme === CST.FLOW_END || lexeme === CST.SCALAR;
 }

@@ -1,20 +1,20 @@
 import { CST } from 'yaml';
 import type { Literal, Span } from '../../model/span.ts';
 
-/** `span` lies inside the quotes, `text` is decoded. Numbers and the like are texts too, as written. */
+/** `span` is inside the quotes, `text` is decoded. Numbers and other types are undecoded texts. */
 export interface YamlScalar {
   readonly kind: 'scalar';
   readonly span: Span;
   readonly text: string;
   readonly style: 'plain' | 'single' | 'double' | 'block';
-  /** In brackets, where commas and brackets end a plain value. */
+  /** It is in a flow collection, where commas and brackets end a plain value. */
   readonly flow: boolean;
-  /** The text as it was written, where that is not `text`. */
+  /** The undecoded text, where it differs from `text`. */
   readonly raw?: string;
 }
 
 /**
- * A scalar, or the stretch of it from `from` to `to` (offsets into its decoded text), as something that can be edited.
+ * The editable literal of a scalar, or of the range from `from` to `to` of it (offsets in its decoded text).
  *
  *     react: npm:preact@^10.5.0
  *                       ^^^^^^^   yamlLiteral(value, 11)
@@ -24,15 +24,15 @@ export function yamlLiteral(value: YamlScalar, from = 0, to = value.text.length)
   return { span: yamlSpan(value, from, to), text: value.text.slice(from, to), encode: encoders(value, whole) };
 }
 
-/** Where a stretch of a scalar's decoded text stands in the file. */
+/** The span in the file of a range of a scalar's decoded text. */
 export function yamlSpan(value: YamlScalar, from: number, to: number): Span {
   if (value.raw === undefined) return { start: value.span.start + from, end: value.span.start + to };
-  // Values that are folded from several lines are taken whole.
+  // A value that is folded from several lines has one span.
   if (value.style === 'plain' || value.style === 'block' || value.raw.includes('\n')) return value.span;
   return { start: offsetOf(value, value.raw, from), end: offsetOf(value, value.raw, to) };
 }
 
-/** An escape of double quotes, whole or broken, or one character. */
+/** An escape of a double-quoted scalar, complete or not, or one character. */
 const doubleUnit = /\\x[\da-fA-F]{2}|\\u[\da-fA-F]{4}|\\U[\da-fA-F]{8}|\\[\s\S]|[\s\S]/g;
 const singleUnit = /''|[\s\S]/g;
 
@@ -49,8 +49,8 @@ function offsetOf(value: YamlScalar, raw: string, index: number): number {
 type ReportProblem = (message: string, start: number, end: number) => void;
 
 /**
- * Reads one scalar; where the text breaks off, as far as it goes.
- * @param unclosed where quotes stand that were read as plain letters, because nothing closes them
+ * Reads one scalar, also an incomplete one.
+ * @param unclosed the offsets of unterminated quotes, which were read as plain letters
  */
 export function readScalar(
   text: string,
@@ -99,13 +99,13 @@ function decode(token: CST.FlowScalar): string {
   if (token.type === 'scalar' && !source.includes('\n')) return source;
   if (token.type === 'single-quoted-scalar' && !source.includes('\n')) return source.slice(1, -1).replaceAll("''", "'");
   if (token.type === 'double-quoted-scalar' && !/[\\\n]/.test(source)) return source.slice(1, -1);
-  // Errors are told to the function and otherwise nobody: what is odd inside a scalar is shown as it is.
+  // Errors go to the callback, which ignores them: an invalid scalar is shown undecoded.
   return CST.resolveAsScalar(token, false, () => {})?.value ?? source;
 }
 
 /**
- * The content of `|` and `>`: nobody writes a version this way, so it is merely shown. Somebody who leaves out the
- * quotes of a range begins one by mistake:
+ * The content of `|` and `>`. It is only shown, since no version is written this way. A range without its quotes begins one
+ * by mistake:
  *
  *     react: >=18.0.0
  *            ^^^^^^^^ the header of a text that begins in the next line
@@ -135,16 +135,16 @@ function encoders({ style, flow }: YamlScalar, whole: boolean): (value: string) 
     case 'single':
       return (value) => value.replaceAll("'", "''");
     case 'plain':
-      // Within a longer value there is no place for quotes, and nothing a version holds would need them.
+      // A part of a longer value cannot be quoted, and no version needs quotes there.
       return (value) => (whole && needsQuotes(value, flow) ? `'${value.replaceAll("'", "''")}'` : value);
     case 'block':
       return (value) => value;
   }
 }
 
-/** What begins a plain scalar that is something else, or none. Source: YAML 1.2.2, chapter 5.3 and rule 126. */
+/** A start that makes a plain scalar something else, or invalid. Source: YAML 1.2.2, chapter 5.3 and rule 126. */
 const indicator = /^(?:[&*!|>'"%@`#,[\]{}\s]|[-?:](?:\s|$)|---|\.\.\.)/;
-/** Read as something other than a text by YAML 1.1 or 1.2. Source: YAML 1.2.2, chapter 10.3, and the types of YAML 1.1. */
+/** A scalar of another type in YAML 1.1 or 1.2. Source: YAML 1.2.2, chapter 10.3, and the types of YAML 1.1. */
 const otherType =
   /^(?:~|null|true|false|yes|no|on|off|y|n|[-+]?(?:0[xob])?[\d_]+|[-+]?(?:\d[\d_]*)?(?:\.[\d_]*)?(?:e[-+]?\d+)?|[-+]?\d[\d_]*(?::[0-5]?\d)+|[-+]?\.(?:inf|nan)|\d{4}-\d\d?-\d\d?(?:[t\s].*)?)$/i;
 

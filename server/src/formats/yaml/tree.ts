@@ -4,7 +4,7 @@ import type { YamlScalar } from './scalar.ts';
 export type YamlValue = YamlCollection | YamlScalar | YamlAlias;
 export type YamlCollection = YamlMap | YamlSequence;
 
-/** Entries stand in the order of the text, one key as often as it was written; before them those that `<<` merges. */
+/** Entries are in the order of the text, with repeated keys; those that `<<` merges come first. */
 export interface YamlMap {
   readonly kind: 'map';
   readonly span: Span;
@@ -17,35 +17,35 @@ export interface YamlSequence {
   readonly items: readonly YamlValue[];
 }
 
-/** A key, and its value where there is one: `react:` has none. */
+/** A key, and its value: `react:` has none. */
 export interface YamlEntry {
   readonly key: YamlScalar;
   readonly value?: YamlValue;
-  /** It stands in another map, which `<<` merges into this one. */
+  /** It is in another map, which `<<` merges into this one. */
   readonly merged?: true;
 }
 
-/** `*name`. Its target is no copy, so a walk meets it again; how often is bounded by the parser. */
+/** `*name`. Its target is not copied, so a walk visits it again; the parser limits the total. */
 export interface YamlAlias {
   readonly kind: 'alias';
   readonly span: Span;
-  /** With a number where its anchor is not the first of the name: `name 2`. */
+  /** With a number if its anchor is not the first of the name: `name 2`. */
   readonly name: string;
   readonly target?: YamlCollection | YamlScalar;
 }
 
-/** The entries of a map, or of the map that an alias stands for; none where the value is something else. */
+/** The entries of a map, or of the map that an alias refers to; none for other values. */
 export function entriesOf(value: YamlValue | undefined): readonly YamlEntry[] {
   const map = resolved(value);
   return map?.kind === 'map' ? map.entries : [];
 }
 
-/** The value of a key: of several with one name the last. */
+/** The value of a key; the last one of repeated keys. */
 export function entryAt(value: YamlValue | undefined, name: string): YamlValue | undefined {
   return entriesOf(value).findLast((it) => it.key.text === name)?.value;
 }
 
-/** What an alias stands for; other values stand for themselves. */
+/** The target of an alias; other values unchanged. */
 export function resolved(value: YamlValue | undefined): YamlCollection | YamlScalar | undefined {
   return value?.kind === 'alias' ? value.target : value;
 }
