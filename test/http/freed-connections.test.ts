@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { createHttp } from '../../server/src/http/client.ts';
-import { createFreedConnections } from '../../server/src/http/probe.ts';
+import { createFreedConnections } from '../../server/src/http/freed-connections.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

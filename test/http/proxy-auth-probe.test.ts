@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createProxyAuthProbe, type UsableProxyDecision } from '../../server/src/http/probe.ts';
+import { createProxyAuthProbe, type UsableProxyDecision } from '../../server/src/http/proxy.ts';
 
 const decision: UsableProxyDecision = { kind: 'proxy', origin: 'http://proxy.example:3128', authorization: 'Basic x' };
 
@@ -65,7 +65,7 @@ test('once the credentials were taken, all go, and what the first fails for is i
   for (const name of ['a', 'b']) await send(name);
   authProbe.onAuthorized(decision);
   await send('c');
-  assert.deepEqual(sent, ['a', 'c', 'b']);
+  assert.deepEqual(sent, ['a', 'b', 'c']);
   await end('a', 'failure');
   assert.deepEqual(answers, ['a: failure of a']);
   await send('d');

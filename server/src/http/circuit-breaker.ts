@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Clock, Trouble } from '../model/ports.ts';
 import { createLatencyMonitor, type TrackedRequest } from './latency-monitor.ts';
+import { createProbe } from './probe.ts';
 import { httpLimits } from './types.ts';
 
 /** A time during which no request is sent to a host. */
@@ -84,8 +85,6 @@ const MAX_WAIT = 5_000;
 
 /** @param earlier a back-off that the host requested in a former session, perhaps over by now */
 export function createCircuitBreaker(clock: Clock, random: () => number, earlier?: Backoff): CircuitBreaker {
-  let state: 'closed' | 'open' | 'half-open' = 'closed';
-  let isProbing = false;
   let current: Backoff | undefined;
   let trouble: string | undefined;
   let faults = 0;
@@ -93,61 +92,46 @@ export function createCircuitBreaker(clock: Clock, random: () => number, earlier
   let lastEnd = Number.NEGATIVE_INFINITY;
   let cancelEnd: (() => void) | undefined;
   const latency = createLatencyMonitor(clock);
-  const waiting = new Set<(permit: Permit) => void>();
+  /** All requests go while the circuit is closed, none while it is open, one while it is half-open. */
+  const probe = createProbe<Exclude<Permit, { readonly kind: 'granted' }>>('all');
   const listeners = new Set<(backoff: Backoff | undefined) => void>();
 
   function open(reason: string, asked: boolean, longest: number, wait?: number): void {
     const now = clock.now();
-    if (state !== 'open') {
+    const isOpen = probe.admitted() === 'none';
+    if (!isOpen) {
       const before = now - lastEnd > CALM_PERIOD ? 0 : backoffs;
       // A length that the host gave is no guess of ours, so it does not make the next back-off longer.
       backoffs = wait ? before : before + 1;
     }
     const bound = Math.min(longest, FIRST_BACKOFF * 2 ** Math.min(Math.max(0, backoffs - 1), 30));
     const length = wait ? Math.min(wait, MAX_REQUESTED_BACKOFF) : Math.round(bound * (0.5 + random() / 2));
-    const until = state === 'open' && current ? Math.max(current.until, now + length) : now + length;
-    current = { until, reason, asked: asked || (state === 'open' && current?.asked === true) };
+    const until = isOpen && current ? Math.max(current.until, now + length) : now + length;
+    current = { until, reason, asked: asked || (isOpen && current?.asked === true) };
     trouble = current.asked ? undefined : reason;
-    state = 'open';
     cancelEnd?.();
     cancelEnd = clock.after(until - now, halfOpen);
-    if (until - now > MAX_WAIT) answerAll({ kind: 'refused', backoff: current });
+    probe.admit('none', until - now > MAX_WAIT ? { kind: 'refused', backoff: current } : undefined);
     notify();
   }
 
   function halfOpen(): void {
     cancelEnd?.();
-    state = 'half-open';
     current = undefined;
     lastEnd = clock.now();
     notify();
-    probeNext();
-  }
-
-  /** After a back-off the first in line goes alone. */
-  function probeNext(): void {
-    const [next] = waiting;
-    isProbing = next !== undefined;
-    next?.({ kind: 'granted' });
+    probe.admit('one');
   }
 
   function close(): void {
     const wasOpen = current !== undefined;
-    if (state === 'open') lastEnd = clock.now();
-    state = 'closed';
-    isProbing = false;
+    if (wasOpen) lastEnd = clock.now();
     current = undefined;
     trouble = undefined;
     faults = 0;
     cancelEnd?.();
     if (wasOpen) notify();
-    answerAll({ kind: 'granted' });
-  }
-
-  function answerAll(permit: Permit): void {
-    const all = [...waiting];
-    waiting.clear();
-    for (const answer of all) answer(permit);
+    probe.admit('all');
   }
 
   function notify(): void {
@@ -161,23 +145,21 @@ export function createCircuitBreaker(clock: Clock, random: () => number, earlier
       if (signal?.aborted) return Promise.resolve({ kind: 'aborted' });
       // After sleep the timers of the machine are late.
       if (current && current.until <= clock.now()) halfOpen();
-      if (state === 'closed') return Promise.resolve({ kind: 'granted' });
-      if (state === 'half-open' && !isProbing) {
-        isProbing = true;
-        return Promise.resolve({ kind: 'granted' });
-      }
       if (current && current.until - clock.now() > MAX_WAIT) {
         return Promise.resolve({ kind: 'refused', backoff: current });
       }
       return new Promise((resolve) => {
-        const onAbort = () => answer({ kind: 'aborted' });
-        function answer(permit: Permit): void {
-          waiting.delete(answer);
+        let isWaiting = true;
+        const leave = probe.enter((answer) => {
+          isWaiting = false;
           signal?.removeEventListener('abort', onAbort);
-          resolve(permit);
+          resolve(answer === 'go' ? { kind: 'granted' } : answer);
+        });
+        function onAbort(): void {
+          leave();
+          resolve({ kind: 'aborted' });
         }
-        waiting.add(answer);
-        signal?.addEventListener('abort', onAbort);
+        if (isWaiting) signal?.addEventListener('abort', onAbort, { once: true });
       });
     },
 
@@ -186,17 +168,17 @@ export function createCircuitBreaker(clock: Clock, random: () => number, earlier
         case 'success':
           faults = 0;
           // An answer to an earlier request does not end a back-off that the host requested.
-          if (state === 'half-open' || (state === 'open' && !current?.asked)) close();
+          if (probe.admitted() !== 'all' && !current?.asked) close();
           return;
         case 'throttled':
           open(outcome.reason, true, MAX_BACKOFF, outcome.wait);
           return;
         case 'unavailable':
-          if (state !== 'open') open(outcome.reason, false, MAX_OUTAGE_BACKOFF);
+          if (probe.admitted() !== 'none') open(outcome.reason, false, MAX_OUTAGE_BACKOFF);
           return;
         case 'fault':
           faults++;
-          if (state === 'half-open' || (state === 'closed' && faults >= MAX_FAULTS)) {
+          if (probe.admitted() === 'one' || (probe.admitted() === 'all' && faults >= MAX_FAULTS)) {
             open(outcome.reason, false, MAX_OUTAGE_BACKOFF);
           }
           return;
@@ -204,7 +186,7 @@ export function createCircuitBreaker(clock: Clock, random: () => number, earlier
           open(outcome.reason, false, MAX_BACKOFF, MAX_BACKOFF);
           return;
         case 'aborted':
-          if (state === 'half-open') probeNext();
+          probe.skip();
           return;
       }
     },
@@ -220,7 +202,7 @@ export function createCircuitBreaker(clock: Clock, random: () => number, earlier
 
     retryNow() {
       trouble = undefined;
-      if (state === 'open' && !current?.asked) halfOpen();
+      if (current && !current.asked) halfOpen();
     },
 
     onDidChangeBackoff(listener) {

@@ -4,8 +4,7 @@ import type { Route } from './connections.ts';
 import { authorities } from './connections.ts';
 import { untrusted } from './errors.ts';
 import { createDecode, type ExchangeResult, exchange, type Received, type Refused } from './exchange.ts';
-import { createProxyAuthProbe, type UsableProxyDecision } from './probe.ts';
-import { decideProxy, proxyRefusal } from './proxy.ts';
+import { createProxyAuthProbe, decideProxy, proxyRefusal, type UsableProxyDecision } from './proxy.ts';
 import { type HttpClient, type HttpOptions, type HttpRequest, httpLimits } from './types.ts';
 
 /** Makes requests over connections that are kept, some to each host. */

@@ -5,36 +5,37 @@ import Client from 'undici/lib/dispatcher/client.js';
 import Pool, { type Handler, type PoolRequest } from 'undici/lib/dispatcher/pool.js';
 import type { Clock } from '../model/ports.ts';
 import { describe } from './errors.ts';
-import { createFirstConnection, createFreedConnections, type UsableProxyDecision } from './probe.ts';
-import { notReached, proxyRefusal } from './proxy.ts';
+import { createFreedConnections } from './freed-connections.ts';
+import { createProbe } from './probe.ts';
+import { notReached, proxyRefusal, type UsableProxyDecision } from './proxy.ts';
 import type { HttpLimits } from './types.ts';
 
-/** The connections over which the requests to one host go. */
+/** The connections to one host. */
 export interface Route {
   /**
-   * Sends a request, or has it wait for the first connection.
-   * @returns to be called when it has ended, however it did
+   * Sends a request, after the first connection is open.
+   * @returns to be called when it has ended, with or without an answer
    */
   readonly send: (request: PoolRequest, handler: Handler) => () => void;
-  /** To be called when an answer begins: who stands on the way took the credentials. */
+  /** To be called when an answer begins: the proxy accepted the credentials. */
   readonly onAuthorized: () => void;
-  /** Whether requests share one connection: when that ends, all of them do. */
+  /** Whether requests share one connection, and end with it. */
   readonly isShared: () => boolean;
-  /** What stands before the path: nothing, or the origin where a proxy has to be told. */
+  /** Precedes the path: the origin for a proxy, else `''`. */
   readonly prefix: string;
   readonly headers: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
-/** Streams at a time over one connection of HTTP/2; servers allow 100 by custom. */
-const streams = 100;
+/** Streams at a time over one connection of HTTP/2. Source: RFC 9113, 6.5.2, recommends that servers allow 100. */
+const MAX_STREAMS = 100;
 
 export interface RouteOptions {
   readonly clock: Clock;
   readonly limits: HttpLimits;
-  /** What certificates are held against; undefined for what Node trusts. */
+  /** The trusted authorities; undefined for those of Node. */
   readonly secureContext: SecureContext | undefined;
-  /** Called when a proxy has let something through. */
+  /** Called when a proxy has accepted the credentials. */
   readonly onAuthorized: () => void;
 }
 
@@ -58,18 +59,18 @@ function routeOver(
   decision: UsableProxyDecision,
   { clock, limits, secureContext, onAuthorized }: RouteOptions,
 ): Route {
-  // In so many words, for NODE_TLS_REJECT_UNAUTHORIZED=0 counts for what says nothing.
+  // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 applies to options without it.
   const trust = { timeout: limits.connect, rejectUnauthorized: true, ...(secureContext && { secureContext }) };
   const connect = (allowH2: boolean) => build({ ...trust, allowH2 });
   if (decision.kind === 'direct') {
-    if (origin.startsWith('https:')) return { ...secureRoute(origin, connect, limits), ...straight };
+    if (origin.startsWith('https:')) return { ...secureRoute(origin, connect, limits), ...direct };
     const pool = createPool(origin, connect(false), limits);
-    return { ...plainRoute(pool), ...straight };
+    return { ...plainRoute(pool), ...direct };
   }
   const toProxy = build({
     ...trust,
     allowH2: false,
-    // It is the person's choice for the proxy alone; the service behind it shows its own certificate.
+    // This setting of a person is about the proxy. The certificate of the service behind it is still verified.
     ...(decision.anyCertificate && { rejectUnauthorized: false }),
   });
   const plain: Connector = (to, callback) => {
@@ -79,7 +80,7 @@ function routeOver(
   const credentials: Record<string, string> =
     decision.authorization === undefined ? {} : { 'proxy-authorization': decision.authorization };
   if (origin.startsWith('http:')) {
-    // A proxy takes the whole address for a path.
+    // The path of a request to a proxy is the whole address.
     const headers = { host: new URL(origin).host, ...credentials };
     return { ...plainRoute(proxy), prefix: origin, headers, onAuthorized };
   }
@@ -96,7 +97,7 @@ function routeOver(
   const route = secureRoute(origin, through, limits);
   return {
     ...route,
-    ...straight,
+    ...direct,
     close: async () => {
       await Promise.all([route.close(), proxy.destroy()]);
     },
@@ -105,10 +106,10 @@ function routeOver(
 
 type Connections = Pick<Route, 'send' | 'isShared' | 'close'>;
 
-/** Nobody on the way reads what is sent. */
-const straight = { prefix: '', headers: {}, onAuthorized: () => {} } as const;
+/** No proxy reads the requests. */
+const direct = { prefix: '', headers: {}, onAuthorized: () => {} } as const;
 
-/** Without TLS nobody finds out whether a connection may be shared: each carries one request at a time. */
+/** Without TLS there is no negotiation of HTTP/2: each connection carries one request at a time. */
 function plainRoute(pool: Pool): Connections {
   const freed = createFreedConnections();
   return {
@@ -118,9 +119,12 @@ function plainRoute(pool: Pool): Connections {
   };
 }
 
-/** One connection for all requests where the host speaks HTTP/2, which the first one shows; else one for each. */
+/**
+ * One connection for all requests if the host speaks HTTP/2, else one for each. The first request goes alone until its
+ * connection is open: a wave would open a connection for each before HTTP/2 is known.
+ */
 function secureRoute(origin: string, connect: (allowH2: boolean) => Connector, limits: HttpLimits): Connections {
-  const first = createFirstConnection();
+  const probe = createProbe();
   const freed = createFreedConnections();
   const connector = connect(true);
   let isShared = false;
@@ -132,25 +136,28 @@ function secureRoute(origin: string, connect: (allowH2: boolean) => Connector, l
       connector(to, (error, socket) => {
         if (socket) {
           isShared = socket.alpnProtocol === 'h2';
-          client.pipelining = isShared ? streams : 1;
+          client.pipelining = isShared ? MAX_STREAMS : 1;
           if (!isShared) pool ??= createPool(origin, connect(false), limits);
         }
-        // Without its code: undici connects again without end, and fails no request, where that says that a certificate
-        // is for another host.
+        // Without its code: if it means that a certificate is for another host, undici connects again without end and
+        // fails no request.
         callback(error && new Error(describe(error)), socket);
-        // Those who waited for it find it ready in the next turn.
-        setImmediate(() => first.settled(Boolean(socket)));
+        // The connection is ready in the next turn.
+        setImmediate(() => {
+          if (socket) probe.admit('all');
+          else if (probe.admitted() === 'one') probe.admit('one', 'go');
+        });
       }),
   });
-  /** Over HTTP/1 the first connection is one of many: it is used again when it has nothing to do. */
+  /** Over HTTP/1 the first connection is one of many, and is used again when it is idle. */
   const free = (): Client | Pool => (pool && client.stats.size > 0 ? pool : client);
   return {
     send(request, handler) {
       let leave = () => {};
-      const go = (): void => void free().dispatch(request, handler);
-      const left = first.take(() => {
-        if (isShared) go();
-        else leave = freed.take(go);
+      const dispatch = (): void => void free().dispatch(request, handler);
+      const left = probe.enter(() => {
+        if (isShared) dispatch();
+        else leave = freed.take(dispatch);
       });
       return () => {
         left();
@@ -164,7 +171,7 @@ function secureRoute(origin: string, connect: (allowH2: boolean) => Connector, l
   };
 }
 
-/** The deadlines are kept by whoever sends, by the clock given. */
+/** Deadlines are measured by `exchange`, with the clock port. */
 const common = { headersTimeout: 0, bodyTimeout: 0 } as const;
 
 function createPool(origin: string, connect: Connector, limits: HttpLimits): Pool {
@@ -179,7 +186,7 @@ interface Tunnel {
   readonly credentials: Readonly<Record<string, string>>;
 }
 
-/** Asks a proxy for a connection to a host. */
+/** Requests a connection to a host from a proxy. */
 function tunnel(
   proxy: Pool,
   { clock, limits, host, credentials }: Tunnel,
@@ -203,7 +210,7 @@ function tunnel(
       },
       onResponseError(_, error) {
         cancel();
-        // Its code is left behind: undici connects again at once, and without end, where that says that a peer hung up.
+        // Without its code: if it means that the peer hung up, undici connects again without end.
         callback(new Error(describe(error)), null);
       },
     },
@@ -211,12 +218,11 @@ function tunnel(
 }
 
 /**
- * Connections that are being made. One to a host that says nothing would keep the program from its end until its
- * deadline.
+ * Connections that are being opened. One to a silent host would keep the program running until its deadline.
  */
 export interface Connecting {
   build(options: Parameters<typeof buildConnector>[0]): Connector;
-  /** Gives all of them up. */
+  /** Cancels all of them. */
   giveUp(): void;
 }
 
@@ -240,16 +246,16 @@ export function createConnecting(): Connecting {
 }
 
 /**
- * What certificates are held against; undefined where the authorities that Node trusts will do, which costs nothing to
- * say. One for all connections of a route: the authorities of a machine take a while to be read.
- * @param ca authorities to trust besides, by PEM
+ * The trusted authorities; undefined for those of Node, which costs no time. One context serves all connections of a
+ * route, because it takes a while to read the authorities of a machine.
+ * @param ca further authorities, as PEM
  * @param systemCa whether to trust those of this machine, too
  */
 export async function authorities(ca: readonly string[] = [], systemCa = false): Promise<SecureContext | undefined> {
   if (ca.length === 0 && !systemCa) return undefined;
   const tls = await import('node:tls');
-  // Node 20, which older editors run on, cannot tell what the machine trusts, nor all that itself does: a list of ours
-  // would be without NODE_EXTRA_CA_CERTS.
+  // Node 20, the one of older editors, can list neither the authorities of the machine nor all of its own: our list would
+  // lack NODE_EXTRA_CA_CERTS.
   if (tls.getCACertificates === undefined && ca.length === 0) return undefined;
   const known =
     tls.getCACertificates === undefined

@@ -4,7 +4,6 @@ import type { Controller } from 'undici/lib/dispatcher/pool.js';
 import type { Allowance } from '../base/allowance.ts';
 import type { OpenRoute } from './connection-pool.ts';
 import { brokeOff, codeOf, describe, isCutOff } from './errors.ts';
-import { whenFree } from './probe.ts';
 import type { HttpAnswer, HttpLimits, HttpOptions, HttpRequest } from './types.ts';
 
 /**
@@ -162,10 +161,10 @@ export function exchange(
           const give = (): void => end(isCut(received) ? brokenOff() : received);
           leave();
           leave = () => {};
-          // What is posted asks for many at once, some of them in view. A look-up is one of a wave, and the next one has
-          // to set out before the others are gone through.
+          // A batch has facts in view, so it is delivered at once. A lookup is one of many: undici has its connection back
+          // two turns later, and the next lookup uses it.
           if (method === 'POST') give();
-          else whenFree(() => over || give());
+          else setImmediate(() => setImmediate(() => over || give()));
         },
         onResponseError(_, error) {
           if (over) return;

@@ -1,163 +1,67 @@
-import type { ProxyDecision } from './proxy.ts';
-
 /**
- * Has requests wait for connections that an answer has just left: whoever has something more to send because of it would
- * open another one before those can be used again.
+ * Sends one request ahead; the others wait for its outcome.
+ *
+ *     admit('one')   a request goes, the others wait
+ *                    ├─ it succeeded    admit('all')            they go, and so do later ones
+ *                    ├─ it failed       admit('one', failure)   they get the failure, and a later one goes
+ *                    └─ it was given up skip()                  the next one goes
  */
-export interface FreedConnections {
+export interface Probe<Answer = never> {
   /**
-   * Calls at once, or when a connection can be used again that nobody else waits for.
-   * @returns to be called when the request has ended, however it did
+   * Calls `resume` with `go`, at once or when the request may be sent, or with another answer to the wait.
+   * @returns to be called when the request was given up or has ended
    */
-  take(go: () => void): () => void;
+  enter(resume: (answer: 'go' | Answer) => void): () => void;
+  /**
+   * Sets how many requests may go.
+   * @param answer ends the wait of those that wait. Without one they go if all may, else the next one goes if one may.
+   */
+  admit(admitted: Admitted, answer?: 'go' | Answer): void;
+  /** The request that went ahead was given up, so the next one goes. */
+  skip(): void;
+  admitted(): Admitted;
 }
 
-/** Calls back when the connection can be used again whose answer ends now: over HTTP/1 undici has it back two turns later. */
-export function whenFree(call: () => void): void {
-  setImmediate(() => setImmediate(call));
-}
+export type Admitted = 'none' | 'one' | 'all';
 
-export function createFreedConnections(): FreedConnections {
-  /** Connections that can be used again soon. No more requests than those wait. */
-  let coming = 0;
-  const waiting = new Set<() => void>();
+export function createProbe<Answer = never>(initial: Admitted = 'one'): Probe<Answer> {
+  type Resume = (answer: 'go' | Answer) => void;
+  let admitted = initial;
+  let ahead: Resume | undefined;
+  const waiting = new Set<Resume>();
 
-  function freed(): void {
-    coming--;
+  function skip(): void {
+    if (admitted !== 'one') return;
     const [next] = waiting;
-    if (next === undefined) return;
-    waiting.delete(next);
-    next();
+    ahead = next;
+    // The caller may be in the middle of ending the former request.
+    if (next) queueMicrotask(() => ahead === next && waiting.delete(next) && next('go'));
   }
 
   return {
-    take(go) {
-      if (coming > waiting.size) waiting.add(go);
-      else go();
-      return () => {
-        // What was given up while it waited has had no connection.
-        if (waiting.delete(go)) return;
-        coming++;
-        whenFree(freed);
-      };
-    },
-  };
-}
-
-/**
- * Has one request go alone until its connection stands. Only then is it known whether the others may share it: a first
- * wave would open as many connections as it has requests, and over HTTP/2 all but one of them are for nothing.
- */
-export interface FirstConnection {
-  /**
-   * Calls at once, or when the connection that somebody else waits for stands or could not be made.
-   * @returns to be called when the request has ended, however it did
-   */
-  take(go: () => void): () => void;
-  /** The connection stands, or could not be made. */
-  settled(isMade: boolean): void;
-}
-
-export function createFirstConnection(): FirstConnection {
-  let state: 'unmade' | 'made' = 'unmade';
-  let leader: (() => void) | undefined;
-  const waiting = new Set<() => void>();
-
-  return {
-    take(go) {
-      if (state === 'made') go();
-      else if (leader) waiting.add(go);
+    enter(resume) {
+      if (admitted === 'none' || (admitted === 'one' && ahead)) waiting.add(resume);
       else {
-        leader = go;
-        go();
+        if (admitted === 'one') ahead = resume;
+        resume('go');
       }
       return () => {
-        waiting.delete(go);
-        if (leader !== go) return;
-        // It was given up before there was a connection: the next one makes it.
-        const [next] = waiting;
-        leader = next;
-        if (next === undefined) return;
-        // Whoever tells of the end may be in the middle of what a new request would disturb.
-        setImmediate(() => waiting.delete(next) && next());
+        waiting.delete(resume);
+        if (ahead === resume) skip();
       };
     },
 
-    settled(isMade) {
-      if (isMade) state = 'made';
-      leader = undefined;
+    admit(next, answer) {
+      admitted = next;
+      ahead = undefined;
+      const result = answer ?? (next === 'all' ? 'go' : undefined);
+      if (result === undefined) return skip();
       const all = [...waiting];
       waiting.clear();
-      for (const go of all) go();
+      for (const resume of all) resume(result);
     },
+
+    skip,
+    admitted: () => admitted,
   };
-}
-
-/** A way on which something can be sent. */
-export type UsableProxyDecision = Exclude<ProxyDecision, { readonly kind: 'invalid' }>;
-
-interface Answer {
-  readonly kind: 'received' | 'failure' | 'aborted';
-}
-
-/**
- * Has the first request that carries credentials go alone until it is let through: with wrong ones, a wave of requests
- * would have an account locked.
- */
-export interface ProxyAuthProbe<T> {
-  /** Sends by `go` when it may be; what became of the first where that was not let through. */
-  send(decision: UsableProxyDecision, go: () => Promise<T>): Promise<T>;
-  /** The credentials were taken: what becomes of the request is its own affair from here on. */
-  onAuthorized(decision: UsableProxyDecision): void;
-}
-
-interface First<T> {
-  /** What became of it; undefined where it was let through before. */
-  readonly fate: Promise<T | undefined>;
-  readonly letThrough: () => void;
-}
-
-export function createProxyAuthProbe<T extends Answer>(): ProxyAuthProbe<T> {
-  const open = new Set<string>();
-  const firsts = new Map<string, First<T>>();
-
-  function begin(own: Promise<T>): First<T> {
-    let letThrough = (): void => {};
-    const passed = new Promise<undefined>((resolve) => {
-      letThrough = () => resolve(undefined);
-    });
-    return { fate: Promise.race([own, passed]), letThrough };
-  }
-
-  return {
-    async send(decision, go) {
-      if (decision.kind === 'direct' || decision.authorization === undefined) return go();
-      const id = idOf(decision);
-      for (;;) {
-        if (open.has(id)) return go();
-        const first = firsts.get(id);
-        if (first === undefined) {
-          const own = go();
-          firsts.set(id, begin(own));
-          const answer = await own;
-          firsts.delete(id);
-          if (answer.kind === 'received') open.add(id);
-          return answer;
-        }
-        // Where the first was given up, another one goes.
-        const answer = await first.fate;
-        if (answer?.kind === 'failure') return answer;
-      }
-    },
-
-    onAuthorized(decision) {
-      const id = idOf(decision);
-      open.add(id);
-      firsts.get(id)?.letThrough();
-    },
-  };
-}
-
-function idOf(decision: UsableProxyDecision): string {
-  return JSON.stringify(decision);
 }

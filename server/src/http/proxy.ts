@@ -2,6 +2,7 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import * as l10n from '@vscode/l10n';
 import type { Network } from '../model/network.ts';
 import { untrusted } from './errors.ts';
+import { createProbe, type Probe } from './probe.ts';
 
 /** The proxies of a person by the scheme of the request. Each is an address, `http://user:password@host:3128`; null if it is invalid. */
 export interface Proxies {
@@ -28,6 +29,9 @@ export type ProxyDecision =
       readonly anyCertificate?: true;
     }
   | { readonly kind: 'invalid'; readonly reason: string };
+
+/** A decision by which requests can be sent. */
+export type UsableProxyDecision = Exclude<ProxyDecision, { readonly kind: 'invalid' }>;
 
 /**
  * The proxies named by the environment. The lower-case names win, as they do for curl.
@@ -166,4 +170,47 @@ export function proxyRefusal(status: number, authorization: string | undefined):
   return authorization === undefined
     ? l10n.t('the proxy asks for credentials')
     : l10n.t('the proxy does not take the credentials');
+}
+
+/**
+ * Sends the first request with credentials alone, until the proxy accepts it. A wave of requests with wrong credentials
+ * would lock the account.
+ */
+export interface ProxyAuthProbe<T> {
+  /** Calls `send` when it may be sent. If the first request is refused, all that wait get its outcome. */
+  send(decision: UsableProxyDecision, send: () => Promise<T>): Promise<T>;
+  /** The proxy accepted the credentials, whatever becomes of the request. */
+  onAuthorized(decision: UsableProxyDecision): void;
+}
+
+export function createProxyAuthProbe<
+  T extends { readonly kind: 'received' | 'failure' | 'aborted' },
+>(): ProxyAuthProbe<T> {
+  const probes = new Map<string, Probe<T>>();
+
+  function probeOf(decision: UsableProxyDecision): Probe<T> {
+    const id = JSON.stringify(decision);
+    const probe = probes.get(id) ?? createProbe<T>();
+    probes.set(id, probe);
+    return probe;
+  }
+
+  return {
+    async send(decision, send) {
+      if (decision.kind === 'direct' || decision.authorization === undefined) return send();
+      const probe = probeOf(decision);
+      let leave = (): void => {};
+      const answer = await new Promise<'go' | T>((resolve) => {
+        leave = probe.enter(resolve);
+      });
+      if (answer !== 'go') return answer;
+      const sent = await send();
+      if (sent.kind === 'received') probe.admit('all');
+      else if (sent.kind === 'failure' && probe.admitted() === 'one') probe.admit('one', sent);
+      leave();
+      return sent;
+    },
+
+    onAuthorized: (decision) => probeOf(decision).admit('all'),
+  };
 }

@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createFirstConnection } from '../../server/src/http/probe.ts';
+import { createProbe } from '../../server/src/http/probe.ts';
 
 /** Some requests that want to go, and which of them went, in order. */
 function setUp(count: number) {
-  const first = createFirstConnection();
+  const probe = createProbe();
   const gone: number[] = [];
-  const leave = Array.from({ length: count }, (_, index) => first.take(() => void gone.push(index)));
-  return { ...first, gone, leave };
+  const leave = Array.from({ length: count }, (_, index) => probe.enter(() => void gone.push(index)));
+  return { ...probe, gone, leave };
 }
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('one goes alone, the others when its connection stands, and later ones at once', () => {
-  const { take, settled, gone } = setUp(3);
+  const { enter, admit, gone } = setUp(3);
   assert.deepEqual(gone, [0]);
-  settled(true);
+  admit('all');
   assert.deepEqual(gone, [0, 1, 2]);
-  take(() => void gone.push(3));
+  enter(() => void gone.push(3));
   assert.deepEqual(gone, [0, 1, 2, 3]);
 });
 
 test('where none could be made, all go, and the next one goes alone again', () => {
-  const { take, settled, gone } = setUp(2);
-  settled(false);
+  const { enter, admit, gone } = setUp(2);
+  admit('one', 'go');
   assert.deepEqual(gone, [0, 1]);
-  for (const it of [2, 3]) take(() => void gone.push(it));
+  for (const it of [2, 3]) enter(() => void gone.push(it));
   assert.deepEqual(gone, [0, 1, 2]);
 });
 
@@ -39,9 +39,9 @@ test('one that is given up leaves it to the next, which may have been given up, 
 });
 
 test('and to the connection of the first, where that comes to stand after all', async () => {
-  const { leave, settled, gone } = setUp(3);
+  const { leave, admit, gone } = setUp(3);
   leave[0]?.();
-  settled(true);
+  admit('all');
   assert.deepEqual(gone, [0, 1, 2]);
   await nextTurn();
   assert.deepEqual(gone, [0, 1, 2]);
