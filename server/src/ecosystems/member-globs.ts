@@ -49,7 +49,7 @@ export function memberPatterns(written: readonly string[]): MemberPatterns {
   };
 }
 
-/** A pattern, by the parts of its path: as they are written, and what each has to be. */
+/** A pattern, by the parts of its path: as written, and the test of each. */
 interface Pattern {
   readonly texts: readonly string[];
   readonly parts: readonly Part[];

@@ -18,7 +18,7 @@ const mavenAndGradle: RegistryReader = {
   },
 };
 
-/** How each system is told where its packages come from. */
+/** The readers of each system's registry settings. */
 export const registryReaders = {
   GO: goRegistries,
   NPM: npmRegistries,

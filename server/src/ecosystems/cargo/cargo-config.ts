@@ -3,7 +3,7 @@ import { entriesOf, stringAt, type TomlValue, textsAt, tomlAt } from '../../form
 import type { Manifest } from '../../model/manifest.ts';
 
 /**
- * What Cargo's configuration, `.cargo/config.toml`, puts in the place of published crates, for all that lies below.
+ * The replacements of published crates in Cargo's configuration, `.cargo/config.toml`, for all directories below.
  *
  *     include = ["more.toml"]            whatever that one puts there
  *     paths = ["../log"]                 whichever crate lies there

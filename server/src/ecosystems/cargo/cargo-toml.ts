@@ -31,7 +31,7 @@ const scopes: ReadonlyMap<string, Scope> = new Map([
   ['build_dependencies', 'build'],
 ]);
 
-/** What has been read so far. */
+/** The parts of the file that are read so far. */
 interface Found {
   readonly dependencies: Dependency[];
   readonly definitions: Definition[];
@@ -42,7 +42,7 @@ interface Found {
   readonly substituted: Set<string>;
 }
 
-/** A table of dependencies, and what it says of all that stand in it. */
+/** A table of dependencies, and the facts that it states about all of them. */
 interface Section {
   readonly group: string;
   readonly scope: Scope;
@@ -67,7 +67,7 @@ function parse(text: string): Manifest {
   }
   found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
   const identity = stringAt(root, 'package', 'name')?.text;
-  // What lies at the end of a path is a member, too.
+  // A crate that a path leads to is a member, too.
   const members = textsAt(root, 'workspace', 'members');
   const packages = [...members, ...textsAt(root, 'workspace', 'exclude').map((it) => `!${it}`)];
   const modules = [...found.folders].map((it) => `${it}/Cargo.toml`);
@@ -134,7 +134,7 @@ function registryOf(value: TomlValue | undefined): TomlString | undefined {
  *
  *     serde = "1.0"
  *     rand_08 = { package = "rand", version = "0.8" }     the package is `rand`
- *     tokio = { workspace = true }                         what the workspace says of `tokio`
+ *     tokio = { workspace = true }                         as the workspace requires `tokio`
  */
 function readDependency({ key, value }: TomlEntry, section: Section, found: Found): Dependency | undefined {
   if (value === undefined || key.text === '') return undefined;
@@ -144,7 +144,7 @@ function readDependency({ key, value }: TomlEntry, section: Section, found: Foun
   }
   const requirement = requirementOf(value);
   const inherits = inheritance(value);
-  // Whether it will be a version or a path nobody knows yet, and Cargo refuses what is neither.
+  // Half typed: it may become a version or a path, and Cargo rejects an entry with neither.
   if (requirement.kind === 'none' && !inherits) return undefined;
   const registry = registryOf(value);
   const folder = stringAt(value, 'path')?.text.replace(/[\\/]$/, '');
@@ -190,7 +190,7 @@ function requirementOf(value: TomlValue): Requirement {
   return version ? { kind: 'literal', at: tomlLiteral(version) } : { kind: 'none' };
 }
 
-/** What the members of the workspace inherit: a requirement, and the name of the package, which may differ from the key. */
+/** A dependency that members of the workspace inherit: a requirement, and the name of the package, which may differ from the key. */
 function readWorkspaceDependency(entry: TomlEntry, found: Found): void {
   const read = readDependency(entry, { group: 'workspace.dependencies', scope: 'runtime' }, found);
   if (!read) return;
@@ -203,7 +203,7 @@ function readWorkspaceDependency(entry: TomlEntry, found: Found): void {
   found.definitions.push({ id: `package:${name}`, span, value: { kind: 'template', parts: [key.name], span } });
 }
 
-/** `"foo:0.1.0" = { path = "../foo" }`: the version says which one is replaced. Newer files write an `@`. */
+/** `"foo:0.1.0" = { path = "../foo" }`: the version selects the one that is replaced. Newer files write an `@`. */
 function readReplacement(entry: TomlEntry, found: Found): void {
   const dependency = readDependency(entry, { group: 'replace', scope: 'runtime' }, found);
   if (!dependency) return;
@@ -235,7 +235,7 @@ function workspaceOf(root: TomlValue): FileRef[] {
   return [{ kind: 'workspace', path, format: 'Cargo.toml', span: tomlSpan(named) }];
 }
 
-/** Every value of a name: one that is given twice is an error, but what stands in both is meant. */
+/** Every value of a name. A second one is an error, but both are read. */
 function valuesNamed(table: TomlValue | undefined, name: string): readonly (TomlValue | undefined)[] {
   return entriesOf(table).flatMap(({ key, value }) => (key.text === name ? [value] : []));
 }

@@ -13,7 +13,7 @@ const indexVariable = /^CARGO_REGISTRIES_(\w+)_INDEX$/;
 
 const isConfig = /^config(?:\.toml)?$/;
 
-/** Sources that stand in for sources that stand in for others go round in a circle beyond this. */
+/** A longer chain of replaced sources is a cycle. */
 const MAX_REPLACEMENTS = 8;
 
 /**
@@ -21,10 +21,10 @@ const MAX_REPLACEMENTS = 8;
  *     replace-with = "mirror"
  *     [source.mirror]
  *     registry = "sparse+https://…"
- *     [registries.acme]                      what a dependency means by `registry = "acme"`
+ *     [registries.acme]                      the registry of a dependency with `registry = "acme"`
  *     index = "sparse+https://…"
  *
- * Members inherit what the workspace's manifest says, so it is taken by the name of the package.
+ * Members inherit the requirements of the workspace, so a registry is found by the name of the package.
  */
 export const cargoRegistries: RegistryReader = {
   above: ['.cargo/config.toml', '.cargo/config'],
@@ -71,7 +71,7 @@ export const cargoRegistries: RegistryReader = {
         if (address !== undefined) return registryAt(address, label);
       }
       if (depth === 0) return undefined;
-      // A folder of vendored crates is no registry. What nothing defines, and a repository, is some private one.
+      // A folder of vendored crates is no registry. An undefined source, and a repository, counts as a private one.
       if (files.some(({ root }) => vendorFields.some((it) => sourceText(root, source, it) !== undefined)))
         return undefined;
       const by = files.find(({ root }) => sourceText(root, 'crates-io', 'replace-with') !== undefined);
@@ -108,7 +108,7 @@ function sourceText(root: TomlValue, name: string, field: string): string | unde
   return stringAt(entry?.value, field)?.text;
 }
 
-/** The dependencies of a manifest that name a registry, in whichever table, and what takes the place of such. */
+/** The dependencies that name a registry, in any table of a manifest, and the patches that do. */
 function namedRegistries(root: TomlValue): { readonly name: string; readonly registry: string }[] {
   const targets = entriesOf(tomlAt(root, 'target')).flatMap(({ value }) => entriesOf(value));
   const workspace = entriesOf(tomlAt(root, 'workspace'));

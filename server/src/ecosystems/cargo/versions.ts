@@ -84,7 +84,7 @@ interface Condition {
   readonly operator: Operator;
   /** How many numbers are written. */
   readonly written: 1 | 2 | 3;
-  /** The version with zeros for what is not written. */
+  /** The version with zeros for the missing parts. */
   readonly bound: Semantic;
 }
 
@@ -122,12 +122,12 @@ function conditionOf(text: string): Condition | undefined {
   const wild = numbers.findIndex((it) => !/\d/.test(it));
   const isWild = wild >= 0;
   const fixed = isWild ? numbers.slice(0, wild) : numbers;
-  // No number stands behind a wildcard, and no pre-release behind a version that is not whole.
+  // No number follows a wildcard, and no pre-release an incomplete version.
   if ((isWild && numbers.slice(wild).some((it) => /\d/.test(it))) || (suffix !== '' && fixed.length < 2)) {
     return undefined;
   }
   const bound = parse(`${major}.${fixed[0] ?? '0'}.${fixed[1] ?? '0'}${suffix}`);
-  // `1.2.*` stands for itself, `1.2` for `^1.2`.
+  // `1.2.*` is itself, `1.2` means `^1.2`.
   const bare = isWild ? '=' : '^';
   return bound && { operator: (operator ?? bare) as Operator, written: (fixed.length + 1) as 1 | 2 | 3, bound };
 }

@@ -39,7 +39,7 @@ function parse(text: string): Manifest {
       .filter((it) => it.verb === 'require')
       .map(({ words: [path, version] }) => `${path?.text} ${version?.text}`),
   );
-  // One of a version that nothing asks for was left behind.
+  // A replacement of a version that nothing requires is left over.
   const isInForce = ({ path, version }: Replacement): boolean =>
     version === undefined || asked.has(`${path.text} ${version.text}`);
   const makes = [...replacements.values()].flatMap((it) =>
@@ -112,7 +112,7 @@ function blankBehind(path: number, { comment, end }: GoLine): Literal | undefine
   return { span: { start, end: isTight ? start : end - 1 }, text: '', encode: (it) => (isTight ? `${it} ` : it) };
 }
 
-/** A module that is replaced is looked up as what takes its place, and edited where that stands. */
+/** A replaced module is looked up, and edited, as its replacement. */
 function through(
   replacement: Replacement,
   dependency: Dependency,

@@ -4,7 +4,7 @@ import type { Problem } from '../../model/span.ts';
 import { readReplacement, replacementDefinitions, replacementDependency } from './replace.ts';
 import { readGoFile } from './syntax.ts';
 
-/** A workspace of Go modules: its members stand in files of their own, its replacements hold for all of them. */
+/** A workspace of Go modules: its members have files of their own, its replacements count for all of them. */
 export const goWork: ManifestFormat = {
   id: 'go.work',
   system: 'GO',

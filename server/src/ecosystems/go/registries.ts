@@ -4,14 +4,14 @@ import { compileWildcard } from '../../formats/text/wildcard.ts';
 import type { Registry, RegistryReader, RegistrySource, Routing } from '../../model/registry.ts';
 import { ownRegistries, readIni, registryAt } from '../shared/registry-address.ts';
 
-/** Variables with patterns of the modules that nobody else shall hear of. */
+/** Variables with patterns of private modules. */
 const privacyVariables: readonly string[] = ['GOPRIVATE', 'GONOPROXY', 'GONOSUMDB'];
 
 /** Where the extension of VS Code for Go has variables for its tools: `"go.toolsEnvVars": { "GOPRIVATE": "…" }`. */
 const editorSettings = '.vscode/settings.json';
 
 /**
- * Patterns say which modules are private; GOPROXY names the proxies for the others. `go env -w` writes the same
+ * Patterns select the private modules; GOPROXY names the proxies for the others. `go env -w` writes the same
  * variables into a file, which the environment comes before.
  *
  *     GOPRIVATE=*.corp.example,example.com/team     GOPROXY=https://proxy.example|direct
@@ -19,7 +19,7 @@ const editorSettings = '.vscode/settings.json';
 export const goRegistries: RegistryReader = {
   above: [editorSettings],
   read(sources) {
-    // What an editor hands to the tools counts beside the rest: it knows of the environment, and a terminal does not.
+    // The environment that an editor passes to its tools counts beside the rest: a terminal does not have it.
     const [inEditor, elsewhere] = [true, false].map((isEditor) =>
       readTogether(sources.filter((it) => (it.name === 'settings.json') === isEditor)),
     );
@@ -74,7 +74,7 @@ function assignmentsIn({ name, text }: RegistrySource): readonly { readonly key:
 
 /** Patterns of Go match as many leading parts of a path as they have themselves. Source: `go help goprivate`, `path.Match`. */
 function prefixPattern(pattern: string): (path: string) => boolean {
-  // What the editor alone can work out may be any pattern.
+  // A value that only the editor can resolve may be any pattern.
   if (pattern.includes('${')) return () => true;
   const parts = pattern.replace(/\/+$/, '').split('/').map(compileWildcard);
   return (path) => {

@@ -7,7 +7,7 @@ export interface Replacement {
   /** The module that is replaced, and its version where not all are. */
   readonly path: GoWord;
   readonly version?: GoWord;
-  /** What takes its place: a module and its version, or a folder. */
+  /** The replacement: a module and its version, or a folder. */
   readonly words: readonly GoWord[];
 }
 
@@ -27,7 +27,7 @@ export function readReplacement({ words }: GoLine, problems: Problem[]): Replace
   return { path, ...(version && { version }), words: target };
 }
 
-/** Finds what replaces a version of a module: a replacement of just that version goes before one of all. */
+/** Finds the replacement of a version of a module: a replacement of just that version goes before one of all. */
 export function replacementOf(
   replacements: readonly (Replacement | undefined)[],
 ): (path: string, version: string) => Replacement | undefined {
@@ -36,12 +36,12 @@ export function replacementOf(
   return (path, version) => index.get(`${path} ${version}`) ?? index.get(`${path} `);
 }
 
-/** The id of what a go.work defines for its members, or one of these for the others: a module, or one version of it. */
+/** The id of a replacement that go.work, or a member, defines for the workspace: of a module, or of one version of it. */
 export function idOfReplacement(by: 'workspace' | 'member', path: string, version: string | undefined): string {
   return `${by}:${path}${version === undefined ? '' : ` ${version}`}`;
 }
 
-/** For the modules of a workspace, which are looked up as what takes their dependencies' place. */
+/** For the modules of a workspace, whose dependencies are looked up as their replacements. */
 export function replacementDefinitions(
   by: 'workspace' | 'member',
   replacement: Replacement,

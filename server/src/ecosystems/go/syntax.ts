@@ -6,9 +6,9 @@ export type GoWord = Literal;
 
 /** A directive, or a line of its block. */
 export interface GoLine {
-  /** `require`, `replace`, …: where it stands in a block, the one before the parenthesis. */
+  /** `require`, `replace`, …: in a block, the one before the parenthesis. */
   readonly verb: string;
-  /** What follows the verb. */
+  /** The words behind the verb. */
   readonly words: readonly GoWord[];
   /** The comment at its end, without its slashes; undefined where it has none. */
   readonly comment: string | undefined;
@@ -102,7 +102,7 @@ function readWords(text: string, start: number, problem: (span: Span, message: s
       const close = closing(text, at, end);
       const isClosed = close < end;
       if (!isClosed) problem({ start: at, end: at + 1 }, 'the closing quote is missing');
-      // What is in quotes seldom needs them, so it ends where it would without.
+      // An unclosed string ends where it would without quotes, which it seldom needs.
       const span = { start: at + 1, end: isClosed ? close : endOfWord(text, at + 1, end) };
       words.push(quoted(text.slice(span.start, span.end), span, code));
       at = isClosed ? close + 1 : span.end;
@@ -123,7 +123,7 @@ function isSpace(code: number): boolean {
   return code === 32 || code === 9 || code === 13;
 }
 
-/** `(`, `)`, `[`, `]`, `{`, `}` and the comma stand for themselves. */
+/** `(`, `)`, `[`, `]`, `{`, `}` and the comma are words of their own. */
 function isBracket(code: number): boolean {
   return code === 40 || code === 41 || code === 91 || code === 93 || code === 123 || code === 125 || code === 44;
 }

@@ -1,6 +1,6 @@
 import { npm } from './versions.ts';
 
-/** A published version, and where it stands in the text that was read. */
+/** A published version, and its place in the text. */
 export interface Archive {
   readonly name: string;
   readonly version: string;
@@ -8,7 +8,7 @@ export interface Archive {
 }
 
 /**
- * What the address of a package's archive says, as registries lay them out; undefined for any other address.
+ * The package and the version in the address of an archive, as registries lay them out; undefined for any other address.
  *
  *     https://registry.example/@babel/core/-/core-7.24.0.tgz
  *                              ^^^^^^^^^^^        ^^^^^^
@@ -20,12 +20,12 @@ export function readArchiveAddress(address: string): Archive | undefined {
   return { name: scope.replace(/%2f$/i, '/') + name, version, start: before.length };
 }
 
-/** In characters. An address is shorter, and what goes through it again and again takes time. */
+/** In characters. An address is shorter, and the expression takes quadratic time. */
 const MAX_ADDRESS_LENGTH = 1000;
 const archiveAddress =
   /^(https?:\/\/.*?\/((?:@[^/%]+(?:\/|%2f))?)([^/%]+)\/-\/(?:@[^/]+\/)?\3-)(\d[^/]*)\.tgz(?:[?#]|$)/i;
 
-/** `lodash@3.10.1`, `npm:lodash@3.10.1`: a package in one version, as it may be asked for. */
+/** `lodash@3.10.1`, `npm:lodash@3.10.1`: a package in one version, as a manifest may require it. */
 export function readExactSpecifier(asked: string): Omit<Archive, 'start'> | undefined {
   const [, name = '', version = ''] = /^(?:npm:)?((?:@[^/@]+\/)?[^/@:]+)@([^@/:]+)$/.exec(asked) ?? [];
   return npm.read(version).kind === 'pin' ? { name, version } : undefined;

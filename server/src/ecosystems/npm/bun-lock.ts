@@ -23,8 +23,8 @@ export const bunLock = lockfileFormat({
 const identity = /^((?:@[^"/@\r\n]+\/)?[^"/@\r\n]+)@([^"\r\n]+)$/;
 
 /**
- * The first string of a package names it with its version. A package from a folder or a repository has that in the place
- * of the version, and the workspace's own `root:`.
+ * The first string of a package names it with its version. A package from a folder or a repository has its source in the
+ * place of the version, and the root of the workspace `root:`.
  *
  *     "workspaces": { "": { "name": "root" }, "packages/a": { "name": "a" } },
  *     "packages": { "lodash": ["lodash@4.17.21", …], "webpack/acorn": ["acorn@8.11.3", "", {}, "sha512-…"],
@@ -67,7 +67,7 @@ function parse(text: string): Lockfile {
   function locked({ group = '', name, key }: Dependency, importer: string): string | undefined {
     const member = members.get(importer);
     if (member === undefined || !(dependencyGroups.has(group) || group.startsWith('catalog'))) return undefined;
-    // A member's own version stands under its name, one for all at the top.
+    // A member's own version has its name in the path, the common one has not.
     const found = byPath.get(`${member}/${name}`) ?? byPath.get(name);
     return found?.source === undefined && found?.name === key.name ? found.version.text : undefined;
   }

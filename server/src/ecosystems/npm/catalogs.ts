@@ -13,12 +13,12 @@ import type { Definition, Dependency, FileRef, Requirement } from '../../model/m
 import type { Problem, Span } from '../../model/span.ts';
 import { readSpecifier, type SpecifierText } from './specifier.ts';
 
-/** What has been read of a YAML file so far. */
+/** The parts of a YAML file that are read so far. */
 export interface FoundInYaml {
   readonly dependencies: Dependency[];
   readonly definitions: Definition[];
   readonly problems: Problem[];
-  /** The anchors that definitions stand for already. */
+  /** The anchors that have a definition already. */
   readonly anchors: Set<string>;
 }
 
@@ -26,13 +26,13 @@ export function nothingFound(problems: readonly Problem[]): FoundInYaml {
   return { dependencies: [], definitions: [], problems: [...problems], anchors: new Set() };
 }
 
-/** A name in a YAML file and the version that stands behind it. */
+/** A name in a YAML file and its version. */
 export interface NamedVersion {
   readonly name: YamlScalar;
   readonly value: SpecifierText;
-  /** Where the version stands elsewhere in the file: `*react`. */
+  /** Set where the version is elsewhere in the file: `*react`. */
   readonly alias?: YamlAlias;
-  /** It was read where it stands, in the map that is merged here. */
+  /** It was read at its own place, in the map that is merged here. */
   readonly merged: boolean;
 }
 
@@ -50,7 +50,7 @@ export function readYamlCatalogs(section: YamlValue | undefined, found: FoundInY
   for (const { key, value } of entriesOf(section)) readYamlCatalog(key.text, value, found);
 }
 
-/** The entries that have a name and a version; what is neither, nor about to become one, is a problem. */
+/** The entries with a name and a version. Any other entry is a problem, unless it is half typed. */
 export function versionsIn(section: YamlValue | undefined, called: string, found: FoundInYaml): NamedVersion[] {
   const map = resolved(section);
   if (map && map.kind !== 'map') {
@@ -81,7 +81,7 @@ function yamlSpecifierText(scalar: YamlScalar): SpecifierText {
 }
 
 /**
- * A dependency whose version stands at an anchor refers to it, so that an edit says what else it moves.
+ * A dependency whose version is at an anchor refers to it, so that an edit can name the others that it moves.
  *
  *     react: &react ^18.2.0
  *     react-dom: *react
@@ -107,7 +107,7 @@ function anchorId(alias: YamlAlias | undefined): string {
   return `anchor:${alias?.name}`;
 }
 
-/** What has been read of a JSON file so far. */
+/** The parts of a JSON file that are read so far. */
 export interface FoundInJson {
   readonly dependencies: Dependency[];
   readonly definitions: Definition[];
@@ -141,7 +141,7 @@ function readJsonCatalog(catalog: string, section: JsonValue | undefined, found:
   }
 }
 
-/** The value of a property that names a package; a problem, or nothing while it is still being typed, where there is none. */
+/** The value of a property that names a package. Without one there is a problem, unless it is half typed. */
 export function requirementOf({ name, value }: JsonProperty, found: FoundInJson): JsonString | undefined {
   if (value?.kind === 'string' && name.text !== '') return value;
   if (value?.kind === 'string') found.problems.push({ span: name.span, message: 'no package is named here' });
@@ -196,7 +196,7 @@ export function readCatalogEntry(called: string, name: string, nameSpan: Span, v
   return { dependency, definition };
 }
 
-/** What a catalog is called in `Dependency.group`. */
+/** The name of a catalog in `Dependency.group`. */
 function groupOf(catalog: string): string {
   return catalog === 'default' ? 'catalog' : `catalogs ${catalog}`;
 }

@@ -48,7 +48,7 @@ function packagesIn(root: JsonValue | undefined): string[] {
   return textsIn(workspace?.kind === 'object' ? valueAt(workspace, 'members') : workspace);
 }
 
-/** `"links": ["../add"]`, which was called `patch` before: what lies there takes the place of what is published. */
+/** `"links": ["../add"]`, formerly `patch`: the package there replaces the published one. */
 function linkedIn(root: JsonValue | undefined): string[] {
   const directories = [valueAt(root, 'links'), valueAt(root, 'patch')].flatMap(textsIn);
   return directories.flatMap((it) => projectNames.map((name) => `${it.replace(/\/$/, '')}/${name}`));
@@ -70,12 +70,12 @@ function importsIn(map: JsonValue | undefined, group: string): Dependency[] {
   return propertiesOf(map).flatMap((it) => imported(it, group) ?? []);
 }
 
-/** Undefined for what stands for a file of the project, or for a part of the runtime. */
+/** Undefined for a file of the project, and for a part of the runtime. */
 function imported({ name, value }: JsonProperty, group: string): Dependency | undefined {
   if (value?.kind !== 'string') return undefined;
   const read = readImport(name.text, value);
   if (read === undefined) return undefined;
-  // What ends with a slash stands for everything below it.
+  // A name that ends with a slash is for everything below it.
   const called = name.text.replace(/\/$/, '') || read.name;
   return {
     key: { system: 'NPM', name: read.name },

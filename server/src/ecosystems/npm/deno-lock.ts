@@ -27,8 +27,8 @@ export const denoLock = lockfileFormat({
 const lists: ReadonlySet<string | undefined> = new Set(['/npm', '/npm/packages', '/packages/npm']);
 
 /**
- * The requirements, for all members of a workspace alike, each with its package or its version. What is cut off a package
- * leaves the version; the prefix makes a requirement of version 2 one of the later versions.
+ * The requirements, for all members of a workspace alike, each with its package or its version. `cut` removes the name
+ * of the package; `prefix` makes a requirement of version 2 one of the later versions.
  *
  *     2:  "npm": { "specifiers": { "chalk@^5": "chalk@5.3.0" } }
  *     3:  "packages": { "specifiers": { "npm:chalk@^5": "npm:chalk@5.3.0" } }
@@ -57,7 +57,7 @@ function parse(text: string): Lockfile {
     string(name, value) {
       const kind = specifiers.get(paths.at(-1));
       if (!kind) return;
-      // The versions of its peers stand behind the version.
+      // The versions of its peers follow the version.
       const version = text.slice(value.start, value.end).replace(kind.cut, '').replace(/_.*$/s, '');
       versions.set(kind.prefix + text.slice(name.start, name.end), version);
     },
@@ -72,7 +72,7 @@ function parse(text: string): Lockfile {
   }
 }
 
-/** In characters. A key that lists many peers is longer, but its name and version stand at its front. */
+/** In characters. A key that lists many peers is longer, but its name and version come first. */
 const MAX_KEY_LENGTH = 1000;
 const key = /^((?:@[^@/]+\/)?[^@/]+)@(\d[^_]*)/;
 

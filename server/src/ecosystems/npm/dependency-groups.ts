@@ -1,6 +1,6 @@
 /**
- * The groups of a package.json that ask for packages themselves. Overrides and resolutions steer what others bring along,
- * which is locked in many places; catalogs are asked for by others.
+ * The groups of a package.json that require packages themselves. Overrides and resolutions control transitive
+ * dependencies, which are locked in many places; a catalog is a definition for others.
  */
 export const dependencyGroups: ReadonlySet<string> = new Set([
   'dependencies',

@@ -1,13 +1,13 @@
 import type { Dependency, Manifest } from '../../model/manifest.ts';
 
-/** What takes the place of a package in the whole workspace stands in these groups. */
+/** Groups that replace a package in the whole workspace. */
 const workspaceOverrides: ReadonlySet<string | undefined> = new Set(['overrides', 'resolutions', 'pnpm.overrides']);
 
 /**
- * What a manifest of npm, yarn, pnpm or bun takes from elsewhere than a registry.
+ * The packages that a manifest of npm, yarn, pnpm or bun takes from elsewhere than a registry.
  *
- *     "dependencies": { "lib": "file:../lib" }     whatever lies there: npm gives it to others in the workspace, too
- *     "overrides": { "core": "github:acme/core" }  `core`, whoever asks for it
+ *     "dependencies": { "lib": "file:../lib" }     the package there: npm gives it to others in the workspace, too
+ *     "overrides": { "core": "github:acme/core" }  `core`, for all dependents
  */
 export function localPackages(dependencies: readonly Dependency[], text: string): Pick<Manifest, 'modules' | 'makes'> {
   const modules = new Set<string>();
@@ -17,14 +17,14 @@ export function localPackages(dependencies: readonly Dependency[], text: string)
     const { start, end } = requirement.span;
     const folder = requirement.source === 'path' ? folderIn(text.slice(start, end)) : undefined;
     if (folder !== undefined) modules.add(`${folder}/package.json`);
-    // What it replaces below another package alone, it does not replace here.
+    // A replacement below another package does not count here.
     const isForAll = condition === undefined || condition.startsWith(`${name}@`);
     if (workspaceOverrides.has(group) && isForAll) makes.add(key.name);
   }
   return { ...(modules.size > 0 && { modules: [...modules] }), ...(makes.size > 0 && { makes: [...makes] }) };
 }
 
-/** `link:../lib/` → `../lib`. Archives have no manifest at hand, and what was installed was published. */
+/** `link:../lib/` → `../lib`. An archive has no manifest that can be read, and an installed package was published. */
 function folderIn(written: string): string | undefined {
   const path = /^(?:(?:file|link|portal):|(?=\.))([^~/].*)$/s.exec(written)?.[1]?.replaceAll('\\', '/');
   if (path === undefined || /(?:^|\/)node_modules(?:\/|$)|^[a-z]:|\.(?:tgz|tar|tar\.gz)$/i.test(path)) return undefined;

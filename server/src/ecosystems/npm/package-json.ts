@@ -81,10 +81,10 @@ function readSection(group: string, scope: Scope, section: JsonValue, found: Fou
 }
 
 /**
- * npm's overrides nest: inside an object stand overrides for what its package brings along, `.` being itself.
+ * npm's overrides nest: an object holds the overrides for the dependencies of its package, and `.` for itself.
  *
  *     "overrides": { "webpack@5": { ".": "5.1.0", "lodash": "$lodash" } }
- *                                                            ^^^^^^^ the version that this file asks for
+ *                                                            ^^^^^^^ the version that this file requires
  */
 function readOverrides(section: JsonValue, parents: readonly string[], found: FoundInJson): void {
   for (const property of propertiesOf(section)) {
@@ -208,7 +208,7 @@ function dependency(name: JsonString, selector: Selector, value: JsonString, sco
 /** Where npm looks first for the dependency that an override refers to. Source: npm's arborist, its override sets. */
 const referOrder: readonly string[] = ['devDependencies', 'optionalDependencies', 'dependencies', 'peerDependencies'];
 
-/** The direct dependencies, as what overrides here and in pnpm-workspace.yaml refer to as `$name`, each once. */
+/** The direct dependencies, each once: overrides here and in pnpm-workspace.yaml refer to them as `$name`. */
 function direct(dependencies: readonly Dependency[]): Definition[] {
   const found = new Map<string, Dependency>();
   for (const it of dependencies) {

@@ -36,10 +36,10 @@ interface Key {
 /** The lockfile's own: it lists peers that are installed among them. */
 const groups: ReadonlySet<string> = new Set(['dependencies', 'devDependencies', 'optionalDependencies']);
 
-/** `version` of a dependency stands in the fifth level. */
+/** `version` of a dependency is in the fifth level. */
 const MAX_INDENT = 8;
 
-/** In characters. A key that lists many peers is longer, but its name and version stand at its front. */
+/** In characters. A key that lists many peers is longer, but its name and version come first. */
 const MAX_LINE_LENGTH = 1000;
 
 /**
@@ -79,7 +79,7 @@ function parse(text: string): Lockfile {
   };
 
   /**
-   * Versions 6 to 9, and 5, where a version stands right behind a name:
+   * Versions 6 to 9, and 5, where a version follows its name:
    *
    *     importers:                                importers:
    *       packages/a:                               packages/a:
@@ -169,7 +169,7 @@ const scopes: readonly (readonly [field: string, scope: Scope])[] = [
 const key = /^['"]?(?:([\w-]+[.+][\w.+-]*)(?=\/))?\/?((?:@[^\s@/]+\/)?[^\s@/(:]+)[@/](\d[^\s()_'":/]*)/;
 
 /**
- * The keys of `packages`, each a name with a version and perhaps its peers. One package stands there once for each set of
+ * The keys of `packages`, each a name with a version and perhaps its peers. There is one for each set of
  * peers. Undefined for a package from a repository or an address, whose key is that.
  *
  *     packages:
@@ -185,7 +185,7 @@ function publishedPackage(text: string, start: number, line: string): LockedPack
   const [whole, host, name = '', version = ''] = key.exec(line) ?? [];
   if (whole === undefined || npm.read(version).kind !== 'pin') return undefined;
   const found = adjacentEntry(text, start + whole.length - `${name}@${version}`.length, name, version);
-  // A port stands behind a plus.
+  // A plus precedes a port.
   return host ? { ...found, registry: `https://${host.replace('+', ':')}` } : found;
 }
 
@@ -224,7 +224,7 @@ function readVersion(name: string, written: string): Locked | undefined {
 }
 
 function readAlias(path: string): Locked | undefined {
-  // A registry other than the usual one stands before the slash: `registry.example/lodash/3.10.1`.
+  // A registry other than the usual one precedes the slash: `registry.example/lodash/3.10.1`.
   const [, name, version] = /^[\w.+-]*\/((?:@[^/]+\/)?[^/@]+)\/([^/_]+)/.exec(path) ?? [];
   if (name !== undefined && version !== undefined) return { name, version };
   const at = path.lastIndexOf('@');

@@ -35,7 +35,7 @@ function parse(text: string): Manifest {
   const refers = dependencies.some(({ requirement }) => idsIn(requirement).some((it) => it.startsWith('direct:')));
   const packages = textsIn(entryAt(root, 'packages'));
   const { makes, modules = [] } = localPackages(dependencies, text);
-  // The package at the root is a member whatever the patterns say.
+  // The package at the root is always a member.
   const projects = packages.length > 0 || makes ? [ownPackage.path, ...modules] : modules;
   return {
     dependencies,
@@ -86,7 +86,7 @@ function readOverrides(section: YamlValue | undefined, found: FoundInYaml): void
   }
 }
 
-/** `$react` stands for the version that the workspace's own package.json asks for. */
+/** `$react` refers to the version that the workspace's own package.json requires. */
 function overriding(name: string, value: SpecifierText): ReturnType<typeof readSpecifier> {
   const direct = /^\$(\S+)$/.exec(value.text)?.[1];
   if (direct === undefined) return readSpecifier(name, value);

@@ -5,7 +5,7 @@ import { entryAt, resolved, type YamlValue, entriesOf as yamlEntries } from '../
 import type { Registry, RegistryReader, RegistrySource } from '../../model/registry.ts';
 import { ownRegistries, readIni, registryAt } from '../shared/registry-address.ts';
 
-/** What one source says: the registry of each scope (`@acme`), and under `''` that of everything else. */
+/** The settings of one source: the registry of each scope (`@acme`), and under `''` that of everything else. */
 type Said = ReadonlyMap<string, string>;
 
 /** Each tool reads files of its own. Which one a person uses is not known, so the word of each counts. */
@@ -63,7 +63,7 @@ function readNpmrc(text: string): Said {
   return said;
 }
 
-/** Settings of a project may say where the others stand, instead of a person's own: `userconfig=ci.npmrc`. */
+/** Settings of a project may name the file of further settings, instead of a person's own: `userconfig=ci.npmrc`. */
 function furtherIn(text: string): { name: string; label: string }[] {
   return readIni(text)
     .filter(({ section, key }) => section === '' && /^(?:(?:user|global)config|npmrc-auth-file)$/.test(key))
@@ -105,7 +105,7 @@ function readPnpm(text: string): Said {
     const address = yamlText(value);
     if (address !== undefined) return [[key.text === 'default' ? '' : withAt(key.text), address] as const];
     const scopes = resolved(entryAt(value, 'scopes'));
-    // Under `@` is what has no scope.
+    // `@` is for packages without a scope.
     return (scopes?.kind === 'sequence' ? scopes.items : []).flatMap((it) => {
       const scope = yamlText(it);
       return scope === undefined ? [] : [[scope === '@' ? '' : withAt(scope), key.text] as const];

@@ -10,7 +10,7 @@ export interface SpecifierText {
   readonly span: (from: number, to: number) => Span;
 }
 
-/** What stands behind a name in a manifest of npm, yarn or pnpm. */
+/** The value of a dependency in a manifest of npm, yarn or pnpm. */
 export interface Specifier {
   /** The package that is meant, for an alias another than the one named. */
   readonly name: string;
@@ -18,11 +18,11 @@ export interface Specifier {
   readonly frozen?: string;
 }
 
-/** What nearly all values are, and nothing else than a range. */
+/** Nearly all values, which can only be a range. */
 const plain = /^(?:[~^]|>=)?\d+(?:\.\d+){0,2}$/;
 
 /**
- * Reads what npm, yarn, pnpm and bun allow as the value of a dependency.
+ * Reads the value of a dependency in the syntax of npm, yarn, pnpm and bun.
  *
  *     ^1.2.3    latest    npm:other@^1.2.3    workspace:^    catalog:    patch:it@npm%3A1.2.3#…    user/repo#v1
  *     literal   literal         ^^^^^^ literal, of `other`   reference        ^^^^^ frozen         git
@@ -104,14 +104,14 @@ const sources: ReadonlyMap<string, Source> = new Map([
   ['https:', 'url'],
 ]);
 
-/** Where a lockfile says that a package was taken from; `registry` for a range, a tag, or a patch of something published. */
+/** Where a package in a lockfile comes from; `registry` for a range, a tag, or a patch of something published. */
 export function lockedSource(range: string): Source | 'registry' {
   if (/^(?:npm|patch):/.test(range) || !/^(?:[a-z][a-z+.-]*:|[\w.-]+@|[\w.-]+\/|[.~]?\.?\/)/i.test(range))
     return 'registry';
   return sourceOf(range, /^[a-z][a-z+.-]*:/i.exec(range)?.[0].toLowerCase()) ?? 'url';
 }
 
-/** What begins like a protocol (`fi`) is one that is being typed: nobody is asked about what is about to be a path. */
+/** The beginning of a protocol (`fi`) counts as one: a half-typed path is not looked up. */
 function sourceOf(text: string, protocol: string | undefined): Source | undefined {
   // A drive letter looks like a protocol.
   if (/^(?:\.{1,2}(?:[\\/]|$)|~?[\\/]|[a-z]:[\\/])/i.test(text)) return 'path';

@@ -10,7 +10,7 @@ import { boundReason, ceiling, type RangeSyntax, rewriteComparators } from '../s
 /** npm reads versions and ranges leniently everywhere: `v1.2.3`, `=1.2.3`, `1.2.3beta`. */
 const loose = { loose: true };
 
-/** Longer requirements are not read. Far above what is written: npm's own limit for a version is 256. */
+/** Longer requirements are not read. Real ones are far shorter: npm's own limit for a version is 256. */
 const MAX_RANGE_LENGTH = 1000;
 
 export const npm: Versioning = {
@@ -39,13 +39,13 @@ function satisfies(version: string, range: string): boolean {
   return parsed !== null && (rangeOf(range)?.test(parsed) ?? false);
 }
 
-/** What nearly every version and range is: told by its numbers, in a fifth of the time that the library takes. */
+/** Nearly every version and range: compared by its numbers, in a fifth of the time that the library takes. */
 const release = /^(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})$/;
 const simple = /^(\^|~|>=|)(0|[1-9]\d{0,14})(?:\.(0|[1-9]\d{0,14}))?(?:\.(0|[1-9]\d{0,14}))?$/;
 
 const numbersOf = memoize((version): readonly number[] | undefined => release.exec(version)?.slice(1).map(Number));
 
-/** The releases from one up to another, which is none of them. */
+/** The releases from one up to another, exclusive. */
 interface Stretch {
   readonly from: readonly number[];
   readonly to: readonly number[];
@@ -84,7 +84,7 @@ function read(range: string): RangeReading {
 }
 
 /**
- * As npm picks: what stands under `latest` wherever it is among the versions and will do, else the highest. For `*` it
+ * As npm picks: `latest` if it is among the versions and satisfies the range, else the highest. For `*` it
  * will do even where it is a pre-release, which no range without one accepts. Source: npm-pick-manifest.
  */
 function pick(range: string, versions: readonly string[], preferred?: string): string | undefined {
@@ -100,7 +100,7 @@ function pick(range: string, versions: readonly string[], preferred?: string): s
   return best;
 }
 
-/** Sides joined by `||` stand for themselves: the one that holds the version is moved. */
+/** Of sides joined by `||` the one that holds the version is moved. */
 function rewrite(range: string, version: string): Rewrite {
   const target = parse(version);
   if (!target) return refuse(l10n.t('{0} is not a version', version));
@@ -122,7 +122,7 @@ const syntax: RangeSyntax = { bare: 'x', comparators: /(?:[<>=~^]+\s*)?[^\s<>=~^
 function rewriteSide(side: string, version: SemVer): Rewrite {
   const [, from, to] = /^\s*([^\s<>^~]\S*)\s+-\s+([^\s<>^~]\S*)\s*$/.exec(side) ?? [];
   if (from === undefined || to === undefined) return rewriteComparators(side, version, syntax);
-  // A bound that names no pre-release takes none, so the release says whether the version is between the two.
+  // A bound that names no pre-release takes none, so the release decides whether the version is between the two.
   const release = `${version.major}.${version.minor}.${version.patch}`;
   if (!satisfies(release, side)) return refuse(boundReason(satisfies(release, `<=${to}`) ? `>=${from}` : `<=${to}`));
   const kept = rewriteComparators(from, version, syntax);

@@ -21,11 +21,11 @@ export const yarnLock = lockfileFormat({
 
 /** An entry of the file. */
 interface Entry {
-  /** The line with its descriptors, without what indents it. */
+  /** The line with its descriptors. */
   readonly key: string;
   readonly start: number;
   version?: Literal | undefined;
-  /** The directory of the member of the workspace that it stands for, `.` for its root. */
+  /** Set for a member of the workspace: its directory, `''` for the root. */
   member?: string;
 }
 
@@ -46,7 +46,7 @@ function parse(text: string): Lockfile {
   scanLines(text, (start, end, indent) => {
     if (indent === 0) {
       group = '';
-      // A colon alone continues a long key, which stands behind a question mark.
+      // A colon alone continues a long key, which a question mark begins.
       if (text[start] === '#' || text[start] === ':') return;
       const from = text.startsWith('? ', start) ? start + 2 : start;
       current = { key: text.slice(from, end), start: from };

@@ -3,7 +3,7 @@ import { entryAt } from '../../formats/yaml/tree.ts';
 import type { Manifest, ManifestFormat } from '../../model/manifest.ts';
 import { nothingFound, readYamlCatalog, readYamlCatalogs } from './catalogs.ts';
 
-/** yarn's settings, from its second version on: the catalogs of a workspace stand in them. */
+/** yarn's settings, from its second version on, which hold the catalogs of a workspace. */
 export const yarnrc: ManifestFormat = {
   id: '.yarnrc.yml',
   system: 'NPM',

@@ -3,7 +3,7 @@ import { jsonLiteral } from '../../formats/json/tree.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import type { Literal } from '../../model/span.ts';
 
-/** What a value of JSON asks for, where it is the one version that will do. */
+/** The requirement of a JSON value that is an exact version. */
 export function exactRequirement(value: JsonValue | undefined): Pick<Dependency, 'requirement' | 'blank'> {
   if (value?.kind !== 'string') return { requirement: { kind: 'none' } };
   const at = exactLiteral(jsonLiteral(value));
@@ -11,8 +11,8 @@ export function exactRequirement(value: JsonValue | undefined): Pick<Dependency,
 }
 
 /**
- * A literal of a place where NuGet takes a version for the only one that will do, without the brackets a range would
- * have: what stands there as `13.0.1` reads as `[13.0.1]`, and is written back without them.
+ * A literal that NuGet reads as an exact version, without the brackets of a range: `13.0.1` reads as `[13.0.1]`, and is
+ * written back without them.
  */
 export function exactLiteral(literal: Literal): Literal {
   if (/^[[(]/.test(literal.text)) return literal;

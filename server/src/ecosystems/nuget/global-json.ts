@@ -6,8 +6,8 @@ import { exactRequirement } from './exact-version.ts';
 import { sdkId } from './msbuild-values.ts';
 
 /**
- * The versions of project SDKs, which projects then name without one. The version of the .NET SDK itself, which stands
- * there too, is none of a package.
+ * The versions of project SDKs, which projects then name without one. The version of the .NET SDK itself is in the file,
+ * too, and belongs to no package.
  *
  *     { "msbuild-sdks": { "Microsoft.Build.Traversal": "4.1.0" } }
  */

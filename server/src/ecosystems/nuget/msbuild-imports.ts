@@ -2,10 +2,10 @@ import { groupBy } from '../../base/collections.ts';
 import { type Definition, type Dependency, type FileRef, idsIn } from '../../model/manifest.ts';
 import type { Value } from './msbuild-xml.ts';
 
-/** A file that MSBuild or NuGet reads unasked, the nearest of its name in the directory or above. */
+/** A file that MSBuild or NuGet reads by itself, the nearest of its name in the directory or above. */
 export interface Implied {
   readonly path: string;
-  /** What it may define: `central:` versions, a `property:`, the versions of an `sdk:`. */
+  /** The definitions that it may hold: `central:` versions, a `property:`, the versions of an `sdk:`. */
   readonly defines: readonly string[];
 }
 
@@ -15,8 +15,8 @@ export const buildTargets: Implied = { path: 'Directory.Build.targets', defines:
 export const globalJsonFile: Implied = { path: 'global.json', defines: ['sdk:'] };
 
 /**
- * The implied files that are needed: those that may define what the dependencies come to and the file itself does not
- * say for certain. A project that states all its versions needs none, and none is looked for.
+ * The implied files that are needed: those that may define the values which the file itself leaves open. A project that
+ * states all its versions needs no other file, and none is searched.
  */
 export function impliedBy(
   files: readonly Implied[],
@@ -33,7 +33,7 @@ function formatOf(path: string): string {
   return path === 'global.json' ? path : msbuildFormatOf(path);
 }
 
-/** What is referred to, by dependencies or by what they refer to, and defined here at most under a condition. */
+/** The ids that dependencies and their definitions refer to, and that are defined here at most under a condition. */
 function openIds(dependencies: readonly Dependency[], definitions: readonly Definition[]): Set<string> {
   const values = groupBy(definitions, (it) => it.id);
   const seen = new Set<string>();
@@ -60,16 +60,16 @@ export function msbuildFormatOf(path: string): string {
   return name.endsWith('proj') ? 'csproj' : 'msbuild';
 }
 
-/** What a path may begin with and mean the directory of the file it stands in. */
+/** How a path may begin that is relative to its own file. */
 export interface OwnDirectory {
-  /** The file's own name, which `$(MSBuildThisFile)` stands for; absent where the format is not of one name. */
+  /** The file's own name, the value of `$(MSBuildThisFile)`; absent where the format is not of one name. */
   readonly fileName?: string;
   /** In a project file, its directory is the project's too. */
   readonly isProject: boolean;
 }
 
 /**
- * The file that an import names; undefined where only a build could say which.
+ * The file that an import names; undefined where only a build can resolve it.
  *
  *     ..\common.props                                                     ../common.props
  *     $(MSBuildThisFileDirectory)eng/Versions.props                       eng/Versions.props
@@ -103,7 +103,7 @@ function fileAbove(text: string): { readonly file: string; readonly upward: 'sel
   const args = list.split(',').map((it) => it.trim().replace(/^['"`]|['"`]$/g, ''));
   const isPath = name.toLowerCase() === 'getpathoffileabove';
   const [file = '', from = ''] = isPath ? args : args.toReversed();
-  // The directory of a file is mostly asked for to import that very file.
+  // The directory of a file is mostly computed to import that very file.
   if (rest !== '' && (isPath || rest.replace(/^[\\/]/, '') !== file)) return undefined;
   if (!isPath && rest === '') return undefined;
   if (file === '' || /[$@%*?\\/]/.test(file)) return undefined;

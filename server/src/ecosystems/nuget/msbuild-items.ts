@@ -5,10 +5,10 @@ import type { Literal } from '../../model/span.ts';
 import { centralId, partsOf, requirementOf } from './msbuild-values.ts';
 import { attributeValue, bothConditions, entriesOf, metadataOf, type Value } from './msbuild-xml.ts';
 
-/** What the elements around an item say of it. */
+/** The facts that the elements around an item state. */
 export interface Within {
   readonly condition?: string;
-  /** Set in a target: what it says holds only when it runs. */
+  /** Set in a target, whose items count only when it runs. */
   readonly target?: string;
 }
 
@@ -21,7 +21,7 @@ interface ItemKind {
   /** The item's name as people write it, where it is not the usual `PackageReference`. */
   readonly group?: string;
   readonly scope: Scope;
-  /** `VersionOverride` wins over what is managed centrally. */
+  /** `VersionOverride` wins over the central version. */
   readonly versions: readonly string[];
   /** Without a version, the central one is meant. */
   readonly central?: true;
@@ -53,7 +53,7 @@ export function readItem(source: string, item: XmlElement, within: Within, found
   if (!kind) return;
   const include = attributeValue(source, item, 'include');
   const names = include ?? attributeValue(source, item, 'update');
-  // `Remove` takes items away, and says nothing of versions.
+  // `Remove` takes items away, and has no versions.
   if (!names) return;
   const versions = versionsOf(source, item, kind);
   // An update without a version changes only how the assets of a package are used.
@@ -67,7 +67,7 @@ export function readItem(source: string, item: XmlElement, within: Within, found
   for (const name of entriesOf(source, names)) {
     const parts = nameParts(name.text);
     const canonical = canonicalName('NUGET', name.text);
-    // One that stands there twice is one dependency with one version.
+    // A repeated name is one dependency with one version.
     if (!parts || seen.has(canonical)) continue;
     seen.add(canonical);
     const common = {
@@ -139,7 +139,7 @@ function optional(condition: string | undefined): { readonly condition?: string 
 }
 
 /**
- * Where a package's assets go says what it is for: one that gives neither its assemblies to the compiler nor to the
+ * A package's assets determine its scope: one that gives neither its assemblies to the compiler nor to the
  * program is part of the build, and one whose assets stay private is a tool of this project alone.
  */
 function scopeOf(source: string, item: XmlElement): Scope {

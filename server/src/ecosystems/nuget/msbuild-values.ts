@@ -17,12 +17,12 @@ export function sdkId(name: string): string {
 }
 
 /**
- * What a version comes to: text that stands here, a property, or something put together, which is never edited.
+ * The requirement of a version: literal text, a property, or a template, which is never edited.
  *
  *     13.0.1                                       literal
  *     $(JsonVersion)                               reference
  *     $(Major).1   [$(JsonVersion)]                template
- *     $([MSBuild]::Add(1, 2))   @(Items)           template that nothing defines: only a build could say
+ *     $([MSBuild]::Add(1, 2))   @(Items)           template that nothing defines: only a build can resolve it
  */
 export function requirementOf(value: Value): Requirement {
   if (value.text === '') return { kind: 'none' };
@@ -40,7 +40,7 @@ export function requirementOf(value: Value): Requirement {
 /** In characters. No name and no version is that long, and one with a million references would take a lot of room. */
 const MAX_VALUE_LENGTH = 1000;
 
-/** Cuts a value into text and references. Text comes with `%xx` decoded. What is too long to mean anything stays whole. */
+/** Cuts a value into text and references. Text comes with `%xx` decoded. A text that is too long stays whole. */
 export function partsOf(text: string): readonly Part[] {
   if (text.length > MAX_VALUE_LENGTH) return [text];
   const parts: Part[] = [];
@@ -66,7 +66,7 @@ function nextExpression(text: string, from: number): number {
   return -1;
 }
 
-/** Behind the parenthesis that closes the one behind `at`; negative where there is none. Quotes hide parentheses. */
+/** Behind the parenthesis that closes the one behind `at`; negative without one. Quotes hide parentheses. */
 function expressionEnd(text: string, at: number): number {
   let depth = 0;
   let quote = '';
@@ -83,7 +83,7 @@ function expressionEnd(text: string, at: number): number {
 function expression(text: string): DefinitionRef {
   const name = /^\$\(\s*([A-Za-z_][\w-]*)\s*\)$/.exec(text)?.[1];
   if (name !== undefined) return { id: propertyId(name), label: `$(${name})` };
-  // A function, a registry key, or what items hold: an id that nothing defines.
+  // A function, a registry key, or the items of a list: an id that nothing defines.
   return {
     id: `expression:${text}`,
     label: text.length > MAX_LABEL_LENGTH ? `${text.slice(0, MAX_LABEL_LENGTH)}…` : text,

@@ -54,7 +54,7 @@ export function bothConditions(outer: string | undefined, inner: string | undefi
   return outer && inner ? `${shared(outer)} and ${inner}` : (outer ?? inner);
 }
 
-/** The entries of a list: `A; B` → `A` and `B`, each where it stands. */
+/** The entries of a list: `A; B` → `A` and `B`, each with its span. */
 export function entriesOf(source: string, value: Value): readonly Value[] {
   if (!value.text.includes(';')) return value.text === '' ? [] : [value];
   const { span, literal, condition } = value;

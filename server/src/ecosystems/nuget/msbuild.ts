@@ -19,12 +19,12 @@ import { propertyId, requirementOf, sdkId } from './msbuild-values.ts';
 import { attributeValue, bothConditions, conditionOf, contentOf, entriesOf, type Value } from './msbuild-xml.ts';
 
 /*
- * MSBuild files, which are one language under several names. What MSBuild takes for granted differs: a project is
- * read between `Directory.Build.props` and `Directory.Build.targets`, and its central versions stand in
+ * MSBuild files, which are one language under several names. The files that MSBuild implies differ: a project is
+ * read between `Directory.Build.props` and `Directory.Build.targets`, and its central versions are in
  * `Directory.Packages.props`, each the nearest in the project's directory or above.
  *
- * A later file of that sequence has the last word on a property, so imports stand in reverse among the references.
- * `Directory.Build.props` stands before the central versions, which may refer to a less near one of that name.
+ * A later file of that sequence has the last word on a property, so the references list imports in reverse.
+ * `Directory.Build.props` comes before the central versions, which may refer to a less near one of that name.
  */
 
 /** Project files: `.csproj`, `.fsproj`, `.vbproj`, `.vcxproj`, `.proj` and their like, but for Xcode's. */
@@ -43,7 +43,7 @@ export const centralPackages: ManifestFormat = {
   parse: (text) => read(text, { isProject: false, fileName: 'Directory.Packages.props' }, [buildProps, globalJsonFile]),
 };
 
-/** What every project below a directory has in common. */
+/** The common settings of every project below a directory. */
 export const directoryBuild: ManifestFormat = {
   id: 'Directory.Build.props',
   system: 'NUGET',
@@ -70,7 +70,7 @@ const containers: ReadonlySet<string> = new Set([
   'otherwise',
 ]);
 
-/** Deeper than this nobody nests `Choose` in `When`: what is below is left out rather than read without bound. */
+/** `Choose` in `When` in `Choose` … Real files have two or three levels; deeper ones are not read. */
 const MAX_DEPTH = 64;
 
 function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): Manifest {
@@ -162,7 +162,7 @@ function part({ text, span, literal }: Value, from: number, to: number): Value {
 const withTools = /^(?:Microsoft\.NET\.Sdk(?:\.|$)|Microsoft\.Docker\.Sdk$)/i;
 
 /**
- * What an SDK imports of the repository itself, by its name in lower case: the nearest file upward. Sources:
+ * The files of the repository that an SDK imports, by its name in lower case: the nearest file upward. Sources:
  * Microsoft.Build.CentralPackageVersions, `CentralPackagesFile`; Arcade, `RepositoryEngineeringDir`.
  */
 const filesOf: ReadonlyMap<string, string> = new Map([

@@ -5,7 +5,7 @@ import type { Dependency, ManifestFormat, Requirement } from '../../model/manife
 import { attributeOf, attributeValue, type Value } from './msbuild-xml.ts';
 
 /**
- * What a package that is being made depends on, by target framework or flat.
+ * The dependencies of a package that is built, by target framework or flat.
  *
  *     <group targetFramework="net8.0">
  *       <dependency id="Newtonsoft.Json" version="[13.0.1,14.0)" />
@@ -47,7 +47,7 @@ function dependency(source: string, element: XmlElement, framework: string | und
   ];
 }
 
-/** What stands between dollar signs is known when the package is made: `[$version$]`. */
+/** A value between dollar signs is resolved when the package is built: `[$version$]`. */
 function requirementOf(version: Value | undefined): Requirement {
   if (!version?.text) return { kind: 'none' };
   const { text, span, literal } = version;

@@ -55,7 +55,7 @@ export function formatNuGetVersion({ numbers, labels }: NuGetVersion): string {
   return labels.length === 0 ? shown.join('.') : `${shown.join('.')}-${labels.join('.')}`;
 }
 
-/** Numeric labels stand before others. */
+/** Numeric labels come before others. */
 function compareLabels(a: string, b: string): number {
   const aNumber = numericLabel(a);
   const bNumber = numericLabel(b);
@@ -96,7 +96,7 @@ export interface Bound {
 export interface Float {
   /** How many numbers are fixed: 0 for `*`, 2 for `1.2.*`, 4 for `1.2.3-beta*`, whose numbers do not float. */
   readonly fixed: number;
-  /** What the labels of a pre-release begin with; undefined where only stable versions are meant. */
+  /** The beginning of the labels of a pre-release; undefined for stable versions only. */
   readonly prefix: string | undefined;
 }
 

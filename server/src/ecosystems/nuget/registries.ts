@@ -5,7 +5,7 @@ import type { XmlElement } from '../../formats/xml/tree.ts';
 import type { Registry, RegistryReader, RegistrySource } from '../../model/registry.ts';
 import { distinctRegistries, MAX_PATTERNS, ownRegistries, registryAt } from '../shared/registry-address.ts';
 
-/** What all files say together. */
+/** The settings of all files together. */
 interface Combined {
   /** By key in lower case. A source that is a folder has no registry. */
   readonly sources: Map<string, Registry | undefined>;
@@ -20,7 +20,7 @@ const oneFile = 'app.cs';
 const project = /\.(?:\w+proj|props|targets)$/i;
 
 /**
- * Files count from the farthest to the nearest; what comes nearer replaces and clears.
+ * Files count from the farthest to the nearest; a nearer file replaces and clears.
  *
  *     <packageSources>        <clear /> <add key="acme" value="https://…" />
  *     <packageSourceMapping>  <packageSource key="acme"> <package pattern="Acme.*" />
@@ -30,7 +30,7 @@ export const nugetRegistries: RegistryReader = {
     'nuget.config',
     'NuGet.config',
     'NuGet.Config',
-    // Where capitals are told apart NuGet finds no more than these; a team may have both kinds of machines.
+    // On a case-sensitive file system NuGet finds only these; a team may have both kinds of machines.
     'Nuget.Config',
     'NUGET.CONFIG',
     // Beside a solution.
@@ -80,7 +80,7 @@ function mapped(name: string, { sources, mapping }: Combined): readonly Registry
     if (rank < 0 || rank < best) continue;
     if (rank > best) found = [];
     best = rank;
-    // What is kept to a folder, or to a source defined elsewhere, is as private as what is kept to a registry.
+    // Packages that are mapped to a folder, or to a source defined elsewhere, are as private as those mapped to a registry.
     found.push(sources.get(key) ?? { from });
   }
   return best < 0 ? undefined : found;
@@ -124,7 +124,7 @@ function entries<T>(section: XmlElement, into: Map<string, T>, read: (it: XmlEle
 
 function registryOf(it: XmlElement, label: string): Registry | undefined {
   const value = attribute(it, 'value').trim();
-  // Anything without a scheme is a folder, unless it begins with what may hold an address: a variable, or an entity.
+  // Anything without a scheme is a folder, unless it begins with a variable or an entity, which may hold an address.
   const mayBeAddress = /^(?:%[^%]*%|&[\w#]+;)/.test(value) && !knownFolder.test(value);
   const isFolder = !/^[a-z]+:\/\//i.test(value) && !mayBeAddress;
   return isFolder ? undefined : registryAt(value, label);
@@ -141,12 +141,12 @@ function configFiles(text: string): { name: string; label: string }[] {
   });
 }
 
-/** What all projects of a folder import: `<Import Project="build/feeds.props" />`, relative to the file that says so. */
+/** The files that all projects of a folder import: `<Import Project="build/feeds.props" />`, relative to the importing file. */
 function imports({ label, text }: RegistrySource): { name: string; label: string }[] {
   return [...text.matchAll(/<Import\b[^<>]{0,500}?\sProject\s*=\s*["']([^"'<>]{1,4000})["']/gi)].flatMap(
     ([, value = '']) => {
       const path = value.trim().replace(ownDirectory, '').replaceAll('\\', '/');
-      // What an SDK brings along, and what only a build can find.
+      // Files of an SDK, and those that only a build can find.
       if (path === '' || path.startsWith('/') || /[$%*?:]/.test(path)) return [];
       return [{ name: 'a.props', label: label.replace(/[^/]*$/, () => path) }];
     },

@@ -16,8 +16,8 @@ import {
 /**
  * NuGet's versions and ranges.
  *
- * Pre-releases, as NuGet documents them: a range includes them (`[1.0,2.0)` is met by `2.0.0-beta`, which stands below
- * `2.0`), and so may a lockfile hold one. A floating version does not unless it says so (`1.*-*`). But where a version
+ * Pre-releases, as NuGet documents them: a range includes them (`[1.0,2.0)` is met by `2.0.0-beta`, which is below
+ * `2.0`), and so may a lockfile hold one. A floating version includes only those that it names (`1.*-*`). But where a version
  * is chosen from a list, NuGet passes over pre-releases unless a bound is one itself: `1.0` is never answered by
  * `1.1.0-beta`.
  */

@@ -35,7 +35,7 @@ function readTokens(text: string) {
   if (text.startsWith('\uFEFF')) scanner.setPosition(1);
   let kind: SyntaxKind = scanner.scan();
 
-  // Behind a comment that nobody closed the scanner counts one character too many.
+  // Behind an unclosed comment the scanner counts one character too many.
   const tokenStart = (): number => Math.min(scanner.getTokenOffset(), text.length);
   const tokenEnd = (): number => Math.min(scanner.getTokenOffset() + scanner.getTokenLength(), text.length);
   const tokenSpan = (): Span => ({ start: tokenStart(), end: tokenEnd() });
@@ -49,7 +49,7 @@ function readTokens(text: string) {
     if (problems.length < MAX_PROBLEMS) problems.push({ span, message });
   }
 
-  /** Passes over what stands in front of the object: of a conflict the marker, `<<<<<<< HEAD`. */
+  /** Skips text in front of the object: a conflict marker, `<<<<<<< HEAD`. */
   function begin(): void {
     if (kind === openBrace || kind === openBracket || kind === stringLiteral || kind === endOfFile) return;
     const first = tokenSpan();
@@ -232,8 +232,8 @@ export interface PlainMembers {
 /**
  * Reads plain members one after another, many times as fast as token by token: the expression is machine code from the
  * second one on, when all else has yet to be compiled.
- * @param from where the first name's quote stands
- * @param found takes them
+ * @param from the offset of the first name's quote
+ * @param found receives them
  * @returns undefined where the first one is not plain
  */
 export function readPlainMembers(text: string, from: number, found: JsonProperty[]): PlainMembers | undefined {

@@ -10,13 +10,13 @@ export function jsonLiteral(value: JsonString, from = 0, to = value.text.length)
   return { span: jsonSpan(value, from, to), text: value.text.slice(from, to), encode };
 }
 
-/** Where a stretch of a string's decoded text stands in the file. */
+/** The span of a stretch of a string's decoded text. */
 export function jsonSpan(value: JsonString, from: number, to: number): Span {
   if (from === 0 && to === value.text.length) return value.span;
   return { start: offsetOf(value, from), end: offsetOf(value, to) };
 }
 
-/** An escape that stands for a character. One that is none stands for nothing, as the scanner has it. */
+/** A valid escape. An invalid one decodes to nothing, as in the scanner. */
 const wholeEscape = /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/y;
 /** A broken escape takes as many hexadecimal digits as there are. */
 const brokenEscape = /\\(?:u[\da-fA-F]{0,4}|[\s\S]?)/y;
@@ -37,7 +37,7 @@ function offsetOf({ raw, text, span }: JsonString, index: number): number {
   return span.end;
 }
 
-/** Where a match that begins at `at` ends; `at` where there is none. */
+/** The end of a match that begins at `at`; `at` without a match. */
 function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;
@@ -45,7 +45,7 @@ function endOf(pattern: RegExp, text: string, at: number): number {
 
 export type JsonValue = JsonObject | JsonArray | JsonString | JsonScalar;
 
-/** `span` holds the braces. Properties stand in the order of the text, one name as often as it was written. */
+/** `span` holds the braces. Properties are in the order of the text; a name may repeat. */
 export interface JsonObject {
   readonly kind: 'object';
   readonly span: Span;
