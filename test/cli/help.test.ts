@@ -31,7 +31,7 @@ package-insights check [PATH…]
 Check the dependencies of the manifests in some
 folders.
 
-  --all               lockfiles and BOMs of
+  --all               lockfiles and bills of
                       materials in the folders,
                       too: what dependencies bring
                       along

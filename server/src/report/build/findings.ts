@@ -73,7 +73,7 @@ function report(finding: DependencyFinding | IgnoredFinding, locations: Location
     advisories,
     fixes: code === 'not-found' ? [] : fixesFor(evaluated).map((it) => reportFix(it, locations)),
     fingerprint: createHash('sha256').update(JSON.stringify(about)).digest('hex').slice(0, 32),
-    ...('ignore' in finding && { ignoredFindingsIn: reasonOf(finding.ignore) }),
+    ...('ignore' in finding && { ignored: reasonOf(finding.ignore) }),
   };
 }
 
