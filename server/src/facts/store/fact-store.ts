@@ -15,7 +15,7 @@ import { applyResult, type Entry, type Job, newEntry, pending, requestOf } from 
 import { isDue, type Lifetimes, lifetimesFor } from './lifetimes.ts';
 import { createLookups } from './lookups.ts';
 import { createRequestQueue } from './request-queue.ts';
-import { createLastRequests, createSubscriptions, createWaiters } from './subscriptions.ts';
+import { createSubscriptions, createWaiters } from './subscriptions.ts';
 
 export interface InsightsOptions {
   /** Read at each request, so a change of the service takes effect with the next one. */
@@ -52,7 +52,6 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
   const canonicalize = createCanonicalize();
   const entries = new Map<string, Entry>();
   const subscriptions = createSubscriptions();
-  const lastRequests = createLastRequests(() => clock.now());
   /** Failed entries, to be requested again. */
   const failing = new Set<Entry>();
   const events = createFactEvents(clock, changePause);
@@ -202,15 +201,12 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
 
   function request(owner: string, wanted: readonly Wanted[], background: readonly Wanted[] = []): void {
     follow();
-    // Most keystrokes change none of thousands of facts.
-    if (lastRequests.isRepeated(owner, wanted, background, revision)) return;
     subscribe(owner, wanted, background);
     waiters.check();
   }
 
   /** Requests entries again. A failed one is pending until it fails again. */
   function retry(all: Iterable<Entry>): void {
-    lastRequests.clear();
     subscriptions.reopen();
     revision++;
     for (const entry of all) {

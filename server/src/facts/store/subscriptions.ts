@@ -1,5 +1,5 @@
 import { wait } from '../../http/retry.ts';
-import type { Clock, Wanted } from '../../model/ports.ts';
+import type { Clock } from '../../model/ports.ts';
 import type { Entry } from './entry.ts';
 
 /** The facts that each owner wants, and how many owners want each fact. */
@@ -114,53 +114,4 @@ export function createWaiters(clock: Clock): Waiters {
       });
     },
   };
-}
-
-/** Recognizes a request that repeats the last one of its owner. */
-export interface LastRequests {
-  /**
-   * Whether an owner made the same request within the last second, and no insight has changed since. Otherwise it is
-   * remembered.
-   */
-  isRepeated(owner: string, wanted: readonly Wanted[], background: readonly Wanted[], revision: number): boolean;
-  /** Forgets all requests. */
-  clear(): void;
-}
-
-interface LastRequest {
-  readonly wanted: readonly Wanted[];
-  readonly background: readonly Wanted[];
-  readonly revision: number;
-  /** In ms since the epoch. */
-  readonly at: number;
-}
-
-/** In ms: a fact that becomes due is requested at most this much later. */
-const MAX_REPEAT_AGE = 1000;
-
-/** @param now in ms since the epoch */
-export function createLastRequests(now: () => number): LastRequests {
-  const last = new Map<string, LastRequest>();
-  return {
-    isRepeated(owner, wanted, background, revision) {
-      const before = last.get(owner);
-      const at = now();
-      if (
-        before?.revision === revision &&
-        Math.abs(at - before.at) < MAX_REPEAT_AGE &&
-        isSame(before.wanted, wanted) &&
-        isSame(before.background, background)
-      ) {
-        return true;
-      }
-      if (wanted.length + background.length > 0) last.set(owner, { wanted, background, revision, at });
-      else last.delete(owner);
-      return false;
-    },
-    clear: () => last.clear(),
-  };
-}
-
-function isSame(a: readonly Wanted[], b: readonly Wanted[]): boolean {
-  return a.length === b.length && a.every((it, at) => it === b[at]);
 }
