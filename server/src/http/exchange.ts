@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { Controller } from 'undici/lib/dispatcher/pool.js';
 import type { Allowance } from '../base/allowance.ts';
 import type { OpenRoute } from './connection-pool.ts';
-import { brokeOff, codeOf, describe, isCutOff } from './errors.ts';
+import { codeOf, describe, isCutOff } from './errors.ts';
 import type { HttpAnswer, HttpLimits, HttpOptions, HttpRequest } from './types.ts';
 
 /**
@@ -158,7 +158,7 @@ export function exchange(
         onResponseEnd() {
           if (over) return;
           const received: Received = { kind: 'received', status, headers, body: Buffer.concat(chunks) };
-          const give = (): void => end(isCut(received) ? brokenOff() : received);
+          const give = (): void => end(received);
           leave();
           leave = () => {};
           // A batch has facts in view, so it is delivered at once. A lookup is one of many: undici has its connection back
@@ -176,16 +176,6 @@ export function exchange(
     // It may have failed at once.
     if (over) leave();
   });
-}
-
-/**
- * Whether JSON ends before its end. Over HTTP/2 a host may take an answer back with a frame that Node takes for its
- * regular end, and undici passes on no more than that. Where its length was told, Node holds it against that, and what
- * is compressed does not get past its own check.
- */
-function isCut({ status, headers, body }: Received): boolean {
-  if (status !== 200 || headers['content-length'] || headers['content-encoding']) return false;
-  return /json/i.test(headers['content-type'] ?? '') && isCutShort(body);
 }
 
 function plain(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
@@ -207,10 +197,6 @@ function noEnd(limit: number): Refused {
   return { kind: 'failure', reason, isRetryable: true };
 }
 
-function brokenOff(): Refused {
-  return { kind: 'failure', reason: brokeOff(), isRetryable: true };
-}
-
 function tooMuch({ underWayBytes }: HttpLimits): Refused {
   const reason = l10n.t('the answers under way are longer than {0} MiB', Math.round(underWayBytes / 1024 / 1024));
   return { kind: 'failure', reason, isRetryable: true };
@@ -222,46 +208,4 @@ export function tooLong({ bodyBytes }: HttpLimits): Refused {
     reason: l10n.t('the answer is longer than {0} MiB', Math.round(bodyBytes / 1024 / 1024)),
     isRetryable: false,
   };
-}
-
-const quote = 0x22;
-const backslash = 0x5c;
-
-/** Nothing that is nested deeper is an answer: it is left to whoever reads it to say so. */
-const deepest = 1000;
-
-/** Whether a JSON object or array stops before its end. What does not fit together is broken otherwise. */
-export function isCutShort(json: Uint8Array): boolean {
-  const ends: number[] = [];
-  let hasEnd = false;
-  for (let at = 0; at < json.length; at++) {
-    const byte = json[at];
-    switch (byte) {
-      case 0x5b:
-      case 0x7b:
-        // `]` and `}` are two places behind.
-        ends.push(byte + 2);
-        if (ends.length > deepest) return false;
-        break;
-      case 0x5d:
-      case 0x7d:
-        if (ends.pop() !== byte) return false;
-        hasEnd = true;
-        break;
-      case quote:
-        at = endOfString(json, at + 1);
-        if (at >= json.length) return true;
-        break;
-    }
-  }
-  return ends.length > 0 || !hasEnd;
-}
-
-/** Where the quote stands that ends a string, or behind the end of the text. */
-function endOfString(json: Uint8Array, from: number): number {
-  for (let at = from; at < json.length; at++) {
-    if (json[at] === backslash) at++;
-    else if (json[at] === quote) return at;
-  }
-  return json.length;
 }
