@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClientCapabilities } from 'vscode-languageserver';
 import { traitsOf } from '../../server/src/language-server/features/feature.ts';
-import type { DiagnosticsPublisher } from '../../server/src/language-server/publish/diagnostics.ts';
-import { createPublishers } from '../../server/src/language-server/publish/diagnostics.ts';
+import {
+  createDiagnosticsPublisher,
+  type DiagnosticsPublisher,
+} from '../../server/src/language-server/publish/diagnostics.ts';
 import type { Session } from '../../server/src/language-server/session.ts';
 import { readSettings } from '../../server/src/settings/read.ts';
 
@@ -23,7 +25,7 @@ function editor(changes: Partial<Editor> = {}): Editor {
 }
 
 /** Tells of which files findings were sent because of something. `requirements.txt` includes `more.txt`, unless that is open. */
-function setUp(it: Editor): (what: (refresh: DiagnosticsPublisher) => void) => Promise<string[]> {
+function setUp(it: Editor): (what: (publisher: DiagnosticsPublisher) => void) => Promise<string[]> {
   const sent: string[] = [];
   const session = {
     client: it.client,
@@ -49,29 +51,29 @@ function setUp(it: Editor): (what: (refresh: DiagnosticsPublisher) => void) => P
     folderSettings: new Map(),
     contextFor: () => ({ settings: readSettings({}), client: traitsOf({}), now: 0 }),
   };
-  const { refresh } = createPublishers(session as unknown as Session);
+  const publisher = createDiagnosticsPublisher(session as unknown as Session);
   return async (what) => {
-    what(refresh);
+    what(publisher);
     for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
     return sent.splice(0);
   };
 }
 
 test('what was found in an older text is not shown over the newer one', async () => {
-  assert.deepEqual(await setUp(editor({ version: 2, looked: 2 }))((it) => it.document(uri)), [uri, other]);
-  assert.deepEqual(await setUp(editor({ version: 2, looked: 1 }))((it) => it.document(uri)), []);
+  assert.deepEqual(await setUp(editor({ version: 2, looked: 2 }))((it) => it.publish(uri)), [uri, other]);
+  assert.deepEqual(await setUp(editor({ version: 2, looked: 1 }))((it) => it.publish(uri)), []);
 });
 
 test('what is on the screen is not sent again, unless the text is another one or was closed meanwhile', async () => {
   const one = editor();
   const sent = setUp(one);
-  assert.deepEqual(await sent((it) => it.everything()), [uri, other]);
-  assert.deepEqual(await sent((it) => it.everything()), []);
+  assert.deepEqual(await sent((it) => it.publishAll()), [uri, other]);
+  assert.deepEqual(await sent((it) => it.publishAll()), []);
   Object.assign(one, { version: 2, looked: 2 });
-  assert.deepEqual(await sent((it) => it.document(uri)), [uri]);
-  assert.deepEqual(await sent((it) => it.everything()), []);
+  assert.deepEqual(await sent((it) => it.publish(uri)), [uri]);
+  assert.deepEqual(await sent((it) => it.publishAll()), []);
   assert.deepEqual(await sent((it) => it.closed(uri)), [uri, other]);
-  assert.deepEqual(await sent((it) => it.document(uri)), [uri, other]);
+  assert.deepEqual(await sent((it) => it.publish(uri)), [uri, other]);
 });
 
 const asking: ClientCapabilities = {
@@ -83,10 +85,10 @@ test('who has findings pushed keeps those of an included file when it is opened 
   for (const client of [{}, asking]) {
     const one = editor({ client });
     const sent = setUp(one);
-    assert.deepEqual(await sent((it) => it.everything()), client === asking ? [other] : [uri, other]);
+    assert.deepEqual(await sent((it) => it.publishAll()), client === asking ? [other] : [uri, other]);
     one.open.push(other);
     // Who asks has what was pushed taken back, and sees what it asked for.
-    assert.deepEqual(await sent((it) => it.everything()), [other]);
-    assert.deepEqual(await sent((it) => it.everything()), []);
+    assert.deepEqual(await sent((it) => it.publishAll()), [other]);
+    assert.deepEqual(await sent((it) => it.publishAll()), []);
   }
 });

@@ -3,7 +3,7 @@ import { dispatch } from './dispatch.ts';
 import { diagnostics, pullsDiagnostics } from './features/diagnostics.ts';
 import { hover } from './features/hover.ts';
 import { features } from './features/index.ts';
-import type { WorkspaceDiagnostics } from './publish/workspace-diagnostics.ts';
+import type { DiagnosticsPublisher } from './publish/diagnostics.ts';
 import { commands } from './requests/commands.ts';
 import { withPurls } from './requests/purl-hover.ts';
 import type { Session } from './session.ts';
@@ -12,7 +12,7 @@ import type { Session } from './session.ts';
 export const refreshCommand = 'packageInsights.server.refresh';
 
 /** What a client is told we can do; each feature's request is answered from here on. */
-export function serverCapabilities(session: Session, workspaceDiagnostics: WorkspaceDiagnostics): ServerCapabilities {
+export function serverCapabilities(session: Session, published: DiagnosticsPublisher): ServerCapabilities {
   const { connection } = session;
   const offered: ServerCapabilities[] = features.flatMap((feature) => {
     const capability = feature.capability(session.client);
@@ -25,7 +25,7 @@ export function serverCapabilities(session: Session, workspaceDiagnostics: Works
   if (pullsDiagnostics(session.client)) {
     const answer = dispatch(diagnostics, session);
     connection.onRequest<DocumentDiagnosticReport, void>(diagnostics.method, (params, token) => {
-      workspaceDiagnostics.taken(params.textDocument.uri);
+      published.shownByEditor(params.textDocument.uri);
       return answer(params, token);
     });
   }

@@ -7,8 +7,8 @@ import {
 } from 'vscode-languageserver';
 import { refreshCommand, serverCapabilities } from './capabilities.ts';
 import { features } from './features/index.ts';
-import { createPublishers, type Publishers } from './publish/diagnostics.ts';
-import { type Changes, changesOf } from './publish/refresh-all.ts';
+import { createDiagnosticsPublisher, type DiagnosticsPublisher } from './publish/diagnostics.ts';
+import { createRefresh, type Refresh } from './publish/refresh.ts';
 import { stopStatus } from './publish/status.ts';
 import { commands } from './requests/commands.ts';
 import { answerRequests, ownMethods } from './requests/index.ts';
@@ -25,19 +25,25 @@ const trustNotification = 'packageInsights/trusted';
 /** Speaks the Language Server Protocol over a connection until the client says goodbye. */
 export function serve(parts: Parts): void {
   const session = new Session(parts);
-  const screen = createPublishers(session);
-  const changes = changesOf(session, screen);
-  begin(parts, session, screen, changes, followSettingsOf(session, screen, changes));
-  followDocuments(session, screen, changes);
-  followWorkspace(session, screen, changes);
-  followFacts(session, screen, changes);
+  const diagnostics = createDiagnosticsPublisher(session);
+  const refresh = createRefresh(session, diagnostics);
+  begin(parts, session, diagnostics, refresh, followSettingsOf(session, diagnostics, refresh));
+  followDocuments(session, diagnostics, refresh);
+  followWorkspace(session, diagnostics, refresh);
+  followFacts(session, refresh);
   answerRequests(session);
-  end(session, screen);
+  end(session, diagnostics);
   session.connection.listen();
 }
 
 /** Learns who the client is, says what it may ask, and has it tell of what changes. */
-function begin(parts: Parts, session: Session, screen: Publishers, changes: Changes, followed: FollowedSettings): void {
+function begin(
+  parts: Parts,
+  session: Session,
+  diagnostics: DiagnosticsPublisher,
+  refresh: Refresh,
+  followed: FollowedSettings,
+): void {
   const { connection, documents } = session;
   connection.onInitialize((params) => {
     if (session.begun) return new ResponseError(ErrorCodes.InvalidRequest, 'initialized already');
@@ -46,7 +52,7 @@ function begin(parts: Parts, session: Session, screen: Publishers, changes: Chan
     documents.listen(connection);
     return {
       serverInfo: { name: 'Package Insights', version: session.version },
-      capabilities: serverCapabilities(session, screen.workspaceDiagnostics),
+      capabilities: serverCapabilities(session, diagnostics),
     };
   });
   connection.onInitialized(() => {
@@ -58,22 +64,22 @@ function begin(parts: Parts, session: Session, screen: Publishers, changes: Chan
       connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
         session.changeFolders(added, removed);
         followed.readAgain();
-        changes.tell('changed folders', changes.files());
+        refresh.run('changed folders', refresh.allFiles());
       });
     }
     followed.begin();
   });
 }
 
-function followSettingsOf(session: Session, screen: Publishers, changes: Changes): FollowedSettings {
+function followSettingsOf(session: Session, diagnostics: DiagnosticsPublisher, refresh: Refresh): FollowedSettings {
   return followSettings(session, async (before, isFirst) => {
     // Before the first answer nothing was asked of another service: what is kept is as fresh as it says.
     if (!isFirst && session.settings.baseUrl !== before.baseUrl) session.insights.expire();
     followPlace(session);
     // Those of a folder may have changed, too.
-    if (!isFirst) screen.refresh.lenses();
-    screen.workspaceDiagnostics.look();
-    await changes.everything();
+    if (!isFirst) refresh.lenses();
+    diagnostics.scanWorkspace();
+    await refresh.all();
   });
 }
 
@@ -82,52 +88,52 @@ function followPlace({ insights }: Session): void {
   insights.reconnect();
 }
 
-function followWorkspace(session: Session, { workspaceDiagnostics }: Publishers, changes: Changes): void {
+function followWorkspace(session: Session, diagnostics: DiagnosticsPublisher, refresh: Refresh): void {
   const { connection, workspace, insights } = session;
   const showSoon = throttle(
     session.clock,
-    () => changes.everything().catch((it: unknown) => session.log('changed files', it)),
+    () => refresh.all().catch((it: unknown) => session.log('changed files', it)),
     createPauses(),
   );
   followWatchedFiles(connection, {
     begin() {
       session.recent.forget();
-      workspaceDiagnostics.look();
+      diagnostics.scanWorkspace();
     },
     take: (uris, isLast) => workspace.changed(uris, isLast).length > 0,
     end: showSoon,
   });
   session.settled = (uris) => {
     session.recent.forget();
-    workspaceDiagnostics.look();
+    diagnostics.scanWorkspace();
     if (workspace.changed(uris, true).length > 0) showSoon();
   };
   connection.onNotification(trustNotification, () => {
     session.isTrusted = true;
-    workspaceDiagnostics.look();
-    changes.tell('trust', changes.everything());
+    diagnostics.scanWorkspace();
+    refresh.run('trust', refresh.all());
   });
   connection.onExecuteCommand(async ({ command, arguments: args = [] }) => {
     if (command !== refreshCommand) return commands.find((it) => it.id === command)?.run(args, session);
     insights.expire();
-    await changes.files();
+    await refresh.allFiles();
     return undefined;
   });
 }
 
-function followFacts(session: Session, { refresh }: Publishers, changes: Changes): void {
-  const learnt = (): Promise<void> => changes.everything().catch((it: unknown) => session.log('facts', it));
+function followFacts(session: Session, refresh: Refresh): void {
+  const learnt = (): Promise<void> => refresh.all().catch((it: unknown) => session.log('facts', it));
   session.insights.onDidChange(throttle(session.clock, learnt, createPauses()));
   const pause = (): number => betweenHints;
   const showInView = throttle(session.clock, async () => refresh.hints(), pause);
   session.insights.onDidReceive((it, isInView) => {
     const isAnswered = session.deferred.resume();
     if (isInView && !isAnswered) showInView();
-    changes.tell('what answers lead to', session.workspace.requestFollowUps(it));
+    refresh.run('what answers lead to', session.workspace.requestFollowUps(it));
   });
   followNetwork(session, () => {
     followPlace(session);
-    changes.tell('the network', changes.everything());
+    refresh.run('the network', refresh.all());
   });
 }
 
@@ -137,7 +143,7 @@ const betweenHints = 50;
 /** What is answered besides features and our own requests. */
 const others = [InitializeRequest.method, ShutdownRequest.method, ExecuteCommandRequest.method];
 
-function end(session: Session, { workspaceDiagnostics }: Publishers): void {
+function end(session: Session, diagnostics: DiagnosticsPublisher): void {
   const { connection, insights } = session;
   connection.onShutdown(() => {
     // Whatever is asked from here on is turned down, as the protocol has it.
@@ -145,7 +151,7 @@ function end(session: Session, { workspaceDiagnostics }: Publishers): void {
     for (const method of [...features.map((it) => it.method), ...ownMethods, ...others])
       connection.onRequest(method, over);
     connection.onRequest(over);
-    workspaceDiagnostics.close();
+    diagnostics.close();
     stopStatus(session);
     return insights.close();
   });

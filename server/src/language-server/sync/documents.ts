@@ -1,7 +1,7 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { pullsDiagnostics } from '../features/diagnostics.ts';
-import type { Publishers } from '../publish/diagnostics.ts';
-import type { Changes } from '../publish/refresh-all.ts';
+import type { DiagnosticsPublisher } from '../publish/diagnostics.ts';
+import type { Refresh } from '../publish/refresh.ts';
 import { publishStatus, throttledStatus } from '../publish/status.ts';
 import type { Session } from '../session.ts';
 
@@ -11,17 +11,13 @@ const restAfter = 800;
 const burst = 250;
 
 /** Follows what a person opens, types, saves and closes. */
-export function followDocuments(
-  session: Session,
-  { refresh, workspaceDiagnostics }: Publishers,
-  changes: Changes,
-): void {
+export function followDocuments(session: Session, diagnostics: DiagnosticsPublisher, refresh: Refresh): void {
   const { workspace, documents } = session;
   const typed = new Set<string>();
   let concernsOthers = false;
   const tellStatusSoon = throttledStatus(session, () => {
-    if (concernsOthers) changes.tell('changed files', changes.everything());
-    else for (const uri of typed) refresh.document(uri);
+    if (concernsOthers) refresh.run('changed files', refresh.all());
+    else for (const uri of typed) diagnostics.publish(uri);
     typed.clear();
     concernsOthers = false;
   });
@@ -37,7 +33,7 @@ export function followDocuments(
   let cancelRest = (): void => {};
   const rested = (): void => {
     if (!workspace.rested()) return;
-    changes.tell('names that were typed', changes.everything());
+    refresh.run('names that were typed', refresh.all());
     session.deferred.resume();
   };
 
@@ -54,7 +50,7 @@ export function followDocuments(
     // What nobody asks for has time until the word is typed: thousands of findings that are pushed, what the document
     // includes, and the hundreds of projects below it that an editor may have open out of sight.
     concernsOthers ||= others.length > 0;
-    if (isNew) refresh.document(uri);
+    if (isNew) diagnostics.publish(uri);
     else {
       typed.add(uri);
       cancelRest();
@@ -64,22 +60,21 @@ export function followDocuments(
   };
   documents.onDidChangeContent(onceKnown(changed, session));
   documents.onDidOpen(({ document }) => {
-    if (!pullsDiagnostics(session.client)) workspaceDiagnostics.taken(document.uri);
+    if (!pullsDiagnostics(session.client)) diagnostics.shownByEditor(document.uri);
   });
   documents.onDidSave(({ document }) => {
     session.recent.forget();
     workspace.saved([document.uri]);
     rested();
-    if (!session.isWatching) changes.tell('changed files', changes.files());
+    if (!session.isWatching) refresh.run('changed files', refresh.allFiles());
   });
   const closed = ({ document }: { readonly document: TextDocument }): void => {
     session.recent.forget();
     if (!session.serves(document)) return;
     const others = workspace.close(document.uri);
-    refresh.closed(document.uri);
-    workspaceDiagnostics.left(document.uri);
-    workspaceDiagnostics.look();
-    changes.tell('changed files', others.length > 0 ? changes.everything() : publishStatus(session));
+    diagnostics.closed(document.uri);
+    diagnostics.scanWorkspace();
+    refresh.run('changed files', others.length > 0 ? refresh.all() : publishStatus(session));
   };
   documents.onDidClose(onceKnown(closed, session));
 }
