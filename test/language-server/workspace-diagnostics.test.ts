@@ -5,6 +5,12 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { ClientCapabilities } from 'vscode-languageserver';
+import { createWorkspaceScan } from '../../server/src/language-server/publish/workspace-scan.ts';
+import type { Session } from '../../server/src/language-server/session.ts';
+import { diskFiles } from '../../server/src/platform/files.ts';
+import { readSettings } from '../../server/src/settings/read.ts';
+import { fakeClock } from '../harness/fake-clock.ts';
+import { knowingNothing } from '../harness/knowing-nothing.ts';
 import { scriptedServer } from '../harness/scripted-server.ts';
 import { type StartedService, startService } from '../harness/service.ts';
 import { catalog, manifest } from './scratch.ts';
@@ -197,4 +203,32 @@ test('what an editor has open and never asks about is shown, until it asks', asy
   await client.close(uriOf('a'));
   await client.pushed(uriOf('a'), (all) => all.length === 2);
   await client.stop();
+});
+
+test('the manifests that are not open are looked up behind the documents that are', async () => {
+  const urgent: string[] = [];
+  const background: string[] = [];
+  const clock = fakeClock();
+  const insights = knowingNothing({
+    request: (_, wanted, later = []) => {
+      for (const it of wanted) if (it.kind === 'version') urgent.push(it.key.name);
+      for (const it of later) if (it.kind === 'version') background.push(it.key.name);
+    },
+  });
+  const session = {
+    settings: { ...readSettings({}), workspaceDiagnostics: true },
+    foldersOnDisk: [`${pathToFileURL(folder).href}/`],
+    files: diskFiles(() => [`${pathToFileURL(folder).href}/`]),
+    isTrusted: true,
+    insights: { ...insights, backoff: () => undefined, trouble: () => undefined },
+    clock,
+    log: assert.fail,
+  };
+  const scan = createWorkspaceScan(session as unknown as Session, { shown: () => [], publish: async () => {} });
+  scan.start();
+  await clock.advance(1000);
+  while (background.length === 0 && urgent.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  scan.close();
+  assert.deepEqual(urgent, []);
+  assert.ok(background.length > 0);
 });
