@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { claimOf } from '../client/src/guess-purl.ts';
+import { guessPurl } from '../client/src/guess-purl.ts';
 
 const dependencies = [
   { system: 'MAVEN', name: 'org.yaml:snakeyaml', version: '2.0', purl: 'pkg:maven/org.yaml/snakeyaml@2.0' },
@@ -60,5 +60,5 @@ const claims = [
 ] as const;
 
 for (const [file, purl] of claims) {
-  test(`${file} is taken for ${purl ?? 'nothing'}`, () => assert.equal(claimOf(file, dependencies), purl));
+  test(`${file} is taken for ${purl ?? 'nothing'}`, () => assert.equal(guessPurl(file, dependencies), purl));
 }

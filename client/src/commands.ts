@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import { copy, copyLine, openLink } from './copy.ts';
+import { copy, copyDependencyLine, openLink } from './copy.ts';
 import { chooseDependency } from './dependency.ts';
 import { identify } from './identify.ts';
 import { ignore, isIgnoreRequest } from './ignore.ts';
-import type { Running } from './language-client.ts';
+import type { RunningServer } from './language-client.ts';
 import { isManifest } from './manifest-context.ts';
 import { showMenu } from './menu.ts';
 import { exportNotices } from './notices.ts';
@@ -13,7 +13,7 @@ import { showReport } from './report.ts';
 import { briefOf } from './requirements-node.ts';
 import { verify } from './verify.ts';
 
-type Start = () => Promise<Running>;
+type Start = () => Promise<RunningServer>;
 /** `argument` is what the menu was opened on, or what another command hands over. */
 type Command = (start: Start, argument: unknown) => Promise<void>;
 
@@ -49,7 +49,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   'packageInsights.copyDependency': async (start, argument) => {
     const brief = briefOf(argument);
-    if (brief) await copyLine((await start()).client, brief);
+    if (brief) await copyDependencyLine((await start()).client, brief);
   },
   'packageInsights.openLink': async (_start, argument) => {
     const brief = briefOf(argument);
@@ -65,7 +65,7 @@ export function registerCommands(context: vscode.ExtensionContext, start: Start)
 }
 
 /** How long it is told that nothing is to be updated, in ms. */
-const told = 5000;
+const MESSAGE_TIME = 5000;
 
 /** Moves every deprecated or affected dependency of the manifest in front, wherever the cursor is. */
 export async function updateAll(client: LanguageClient): Promise<void> {
@@ -80,6 +80,9 @@ export async function updateAll(client: LanguageClient): Promise<void> {
     arguments: [client.code2ProtocolConverter.asUri(document.uri)],
   });
   if (changed === 0) {
-    vscode.window.setStatusBarMessage(t('As far as is known, no dependency of this file needs an update.'), told);
+    vscode.window.setStatusBarMessage(
+      t('As far as is known, no dependency of this file needs an update.'),
+      MESSAGE_TIME,
+    );
   }
 }

@@ -1,27 +1,27 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { DependencySummary } from '../../server/src/language-server/requests/summary.ts';
-import { plain } from './escape.ts';
-import { ask } from './requests.ts';
+import { plainText } from './escape.ts';
+import { sendRequest } from './requests.ts';
 
 /** How long it is told that something was copied, in ms. */
-const told = 5000;
+const MESSAGE_TIME = 5000;
 
 export async function copy(text: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
   const [line = ''] = text.split('\n', 1);
-  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied: {0}', plain(line)), told);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied: {0}', plainText(line)), MESSAGE_TIME);
 }
 
 /** Copies a version as the manifest in front would name it. */
-export async function copyLine(client: LanguageClient, brief: DependencySummary): Promise<void> {
+export async function copyDependencyLine(client: LanguageClient, brief: DependencySummary): Promise<void> {
   const line = await lineFor(client, brief);
   if (line.kind === 'line') await copy(line.text);
-  else vscode.window.showInformationMessage(plain(line.reason));
+  else vscode.window.showInformationMessage(plainText(line.reason));
 }
 
 /** What a person may do with a version that was found. */
-export async function offer(
+export async function showVersionActions(
   client: LanguageClient,
   brief: DependencySummary,
   artifacts: readonly string[],
@@ -40,7 +40,7 @@ export async function offer(
           {
             label: `$(copy) ${t('Copy as dependency')}`,
             description: line.format,
-            detail: plain(line.text),
+            detail: plainText(line.text),
             run: () => copy(line.text),
           },
         ]
@@ -51,8 +51,8 @@ export async function offer(
       run: () => vscode.commands.executeCommand('packageInsights.lookUpPurl', brief.purl),
     },
     ...links.map(({ label, url }) => ({
-      label: `$(link-external) ${plain(label)}`,
-      detail: plain(url),
+      label: `$(link-external) ${plainText(label)}`,
+      detail: plainText(url),
       run: () => vscode.env.openExternal(vscode.Uri.parse(url)),
     })),
   ];
@@ -62,7 +62,7 @@ export async function offer(
 
 /** Opens the one link there is, or the one that a person picks. */
 export async function openLink({ name, links }: DependencySummary): Promise<void> {
-  const items = links.map(({ label, url }) => ({ label: plain(label), detail: plain(url), url }));
+  const items = links.map(({ label, url }) => ({ label: plainText(label), detail: plainText(url), url }));
   const chosen = items.length > 1 ? await vscode.window.showQuickPick(items, { title: name }) : items[0];
   if (chosen) await vscode.env.openExternal(vscode.Uri.parse(chosen.url));
 }
@@ -73,5 +73,5 @@ async function lineFor(client: LanguageClient, { system, name, version }: Depend
     return { kind: 'none', reason: vscode.l10n.t('Open the manifest first that it is for.') } as const;
   }
   const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(document);
-  return ask(client, 'dependencyLine', { textDocument, system, name, version });
+  return sendRequest(client, 'dependencyLine', { textDocument, system, name, version });
 }

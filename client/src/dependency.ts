@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { DependencyAnswer } from '../../server/src/language-server/requests/dependencies.ts';
-import { plain } from './escape.ts';
+import { plainText } from './escape.ts';
 import { isManifest } from './manifest-context.ts';
-import { ask } from './requests.ts';
+import { sendRequest } from './requests.ts';
 
 /** The dependency that the cursor is on. */
 export async function dependencyAt(
@@ -13,7 +13,7 @@ export async function dependencyAt(
   if (!isManifest(document)) return undefined;
   const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(document);
   const { line, character } = selection.active;
-  return (await ask(client, 'subjects', { textDocument, position: { line, character } })).subjects[0];
+  return (await sendRequest(client, 'subjects', { textDocument, position: { line, character } })).subjects[0];
 }
 
 /** All dependencies of the manifest in front; none where there is no manifest. */
@@ -21,7 +21,7 @@ export async function dependenciesInFront(client: LanguageClient): Promise<reado
   const document = vscode.window.activeTextEditor?.document;
   if (document === undefined || !isManifest(document)) return [];
   const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(document);
-  return (await ask(client, 'subjects', { textDocument })).subjects;
+  return (await sendRequest(client, 'subjects', { textDocument })).subjects;
 }
 
 /** The dependency that the cursor is on, else the one that a person picks among those of the manifest in front. */
@@ -40,9 +40,9 @@ export async function chooseDependency(client: LanguageClient, title: string): P
     return undefined;
   }
   const items = subjects.map((subject) => ({
-    label: plain(subject.name),
-    description: plain(subject.version ?? subject.requirement),
-    detail: plain(subject.group ?? ''),
+    label: plainText(subject.name),
+    description: plainText(subject.version ?? subject.requirement),
+    detail: plainText(subject.group ?? ''),
     subject,
   }));
   const chosen = await vscode.window.showQuickPick(items, { title, placeHolder: t('Which dependency?') });

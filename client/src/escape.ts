@@ -2,7 +2,7 @@
  * A text that strangers had a hand in, as VS Code shows it without reading anything into it: of `[…](command:…)` in a
  * message it makes a link that runs a command, and of `$(…)` in a list or the status bar a picture.
  */
-export function plain(text: string): string {
+export function plainText(text: string): string {
   return text.replace(hidden, ' ').replace(/(\](?=\()|\$(?=\())/g, `$1${apart}`);
 }
 

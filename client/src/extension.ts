@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
 import { registerCommands } from './commands.ts';
-import { plain } from './escape.ts';
-import type { Running } from './language-client.ts';
+import { plainText } from './escape.ts';
+import type { RunningServer } from './language-client.ts';
 import { providePurlHovers } from './purl-hovers.ts';
 import { servedSelector } from './selector.ts';
 
 /** The setting that asks for the findings of manifests that are not open. */
 const wholeWorkspace = 'packageInsights.workspaceDiagnostics';
 
-let running: Promise<Running> | undefined;
+let running: Promise<RunningServer> | undefined;
 /** Whether a start was in vain: then a person tries again, by a command, and no manifest that is opened does. */
 let hasFailed = false;
 
 /** Waits for the first manifest, then starts the language server. Until then nothing of it is loaded. */
 export function activate(context: vscode.ExtensionContext): void {
-  const start = (): Promise<Running> => {
+  const start = (): Promise<RunningServer> => {
     running ??= import('./language-client.ts')
       .then((it) => it.start(context))
       .catch((error: unknown) => {
@@ -36,7 +36,7 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   const startNow = (): void => {
     start().catch((error: unknown) => {
-      vscode.window.showErrorMessage(vscode.l10n.t('Package Insights could not start: {0}', plain(String(error))));
+      vscode.window.showErrorMessage(vscode.l10n.t('Package Insights could not start: {0}', plainText(String(error))));
     });
   };
   const startForAll = (): void => {
@@ -45,7 +45,7 @@ export function activate(context: vscode.ExtensionContext): void {
       startNow();
     for (const document of vscode.workspace.textDocuments) startFor(document);
   };
-  const startForPurl = async (): Promise<Running | undefined> => {
+  const startForPurl = async (): Promise<RunningServer | undefined> => {
     if (isAwaited()) startNow();
     return running && started();
   };

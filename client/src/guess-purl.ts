@@ -25,7 +25,7 @@ const forms: readonly {
  *
  * @param path of the file, with `/`
  */
-export function claimOf(
+export function guessPurl(
   path: string,
   dependencies: readonly Pick<DependencySummary, 'system' | 'name' | 'version' | 'purl'>[],
 ): string | undefined {

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { IdentifyAnswer, IdentifyParams } from '../../server/src/language-server/requests/identify.ts';
-import { offer } from './copy.ts';
-import { plain } from './escape.ts';
-import { askWithProgress } from './requests.ts';
+import { showVersionActions } from './copy.ts';
+import { plainText } from './escape.ts';
+import { sendRequestWithProgress } from './requests.ts';
 
 /** What the service says of a file that it knows. */
-export type Known = Extract<IdentifyAnswer, { readonly kind: 'found' | 'other' }>;
+export type KnownFile = Extract<IdentifyAnswer, { readonly kind: 'found' | 'other' }>;
 
 /** What packages of systems come as whose files have no look-up by digest. */
 const withoutDigests = /\.(?:whl|egg|zip|mod)$/i;
@@ -14,12 +14,16 @@ const withoutDigests = /\.(?:whl|egg|zip|mod)$/i;
 /** Asks which package version a file is of, and offers what can be done with it. */
 export async function identify(client: LanguageClient, given: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  const file = await fileToLookUp(given);
+  const file = await chooseFileToIdentify(given);
   if (file === undefined) return;
-  const answer = await askAbout(client, { uri: file.uri.toString() }, t('Identifying {0}', plain(file.name)));
+  const answer = await identifyWithProgress(
+    client,
+    { uri: file.uri.toString() },
+    t('Identifying {0}', plainText(file.name)),
+  );
   if (answer === undefined) return;
   if (!('versions' in answer)) {
-    vscode.window.showInformationMessage(plain(answer.reason));
+    vscode.window.showInformationMessage(plainText(answer.reason));
     return;
   }
   await showVersions(client, file.name, answer);
@@ -31,7 +35,7 @@ export interface PickedFile {
 }
 
 /** The file that a menu was opened on, else the one that a person picks; undefined where they leave it at that. */
-export async function fileToLookUp(given: unknown): Promise<PickedFile | undefined> {
+export async function chooseFileToIdentify(given: unknown): Promise<PickedFile | undefined> {
   const uri = given instanceof vscode.Uri ? given : await chooseFile();
   if (uri === undefined) return undefined;
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
@@ -53,19 +57,19 @@ async function isMeant(name: string): Promise<boolean> {
   const anyway = t('Look It Up Anyway');
   const message = t(
     'The service has no look-up by digest for files of Go and PyPI, and {0} looks like one of them.',
-    plain(name),
+    plainText(name),
   );
   return (await vscode.window.showInformationMessage(message, anyway)) === anyway;
 }
 
 /** @returns undefined where a person cancelled */
-export async function askAbout(
+export async function identifyWithProgress(
   client: LanguageClient,
   params: IdentifyParams,
   title: string,
 ): Promise<IdentifyAnswer | undefined> {
   let shown = 0;
-  return askWithProgress(client, 'identify', params, title, ({ percentage = shown }) => {
+  return sendRequestWithProgress(client, 'identify', params, title, ({ percentage = shown }) => {
     const increment = percentage - shown;
     shown = percentage;
     return { increment, ...(shown === 100 && { message: vscode.l10n.t('asking the service') }) };
@@ -76,13 +80,13 @@ export async function askAbout(
 export async function showVersions(
   client: LanguageClient,
   name: string,
-  { versions, by, digest, isCut, age }: Known,
+  { versions, by, digest, isCut, age }: KnownFile,
 ): Promise<void> {
   const { t } = vscode.l10n;
   const items = versions.map((version) => ({
-    label: plain(`${version.name} ${version.version ?? ''}`),
-    description: plain(version.purl),
-    detail: plain(
+    label: plainText(`${version.name} ${version.version ?? ''}`),
+    description: plainText(version.purl),
+    detail: plainText(
       [
         version.licenses.join(', ') || t('licence unknown'),
         ...(version.isDeprecated ? [t('deprecated')] : []),
@@ -96,12 +100,12 @@ export async function showVersions(
     title: t('{0} is known by its {1} {2}', name, by, digest.slice(0, 12)),
     placeHolder:
       age !== undefined
-        ? plain(age)
+        ? plainText(age)
         : isCut
           ? t('The list was cut at {0}: there may be more. Choose one to copy it', versions.length)
           : t('Choose one to copy it, or to see more of it'),
     matchOnDescription: true,
     matchOnDetail: true,
   });
-  if (chosen) await offer(client, chosen.version, chosen.version.artifacts);
+  if (chosen) await showVersionActions(client, chosen.version, chosen.version.artifacts);
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { IgnoreRequest } from '../../server/src/language-server/features/code-actions.ts';
 import type { IgnoreAnswer } from '../../server/src/language-server/requests/commands.ts';
-import { plain } from './escape.ts';
+import { plainText } from './escape.ts';
 
 /** Asks why a finding is accepted and until when, and adds it to the project file. */
 export async function ignore(client: LanguageClient, request: IgnoreRequest): Promise<void> {
@@ -32,15 +32,15 @@ export async function ignore(client: LanguageClient, request: IgnoreRequest): Pr
   if (!answer) return;
   const uri = vscode.Uri.parse(answer.uri);
   await keep(uri);
-  const path = plain(vscode.workspace.asRelativePath(uri));
+  const path = plainText(vscode.workspace.asRelativePath(uri));
   const message = vscode.workspace.isTrusted
     ? vscode.l10n.t('Ignored, as {0} says from now on.', path)
     : vscode.l10n.t('Added to {0}, which counts once you trust this folder.', path);
-  vscode.window.setStatusBarMessage(message, told);
+  vscode.window.setStatusBarMessage(message, MESSAGE_TIME);
 }
 
 /** How long it is told where the entry stands, in ms. */
-const told = 5000;
+const MESSAGE_TIME = 5000;
 
 /** An edit leaves the file changed and not saved, and a file nobody sees would stay so. */
 async function keep(uri: vscode.Uri): Promise<void> {

@@ -9,7 +9,7 @@ import {
   TransportKind,
 } from 'vscode-languageclient/node';
 import { followManifests } from './manifest-context.ts';
-import { followNetwork, network } from './network.ts';
+import { networkSettings, sendNetworkSettings } from './network.ts';
 import { providePages } from './purl.ts';
 import { notify } from './requests.ts';
 import { createRequirementsView, type RequirementsView } from './requirements-view.ts';
@@ -18,7 +18,7 @@ import { serverProcess } from './server-process.ts';
 import { showStatus } from './status.ts';
 
 /** The language server of this window. */
-export interface Running {
+export interface RunningServer {
   readonly client: LanguageClient;
   readonly requirements: RequirementsView;
   /** Starts the server anew, which keeps nothing but what is on disk. */
@@ -31,14 +31,14 @@ export interface Running {
 /** What a start that was in vain has left: its status item and its log say so until the next one. */
 let left: vscode.Disposable | undefined;
 
-export async function start(context: vscode.ExtensionContext): Promise<Running> {
+export async function start(context: vscode.ExtensionContext): Promise<RunningServer> {
   left?.dispose();
   left = undefined;
   // One that the client made itself would be closed, and what it says lost, whenever the server is started anew.
   const log = vscode.window.createOutputChannel('Package Insights', { log: true });
   const client = new LanguageClient('packageInsights', 'Package Insights', serverOptions(context), clientOptions(log));
   client.registerFeature(announcement);
-  const shown = vscode.Disposable.from(showStatus(client), followNetwork(client));
+  const shown = vscode.Disposable.from(showStatus(client), sendNetworkSettings(client));
   try {
     await client.start();
   } catch (error) {
@@ -95,7 +95,7 @@ function clientOptions(outputChannel: vscode.LogOutputChannel): LanguageClientOp
     // What decides where is asked, and whether at all, is known before the first document is.
     initializationOptions: () => ({
       ...vscode.workspace.getConfiguration('packageInsights'),
-      network: network(),
+      network: networkSettings(),
       isTrusted: vscode.workspace.isTrusted,
     }),
     diagnosticCollectionName: 'package-insights',

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { plain } from './escape.ts';
+import { plainText } from './escape.ts';
 
 /** What a person should know of how things stand, and the command that shows more of it. */
-export interface Note {
+export interface MenuNote {
   readonly icon: string;
   readonly label: string;
   /** A sentence. */
@@ -11,10 +11,10 @@ export interface Note {
   readonly argument?: unknown;
 }
 
-let standing: readonly Note[] = [];
+let standing: readonly MenuNote[] = [];
 
 /** Puts these at the top of the menu from now on. */
-export function note(notes: readonly Note[]): void {
+export function setMenuNotes(notes: readonly MenuNote[]): void {
   standing = notes;
 }
 
@@ -22,7 +22,7 @@ export function note(notes: readonly Note[]): void {
 export async function showMenu(): Promise<void> {
   const { t } = vscode.l10n;
   const choices = [
-    ...standing.map((it) => ({ ...it, label: `$(${it.icon}) ${plain(it.label)}` })),
+    ...standing.map((it) => ({ ...it, label: `$(${it.icon}) ${plainText(it.label)}` })),
     { label: `$(warning) ${t('Show the findings')}`, command: 'workbench.actions.view.problems' },
     { label: `$(graph) ${t('Show the report of the workspace')}`, command: 'packageInsights.report' },
     { label: `$(refresh) ${t('Look everything up again')}`, command: 'packageInsights.refresh' },

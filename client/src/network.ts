@@ -13,7 +13,7 @@ const names = [
 ] as const;
 
 /** What the user and the machine have set for the network. A workspace has no say in where requests go. */
-export function network(): Readonly<Record<string, unknown>> {
+export function networkSettings(): Readonly<Record<string, unknown>> {
   const http = vscode.workspace.getConfiguration('http');
   return Object.fromEntries(
     names.map((name) => {
@@ -24,8 +24,8 @@ export function network(): Readonly<Record<string, unknown>> {
 }
 
 /** Tells the server whenever one of them changes. */
-export function followNetwork(client: LanguageClient): vscode.Disposable {
+export function sendNetworkSettings(client: LanguageClient): vscode.Disposable {
   return vscode.workspace.onDidChangeConfiguration((it) => {
-    if (it.affectsConfiguration('http')) notify(client, 'packageInsights/network', network());
+    if (it.affectsConfiguration('http')) notify(client, 'packageInsights/network', networkSettings());
   });
 }

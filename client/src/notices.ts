@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { NoticeFormat } from '../../server/src/report/formats/notices.ts';
-import { plain } from './escape.ts';
+import { plainText } from './escape.ts';
 import { fileTrouble } from './file-trouble.ts';
-import { askWithProgress, inWords } from './requests.ts';
+import { progressMessage, sendRequestWithProgress } from './requests.ts';
 
 /** The formats by the ending of the file that the person names. */
 const formatOf: Readonly<Record<string, NoticeFormat>> = { txt: 'text', md: 'markdown', json: 'json' };
@@ -21,20 +21,20 @@ export async function exportNotices(client: LanguageClient): Promise<void> {
   if (!uri) return;
   const format = formatOf[uri.path.split('.').at(-1) ?? ''] ?? 'text';
   const title = t('Looking at the licences of the workspace');
-  const answer = await askWithProgress(client, 'notices', { format }, title, inWords);
+  const answer = await sendRequestWithProgress(client, 'notices', { format }, title, progressMessage);
   if (answer === undefined) return;
   if (answer === null) return tellThatThereIsNone();
   try {
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(answer.text));
   } catch (error) {
     vscode.window.showErrorMessage(
-      t('{0} cannot be written: {1}', plain(vscode.workspace.asRelativePath(uri)), plain(fileTrouble(error))),
+      t('{0} cannot be written: {1}', plainText(vscode.workspace.asRelativePath(uri)), plainText(fileTrouble(error))),
     );
     return;
   }
   await vscode.window.showTextDocument(uri);
   if (answer.coverage !== undefined)
-    vscode.window.showWarningMessage(t('The notices are not complete: {0}.', plain(answer.coverage)));
+    vscode.window.showWarningMessage(t('The notices are not complete: {0}.', plainText(answer.coverage)));
 }
 
 function tellThatThereIsNone(): void {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Running } from './language-client.ts';
-import { ask } from './requests.ts';
+import type { RunningServer } from './language-client.ts';
+import { sendRequest } from './requests.ts';
 import { servedSelector } from './selector.ts';
 
 /** The setting that asks for hovers over purls in any text. */
@@ -17,7 +17,7 @@ const reach = 2000;
  * given the line alone, and is not needed before there is a purl.
  * @param start resolves when the server can be asked; with undefined where it could not be started before
  */
-export function providePurlHovers(start: () => Promise<Running | undefined>): vscode.Disposable {
+export function providePurlHovers(start: () => Promise<RunningServer | undefined>): vscode.Disposable {
   let provided: vscode.Disposable | undefined;
   const follow = (): void => {
     const isOn = vscode.workspace.getConfiguration().get(purlHovers) === true;
@@ -32,7 +32,7 @@ export function providePurlHovers(start: () => Promise<Running | undefined>): vs
   );
 }
 
-function providerFor(start: () => Promise<Running | undefined>): vscode.HoverProvider {
+function providerFor(start: () => Promise<RunningServer | undefined>): vscode.HoverProvider {
   return {
     async provideHover(document, { line, character }, token) {
       // The server has these, and tells of the purls in them itself.
@@ -44,7 +44,7 @@ function providerFor(start: () => Promise<Running | undefined>): vscode.HoverPro
       if (!running) return undefined;
       const { client } = running;
       const textDocument = { uri: client.code2ProtocolConverter.asUri(document.uri) };
-      const found = await ask(client, 'purlAt', { textDocument, text, character: character - from }, token);
+      const found = await sendRequest(client, 'purlAt', { textDocument, text, character: character - from }, token);
       if (!found) return undefined;
       const { markdown, start: first, end } = found;
       return new vscode.Hover(

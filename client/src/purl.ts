@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { ReadPurlAnswer } from '../../server/src/language-server/requests/purl.ts';
 import { dependencyAt } from './dependency.ts';
-import { plain } from './escape.ts';
-import { ask } from './requests.ts';
+import { plainText } from './escape.ts';
+import { sendRequest } from './requests.ts';
 
 /** Pages about packages and versions: `package-insights:/lodash%204.17.21.md?pkg:npm/lodash@4.17.21`. */
 const scheme = 'package-insights';
@@ -15,17 +15,17 @@ export async function lookUpPurl(client: LanguageClient, given: unknown): Promis
   const answer = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Looking up {0}', plain(purl)),
+      title: vscode.l10n.t('Looking up {0}', plainText(purl)),
       cancellable: true,
     },
     async (_progress, token) => {
-      const found = await ask(client, 'lookUpPurl', { purl }, token);
+      const found = await sendRequest(client, 'lookUpPurl', { purl }, token);
       return token.isCancellationRequested ? undefined : found;
     },
   );
   if (answer === undefined) return;
   if (answer.kind !== 'found') {
-    vscode.window.showInformationMessage(plain(answer.reason));
+    vscode.window.showInformationMessage(plainText(answer.reason));
     return;
   }
   const path = `/${answer.purl.slice(answer.purl.lastIndexOf('/') + 1).replace('@', ' ')}.md`;
@@ -36,7 +36,7 @@ export async function lookUpPurl(client: LanguageClient, given: unknown): Promis
 export function providePages(client: LanguageClient): vscode.Disposable {
   return vscode.workspace.registerTextDocumentContentProvider(scheme, {
     async provideTextDocumentContent({ query }, token) {
-      const answer = await ask(client, 'lookUpPurl', { purl: query }, token);
+      const answer = await sendRequest(client, 'lookUpPurl', { purl: query }, token);
       return answer.kind === 'found' ? answer.markdown : answer.reason;
     },
   });
@@ -64,7 +64,7 @@ export async function typePurl(
     ignoreFocusOut: true,
     async validateInput(text) {
       if (text.trim() === '') return undefined;
-      const read = await ask(client, 'readPurl', { purl: text });
+      const read = await sendRequest(client, 'readPurl', { purl: text });
       return read.kind === 'invalid' ? read.reason : objection(read);
     },
   });

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { ReportAnswer } from '../../server/src/language-server/requests/report.ts';
-import { plain } from './escape.ts';
+import { plainText } from './escape.ts';
 import { fileTrouble } from './file-trouble.ts';
-import { askWithProgress, inWords } from './requests.ts';
+import { progressMessage, sendRequestWithProgress } from './requests.ts';
 
 /** What the page of a report says. */
 type Said =
@@ -61,7 +61,7 @@ export async function showReport(client: LanguageClient): Promise<void> {
 /** Asks the server, which tells how far it is. Undefined where the person has cancelled, `null` where there is nothing to look at. */
 async function askForReport(client: LanguageClient): Promise<ReportAnswer | null | undefined> {
   const title = vscode.l10n.t('Looking at the dependencies of the workspace');
-  return askWithProgress(client, 'report', {}, title, inWords);
+  return sendRequestWithProgress(client, 'report', {}, title, progressMessage);
 }
 
 async function open({ path, line, column }: Extract<Said, { kind: 'open' }>, answer: ReportAnswer | undefined) {
@@ -72,7 +72,9 @@ async function open({ path, line, column }: Extract<Said, { kind: 'open' }>, ans
   try {
     await vscode.workspace.fs.stat(uri);
   } catch (error) {
-    vscode.window.showErrorMessage(vscode.l10n.t('{0} cannot be read: {1}', plain(path), plain(fileTrouble(error))));
+    vscode.window.showErrorMessage(
+      vscode.l10n.t('{0} cannot be read: {1}', plainText(path), plainText(fileTrouble(error))),
+    );
     return;
   }
   await vscode.window.showTextDocument(uri, {

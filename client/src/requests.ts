@@ -34,7 +34,7 @@ interface Requests {
 }
 
 /** Rejects where the server is not there, or does not take the parameters. */
-export function ask<Name extends keyof Requests>(
+export function sendRequest<Name extends keyof Requests>(
   client: LanguageClient,
   name: Name,
   params: Parameters<Requests[Name]>[0],
@@ -56,7 +56,7 @@ export function notify(client: LanguageClient, method: string, params: object): 
  * @param tell what to show of what the server tells
  * @returns undefined where the person has cancelled, or was told that the server ended meanwhile
  */
-export async function askWithProgress<Name extends keyof Requests>(
+export async function sendRequestWithProgress<Name extends keyof Requests>(
   client: LanguageClient,
   name: Name,
   params: Parameters<Requests[Name]>[0],
@@ -70,7 +70,7 @@ export async function askWithProgress<Name extends keyof Requests>(
       if (it.kind === 'report') progress.report(tell(it));
     });
     try {
-      const answer = await ask(client, name, { ...params, workDoneToken }, token);
+      const answer = await sendRequest(client, name, { ...params, workDoneToken }, token);
       return token.isCancellationRequested ? undefined : answer;
     } catch (error) {
       // One that is cancelled while it waits for its turn is answered with an error.
@@ -85,6 +85,6 @@ export async function askWithProgress<Name extends keyof Requests>(
 }
 
 /** What the server says of how far it is, in words. */
-export function inWords({ message }: WorkDoneProgressReport): { readonly message?: string } {
+export function progressMessage({ message }: WorkDoneProgressReport): { readonly message?: string } {
   return message === undefined ? {} : { message };
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DependencySummary } from '../../server/src/language-server/requests/summary.ts';
 import type { GroupScope } from '../../server/src/lookup/requirement-groups.ts';
-import { plain } from './escape.ts';
+import { plainText } from './escape.ts';
 import { type Change, type EntryNode, hasUpgrade, isCycle, type Node } from './requirements-node.ts';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
@@ -33,7 +33,7 @@ export function itemOf(node: Node): vscode.TreeItem {
       });
     case 'group': {
       const { name, scope, count } = node.group;
-      const label = plain(name) || vscode.l10n.t('every framework');
+      const label = plainText(name) || vscode.l10n.t('every framework');
       return item(label, open.has(scope) && node.above.length === 1 ? Expanded : Collapsed, {
         description: String(count),
         iconPath: new vscode.ThemeIcon('symbol-namespace'),

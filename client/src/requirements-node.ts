@@ -4,7 +4,7 @@ import type { LanguageClient } from 'vscode-languageclient/node';
 import type { GroupAnswer, RequirementEntry } from '../../server/src/language-server/requests/requirements.ts';
 import type { DependencySummary } from '../../server/src/language-server/requests/summary.ts';
 import type { VersionKey } from '../../server/src/model/keys.ts';
-import { ask } from './requests.ts';
+import { sendRequest } from './requests.ts';
 
 /** A line of the tree of requirements. */
 export type Node =
@@ -71,7 +71,7 @@ async function groupsOf(
 ): Promise<readonly Node[]> {
   const key = keyOf(brief);
   if (key === undefined) return [amiss(brief.reason ?? '')];
-  const answer = await ask(client, 'requirements', key, token);
+  const answer = await sendRequest(client, 'requirements', key, token);
   if (answer.kind === 'found') {
     const groups = answer.groups.map((group): Node => ({ kind: 'group', key, group, above }));
     return groups.length > 0 ? groups : [empty(vscode.l10n.t('It requires nothing.'))];
@@ -84,7 +84,7 @@ async function entriesOf(
   client: LanguageClient,
   token: CancellationToken,
 ): Promise<readonly Node[]> {
-  const answer = await ask(client, 'requirements', { ...key, group: group.name }, token);
+  const answer = await sendRequest(client, 'requirements', { ...key, group: group.name }, token);
   if (answer.kind !== 'entries') return [amiss('reason' in answer ? answer.reason : '')];
   const entries = answer.entries.map((entry): Node => ({ kind: 'entry', entry, above }));
   return answer.omitted > 0 ? [...entries, empty(vscode.l10n.t('and {0} more', answer.omitted))] : entries;
@@ -97,7 +97,7 @@ async function changesOf(
 ): Promise<readonly Node[]> {
   const key = keyOf(brief);
   if (key === undefined) return [amiss(brief.reason ?? '')];
-  const answer = await ask(client, 'upgrade', key, token);
+  const answer = await sendRequest(client, 'upgrade', key, token);
   if (answer.kind === 'same') return [empty(answer.reason)];
   if (answer.kind !== 'found') return [amiss(answer.reason)];
   const above = [brief.purl];

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type LanguageClient, State } from 'vscode-languageclient/node';
 import type { DocumentStatus, Status } from '../../server/src/language-server/publish/status.ts';
 import { isManifest } from './manifest-context.ts';
-import { type Note, note } from './menu.ts';
+import { type MenuNote, setMenuNotes } from './menu.ts';
 
 /** What the status item says of the manifest in front: how many dependencies, how many findings, or what is amiss. */
 export function showStatus(client: LanguageClient): vscode.Disposable {
@@ -22,7 +22,7 @@ export function showStatus(client: LanguageClient): vscode.Disposable {
       coverageNote(own),
     ].filter((it) => it !== undefined);
     const isRunning = client.state === State.Running;
-    note(isRunning ? notes : []);
+    setMenuNotes(isRunning ? notes : []);
     if (!document || !isManifest(document)) {
       item.hide();
       return;
@@ -60,7 +60,7 @@ function starting(state: State): Words {
     : { text: '$(circle-slash) Package Insights', tooltip: vscode.l10n.t('The language server is not running.') };
 }
 
-function words(status: DocumentStatus | undefined, trouble: Note | undefined, notes: readonly Note[]): Words {
+function words(status: DocumentStatus | undefined, trouble: MenuNote | undefined, notes: readonly MenuNote[]): Words {
   if (!status) return { text: '$(package)', tooltip: vscode.l10n.t('No dependencies were read here yet.') };
   const { pending, findings, unanswered, unclearFrom, coverage } = status;
   // Where something is not known, a nought would say that nothing is wrong.
@@ -80,7 +80,7 @@ function words(status: DocumentStatus | undefined, trouble: Note | undefined, no
 }
 
 /** Why the service is not asked, if it isn't: of several reasons the one that keeps the others from mattering. */
-function troubleOf(status: DocumentStatus | undefined, { heldUntil, offline, mistakes }: Status): Note | undefined {
+function troubleOf(status: DocumentStatus | undefined, { heldUntil, offline, mistakes }: Status): MenuNote | undefined {
   const { t } = vscode.l10n;
   const closing = mistakes?.find((it) => it.closes);
   if (closing) {
@@ -112,7 +112,7 @@ function troubleOf(status: DocumentStatus | undefined, { heldUntil, offline, mis
 }
 
 /** Settings that count less than a person meant. */
-function mistakeNotes({ mistakes = [] }: Status): Note[] {
+function mistakeNotes({ mistakes = [] }: Status): MenuNote[] {
   const detail = vscode.l10n.t('The value is left out until it is valid.');
   return mistakes
     .filter((it) => !it.closes)
@@ -120,7 +120,7 @@ function mistakeNotes({ mistakes = [] }: Status): Note[] {
 }
 
 /** Shows a setting. Over a connection it is the other machine's, which the settings of this one do not list. */
-function leadTo(setting: string): Pick<Note, 'command' | 'argument'> {
+function leadTo(setting: string): Pick<MenuNote, 'command' | 'argument'> {
   return {
     command: vscode.env.remoteName ? 'workbench.action.openRemoteSettings' : 'workbench.action.openSettings',
     argument: { query: `@id:${setting}` },
@@ -128,7 +128,7 @@ function leadTo(setting: string): Pick<Note, 'command' | 'argument'> {
 }
 
 /** That there are no answers yet, while it cannot be said so far that there will be none. */
-function delayNote(status: DocumentStatus | undefined): Note | undefined {
+function delayNote(status: DocumentStatus | undefined): MenuNote | undefined {
   if (status?.delayed === undefined) return undefined;
   const { t } = vscode.l10n;
   const label = t('No answer so far: {0}', status.delayed);
@@ -136,7 +136,7 @@ function delayNote(status: DocumentStatus | undefined): Note | undefined {
 }
 
 /** That a broken text was read in part alone, which is none of the service's doing. */
-function syntaxProblemNote(status: DocumentStatus | undefined): Note | undefined {
+function syntaxProblemNote(status: DocumentStatus | undefined): MenuNote | undefined {
   if (status?.unclearFrom === undefined) return undefined;
   const { t } = vscode.l10n;
   const line = status.unclearFrom;
@@ -150,7 +150,7 @@ function syntaxProblemNote(status: DocumentStatus | undefined): Note | undefined
 }
 
 /** That some of it was not looked up, so that nothing found does not say that nothing is wrong. */
-function coverageNote(status: DocumentStatus | undefined): Note | undefined {
+function coverageNote(status: DocumentStatus | undefined): MenuNote | undefined {
   if (status?.coverage === undefined) return undefined;
   const { t } = vscode.l10n;
   return {

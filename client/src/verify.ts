@@ -1,45 +1,51 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { dependenciesInFront } from './dependency.ts';
-import { plain } from './escape.ts';
-import { claimOf } from './guess-purl.ts';
-import { askAbout, fileToLookUp, type Known, type PickedFile, showVersions } from './identify.ts';
+import { plainText } from './escape.ts';
+import { guessPurl } from './guess-purl.ts';
+import {
+  chooseFileToIdentify,
+  identifyWithProgress,
+  type KnownFile,
+  type PickedFile,
+  showVersions,
+} from './identify.ts';
 import { lookUpPurl, typePurl } from './purl.ts';
 
 /** Asks whether a file really is of the version that somebody says it is of: yes, no, or nobody knows, and why not. */
 export async function verify(client: LanguageClient, given: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  const file = await fileToLookUp(given);
+  const file = await chooseFileToIdentify(given);
   const as = file && (await askForClaim(client, file));
   if (file === undefined || as === undefined) return;
-  const name = plain(file.name);
-  const answer = await askAbout(client, { uri: file.uri.toString(), as }, t('Verifying {0}', name));
+  const name = plainText(file.name);
+  const answer = await identifyWithProgress(client, { uri: file.uri.toString(), as }, t('Verifying {0}', name));
   const more = t('Show What It Is');
   switch (answer?.kind) {
     case undefined:
       return;
     case 'failed':
-      vscode.window.showWarningMessage(plain(answer.reason));
+      vscode.window.showWarningMessage(plainText(answer.reason));
       return;
     case 'unknown': {
       const lookUp = t('Look Up the purl');
-      if ((await vscode.window.showWarningMessage(plain(answer.reason), lookUp)) === lookUp)
+      if ((await vscode.window.showWarningMessage(plainText(answer.reason), lookUp)) === lookUp)
         await lookUpPurl(client, as);
       return;
     }
     case 'found': {
-      const text = withAge(t('Yes: {0} is of {1}, by its {2}.', name, plain(as), answer.by), answer);
+      const text = withAge(t('Yes: {0} is of {1}, by its {2}.', name, plainText(as), answer.by), answer);
       if ((await vscode.window.showInformationMessage(text, more)) === more)
         await showVersions(client, file.name, answer);
       return;
     }
     case 'other': {
-      const [first, ...others] = answer.versions.map((it) => plain(it.purl));
+      const [first, ...others] = answer.versions.map((it) => plainText(it.purl));
       const known =
         others.length === 0
           ? first
           : t({ message: '{0} and others', args: [first ?? ''], comment: 'purls of versions' });
-      const no = t('No: {0} is not of {1}, but of {2}, by its {3}.', name, plain(as), known ?? '', answer.by);
+      const no = t('No: {0} is not of {1}, but of {2}, by its {3}.', name, plainText(as), known ?? '', answer.by);
       const text = withAge(no, answer);
       if ((await vscode.window.showWarningMessage(text, more)) === more) await showVersions(client, file.name, answer);
     }
@@ -47,8 +53,8 @@ export async function verify(client: LanguageClient, given: unknown): Promise<vo
 }
 
 /** Adds how old an answer is that could not be asked for again. */
-function withAge(text: string, { age }: Known): string {
-  return age === undefined ? text : `${text} ${plain(age)}`;
+function withAge(text: string, { age }: KnownFile): string {
+  return age === undefined ? text : `${text} ${plainText(age)}`;
 }
 
 /** Has a person say what a file is said to be: a purl with a version. */
@@ -57,7 +63,7 @@ async function askForClaim(client: LanguageClient, { name, uri: { path } }: Pick
   const box = {
     title: t('Verify {0}', name),
     prompt: t('The purl of the version that it is said to be of, for example {0}', 'pkg:npm/lodash@4.17.21'),
-    value: claimOf(path, await dependenciesInFront(client)) ?? '',
+    value: guessPurl(path, await dependenciesInFront(client)) ?? '',
   };
   return typePurl(client, box, ({ purl, system, version }) => {
     if (system === 'GO' || system === 'PYPI') {

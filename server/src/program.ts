@@ -9,14 +9,14 @@ import { createHttp } from './http/client.ts';
 import { proxiesOf } from './http/proxy.ts';
 import type { ConnectedInsights } from './model/ports.ts';
 import type { Settings } from './model/settings.ts';
-import { keptAnswers, readCachedServices } from './platform/answer-cache.ts';
-import { insistOnCertificates } from './platform/checked-tls.ts';
+import { openAnswerCache, readCachedServices } from './platform/answer-cache.ts';
+import { enforceCertificateChecks } from './platform/checked-tls.ts';
 import { systemClock } from './platform/clock.ts';
 import { diskFiles } from './platform/files.ts';
-import { localeOf, speak } from './platform/language.ts';
+import { loadTranslations, localeOf } from './platform/language.ts';
 import { machineRegistries } from './platform/machine-settings.ts';
 import { userAgent, version } from './platform/version.ts';
-import type { Page } from './report/formats/format.ts';
+import type { PageAssets } from './report/formats/format.ts';
 import { readSettings } from './settings/read.ts';
 
 /** Resolves at the first Ctrl-C or request to end; a second one ends the process the usual way. */
@@ -67,7 +67,7 @@ function main(): Promise<number> {
     directory: process.cwd(),
     catalog,
     version,
-    speak: () => speak(localeOf(process.env)),
+    loadTranslations: () => loadTranslations(localeOf(process.env)),
     ended,
     languageServer: async () => {
       // It ends with its connection.
@@ -83,12 +83,12 @@ function main(): Promise<number> {
     disk: (roots) => ({ ...diskFiles(() => roots), machine }),
     insights: connect,
     page,
-    kept: readCachedServices,
+    cachedServices: readCachedServices,
   });
 }
 
 /** The page's script and style stand beside the bundle, or where the sources are built to. */
-function page(): Page {
+function page(): PageAssets {
   const folders = [import.meta.dirname, join(import.meta.dirname, '..', '..', 'dist')];
   const folder = folders.find((it) => existsSync(join(it, 'report.js'))) ?? import.meta.dirname;
   const read = (name: string): string => readFileSync(join(folder, name), 'utf8').trimEnd();
@@ -96,13 +96,13 @@ function page(): Page {
 }
 
 function connect(settings: Settings): ConnectedInsights {
-  insistOnCertificates(process.env, (line) => console.error(`package-insights: ${line}`));
+  enforceCertificateChecks(process.env, (line) => console.error(`package-insights: ${line}`));
   const http = createHttp({
     clock: systemClock,
     userAgent,
     proxies: () => proxiesOf(process.env),
   });
-  const kept = keptAnswers();
+  const kept = openAnswerCache();
   const insights = createInsights({ settings: () => settings, http, clock: systemClock, cache: kept.cache });
   return {
     ...insights,

@@ -6,11 +6,11 @@ import { proxiesFor } from './http/proxy.ts';
 import { followHeaders } from './language-server/framing.ts';
 import { serve } from './language-server/server.ts';
 import type { Network } from './model/network.ts';
-import { keptAnswers } from './platform/answer-cache.ts';
-import { insistOnCertificates } from './platform/checked-tls.ts';
+import { openAnswerCache } from './platform/answer-cache.ts';
+import { enforceCertificateChecks } from './platform/checked-tls.ts';
 import { systemClock } from './platform/clock.ts';
 import { diskFiles } from './platform/files.ts';
-import { localeOf, speak } from './platform/language.ts';
+import { loadTranslations, localeOf } from './platform/language.ts';
 import { machineRegistries } from './platform/machine-settings.ts';
 import { userAgent, version } from './platform/version.ts';
 
@@ -38,12 +38,12 @@ if (process.argv.includes('--stdio')) {
 }
 const connection = createConnection(ProposedFeatures.all);
 const machine = machineRegistries();
-const kept = keptAnswers((line) => connection.console.warn(line));
+const kept = openAnswerCache((line) => connection.console.warn(line));
 
 serve({
   connection,
   insights: (settings) => {
-    insistOnCertificates(process.env, (line) => connection.console.warn(line));
+    enforceCertificateChecks(process.env, (line) => connection.console.warn(line));
     network = () => settings().network ?? {};
     const insights = createInsights({ settings, http, clock: systemClock, cache: kept.cache });
     return { ...insights, close: () => insights.close().then(kept.close) };
@@ -53,7 +53,7 @@ serve({
   version,
   baseUrl: process.env['PACKAGE_INSIGHTS_BASE_URL'],
   prepare: () => http.prepare(),
-  speak: (locale) => speak(locale ?? localeOf(process.env)),
+  speak: (locale) => loadTranslations(locale ?? localeOf(process.env)),
 });
 
 /** Once a client has been answered, what was compiled on the way is written, where the client chose a place for it. */

@@ -38,7 +38,7 @@ test('a file of kept answers that was carried here gives none, either, whatever 
   };
   const counts = { packages: 1, versions: 1, advisories: 1, since: 9e15, until: Number.NaN };
   const kept: CachedService = { baseUrl: `http://${orders}`, ...counts, ...facts };
-  const given = { kept: async () => [kept], ended: Promise.resolve() };
+  const given = { cachedServices: async () => [kept], ended: Promise.resolve() };
   const { code, out, error } = await runHere(['serve', '--from-cache', 'carried'], import.meta.dirname, given);
   assert.equal(code, 0);
   assert.match(out, /^packages: 1, .*\nlistening on /);

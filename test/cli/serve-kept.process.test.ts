@@ -94,7 +94,7 @@ for (const [args, said] of [
     t.after(() => folder.remove());
     const { readCachedServices } = await import('../../server/src/platform/answer-cache.ts');
     const { code, error } = await runHere(['serve', ...args], folder.path, {
-      kept: readCachedServices,
+      cachedServices: readCachedServices,
       ended: Promise.resolve(),
     });
     assert.equal(code, 2);

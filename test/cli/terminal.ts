@@ -20,7 +20,7 @@ export async function runHere(
     directory,
     catalog: catalogDirectory,
     version: '1.0.0',
-    speak: () => {},
+    loadTranslations: () => {},
     ended: new Promise(() => {}),
     languageServer: async () => {},
     settings: readSettings,
@@ -28,7 +28,7 @@ export async function runHere(
     disk: (roots) => diskFiles(() => roots),
     insights: makeInsights,
     page: () => ({ script: '', style: '' }),
-    kept: async () => [],
+    cachedServices: async () => [],
     ...given,
   });
   return { code, out: out.join(''), error: error.join('') };

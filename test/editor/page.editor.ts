@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
-import type { Page as Parts } from '../../server/src/report/formats/format.ts';
+import type { PageAssets as Parts } from '../../server/src/report/formats/format.ts';
 import { html } from '../../server/src/report/formats/html.ts';
 import type { Report } from '../../server/src/report/report.ts';
 import { reportOf, tool, wholeCoverage } from '../report/reports.ts';

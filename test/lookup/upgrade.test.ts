@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RequirementGroup } from '../../server/src/lookup/requirement-groups.ts';
-import { upgradeBetween } from '../../server/src/lookup/upgrade-diff.ts';
+import { diffRequirements } from '../../server/src/lookup/upgrade-diff.ts';
 
 test('an upgrade adds, drops and changes what comes along; what its authors use themselves does not count', () => {
   const group = (scope: RequirementGroup['scope'], all: Readonly<Record<string, string>>): RequirementGroup => ({
@@ -14,7 +14,7 @@ test('an upgrade adds, drops and changes what comes along; what its authors use 
       notes: [],
     })),
   });
-  const { adds, drops, changes } = upgradeBetween(
+  const { adds, drops, changes } = diffRequirements(
     [
       group('runtime', { a: '^1', b: '^1', c: '^1', both: '1' }),
       group('peer', { both: '2' }),

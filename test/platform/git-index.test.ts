@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { createTracked, readIndex, repositoryAbove } from '../../server/src/platform/git-index.ts';
+import { createTrackedFiles, readGitIndex, repositoryAbove } from '../../server/src/platform/git-index.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'index-'));
 after(() => rmSync(scratch, { recursive: true }));
@@ -50,12 +50,12 @@ describe('what git tracks is told as git tells it', () => {
       else git(directory, 'update-index', '--index-version', version);
       assert.equal(readFileSync(join(directory, '.git', 'index')).readUInt32BE(4), Number(version));
       const told = git(directory, 'ls-files', '-z').split('\0').slice(0, -1);
-      assert.deepEqual(sorted(await createTracked()(directory)), sorted(told));
+      assert.deepEqual(sorted(await createTrackedFiles()(directory)), sorted(told));
     });
 
   test('of one with longer hashes', async () => {
     const directory = repository('sha256', '--object-format=sha256');
-    assert.deepEqual(sorted(await createTracked()(directory)), sorted(paths));
+    assert.deepEqual(sorted(await createTrackedFiles()(directory)), sorted(paths));
   });
 
   test('of one that continues another', async () => {
@@ -63,7 +63,7 @@ describe('what git tracks is told as git tells it', () => {
     git(directory, 'update-index', '--split-index');
     writeFileSync(join(directory, 'later'), '');
     git(directory, 'add', 'later');
-    assert.deepEqual(sorted(await createTracked()(directory)), sorted([...paths, 'later']));
+    assert.deepEqual(sorted(await createTrackedFiles()(directory)), sorted([...paths, 'later']));
   });
 
   test('of a linked work tree', async () => {
@@ -71,12 +71,12 @@ describe('what git tracks is told as git tells it', () => {
     git(directory, 'commit', '-m', 'All');
     const linked = join(scratch, 'linked');
     git(directory, 'worktree', 'add', linked);
-    assert.deepEqual(sorted(await createTracked()(linked)), sorted(paths));
+    assert.deepEqual(sorted(await createTrackedFiles()(linked)), sorted(paths));
   });
 
   test('and anew once it has changed', async () => {
     const directory = repository('anew');
-    const tracked = createTracked();
+    const tracked = createTrackedFiles();
     assert.equal((await tracked(directory)).has('untracked'), false);
     git(directory, 'add', 'untracked');
     assert.equal((await tracked(directory)).has('untracked'), true);
@@ -84,7 +84,7 @@ describe('what git tracks is told as git tells it', () => {
 });
 
 test('nothing is tracked where no index can be read', async () => {
-  const tracked = createTracked();
+  const tracked = createTrackedFiles();
   assert.equal((await tracked(scratch)).size, 0);
   const empty = join(scratch, 'empty');
   mkdirSync(empty);
@@ -100,10 +100,10 @@ test('an index that is cut off anywhere, or altered, is read as none or in part'
     git(directory, 'update-index', '--index-version', version);
     const whole = readFileSync(join(directory, '.git', 'index'));
     for (let end = 0; end < whole.length; end++) {
-      readIndex(whole.subarray(0, end), 20);
+      readGitIndex(whole.subarray(0, end), 20);
       const altered = Buffer.from(whole);
       altered[end] = 255 - (altered[end] ?? 0);
-      readIndex(altered, 20);
+      readGitIndex(altered, 20);
     }
   }
 });

@@ -1,7 +1,7 @@
 import type { CachedService } from '../model/cached-answers.ts';
 import type { Clock, ConnectedInsights, Files } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
-import type { Page } from '../report/formats/format.ts';
+import type { PageAssets } from '../report/formats/format.ts';
 
 /** One command of the terminal program: a row of the table in main.ts. */
 export interface Command<Table extends OptionTable = OptionTable> {
@@ -77,7 +77,7 @@ export interface Terminal {
   readonly catalog: string;
   readonly version: string;
   /** Makes the texts from here on those of the person's language; until then they are English. */
-  readonly speak: () => void;
+  readonly loadTranslations: () => void;
   /** Resolves when the person or the system asks the program to end. */
   readonly ended: Promise<void>;
   /** Starts the language server over the standard streams. */
@@ -92,12 +92,12 @@ export interface Terminal {
   /** Over a connection of their own. */
   readonly insights: (settings: Settings) => ConnectedInsights;
   /** What the page of a report consists of. */
-  readonly page: () => Page;
+  readonly page: () => PageAssets;
   /**
    * The services of which answers are kept in a file or folder, or without one where this machine keeps them, the one
    * with most of them first. Rejects where that cannot be read.
    */
-  readonly kept: (path: string | undefined) => Promise<readonly CachedService[]>;
+  readonly cachedServices: (path: string | undefined) => Promise<readonly CachedService[]>;
 }
 
 /** Something the person can put right. Printed without a stack; the exit code is 2. */

@@ -3,10 +3,10 @@ import { join, relative, resolve, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import {
   hashTypes,
-  type Identified,
+  type IdentifiedFile,
   identifyFile,
-  isCut,
-  mostResults,
+  isTruncated,
+  MAX_RESULTS,
   nameOfHash,
   unknownText,
 } from '../lookup/identify-file.ts';
@@ -15,10 +15,10 @@ import { licensesOf } from '../model/license-policy.ts';
 import { formatPurl } from '../model/purl.ts';
 import { type System, systemNames } from '../model/system.ts';
 import { jsonText } from '../report/formats/format.ts';
-import { visible } from '../report/formats/texts.ts';
+import { sanitize } from '../report/formats/texts.ts';
 import { padTo, widthOf } from '../report/formats/wrap.ts';
 import { type Command, type OptionTable, type Terminal, UsageError } from './command.ts';
-import { complainOfAge, oldOf, readPurl } from './lookup.ts';
+import { printStaleAnswer, readPurl, staleAnswerJson } from './lookup.ts';
 import { readServiceSettings, serviceOptions } from './options.ts';
 
 const identifyOptions = {
@@ -58,7 +58,7 @@ export const identifyCommand: Command<typeof identifyOptions> = {
     terminal.ended.then(() => aborting.abort());
     try {
       let done = 0;
-      const all = await mapSome(files, async (it) => {
+      const all = await mapConcurrently(files, async (it) => {
         const identified = await identifyFile(it, insights.lookups, claim, aborting.signal);
         if (files.length > 1) terminal.status?.(l10n.t('{0} of {1} files', ++done, files.length));
         return identified;
@@ -66,7 +66,7 @@ export const identifyCommand: Command<typeof identifyOptions> = {
       terminal.status?.('');
       print(all, { isTable, isJson: options.json, claim }, terminal);
       const old = all.flatMap((it) => ('old' in it && it.old ? [[it.name, it.old] as const] : []));
-      for (const [name, it] of old) complainOfAge(name, it, 'identify', terminal);
+      for (const [name, it] of old) printStaleAnswer(name, it, 'identify', terminal);
       // Who works offline has said that old answers will do.
       const least = old.length > 0 && !settings.offline ? 2 : 0;
       return all.reduce((worst, it) => Math.max(worst, exitCodes[it.kind]), least);
@@ -76,7 +76,10 @@ export const identifyCommand: Command<typeof identifyOptions> = {
   },
 };
 
-const exitCodes = { found: 0, unknown: 1, other: 1, failed: 2 } as const satisfies Record<Identified['kind'], number>;
+const exitCodes = { found: 0, unknown: 1, other: 1, failed: 2 } as const satisfies Record<
+  IdentifiedFile['kind'],
+  number
+>;
 
 /** Source: contract of the Package Insights Service, “Query parameters of Query”, rule 2. */
 const withoutDigests: Partial<Record<System, string>> = { GO: 'Go', PYPI: 'PyPI' };
@@ -105,20 +108,20 @@ async function filesOf(words: readonly string[], directory: string): Promise<Fil
   for (const name of words) {
     const path = resolve(directory, name);
     const about = await stat(path).catch(() => undefined);
-    if (about === undefined) throw new UsageError(l10n.t('there is no file or folder {0}', visible(name)));
+    if (about === undefined) throw new UsageError(l10n.t('there is no file or folder {0}', sanitize(name)));
     if (about.isDirectory()) {
       isTable = true;
       files.push(...(await archivesBelow(path, directory)));
     } else if (about.isFile()) files.push({ name, path });
-    else throw new UsageError(l10n.t('{0} is no file', visible(name)));
+    else throw new UsageError(l10n.t('{0} is no file', sanitize(name)));
   }
   if (files.length === 0)
-    throw new UsageError(l10n.t('there is no {0} in {1}', archiveKinds.join(', '), words.map(visible).join(', ')));
+    throw new UsageError(l10n.t('there is no {0} in {1}', archiveKinds.join(', '), words.map(sanitize).join(', ')));
   return { files, isTable };
 }
 
 function print(
-  all: readonly Identified[],
+  all: readonly IdentifiedFile[],
   {
     isTable,
     isJson,
@@ -133,10 +136,10 @@ function print(
 }
 
 /** Files read, and look-ups made, at a time. */
-const parallel = 8;
+const MAX_CONCURRENT = 8;
 
 /** Each element's answer, in the order of the elements; some at a time. */
-async function mapSome<T, R>(all: readonly T[], answer: (it: T) => Promise<R>): Promise<R[]> {
+async function mapConcurrently<T, R>(all: readonly T[], answer: (it: T) => Promise<R>): Promise<R[]> {
   const answers: R[] = [];
   let next = 0;
   const work = async (): Promise<void> => {
@@ -145,12 +148,12 @@ async function mapSome<T, R>(all: readonly T[], answer: (it: T) => Promise<R>): 
       if (it !== undefined) answers[at] = await answer(it);
     }
   };
-  await Promise.all(Array.from({ length: parallel }, work));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, work));
   return answers;
 }
 
 /** Versions listed of one file; a program asks for all. */
-const mostListed = 20;
+const MAX_LISTED = 20;
 
 /**
  * One file, with every version that it belongs to.
@@ -159,35 +162,35 @@ const mostListed = 20;
  *       MAVEN org.yaml:snakeyaml 1.33  Apache-2.0
  *         https://…
  */
-export function printFile(it: Identified, isNext: boolean, terminal: Terminal): void {
+export function printFile(it: IdentifiedFile, isNext: boolean, terminal: Terminal): void {
   if (it.kind === 'unknown' || it.kind === 'failed') {
-    complain(it, terminal);
+    printError(it, terminal);
     return;
   }
   if (isNext) terminal.out('');
-  terminal.out(`${visible(it.name)}  ${nameOfHash(it.by)} ${hex(it.digests[it.by])}`);
-  for (const { version, artifacts } of it.results.slice(0, mostListed)) {
-    terminal.out(visible(`  ${label(version.key)}  ${licensesOf(version).join(', ') || l10n.t('licence unknown')}`));
-    for (const url of artifacts) terminal.out(visible(`    ${url}`));
+  terminal.out(`${sanitize(it.name)}  ${nameOfHash(it.by)} ${hex(it.digests[it.by])}`);
+  for (const { version, artifacts } of it.results.slice(0, MAX_LISTED)) {
+    terminal.out(sanitize(`  ${label(version.key)}  ${licensesOf(version).join(', ') || l10n.t('licence unknown')}`));
+    for (const url of artifacts) terminal.out(sanitize(`    ${url}`));
   }
-  const more = it.results.length - mostListed;
+  const more = it.results.length - MAX_LISTED;
   if (more > 0) terminal.out(`  ${l10n.t('and {0} more; {1} lists them', more, '--json')}`);
-  if (isCut(it)) terminal.out(`  ${l10n.t('The list is cut at {0}: there are more.', mostResults)}`);
+  if (isTruncated(it)) terminal.out(`  ${l10n.t('The list is cut at {0}: there are more.', MAX_RESULTS)}`);
 }
 
 /** Many files, a line each; what is not known stands among them. */
-export function printTable(all: readonly Identified[], terminal: Terminal): void {
+export function printTable(all: readonly IdentifiedFile[], terminal: Terminal): void {
   const rows = all.map((it): readonly [string, string, string] => {
     if (it.kind === 'unknown') return [it.name, l10n.t('not known'), ''];
     if (it.kind === 'failed') return [it.name, l10n.t('could not be looked up: {0}', it.reason), ''];
     const [first, ...others] = it.results;
     return [
       it.name,
-      first ? withOthers(label(first.version.key), others.length, isCut(it)) : '',
+      first ? withOthers(label(first.version.key), others.length, isTruncated(it)) : '',
       first ? licensesOf(first.version).join(', ') : '',
     ];
   });
-  const shown = rows.map((row) => row.map(visible));
+  const shown = rows.map((row) => row.map(sanitize));
   const widths = [0, 1].map((column) => Math.max(...shown.map((row) => widthOf(row[column] ?? ''))));
   for (const row of shown) {
     terminal.out(
@@ -207,34 +210,34 @@ function withOthers(first: string, others: number, isCut: boolean): string {
 }
 
 /** Whether a file is what it was said to be. */
-export function printClaim(it: Identified, claim: VersionKey, terminal: Terminal): void {
-  const name = visible(it.name);
+export function printClaim(it: IdentifiedFile, claim: VersionKey, terminal: Terminal): void {
+  const name = sanitize(it.name);
   switch (it.kind) {
     case 'found':
-      terminal.out(l10n.t('yes: {0} is of {1}, by its {2}', name, visible(label(claim)), nameOfHash(it.by)));
+      terminal.out(l10n.t('yes: {0} is of {1}, by its {2}', name, sanitize(label(claim)), nameOfHash(it.by)));
       return;
     case 'other':
-      terminal.out(l10n.t('no: {0} is not of {1}, but of another version', name, visible(label(claim))));
+      terminal.out(l10n.t('no: {0} is not of {1}, but of another version', name, sanitize(label(claim))));
       printFile(it, false, terminal);
       return;
     case 'unknown':
-      terminal.out(unknownText(it, name, visible(label(claim))));
+      terminal.out(unknownText(it, name, sanitize(label(claim))));
       return;
     case 'failed':
-      complain(it, terminal);
+      printError(it, terminal);
   }
 }
 
-export function toJson(all: readonly Identified[]): string {
+export function toJson(all: readonly IdentifiedFile[]): string {
   const values = all.map((it) => ({
     file: it.name,
     state: it.kind,
     ...(it.kind === 'failed' && { reason: it.reason }),
-    ...('old' in it && it.old && { old: oldOf(it.old) }),
+    ...('old' in it && it.old && { old: staleAnswerJson(it.old) }),
     ...(it.digests && { digests: Object.fromEntries(hashTypes.map((type) => [type, hex(it.digests?.[type])])) }),
     ...((it.kind === 'found' || it.kind === 'other') && {
       by: it.by,
-      isCut: isCut(it),
+      isCut: isTruncated(it),
       versions: it.results.map(({ version, artifacts }) => ({
         ...version.key,
         purl: version.purl,
@@ -246,11 +249,11 @@ export function toJson(all: readonly Identified[]): string {
   return jsonText(values);
 }
 
-function complain(it: Extract<Identified, { readonly kind: 'unknown' | 'failed' }>, terminal: Terminal): void {
-  const name = visible(it.name);
+function printError(it: Extract<IdentifiedFile, { readonly kind: 'unknown' | 'failed' }>, terminal: Terminal): void {
+  const name = sanitize(it.name);
   const text =
     it.kind === 'failed'
-      ? l10n.t('{0} could not be looked up: {1}', name, visible(it.reason))
+      ? l10n.t('{0} could not be looked up: {1}', name, sanitize(it.reason))
       : l10n.t('{0} is not known. For Go and PyPI there is no look-up by digest', name);
   terminal.error(`package-insights identify: ${text}`);
 }

@@ -12,7 +12,7 @@ import { type Purl, parsePurl } from '../model/purl.ts';
 import { rating, wordForRating } from '../model/severity-rating.ts';
 import { systemNames } from '../model/system.ts';
 import { jsonText } from '../report/formats/format.ts';
-import { oldAnswerText, visible } from '../report/formats/texts.ts';
+import { oldAnswerText, sanitize } from '../report/formats/texts.ts';
 import { type Command, type OptionTable, type Terminal, UsageError } from './command.ts';
 import { readServiceSettings, serviceOptions } from './options.ts';
 
@@ -79,7 +79,7 @@ export const lookupCommand: Command<typeof lookupOptions> = {
       if (options.json) terminal.out(jsonText(answers.map(jsonOf)));
       else print(answers, terminal);
       const old = answers.flatMap((it) => ('old' in it && it.old ? [[it.purl, it.old] as const] : []));
-      for (const [purl, it] of old) complainOfAge(purl, it, 'lookup', terminal);
+      for (const [purl, it] of old) printStaleAnswer(purl, it, 'lookup', terminal);
       // Who works offline has said that old answers will do.
       return Math.max(old.length > 0 && !settings.offline ? 2 : 0, ...answers.map((it) => exitCodes[it.kind]));
     } finally {
@@ -91,8 +91,8 @@ export const lookupCommand: Command<typeof lookupOptions> = {
 const exitCodes = { found: 0, unknown: 1, failed: 2 } as const;
 
 /** Says how old an answer is that could not be had anew. */
-export function complainOfAge(about: string, old: OldAnswer, command: string, terminal: Terminal): void {
-  terminal.error(`package-insights ${command}: ${visible(about)}: ${oldAnswerText(old, terminal.clock.now())}`);
+export function printStaleAnswer(about: string, old: OldAnswer, command: string, terminal: Terminal): void {
+  terminal.error(`package-insights ${command}: ${sanitize(about)}: ${oldAnswerText(old, terminal.clock.now())}`);
 }
 
 /** @throws UsageError that says what is wrong with it, and what can be done */
@@ -101,8 +101,8 @@ export function readPurl(text: string): Purl {
   if (reading.kind === 'purl') return reading.purl;
   throw new UsageError(
     /[?#]/.test(text)
-      ? l10n.t('{0} cannot be looked up: {1}; leave out what begins with “?” or “#”', visible(text), reading.reason)
-      : l10n.t('{0} cannot be looked up: {1}', visible(text), reading.reason),
+      ? l10n.t('{0} cannot be looked up: {1}; leave out what begins with “?” or “#”', sanitize(text), reading.reason)
+      : l10n.t('{0} cannot be looked up: {1}', sanitize(text), reading.reason),
   );
 }
 
@@ -118,11 +118,11 @@ function print(answers: readonly LookedUp[], terminal: Terminal): void {
         break;
       }
       case 'unknown':
-        terminal.error(`package-insights lookup: ${l10n.t('the service does not know {0}', visible(answer.purl))}`);
+        terminal.error(`package-insights lookup: ${l10n.t('the service does not know {0}', sanitize(answer.purl))}`);
         break;
       case 'failed':
         terminal.error(
-          `package-insights lookup: ${l10n.t('{0} could not be looked up: {1}', visible(answer.purl), visible(answer.reason))}`,
+          `package-insights lookup: ${l10n.t('{0} could not be looked up: {1}', sanitize(answer.purl), sanitize(answer.reason))}`,
         );
     }
   }
@@ -130,7 +130,7 @@ function print(answers: readonly LookedUp[], terminal: Terminal): void {
 
 function jsonOf(answer: LookedUp): object {
   const { kind, purl } = answer;
-  const old = 'old' in answer && answer.old ? { old: oldOf(answer.old) } : {};
+  const old = 'old' in answer && answer.old ? { old: staleAnswerJson(answer.old) } : {};
   switch (answer.kind) {
     case 'found': {
       const { identity } = answer;
@@ -153,7 +153,7 @@ function jsonOf(answer: LookedUp): object {
 }
 
 /** What programs are told of an answer past its freshness. */
-export function oldOf({ at, reason }: OldAnswer): object {
+export function staleAnswerJson({ at, reason }: OldAnswer): object {
   return { since: new Date(at).toISOString(), reason };
 }
 
@@ -167,9 +167,9 @@ function describeRows(heading: string, rows: readonly (readonly [string, readonl
   const shown = rows.filter(([, values]) => values.length > 0);
   const width = Math.max(...shown.map(([name]) => name.length));
   const lines = shown.flatMap(([name, values]) =>
-    values.map((value, at) => `  ${(at === 0 ? name : '').padEnd(width)}  ${visible(value)}`),
+    values.map((value, at) => `  ${(at === 0 ? name : '').padEnd(width)}  ${sanitize(value)}`),
   );
-  return [visible(heading), ...lines].join('\n');
+  return [sanitize(heading), ...lines].join('\n');
 }
 
 /** What is known of a package, for a person. */

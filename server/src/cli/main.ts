@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { visible } from '../report/formats/texts.ts';
+import { sanitize } from '../report/formats/texts.ts';
 import { checkCommand } from './check/check.ts';
 import { type Command, type OptionTable, type Terminal, UsageError } from './command.ts';
 import { commandHelp, programHelp } from './help.ts';
@@ -43,7 +43,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   // `help check` is another way to say `check --help`.
   if (name === 'help' && rest[0] !== undefined) return run([rest[0], '--help'], terminal);
   const command = commands.find((it) => it.name === name);
-  if (command?.isForPrograms?.(rawOptions(command, rest)) !== true) terminal.speak();
+  if (command?.isForPrograms?.(rawOptions(command, rest)) !== true) terminal.loadTranslations();
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     terminal.out(programHelp(commands, terminal.columns));
     return name === undefined ? 2 : 0;
@@ -54,7 +54,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
   if (command === undefined) {
     terminal.error(
-      `package-insights: ${l10n.t('there is no command “{0}”', visible(name))}\n\n${programHelp(commands, terminal.columns)}`,
+      `package-insights: ${l10n.t('there is no command “{0}”', sanitize(name))}\n\n${programHelp(commands, terminal.columns)}`,
     );
     return 2;
   }
@@ -67,7 +67,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     // A hook hands over the names of a clone's files: one of them may give orders to a terminal.
-    const lines = error.message.split('\n').map(visible);
+    const lines = error.message.split('\n').map(sanitize);
     terminal.error(`package-insights ${command.name}: ${lines.join('\n')}`);
     return 2;
   }

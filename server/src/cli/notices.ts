@@ -1,18 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import { buildReport } from '../report/build/build-report.ts';
 import { noticeFormats, noticesOf } from '../report/formats/notices.ts';
-import { failOnWith } from './check/fail-on.ts';
+import { withDefaultFailOn } from './check/fail-on.ts';
 import { gapsIn, printGaps } from './check/gaps.ts';
 import type { Command, OptionTable } from './command.ts';
 import { isUnknown, printMissing } from './lookup.ts';
 import { formatOption } from './options.ts';
 import {
+  checkWritable,
   printFailures,
   printIncomplete,
   printSyntaxProblems,
   printUnchecked,
   printUnread,
-  tryOutput,
   writeOutput,
 } from './print.ts';
 import { allOption, allowPrivateOption, prepareScan, readScanOptions, scanOptions } from './scan.ts';
@@ -42,7 +42,7 @@ export const noticesCommand: Command<typeof noticesOptions> = {
     const { format, output } = given;
     const options = readScanOptions(given, positionals, terminal);
     const { settings } = options;
-    if (output !== undefined) await tryOutput(output, terminal);
+    if (output !== undefined) await checkWritable(output, terminal);
     const insights = terminal.insights(settings);
     try {
       const scan = await prepareScan(options, insights, terminal);
@@ -63,7 +63,7 @@ export const noticesCommand: Command<typeof noticesOptions> = {
       printUnchecked(report, 'notices', terminal);
       printFailures(report, 'notices', settings, terminal);
       printIncomplete(report, 'notices', terminal);
-      const gaps = gapsIn(report, scanned.snapshots, failOnWith(undefined, []), given['allow-private']);
+      const gaps = gapsIn(report, scanned.snapshots, withDefaultFailOn(undefined, []), given['allow-private']);
       printGaps(gaps, 'notices', terminal);
       return failures.length > 0 || gaps.some((it) => it.passedBy === undefined) ? 2 : 0;
     } finally {

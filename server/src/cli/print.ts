@@ -6,7 +6,7 @@ import { fileTrouble } from '../base/file-error.ts';
 import { homepage } from '../model/links.ts';
 import type { Settings } from '../model/settings.ts';
 import { relativePath } from '../report/build/paths.ts';
-import type { Style } from '../report/formats/format.ts';
+import type { FormatContext } from '../report/formats/format.ts';
 import {
   coverageText,
   failureText,
@@ -14,23 +14,23 @@ import {
   oldText,
   privateDependenciesText,
   publicRegistryHints,
-  summary,
+  sanitize,
+  summaryText,
   syntaxProblemText,
   uncheckedText,
   unreadText,
-  visible,
 } from '../report/formats/texts.ts';
 import type { Report, SyntaxProblem } from '../report/report.ts';
 import type { FileFix } from './check/fix.ts';
 import type { CheckOptions } from './check/options.ts';
 import { type Terminal, UsageError } from './command.ts';
-import { writeWhole } from './replace-file.ts';
+import { writeAtomically } from './replace-file.ts';
 
 /** Puts a report where the person wants it. */
 export async function printReport(report: Report, options: CheckOptions, terminal: Terminal): Promise<void> {
   const { format, output, quiet, color } = options;
   const shown = quiet ? { ...report, findings: report.findings.filter((it) => it.counts) } : report;
-  const style: Style = {
+  const style: FormatContext = {
     color,
     ...(terminal.columns !== undefined && output === undefined && { columns: terminal.columns }),
     tool: { name: 'package-insights', version: terminal.version, homepage },
@@ -38,7 +38,7 @@ export async function printReport(report: Report, options: CheckOptions, termina
   };
   if (output !== undefined) {
     await writeOutput(output, format.write(shown, style), terminal);
-    if (!quiet) terminal.out(summary(report));
+    if (!quiet) terminal.out(summaryText(report));
   } else if (!quiet || format.name !== 'table' || shown.findings.length > 0) {
     terminal.out(format.write(shown, style).replace(/\n$/, ''));
   }
@@ -53,10 +53,10 @@ export function printFixes(fixes: readonly FileFix[], options: CheckOptions, ter
   const print = isForReport ? terminal.error : terminal.out;
   for (const { path, outcome } of fixes) {
     if (outcome.kind === 'refused')
-      terminal.error(`package-insights check: ${visible(l10n.t('{0} is left as it is: {1}', path, outcome.reason))}`);
+      terminal.error(`package-insights check: ${sanitize(l10n.t('{0} is left as it is: {1}', path, outcome.reason))}`);
     else if (options.fix === 'dry' || !options.quiet) {
       const diff = outcome.diff.replace(/\n$/, '');
-      print(options.color ? diff.replace(/\r$/gm, '').replace(/[^\n\t]+/g, visible) : diff);
+      print(options.color ? diff.replace(/\r$/gm, '').replace(/[^\n\t]+/g, sanitize) : diff);
     }
   }
 }
@@ -72,7 +72,7 @@ export function printUpdates(snapshots: readonly Snapshot[], terminal: Terminal)
         return l10n.t('{0} still has other versions: run {1}', path, format.update);
       });
   });
-  for (const it of [...new Set(updates)].sort()) terminal.error(`package-insights check: ${visible(it)}`);
+  for (const it of [...new Set(updates)].sort()) terminal.error(`package-insights check: ${sanitize(it)}`);
 }
 
 /** `app/pom.xml:12: not all of the text is understood: dependencies may be missing` */
@@ -95,7 +95,7 @@ export function printFailures(
   for (const it of failures) terminal.error(`package-insights ${command}: ${failureText(it)}`);
   if (old) terminal.error(`package-insights ${command}: ${oldText(old, at)}`);
   if (failures.length === 0 || offline || failures.some((it) => it.reason.includes(baseUrl))) return;
-  terminal.error(`package-insights ${command}: ${visible(l10n.t('the service is {0}', baseUrl))}`);
+  terminal.error(`package-insights ${command}: ${sanitize(l10n.t('the service is {0}', baseUrl))}`);
 }
 
 /**
@@ -127,7 +127,7 @@ export function printIncomplete(report: Report, command: string, terminal: Termi
  * @param file as typed
  * @throws UsageError where it cannot
  */
-export async function tryOutput(file: string, { directory }: Terminal): Promise<void> {
+export async function checkWritable(file: string, { directory }: Terminal): Promise<void> {
   const path = resolve(directory, file);
   const there = await stat(path).catch(() => undefined);
   if (there?.isDirectory()) throw unwritable(file, l10n.t('it is a folder'));
@@ -144,7 +144,7 @@ export async function tryOutput(file: string, { directory }: Terminal): Promise<
  * @throws UsageError where it cannot be written
  */
 export async function writeOutput(file: string, text: string, { directory }: Terminal): Promise<void> {
-  await writeWhole(resolve(directory, file), Buffer.from(text)).catch((error: unknown) => {
+  await writeAtomically(resolve(directory, file), Buffer.from(text)).catch((error: unknown) => {
     throw unwritable(file, fileTrouble(error));
   });
 }

@@ -18,7 +18,7 @@ export async function replaceFile(file: string, bytes: Uint8Array): Promise<void
  * stands: a pipe, a device, what standard output goes to, a file with other names or another owner, and one in a
  * folder that takes no new file.
  */
-export async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
+export async function writeAtomically(file: string, bytes: Uint8Array): Promise<void> {
   const there = await stat(file).catch(() => undefined);
   const real = there ? await realpath(file).catch(() => undefined) : await missing(file);
   const isExchangeable = !there || (there.isFile() && there.nlink === 1 && isOwn(there.uid));

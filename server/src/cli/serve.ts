@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import { dayOf } from '../base/dates.ts';
 import { fileTrouble } from '../base/file-error.ts';
 import { messageOf } from '../base/text.ts';
-import { visible } from '../report/formats/texts.ts';
+import { sanitize } from '../report/formats/texts.ts';
 import { cachedSource } from '../service/cached-source.ts';
 import { CatalogError, loadCatalog } from '../service/catalog/load.ts';
 import { catalogSource } from '../service/catalog/source.ts';
@@ -59,7 +59,7 @@ export const serveCommand: Command<typeof serveOptions> = {
   async run({ options, positionals }, terminal) {
     const { port, host } = options;
     const source = await openSource(options, positionals, terminal);
-    const onFault = (fault: unknown) => terminal.error(visible(String(fault)));
+    const onFault = (fault: unknown) => terminal.error(sanitize(String(fault)));
     const privateTo = options['from-cache'] ? { names: hostNames(options['allow-host']) } : undefined;
     const service = await serveHttp({
       source,
@@ -110,7 +110,7 @@ async function openCache(options: ServeOptions, positionals: readonly string[], 
   const [path, ...more] = positionals;
   if (more.length > 0) throw new UsageError(l10n.t('{0} takes one file or folder', '--from-cache'));
   const where = path ?? l10n.t('the cache of this machine');
-  const services = await terminal.kept(path && resolve(terminal.directory, path)).catch((error: unknown) => {
+  const services = await terminal.cachedServices(path && resolve(terminal.directory, path)).catch((error: unknown) => {
     throw new UsageError(l10n.t('{0} cannot be read: {1}', where, fileTrouble(error)));
   });
   const baseUrl = options['base-url']?.replace(/\/+$/, '');
@@ -134,6 +134,6 @@ async function openCache(options: ServeOptions, positionals: readonly string[], 
     dayOf(until),
   );
   // The file may have been carried here by anybody.
-  terminal.out(visible(about));
+  terminal.out(sanitize(about));
   return cachedSource(kept);
 }

@@ -8,7 +8,7 @@ import { type PositionEncoding, type Positions, positionsIn } from '../formats/t
 import type { Network } from '../model/network.ts';
 import { type Clock, type ConnectedInsights, type Files, readBy } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
-import { namesService, readClientSettings, readSettings } from '../settings/read.ts';
+import { hasServiceAddress, readClientSettings, readSettings } from '../settings/read.ts';
 import { type ClientTraits, type Context, traitsOf } from './features/feature.ts';
 import { readNetwork } from './sync/network.ts';
 import { type RecentFiles, recentFiles } from './sync/watched-files.ts';
@@ -108,7 +108,7 @@ export class Session {
     this.isTrusted = initializationOptions?.isTrusted !== false;
     this.settings = this.readSettings();
     this.network = readNetwork(initializationOptions?.network);
-    const isSaid = namesService(initializationOptions) && this.#traits.refreshesHints;
+    const isSaid = hasServiceAddress(initializationOptions) && this.#traits.refreshesHints;
     if (capabilities.workspace?.configuration && !isSaid) this.#awaitSettings();
     const root = rootUri ?? (rootPath ? fileUri(rootPath) : undefined);
     this.changeFolders(workspaceFolders ?? (root === undefined ? [] : [{ uri: root }]), []);

@@ -28,7 +28,7 @@ export async function localFile(uri: string): Promise<LocalFile | undefined> {
 }
 
 /** What a file turned out to be. */
-export type Identified = { readonly name: string } & (
+export type IdentifiedFile = { readonly name: string } & (
   | ({ readonly digests: Digests } & (
       | Answered
       /** It is known, but not as the version it was said to be. */
@@ -56,11 +56,11 @@ type Answered =
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** The service answers with so many versions at the most. Source: its contract, “Limits”. */
-export const mostResults = 1000;
+export const MAX_RESULTS = 1000;
 
 /** Whether there may be more versions than the service listed. */
-export function isCut({ results }: { readonly results: readonly QueryResult[] }): boolean {
-  return results.length >= mostResults;
+export function isTruncated({ results }: { readonly results: readonly QueryResult[] }): boolean {
+  return results.length >= MAX_RESULTS;
 }
 
 /**
@@ -74,7 +74,7 @@ export async function identifyFile(
   claim: VersionKey | undefined,
   signal: AbortSignal,
   tell?: (read: number) => void,
-): Promise<Identified> {
+): Promise<IdentifiedFile> {
   const read = await digestsOf(path, signal, tell).catch((error: unknown) =>
     signal.aborted ? l10n.t('interrupted') : fileTrouble(error),
   );
@@ -105,7 +105,7 @@ export async function identifyFile(
  * @param claim the version that it was said to be, for people
  */
 export function unknownText(
-  { knowsClaim }: Extract<Identified, { readonly kind: 'unknown' }>,
+  { knowsClaim }: Extract<IdentifiedFile, { readonly kind: 'unknown' }>,
   name: string,
   claim: string,
 ): string {

@@ -19,7 +19,7 @@ import type { Purl } from '../model/purl.ts';
  * @param route adds the registries that are named for a package where the text lies
  * @param publicRegistries hosts that a person says are public: names from others stay on the machine
  */
-export function examineMention(
+export function evaluatePurl(
   { key, name, version }: Purl,
   route: (linked: LinkedDependency) => LinkedDependency,
   insights: Insights,

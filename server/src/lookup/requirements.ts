@@ -12,7 +12,7 @@ import type { System } from '../model/system.ts';
 import { groupsOf, type RequirementGroup } from './requirement-groups.ts';
 
 /** What a version requires, or why that cannot be told. */
-export type Required =
+export type RequirementsResult =
   | { readonly kind: 'found'; readonly groups: readonly RequirementGroup[] }
   /** The service has no such look-up for the system. */
   | { readonly kind: 'unserved'; readonly reason: string }
@@ -23,7 +23,11 @@ export type Required =
 const served: ReadonlySet<System> = new Set(['NPM', 'MAVEN', 'NUGET']);
 
 /** @param asked in any spelling of its system */
-export async function requirementsOf(asked: VersionKey, lookups: Lookups, signal: AbortSignal): Promise<Required> {
+export async function requirementsOf(
+  asked: VersionKey,
+  lookups: Lookups,
+  signal: AbortSignal,
+): Promise<RequirementsResult> {
   const { system } = asked;
   const name = canonicalName(system, asked.name);
   const key = { system, name, version: versioning[system].canonical(asked.version) };

@@ -3,7 +3,7 @@ import { packageId } from '../model/keys.ts';
 import type { Declared, GroupScope, RequirementGroup } from './requirement-groups.ts';
 
 /** What another version would require otherwise. */
-export interface Upgrade {
+export interface RequirementsDiff {
   readonly adds: readonly Declared[];
   readonly drops: readonly Declared[];
   readonly changes: readonly { readonly from: Declared; readonly to: Declared }[];
@@ -16,7 +16,10 @@ const brought: ReadonlySet<GroupScope> = new Set(['runtime', 'optional', 'peer',
  * Compares by package: a package that several groups name, NuGet's frameworks for example, counts once, with what the
  * first of them asks for. A change is told where no group asks for what another asked for before.
  */
-export function upgradeBetween(before: readonly RequirementGroup[], after: readonly RequirementGroup[]): Upgrade {
+export function diffRequirements(
+  before: readonly RequirementGroup[],
+  after: readonly RequirementGroup[],
+): RequirementsDiff {
   const [old, next] = [byPackage(before), byPackage(after)];
   const adds = [...next].flatMap(([id, [first]]) => (first && !old.has(id) ? [first] : []));
   const drops = [...old].flatMap(([id, [first]]) => (first && !next.has(id) ? [first] : []));

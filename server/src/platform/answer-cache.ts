@@ -9,13 +9,13 @@ import type { CachedService } from '../model/cached-answers.ts';
 import { systemClock } from './clock.ts';
 
 /** Answers kept for the next start, and what lets go of them at the end. */
-export interface Kept {
+export interface OpenCache {
   readonly cache: Cache;
   close(): void;
 }
 
 /** @param log told once when answers cannot be kept on disk */
-export function keptAnswers(log?: (line: string) => void): Kept {
+export function openAnswerCache(log?: (line: string) => void): OpenCache {
   const directory = cacheDirectory();
   const front = createMemoryCache();
   if (directory === undefined) return { cache: front, close: () => {} };

@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
  * Has certificates checked although the environment says otherwise, and tells so once. Connections to the service insist
  * on it themselves; without the variable Node does not claim that they are insecure.
  */
-export function insistOnCertificates(environment: NodeJS.ProcessEnv, tell: (line: string) => void): void {
+export function enforceCertificateChecks(environment: NodeJS.ProcessEnv, tell: (line: string) => void): void {
   const name = 'NODE_TLS_REJECT_UNAUTHORIZED';
   if (environment[name] !== '0') return;
   delete environment[name];

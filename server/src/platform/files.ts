@@ -3,11 +3,11 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { decode } from '../formats/text/decode.ts';
 import { type Files, textOf, type Unreadable } from '../model/ports.ts';
-import { createTracked, repositoryAbove } from './git-index.ts';
-import { stampOf, walk } from './walk.ts';
+import { createTrackedFiles, repositoryAbove } from './git-index.ts';
+import { findFiles, stampOf } from './walk.ts';
 
 /** A manifest or lockfile larger than this is none that a person or a tool would write. Lockfiles of large monorepos reach 20 MB. */
-const largest = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 /**
  * The files on disk below certain folders, and beyond them what git tracks in their repositories. What lies outside,
@@ -19,7 +19,7 @@ export function diskFiles(roots: () => readonly string[]): Files {
   const isInside = createContainment();
   const pathsOf = createPaths();
   const repositoryOf = createRepositories();
-  const tracked = createTracked();
+  const tracked = createTrackedFiles();
   const repositories = async (): Promise<string[]> => {
     const all = await Promise.all(pathsOf(roots()).map(repositoryOf));
     return [...new Set(all.filter((it) => it !== undefined))];
@@ -66,7 +66,12 @@ export function diskFiles(roots: () => readonly string[]): Files {
       };
       const path = localPath(directory);
       if (!path || !(await leadsInside(path))) return [];
-      return walk(path, matches, { most, leadsInside, ...(depth !== undefined && { depth }), ...(known && { known }) });
+      return findFiles(path, matches, {
+        most,
+        leadsInside,
+        ...(depth !== undefined && { depth }),
+        ...(known && { known }),
+      });
     };
   }
   function stamping(folders: () => Promise<readonly string[]>): NonNullable<Files['stamp']> {
@@ -120,7 +125,7 @@ async function readWhole(path: string): Promise<Uint8Array | Unreadable> {
   try {
     const about = await file.stat();
     if (!about.isFile()) return { why: 'no file' };
-    if (about.size > largest) return { why: 'too large' };
+    if (about.size > MAX_BYTES) return { why: 'too large' };
     // Each way to the disk and back costs those who wait for a hint: where the length is as told, one is enough.
     const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(about.size + 1), 0, about.size + 1, 0);
     return bytesRead === about.size ? buffer.subarray(0, bytesRead) : await file.readFile();

@@ -3,11 +3,11 @@ import { dirname, join, resolve } from 'node:path';
 import { stampOf } from './walk.ts';
 
 /** In bytes. Those of the largest public repositories, with half a million files, have some 60 MB. */
-const largest = 128 * 1024 * 1024;
+const MAX_INDEX_BYTES = 128 * 1024 * 1024;
 /** In bytes: nothing stands at the end of a longer path. Source: PATH_MAX of Linux. */
-const longestPath = 4096;
+const MAX_PATH_BYTES = 4096;
 /** In bytes: a path, or some settings. */
-const largestOfText = 64 * 1024;
+const MAX_TEXT_BYTES = 64 * 1024;
 
 /** What git's index lists. */
 interface Listed {
@@ -21,7 +21,7 @@ interface Listed {
  * Reads an index of git, of version 2, 3 or 4; undefined for anything else. Source: gitformat-index.
  * @param hash the length of a hash in bytes: 20, or 32 where the repository has SHA-256
  */
-export function readIndex(bytes: Buffer, hash: number): Listed | undefined {
+export function readGitIndex(bytes: Buffer, hash: number): Listed | undefined {
   if (bytes.length < 12 + hash || bytes.toString('latin1', 0, 4) !== 'DIRC') return undefined;
   const version = bytes.readUInt32BE(4);
   if (version < 2 || version > 4) return undefined;
@@ -44,7 +44,7 @@ export function readIndex(bytes: Buffer, hash: number): Listed | undefined {
         bytes.subarray(cut.next, close),
       ]);
       // Each may repeat all of the one before: without a bound a few bytes each would come to terabytes.
-      if (before.length > longestPath) return undefined;
+      if (before.length > MAX_PATH_BYTES) return undefined;
       paths.push(before.toString());
       at = close + 1;
     } else {
@@ -98,7 +98,7 @@ export async function repositoryAbove(directory: string): Promise<string | undef
 }
 
 /** What git tracks in a repository: paths relative to its root, with `/`. Nothing where its index cannot be read. */
-export type Tracked = (repository: string) => Promise<ReadonlySet<string>>;
+export type ReadTrackedFiles = (repository: string) => Promise<ReadonlySet<string>>;
 
 interface Known {
   readonly mark: string;
@@ -108,7 +108,7 @@ interface Known {
 const nothing: ReadonlySet<string> = new Set();
 
 /** Reads the indexes of repositories without git itself. Each is read again once it has changed. */
-export function createTracked(): Tracked {
+export function createTrackedFiles(): ReadTrackedFiles {
   const known = new Map<string, Known>();
   return async (repository) => {
     const place = await gitDirectory(repository);
@@ -127,11 +127,11 @@ async function readPaths(place: string): Promise<ReadonlySet<string>> {
   const common = resolve(place, (await textAt(join(place, 'commondir')))?.trim() ?? '.');
   const config = (await textAt(join(common, 'config'))) ?? '';
   const hash = /^\s*objectformat\s*=\s*"?sha256/im.test(config) ? 32 : 20;
-  const index = await bytesAt(join(place, 'index'), largest);
-  const own = index && readIndex(index, hash);
+  const index = await bytesAt(join(place, 'index'), MAX_INDEX_BYTES);
+  const own = index && readGitIndex(index, hash);
   if (own?.shared === undefined) return new Set(own?.paths);
-  const other = await bytesAt(join(place, `sharedindex.${own.shared}`), largest);
-  return new Set([...own.paths, ...((other && readIndex(other, hash))?.paths ?? [])]);
+  const other = await bytesAt(join(place, `sharedindex.${own.shared}`), MAX_INDEX_BYTES);
+  return new Set([...own.paths, ...((other && readGitIndex(other, hash))?.paths ?? [])]);
 }
 
 /** Where the index lies: a work tree or a submodule has a file that says it, in the place of the directory. */
@@ -144,7 +144,7 @@ async function gitDirectory(repository: string): Promise<string | undefined> {
 }
 
 async function textAt(path: string): Promise<string | undefined> {
-  return (await bytesAt(path, largestOfText))?.toString();
+  return (await bytesAt(path, MAX_TEXT_BYTES))?.toString();
 }
 
 /** Of a plain file: nobody waits for a pipe. */

@@ -13,7 +13,7 @@ const folder =
  * sources, which is English.
  * @param locale as editors and environments name it: `de`, `pt-br`, `de_AT.UTF-8`
  */
-export function speak(locale: string): void {
+export function loadTranslations(locale: string): void {
   const [file] = candidates(locale)
     .map((it) => join(folder, `bundle.l10n.${it}.json`))
     .filter((it) => existsSync(it));

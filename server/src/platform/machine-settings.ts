@@ -265,10 +265,10 @@ export function machinePlaces(
 }
 
 /** In bytes. Settings that a person keeps for a tool are some kilobytes. */
-const largest = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** Entries of one directory that an asterisk stands for. Whoever has more versions of a program has the newest among them. */
-const mostExpanded = 50;
+const MAX_EXPANDED = 50;
 
 /** The paths that one with an asterisk stands for: `~/.nvm/versions/node/*` + `/etc/npmrc`, `~/.nuget/config/*.config`. */
 export async function machinePaths(path: string): Promise<readonly string[]> {
@@ -278,7 +278,7 @@ export async function machinePaths(path: string): Promise<readonly string[]> {
   const [ending = '', ...rest] = path.slice(at + 1).split(sep);
   const entries = await readdir(directory).catch(() => []);
   const found = entries.filter((it) => it.endsWith(ending)).sort();
-  return found.slice(-mostExpanded).map((it) => [directory, it, ...rest].join(sep));
+  return found.slice(-MAX_EXPANDED).map((it) => [directory, it, ...rest].join(sep));
 }
 
 /**
@@ -291,7 +291,7 @@ export async function readMachineFile(path: string): Promise<string | Unreadable
     try {
       const about = await file.stat();
       if (!about.isFile()) return { why: 'no file' };
-      return about.size <= largest ? decode(await file.readFile()).text : { why: 'too large' };
+      return about.size <= MAX_BYTES ? decode(await file.readFile()).text : { why: 'too large' };
     } finally {
       await file.close();
     }

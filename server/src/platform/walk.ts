@@ -19,7 +19,7 @@ const passedOver = new Set([
   'site-packages',
 ]);
 /** Directories looked into in one search: a larger tree is answered in part. */
-const mostDirectories = 5000;
+const MAX_DIRECTORIES = 5000;
 /** Directories looked into at a time: Node has four threads for them. */
 const atOnce = 32;
 
@@ -35,7 +35,7 @@ interface Search {
  * The addresses of the files below a directory whose path matches. Breadth first, so that what is near is found although
  * the tree is too large.
  */
-export async function walk(
+export async function findFiles(
   root: string,
   matches: RegExp,
   { most, depth, known, leadsInside }: Search,
@@ -45,7 +45,7 @@ export async function walk(
   const isPassedOver = (name: string): boolean =>
     isSaid ? name === 'node_modules' : name.startsWith('.') || passedOver.has(name);
   const queue = [{ directory: root, below: depth ?? Number.POSITIVE_INFINITY }];
-  for (let looked = 0; looked < mostDirectories && found.length < most; looked += atOnce) {
+  for (let looked = 0; looked < MAX_DIRECTORIES && found.length < most; looked += atOnce) {
     const some = queue.splice(0, atOnce);
     if (some.length === 0) break;
     const folders = await Promise.all(some.map((it) => folderAt(it.directory, it.below, matches, known)));

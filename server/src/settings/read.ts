@@ -6,7 +6,7 @@ import type { Mistake, Settings } from '../model/settings.ts';
 import { type Declaration, declarations } from './declarations.ts';
 
 /** What becomes of a setting that decides what is asked of whom, where its value cannot be understood. */
-interface Deciding {
+interface ProtectiveSetting {
   /** What counts in its place: never more is asked than a person may have meant. */
   readonly fallback: unknown;
   /** Nothing is asked then. */
@@ -15,7 +15,7 @@ interface Deciding {
   readonly fits?: (value: unknown) => boolean;
 }
 
-const deciding: Readonly<Record<string, Deciding>> = {
+const protectiveSettings: Readonly<Record<string, ProtectiveSetting>> = {
   baseUrl: {
     fallback: '',
     closes: true,
@@ -44,7 +44,7 @@ export function readSettings(...given: readonly unknown[]): Settings {
     const said = given
       .flatMap((it) => [lookUp(it, name), lookUp(it, `packageInsights.${name}`)])
       .filter((it) => it !== undefined);
-    const rule = deciding[name];
+    const rule = protectiveSettings[name];
     if (rule === undefined) return said.find((it) => fits(it, declaration)) ?? declaration.default;
     // In the place of one that cannot be understood no weaker one counts.
     const [strongest = declaration.default] = said;
@@ -78,7 +78,7 @@ export function readSettings(...given: readonly unknown[]): Settings {
 }
 
 /** Where the settings of one client are looked for. */
-export interface Sources {
+export interface SettingsSources {
   /** What it says of them later than with `initialize`, the strongest first. */
   readonly later: readonly unknown[];
   /** Its `initializationOptions`. */
@@ -88,9 +88,9 @@ export interface Sources {
 }
 
 /** Reads the settings of a client of the language server. */
-export function readClientSettings({ later, initial, environment }: Sources): Settings {
+export function readClientSettings({ later, initial, environment }: SettingsSources): Settings {
   const given = [...later, initial];
-  const isOfEnvironment = environment !== undefined && !given.some(namesService);
+  const isOfEnvironment = environment !== undefined && !given.some(hasServiceAddress);
   const settings = readSettings(...given, isOfEnvironment ? { baseUrl: environment } : undefined);
   const ofEnvironment = (it: Mistake): Mistake =>
     isOfEnvironment && it.setting === 'packageInsights.baseUrl'
@@ -115,7 +115,7 @@ function initialMistake(): Mistake {
 }
 
 /** Whether settings say themselves where to ask, so that nobody's else need be waited for. */
-export function namesService(given: unknown): boolean {
+export function hasServiceAddress(given: unknown): boolean {
   return ['baseUrl', 'packageInsights.baseUrl'].some((name) => lookUp(given, name) !== undefined);
 }
 
@@ -150,7 +150,7 @@ function fits(value: unknown, { type, enum: allowed, minimum, maximum }: Declara
 function mistakeIn(name: string, value: unknown, setting = `packageInsights.${name}`): Mistake {
   const bare = typeof value === 'string' ? value.replace(/^([a-z][a-z\d+.-]*:\/*)?.*@/is, '$1…@') : value;
   const shown = oneLine(JSON.stringify(bare), 200);
-  return { setting, reason: reasonFor(name, setting, shown), closes: deciding[name]?.closes === true };
+  return { setting, reason: reasonFor(name, setting, shown), closes: protectiveSettings[name]?.closes === true };
 }
 
 function reasonFor(name: string, setting: string, shown: string): string {

@@ -8,10 +8,11 @@ import type { FindingWithoutStatus } from '../../report/build/findings.ts';
 import { declaredVersion } from '../../report/build/inventory.ts';
 import { relativePath } from '../../report/build/paths.ts';
 import { formats } from '../../report/formats/index.ts';
-import { visible } from '../../report/formats/texts.ts';
+import { sanitize } from '../../report/formats/texts.ts';
 import type { Command, Terminal } from '../command.ts';
 import { isUnknown, printMissing } from '../lookup.ts';
 import {
+  checkWritable,
   printFailures,
   printFixes,
   printReport,
@@ -19,11 +20,10 @@ import {
   printUnchecked,
   printUnread,
   printUpdates,
-  tryOutput,
 } from '../print.ts';
 import { prepareScan } from '../scan.ts';
 import { readBaseline, writeBaseline } from './baseline.ts';
-import { type FailOn, failOnWith, isFailure } from './fail-on.ts';
+import { type FailOn, isFailure, withDefaultFailOn } from './fail-on.ts';
 import { fixFiles } from './fix.ts';
 import { gapsIn, printGaps } from './gaps.ts';
 import { checkOptions, readCheckOptions } from './options.ts';
@@ -51,7 +51,7 @@ export const checkCommand: Command<typeof checkOptions> = {
     const { baseline, output } = options;
     // Whether they can be read, or written, is told before anything is asked.
     for (const it of [output, baseline?.write ? baseline.file : undefined])
-      if (it !== undefined) await tryOutput(it, terminal);
+      if (it !== undefined) await checkWritable(it, terminal);
     const accepted = baseline && !baseline.write ? await readBaseline(baseline.file, terminal) : undefined;
     const insights = terminal.insights(options.settings);
     try {
@@ -68,7 +68,7 @@ export const checkCommand: Command<typeof checkOptions> = {
       const { directory, clock } = terminal;
       const reporting = { settingsFor: () => options.settings, directory, now: clock.now() };
       const { snapshots } = scanned;
-      const failOn = failOnWith(
+      const failOn = withDefaultFailOn(
         options.failOn,
         snapshots.flatMap((it) => it.project?.project.failOn ?? []),
       );
@@ -127,7 +127,7 @@ export function printProjectProblems(snapshots: readonly Snapshot[], { directory
     const positions = positionsIn(text);
     for (const { span, message } of [...problems, ...expiredIgnores(text, today)]) {
       const { line, character } = positions.at(span.start);
-      error(visible(`package-insights: ${relativePath(uri, directory)}:${line + 1}:${character + 1}: ${message}`));
+      error(sanitize(`package-insights: ${relativePath(uri, directory)}:${line + 1}:${character + 1}: ${message}`));
     }
   }
 }

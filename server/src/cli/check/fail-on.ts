@@ -26,7 +26,7 @@ export type Threshold =
   | { readonly kind: 'rating'; readonly rating: Rating }
   | { readonly kind: 'severity'; readonly severity: Severity };
 
-export const usualFailOn = 'advisory,no-match';
+export const defaultFailOn = 'advisory,no-match';
 
 /** Worst first. Nobody rated an advisory without a score, so it counts as one in the middle. */
 const ratingOrder: readonly Rating[] = ratings.map((it) => it.name);
@@ -62,10 +62,10 @@ export function readFailOn(text: string): FailOn {
  * cannot make anything pass.
  * @param added of the form that the schema of project files allows
  */
-export function failOnWith(chosen: string | undefined, added: readonly string[]): FailOn {
+export function withDefaultFailOn(chosen: string | undefined, added: readonly string[]): FailOn {
   const named = chosen === undefined ? undefined : readFailOn(chosen);
   if (named && (named.findings.size > 0 || chosen?.trim() === 'none')) return named;
-  const usual = readFailOn([...added, usualFailOn].join(','));
+  const usual = readFailOn([...added, defaultFailOn].join(','));
   return { ...usual, gaps: new Map([...usual.gaps, ...(named?.gaps ?? [])]) };
 }
 

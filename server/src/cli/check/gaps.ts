@@ -43,7 +43,7 @@ export function printGaps(gaps: readonly FoundGap[], command: string, { error }:
   for (const { gap, passedBy } of gaps) {
     const said =
       passedBy === undefined
-        ? `${reasonOf(gap)}; ${wayOut(gap, command)}`
+        ? `${reasonOf(gap)}; ${adviceFor(gap, command)}`
         : l10n.t('{0}, which {1} lets pass', reasonOf(gap), passedBy);
     error(`package-insights ${command}: ${said}`);
   }
@@ -62,7 +62,7 @@ function reasonOf(gap: Gap): string {
   }
 }
 
-function wayOut(gap: Gap, command: string): string {
+function adviceFor(gap: Gap, command: string): string {
   if (gap !== 'withheld' && command !== 'check') return l10n.t('the exit code is 2');
   return gap === 'withheld'
     ? l10n.t(

@@ -5,7 +5,7 @@ import { formats } from '../../report/formats/index.ts';
 import { type Arguments, type OptionTable, type Terminal, UsageError } from '../command.ts';
 import { formatOption } from '../options.ts';
 import { allOption, allowPrivateOption, readScanOptions, type ScanOptions, scanOptions } from '../scan.ts';
-import { readFailOn, usualFailOn } from './fail-on.ts';
+import { defaultFailOn, readFailOn } from './fail-on.ts';
 
 /** What a person asked of a check. */
 export interface CheckOptions extends ScanOptions {
@@ -32,7 +32,7 @@ export const checkOptions = {
       l10n.t(
         'which findings make the exit code 1, each with a level if you like (advisory:high, deprecated:error), or none: {0}. Usually {1}, and what project files add. What is left unchecked makes it 2: withheld, unread and unclear usually, unchecked where it is named; withheld:off and the like let it pass',
         findingCodes.join(', '),
-        usualFailOn,
+        defaultFailOn,
       ),
     read(text: string): string {
       readFailOn(text);

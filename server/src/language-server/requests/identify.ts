@@ -3,11 +3,11 @@ import type { ProgressToken } from 'vscode-languageserver';
 import { groupAdvisories } from '../../analysis/evaluate/dependency.ts';
 import { oneLine } from '../../base/text.ts';
 import {
-  type Identified,
+  type IdentifiedFile,
   identifyFile,
-  isCut,
+  isTruncated,
   localFile,
-  mostResults,
+  MAX_RESULTS,
   nameOfHash,
   unknownText,
 } from '../../lookup/identify-file.ts';
@@ -77,7 +77,7 @@ export const identifyRequest: OwnRequest<IdentifyParams, IdentifyAnswer> = {
   },
 };
 
-function answerOf(found: Identified, claim: string | undefined, session: Session): IdentifyAnswer {
+function answerOf(found: IdentifiedFile, claim: string | undefined, session: Session): IdentifyAnswer {
   const { insights, clock } = session;
   const name = oneLine(found.name);
   switch (found.kind) {
@@ -98,12 +98,12 @@ function answerOf(found: Identified, claim: string | undefined, session: Session
     case 'other': {
       const { kind, by, results, digests, old } = found;
       const age = old && { age: ageOf(old, clock.now()) };
-      const versions = results.slice(0, mostResults).map(({ version, artifacts }) => ({
+      const versions = results.slice(0, MAX_RESULTS).map(({ version, artifacts }) => ({
         ...summaryOf(subjectOf(version, groupAdvisories(version.advisories, insights), clock.now())),
         artifacts: artifacts.map((it) => oneLine(it)),
       }));
       const digest = Buffer.from(digests[by]).toString('hex');
-      return { kind, by: nameOfHash(by), digest, versions, isCut: isCut(found), ...age };
+      return { kind, by: nameOfHash(by), digest, versions, isCut: isTruncated(found), ...age };
     }
   }
 }

@@ -2,7 +2,7 @@ import type { CancellationToken, Hover, HoverParams } from 'vscode-languageserve
 import { settle } from '../../analysis/settle.ts';
 import { positionsIn } from '../../formats/text/positions.ts';
 import { purlAt } from '../../formats/text/purls.ts';
-import { examineMention } from '../../lookup/package-lookup.ts';
+import { evaluatePurl } from '../../lookup/package-lookup.ts';
 import { type EvaluatedDependency, isPending } from '../../model/evaluated-dependency.ts';
 import type { Purl } from '../../model/purl.ts';
 import { closedBy } from '../../model/settings.ts';
@@ -103,7 +103,7 @@ async function learn(
   const route = await workspace.routing(uri, purl.key.system);
   return settle(
     () => {
-      const { evaluated, wanted } = examineMention(purl, route, insights, settings.publicRegistries);
+      const { evaluated, wanted } = evaluatePurl(purl, route, insights, settings.publicRegistries);
       insights.request(owner, wanted);
       return evaluated;
     },

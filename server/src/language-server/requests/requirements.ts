@@ -3,7 +3,7 @@ import { oneLine } from '../../base/text.ts';
 import { defaultVersionOf, linkedTo, subjectsOf } from '../../lookup/package-lookup.ts';
 import type { Declared, GroupScope } from '../../lookup/requirement-groups.ts';
 import { requirementsOf } from '../../lookup/requirements.ts';
-import { upgradeBetween } from '../../lookup/upgrade-diff.ts';
+import { diffRequirements } from '../../lookup/upgrade-diff.ts';
 import type { VersionKey } from '../../model/keys.ts';
 import { signalOf } from '../dispatch.ts';
 import { fieldsIn, readKey, textIn } from '../params.ts';
@@ -111,7 +111,7 @@ export const upgradeRequest: OwnRequest<UpgradeParams, UpgradeAnswer> = {
     ]);
     if (before.kind !== 'found') return { ...before, reason: oneLine(before.reason) };
     if (after.kind !== 'found') return { ...after, reason: oneLine(after.reason) };
-    const { adds, drops, changes } = upgradeBetween(before.groups, after.groups);
+    const { adds, drops, changes } = diffRequirements(before.groups, after.groups);
     const [added, dropped, changed] = await Promise.all([
       lookUp(adds, session, signal),
       lookUp(drops, session, signal),

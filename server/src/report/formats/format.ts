@@ -18,21 +18,21 @@ export interface Format {
   /** Whether programs read it: its texts are English then, whatever the reader's language. */
   readonly isForPrograms?: true;
   /** @returns the whole text, with its last line end */
-  readonly write: (report: Report, style: Style) => string;
+  readonly write: (report: Report, style: FormatContext) => string;
 }
 
-export interface Style {
+export interface FormatContext {
   /** Whether the reader is a terminal that shows colours. */
   readonly color: boolean;
   /** How many columns the reader's terminal has; absent where it is none. */
   readonly columns?: number;
   readonly tool: Tool;
   /** Reads what the page of a report consists of, beside its data. */
-  readonly page: () => Page;
+  readonly page: () => PageAssets;
 }
 
 /** A script and a style sheet, each to stand in a document. */
-export interface Page {
+export interface PageAssets {
   readonly script: string;
   readonly style: string;
 }

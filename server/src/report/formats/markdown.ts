@@ -4,18 +4,18 @@ import { advisoryLink, findingPage } from '../../model/links.ts';
 import type { ReportedFinding } from '../report.ts';
 import type { Format } from './format.ts';
 import {
+  escapeMarkdown,
   failureText,
-  inMarkdown,
   isNew,
   oldText,
   privateDependenciesText,
   publicRegistryHints,
-  summary,
+  sanitize,
+  summaryText,
   syntaxProblemText,
-  target,
+  targetText,
   uncheckedText,
   unreadText,
-  visible,
 } from './texts.ts';
 
 /**
@@ -44,7 +44,7 @@ export const markdown: Format = {
     ];
     const sections = [
       `### ${l10n.t('Dependencies')}`,
-      `${summary(report)}.`,
+      `${summaryText(report)}.`,
       ...(rows.length > 0 ? [table.join('\n')] : []),
       ...(gaps.length > 0 ? [gaps.map((it) => `- ${inWords(it)}`).join('\n')] : []),
     ];
@@ -66,13 +66,13 @@ function cells(finding: ReportedFinding, page: string): string[] {
     inCode(`${path}:${region.startLine}`),
     inWords(version === undefined ? name : `${name} ${version}`),
     `[${code}](${page}): ${inWords(message)}${also}`,
-    inWords(target(finding) ?? ''),
+    inWords(targetText(finding) ?? ''),
   ];
 }
 
 /** A text as words of a table's cell, in which nothing becomes a link by itself. */
 function inWords(text: string): string {
-  return inMarkdown(text)
+  return escapeMarkdown(text)
     .replace(/:(?=\/\/)/g, '&#58;')
     .replace(/(?<=\bwww)\./gi, '&#46;')
     .replace(/@/g, '&#64;');
@@ -80,6 +80,6 @@ function inWords(text: string): string {
 
 /** Code in a table's cell: a bar ends the cell even there. */
 function inCode(text: string): string {
-  const safe = visible(text).replace(/`/g, '´').replace(/\|/g, '\\|');
+  const safe = sanitize(text).replace(/`/g, '´').replace(/\|/g, '\\|');
   return `\`${safe}\``;
 }

@@ -3,7 +3,7 @@ import { addTo } from '../../base/collections.ts';
 import { expressionText, parseLicense } from '../../policy/license-expressions.ts';
 import type { ReportedPackage } from '../report.ts';
 import { jsonText } from './format.ts';
-import { inMarkdown, visible } from './texts.ts';
+import { escapeMarkdown, sanitize } from './texts.ts';
 
 /** How licence notices are written down, one row each; the first is the one that nobody has to ask for. */
 export const noticeFormats = [
@@ -61,8 +61,8 @@ function asJson(groups: readonly NoticeGroup[]): string {
 
 function asText(groups: readonly NoticeGroup[]): string {
   const parts = groups.map(({ license, packages }) => {
-    const title = visible(titleOf(license));
-    const lines = packages.map((it) => `  ${visible(`${it.name} ${it.version}`)}${notes(it, '\n      ', visible)}`);
+    const title = sanitize(titleOf(license));
+    const lines = packages.map((it) => `  ${sanitize(`${it.name} ${it.version}`)}${notes(it, '\n      ', sanitize)}`);
     return [title, '-'.repeat(Math.min(title.length, 78)), ...lines].join('\n');
   });
   return `${[heading(groups), ...parts].join('\n\n')}\n`;
@@ -70,8 +70,10 @@ function asText(groups: readonly NoticeGroup[]): string {
 
 function asMarkdown(groups: readonly NoticeGroup[]): string {
   const parts = groups.map(({ license, packages }) => {
-    const lines = packages.map((it) => `- ${inMarkdown(`${it.name} ${it.version}`)}${notes(it, '  \n  ', inMarkdown)}`);
-    return [`## ${inMarkdown(titleOf(license))}`, lines.join('\n')].join('\n\n');
+    const lines = packages.map(
+      (it) => `- ${escapeMarkdown(`${it.name} ${it.version}`)}${notes(it, '  \n  ', escapeMarkdown)}`,
+    );
+    return [`## ${escapeMarkdown(titleOf(license))}`, lines.join('\n')].join('\n\n');
   });
   return `${[`# ${heading(groups)}`, ...parts].join('\n\n')}\n`;
 }

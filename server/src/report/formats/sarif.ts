@@ -13,11 +13,11 @@ import {
   oldText,
   privateDependenciesText,
   publicRegistryHints,
-  summary,
+  sanitize,
+  summaryText,
   syntaxProblemText,
   uncheckedText,
   unreadText,
-  visible,
 } from './texts.ts';
 
 /** For code scanning: the Static Analysis Results Interchange Format, version 2.1.0 (OASIS standard). */
@@ -94,7 +94,7 @@ function runOf(report: Report, { name, version, homepage }: Tool): Run {
             : [
                 {
                   level: isComplete(report) ? 'note' : 'warning',
-                  message: { text: message(summary(report)) },
+                  message: { text: message(summaryText(report)) },
                 } as const,
               ]),
         ],
@@ -130,7 +130,7 @@ function resultOf(finding: ReportedFinding): Result {
     ruleId: rule,
     ruleIndex: rules.findIndex((it) => it.id === rule),
     level: levels[severity],
-    message: { text: message(visible(finding.message)) },
+    message: { text: message(sanitize(finding.message)) },
     locations: [{ physicalLocation: { artifactLocation: artifact(path), region: regionOf(region) } }],
     // The second is the one that GitHub's code scanning looks at: a hash, and which of equal ones it is.
     partialFingerprints: {
@@ -168,10 +168,10 @@ const reasons = {
 
 function fixOf({ version, why, flaw, license, edits }: ReportedFix, { name }: ReportedFinding): Fix {
   const change = license ? [`licence changes from ${license.from} to ${license.to}`] : [];
-  const notes = visible([reasons[why], ...change, ...(flaw === undefined ? [] : [flaw])].join('; '));
+  const notes = sanitize([reasons[why], ...change, ...(flaw === undefined ? [] : [flaw])].join('; '));
   const paths = [...new Set(edits.map((it) => it.path))];
   return {
-    description: { text: message(`Update ${visible(name)} to ${visible(version)} (${notes})`) },
+    description: { text: message(`Update ${sanitize(name)} to ${sanitize(version)} (${notes})`) },
     artifactChanges: paths.map(
       (path): ArtifactChange => ({
         artifactLocation: artifact(path),

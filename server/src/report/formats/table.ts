@@ -3,7 +3,7 @@ import { groupBy } from '../../base/collections.ts';
 import type { Severity } from '../../model/finding.ts';
 import type { ReportedFinding } from '../report.ts';
 import type { Format } from './format.ts';
-import { isNew, summary, target, visible } from './texts.ts';
+import { isNew, sanitize, summaryText, targetText } from './texts.ts';
 import { widthOf, wrap } from './wrap.ts';
 
 /**
@@ -24,9 +24,9 @@ export const table: Format = {
     const shown = report.findings.filter(isNew);
     const lines: string[] = [];
     for (const [path, group] of groupBy(shown, (it) => it.path)) {
-      lines.push(paint('underline', visible(path)), ...rows(group, paint, columns), '');
+      lines.push(paint('underline', sanitize(path)), ...rows(group, paint, columns), '');
     }
-    return `${[...lines, ...wrap(summary(report), columns).map((it) => paint('bold', it))].join('\n')}\n`;
+    return `${[...lines, ...wrap(summaryText(report), columns).map((it) => paint('bold', it))].join('\n')}\n`;
   },
 };
 
@@ -46,8 +46,8 @@ function rows(findings: readonly ReportedFinding[], paint: Paint, columns: numbe
   };
   const left = 2 + widths.place + 2 + widths.severity + 2 + widths.code + 2;
   return findings.flatMap((it) => {
-    const message = visible(it.message);
-    const found = target(it);
+    const message = sanitize(it.message);
+    const found = targetText(it);
     const to = found === undefined ? [] : [`→ ${found}`];
     const start = [
       paint('dim', place(it).padStart(widths.place)),

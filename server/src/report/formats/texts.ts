@@ -17,13 +17,13 @@ import {
  * A text of a package made safe to print: a terminal takes control characters for orders, and characters that turn
  * the direction of writing or take no room make a line say something else. Line ends become spaces.
  */
-export function visible(text: string): string {
+export function sanitize(text: string): string {
   return withoutHidden(text.replace(/[\r\n\t\u2028\u2029]+/g, ' '), '\ufffd');
 }
 
 /** A text as words of markdown, whatever it holds: an address in it is no link, either. */
-export function inMarkdown(text: string): string {
-  return visible(text)
+export function escapeMarkdown(text: string): string {
+  return sanitize(text)
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/[\\`*_[\]~|#!]/g, '\\$&')
@@ -35,8 +35,8 @@ export function inMarkdown(text: string): string {
 /** `3 look-ups failed: connection refused` */
 export function failureText({ count, reason }: Failure): string {
   return count === 1
-    ? l10n.t('1 look-up failed: {0}', visible(reason))
-    : l10n.t('{0} look-ups failed: {1}', count, visible(reason));
+    ? l10n.t('1 look-up failed: {0}', sanitize(reason))
+    : l10n.t('{0} look-ups failed: {1}', count, sanitize(reason));
 }
 
 /** `3 answers are up to 5 days old, and could not be asked for again` */
@@ -49,7 +49,7 @@ export function oldText({ count, since }: OldAnswers, at: string): string {
 
 /** `the answer is 5 days old, and could not be asked for again: connection refused` */
 export function oldAnswerText({ at, reason }: OldAnswer, now: number): string {
-  return l10n.t('the answer is {0} old, and could not be asked for again: {1}', ageText(now - at), visible(reason));
+  return l10n.t('the answer is {0} old, and could not be asked for again: {1}', ageText(now - at), sanitize(reason));
 }
 
 const minute = 60_000;
@@ -67,8 +67,8 @@ function ageText(ms: number): string {
 /** `not looked up, since names stay private: 3 dependencies from the registry npm.inside.example (.npmrc)` */
 export function privateDependenciesText({ count, origin }: PrivateDependencies): string {
   return count === 1
-    ? l10n.t('not looked up, since names stay private: 1 dependency from {0}', visible(origin))
-    : l10n.t('not looked up, since names stay private: {0} dependencies from {1}', count, visible(origin));
+    ? l10n.t('not looked up, since names stay private: 1 dependency from {0}', sanitize(origin))
+    : l10n.t('not looked up, since names stay private: {0} dependencies from {1}', count, sanitize(origin));
 }
 
 /** What to do where the service does not say which registry is public; none where it does, or nothing is held back. */
@@ -84,12 +84,12 @@ export function publicRegistryHints({ withheld }: Pick<Report, 'withheld'>): str
 /** `app/pom.xml:12: not all of the text is understood: dependencies may be missing` */
 export function syntaxProblemText({ path, line }: SyntaxProblem): string {
   const said = l10n.t('not all of the text is understood: dependencies may be missing');
-  return `${visible(path)}:${line}: ${said}`;
+  return `${sanitize(path)}:${line}: ${said}`;
 }
 
 /** `app/pom.xml cannot be read, so its dependencies are missing` */
 export function unreadText(path: string): string {
-  return l10n.t('{0} cannot be read, so its dependencies are missing', visible(path));
+  return l10n.t('{0} cannot be read, so its dependencies are missing', sanitize(path));
 }
 
 /** `1 error`, `2 warnings` */
@@ -161,17 +161,17 @@ function first<T extends { readonly count: number }>(all: readonly T[], textOf: 
 function originText({ count, host, from, beside, origin }: PrivateDependencies): string {
   const named = host !== undefined && from !== undefined ? `${host} (${from})` : (host ?? origin);
   return beside
-    ? l10n.t('{0} may come from {1}', count, visible(named))
+    ? l10n.t('{0} may come from {1}', count, sanitize(named))
     : l10n.t({
         message: '{0} from {1}',
-        args: [count, visible(named)],
+        args: [count, sanitize(named)],
         comment: 'a number of dependencies, and where they come from',
       });
 }
 
 /** `2 not checked (no version is written here)` */
 export function uncheckedText({ count, reason }: Unchecked): string {
-  return l10n.t('{0} not checked ({1})', count, visible(reason));
+  return l10n.t('{0} not checked ({1})', count, sanitize(reason));
 }
 
 function failedText(count: number): string {
@@ -182,7 +182,7 @@ function failedText(count: number): string {
  * `3 findings (1 error, 2 warnings; 1 ignored) in 2 of 5 manifests, 120 dependencies`. That something was not checked
  * stands before it.
  */
-export function summary(report: Report): string {
+export function summaryText(report: Report): string {
   const found = findingsText(report);
   const coverage = coverageText(report);
   if (coverage === undefined) return found;
@@ -222,12 +222,12 @@ function dependenciesIn(count: number): string {
 }
 
 /** Where a finding could be moved to, in few words: `4.18.1`, `4.18.1, by hand: its hashes pin the very files`. */
-export function target(finding: Pick<ReportedFinding, 'fixes'>): string | undefined {
+export function targetText(finding: Pick<ReportedFinding, 'fixes'>): string | undefined {
   const best = bestFix(finding);
   if (best === undefined) return undefined;
   const notes = [
     ...(best.flaw === undefined ? [] : [l10n.t('which is flawed itself: {0}', best.flaw)]),
     ...(best.refused === undefined ? [] : [l10n.t('by hand: {0}', best.refused)]),
   ];
-  return visible(notes.length === 0 ? best.version : `${best.version}, ${notes.join('; ')}`);
+  return sanitize(notes.length === 0 ? best.version : `${best.version}, ${notes.join('; ')}`);
 }

@@ -6,8 +6,8 @@ import { byText } from '../../base/text.ts';
 import { formatOf } from '../../ecosystems/manifest-formats.ts';
 import { decode } from '../../formats/text/decode.ts';
 import type { ManifestFormat } from '../../model/manifest.ts';
-import { createTracked } from '../../platform/git-index.ts';
-import { type Ignored, ignoredIn } from './gitignore.ts';
+import { createTrackedFiles } from '../../platform/git-index.ts';
+import { type GitIgnore, loadGitIgnore } from './gitignore.ts';
 
 /** The files to look at, and the folders that what they refer to may lie in. */
 export interface FoundManifests {
@@ -38,7 +38,7 @@ export async function findManifests(
   directory: string,
   { withRecords }: ManifestSearchOptions,
 ): Promise<FoundManifests> {
-  const tracked = createTracked();
+  const tracked = createTrackedFiles();
   const files = new Set<string>();
   const roots = new Set<string>();
   const closed = new Set<string>();
@@ -61,7 +61,7 @@ export async function findManifests(
       else files.add(path);
     } else {
       const below = repository === undefined ? [] : trackedBelow(path, repository, await tracked(repository));
-      const walked = await walk(path, await ignoredIn(path, repository), withRecords);
+      const walked = await walk(path, await loadGitIgnore(path, repository), withRecords);
       const found = new Set(walked.found);
       const links = [...walked.links];
       for (const it of below) {
@@ -123,12 +123,12 @@ interface Found {
 }
 
 /** Links to folders are not followed: nothing is found twice, and no circle has to be told. */
-async function walk(top: string, outside: Ignored, withRecords: boolean): Promise<Found> {
+async function walk(top: string, outside: GitIgnore, withRecords: boolean): Promise<Found> {
   const found: string[] = [];
   const closed: string[] = [];
   const links: string[] = [];
   let hidden = 0;
-  const queue: { readonly directory: string; readonly ignored: Ignored }[] = [{ directory: top, ignored: outside }];
+  const queue: { readonly directory: string; readonly ignored: GitIgnore }[] = [{ directory: top, ignored: outside }];
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     const { directory } = next;
     const ignored = await next.ignored.within(directory);

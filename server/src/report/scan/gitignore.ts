@@ -3,22 +3,22 @@ import { dirname, join, relative, sep } from 'node:path';
 import ignore from 'ignore';
 
 /** Says of files and directories whether they are left out of version control. */
-export interface Ignored {
+export interface GitIgnore {
   has(path: string, isDirectory: boolean): boolean;
   /** With what a directory's own `.gitignore` adds. */
-  within(directory: string): Promise<Ignored>;
+  within(directory: string): Promise<GitIgnore>;
 }
 
 /**
  * What the `.gitignore` files of a directory and of those above it say, up to the root of the repository. A directory
  * that they leave out was named nevertheless: then nothing that stands above it counts.
  */
-export async function ignoredIn(directory: string, repository: string | undefined): Promise<Ignored> {
+export async function loadGitIgnore(directory: string, repository: string | undefined): Promise<GitIgnore> {
   const above: string[] = [];
   if (repository !== undefined) {
     for (let at = directory; at !== repository && at !== dirname(at); at = dirname(at)) above.unshift(dirname(at));
   }
-  let ignored: Ignored = layers([]);
+  let ignored: GitIgnore = layers([]);
   for (const [at, it] of above.entries()) {
     ignored = await ignored.within(it);
     if (ignored.has(above[at + 1] ?? directory, true)) return layers([]);
@@ -31,7 +31,7 @@ interface Layer {
   readonly rules: ReturnType<typeof ignore>;
 }
 
-function layers(all: readonly Layer[]): Ignored {
+function layers(all: readonly Layer[]): GitIgnore {
   return {
     has(path, isDirectory) {
       // The nearest file that says anything of a path decides.

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { groupsOf, type RequirementGroup } from '../../../lookup/requirement-groups.ts';
-import { upgradeBetween } from '../../../lookup/upgrade-diff.ts';
+import { diffRequirements } from '../../../lookup/upgrade-diff.ts';
 import type { EvaluatedDependency } from '../../../model/evaluated-dependency.ts';
 import { packageId, type VersionKey } from '../../../model/keys.ts';
 import type { Requirements } from '../../../model/lookups.ts';
@@ -29,7 +29,7 @@ export function describeRequirements(
   const requires = requiring(count);
   const others = target && groups(target.version);
   if (!others) return [paragraph(requires)];
-  const { adds, drops, changes } = upgradeBetween(own, others);
+  const { adds, drops, changes } = diffRequirements(own, others);
   return [
     paragraph(
       l10n.t(
