@@ -5,60 +5,73 @@ import type { RunningServer } from './language-client.ts';
 import { providePurlHovers } from './purl-hovers.ts';
 import { servedSelector } from './selector.ts';
 
-/** The setting that asks for the findings of manifests that are not open. */
-const wholeWorkspace = 'packageInsights.workspaceDiagnostics';
+/** The setting for findings of manifests that are not open. */
+const workspaceDiagnostics = 'packageInsights.workspaceDiagnostics';
 
 let running: Promise<RunningServer> | undefined;
-/** Whether a start was in vain: then a person tries again, by a command, and no manifest that is opened does. */
+/** After a failed start only a command tries again, not the next manifest that is opened. */
 let hasFailed = false;
 
-/** Waits for the first manifest, then starts the language server. Until then nothing of it is loaded. */
+/**
+ * Registers the commands and purl hovers, and waits for a reason to start the language server: a manifest is opened, the
+ * setting for workspace diagnostics is on, a purl is hovered, or a command runs. Until then nothing of it is loaded.
+ */
 export function activate(context: vscode.ExtensionContext): void {
-  const start = (): Promise<RunningServer> => {
-    running ??= import('./language-client.ts')
-      .then((it) => it.start(context))
-      .catch((error: unknown) => {
-        running = undefined;
-        hasFailed = true;
-        throw error;
-      });
-    return running;
-  };
-  const started: typeof start = async () => {
-    const running = await start();
-    await running.ready();
-    return running;
-  };
-  registerCommands(context, started);
-  const isAwaited = (): boolean => !running && !hasFailed;
-  const startFor = (document: vscode.TextDocument): void => {
-    if (isAwaited() && vscode.languages.match(servedSelector, document) > 0) startNow();
-  };
-  const startNow = (): void => {
-    start().catch((error: unknown) => {
-      vscode.window.showErrorMessage(vscode.l10n.t('Package Insights could not start: {0}', plainText(String(error))));
-    });
-  };
-  const startForAll = (): void => {
-    // Somebody wants to see findings before a manifest is open.
-    if (isAwaited() && vscode.workspace.workspaceFolders && vscode.workspace.getConfiguration().get(wholeWorkspace))
-      startNow();
-    for (const document of vscode.workspace.textDocuments) startFor(document);
-  };
-  const startForPurl = async (): Promise<RunningServer | undefined> => {
-    if (isAwaited()) startNow();
-    return running && started();
-  };
+  const start = (): Promise<RunningServer> => startServer(context);
+  registerCommands(context, () => readyServer(start));
   context.subscriptions.push(
-    providePurlHovers(startForPurl),
-    vscode.workspace.onDidOpenTextDocument(startFor),
+    providePurlHovers(async () => {
+      startUnlessFailed(start);
+      return running && readyServer(start);
+    }),
+    vscode.workspace.onDidOpenTextDocument((it) => {
+      if (isServed(it)) startUnlessFailed(start);
+    }),
     vscode.workspace.onDidChangeConfiguration((it) => {
-      if (it.affectsConfiguration(wholeWorkspace)) startForAll();
+      if (it.affectsConfiguration(workspaceDiagnostics)) startIfNeeded(start);
     }),
   );
-  startForAll();
+  startIfNeeded(start);
 }
 
 export async function deactivate(): Promise<void> {
   await (await running)?.stop();
+}
+
+type Start = () => Promise<RunningServer>;
+
+function startServer(context: vscode.ExtensionContext): Promise<RunningServer> {
+  running ??= import('./language-client.ts')
+    .then((it) => it.start(context))
+    .catch((error: unknown) => {
+      running = undefined;
+      hasFailed = true;
+      throw error;
+    });
+  return running;
+}
+
+/** Resolves when the server accepts requests. */
+async function readyServer(start: Start): Promise<RunningServer> {
+  const server = await start();
+  await server.ready();
+  return server;
+}
+
+/** Starts the server if an open document, or the setting for the whole workspace, needs it. */
+function startIfNeeded(start: Start): void {
+  const { workspaceFolders, textDocuments } = vscode.workspace;
+  const isWanted = workspaceFolders && vscode.workspace.getConfiguration().get(workspaceDiagnostics);
+  if (isWanted || textDocuments.some(isServed)) startUnlessFailed(start);
+}
+
+function isServed(document: vscode.TextDocument): boolean {
+  return vscode.languages.match(servedSelector, document) > 0;
+}
+
+function startUnlessFailed(start: Start): void {
+  if (running || hasFailed) return;
+  start().catch((error: unknown) => {
+    vscode.window.showErrorMessage(vscode.l10n.t('Package Insights could not start: {0}', plainText(String(error))));
+  });
 }
