@@ -86,7 +86,7 @@ export function readArtifacts(tokens: readonly Token[], script: Script): readonl
   function read(list: readonly Token[], platform: boolean, depth: number): readonly Artifact[] {
     if (depth > MAX_CALL_DEPTH) return [];
     if (isOpeningBracket(list, 0)) {
-      // Several maps may stand beside each other: `[group: 'g', name: 'a'], [group: 'g', name: 'b']`.
+      // There may be several maps: `[group: 'g', name: 'a'], [group: 'g', name: 'b']`.
       const groups = splitTokens(list, ',').filter((it) => isOpeningBracket(it, 0));
       return groups.flatMap((it) => read(bracketContents(it, 0), platform, depth + 1));
     }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { verbatim } from '../../formats/text/literal.ts';
 import type { Definition, Manifest, ManifestFormat, Requirement } from '../../model/manifest.ts';
 import type { Literal, Span } from '../../model/span.ts';
 import { readNotation } from './arguments.ts';
@@ -43,28 +44,24 @@ function definitionsIn(text: string): Definition[] {
     if (value === '' || value.includes('\\') || name.includes('\\')) continue;
     const nameStart = match.index + whole.indexOf(name);
     const start = match.index + whole.length - written.length;
-    const at: Literal = { span: { start, end: start + value.length }, text: value, encode: (it) => it };
+    const at = verbatim(text, start, start + value.length);
     const own = name === 'version' ? ({ frozen: l10n.t("the project's own version"), member: true } as const) : {};
     const span = { start: nameStart, end: nameStart + name.length };
     found.push({ id: `property:${name}`, span, value: { kind: 'literal', at }, ...own });
-    for (const it of artifactDefinitions(name, at, span)) found.push(it);
+    for (const it of artifactDefinitions(text, name, at, span)) found.push(it);
   }
   return found;
 }
 
 /** The value of a property may be a whole artifact, or its name without a version. */
-function artifactDefinitions(property: string, { text, span: { start } }: Literal, span: Span): Definition[] {
-  const notation = readNotation(text);
+function artifactDefinitions(text: string, property: string, at: Literal, span: Span): Definition[] {
+  const notation = readNotation(at.text);
   if (!notation) return [];
   const { name, version, frozen } = notation;
-  const stretch = ({ start: from, end }: Span): Literal => ({
-    span: { start: start + from, end: start + end },
-    text: text.slice(from, end),
-    encode: (it) => it,
-  });
-  const module = stretch(name);
+  const literal = ({ start, end }: Span) => verbatim(text, at.span.start + start, at.span.start + end);
+  const module = literal(name);
   const value: Requirement = version
-    ? { kind: 'literal', at: stretch(version) }
+    ? { kind: 'literal', at: literal(version) }
     : managedVersion(module.text, module.span);
   return [
     { id: catalogIds.library(property), span, value, ...(frozen !== undefined && { frozen }) },

@@ -1,4 +1,5 @@
 import { MAX_PROBLEMS } from '../../formats/text/limits.ts';
+import { endOfMatch } from '../../formats/text/lines.ts';
 import type { Problem, Span } from '../../model/span.ts';
 
 /** A token of a build script in Groovy or in Kotlin. There are none for comments and blanks. */
@@ -156,13 +157,13 @@ export function tokenize(text: string): { readonly tokens: readonly Token[]; rea
       const following = text.charCodeAt(at + 1);
       if (following === codes.slash) return find('\n', at);
       if (following === codes.star) return find('*/', at + 2, 2);
-      const end = beforeValue.has(lastPunctuation() ?? '') ? endOf(pattern, at) : at;
+      const end = beforeValue.has(lastPunctuation() ?? '') ? endOfMatch(pattern, text, at) : at;
       if (end > at) {
         tokens.push(new ScriptString(at, { start: at + 1, end: end - 1 }, end, text, []));
         return end;
       }
     }
-    const end = char > 127 || punctuationTexts[char] === '`' ? endOf(word, at) : at;
+    const end = char > 127 || punctuationTexts[char] === '`' ? endOfMatch(word, text, at) : at;
     if (end > at) {
       tokens.push(new Word(text.slice(at, end).replaceAll('`', ''), at, end));
       return end;
@@ -186,7 +187,7 @@ export function tokenize(text: string): { readonly tokens: readonly Token[]; rea
   function wordEnd(at: number): number {
     let end = at + 1;
     while (kinds[text.charCodeAt(end)] === letter) end++;
-    return text.charCodeAt(end) > 127 ? Math.max(end, endOf(word, at)) : end;
+    return text.charCodeAt(end) > 127 ? Math.max(end, endOfMatch(word, text, at)) : end;
   }
 
   function lastPunctuation(): string | undefined {
@@ -235,7 +236,7 @@ export function tokenize(text: string): { readonly tokens: readonly Token[]; rea
 
   /** The offset behind the expression at the dollar at `at`; `at` where there is none. */
   function expressionEnd(at: number): number {
-    if (text[at + 1] !== '{') return endOf(simpleReference, at);
+    if (text[at + 1] !== '{') return endOfMatch(simpleReference, text, at);
     let depth = 0;
     const last = Math.min(text.length, at + MAX_EXPRESSION_LENGTH);
     for (let i = at + 1; i < last && text[i] !== '\n'; i++) {
@@ -243,11 +244,6 @@ export function tokenize(text: string): { readonly tokens: readonly Token[]; rea
       else if (text[i] === '}' && --depth === 0) return i + 1;
     }
     return at;
-  }
-
-  function endOf(expression: RegExp, at: number): number {
-    expression.lastIndex = at;
-    return expression.test(text) ? expression.lastIndex : at;
   }
 
   function find(searched: string, at: number, length = 0): number {

@@ -1,4 +1,5 @@
 import { shared } from '../../base/text.ts';
+import { endOfMatch } from '../../formats/text/lines.ts';
 import { canonicalName } from '../../model/keys.ts';
 import type { Dependency, Requirement, Scope, Source } from '../../model/manifest.ts';
 import type { Literal, Problem, Span } from '../../model/span.ts';
@@ -140,10 +141,10 @@ const urlPattern = /\S+/y;
 /** Parses a specifier, also an incomplete one; undefined for a text without a name at the start. */
 export function readPep508(text: string): Pep508 | undefined {
   const problems: Problem[] = [];
-  const start = skip(spaces, text, 0);
-  const nameEnd = skip(namePattern, text, start);
+  const start = endOfMatch(spaces, text, 0);
+  const nameEnd = endOfMatch(namePattern, text, start);
   if (nameEnd === start) return undefined;
-  let at = skip(spaces, text, nameEnd);
+  let at = endOfMatch(spaces, text, nameEnd);
   if (text[at] === '[') at = readExtras(text, at, problems);
   const { spec, end } = readSpec(text, at, problems);
   const marker = readMarker(text, end, problems);
@@ -157,8 +158,8 @@ export function sourceOfUrl(text: string): Source {
 }
 
 function readExtras(text: string, start: number, problems: Problem[]): number {
-  const end = skip(extrasPattern, text, start);
-  if (text[end] === ']') return skip(spaces, text, end + 1);
+  const end = endOfMatch(extrasPattern, text, start);
+  if (text[end] === ']') return endOfMatch(spaces, text, end + 1);
   problems.push({ span: { start, end }, message: 'the list of extras is not closed' });
   return end;
 }
@@ -181,8 +182,8 @@ function readSpec(text: string, at: number, problems: Problem[]): SpecReading {
 }
 
 function readUrl(text: string, at: number, problems: Problem[]): SpecReading {
-  const start = skip(spaces, text, at + 1);
-  const end = skip(urlPattern, text, start);
+  const start = endOfMatch(spaces, text, at + 1);
+  const end = endOfMatch(urlPattern, text, start);
   if (end > start) {
     const span = { start, end };
     return { spec: { kind: 'url', span, source: sourceOfUrl(text.slice(start, end)) }, end };
@@ -195,7 +196,7 @@ function readUrl(text: string, at: number, problems: Problem[]): SpecReading {
 /** The clauses between `from` and `to`. An unreadable rest is a problem; without any clause the whole text is one. */
 function readVersionSpec(text: string, from: number, to: number, problems: Problem[]): SpecReading {
   const region = text.slice(0, to).trimEnd();
-  const start = skip(spaces, region, from);
+  const start = endOfMatch(spaces, region, from);
   if (start >= region.length) return { spec: { kind: 'any' }, end: to };
   const { end, rest } = readClauses(region, start);
   const left = { start: rest, end: region.length };
@@ -216,33 +217,27 @@ function readClauses(region: string, start: number): { readonly end: number; rea
   let end = start;
   let at = start;
   for (;;) {
-    const version = skip(operatorPattern, region, at);
+    const version = endOfMatch(operatorPattern, region, at);
     if (version === at) return { end, rest: at };
-    end = skip(versionPattern, region, version);
+    end = endOfMatch(versionPattern, region, version);
     if (end === version) end = region.slice(at, version).trimEnd().length + at;
-    at = skip(comma, region, end);
-    if (at === end) return { end, rest: skip(spaces, region, end) };
+    at = endOfMatch(comma, region, end);
+    if (at === end) return { end, rest: endOfMatch(spaces, region, end) };
   }
 }
 
 function readMarker(text: string, from: number, problems: Problem[]): Span | undefined {
-  const at = skip(spaces, text, from);
+  const at = endOfMatch(spaces, text, from);
   if (at >= text.length) return undefined;
   const end = text.trimEnd().length;
   if (text[at] !== ';') {
     problems.push({ span: { start: at, end }, message: 'not understood' });
     return undefined;
   }
-  const start = skip(spaces, text, at + 1);
+  const start = endOfMatch(spaces, text, at + 1);
   if (start < end) return { start, end };
   problems.push({ span: { start: at, end: at + 1 }, message: 'an environment marker is missing' });
   return undefined;
-}
-
-/** The offset behind what a sticky pattern matches at `at`; `at` itself where it does not match. */
-function skip(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex : at;
 }
 
 /** The package that the fragment of an address names: `git+https://…/lib.git#egg=lib`. */

@@ -1,4 +1,5 @@
 import { addTo } from '../../base/collections.ts';
+import { endOfMatch } from '../../formats/text/lines.ts';
 
 /** A range of tokens, `to` exclusive. */
 export interface TokenRange {
@@ -154,7 +155,7 @@ export function tokenizePython(text: string): PythonTokens {
   let at = text.startsWith('\uFEFF') ? 1 : 0;
 
   while (at < text.length && tokens.length < MAX_TOKENS) {
-    const behind = skip(blanks, text, at);
+    const behind = endOfMatch(blanks, text, at);
     if (behind > at) {
       at = behind;
       continue;
@@ -171,7 +172,7 @@ export function tokenizePython(text: string): PythonTokens {
       at = isUnterminated ? end : end + quote.length;
       continue;
     }
-    const end = skip(word, text, at);
+    const end = endOfMatch(word, text, at);
     if (end > at) {
       tokens.push({ kind: 'word', text: text.slice(at, end) });
       close.push(undefined);
@@ -214,9 +215,4 @@ function endOfString(text: string, start: number, quote: string): number {
 
 function isComputed(prefix: string, text: string): boolean {
   return /b/i.test(prefix) || (/[ft]/i.test(prefix) && text.includes('{'));
-}
-
-function skip(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex : at;
 }

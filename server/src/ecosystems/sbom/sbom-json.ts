@@ -23,7 +23,7 @@ export const sbomJson: ManifestFormat = {
   },
 };
 
-/** What is asked of such a file, at whatever depth it stands. The most of one is hashes, addresses, evidence and texts. */
+/** The names to read, at any depth. The rest of such a file is hashes, addresses, evidence and texts. */
 const usedNames: ReadonlySet<string> = new Set([
   // CycloneDX
   ...['components', 'purl', 'version', 'scope', 'licenses', 'license', 'id', 'name', 'expression', 'acknowledgement'],

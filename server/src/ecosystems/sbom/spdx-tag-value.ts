@@ -1,4 +1,4 @@
-import { scanLines } from '../../formats/text/lines.ts';
+import { endOfMatch, scanLines } from '../../formats/text/lines.ts';
 import { verbatim } from '../../formats/text/literal.ts';
 import type { ManifestFormat } from '../../model/manifest.ts';
 import type { Literal } from '../../model/span.ts';
@@ -72,8 +72,8 @@ function read(text: string): [readonly SpdxPackage[], ReadonlySet<string>] {
     else if (found.startsWith('PackageLicenseD')) current.declared = verbatim(text, at, at + value.length);
     else if (found.startsWith('PackageLicenseC')) current.concluded = verbatim(text, at, at + value.length);
     else {
-      purl.lastIndex = at;
-      if (purl.test(text)) current.purls.push(purl.lastIndex);
+      const start = endOfMatch(purl, text, at);
+      if (start > at) current.purls.push(start);
     }
   });
   finish();

@@ -1,4 +1,5 @@
 import type { Literal, Span } from '../../model/span.ts';
+import { endOfMatch } from '../text/lines.ts';
 
 /**
  * A string, or the stretch of it from `from` to `to` (offsets into its decoded text), as something that can be edited.
@@ -30,17 +31,11 @@ function offsetOf({ raw, text, span }: JsonString, index: number): number {
   if (index >= text.length) return span.end;
   let decoded = 0;
   for (let at = 0; at < raw.length; ) {
-    const behind = raw[at] === '\\' ? endOf(wholeEscape, raw, at) : at + 1;
+    const behind = raw[at] === '\\' ? endOfMatch(wholeEscape, raw, at) : at + 1;
     if (behind > at && decoded++ === index) return span.start + at;
-    at = behind > at ? behind : endOf(brokenEscape, raw, at);
+    at = behind > at ? behind : endOfMatch(brokenEscape, raw, at);
   }
   return span.end;
-}
-
-/** The end of a match that begins at `at`; `at` without a match. */
-function endOf(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex : at;
 }
 
 export type JsonValue = JsonObject | JsonArray | JsonString | JsonScalar;

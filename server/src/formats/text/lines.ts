@@ -63,3 +63,9 @@ export function indentOf(text: string, at: number): number | undefined {
 export function isBlank(code: number): boolean {
   return code === 32 || code === 9 || code === 10 || code === 13;
 }
+
+/** The offset behind a match of a sticky pattern at `at`; `at` without a match. */
+export function endOfMatch(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
+}

@@ -1,5 +1,6 @@
 import type { Problem, Span } from '../../model/span.ts';
 import { MAX_DEPTH, MAX_PROBLEMS } from '../text/limits.ts';
+import { endOfMatch } from '../text/lines.ts';
 import { readTomlString, type TomlString } from './strings.ts';
 import { newTable, type TomlKey, type TomlTable, type TomlValue, tableBuilder } from './tree.ts';
 
@@ -134,7 +135,12 @@ export function parseToml(text: string): TomlDocument {
     for (;;) {
       const end = at;
       const crossed = skipLines();
-      if (at >= text.length || text[at] === ']' || text[at] === '}' || (crossed && matches(statement))) {
+      if (
+        at >= text.length ||
+        text[at] === ']' ||
+        text[at] === '}' ||
+        (crossed && endOfMatch(statement, text, at) > at)
+      ) {
         return { kind: 'array', span: { start, end: close(']', start, end, crossed) }, items };
       }
       if (text[at] === ',') {
@@ -207,13 +213,8 @@ export function parseToml(text: string): TomlDocument {
     return end > at && text[end - 1] === '\r' ? end - 1 : end;
   }
 
-  function matches(pattern: RegExp): boolean {
-    pattern.lastIndex = at;
-    return pattern.test(text);
-  }
-
   function skip(pattern: RegExp): void {
-    if (matches(pattern)) at = pattern.lastIndex;
+    at = endOfMatch(pattern, text, at);
   }
 
   function problem(message: string, span: Span): void {
