@@ -74,6 +74,13 @@ function parse(text: string): Lockfile {
   });
   const entries = listed.packages.length > 0 ? listed.packages : listed.dependencies;
   let byDirectory: ReadonlyMap<string, Entry> | undefined;
+  /** Each keystroke in a manifest looks its packages up again. */
+  const known = new Map<Entry, LockedPackage | undefined>();
+  const packageOf = (entry: Entry | undefined): LockedPackage | undefined => {
+    if (entry === undefined) return undefined;
+    if (!known.has(entry)) known.set(entry, read(text, entry));
+    return known.get(entry);
+  };
   return {
     get packages() {
       return entries.flatMap((it) => read(text, it) ?? []).sort((a, b) => a.nameSpan.start - b.nameSpan.start);
@@ -82,7 +89,7 @@ function parse(text: string): Lockfile {
     locked(dependency, importer) {
       if (!members.has(importer)) return undefined;
       byDirectory ??= new Map(entries.map((it) => [it.directory, it]));
-      return lockedIn(text, byDirectory, dependency, importer);
+      return lockedIn((it) => packageOf(byDirectory?.get(it)), dependency, importer);
     },
   };
 
@@ -189,15 +196,13 @@ function scopeOf(fields: ReadonlyMap<string, Span>): Scope {
 
 /** As Node resolves it: from the `node_modules` of the manifest's own directory, else of the directories above. */
 function lockedIn(
-  text: string,
-  byDirectory: ReadonlyMap<string, Entry>,
+  packageIn: (directory: string) => LockedPackage | undefined,
   { name, key, group = '' }: Dependency,
   importer: string,
 ): string | undefined {
   if (!dependencyGroups.has(group)) return undefined;
   for (let directory = importer; ; directory = directory.slice(0, Math.max(0, directory.lastIndexOf('/')))) {
-    const entry = byDirectory.get(`${directory}${directory && '/'}${folder}${name}`);
-    const found = entry && read(text, entry);
+    const found = packageIn(`${directory}${directory && '/'}${folder}${name}`);
     // An address or a path in the place of a version is passed over, as is a link without one.
     if (found && npm.read(found.version.text).kind === 'pin') {
       // Another package under that name: the alias was changed since.
