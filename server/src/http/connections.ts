@@ -5,7 +5,6 @@ import Client from 'undici/lib/dispatcher/client.js';
 import Pool, { type Handler, type PoolRequest } from 'undici/lib/dispatcher/pool.js';
 import type { Clock } from '../model/ports.ts';
 import { describe } from './errors.ts';
-import { createFreedConnections } from './freed-connections.ts';
 import { createProbe } from './probe.ts';
 import { notReached, proxyRefusal, type UsableProxyDecision } from './proxy.ts';
 import type { HttpLimits } from './types.ts';
@@ -111,9 +110,11 @@ const direct = { prefix: '', headers: {}, onAuthorized: () => {} } as const;
 
 /** Without TLS there is no negotiation of HTTP/2: each connection carries one request at a time. */
 function plainRoute(pool: Pool): Connections {
-  const freed = createFreedConnections();
   return {
-    send: (request, handler) => freed.take(() => void pool.dispatch(request, handler)),
+    send(request, handler) {
+      pool.dispatch(request, handler);
+      return () => {};
+    },
     isShared: () => false,
     close: () => pool.destroy(),
   };
@@ -125,7 +126,6 @@ function plainRoute(pool: Pool): Connections {
  */
 function secureRoute(origin: string, connect: (allowH2: boolean) => Connector, limits: HttpLimits): Connections {
   const probe = createProbe();
-  const freed = createFreedConnections();
   const connector = connect(true);
   let isShared = false;
   let pool: Pool | undefined;
@@ -152,18 +152,7 @@ function secureRoute(origin: string, connect: (allowH2: boolean) => Connector, l
   /** Over HTTP/1 the first connection is one of many, and is used again when it is idle. */
   const free = (): Client | Pool => (pool && client.stats.size > 0 ? pool : client);
   return {
-    send(request, handler) {
-      let leave = () => {};
-      const dispatch = (): void => void free().dispatch(request, handler);
-      const left = probe.enter(() => {
-        if (isShared) dispatch();
-        else leave = freed.take(dispatch);
-      });
-      return () => {
-        left();
-        leave();
-      };
-    },
+    send: (request, handler) => probe.enter(() => void free().dispatch(request, handler)),
     isShared: () => isShared,
     close: async () => {
       await Promise.all([client.destroy(), pool?.destroy()]);
