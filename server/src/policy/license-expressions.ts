@@ -1,4 +1,5 @@
 import parse, { type Info } from 'spdx-expression-parse';
+import { LruMap } from '../base/lru-map.ts';
 
 /**
  * Whether two declarations of licenses are equal: `mit` and `MIT`, `A OR B` and `B OR A`, `GPL-2.0` and `GPL-2.0-only`.
@@ -9,17 +10,16 @@ export function sameLicenses(one: readonly string[], other: readonly string[]): 
   if (one.length === 0 || other.length === 0) return undefined;
   if (sameTexts(one, other)) return true;
   const id = JSON.stringify([one, other]);
-  if (!compared.has(id)) {
-    if (compared.size >= MAX_COMPARISONS) compared.clear();
-    compared.set(id, compare(one, other));
-  }
-  return compared.get(id);
+  const known = compared.get(id) ?? { isSame: compare(one, other) };
+  compared.set(id, known);
+  return known.isSame;
 }
 
-/** A BOM has thousands of packages and few licenses: each pair is compared once. */
-const compared = new Map<string, boolean | undefined>();
 /** Comparisons that are remembered. */
 const MAX_COMPARISONS = 1000;
+
+/** A BOM has thousands of packages and few licenses: each pair is compared once. */
+const compared = new LruMap<string, { readonly isSame: boolean | undefined }>(MAX_COMPARISONS);
 
 function compare(one: readonly string[], other: readonly string[]): boolean | undefined {
   const spelling = new Map([...one, ...other].flatMap(wordsOf).map((it) => [it.toLowerCase(), it]));
