@@ -1,6 +1,7 @@
+import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import * as l10n from '@vscode/l10n';
-import buildConnector, { type Connection, type Connector } from 'undici/lib/core/connect.js';
+import buildConnector, { type ConnectCallback, type Connector } from 'undici/lib/core/connect.js';
 import Client from 'undici/lib/dispatcher/client.js';
 import Pool, { type Handler, type PoolRequest } from 'undici/lib/dispatcher/pool.js';
 import type { Clock } from '../model/ports.ts';
@@ -73,7 +74,9 @@ function routeOver(
     ...(decision.anyCertificate && { rejectUnauthorized: false }),
   });
   const plain: Connector = (to, callback) => {
-    toProxy(to, (error, socket) => callback(error && new Error(notReached(describe(error))), socket));
+    toProxy(to, (error, socket) =>
+      error ? callback(new Error(notReached(describe(error))), null) : callback(null, socket),
+    );
   };
   const proxy = createPool(decision.origin, plain, limits);
   const credentials: Record<string, string> =
@@ -135,13 +138,14 @@ function secureRoute(origin: string, connect: (allowH2: boolean) => Connector, l
     connect: (to, callback) =>
       connector(to, (error, socket) => {
         if (socket) {
-          isShared = socket.alpnProtocol === 'h2';
+          isShared = 'alpnProtocol' in socket && socket.alpnProtocol === 'h2';
           client.pipelining = isShared ? MAX_STREAMS : 1;
           if (!isShared) pool ??= createPool(origin, connect(false), limits);
         }
         // Without its code: if it means that a certificate is for another host, undici connects again without end and
         // fails no request.
-        callback(error && new Error(describe(error)), socket);
+        if (error) callback(new Error(describe(error)), null);
+        else callback(null, socket);
         // The connection is ready in the next turn.
         setImmediate(() => {
           if (socket) probe.admit('all');
@@ -176,11 +180,7 @@ interface Tunnel {
 }
 
 /** Requests a connection to a host from a proxy. */
-function tunnel(
-  proxy: Pool,
-  { clock, limits, host, credentials }: Tunnel,
-  callback: (error: Error | null, socket: Connection | null) => void,
-): void {
+function tunnel(proxy: Pool, { clock, limits, host, credentials }: Tunnel, callback: ConnectCallback): void {
   let cancel = () => {};
   proxy.dispatch(
     { method: 'CONNECT', path: host, headers: { host, ...credentials } },
@@ -191,7 +191,8 @@ function tunnel(
       onRequestUpgrade(_, status, __, socket) {
         cancel();
         if (status === 200) {
-          callback(null, socket);
+          // The type is wider than the socket of a connection.
+          callback(null, socket as Socket);
           return;
         }
         socket.on('error', () => {}).destroy();
@@ -216,14 +217,14 @@ export interface Connecting {
 }
 
 export function createConnecting(): Connecting {
-  const all = new Set<Connection>();
+  const all = new Set<Socket>();
   return {
     build(options) {
       const connect = buildConnector(options);
       return (to, callback) => {
-        const made = connect(to, (error, socket) => {
+        const made = connect(to, (...result) => {
           all.delete(made);
-          callback(error, socket);
+          callback(...result);
         });
         all.add(made);
       };
