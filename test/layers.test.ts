@@ -202,7 +202,18 @@ test('no two rooms import each other, and no ecosystem another', () => {
 });
 
 /** The stages within a room: each may import the ones after it. */
-const stages = [['facts/store', 'facts/service', 'facts/cache']];
+const stages = [
+  ['facts/store', 'facts/service', 'facts/cache'],
+  [
+    'analysis',
+    'analysis/evaluate',
+    'analysis/rules',
+    'analysis/load',
+    'analysis/link',
+    'analysis/members',
+    'analysis/privacy',
+  ],
+];
 
 test('the stages of a room import each other one way', () => {
   for (const order of stages) {

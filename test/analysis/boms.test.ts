@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ParsedManifest } from '../../server/src/analysis/link/linker.ts';
-import { workspaceBoms } from '../../server/src/analysis/published/workspace-boms.ts';
+import { workspaceBoms } from '../../server/src/analysis/link/workspace-boms.ts';
 import { pom } from '../../server/src/ecosystems/maven/pom.ts';
+import type { ParsedManifest } from '../../server/src/model/manifest-chain.ts';
 
 /** A project of the group `g` in the version 1, with its modules and the BOMs of that version which it imports. */
 function project(id: string, modules: readonly string[], boms: readonly string[]): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ReadPom } from '../../server/src/analysis/published/inheritance.ts';
+import type { ReadPom } from '../../server/src/analysis/link/inheritance.ts';
 import { publishedPom } from '../../server/src/ecosystems/maven/published-pom.ts';
 import { readRequirements } from '../../server/src/facts/service/read-requirements.ts';
 import { groupsOf, type Pom, type RequirementGroup } from '../../server/src/lookup/requirement-groups.ts';

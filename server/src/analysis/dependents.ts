@@ -1,12 +1,13 @@
 import { directoryOf, pathOf, sameUri } from '../base/uri.ts';
 import { manifestFormats } from '../ecosystems/manifest-formats.ts';
 import { type EvaluatedDependency, type Place, placeOf, samePlace } from '../model/evaluated-dependency.ts';
+import type { ManifestChain } from '../model/manifest-chain.ts';
 import type { Files, Insights } from '../model/ports.ts';
 import type { System } from '../model/system.ts';
-import { link, type ManifestChain } from './link/linker.ts';
+import { inherit } from './link/inheritance.ts';
+import { link } from './link/linker.ts';
+import { createPoms } from './link/published-poms.ts';
 import type { ManifestReader } from './load/file-reader.ts';
-import { inherit } from './published/inheritance.ts';
-import { createPoms } from './published/published-poms.ts';
 
 /** How many dependencies of other files stand on a definition. */
 export type CountDependents = (place: Place) => number;

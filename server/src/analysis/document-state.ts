@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sameUri } from '../base/uri.ts';
+import type { OpenDocument } from '../model/manifest-chain.ts';
 import type { Files, Insights, Wanted } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Span } from '../model/span.ts';
-import type { Environment } from './environment.ts';
 import {
   dependenciesIn,
   type EvaluationInputs,
@@ -14,11 +14,12 @@ import {
 } from './evaluate/document.ts';
 import type { EvaluationCache } from './evaluate/evaluation-cache.ts';
 import { type LinkedDocument, linkDocument, type Members } from './link/linked-document.ts';
-import { type DocumentContext, loadContext, type OpenDocument, withMembers } from './load/context.ts';
+import { createPoms } from './link/published-poms.ts';
+import { type DocumentContext, loadContext, withMembers } from './load/context.ts';
+import type { Environment } from './load/environment.ts';
 import type { ManifestReader } from './load/file-reader.ts';
 import { mayHaveMembers } from './members/workspace-members.ts';
 import type { IncompleteNames } from './privacy/incomplete-names.ts';
-import { createPoms } from './published/published-poms.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
 
 /** The parts of a workspace that all its documents share. */

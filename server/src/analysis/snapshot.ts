@@ -1,9 +1,8 @@
 import type { EvaluatedDependency } from '../model/evaluated-dependency.ts';
 import type { ManifestFormat } from '../model/manifest.ts';
+import type { FoundLockfile, ManifestChain } from '../model/manifest-chain.ts';
 import type { ProjectFile } from '../policy/project-file.ts';
-import type { ManifestChain } from './link/linker.ts';
 import type { DocumentContext } from './load/context.ts';
-import type { FoundLockfile } from './load/file-chain.ts';
 
 /** A document and all that is known of it at one moment. Nothing of it ever changes. */
 export interface Snapshot {

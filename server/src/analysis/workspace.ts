@@ -1,19 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sameUri } from '../base/uri.ts';
+import { formatOfDocument } from '../ecosystems/manifest-formats.ts';
 import type { EvaluatedDependency, LinkedDependency } from '../model/evaluated-dependency.ts';
+import type { PackageKey } from '../model/keys.ts';
+import type { OpenDocument } from '../model/manifest-chain.ts';
 import { type Files, type Insights, type ReceivedFact, readBy } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Span } from '../model/span.ts';
 import type { System } from '../model/system.ts';
 import { type CountDependents, Dependents } from './dependents.ts';
 import { DocumentState, type SharedParts } from './document-state.ts';
-import type { Environment } from './environment.ts';
 import { packagesToFollow } from './evaluate/document.ts';
 import { EvaluationCache } from './evaluate/evaluation-cache.ts';
-import type { OpenDocument } from './load/context.ts';
-import { ManifestReader } from './load/file-reader.ts';
+import type { LinkedDocument } from './link/linked-document.ts';
+import type { Environment } from './load/environment.ts';
+import { ManifestReader, parseManifest } from './load/file-reader.ts';
 import { readRegistries } from './load/registries.ts';
-import { IncompleteNames, knownPackageNames } from './privacy/incomplete-names.ts';
+import { IncompleteNames } from './privacy/incomplete-names.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** How many documents are evaluated before other requests are answered: some ms of work at 20 dependencies each. */
@@ -197,4 +200,23 @@ export class Workspace {
     const before = await readRegistries(uri, systems, reader.begin(former), former);
     return history.mergeRoutes(uri, route, { ...before, elsewhere: new Set() });
   }
+}
+
+/**
+ * The packages that open documents name at this moment: their dependencies, and the published files that take part, which
+ * may be other packages (the BOM that a plugin imports). Read when they are needed.
+ * @param unseen a document without an evaluation, of which the text counts
+ */
+function knownPackageNames(
+  evaluations: readonly { readonly snapshot: Snapshot; readonly linked: LinkedDocument }[],
+  unseen: OpenDocument | undefined,
+): () => Iterable<PackageKey> {
+  return function* () {
+    for (const { snapshot, linked } of evaluations) {
+      for (const it of snapshot.dependencies) yield it.linked.key;
+      for (const it of linked.wanted) if (it.kind === 'requirements') yield it.key;
+    }
+    const format = unseen && formatOfDocument(unseen.uri, unseen.language);
+    if (format) for (const it of parseManifest(format, unseen.text).dependencies) yield it.key;
+  };
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { Definitions, MAX_REQUIREMENT_LENGTH } from '../analysis/link/definitions.ts';
+import { inherit, type ReadPom } from '../analysis/link/inheritance.ts';
 import { type LinkScope, linkDependency, managedScope } from '../analysis/link/linker.ts';
-import { inherit, type ReadPom } from '../analysis/published/inheritance.ts';
 import { addTo } from '../base/collections.ts';
 import { pom as format } from '../ecosystems/maven/pom.ts';
 import { managedIdOf } from '../ecosystems/maven/pom-artifacts.ts';

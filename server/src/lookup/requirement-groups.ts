@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ReadPom } from '../analysis/published/inheritance.ts';
+import type { ReadPom } from '../analysis/link/inheritance.ts';
 import { readSpecifier } from '../ecosystems/npm/specifier.ts';
 import type { EffectiveRequirement } from '../model/evaluated-dependency.ts';
 import type { PackageKey, VersionKey } from '../model/keys.ts';

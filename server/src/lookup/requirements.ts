@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Gap } from '../analysis/link/definitions.ts';
-import type { ReadPom } from '../analysis/published/inheritance.ts';
-import { mostPoms } from '../analysis/published/published-poms.ts';
+import type { ReadPom } from '../analysis/link/inheritance.ts';
+import { mostPoms } from '../analysis/link/published-poms.ts';
 import { oneLine } from '../base/text.ts';
 import { publishedPom } from '../ecosystems/maven/published-pom.ts';
 import { versioning } from '../ecosystems/versioning.ts';

@@ -5,14 +5,13 @@ import type { Insights, ReceivedFact, Wanted } from '../../model/ports.ts';
 import type { Settings } from '../../model/settings.ts';
 import type { Span } from '../../model/span.ts';
 import { effectiveProject } from '../../policy/ignores.ts';
-import type { Environment } from '../environment.ts';
 import type { LinkedDocument } from '../link/linked-document.ts';
 import { spanOf } from '../link/linker.ts';
 import type { LockedDependency } from '../link/locked-versions.ts';
 import type { DocumentContext } from '../load/context.ts';
+import type { Environment } from '../load/environment.ts';
 import type { IncompleteNames } from '../privacy/incomplete-names.ts';
 import { createLookupFilter, type LookupFilter } from '../privacy/lookup-filter.ts';
-import type { Snapshot } from '../snapshot.ts';
 import type { Evaluation } from './dependency.ts';
 import type { EvaluationCache } from './evaluation-cache.ts';
 import { type UpdatePolicy, updatePolicyOf } from './update-policy.ts';
@@ -47,7 +46,10 @@ export function evaluationInputsFor(
 }
 
 /** What is known of the dependencies of a document and of what it includes, and what has to be asked to know more. */
-export interface DocumentEvaluation extends Pick<Snapshot, 'dependencies' | 'included'> {
+export interface DocumentEvaluation {
+  readonly dependencies: readonly EvaluatedDependency[];
+  /** The files that the document includes and that are not open themselves: they are shown with the document. */
+  readonly included: readonly { readonly uri: string; readonly dependencies: readonly EvaluatedDependency[] }[];
   readonly wanted: readonly Wanted[];
   readonly background: readonly Wanted[];
 }

@@ -1,12 +1,12 @@
 import { groupBy } from '../../base/collections.ts';
 import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import type { Dependency } from '../../model/manifest.ts';
+import type { FoundLockfile, ManifestChain, ParsedManifest } from '../../model/manifest-chain.ts';
 import type { Wanted } from '../../model/ports.ts';
-import type { FoundLockfile } from '../load/file-chain.ts';
-import { inherit } from '../published/inheritance.ts';
-import type { Poms } from '../published/published-poms.ts';
-import { createLinker, type ManifestChain, type ParsedManifest } from './linker.ts';
+import { inherit } from './inheritance.ts';
+import { createLinker } from './linker.ts';
 import { createLockfileLookup, type LockedDependency } from './locked-versions.ts';
+import type { Poms } from './published-poms.ts';
 
 /** The files that were read for a document. Only a changed file makes them stale. */
 export interface LoadedFiles {

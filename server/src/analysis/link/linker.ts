@@ -4,36 +4,10 @@ import { isModule } from '../../ecosystems/gradle/arguments.ts';
 import { narrowScope } from '../../ecosystems/maven/pom-artifacts.ts';
 import type { EffectiveRequirement, LinkedDependency, Place, Published } from '../../model/evaluated-dependency.ts';
 import { canonicalName, type PackageKey, packageId } from '../../model/keys.ts';
-import type { DefinitionRef, Dependency, Manifest, ManifestFormat, Requirement, Scope } from '../../model/manifest.ts';
+import type { DefinitionRef, Dependency, Requirement, Scope } from '../../model/manifest.ts';
+import type { ManifestChain, ParsedManifest } from '../../model/manifest-chain.ts';
 import type { Literal, Span } from '../../model/span.ts';
 import { Definitions, type Gap, MAX_REFERENCE_DEPTH, MAX_REQUIREMENT_LENGTH } from './definitions.ts';
-
-/** A manifest with the file it was read from. */
-export interface ParsedManifest {
-  readonly uri: string;
-  readonly format: ManifestFormat;
-  readonly manifest: Manifest;
-  /** Set where it is a published one, of which there is no text at hand. */
-  readonly published?: Published;
-}
-
-/** A manifest and the files that take part in its meaning. */
-export interface ManifestChain {
-  /** The document itself first, then what it refers to, nearest first. */
-  readonly files: readonly ParsedManifest[];
-  /** The files that narrow requirements. */
-  readonly constraints: readonly ParsedManifest[];
-  /** Those of both that are read as if they stood in the document: requirements files by `-r` and `-c`. */
-  readonly included: readonly ParsedManifest[];
-  /** The BOMs of managed versions that stand in the same workspace, each with the files that it continues. */
-  readonly boms?: readonly (readonly ParsedManifest[])[];
-  /** The packages that are made in the same workspace, by `packageId`. */
-  readonly members?: ReadonlySet<string>;
-  /** Files that are named but cannot be read from here, as a person would say them. */
-  readonly missing: readonly string[];
-  /** The first reference that was not followed, since too much takes part already; absent where all were. */
-  readonly cut?: { readonly uri: string; readonly span: Span };
-}
 
 /** What references are looked up in. */
 export interface LinkScope {

@@ -1,7 +1,7 @@
 import { directoryOf, relativeTo } from '../../base/uri.ts';
 import type { LinkedDependency, Locked } from '../../model/evaluated-dependency.ts';
 import type { Dependency } from '../../model/manifest.ts';
-import type { FoundLockfile } from '../load/file-chain.ts';
+import type { FoundLockfile } from '../../model/manifest-chain.ts';
 import { MAX_REQUIREMENT_LENGTH } from './definitions.ts';
 
 /** A dependency that is about to be examined. */

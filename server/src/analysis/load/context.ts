@@ -4,24 +4,16 @@ import { formatOfDocument } from '../../ecosystems/manifest-formats.ts';
 import { registryReaders } from '../../ecosystems/registry-readers.ts';
 import { packageId } from '../../model/keys.ts';
 import type { ManifestFormat } from '../../model/manifest.ts';
+import type { OpenDocument, ParsedManifest } from '../../model/manifest-chain.ts';
 import type { Files } from '../../model/ports.ts';
 import { projectFileName } from '../../model/project.ts';
 import type { System } from '../../model/system.ts';
 import type { ProjectFile } from '../../policy/project-file.ts';
 import type { LoadedFiles } from '../link/linked-document.ts';
-import { link, type ParsedManifest } from '../link/linker.ts';
+import { link } from '../link/linker.ts';
 import type { FormerRoutes, RegistryHistory } from '../privacy/registry-history.ts';
 import type { ManifestReader } from './file-reader.ts';
 import { readRegistries } from './registries.ts';
-
-/** A manifest that is open in an editor, or being checked. */
-export interface OpenDocument {
-  readonly uri: string;
-  readonly version: number;
-  readonly text: string;
-  /** As the editor calls it: `pip-requirements`. What is checked from the disk has none. */
-  readonly language?: string;
-}
 
 /** A document and all that was read for it: what makes it old is another text alone. */
 export interface DocumentContext extends LoadedFiles {

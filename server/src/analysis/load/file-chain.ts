@@ -3,7 +3,6 @@ import { directoryOf, nameOf, parentOf, relativeTo, resolveUri, sameUri, upwardF
 import { lockfileFormats } from '../../ecosystems/lockfile-formats.ts';
 import { manifestFormats } from '../../ecosystems/manifest-formats.ts';
 import { requirementsTxt } from '../../ecosystems/python/requirements.ts';
-import type { Lockfile, LockfileFormat } from '../../model/lockfile.ts';
 import {
   type Definition,
   type FileRef,
@@ -12,12 +11,12 @@ import {
   type ManifestFormat,
   type Requirement,
 } from '../../model/manifest.ts';
+import type { FoundLockfile, ManifestChain, ParsedManifest } from '../../model/manifest-chain.ts';
 import { type Files, textOf, type Unreadable } from '../../model/ports.ts';
 import { projectFileName } from '../../model/project.ts';
 import type { RegistryReader, RegistrySource } from '../../model/registry.ts';
 import type { ProjectFile } from '../../policy/project-file.ts';
-import type { ManifestChain, ParsedManifest } from '../link/linker.ts';
-import { workspaceBoms } from '../published/workspace-boms.ts';
+import { workspaceBoms } from '../link/workspace-boms.ts';
 import type { ManifestReader } from './file-reader.ts';
 
 /** Files that may take part in one manifest. Real ones stay below 20; a file that includes itself stops here at the latest. */
@@ -33,13 +32,6 @@ const longestPath = 4096;
 const mostSettings = 20;
 /** Of files that cannot be read this many are told: real manifests name one or two. */
 const mostMissing = 20;
-
-/** A lockfile with the directory it stands in. */
-export interface FoundLockfile {
-  readonly format: LockfileFormat;
-  readonly directory: string;
-  readonly lockfile: Lockfile;
-}
 
 /** A chain that is being put together. */
 interface Growing extends ManifestChain {

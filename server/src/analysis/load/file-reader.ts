@@ -3,9 +3,9 @@ import type { Lockfile, LockfileFormat } from '../../model/lockfile.ts';
 import type { Manifest, ManifestFormat } from '../../model/manifest.ts';
 import type { Files } from '../../model/ports.ts';
 import { type ProjectFile, readProjectFile } from '../../policy/project-file.ts';
-import type { Environment } from '../environment.ts';
 import type { Parse } from '../members/roots.ts';
 import { WorkspaceMembers } from '../members/workspace-members.ts';
+import type { Environment } from './environment.ts';
 import { FileChainReader } from './file-chain.ts';
 
 /**

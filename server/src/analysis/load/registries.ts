@@ -11,7 +11,8 @@ import {
   type RegistrySource,
   type Routing,
 } from '../../model/registry.ts';
-import { type System, systems } from '../../model/system.ts';
+import type { System } from '../../model/system.ts';
+import { machineText } from '../privacy/registry-history.ts';
 import type { FileChainReader, Part } from './file-chain.ts';
 
 const none: readonly Routing[] = [];
@@ -73,27 +74,6 @@ export async function readRegistries(
     return found.length === 0 ? linked : { ...linked, registries: distinctRegistries(found) };
   }
   return { route, texts };
-}
-
-/** The machine's files are read every some seconds, and asked for with each keystroke. */
-const machineTexts = new WeakMap<readonly RegistrySource[], string>();
-
-function machineText(files: readonly RegistrySource[]): string {
-  const text = machineTexts.get(files) ?? JSON.stringify(files);
-  machineTexts.set(files, text);
-  return text;
-}
-
-/** What the machine's files say where all of them say this. */
-export function readMachineText(text: string | undefined): readonly RegistrySource[] {
-  return text === undefined ? [] : JSON.parse(text);
-}
-
-/** The text of the machine's files as they are now; undefined where the address is none of theirs. */
-export async function machineTextAt(uri: string, { machine }: Files): Promise<string | undefined> {
-  const system = systems.find((it) => machineAddress(it) === uri);
-  if (system === undefined) return undefined;
-  return machineText((await machine?.(system))?.files ?? []);
 }
 
 function isCalledSo({ uri, format }: Part): boolean {

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { directoryOf, nameOf, resolveUri, sameUri, upwardFrom } from '../../base/uri.ts';
 import type { ManifestFormat } from '../../model/manifest.ts';
+import type { ParsedManifest } from '../../model/manifest-chain.ts';
 import type { Files } from '../../model/ports.ts';
-import type { ParsedManifest } from '../link/linker.ts';
 import type { RegistryHistory, RootMembers } from '../privacy/registry-history.ts';
 import { mostProjects, ProjectIndex } from './project-index.ts';
 import {

@@ -1,30 +1,6 @@
-import { formatOfDocument } from '../../ecosystems/manifest-formats.ts';
 import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import { canonicalName, type PackageKey } from '../../model/keys.ts';
 import type { System } from '../../model/system.ts';
-import type { LinkedDocument } from '../link/linked-document.ts';
-import type { OpenDocument } from '../load/context.ts';
-import { parseManifest } from '../load/file-reader.ts';
-import type { Snapshot } from '../snapshot.ts';
-
-/**
- * The packages that open documents name at this moment: their dependencies, and the published files that take part, which
- * may be other packages (the BOM that a plugin imports). Read when they are needed.
- * @param unseen a document without an evaluation, of which the text counts
- */
-export function knownPackageNames(
-  evaluations: readonly { readonly snapshot: Snapshot; readonly linked: LinkedDocument }[],
-  unseen: OpenDocument | undefined,
-): () => Iterable<PackageKey> {
-  return function* () {
-    for (const { snapshot, linked } of evaluations) {
-      for (const it of snapshot.dependencies) yield it.linked.key;
-      for (const it of linked.wanted) if (it.kind === 'requirements') yield it.key;
-    }
-    const format = unseen && formatOfDocument(unseen.uri, unseen.language);
-    if (format) for (const it of parseManifest(format, unseen.text).dependencies) yield it.key;
-  };
-}
 
 const limits = {
   /**

@@ -4,10 +4,10 @@ import { registryReaders } from '../../ecosystems/registry-readers.ts';
 import { distinctRegistries } from '../../ecosystems/shared/registry-address.ts';
 import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import { packageId } from '../../model/keys.ts';
+import type { ParsedManifest } from '../../model/manifest-chain.ts';
 import { type Clock, type Files, readBy } from '../../model/ports.ts';
-import { machineAddress, machineAddresses, type Registry } from '../../model/registry.ts';
-import type { ParsedManifest } from '../link/linker.ts';
-import { machineTextAt, readMachineText } from '../load/registries.ts';
+import { machineAddress, machineAddresses, type Registry, type RegistrySource } from '../../model/registry.ts';
+import { systems } from '../../model/system.ts';
 
 const limits = {
   /**
@@ -318,4 +318,25 @@ function isWithin(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean 
 
 function linked(some: RootMembers, others: RootMembers): RootMembers {
   return { names: new Set([...some.names, ...others.names]), files: new Set([...some.files, ...others.files]) };
+}
+
+/** The machine's files are read every some seconds, and asked for with each keystroke. */
+const machineTexts = new WeakMap<readonly RegistrySource[], string>();
+
+export function machineText(files: readonly RegistrySource[]): string {
+  const text = machineTexts.get(files) ?? JSON.stringify(files);
+  machineTexts.set(files, text);
+  return text;
+}
+
+/** What the machine's files say where all of them say this. */
+function readMachineText(text: string | undefined): readonly RegistrySource[] {
+  return text === undefined ? [] : JSON.parse(text);
+}
+
+/** The text of the machine's files as they are now; undefined where the address is none of theirs. */
+async function machineTextAt(uri: string, { machine }: Files): Promise<string | undefined> {
+  const system = systems.find((it) => machineAddress(it) === uri);
+  if (system === undefined) return undefined;
+  return machineText((await machine?.(system))?.files ?? []);
 }

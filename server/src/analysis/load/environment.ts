@@ -1,4 +1,4 @@
-import type { RegistryHistory } from './privacy/registry-history.ts';
+import type { RegistryHistory } from '../privacy/registry-history.ts';
 
 /** What decides, besides its text, what of a project file is in force. */
 export interface Environment {

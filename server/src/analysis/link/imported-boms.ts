@@ -1,8 +1,8 @@
 import { pom } from '../../ecosystems/maven/pom.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
 import type { Dependency } from '../../model/manifest.ts';
-import { type Found, type Gap, isGap } from '../link/definitions.ts';
-import type { ParsedManifest } from '../link/linker.ts';
+import type { ParsedManifest } from '../../model/manifest-chain.ts';
+import { type Found, type Gap, isGap } from './definitions.ts';
 
 /** What is known of a POM by itself: the versions that it manages. */
 export interface Bom {

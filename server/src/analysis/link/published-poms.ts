@@ -5,8 +5,8 @@ import { type VersionKey, versionId } from '../../model/keys.ts';
 import type { Requirements } from '../../model/lookups.ts';
 import type { Manifest } from '../../model/manifest.ts';
 import type { Insights, Wanted } from '../../model/ports.ts';
-import type { Gap } from '../link/definitions.ts';
 import type { LookupFilter } from '../privacy/lookup-filter.ts';
+import type { Gap } from './definitions.ts';
 import type { ReadPom } from './inheritance.ts';
 
 /** The published POMs that take part in one manifest. */

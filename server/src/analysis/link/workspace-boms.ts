@@ -1,6 +1,6 @@
 import { directoryOf, parentOf, resolveUri, upwardFrom } from '../../base/uri.ts';
-import { Definitions } from '../link/definitions.ts';
-import type { ParsedManifest } from '../link/linker.ts';
+import type { ParsedManifest } from '../../model/manifest-chain.ts';
+import { Definitions } from './definitions.ts';
 
 /** How files of projects are read that the document's own chain does not lead to. */
 export interface ProjectFiles {

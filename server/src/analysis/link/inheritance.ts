@@ -5,9 +5,10 @@ import { versioning } from '../../ecosystems/versioning.ts';
 import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import { versionId } from '../../model/keys.ts';
 import type { Dependency, Manifest, Requirement } from '../../model/manifest.ts';
-import { Definitions, type Found, type Gap, isGap, MAX_REFERENCE_DEPTH } from '../link/definitions.ts';
-import { type LinkScope, linkDependency, type ParsedManifest } from '../link/linker.ts';
+import type { ParsedManifest } from '../../model/manifest-chain.ts';
+import { Definitions, type Found, type Gap, isGap, MAX_REFERENCE_DEPTH } from './definitions.ts';
 import { type Bom, first, highest, importedBoms, type Managed } from './imported-boms.ts';
+import { type LinkScope, linkDependency } from './linker.ts';
 
 /** Reads a published POM as far as it is known now; never waits. `named`: who asks for it, in this version. */
 export type ReadPom = (named: LinkedDependency, version: string) => Manifest | Gap;

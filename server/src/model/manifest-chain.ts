@@ -1,0 +1,47 @@
+import type { Published } from './evaluated-dependency.ts';
+import type { Lockfile, LockfileFormat } from './lockfile.ts';
+import type { Manifest, ManifestFormat } from './manifest.ts';
+import type { Span } from './span.ts';
+
+/** A manifest that is open in an editor, or being checked. */
+export interface OpenDocument {
+  readonly uri: string;
+  readonly version: number;
+  readonly text: string;
+  /** As the editor calls it: `pip-requirements`. What is checked from the disk has none. */
+  readonly language?: string;
+}
+
+/** A manifest with the file it was read from. */
+export interface ParsedManifest {
+  readonly uri: string;
+  readonly format: ManifestFormat;
+  readonly manifest: Manifest;
+  /** Set where it is a published one, of which there is no text at hand. */
+  readonly published?: Published;
+}
+
+/** A manifest and the files that take part in its meaning. */
+export interface ManifestChain {
+  /** The document itself first, then what it refers to, nearest first. */
+  readonly files: readonly ParsedManifest[];
+  /** The files that narrow requirements. */
+  readonly constraints: readonly ParsedManifest[];
+  /** Those of both that are read as if they stood in the document: requirements files by `-r` and `-c`. */
+  readonly included: readonly ParsedManifest[];
+  /** The BOMs of managed versions that stand in the same workspace, each with the files that it continues. */
+  readonly boms?: readonly (readonly ParsedManifest[])[];
+  /** The packages that are made in the same workspace, by `packageId`. */
+  readonly members?: ReadonlySet<string>;
+  /** Files that are named but cannot be read from here, as a person would say them. */
+  readonly missing: readonly string[];
+  /** The first reference that was not followed, since too much takes part already; absent where all were. */
+  readonly cut?: { readonly uri: string; readonly span: Span };
+}
+
+/** A lockfile with the directory it stands in. */
+export interface FoundLockfile {
+  readonly format: LockfileFormat;
+  readonly directory: string;
+  readonly lockfile: Lockfile;
+}
