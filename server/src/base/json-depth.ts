@@ -3,10 +3,10 @@ const backslash = 0x5c;
 const comma = 0x2c;
 
 /** Answers of the service are some five deep, and lockfiles as deep as packages lie in each other's folders. */
-const deepest = 200;
+const MAX_JSON_DEPTH = 200;
 
 /** What is shorter is read in no time, however deep it is nested. */
-const harmless = 1024 * 1024;
+const MIN_CHECKED_LENGTH = 1024 * 1024;
 
 /**
  * Whether a JSON text is nested deeper than anything that somebody means. `JSON.parse` takes such a text, but takes
@@ -21,7 +21,7 @@ export function isTooDeep(json: string): boolean {
  * @param mostValues objects, lists, and what they hold
  */
 export function excessOf(json: string, mostValues: number): 'depth' | 'values' | undefined {
-  if (json.length < harmless) return undefined;
+  if (json.length < MIN_CHECKED_LENGTH) return undefined;
   let depth = 0;
   let values = 0;
   for (let at = 0; at < json.length; at++) {
@@ -30,7 +30,7 @@ export function excessOf(json: string, mostValues: number): 'depth' | 'values' |
       case 0x7b:
         depth++;
         values++;
-        if (depth > deepest) return 'depth';
+        if (depth > MAX_JSON_DEPTH) return 'depth';
         break;
       case comma:
         values++;

@@ -2,18 +2,18 @@
  * In characters, of what is said of many dependencies at once: the name of a catalog, a condition, a path of packages. No
  * name comes near it. Megabytes of it, put together anew for each of thousands, would take all memory there is.
  */
-export const longestShared = 1000;
+export const MAX_SHARED_LENGTH = 1000;
 
 /** What is kept of a text that many dependencies share. One that is cut ends as no name does, so it is nobody else's. */
-export function shared(text: string): string {
-  return text.length <= longestShared ? text : `${text.slice(0, longestShared)}…`;
+export function truncate(text: string): string {
+  return text.length <= MAX_SHARED_LENGTH ? text : `${text.slice(0, MAX_SHARED_LENGTH)}…`;
 }
 
 /** More of one text than this is nothing that a line could show. */
-const longest = 500;
+const MAX_LINE_LENGTH = 500;
 
 /** Nothing in it is hidden, and it is on one line: what most texts are. */
-const harmless = /^ ?[!-~]+(?: [!-~]+)* ?$/;
+const isPlainLine = /^ ?[!-~]+(?: [!-~]+)* ?$/;
 
 /**
  * What a stranger wrote, as one line that says what it seems to say: without control characters, without those that
@@ -21,8 +21,8 @@ const harmless = /^ ?[!-~]+(?: [!-~]+)* ?$/;
  * either end stays.
  * @param most characters that are kept; what was longer ends with `…`
  */
-export function oneLine(text: string, most = longest): string {
-  if (text.length <= most && harmless.test(text)) return text;
+export function oneLine(text: string, most = MAX_LINE_LENGTH): string {
+  if (text.length <= most && isPlainLine.test(text)) return text;
   const start = text.length > most ? detached(text.slice(0, most)) : text;
   const clean = withoutHidden(start, ' ').replace(/\s+/g, ' ').trim();
   const spaced = /^\s/.test(text) ? ` ${clean}` : clean;

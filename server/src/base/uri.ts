@@ -10,12 +10,12 @@ export function parentOf(directory: string): string | undefined {
 }
 
 /** Trees are not as deep: what is looked for upward lies no higher. */
-const highest = 64;
+const MAX_ANCESTORS = 64;
 
 /** A directory and those above it, nearest first. */
 export function* upwardFrom(directory: string | undefined): Generator<string> {
   let at = directory;
-  for (let up = 0; at !== undefined && up < highest; up++) {
+  for (let up = 0; at !== undefined && up < MAX_ANCESTORS; up++) {
     yield at;
     at = parentOf(at);
   }

@@ -36,14 +36,14 @@ export function versionId(key: VersionKey): string {
 }
 
 /** In characters. What is longer names no package, in any spelling. Source: npm, whose longest names have 214. */
-const longest = 1000;
+const MAX_NAME_LENGTH = 1000;
 
 /**
  * The spelling of a name that the service keeps: PEP 503 for PyPI (`Foo_.Bar` → `foo-bar`), lower case for NuGet,
  * unchanged for the others.
  */
 export function canonicalName(system: System, name: string): string {
-  if (name.length > longest) return name;
+  if (name.length > MAX_NAME_LENGTH) return name;
   switch (system) {
     case 'PYPI':
       return name.toLowerCase().replace(/[-_.]+/g, '-');

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { shared } from '../../base/text.ts';
+import { truncate } from '../../base/text.ts';
 import { pom } from '../../ecosystems/maven/pom.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
 import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
@@ -233,7 +233,7 @@ function published(
 }
 
 function withheld(pom: string, reason: string): Gap {
-  return { kind: 'withheld', pom: shared(pom), reason };
+  return { kind: 'withheld', pom: truncate(pom), reason };
 }
 
 function spelt({ name, version }: { readonly name: string; readonly version: string }): string {

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { longestShared, shared } from '../../base/text.ts';
+import { MAX_SHARED_LENGTH, truncate } from '../../base/text.ts';
 import { isModule } from '../../ecosystems/gradle/arguments.ts';
 import { narrowScope } from '../../ecosystems/maven/pom-artifacts.ts';
 import type { EffectiveRequirement, LinkedDependency, Place, Published } from '../../model/evaluated-dependency.ts';
@@ -65,8 +65,12 @@ function withReplacement(dependency: Dependency, { definitions }: LinkScope): De
 /** Whatever its format: what is told of each of thousands is put into one message. */
 function withTruncatedTexts(dependency: Dependency): Dependency {
   const { group = '', condition = '' } = dependency;
-  if (group.length <= longestShared && condition.length <= longestShared) return dependency;
-  return { ...dependency, ...(group && { group: shared(group) }), ...(condition && { condition: shared(condition) }) };
+  if (group.length <= MAX_SHARED_LENGTH && condition.length <= MAX_SHARED_LENGTH) return dependency;
+  return {
+    ...dependency,
+    ...(group && { group: truncate(group) }),
+    ...(condition && { condition: truncate(condition) }),
+  };
 }
 
 /** What is written beside its name is found by way of nothing. */
@@ -234,7 +238,7 @@ export function unresolved(to: DefinitionRef, { definitions, missing }: LinkScop
       ? l10n.t(
           'the files at hand define nothing for it through {0}, and {1} cannot be read from here',
           to.label,
-          shared(missing.join(', ')),
+          truncate(missing.join(', ')),
         )
       : l10n.t('the files at hand define nothing for it through {0}', to.label);
   return { kind: 'unresolved', reason };

@@ -1,4 +1,4 @@
-import { shared } from '../../base/text.ts';
+import { truncate } from '../../base/text.ts';
 import { directoryOf, nameOf, parentOf, relativeTo, resolveUri, sameUri, upwardFrom } from '../../base/uri.ts';
 import { lockfileFormats } from '../../ecosystems/lockfile-formats.ts';
 import { manifestFormats } from '../../ecosystems/manifest-formats.ts';
@@ -229,7 +229,7 @@ export class FileChainReader {
       const parsed = await this.#find(from.uri, ref);
       if (parsed === undefined) {
         // What is merely implied may well not be there.
-        if (ref.span && missing.length < mostMissing) missing.push(shared(ref.expects ?? ref.path));
+        if (ref.span && missing.length < mostMissing) missing.push(truncate(ref.expects ?? ref.path));
         if (ref.format === requirementsTxt.id) {
           // pip ends where a list that is included is not there: what it would add is not looked at.
           if (ref.kind === 'include') chain.cut ??= cut;

@@ -1,4 +1,4 @@
-import { shared } from '../../base/text.ts';
+import { truncate } from '../../base/text.ts';
 import { parseToml } from '../../formats/toml/parse.ts';
 import { type TomlString, tomlLiteral, tomlSpan } from '../../formats/toml/strings.ts';
 import { entriesOf, scalarAt, stringAt, type TomlEntry, type TomlValue, textsAt } from '../../formats/toml/tree.ts';
@@ -86,7 +86,7 @@ function parse(text: string): Manifest {
 function readSections(table: TomlValue | undefined, condition: string | undefined, found: Found): void {
   for (const { key, value } of entriesOf(table)) {
     const scope = scopes.get(key.text);
-    const when = condition === undefined ? {} : { condition: shared(condition) };
+    const when = condition === undefined ? {} : { condition: truncate(condition) };
     if (scope) readSection(value, { group: key.text, scope, ...when }, found);
   }
 }

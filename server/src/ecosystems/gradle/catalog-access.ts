@@ -1,4 +1,4 @@
-import { shared } from '../../base/text.ts';
+import { truncate } from '../../base/text.ts';
 import type { Dependency, FileRef, Part, Requirement } from '../../model/manifest.ts';
 import { readArtifacts } from './arguments.ts';
 import { addArtifact, dependencyOf } from './dependencies.ts';
@@ -20,7 +20,7 @@ import {
 export function readCatalogName(tokens: readonly Token[]): string {
   const named = argumentTokens(tokens, dottedName(tokens).length * 2 - 1).find((it) => it.kind === 'string');
   const [name] = named?.kind === 'string' ? named.pieces : [];
-  return shared(name?.text || (wordAt(tokens, 0) ?? ''));
+  return truncate(name?.text || (wordAt(tokens, 0) ?? ''));
 }
 
 /**

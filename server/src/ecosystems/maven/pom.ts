@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { shared } from '../../base/text.ts';
+import { truncate } from '../../base/text.ts';
 import { parseXml } from '../../formats/xml/parse.ts';
 import { childOf, childrenOf, type XmlElement } from '../../formats/xml/tree.ts';
 import type { Manifest, ManifestFormat, Requirement } from '../../model/manifest.ts';
@@ -50,7 +50,7 @@ function parse(text: string): Manifest {
   readParent(project, root);
   readSections(project, root);
   for (const profile of profiles) {
-    const condition = `profile ${shared(textOf(profile, 'id')) || 'default'}`;
+    const condition = `profile ${truncate(textOf(profile, 'id')) || 'default'}`;
     readSections({ ...project, condition, ...(isActivatedOnRequest(profile) && { seldom: true }) }, profile);
   }
   // Last, because no property overrides these.
@@ -157,7 +157,7 @@ function readPlugin(section: Section, element: XmlElement, group: 'plugins' | 'p
   read(plugin, plugin.reference, group);
   for (const it of grandchildren(element, 'dependencies', 'dependency')) {
     const artifact = readArtifact(section, it);
-    if (artifact) read(artifact, `${shared(plugin.reference)} ${artifact.reference}`, `${group} dependency`);
+    if (artifact) read(artifact, `${truncate(plugin.reference)} ${artifact.reference}`, `${group} dependency`);
   }
   const executions = grandchildren(element, 'executions', 'execution');
   for (const configuration of [element, ...executions].flatMap((it) => childrenOf(it, 'configuration'))) {

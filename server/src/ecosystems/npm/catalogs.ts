@@ -1,4 +1,4 @@
-import { shared } from '../../base/text.ts';
+import { truncate } from '../../base/text.ts';
 import {
   type JsonProperty,
   type JsonString,
@@ -174,7 +174,7 @@ export interface CatalogEntry {
  * @param called the catalog: `default` for the one without a name
  */
 export function readCatalogEntry(called: string, name: string, nameSpan: Span, value: SpecifierText): CatalogEntry {
-  const catalog = shared(called);
+  const catalog = truncate(called);
   const { name: meant, requirement, frozen } = readSpecifier(name, value);
   const key = { system: 'NPM', name: meant } as const;
   const definition: Definition = {

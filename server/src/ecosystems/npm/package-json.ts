@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { longestShared } from '../../base/text.ts';
+import { MAX_SHARED_LENGTH } from '../../base/text.ts';
 import { parseJson } from '../../formats/json/parse.ts';
 import { type JsonString, type JsonValue, jsonSpan, propertiesOf, stringAt, valueAt } from '../../formats/json/tree.ts';
 import type { Definition, Dependency, Manifest, ManifestFormat, Scope } from '../../model/manifest.ts';
@@ -93,7 +93,7 @@ function readOverrides(section: JsonValue, parents: readonly string[], found: Fo
     const path = own ? parents : [...parents, name.text];
     if (value?.kind === 'object') {
       if (own) continue;
-      if (path.join(' > ').length <= longestShared) readOverrides(value, path, found);
+      if (path.join(' > ').length <= MAX_SHARED_LENGTH) readOverrides(value, path, found);
       else found.problems.push({ span: name.span, message: 'a path this long is not read' });
       continue;
     }

@@ -1,4 +1,4 @@
-import { shared } from '../../base/text.ts';
+import { truncate } from '../../base/text.ts';
 import type { XmlAttribute, XmlElement } from '../../formats/xml/tree.ts';
 import type { Literal, Span } from '../../model/span.ts';
 
@@ -51,7 +51,7 @@ export function conditionOf(element: XmlElement): string | undefined {
 
 /** Both must hold. One around many that is too long to be read is cut. */
 export function bothConditions(outer: string | undefined, inner: string | undefined): string | undefined {
-  return outer && inner ? `${shared(outer)} and ${inner}` : (outer ?? inner);
+  return outer && inner ? `${truncate(outer)} and ${inner}` : (outer ?? inner);
 }
 
 /** The entries of a list: `A; B` → `A` and `B`, each with its span. */

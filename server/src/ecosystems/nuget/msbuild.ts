@@ -1,4 +1,4 @@
-import { shared } from '../../base/text.ts';
+import { truncate } from '../../base/text.ts';
 import { parseXml } from '../../formats/xml/parse.ts';
 import type { XmlElement } from '../../formats/xml/tree.ts';
 import { canonicalName } from '../../model/keys.ts';
@@ -101,7 +101,7 @@ function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): 
     const inner = { ...within, ...(condition && { condition }) };
     if (containers.has(name)) walk(element, inner, depth + 1);
     else if (name === 'target') {
-      const target = shared(attributeValue(source, element, 'name')?.text ?? '');
+      const target = truncate(attributeValue(source, element, 'name')?.text ?? '');
       walk(element, { ...inner, target }, depth + 1);
     } else if (name === 'import') readImport(element, inner);
     else if (name === 'sdk') {

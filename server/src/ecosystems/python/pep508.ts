@@ -1,4 +1,4 @@
-import { shared } from '../../base/text.ts';
+import { truncate } from '../../base/text.ts';
 import { endOfMatch } from '../../formats/text/lines.ts';
 import { canonicalName } from '../../model/keys.ts';
 import type { Dependency, Requirement, Scope, Source } from '../../model/manifest.ts';
@@ -107,7 +107,7 @@ export function placementOf(
   { scope, group, condition }: PythonSection,
   own: string | undefined,
 ): Pick<Dependency, 'scope' | 'group' | 'condition'> {
-  const conditions = [condition && shared(condition), own].filter((it) => it !== undefined);
+  const conditions = [condition && truncate(condition), own].filter((it) => it !== undefined);
   return { scope, group, ...(conditions.length > 0 && { condition: conditions.join(' and ') }) };
 }
 

@@ -20,10 +20,10 @@ const hour = 3_600_000;
  * How long one process waits for another's write, in ms. A write of ours takes a few ms; meanwhile an editor's server
  * stands still, so this is no longer than a person bears.
  */
-const busyTimeout = 100;
+const BUSY_TIMEOUT = 100;
 
 /** What is left of the write-ahead log once it was taken over, in bytes. */
-const journalBytes = 4 * 1024 * 1024;
+const MAX_JOURNAL_BYTES = 4 * 1024 * 1024;
 
 /** Whether this Node brings SQLite: 20 does not, which is the one of VS Code 1.100. */
 export function hasSqlite(): boolean {
@@ -37,7 +37,7 @@ export function hasSqlite(): boolean {
 export function openStore(path: string, toRead = false): Store {
   const module = sqlite();
   if (module === undefined) throw new Error('this Node has no SQLite');
-  const database = toRead ? openToRead(module, path) : new module.DatabaseSync(path, { timeout: busyTimeout });
+  const database = toRead ? openToRead(module, path) : new module.DatabaseSync(path, { timeout: BUSY_TIMEOUT });
   try {
     prepareFile(database);
     return storeOf(database);
@@ -76,7 +76,7 @@ function openToRead(module: typeof import('node:sqlite'), path: string): Databas
   const address = pathToFileURL(path);
   // Without anything in a log beside it the file is complete, and read without one being made.
   if (!statSync(`${path}-wal`, { throwIfNoEntry: false })?.size) address.search = 'immutable=1';
-  return new module.DatabaseSync(address, { readOnly: true, timeout: busyTimeout });
+  return new module.DatabaseSync(address, { readOnly: true, timeout: BUSY_TIMEOUT });
 }
 
 /** The file is none of ours, or of another version than its name says. */
@@ -107,7 +107,7 @@ function prepareFile(database: DatabaseSync): void {
     database.exec(create);
   }
   // In this mode a process may be killed at any time; after a power failure the last answers may be gone.
-  database.exec(`PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = ${journalBytes}`);
+  database.exec(`PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = ${MAX_JOURNAL_BYTES}`);
 }
 
 function storeOf(database: DatabaseSync): Store {
