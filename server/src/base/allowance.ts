@@ -1,15 +1,15 @@
-/** Bytes that some holders together may have. */
+/** A number of bytes that several holders share. */
 export interface Allowance {
-  /** Takes some more; false, and nothing is taken, where they are not to be had. */
+  /** Takes some bytes. Returns false, and takes none, if fewer are left. */
   take(bytes: number): boolean;
   give(bytes: number): void;
 }
 
-export function createAllowance(most: number): Allowance {
+export function createAllowance(maxBytes: number): Allowance {
   let held = 0;
   return {
     take(bytes) {
-      if (held + bytes > most) return false;
+      if (held + bytes > maxBytes) return false;
       held += bytes;
       return true;
     },

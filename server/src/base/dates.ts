@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 
 /**
- * A day, as the reader's language writes it: `2019-07-19`, or `19.07.2019`.
+ * A day in the form of the reader's language: `2019-07-19`, or `19.07.2019`.
  * @param at in ms since the epoch
  */
 export function dayOf(at: number): string {
@@ -14,7 +14,7 @@ export function dayOf(at: number): string {
 }
 
 /**
- * A time of day where the reader is, to the second: `18:37:14`.
+ * A local time of day, to the second: `18:37:14`.
  * @param at in ms since the epoch
  */
 export function timeOf(at: number): string {
@@ -27,7 +27,7 @@ export function timeOf(at: number): string {
 }
 
 /**
- * The same as files write it, in every language: `2019-07-19`.
+ * A day in the form of files, in every language: `2019-07-19`.
  * @param at in ms since the epoch
  */
 export function isoDay(at: number): string {

@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { messageOf } from './text.ts';
 
 /**
- * Why a file could not be read or written, as a clause in the reader's language that does not name it: `the disk is full`.
- * What hardly ever happens is told in the system's own words.
+ * Why a file could not be read or written, as a clause in the reader's language without its name: `the disk is full`. Rare
+ * errors keep the text of the system.
  */
 export function fileTrouble(error: unknown): string {
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {

@@ -2,25 +2,25 @@ const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
 
-/** Answers of the service are some five deep, and lockfiles as deep as packages lie in each other's folders. */
+/** Responses of the service are some five levels deep, and lockfiles as deep as their packages are nested. */
 const MAX_JSON_DEPTH = 200;
 
-/** What is shorter is read in no time, however deep it is nested. */
+/** In characters. A shorter text is parsed quickly at any depth. */
 const MIN_CHECKED_LENGTH = 1024 * 1024;
 
 /**
- * Whether a JSON text is nested deeper than anything that somebody means. `JSON.parse` takes such a text, but takes
- * seconds and gigabytes for it: 32 MiB of brackets are 32 million arrays, one within the other.
+ * Whether a JSON text is nested deeper than any real one. `JSON.parse` needs seconds and gigabytes for such a text: 32 MiB
+ * of brackets are 32 million nested arrays.
  */
 export function isTooDeep(json: string): boolean {
   return excessOf(json, Number.POSITIVE_INFINITY) === 'depth';
 }
 
 /**
- * What a JSON text has more of than may be read: 32 MiB of `{},` are eleven million objects, which take a gigabyte.
- * @param mostValues objects, lists, and what they hold
+ * The limit that a JSON text exceeds: 32 MiB of `{},` are eleven million objects, which take a gigabyte.
+ * @param maxValues objects, arrays and their elements
  */
-export function excessOf(json: string, mostValues: number): 'depth' | 'values' | undefined {
+export function excessOf(json: string, maxValues: number): 'depth' | 'values' | undefined {
   if (json.length < MIN_CHECKED_LENGTH) return undefined;
   let depth = 0;
   let values = 0;
@@ -43,12 +43,12 @@ export function excessOf(json: string, mostValues: number): 'depth' | 'values' |
         at = endOfString(json, at + 1);
         break;
     }
-    if (values > mostValues) return 'values';
+    if (values > maxValues) return 'values';
   }
   return undefined;
 }
 
-/** Where the quote stands that ends a string, or the end of the text. */
+/** The offset of the quote that ends a string, or the end of the text. */
 function endOfString(json: string, from: number): number {
   for (let at = json.indexOf('"', from); at >= 0; at = json.indexOf('"', at + 1)) {
     let escapes = 0;

@@ -9,7 +9,7 @@ export function parentOf(directory: string): string | undefined {
   return above.length < directory.length && !/^[\w.+-]+:\/*$/.test(above) ? above : undefined;
 }
 
-/** Trees are not as deep: what is looked for upward lies no higher. */
+/** Real directories are less deep. */
 const MAX_ANCESTORS = 64;
 
 /** A directory and those above it, nearest first. */
@@ -32,26 +32,26 @@ export function pathOf(uri: string): string {
   return decode(path);
 }
 
-/** One spelling for all spellings of an address: editors differ in what they percent-encode. */
+/** The same spelling for all spellings of a URI: editors percent-encode different characters. */
 export function sameUri(uri: string): string {
   return decode(uri).replace(/^file:\/\/\/([A-Z]):/, (_, drive: string) => `file:///${drive.toLowerCase()}:`);
 }
 
-/** The address of a path of this machine: `C:\\a b` → `file:///C:/a%20b`. */
+/** The URI of a path of this machine: `C:\\a b` → `file:///C:/a%20b`. */
 export function fileUri(path: string): string {
-  // Where paths begin with a slash, a backslash is a character like any other.
+  // In a path that begins with a slash, a backslash is an ordinary character.
   const parts = (path.startsWith('/') ? path : path.replaceAll('\\', '/')).split('/');
   const encoded = parts.map((it) => (/^[a-z]:$/i.test(it) ? it : encode(it))).join('/');
   return `file://${encoded.startsWith('/') ? '' : '/'}${encoded}`;
 }
 
-/** Resolves a path as files write them (`../pom.xml`) against the directory of a file. */
+/** Resolves a relative path of a file (`../pom.xml`) against its directory. */
 export function resolveUri(directory: string, path: string): string {
   const encoded = path.split('/').map(encode).join('/');
   return URL.canParse(encoded, directory) ? new URL(encoded, directory).href : directory + encoded;
 }
 
-/** The path from a directory to another below it, with `/`: `''` for the same; undefined where it is not below. */
+/** The path from a directory to another below it, with `/`: `''` for the same; undefined if it is not below. */
 export function relativeTo(directory: string, below: string): string | undefined {
   const from = sameUri(directory);
   const to = sameUri(below);

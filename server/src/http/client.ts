@@ -7,14 +7,14 @@ import { createDecode, type ExchangeResult, exchange, type Received, type Refuse
 import { createProxyAuthProbe, decideProxy, proxyRefusal, type UsableProxyDecision } from './proxy.ts';
 import { type HttpClient, type HttpOptions, type HttpRequest, httpLimits } from './types.ts';
 
-/** Makes requests over connections that are kept, some to each host. */
+/** Sends requests over persistent connections. */
 export function createHttp(options: HttpOptions): HttpClient {
   const limits = { ...httpLimits, ...options.limits };
   const routes = createRoutes(options.clock, limits.idle);
   const room = createAllowance(limits.underWayBytes);
   const decode = createDecode(limits);
   let closed = false;
-  /** What the machine trusts takes a tenth of a second to be read: only where Node alone does not trust a host. */
+  /** The authorities of the machine take 0.1 s to read, so they are read only after Node alone does not trust a host. */
   let distrusting = false;
   const authProbe = createProxyAuthProbe<Received | Refused>();
 
@@ -30,8 +30,8 @@ export function createHttp(options: HttpOptions): HttpClient {
   }
 
   /**
-   * Hosts end a shared connection after so many requests, or so much time, with all that is under way over it. That
-   * says nothing of how they are, so each is sent once more.
+   * Hosts close a shared connection by age or count, with all its running requests. This is no fault, so each request is
+   * sent once more.
    */
   async function sendAgain(decision: UsableProxyDecision, request: HttpRequest): Promise<Received | Refused> {
     const first = await send(decision, request);
@@ -40,7 +40,7 @@ export function createHttp(options: HttpOptions): HttpClient {
   }
 
   async function open(origin: string, decision: UsableProxyDecision, systemCa: boolean): Promise<Route> {
-    const [{ createRoute }, secureContext] = await Promise.all([loadRoutes(), authorities(options.ca, systemCa)]);
+    const [{ createRoute }, secureContext] = await Promise.all([loadConnections(), authorities(options.ca, systemCa)]);
     const route = createRoute(origin, decision, {
       clock: options.clock,
       limits,
@@ -68,7 +68,7 @@ export function createHttp(options: HttpOptions): HttpClient {
 
   return {
     async prepare() {
-      await loadRoutes();
+      await loadConnections();
     },
     async request(request) {
       if (closed || request.signal?.aborted) return { kind: 'aborted' };
@@ -98,7 +98,7 @@ function reasonOf(received: Received | Refused): string | undefined {
   return received.kind === 'failure' ? received.reason : undefined;
 }
 
-/** What makes connections takes more time to load than everything else does together, so it comes when there is time. */
-function loadRoutes(): Promise<typeof import('./connections.ts')> {
+/** undici takes longer to load than everything else together, so it is loaded later. */
+function loadConnections(): Promise<typeof import('./connections.ts')> {
   return import('./connections.ts');
 }

@@ -1,15 +1,15 @@
 import type { Clock } from '../model/ports.ts';
 import type { Route } from './connections.ts';
 
-/** A route while a request uses it. */
+/** A route in use by a request. */
 export interface OpenRoute extends Route {
-  /** Nothing came over it for too long: who comes later goes another way. */
+  /** A deadline has passed without data: later requests take another route. */
   distrust(): void;
 }
 
-/** The routes that are open, by what tells them apart. */
+/** The open routes by id. */
 export interface Routes {
-  /** Does something over a route, which is opened where there is none to be trusted. */
+  /** Uses a trusted route, which is opened if there is none. */
   over<T>(id: string, open: () => Promise<Route>, use: (route: OpenRoute) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -17,14 +17,14 @@ export interface Routes {
 interface Kept {
   readonly route: Promise<Route>;
   users: number;
-  /** When the last of them left, in ms since the epoch. */
+  /** When the last use ended, in ms since the epoch. */
   left: number;
 }
 
 /**
- * A machine that slept, or went over to another network, holds connections that nobody answers on any more, and over
- * HTTP/2 one that is given up takes no connection with it. So what lay idle is not used again, and neither is what a
- * request waited over in vain; it is closed when the last request has left it.
+ * After sleep or a change of the network, connections have no other end any more, and an aborted HTTP/2 request does not
+ * close its connection. So a route is not used again after it was idle for long, or after a request waited in vain. It
+ * is closed at the end of its last request.
  * @param idle in ms
  */
 export function createRoutes(clock: Clock, idle: number): Routes {

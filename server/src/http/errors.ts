@@ -1,16 +1,16 @@
 import * as l10n from '@vscode/l10n';
 
-/** No authority that is trusted stands behind a certificate. */
+/** The reason for a certificate without a trusted authority. */
 export function untrusted(): string {
   return l10n.t("the host's certificate is not trusted");
 }
 
-/** An answer ended before its end. */
+/** The reason for an incomplete answer. */
 export function brokeOff(): string {
   return l10n.t('the host broke off its answer');
 }
 
-/** What the codes of connection errors mean to a person. */
+/** The code of a connection error as a clause. */
 function meaningOf(code: string): string | undefined {
   switch (code) {
     case 'ECONNREFUSED':
@@ -22,7 +22,7 @@ function meaningOf(code: string): string | undefined {
     case 'ERR_HTTP2_SESSION_ERROR':
       return l10n.t('the connection was closed');
     case 'ERR_HTTP2_STREAM_ERROR':
-    // What undici says where a stream was taken back, without a code of its own.
+    // The code of undici for a canceled stream.
     case 'UND_ERR_INFO':
       return brokeOff();
     case 'ENOTFOUND':
@@ -45,7 +45,7 @@ function meaningOf(code: string): string | undefined {
       return untrusted();
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return l10n.t("the host's certificate is for another host");
-    // An open port, or a proxy, that answers in plain text where TLS was expected.
+    // An open port, or a proxy, that answers a TLS handshake in plain text.
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
     case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
       return l10n.t('the host does not speak TLS');
@@ -54,7 +54,7 @@ function meaningOf(code: string): string | undefined {
   }
 }
 
-/** Whether a connection of HTTP/2 was closed by its other end, or a stream refused: RFC 9113, 6.8 and 8.7. */
+/** Whether the host closed an HTTP/2 connection, or refused a stream. Source: RFC 9113, 6.8 and 8.7. */
 export function isCutOff(error: Error): boolean {
   const code = codeOf(error);
   return code === 'UND_ERR_SOCKET' || (code === 'ERR_HTTP2_STREAM_ERROR' && error.message.includes('REFUSED_STREAM'));
@@ -62,7 +62,7 @@ export function isCutOff(error: Error): boolean {
 
 /** The reason of a failed request, as a clause to show: `connection refused`. */
 export function describe(error: Error): string {
-  // What the parser of HTTP/1 did not take; its code is not always there.
+  // An error of the HTTP/1 parser, which does not always have a code.
   if (error.name === 'HTTPParserError') return l10n.t('the host does not speak HTTP');
   const code = codeOf(error) ?? codeOf(error.cause);
   const meaning = code === undefined ? undefined : meaningOf(code);
@@ -73,7 +73,7 @@ export function describe(error: Error): string {
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;
-  // Several addresses were tried, and each failed.
+  // All addresses of the host failed.
   if ('errors' in error && Array.isArray(error.errors)) return codeOf(error.errors[0]);
   return undefined;
 }

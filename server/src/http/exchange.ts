@@ -7,8 +7,8 @@ import { codeOf, describe, isCutOff } from './errors.ts';
 import type { HttpAnswer, HttpLimits, HttpOptions, HttpRequest } from './types.ts';
 
 /**
- * Makes texts of answers. What is packed better than any text is, is too long; long ones are unpacked one after another,
- * so that a wave of them does not take the memory of all.
+ * Decompresses and decodes bodies. Long ones are decompressed one after another, so many at once do not need the memory
+ * of all.
  */
 export function createDecode(limits: HttpLimits): (received: Received) => HttpAnswer | Promise<HttpAnswer> {
   const options = { maxOutputLength: limits.bodyBytes, chunkSize: limits.gunzipChunk };
@@ -25,7 +25,7 @@ export function createDecode(limits: HttpLimits): (received: Received) => HttpAn
         isRetryable: false,
       };
     }
-    // A short body is done before a thread would have taken it over.
+    // A thread would take longer for a short body.
     if (body.length <= limits.gunzipAtOnce) {
       try {
         return answer(gunzipSync(body, options));
@@ -39,7 +39,7 @@ export function createDecode(limits: HttpLimits): (received: Received) => HttpAn
           gunzip(body, options, (error, text) => resolve(error ? undecodable(error, limits) : answer(text)));
         }),
     );
-    // Its text is its receiver's.
+    // The chain keeps no text in memory.
     last = unpacked.then(() => undefined);
     return unpacked;
   };
@@ -50,10 +50,10 @@ function undecodable(error: unknown, limits: HttpLimits): Refused {
   return { kind: 'failure', reason: l10n.t('the compressed answer is broken'), isRetryable: true };
 }
 
-/** An answer as it came, or why none did. */
+/** A received answer, or the reason why there is none. */
 export type ExchangeResult = Received | Refused | Lost;
 
-/** The connection that it shared with others went before its answer was there, or had no room for it. */
+/** The shared connection was closed before the answer, or refused the request. */
 export interface Lost {
   readonly kind: 'lost';
   readonly reason: string;
@@ -70,8 +70,8 @@ export interface Received {
 export type Refused = Exclude<HttpAnswer, { readonly kind: 'answer' }>;
 
 /**
- * Sends a request and collects what comes back, within its deadlines.
- * @param room for bodies; that of one that was received is still taken
+ * Sends a request and collects the answer within the deadlines.
+ * @param room the memory for bodies. A received body keeps its share.
  */
 export function exchange(
   { send, isShared, onAuthorized, prefix, headers: more, distrust }: OpenRoute,
@@ -102,7 +102,7 @@ export function exchange(
       signal?.removeEventListener('abort', onAbort);
       resolve(outcome);
     }
-    /** Ends it from our side: the connection goes, for HTTP/1 knows no other way to be rid of an answer. */
+    /** Ends the request from our side. Over HTTP/1 this closes the connection. */
     function refuse(outcome: Refused): void {
       if (over) return;
       end(outcome);
@@ -121,7 +121,7 @@ export function exchange(
         method,
         path: prefix + path,
         body: body ?? null,
-        // The batches are read by POST.
+        // A batch is a POST, but changes nothing.
         idempotent: true,
         headers: {
           accept: 'application/json',
@@ -134,12 +134,12 @@ export function exchange(
       {
         onRequestStart(it) {
           controller = it;
-          // What was refused while it waited for a connection is never sent.
+          // A request that ended while it waited for a connection is never sent.
           if (over) it.abort(new Error('no longer wanted'));
           else onConnected?.();
         },
         onResponseStart(_, statusCode, given) {
-          // Answers of the 1xx kind come before the answer itself.
+          // Responses with 1xx precede the answer.
           if (over || statusCode < 200) return;
           status = statusCode;
           headers = plain(given);
@@ -173,7 +173,7 @@ export function exchange(
         },
       },
     );
-    // It may have failed at once.
+    // The request may have failed at once.
     if (over) leave();
   });
 }

@@ -16,7 +16,7 @@ export interface PackageFacts {
   readonly key: PackageKey;
   readonly purl: string;
   readonly versions: readonly VersionSummary[];
-  /** Set where the service says that it knows only some versions: others may meet a requirement, be nearer or newer. */
+  /** Set if the service reports only some versions: others may meet a requirement, be nearer or newer. */
   readonly isSample?: true;
 }
 
@@ -25,12 +25,12 @@ export interface VersionFacts extends VersionSummary {
   readonly key: VersionKey;
   readonly purl: string;
   readonly deprecatedReason?: string;
-  /** SPDX expressions or `non-standard`; empty where unknown. How several relate is not stated. */
+  /** SPDX expressions or `non-standard`; empty if unknown. The relation of several is unknown. */
   readonly licenses: readonly string[];
   readonly licenseDetails: readonly LicenseDetail[];
-  /** Of this version directly, not of its dependencies. Aliases of one flaw stand separately. */
+  /** Of this version directly, not of its dependencies. Aliases of one flaw are listed separately. */
   readonly advisories: readonly AdvisoryId[];
-  /** As published: neither verified nor normalised. */
+  /** As published: neither verified nor normalized. */
   readonly links: readonly Link[];
   readonly provenances: readonly Provenance[];
   readonly registries: readonly string[];
@@ -45,7 +45,7 @@ export interface LicenseDetail {
 }
 
 export interface Link {
-  /** `SOURCE_REPO`, `HOMEPAGE`, `ISSUE_TRACKER`, `DOCUMENTATION`, `ORIGIN`, `ATTESTATION`, or one we don't know yet. */
+  /** `SOURCE_REPO`, `HOMEPAGE`, `ISSUE_TRACKER`, `DOCUMENTATION`, `ORIGIN`, `ATTESTATION`, or an unknown one. */
   readonly label: string;
   readonly url: string;
 }
@@ -53,7 +53,7 @@ export interface Link {
 export interface Provenance {
   readonly sourceRepository: string;
   readonly commit: string;
-  /** `''` where there is none. */
+  /** `''` if it is missing. */
   readonly url: string;
   readonly verified: boolean;
 }
@@ -61,7 +61,7 @@ export interface Provenance {
 export interface RelatedProject {
   /** `github.com/lodash/lodash`, lower case; may be empty. */
   readonly id: string;
-  /** `SLSA_ATTESTATION`, `GO_ORIGIN`, or `UNVERIFIED_METADATA`, which is a mere claim. */
+  /** `SLSA_ATTESTATION`, `GO_ORIGIN`, or `UNVERIFIED_METADATA`, which nothing proves. */
   readonly provenance: string;
   /** `SOURCE_REPO` or `ISSUE_TRACKER`. */
   readonly type: string;
@@ -78,17 +78,17 @@ export interface AdvisoryFacts {
   readonly url: string;
   readonly title: string;
   readonly aliases: readonly AdvisoryId[];
-  /** CVSS v3 base score, 0.1 to 10; absent where none was given. */
+  /** CVSS v3 base score, 0.1 to 10; absent if there is none. */
   readonly score?: number;
   readonly vector?: string;
 }
 
-/** What is known of something at this moment. A fact is never just absent. */
+/** The present state of a fact. A fact is never just absent. */
 export type Insight<T> =
   | Ready<T>
-  /** Asked for, or about to be. */
+  /** Requested, or about to be. */
   | { readonly state: 'pending' }
-  /** The service has never heard of it. `at`: when it said so, in ms since the epoch. */
+  /** The service does not know it. `at`: when it answered, in ms since the epoch. */
   | { readonly state: 'unknown'; readonly at: number; readonly refresh?: Refresh }
   | { readonly state: 'failed'; readonly reason: string; readonly at: number };
 
@@ -100,10 +100,10 @@ export interface Ready<T> {
   readonly refresh?: Refresh;
 }
 
-/** Set where an answer is past its freshness: it is being asked for again, or that failed. */
+/** Set for a stale answer: it is being requested again, or that failed. */
 export type Refresh = 'pending' | { readonly failed: string };
 
-/** Of an answer that is past its freshness; undefined where it holds, or where there is none. */
+/** The refresh of a stale answer; undefined if it is fresh, or if there is no answer. */
 export function refreshOf(insight: Insight<unknown> | undefined): Refresh | undefined {
   return insight?.state === 'ready' || insight?.state === 'unknown' ? insight.refresh : undefined;
 }

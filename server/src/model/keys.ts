@@ -1,6 +1,6 @@
 import type { System } from './system.ts';
 
-/** Names a package the way its own ecosystem does: `{ system: 'MAVEN', name: 'org.yaml:snakeyaml' }`. */
+/** Names a package as its ecosystem does: `{ system: 'MAVEN', name: 'org.yaml:snakeyaml' }`. */
 export interface PackageKey {
   readonly system: System;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface VersionKey extends PackageKey {
 
 const lastOf = new WeakMap<PackageKey, VersionKey>();
 
-/** Names a version of a package: the same object as the last time, where it is the same version of the same key. */
+/** Names a version of a package. Returns the same object again for the same version of the same key. */
 export function versionOf(key: PackageKey, version: string): VersionKey {
   const before = lastOf.get(key);
   if (before?.version === version) return before;
@@ -25,17 +25,17 @@ export function versionOf(key: PackageKey, version: string): VersionKey {
 /** An advisory by its OSV identifier: `GHSA-…`, `PYSEC-…`, `RUSTSEC-…`, `GO-…`. */
 export type AdvisoryId = string;
 
-/** A package as one string, to index maps by: `NPM lodash`. Two spellings of one package give one string. */
+/** A package as a key of maps: `NPM lodash`. All spellings of a package have the same one. */
 export function packageId(key: PackageKey): string {
   return `${key.system} ${canonicalName(key.system, key.name)}`;
 }
 
-/** A version as one string, to index maps by: `NPM lodash@4.17.21`. The version is taken as written. */
+/** A version as a key of maps: `NPM lodash@4.17.21`. The version stays as written. */
 export function versionId(key: VersionKey): string {
   return `${packageId(key)}@${key.version}`;
 }
 
-/** In characters. What is longer names no package, in any spelling. Source: npm, whose longest names have 214. */
+/** In characters. No package has a longer name. Source: the limit of npm is 214. */
 const MAX_NAME_LENGTH = 1000;
 
 /**

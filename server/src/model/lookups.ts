@@ -2,35 +2,35 @@ import type { PackageFacts, VersionFacts } from './facts.ts';
 import type { VersionKey } from './keys.ts';
 import type { Purl } from './purl.ts';
 
-/** The answer to a single question, asked once. */
+/** The answer to a single query. */
 export type Lookup<T> =
   | { readonly kind: 'found'; readonly value: T; readonly old?: OldAnswer }
-  /** The service has nothing. */
+  /** The service does not know it. */
   | { readonly kind: 'unknown'; readonly old?: OldAnswer }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'aborted' };
 
-/** Said of an answer past its freshness, for want of a newer one: what the service has learnt since is not in it. */
+/** Marks a stale answer that could not be refreshed. */
 export interface OldAnswer {
   /** When it was given, in ms since the epoch. */
   readonly at: number;
-  /** Why the service could not be asked again. */
+  /** Why the refresh failed. */
   readonly reason: string;
 }
 
-/** The older of two, where there are any. */
+/** The older of two, if there is any. */
 export function older(one: OldAnswer | undefined, other: OldAnswer | undefined): OldAnswer | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return one.at <= other.at ? one : other;
 }
 
-/** Questions that a person asks now and then. Answers are kept. None of them rejects. */
+/** Single queries, whose answers are cached. None of them rejects. */
 export interface Lookups {
-  /** What a version itself requires. For Maven, npm and NuGet. */
+  /** The requirements that a version declares. For Maven, npm and NuGet. */
   requirements(key: VersionKey, signal?: AbortSignal): Promise<Lookup<Requirements>>;
-  /** The same where it was looked up before: nothing is asked. */
+  /** The same from the cache, without a request. */
   knownRequirements(key: VersionKey): Requirements | undefined;
-  /** The versions that a file belongs to, by its digest, by name, or both; 1000 at the most. */
+  /** The versions that a file belongs to, by its digest, by name, or both; at most 1000. */
   query(query: Query, signal?: AbortSignal): Promise<Lookup<readonly QueryResult[]>>;
   /** The package or version that a purl names. */
   purl(purl: Pick<Purl, 'key' | 'version'>, signal?: AbortSignal): Promise<Lookup<Identity>>;
@@ -45,7 +45,7 @@ export type HashType = 'MD5' | 'SHA1' | 'SHA256' | 'SHA512';
 
 export interface QueryResult {
   readonly version: VersionFacts;
-  /** Where the files that match come from; empty unless a digest was asked for. */
+  /** The URLs of the matching files; empty without a digest in the query. */
   readonly artifacts: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export type Identity =
   | { readonly kind: 'package'; readonly facts: PackageFacts }
   | { readonly kind: 'version'; readonly facts: VersionFacts };
 
-/** What a version requires, as declared: nothing is resolved, inherited or interpolated. */
+/** The requirements of a version as declared: not resolved, inherited or interpolated. */
 export type Requirements =
   | ({ readonly system: 'NPM' } & NpmRequirements)
   | { readonly system: 'NUGET'; readonly groups: readonly NugetGroup[] }
@@ -72,7 +72,7 @@ export interface NpmRequirements {
   readonly devDependencies: readonly Required[];
   readonly optionalDependencies: readonly Required[];
   readonly peerDependencies: readonly Required[];
-  /** Names of those that come within the package. */
+  /** Names of those that the package contains. */
   readonly bundleDependencies: readonly string[];
   readonly bundled: readonly {
     readonly path: string;
@@ -105,6 +105,6 @@ export interface MavenDependency extends Coordinates {
 export interface Coordinates {
   /** `group:artifact` */
   readonly name: string;
-  /** As written; `''` where it is managed. */
+  /** As written; `''` if it is managed. */
   readonly version: string;
 }

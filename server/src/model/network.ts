@@ -1,15 +1,15 @@
-/** What an editor says of the network, as its user and its machine have set it; never its workspace. */
+/** The network settings of an editor, from its user and machine; never from its workspace. */
 export interface Network {
-  /** The address of a proxy, which may hold credentials; null for something that is no address at all. */
+  /** The address of a proxy, perhaps with credentials; null if it is invalid. */
   readonly proxy?: string | null;
-  /** Hosts that are asked directly. */
+  /** Hosts without a proxy. */
   readonly noProxy?: readonly string[];
-  /** What to send as `Proxy-Authorization`. */
+  /** The value of `Proxy-Authorization`. */
   readonly proxyAuthorization?: string;
-  /** Whether the certificate of a proxy that is spoken to over TLS must be trusted; absent for yes. */
+  /** Whether the certificate of a proxy is verified; absent for yes. */
   readonly proxyStrictSSL?: boolean;
-  /** Whether what the machine trusts is trusted, too. */
+  /** Whether the authorities of the machine are trusted, too. */
   readonly systemCertificates?: boolean;
-  /** `off`: the editor's proxy is not for us. */
+  /** `off`: extensions do not use the editor's proxy. */
   readonly proxySupport?: string;
 }

@@ -3,12 +3,12 @@ import { type AdvisoryId, type PackageKey, packageId, type VersionKey, versionId
 import type { Lookups, Requirements } from './lookups.ts';
 import type { ReadMachine } from './registry.ts';
 
-/** One thing to look up. */
+/** A fact to request. */
 export type Wanted =
-  /** `by`: the file names it by a purl, and so does the question. The facts are the same. */
+  /** `by`: the file names it by a purl, and so does the request. The facts are the same. */
   | { readonly kind: 'version'; readonly key: VersionKey; readonly by?: 'purl' }
   | { readonly kind: 'package'; readonly key: PackageKey }
-  /** What a version itself declares: a Maven parent's properties and managed versions. */
+  /** The declarations of a version: the properties and managed versions of a Maven parent. */
   | { readonly kind: 'requirements'; readonly key: VersionKey }
   | { readonly kind: 'advisory'; readonly id: AdvisoryId };
 
@@ -99,7 +99,7 @@ export function readInsight(insights: Pick<Insights, Wanted['kind']>, wanted: Wa
   }
 }
 
-/** What is wanted as one string, to index maps by: `version NPM lodash@4.17.21`. */
+/** A wanted fact as a key of maps: `version NPM lodash@4.17.21`. */
 export function wantedId(wanted: Wanted): string {
   switch (wanted.kind) {
     case 'advisory':
@@ -113,8 +113,8 @@ export function wantedId(wanted: Wanted): string {
 }
 
 /**
- * When something on the disk was last written, and what becomes another one with it. Of two writes within one tick of the
- * file system's clock the second leaves no trace, so what was written just now proves nothing.
+ * Identifies a state of a file or directory. The second of two writes within one tick of the clock of the file system
+ * leaves no trace, so a very recent stamp proves nothing.
  */
 export interface Stamp {
   readonly mark: string;
@@ -122,48 +122,48 @@ export interface Stamp {
   readonly written: number;
 }
 
-/** What a directory held, by name: the files that match, the directories in it, and symbolic links. */
+/** The former content of a directory by name: matching files, directories and symbolic links. */
 export interface FoundFolder extends Stamp {
   readonly files: readonly string[];
   readonly folders: readonly string[];
   readonly links: readonly string[];
 }
 
-/** Why something that stands at an address cannot be read. What is not there is absent, and no such thing. */
+/** Why an existing file cannot be read. */
 export interface Unreadable {
   readonly why:
     | 'denied'
-    /** It leads out of what may be read. */
+    /** It leads out of the folders that may be read. */
     | 'outside'
-    /** It lies in the repository around the folders, and git does not track it there. */
+    /** It is in the repository around the folders, and git does not track it. */
     | 'untracked'
     /** A folder, a pipe, a device. */
     | 'no file'
     | 'too large'
     /** Its beginning was read. */
     | 'too long'
-    /** So many other files were named before it that it was left out. */
+    /** Too many other files were read before it. */
     | 'too many'
     | 'failed';
-  /** As the system calls the failure: `EMFILE`. */
+  /** The code of the system: `EMFILE`. */
   readonly code?: string;
 }
 
-/** Files as the engine sees them: open documents before the disk. Addresses are URIs. */
+/** Files by URI, open documents before the disk. */
 export interface Files {
-  /** The decoded text, or undefined where there is no such file, it is too large, or lies outside what may be read. */
+  /** The decoded text; undefined for a file that is missing, too large, or outside of the folders that may be read. */
   read(uri: string): Promise<string | undefined>;
   /**
-   * The same, but tells what stands there and cannot be read from what is not there. Absent where everything that is there
-   * can be read: files that exist in a test alone.
+   * The same, but distinguishes an unreadable file from a missing one. Absent in tests in which every file is readable.
    */
   readonly look?: (uri: string) => Promise<string | Unreadable | undefined>;
   /**
-   * The addresses of files in a directory and below whose decoded path matches, at most `most` of them. Folders that
-   * hold what was installed or built are passed over.
-   * @param depth looks no further down than this. Somebody said where to look, so of built folders none is passed over.
-   * @param known what was found before, by the same pattern. A directory that has not changed since is not read again, nor
-   * is one at the end of the way, where something was found: whether that is still there is for the caller to see.
+   * The URIs of at most `most` files in and below a directory whose decoded path matches. Folders of installed or built
+   * files are skipped.
+   * @param depth the number of levels to search. With it, folders of built files are not skipped, because configuration
+   * names the place.
+   * @param known the directories of an earlier search for the same pattern. One that has not changed is not read again,
+   * and neither is one at the last level with a match: the caller checks whether the match still exists.
    */
   find(
     directory: string,
@@ -173,27 +173,26 @@ export interface Files {
     known?: Map<string, FoundFolder>,
   ): Promise<readonly string[]>;
   /**
-   * Tells one state of a file from another without reading it; undefined where there is none. Absent where files cannot
-   * be told apart in this way.
+   * Identifies the state of a file without reading it; undefined for a missing file. Absent if there are no stamps.
    */
   readonly stamp?: (uri: string) => Promise<Stamp | undefined>;
   /**
-   * Whether something stands at an address that `read` does not give: a link that leads outside, a folder, a pipe. Who
-   * writes there changes what is none of the workspace's. Absent where files exist in a test alone.
+   * Whether a path exists that `read` refuses: a link that leads outside, a folder, a pipe. A write there would change
+   * something outside of the workspace. Absent in tests without a disk.
    */
   readonly isBarred?: (uri: string) => Promise<boolean>;
   /**
-   * The same with all that lies in the repositories around the folders, tracked by git or not. Only for what hands on no
-   * names: settings, lockfiles, what a workspace makes itself. Absent where there is no more than the files themselves.
+   * The same for all files of the repositories around the folders, tracked by git or not. Only for files that lead to no
+   * requests: settings, lockfiles, names of a workspace's own packages. Absent if there are no such files.
    */
   readonly around?: Pick<Files, 'read' | 'look' | 'find' | 'stamp'>;
-  /** What the machine says of registries. Absent where there is none: files that exist in a test alone. */
+  /** The registry settings of the machine. Absent in tests without a machine. */
   readonly machine?: ReadMachine;
 }
 
 type Look = NonNullable<Files['look']>;
 
-/** The same files, read in another way. */
+/** The same files with another way to read them. */
 export function readBy(files: Files, by: (look: Look) => Look): Files {
   const reading = (it: Pick<Files, 'read' | 'look'>): Pick<Files, 'read' | 'look'> => {
     const look = by(it.look ?? it.read);
@@ -203,12 +202,12 @@ export function readBy(files: Files, by: (look: Look) => Look): Files {
   return { ...files, ...reading(files), ...(around && { around: { ...around, ...reading(around) } }) };
 }
 
-/** What was read, where it could be. */
+/** The text that was read, if any. */
 export function textOf(found: string | Unreadable | undefined): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-/** Time as the engine sees it. */
+/** The time. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;

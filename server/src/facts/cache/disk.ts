@@ -5,22 +5,22 @@ import type { Cache, CacheEntry } from './cache.ts';
 import { hasSqlite, openStore, type Store, schemaVersion, troubleOf } from './sqlite.ts';
 
 export interface DiskOptions {
-  /** Made where it is not there yet, for this user alone: private packages' names stand in it. */
+  /** Created if missing, for this user alone, because it contains names of private packages. */
   readonly directory: string;
-  /** Keeps what is in use, so that the disk is read once for each answer. */
+  /** Keeps the answers in use, so the disk is read once for each. */
   readonly front: Cache;
   readonly clock: Clock;
-  /** Told once when answers cannot be kept on disk, or a file was set aside. Without it nobody is told. */
+  /** Called when answers cannot be kept on disk, or a file was set aside. */
   readonly log?: (line: string) => void;
   readonly maximalBytes?: number;
 }
 
 /**
- * Answers that outlive the process, shared with other processes. Works as its front alone where the disk does not, and
- * with what was kept before where the disk is full or may not be written.
+ * Answers that outlive the process and are shared with other processes. Without a usable disk only its front works; on a
+ * full or read-only disk, former answers are still read.
  */
 export interface DiskCache extends Cache {
-  /** Writes what is still to be written, and lets go of the file. */
+  /** Writes the remaining answers and closes the file. */
   close(): void;
 }
 
@@ -28,30 +28,30 @@ export const diskLimits = {
   /** Some 40,000 versions at about 1.5 kB each: several workspaces of large manifests. */
   maximalBytes: 64 * 1024 * 1024,
   /**
-   * What is not there is not looked for again for so long, in ms: whether a package's versions are known is read again
-   * with every answer about its neighbours. What another process writes meanwhile is seen that much later.
+   * How long a missing answer is not read again, in ms: every response reads the packages around it. Answers of another
+   * process appear that much later.
    */
   absent: 2_000,
-  /** Answers are gathered for so long before they are written, in ms. */
+  /** How long answers are collected before they are written, in ms. */
   gather: 250,
-  /** Written in one go: a few ms. */
+  /** Answers in one write, which takes a few ms. */
   perWrite: 500,
-  /** What waits to be written while another process keeps the file to itself. */
+  /** Answers that wait while another process locks the file. */
   waiting: 20_000,
-  /** After the file was found in use, it is left alone for so long, in ms. */
+  /** How long a locked file is left alone, in ms. */
   rest: 5_000,
-  /** So many bytes are written before the size is looked at again. */
+  /** Bytes that are written between two checks of the size. */
   evictEach: 4 * 1024 * 1024,
-  /** What was used within so many hours is not marked as used again. */
+  /** An answer is marked as used once in so many hours. */
   touchAfter: 24,
   /** Files set aside in one session. */
   repairs: 2,
 } as const;
 
-/** The file within the directory, named after what it holds. */
+/** The name of the file contains the version of its schema. */
 export const cacheFile = `answers-${schemaVersion}.sqlite`;
 
-/** Where a file goes that could not be read. The next one takes its place. */
+/** The new name of an unreadable file. The next one replaces it. */
 const damagedFile = `answers-${schemaVersion}.damaged.sqlite`;
 
 export function createDiskCache({ directory, front, clock, log, ...given }: DiskOptions): DiskCache {
@@ -63,7 +63,7 @@ export function createDiskCache({ directory, front, clock, log, ...given }: Disk
   let absentSince = 0;
   let state: 'on' | 'reading' | 'off' = hasSqlite() ? 'on' : 'off';
   let opened: Store | undefined;
-  /** Which file is open, or could not be opened. */
+  /** The inode of the file that is open, or could not be opened. */
   let file: bigint | undefined;
   let restUntil = 0;
   let repairs = 0;
@@ -71,7 +71,7 @@ export function createDiskCache({ directory, front, clock, log, ...given }: Disk
   let expiredAt = Number.NEGATIVE_INFINITY;
   let cancelFlush: (() => void) | undefined;
 
-  /** Does something with the file. Whatever goes wrong, there is no answer from it, and nobody is stopped. */
+  /** Uses the file. Returns undefined after any error. */
   function withStore<T>(work: (store: Store) => T): { readonly done: T } | undefined {
     if (state === 'off' || clock.now() < restUntil) return undefined;
     try {
@@ -87,9 +87,9 @@ export function createDiskCache({ directory, front, clock, log, ...given }: Disk
     if (state === 'reading') return openStore(path, true);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     for (const suffix of ['', '-wal', '-shm']) keepToOwner(path + suffix, suffix === '');
-    file = numberOf(path);
+    file = inodeOf(path);
     const store = openStore(path);
-    file ??= numberOf(path);
+    file ??= inodeOf(path);
     return store;
   }
 
@@ -119,7 +119,7 @@ export function createDiskCache({ directory, front, clock, log, ...given }: Disk
     try {
       store?.close();
     } catch {
-      // What cannot even be closed is left to the end of the process.
+      // The file is closed with the process.
     }
   }
 
@@ -131,7 +131,7 @@ export function createDiskCache({ directory, front, clock, log, ...given }: Disk
     });
   }
 
-  /** Writes some of what is waiting. */
+  /** Writes some of the waiting answers. */
   function flush(): void {
     if (state !== 'on') return;
     const entries = [...unwritten].slice(0, diskLimits.perWrite);
@@ -147,7 +147,7 @@ export function createDiskCache({ directory, front, clock, log, ...given }: Disk
     if (withStore((store) => store.evict(maximalBytes))) sinceEviction = 0;
   }
 
-  /** As the front would have it: expired with the rest, and never trusted beyond what a clock set back can mean. */
+  /** The answer as the front would have it: stale after `expire`, and if it comes from the future of a clock set back. */
   function asOfNow({ value, at, freshUntil, bytes }: CacheEntry): CacheEntry {
     const isStale = at <= expiredAt || at > clock.now();
     return { value, at, freshUntil: isStale ? 0 : freshUntil, bytes };
@@ -162,14 +162,14 @@ export function createDiskCache({ directory, front, clock, log, ...given }: Disk
         absentSince = clock.now();
       }
       if (absent.has(id)) return undefined;
-      // Where the file turns out to be one that can only be read, a second look reads it.
+      // If the file turns out to be read-only, the second attempt reads it.
       const found = withStore((store) => store.read(id)) ?? withStore((store) => store.read(id));
       const row = found?.done;
       if (row === undefined) {
         if (found) absent.add(id);
         return undefined;
       }
-      if (state === 'on' && clock.now() / hour - row.used > diskLimits.touchAfter) {
+      if (state === 'on' && clock.now() / HOUR - row.used > diskLimits.touchAfter) {
         touched.add(id);
         plan(diskLimits.gather);
       }
@@ -210,36 +210,37 @@ export function createDiskCache({ directory, front, clock, log, ...given }: Disk
   };
 }
 
-const hour = 3_600_000;
+const HOUR = 3_600_000;
 
 /**
- * Lets nobody else read a file, whatever its folder permits. What SQLite makes beside it has the same permissions.
- * @param isMade whether it is made where it is not there
+ * Makes a file readable for its owner alone, whatever its folder permits. SQLite copies the permissions to the files
+ * beside it.
+ * @param isCreated whether a missing file is created
  */
-function keepToOwner(path: string, isMade: boolean): void {
+function keepToOwner(path: string, isCreated: boolean): void {
   try {
     const there = statSync(path, { throwIfNoEntry: false });
-    if (there === undefined && isMade) closeSync(openSync(path, 'wx', 0o600));
+    if (there === undefined && isCreated) closeSync(openSync(path, 'wx', 0o600));
     else if (there?.isFile() && (there.mode & 0o077) !== 0) chmodSync(path, 0o600);
   } catch {
-    // Somebody else's file, or one that another process has just made: SQLite finds out whether it can be used.
+    // A file of another user, or one that another process has just created: SQLite reports whether it is usable.
   }
 }
 
-/** By which the system tells a file from another of the same name; undefined where nothing stands there. */
-function numberOf(path: string): bigint | undefined {
+/** The inode of a file, which differs from that of its successor; undefined if there is none. */
+function inodeOf(path: string): bigint | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 }
 
 /**
- * Makes room for a new file. A second process that comes to the same end finds the new one, and uses it.
- * @param file the number of the one that is damaged
+ * Renames a damaged file. A second process that does the same finds and uses the new file.
+ * @param file the inode of the damaged file
  */
 function setAside(directory: string, file: bigint | undefined): boolean {
   try {
-    if (numberOf(join(directory, cacheFile)) !== file) return true;
+    if (inodeOf(join(directory, cacheFile)) !== file) return true;
     renameSync(join(directory, cacheFile), join(directory, damagedFile));
-    // A process that has the old file open still keeps the index of its log alive, which the new one would be read by.
+    // Another process may have the old file open. The new file must not be read through the index of the old log.
     for (const suffix of ['-wal', '-shm']) rmSync(join(directory, cacheFile + suffix), { force: true });
     return true;
   } catch (error) {

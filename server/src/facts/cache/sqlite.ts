@@ -9,30 +9,30 @@ export interface Store {
   read(id: string): (CacheEntry & { readonly used: number }) | undefined;
   /** All of it or nothing. `now` in ms since the epoch. */
   write(entries: readonly (readonly [id: string, cached: CacheEntry])[], touched: Iterable<string>, now: number): void;
-  /** Drops what was used longest ago until all fits. */
+  /** Drops the least recently used answers until the rest fits. */
   evict(maximalBytes: number): void;
   close(): void;
 }
 
-const hour = 3_600_000;
+const HOUR = 3_600_000;
 
 /**
- * How long one process waits for another's write, in ms. A write of ours takes a few ms; meanwhile an editor's server
- * stands still, so this is no longer than a person bears.
+ * How long one process waits for the write of another, in ms. A write takes a few ms. The language server is blocked
+ * meanwhile, so the wait is short.
  */
 const BUSY_TIMEOUT = 100;
 
-/** What is left of the write-ahead log once it was taken over, in bytes. */
+/** The size to which the write-ahead log is cut after a checkpoint, in bytes. */
 const MAX_JOURNAL_BYTES = 4 * 1024 * 1024;
 
-/** Whether this Node brings SQLite: 20 does not, which is the one of VS Code 1.100. */
+/** Whether this Node has SQLite. Node 20, the one of VS Code 1.100, does not. */
 export function hasSqlite(): boolean {
   return sqlite() !== undefined;
 }
 
 /**
- * @param toRead the file and what lies beside it stay as they are; to write throws
- * @throws what SQLite throws, and `Foreign` where the file is somebody else's
+ * @param toRead no file is changed, and writes throw
+ * @throws errors of SQLite, and `Foreign` for a file of another program
  */
 export function openStore(path: string, toRead = false): Store {
   const module = sqlite();
@@ -48,8 +48,8 @@ export function openStore(path: string, toRead = false): Store {
 }
 
 /**
- * Everything that a file holds, which stays as it is: it may lie on a disk that cannot be written.
- * @throws what SQLite throws, and `Foreign` where the file is somebody else's
+ * Reads all answers of a file without changing it: its disk may be read-only.
+ * @throws errors of SQLite, and `Foreign` for a file of another program
  */
 export function readAnswers(path: string): (readonly [id: string, cached: CacheEntry])[] {
   const module = sqlite();
@@ -71,25 +71,25 @@ export function readAnswers(path: string): (readonly [id: string, cached: CacheE
 }
 
 function openToRead(module: typeof import('node:sqlite'), path: string): DatabaseSync {
-  // To open a pipe is to wait for somebody who writes.
+  // Opening a pipe waits for a writer.
   if (!statSync(path).isFile()) throw new Error('it is no file');
   const address = pathToFileURL(path);
-  // Without anything in a log beside it the file is complete, and read without one being made.
+  // With an empty log the file is complete, and can be read without creating one.
   if (!statSync(`${path}-wal`, { throwIfNoEntry: false })?.size) address.search = 'immutable=1';
   return new module.DatabaseSync(address, { readOnly: true, timeout: BUSY_TIMEOUT });
 }
 
-/** The file is none of ours, or of another version than its name says. */
+/** The file is of another program, or of another version than its name. */
 export class Foreign extends Error {}
 
-/** What to do about an error: wait, begin a new file, or do without one. */
+/** The kind of an error: wait, start a new file, or do without one. */
 export function troubleOf(error: unknown): 'busy' | 'damaged' | 'other' {
   if (error instanceof Foreign) return 'damaged';
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : -1;
   return troubles.get(code) ?? 'other';
 }
 
-/** SQLite's result codes, https://www.sqlite.org/rescode.html; ERROR is what a missing table or column gives. */
+/** SQLite's result codes, https://www.sqlite.org/rescode.html; ERROR is the code for a missing table or column. */
 const troubles: ReadonlyMap<number, 'busy' | 'damaged'> = new Map([
   [1, 'damaged'],
   [5, 'busy'],
@@ -106,7 +106,7 @@ function prepareFile(database: DatabaseSync): void {
     database.exec('PRAGMA journal_mode = WAL');
     database.exec(create);
   }
-  // In this mode a process may be killed at any time; after a power failure the last answers may be gone.
+  // In this mode a killed process loses nothing; a power failure may lose the last answers.
   database.exec(`PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = ${MAX_JOURNAL_BYTES}`);
 }
 
@@ -126,7 +126,7 @@ function storeOf(database: DatabaseSync): Store {
     },
 
     write(entries, touched, now) {
-      const used = Math.floor(now / hour);
+      const used = Math.floor(now / HOUR);
       database.exec('BEGIN IMMEDIATE');
       try {
         for (const [id, { value, at, freshUntil, bytes }] of entries) {
@@ -151,7 +151,7 @@ function storeOf(database: DatabaseSync): Store {
   };
 }
 
-/** SQLite keeps what is no whole number as another type. */
+/** SQLite stores a fraction as another type. */
 function whole(value: number): number {
   return Number.isFinite(value) ? Math.round(value) : 0;
 }
@@ -164,7 +164,7 @@ function parsed(text: unknown): unknown {
   }
 }
 
-/** Node 22 warns that this is new, which is nothing to tell the person at the screen. */
+/** Node 22 prints a warning that this module is new. It is suppressed. */
 function sqlite(): typeof import('node:sqlite') | undefined {
   const { emitWarning } = process;
   process.emitWarning = () => {};
@@ -176,8 +176,8 @@ function sqlite(): typeof import('node:sqlite') | undefined {
 }
 
 /*
- * The one table on disk. Its version stands in the name of the file, too, so that an older and a newer program beside
- * each other have a file each and never take turns at rebuilding one.
+ * The table on disk. Its version is part of the name of the file, so an older and a newer program use different files and
+ * do not rebuild one in turns.
  */
 export const schemaVersion = 1;
 
@@ -185,8 +185,8 @@ export const schemaVersion = 1;
 const applicationId = 0x506b496e;
 
 /**
- * What has to be so before anything is read, and whether it is. A file that somebody else made may have more in it than
- * tables: a view in the place of one need never end, and a trigger does what nobody asked for.
+ * Checks the file before anything is read. A file from elsewhere may contain more than tables: a view may never end, and a
+ * trigger may do anything.
  */
 export const identify = `
   SELECT (SELECT * FROM pragma_application_id) AS app, (SELECT * FROM pragma_user_version) AS version,
@@ -196,14 +196,14 @@ export function isOurs(row: Readonly<Record<string, unknown>> | undefined): bool
   return row?.['app'] === applicationId && row['version'] === schemaVersion && row['programs'] === 0;
 }
 
-/** A file without anything in it yet. */
+/** An empty file. */
 export function isNew(row: Readonly<Record<string, unknown>> | undefined): boolean {
   return row?.['app'] === 0 && row['version'] === 0;
 }
 
 /**
- * `used` counts in whole hours, so that reading the same answer again and again is written once. The index holds all
- * that the eviction reads.
+ * `used` counts whole hours, so repeated reads of an answer are written once. The index contains all columns that the
+ * eviction reads.
  */
 export const create = `
   BEGIN IMMEDIATE;
@@ -220,7 +220,7 @@ export const read = 'SELECT value, at, fresh_until AS freshUntil, bytes, used FR
 
 export const readAll = 'SELECT id, value, at, fresh_until AS freshUntil, bytes FROM answers';
 
-/** What another process learnt later stays. */
+/** A newer answer of another process stays. */
 export const write = `
   INSERT INTO answers (id, value, at, fresh_until, bytes, used) VALUES (?, ?, ?, ?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET value = excluded.value, at = excluded.at, fresh_until = excluded.fresh_until,
@@ -231,7 +231,7 @@ export const touch = 'UPDATE answers SET used = ? WHERE id = ?';
 
 export const size = 'SELECT coalesce(sum(bytes), 0) AS bytes FROM answers';
 
-/** Keeps what was used last, up to so many bytes. */
+/** Keeps the most recently used answers, up to so many bytes. */
 export const evict = `
   DELETE FROM answers WHERE rowid IN (
     SELECT rowid FROM (SELECT rowid, sum(bytes) OVER (ORDER BY used DESC, rowid DESC) AS newer FROM answers)
