@@ -72,7 +72,7 @@ export async function updateAll(client: LanguageClient): Promise<void> {
   const { t } = vscode.l10n;
   const document = vscode.window.activeTextEditor?.document;
   if (document === undefined || !isManifest(document)) {
-    vscode.window.showInformationMessage(t('Open a manifest first: package.json or pom.xml, for example.'));
+    vscode.window.showInformationMessage(t('Open a manifest first, for example package.json or pom.xml.'));
     return;
   }
   const changed: number = await client.sendRequest('workspace/executeCommand', {
@@ -80,9 +80,6 @@ export async function updateAll(client: LanguageClient): Promise<void> {
     arguments: [client.code2ProtocolConverter.asUri(document.uri)],
   });
   if (changed === 0) {
-    vscode.window.setStatusBarMessage(
-      t('As far as is known, no dependency of this file needs an update.'),
-      MESSAGE_TIME,
-    );
+    vscode.window.setStatusBarMessage(t('No known dependency in this file needs an update.'), MESSAGE_TIME);
   }
 }

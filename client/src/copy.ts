@@ -30,9 +30,7 @@ export async function showVersionActions(
   const line = await lineFor(client, brief);
   const links = [
     ...brief.links.map(({ label, url }) => ({ label: t('Open {0}', label), url })),
-    ...artifacts
-      .filter((it) => /^https?:/.test(it))
-      .map((url) => ({ label: t('Open where the file comes from'), url })),
+    ...artifacts.filter((it) => /^https?:/.test(it)).map((url) => ({ label: t('Open the origin of the file'), url })),
   ];
   const choices = [
     ...(line.kind === 'line'
@@ -47,7 +45,7 @@ export async function showVersionActions(
       : []),
     { label: `$(copy) ${t('Copy as purl')}`, detail: brief.purl, run: () => copy(brief.purl) },
     {
-      label: `$(book) ${t('Show what is known of it')}`,
+      label: `$(book) ${t('Show details')}`,
       run: () => vscode.commands.executeCommand('packageInsights.lookUpPurl', brief.purl),
     },
     ...links.map(({ label, url }) => ({
@@ -70,7 +68,7 @@ export async function openLink({ name, links }: DependencySummary): Promise<void
 async function lineFor(client: LanguageClient, { system, name, version }: DependencySummary) {
   const document = vscode.window.activeTextEditor?.document;
   if (document === undefined || version === undefined) {
-    return { kind: 'none', reason: vscode.l10n.t('Open the manifest first that it is for.') } as const;
+    return { kind: 'none', reason: vscode.l10n.t('Open the target manifest first.') } as const;
   }
   const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(document);
   return sendRequest(client, 'dependencyLine', { textDocument, system, name, version });

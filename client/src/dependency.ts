@@ -29,7 +29,7 @@ export async function chooseDependency(client: LanguageClient, title: string): P
   const { t } = vscode.l10n;
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined || !isManifest(editor.document)) {
-    vscode.window.showInformationMessage(t('Open a manifest first: package.json or pom.xml, for example.'));
+    vscode.window.showInformationMessage(t('Open a manifest first, for example package.json or pom.xml.'));
     return undefined;
   }
   const here = await dependencyAt(client, editor);

@@ -4,9 +4,9 @@ import * as vscode from 'vscode';
 export function fileTrouble(error: unknown): string {
   switch (error instanceof vscode.FileSystemError ? error.code : undefined) {
     case 'FileNotFound':
-      return vscode.l10n.t('there is no such file or folder');
+      return vscode.l10n.t('no such file or folder');
     case 'NoPermissions':
-      return vscode.l10n.t('permission is denied');
+      return vscode.l10n.t('permission denied');
     case 'FileIsADirectory':
       return vscode.l10n.t('it is a folder');
     default:

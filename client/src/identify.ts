@@ -54,9 +54,9 @@ async function chooseFile(): Promise<vscode.Uri | undefined> {
 
 async function isMeant(name: string): Promise<boolean> {
   const { t } = vscode.l10n;
-  const anyway = t('Look It Up Anyway');
+  const anyway = t('Look Up Anyway');
   const message = t(
-    'The service has no look-up by digest for files of Go and PyPI, and {0} looks like one of them.',
+    'The service has no lookup by digest for files of Go and PyPI, and {0} looks like one of them.',
     plainText(name),
   );
   return (await vscode.window.showInformationMessage(message, anyway)) === anyway;
@@ -72,7 +72,7 @@ export async function identifyWithProgress(
   return sendRequestWithProgress(client, 'identify', params, title, ({ percentage = shown }) => {
     const increment = percentage - shown;
     shown = percentage;
-    return { increment, ...(shown === 100 && { message: vscode.l10n.t('asking the service') }) };
+    return { increment, ...(shown === 100 && { message: vscode.l10n.t('requesting data from the service') }) };
   });
 }
 
@@ -88,7 +88,7 @@ export async function showVersions(
     description: plainText(version.purl),
     detail: plainText(
       [
-        version.licenses.join(', ') || t('licence unknown'),
+        version.licenses.join(', ') || t('license unknown'),
         ...(version.isDeprecated ? [t('deprecated')] : []),
         ...(version.advisories.length > 0 ? [t('advisories: {0}', version.advisories.length)] : []),
         ...version.artifacts.slice(0, 1),
@@ -97,13 +97,13 @@ export async function showVersions(
     version,
   }));
   const chosen = await vscode.window.showQuickPick(items, {
-    title: t('{0} is known by its {1} {2}', name, by, digest.slice(0, 12)),
+    title: t('{0} was found by its {1} {2}', name, by, digest.slice(0, 12)),
     placeHolder:
       age !== undefined
         ? plainText(age)
         : isCut
-          ? t('The list was cut at {0}: there may be more. Choose one to copy it', versions.length)
-          : t('Choose one to copy it, or to see more of it'),
+          ? t('Only the first {0} versions. Choose one to copy it', versions.length)
+          : t('Choose a version to copy it or to see details'),
     matchOnDescription: true,
     matchOnDetail: true,
   });

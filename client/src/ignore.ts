@@ -9,20 +9,18 @@ export async function ignore(client: LanguageClient, request: IgnoreRequest): Pr
   const title = vscode.l10n.t('Ignore {0} for {1}', request.id, request.package);
   const reason = await vscode.window.showInputBox({
     title,
-    prompt: vscode.l10n.t(
-      'Why is it accepted? The reason is kept in .package-insights.json, where the terminal reads it, too.',
-    ),
-    placeHolder: vscode.l10n.t('We never pass it text from outside'),
+    prompt: vscode.l10n.t('Why is it ignored? The reason is saved in .package-insights.json.'),
+    placeHolder: vscode.l10n.t('Never receives external input'),
     ignoreFocusOut: true,
-    validateInput: (it) => (it.trim() === '' ? vscode.l10n.t('Say why.') : undefined),
+    validateInput: (it) => (it.trim() === '' ? vscode.l10n.t('Enter a reason.') : undefined),
   });
   if (reason === undefined) return;
   const until = await vscode.window.showInputBox({
     title,
-    prompt: vscode.l10n.t('Until which day? After it the finding is told again.'),
+    prompt: vscode.l10n.t('Ignore until (date)?'),
     value: request.until,
     ignoreFocusOut: true,
-    validateInput: (it) => (isDay(it.trim()) ? undefined : vscode.l10n.t('A day is written like 2027-02-19.')),
+    validateInput: (it) => (isDay(it.trim()) ? undefined : vscode.l10n.t('Enter a date such as 2027-02-19.')),
   });
   if (until === undefined) return;
   const answer: IgnoreAnswer | null | undefined = await client.sendRequest('workspace/executeCommand', {
@@ -34,8 +32,8 @@ export async function ignore(client: LanguageClient, request: IgnoreRequest): Pr
   await keep(uri);
   const path = plainText(vscode.workspace.asRelativePath(uri));
   const message = vscode.workspace.isTrusted
-    ? vscode.l10n.t('Ignored, as {0} says from now on.', path)
-    : vscode.l10n.t('Added to {0}, which counts once you trust this folder.', path);
+    ? vscode.l10n.t('Ignored in {0}.', path)
+    : vscode.l10n.t('Added to {0}; takes effect when the workspace is trusted.', path);
   vscode.window.setStatusBarMessage(message, MESSAGE_TIME);
 }
 

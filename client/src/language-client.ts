@@ -117,13 +117,11 @@ function restartAfterCrash(): ErrorHandler {
       times.push(Date.now());
       const recent = times.filter((it) => it > Date.now() - crashes.within);
       if (recent.length > crashes.most) {
-        tell(
-          vscode.l10n.t('The language server of Package Insights keeps ending unexpectedly and was not started again.'),
-        );
+        tell(vscode.l10n.t('The language server of Package Insights keeps ending unexpectedly and was not restarted.'));
         return { action: CloseAction.DoNotRestart, handled: true };
       }
       if (times.length === 1) {
-        tell(vscode.l10n.t('The language server of Package Insights ended unexpectedly and was started again.'));
+        tell(vscode.l10n.t('The language server of Package Insights ended unexpectedly and was restarted.'));
       }
       return { action: CloseAction.Restart, handled: true };
     },

@@ -25,7 +25,7 @@ export async function showMenu(): Promise<void> {
     ...standing.map((it) => ({ ...it, label: `$(${it.icon}) ${plainText(it.label)}` })),
     { label: `$(warning) ${t('Show the findings')}`, command: 'workbench.actions.view.problems' },
     { label: `$(graph) ${t('Show the report of the workspace')}`, command: 'packageInsights.report' },
-    { label: `$(refresh) ${t('Look everything up again')}`, command: 'packageInsights.refresh' },
+    { label: `$(refresh) ${t('Look up everything again')}`, command: 'packageInsights.refresh' },
     { label: `$(output) ${t('Show the log')}`, command: 'packageInsights.showLog' },
     { label: `$(debug-restart) ${t('Restart the language server')}`, command: 'packageInsights.restart' },
     {

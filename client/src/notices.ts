@@ -14,13 +14,13 @@ export async function exportNotices(client: LanguageClient): Promise<void> {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   if (folder === undefined) return tellThatThereIsNone();
   const uri = await vscode.window.showSaveDialog({
-    title: t('Export Licence Notices'),
+    title: t('Export License Notices'),
     defaultUri: vscode.Uri.joinPath(folder.uri, 'NOTICES.txt'),
     filters: { [t('Text')]: ['txt'], [t('Markdown')]: ['md'], [t('JSON')]: ['json'] },
   });
   if (!uri) return;
   const format = formatOf[uri.path.split('.').at(-1) ?? ''] ?? 'text';
-  const title = t('Looking at the licences of the workspace');
+  const title = t('Collecting the licenses of the workspace');
   const answer = await sendRequestWithProgress(client, 'notices', { format }, title, progressMessage);
   if (answer === undefined) return;
   if (answer === null) return tellThatThereIsNone();
@@ -34,9 +34,9 @@ export async function exportNotices(client: LanguageClient): Promise<void> {
   }
   await vscode.window.showTextDocument(uri);
   if (answer.coverage !== undefined)
-    vscode.window.showWarningMessage(t('The notices are not complete: {0}.', plainText(answer.coverage)));
+    vscode.window.showWarningMessage(t('The license notices are incomplete: {0}.', plainText(answer.coverage)));
 }
 
 function tellThatThereIsNone(): void {
-  vscode.window.showInformationMessage(vscode.l10n.t('There is no folder open whose dependencies could be looked at.'));
+  vscode.window.showInformationMessage(vscode.l10n.t('Open a folder to export license notices.'));
 }

@@ -45,7 +45,7 @@ export function providePages(client: LanguageClient): vscode.Disposable {
 async function askForPurl(client: LanguageClient): Promise<string | undefined> {
   const { t } = vscode.l10n;
   const value = await suggestion(client);
-  const prompt = t('A package, or a version of one, for example {0}', 'pkg:npm/lodash@4.17.21');
+  const prompt = t('A package or version, for example {0}', 'pkg:npm/lodash@4.17.21');
   return typePurl(client, { title: t('Look up a purl'), prompt, value }, () => undefined);
 }
 
@@ -69,7 +69,7 @@ export async function typePurl(
     },
   });
   const purl = typed?.trim();
-  if (purl === '') vscode.window.showInformationMessage(vscode.l10n.t('No purl was typed, so nothing was looked up.'));
+  if (purl === '') vscode.window.showInformationMessage(vscode.l10n.t('Enter a purl.'));
   return purl || undefined;
 }
 

@@ -39,7 +39,7 @@ export async function showReport(client: LanguageClient): Promise<void> {
     if (!next && answer === undefined) panel.dispose();
     if (next === undefined) return;
     if (next === null) {
-      vscode.window.showInformationMessage(vscode.l10n.t('There is no folder open that a report could be of.'));
+      vscode.window.showInformationMessage(vscode.l10n.t('Open a folder to create a report.'));
       return;
     }
     answer = next;
@@ -60,7 +60,7 @@ export async function showReport(client: LanguageClient): Promise<void> {
 
 /** Asks the server, which tells how far it is. Undefined where the person has cancelled, `null` where there is nothing to look at. */
 async function askForReport(client: LanguageClient): Promise<ReportAnswer | null | undefined> {
-  const title = vscode.l10n.t('Looking at the dependencies of the workspace');
+  const title = vscode.l10n.t('Checking the dependencies of the workspace');
   return sendRequestWithProgress(client, 'report', {}, title, progressMessage);
 }
 
@@ -105,7 +105,7 @@ function pageOf(webview: vscode.Webview, dist: vscode.Uri): string {
 <link rel="stylesheet" href="${address('report.css')}" nonce="${nonce}">
 </head>
 <body>
-<p role="status">${escaped(vscode.l10n.t('Looking at the workspace…'))}</p>
+<p role="status">${escaped(vscode.l10n.t('Checking the workspace…'))}</p>
 <script nonce="${nonce}" src="${address('report.js')}"></script>
 </body>
 </html>`;

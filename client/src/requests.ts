@@ -76,7 +76,7 @@ export async function sendRequestWithProgress<Name extends keyof Requests>(
       // One that is cancelled while it waits for its turn is answered with an error.
       if (token.isCancellationRequested) return undefined;
       if (client.isRunning()) throw error;
-      vscode.window.showWarningMessage(vscode.l10n.t('The language server ended before it had answered.'));
+      vscode.window.showWarningMessage(vscode.l10n.t('The language server ended before it answered.'));
       return undefined;
     } finally {
       telling.dispose();

@@ -23,7 +23,7 @@ export function itemOf(node: Node): vscode.TreeItem {
         : vscode.l10n.t('Update to the default version');
       return item(label, Collapsed, {
         iconPath: new vscode.ThemeIcon('versions'),
-        tooltip: vscode.l10n.t('What moving to the default version would add, drop and change.'),
+        tooltip: vscode.l10n.t('Changes of the requirements with the default version.'),
       });
     }
     case 'changes':
@@ -49,9 +49,9 @@ export function itemOf(node: Node): vscode.TreeItem {
 }
 
 const titles: Readonly<Record<Change, () => string>> = {
-  adds: () => vscode.l10n.t('Adds'),
-  drops: () => vscode.l10n.t('Drops'),
-  changes: () => vscode.l10n.t('Changes'),
+  adds: () => vscode.l10n.t('Added'),
+  drops: () => vscode.l10n.t('Removed'),
+  changes: () => vscode.l10n.t('Changed'),
 };
 const changeIcons: Readonly<Record<Change, string>> = {
   adds: 'diff-added',
@@ -65,7 +65,7 @@ function entryItem(node: EntryNode): vscode.TreeItem {
   const notes = [
     ...(from === undefined ? [] : [vscode.l10n.t('before: {0}', from || '*')]),
     ...entry.notes,
-    ...(cycle ? [vscode.l10n.t('stands above already')] : []),
+    ...(cycle ? [vscode.l10n.t('already listed above')] : []),
   ];
   const leaf = cycle || entry.version === undefined;
   const shown = briefItem(
@@ -140,7 +140,7 @@ function tooltipOf(brief: DependencySummary, notes: readonly string[]): vscode.M
     `${brief.name} ${brief.version ?? ''}`.trim(),
     ...(brief.requirement === '' ? [] : [t('Required: {0}', brief.requirement)]),
     ...(brief.reason === undefined ? [] : [brief.reason]),
-    ...(brief.licenses.length > 0 ? [t('Licence: {0}', brief.licenses.join(', '))] : []),
+    ...(brief.licenses.length > 0 ? [t('License: {0}', brief.licenses.join(', '))] : []),
     ...(brief.isDeprecated
       ? [brief.deprecatedReason ? t('Deprecated: {0}', brief.deprecatedReason) : t('Deprecated')]
       : []),

@@ -74,7 +74,7 @@ async function groupsOf(
   const answer = await sendRequest(client, 'requirements', key, token);
   if (answer.kind === 'found') {
     const groups = answer.groups.map((group): Node => ({ kind: 'group', key, group, above }));
-    return groups.length > 0 ? groups : [empty(vscode.l10n.t('It requires nothing.'))];
+    return groups.length > 0 ? groups : [empty(vscode.l10n.t('No requirements.'))];
   }
   return [amiss('reason' in answer ? answer.reason : '', answer.kind === 'failed')];
 }
@@ -110,7 +110,7 @@ async function changesOf(
   const nodes = all
     .filter(([, entries]) => entries.length > 0)
     .map(([change, entries]): Node => ({ kind: 'changes', change, entries }));
-  return nodes.length > 0 ? nodes : [empty(vscode.l10n.t('It requires the same.'))];
+  return nodes.length > 0 ? nodes : [empty(vscode.l10n.t('The requirements stay the same.'))];
 }
 
 /** Systems whose requirements the service knows. */

@@ -61,7 +61,7 @@ function starting(state: State): Words {
 }
 
 function words(status: DocumentStatus | undefined, trouble: MenuNote | undefined, notes: readonly MenuNote[]): Words {
-  if (!status) return { text: '$(package)', tooltip: vscode.l10n.t('No dependencies were read here yet.') };
+  if (!status) return { text: '$(package)', tooltip: vscode.l10n.t('The dependencies have not been read yet.') };
   const { pending, findings, unanswered, unclearFrom, coverage } = status;
   // Where something is not known, a nought would say that nothing is wrong.
   const isWhole = pending + unanswered === 0 && unclearFrom === undefined && coverage === undefined;
@@ -70,8 +70,8 @@ function words(status: DocumentStatus | undefined, trouble: MenuNote | undefined
   const isAsking = trouble === undefined && pending > 0;
   const settled = findings > 0 ? 'warning' : (notes[0]?.icon ?? 'package');
   const icon = trouble?.icon ?? (isAsking ? 'loading~spin' : settled);
-  const first = isAsking ? vscode.l10n.t('{0}. Asking for {1} more…', counts, pending) : vscode.l10n.t('{0}.', counts);
-  const gap = unanswered > 0 ? [vscode.l10n.t('Nothing is known of {0} of them.', unanswered)] : [];
+  const first = isAsking ? vscode.l10n.t('{0}. Looking up {1} more…', counts, pending) : vscode.l10n.t('{0}.', counts);
+  const gap = unanswered > 0 ? [vscode.l10n.t('No data for {0} of them.', unanswered)] : [];
   const number = isCounted ? ` ${findings}` : '';
   return {
     text: `$(${icon})${number}`,
@@ -87,7 +87,7 @@ function troubleOf(status: DocumentStatus | undefined, { heldUntil, offline, mis
     return {
       icon: 'warning',
       label: t('Nothing is looked up: {0}', closing.reason),
-      detail: t('Look-ups begin again as soon as the setting is valid.'),
+      detail: t('Lookups resume when the setting is valid.'),
       ...leadTo(closing.setting),
     };
   }
@@ -96,24 +96,24 @@ function troubleOf(status: DocumentStatus | undefined, { heldUntil, offline, mis
     return {
       icon: 'circle-slash',
       label: t('Working offline'),
-      detail: t('{0} is on, so only what was looked up before is shown.', setting),
+      detail: t('{0} is on: only cached answers are shown.', setting),
       ...leadTo(setting),
     };
   }
   const command = 'packageInsights.showLog';
   if (heldUntil !== undefined) {
     const until = new Date(heldUntil).toLocaleTimeString(vscode.env.language, { hourCycle: 'h23' });
-    const detail = t('The service asked to wait. What was looked up before is shown.');
-    return { icon: 'watch', label: t('Nothing is asked until {0}', until), detail, command };
+    const detail = t('The service requested a wait. Cached answers are shown.');
+    return { icon: 'watch', label: t('No requests until {0}', until), detail, command };
   }
   if (status?.failed === undefined) return undefined;
-  const label = t('The service could not be asked: {0}', status.failed);
-  return { icon: 'debug-disconnect', label, detail: t('It will be asked again by itself.'), command };
+  const label = t('Lookups failed: {0}', status.failed);
+  return { icon: 'debug-disconnect', label, detail: t('It is retried automatically.'), command };
 }
 
 /** Settings that count less than a person meant. */
 function mistakeNotes({ mistakes = [] }: Status): MenuNote[] {
-  const detail = vscode.l10n.t('The value is left out until it is valid.');
+  const detail = vscode.l10n.t('The value does not count until it is valid.');
   return mistakes
     .filter((it) => !it.closes)
     .map(({ setting, reason }) => ({ icon: 'warning', label: reason, detail, ...leadTo(setting) }));
@@ -132,7 +132,7 @@ function delayNote(status: DocumentStatus | undefined): MenuNote | undefined {
   if (status?.delayed === undefined) return undefined;
   const { t } = vscode.l10n;
   const label = t('No answer so far: {0}', status.delayed);
-  return { icon: 'loading~spin', label, detail: t('It is still being tried.'), command: 'packageInsights.showLog' };
+  return { icon: 'loading~spin', label, detail: t('Still trying.'), command: 'packageInsights.showLog' };
 }
 
 /** That a broken text was read in part alone, which is none of the service's doing. */
@@ -142,8 +142,8 @@ function syntaxProblemNote(status: DocumentStatus | undefined): MenuNote | undef
   const line = status.unclearFrom;
   return {
     icon: 'question',
-    label: t('Not all of the text is understood'),
-    detail: t('What is wrong begins in line {0}. Dependencies may be missing.', line),
+    label: t('The manifest is only partly understood'),
+    detail: t('The first error is in line {0}. Dependencies may be missing.', line),
     command: 'vscode.open',
     argument: vscode.Uri.parse(status.uri).with({ fragment: `L${line}` }),
   };
@@ -155,7 +155,7 @@ function coverageNote(status: DocumentStatus | undefined): MenuNote | undefined 
   const { t } = vscode.l10n;
   return {
     icon: 'question',
-    label: t('Not everything is known'),
+    label: t('Not everything was looked up'),
     detail: t('{0}.', status.coverage),
     command: 'packageInsights.report',
   };

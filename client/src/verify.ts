@@ -20,7 +20,7 @@ export async function verify(client: LanguageClient, given: unknown): Promise<vo
   if (file === undefined || as === undefined) return;
   const name = plainText(file.name);
   const answer = await identifyWithProgress(client, { uri: file.uri.toString(), as }, t('Verifying {0}', name));
-  const more = t('Show What It Is');
+  const more = t('Show Details');
   switch (answer?.kind) {
     case undefined:
       return;
@@ -28,13 +28,13 @@ export async function verify(client: LanguageClient, given: unknown): Promise<vo
       vscode.window.showWarningMessage(plainText(answer.reason));
       return;
     case 'unknown': {
-      const lookUp = t('Look Up the purl');
+      const lookUp = t('Look Up purl');
       if ((await vscode.window.showWarningMessage(plainText(answer.reason), lookUp)) === lookUp)
         await lookUpPurl(client, as);
       return;
     }
     case 'found': {
-      const text = withAge(t('Yes: {0} is of {1}, by its {2}.', name, plainText(as), answer.by), answer);
+      const text = withAge(t('Yes: by its {2}, {0} belongs to {1}.', name, plainText(as), answer.by), answer);
       if ((await vscode.window.showInformationMessage(text, more)) === more)
         await showVersions(client, file.name, answer);
       return;
@@ -45,7 +45,7 @@ export async function verify(client: LanguageClient, given: unknown): Promise<vo
         others.length === 0
           ? first
           : t({ message: '{0} and others', args: [first ?? ''], comment: 'purls of versions' });
-      const no = t('No: {0} is not of {1}, but of {2}, by its {3}.', name, plainText(as), known ?? '', answer.by);
+      const no = t('No: by its {3}, {0} belongs to {2}, not to {1}.', name, plainText(as), known ?? '', answer.by);
       const text = withAge(no, answer);
       if ((await vscode.window.showWarningMessage(text, more)) === more) await showVersions(client, file.name, answer);
     }
@@ -62,12 +62,12 @@ async function askForClaim(client: LanguageClient, { name, uri: { path } }: Pick
   const { t } = vscode.l10n;
   const box = {
     title: t('Verify {0}', name),
-    prompt: t('The purl of the version that it is said to be of, for example {0}', 'pkg:npm/lodash@4.17.21'),
+    prompt: t('The purl of the version that the file should belong to, for example {0}', 'pkg:npm/lodash@4.17.21'),
     value: guessPurl(path, await dependenciesInFront(client)) ?? '',
   };
   return typePurl(client, box, ({ purl, system, version }) => {
     if (system === 'GO' || system === 'PYPI') {
-      return t('The service has no look-up by digest for files of Go and PyPI.');
+      return t('The service has no lookup by digest for files of Go and PyPI.');
     }
     return version === undefined ? t('The version is missing: {0}', `${purl}@…`) : undefined;
   });

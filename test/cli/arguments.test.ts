@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { runHere } from './terminal.ts';
 
 const said: readonly (readonly [string, string])[] = [
-  ['check --frob', 'there is no option --frob; package-insights check --help lists them'],
-  ['check -x', 'there is no option -x; package-insights check --help lists them'],
-  ['check --__proto__', 'there is no option --__proto__; package-insights check --help lists them'],
-  ['check --output', '--output needs a value'],
-  ['check --output --quiet', '--output needs a value'],
-  ['check --config=', '--config needs a value'],
-  ['check --quiet=yes', '--quiet takes no value'],
-  ['lsp here', 'lsp takes no “here”'],
+  ['check --frob', 'unknown option --frob; package-insights check --help lists all options'],
+  ['check -x', 'unknown option -x; package-insights check --help lists all options'],
+  ['check --__proto__', 'unknown option --__proto__; package-insights check --help lists all options'],
+  ['check --output', '--output requires a value'],
+  ['check --output --quiet', '--output requires a value'],
+  ['check --config=', '--config requires a value'],
+  ['check --quiet=yes', '--quiet does not take a value'],
+  ['lsp here', 'lsp does not accept “here”'],
 ];
 
 for (const [line, message] of said) {
@@ -23,13 +23,13 @@ for (const [line, message] of said) {
 
 test('a value that begins with a dash is given with “=”', async () => {
   const { error } = await runHere(['check', '--format=-x'], import.meta.dirname);
-  assert.match(error, /--format takes one of .*, not “-x”/);
+  assert.match(error, /--format requires one of .*, not “-x”/);
 });
 
 test('help for what is no command says so', async () => {
   const { code, out, error } = await runHere(['help', 'nonsense'], import.meta.dirname);
   assert.deepEqual([code, out], [2, '']);
-  assert.match(error, /^package-insights: there is no command “nonsense”\n/);
+  assert.match(error, /^package-insights: unknown command “nonsense”\n/);
 });
 
 test('help for a command is what the command says of itself', async () => {

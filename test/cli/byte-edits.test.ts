@@ -41,7 +41,7 @@ test('an edit keeps what is no UTF-8 byte for byte, and refuses what cannot be w
   assert.deepEqual(Buffer.from(spliced.bytes), Buffer.from('name: caf\xe9 \x81\x9f\nversion: 1.1\n', 'latin1'));
   assert.deepEqual(applyByteEdits(bytes, read, [{ span, newText: '1.1–β' }]), {
     ok: false,
-    reason: '1.1–β cannot be written in windows-1252',
+    reason: '1.1–β cannot be encoded in windows-1252',
   });
 });
 
@@ -53,7 +53,10 @@ test('a file whose mark promises what its bytes do not keep is left alone', () =
 });
 
 test('a file that is not what was looked at is left alone', () => {
-  assert.deepEqual(applyByteEdits(Buffer.from('other'), 'text', []), { ok: false, reason: 'it has changed meanwhile' });
+  assert.deepEqual(applyByteEdits(Buffer.from('other'), 'text', []), {
+    ok: false,
+    reason: 'it has changed in the meantime',
+  });
 });
 
 test('edits come in any order, and must not overlap', () => {

@@ -65,7 +65,7 @@ test('the program in a process of its own', options, async (context) => {
       for (const address of ['', '127.0.0.1:8099', 'ftp://x.example']) {
         const environment = { PACKAGE_INSIGHTS_BASE_URL: address };
         const { code, error } = await runProgram(['check', 'clean'], folder.path, environment);
-        const said = `PACKAGE_INSIGHTS_BASE_URL takes an http or https address, not “${address}”`;
+        const said = `PACKAGE_INSIGHTS_BASE_URL requires an http or https address, not “${address}”`;
         assert.deepEqual([code, error.includes(said)], [2, true], error);
       }
     }),
@@ -79,7 +79,7 @@ test('the program in a process of its own', options, async (context) => {
       await gone.close();
       const { code, out, error } = await check('clean', '--base-url', gone.url);
       assert.equal(out, 'Incomplete: 0 of 1 looked up: 1 failed. No findings in 1 manifest, 1 dependency\n');
-      const told = ['1 look-up failed: connection refused', `the service is ${gone.url}`];
+      const told = ['1 lookup failed: connection refused', `the service is ${gone.url}`];
       assert.equal(error, told.map((it) => `package-insights check: ${it}\n`).join(''));
       assert.equal(code, 2);
     }),
@@ -113,7 +113,7 @@ test('the program in a process of its own', options, async (context) => {
 
     context.test('ends with 2 where the command line is wrong', async () => {
       const { code, out, error } = await check('nowhere');
-      assert.deepEqual([code, out, error], [2, '', 'package-insights check: there is no file or folder nowhere\n']);
+      assert.deepEqual([code, out, error], [2, '', 'package-insights check: no such file or folder: nowhere\n']);
     }),
   ]);
 });

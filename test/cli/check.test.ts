@@ -49,23 +49,23 @@ test('a member of a workspace is checked without the root that it belongs to, a 
 test('what is wrong with the command line gives 2, and nothing on standard output', async () => {
   const files = { 'package.json': lodash, 'empty/readme': '' };
   for (const [args, says] of [
-    [['nowhere'], 'there is no file or folder nowhere'],
-    [['empty'], 'there is no manifest in empty'],
-    [['empty/readme'], 'empty/readme is no manifest of a kind that is read'],
-    [['--format', 'xml'], '--format takes one of table, json'],
-    [['--fail-on', 'advisory:awful'], '--fail-on: “awful” is no level of advisory'],
-    [['--fail-on', 'everything'], '--fail-on: “everything” is none of advisory'],
-    [['--base-url', 'ftp://registry.example'], '--base-url takes an http or https address'],
-    [['--base-url', '127.0.0.1:8099'], '--base-url takes an http or https address'],
-    [['--base-url', 'https:insights.example'], '--base-url takes an http or https address'],
-    [['--public-registry', '*'], '--public-registry takes a host'],
-    [['--public-registry', 'https://npm.acme.example/public/'], '--public-registry takes a host'],
-    [['--timeout', 'soon'], '--timeout takes a number from 1 to'],
+    [['nowhere'], 'no such file or folder: nowhere'],
+    [['empty'], 'no manifest in empty'],
+    [['empty/readme'], 'empty/readme is not a supported manifest'],
+    [['--format', 'xml'], '--format requires one of table, json'],
+    [['--fail-on', 'advisory:awful'], '--fail-on: “awful” is not a level of advisory'],
+    [['--fail-on', 'everything'], '--fail-on: “everything” is not one of advisory'],
+    [['--base-url', 'ftp://registry.example'], '--base-url requires an http or https address'],
+    [['--base-url', '127.0.0.1:8099'], '--base-url requires an http or https address'],
+    [['--base-url', 'https:insights.example'], '--base-url requires an http or https address'],
+    [['--public-registry', '*'], '--public-registry requires a host'],
+    [['--public-registry', 'https://npm.acme.example/public/'], '--public-registry requires a host'],
+    [['--timeout', 'soon'], '--timeout requires a number from 1 to'],
     [
       ['--nonsense'],
-      'there is no option --nonsense; package-insights check --help lists them\nusage: package-insights check',
+      'unknown option --nonsense; package-insights check --help lists all options\nusage: package-insights check',
     ],
-    [['--output', 'no/such/folder/report'], 'no/such/folder/report cannot be written: there is no such file or folder'],
+    [['--output', 'no/such/folder/report'], 'no/such/folder/report cannot be written: no such file or folder'],
   ] as const) {
     const { code, out, error } = await check(files, ...args);
     assert.deepEqual([code, out], [2, ''], args.join(' '));
@@ -124,7 +124,7 @@ test('progress is drawn where somebody watches, and taken away at the end', asyn
   drawn.length = 0;
   folder.write('more/package.json', lodash);
   await runHere(['check'], folder.path, { baseUrl: service.url, status });
-  assert.equal(drawn.at(0), 'looking at 2 manifests');
+  assert.equal(drawn.at(0), 'checking 2 manifests');
   drawn.length = 0;
   await runHere(['check', '--quiet'], folder.path, { baseUrl: service.url, status });
   folder.remove();
@@ -226,6 +226,6 @@ test('a project file that is named counts for every manifest, wherever it lies',
   const missing = await check(files, 'app', '--config', 'rules/other.json');
   assert.deepEqual(
     [missing.code, missing.error],
-    [2, 'package-insights check: rules/other.json cannot be read: there is no such file or folder\n'],
+    [2, 'package-insights check: rules/other.json cannot be read: no such file or folder\n'],
   );
 });

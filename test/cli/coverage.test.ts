@@ -64,10 +64,9 @@ test('packages of others that git tracks are counted as left out, by every forma
     execFileSync('git', ['init'], { cwd: own.path, stdio: 'ignore' });
     execFileSync('git', ['add', '--force', '.'], { cwd: own.path });
     const run = (...args: readonly string[]) => runHere(['check', ...args], own.path, { baseUrl: service.url });
-    assert.match((await run()).out, /left out: 1/);
+    assert.match((await run()).out, /skipped: 1/);
     assert.equal(JSON.parse((await run('--format', 'json')).out).coverage.leftOut, 1);
-    for (const format of ['markdown', 'html', 'sarif'])
-      assert.match((await run('--format', format)).out, /left out: 1/);
+    for (const format of ['markdown', 'html', 'sarif']) assert.match((await run('--format', format)).out, /skipped: 1/);
   } finally {
     own.remove();
   }
@@ -109,7 +108,7 @@ test('--fail-on decides what may be left unchecked', async () => {
   assert.equal((await check('demanding')).code, 2);
   const { code, error } = await check('clean', '--fail-on', 'withheld:high');
   assert.equal(code, 2);
-  assert.match(error, /“high” is no level of withheld; there are off/);
+  assert.match(error, /“high” is not a level of withheld; use one of off/);
 });
 
 test('a list of nothing but gaps leaves the usual findings to count', async () => {
@@ -137,7 +136,7 @@ test('a list that is included and not there makes the check incomplete, and so d
     try {
       const { code, out } = await runHere(['check'], own.path, { baseUrl: service.url });
       assert.equal(code, 2, path);
-      assert.match(out, /^Incomplete: 1 manifest read in part/);
+      assert.match(out, /^Incomplete: 1 manifest partly read/);
     } finally {
       own.remove();
     }

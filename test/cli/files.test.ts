@@ -19,16 +19,16 @@ const run = (...args: readonly string[]) => runHere(args, folder.path, { baseUrl
 
 /** What a person is told of a file that cannot be read or written, or would not be: its name as typed, and why, without the system's words. */
 const told: readonly (readonly [args: readonly string[], says: string])[] = [
-  [['--output', 'no/folder/report'], 'no/folder/report cannot be written: there is no such file or folder'],
+  [['--output', 'no/folder/report'], 'no/folder/report cannot be written: no such file or folder'],
   [['--output', 'a folder'], 'a folder cannot be written: it is a folder'],
-  [['--output', 'a file/report'], 'a file/report cannot be written: a part of its path is no folder'],
+  [['--output', 'a file/report'], 'a file/report cannot be written: a part of the path is not a folder'],
   [['--baseline', 'a folder', '--write-baseline'], 'a folder cannot be written: it is a folder'],
-  [['--baseline', 'nothing'], 'there is no baseline nothing; --write-baseline makes one'],
+  [['--baseline', 'nothing'], 'the baseline nothing does not exist; --write-baseline creates it'],
   [['--baseline', 'a folder'], 'a folder cannot be read: it is a folder'],
-  [['--fix', '--dry-run', '--output', 'patch'], '--dry-run and --output exclude each other'],
-  [['--baseline', 'a', '--write-baseline', '--output', 'b'], '--write-baseline and --output exclude each other'],
-  [['--config', 'nothing'], 'nothing cannot be read: there is no such file or folder'],
-  [['--config', 'a folder'], 'a folder is no file'],
+  [['--fix', '--dry-run', '--output', 'patch'], '--dry-run and --output cannot be combined'],
+  [['--baseline', 'a', '--write-baseline', '--output', 'b'], '--write-baseline and --output cannot be combined'],
+  [['--config', 'nothing'], 'nothing cannot be read: no such file or folder'],
+  [['--config', 'a folder'], 'a folder is not a file'],
 ];
 
 for (const [args, says] of told) {

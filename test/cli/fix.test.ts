@@ -68,7 +68,7 @@ test('a file that is protected stays as it is', { skip: mayWriteAll }, async () 
   const { code, out, error } = await fix(folder);
   assert.equal(code, 2);
   assert.doesNotMatch(out, /^---/);
-  assert.match(error, /app\.csproj is left as it is: permission is denied/);
+  assert.match(error, /app\.csproj was not changed: permission denied/);
   assert.equal(readFileSync(join(folder.path, 'app.csproj'), 'utf8'), project('1.0.0'));
   folder.remove();
 });

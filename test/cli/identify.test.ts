@@ -24,7 +24,7 @@ test('a list that the service cuts is told to be cut, and is not printed whole',
   const identify = (...args: readonly string[]) => runHere(['identify', ...args], directory, { baseUrl: service.url });
   const { out, code } = await identify('many.tgz');
   assert.equal(code, 0);
-  assert.match(out, /\n {2}and 980 more; --json lists them\n {2}The list is cut at 1000: there are more\.\n$/);
+  assert.match(out, /\n {2}and 980 more; --json lists them\n {2}Only the first 1000 are listed\.\n$/);
   assert.equal((await identify('.')).out, 'many.tgz  npm many 1.0.0 and at least 999 others\n');
   const [value] = JSON.parse((await identify('many.tgz', '--json')).out);
   assert.deepEqual([value.isCut, value.versions.length], [true, 1000]);
@@ -47,7 +47,7 @@ test('what cannot be asked gives 2', async (t) => {
   const given = { baseUrl: service.url };
   const identified = await runHere(['identify', 'a.tgz'], directory, given);
   assert.deepEqual([identified.code, identified.out], [2, '']);
-  assert.match(identified.error, /^package-insights identify: a\.tgz could not be looked up: connection refused\n$/);
+  assert.match(identified.error, /^package-insights identify: lookup of a\.tgz failed: connection refused\n$/);
   const looked = await runHere(['lookup', 'pkg:npm/a'], directory, given);
   assert.deepEqual([looked.code, looked.out], [2, '']);
 });

@@ -57,7 +57,7 @@ for (const command of ['notices', 'check --format cyclonedx']) {
     assert.equal(code, 0);
     assert.match(out, /lodash/);
     assert.doesNotMatch(out, /unheard/);
-    const said = '2 packages are missing, since the service does not know them';
+    const said = '2 packages are missing: they are unknown to the service';
     assert.equal(error, `package-insights ${command.split(' ')[0]}: ${said}\n`);
   });
 }

@@ -40,8 +40,8 @@ test('check says how old the answers are that it could not have anew', options, 
   ] as const) {
     grow(ms - (age === '5 days' ? 3 * hour : 0));
     const { code, out, error } = await run('check');
-    assert.match(error, /1 look-up failed: connection refused$/m);
-    assert.match(error, new RegExp(`1 answer is ${age} old, and could not be asked for again$`, 'm'));
+    assert.match(error, /1 lookup failed: connection refused$/m);
+    assert.match(error, new RegExp(`1 answer is ${age} old and could not be refreshed$`, 'm'));
     assert.match(out, /incomplete/i);
     assert.equal(code, 2);
   }
@@ -51,7 +51,7 @@ test('check --offline takes old answers for what they are, and says their age', 
   const { run, grow } = await lookedUp(t, lodash);
   grow(5 * day);
   const { code, error } = await run('check', '--offline');
-  assert.match(error, /1 answer is 5 days old, and could not be asked for again/);
+  assert.match(error, /1 answer is 5 days old and could not be refreshed/);
   assert.equal(code, 0);
 });
 
@@ -60,7 +60,7 @@ test('an old answer that the service did not know a package is no new one', opti
   await close();
   grow(5 * day);
   const { code, error } = await run('check');
-  assert.match(error, /1 answer is 5 days old, and could not be asked for again/);
+  assert.match(error, /1 answer is 5 days old and could not be refreshed/);
   assert.equal(code, 2);
 });
 
@@ -71,7 +71,7 @@ test('notices ask again for what is older than it may be, or say its age', optio
   await close();
   grow(2 * day);
   const { code, error } = await run('notices');
-  assert.match(error, /4 answers are up to 2 days old, and could not be asked for again/);
+  assert.match(error, /4 answers are up to 2 days old and could not be refreshed/);
   assert.equal(code, 2);
 });
 

@@ -26,7 +26,7 @@ test('lookup asks again for what is older than it may be, or says its age', opti
   const ages = ['5 days', '7 days', '7 days'];
   for (const [at, purl] of purls.entries())
     assert.ok(
-      error.includes(`${purl}: the answer is ${ages[at]} old, and could not be asked for again: connection refused\n`),
+      error.includes(`${purl}: the answer is ${ages[at]} old and could not be refreshed: connection refused\n`),
       error,
     );
   assert.equal(code, 2);
@@ -34,7 +34,7 @@ test('lookup asks again for what is older than it may be, or says its age', opti
   assert.equal(first.old.reason, 'connection refused');
   assert.ok(Date.parse(first.old.since) < Date.now() - 4 * day);
   const offline = await run('lookup', ...purls, '--offline');
-  assert.match(offline.error, /lodash: the answer is 7 days old, and could not be asked for again: working offline/);
+  assert.match(offline.error, /lodash: the answer is 7 days old and could not be refreshed: working offline/);
   assert.equal(offline.code, 0);
 });
 
@@ -49,7 +49,7 @@ test('identify says how old an answer is that it could not have anew', options, 
     claims.map(async (claim) => {
       const identify = ['identify', 'a.tgz', ...claim];
       const [{ code, error }, json] = await Promise.all([run(...identify), run(...identify, '--json')]);
-      assert.match(error, /a\.tgz: the answer is 5 days old, and could not be asked for again: connection refused$/m);
+      assert.match(error, /a\.tgz: the answer is 5 days old and could not be refreshed: connection refused$/m);
       assert.equal(code, 2);
       const [told] = JSON.parse(json.out);
       assert.equal(told.old.reason, 'connection refused');
@@ -70,8 +70,7 @@ test('the editor says the age of what it looks up and identifies, too', options,
     env: { ...process.env, PACKAGE_INSIGHTS_CACHE_DIR: cache },
   });
   t.after(() => client.stop());
-  const said =
-    /This may have changed: the answer is 5 days old, and could not be asked for again: connection refused\./;
+  const said = /This may be outdated: the answer is 5 days old and could not be refreshed: connection refused\./;
   await Promise.all(
     purls.map(async (purl) => {
       const page = await client.connection.sendRequest<PurlAnswer>('packageInsights/lookUpPurl', { purl });

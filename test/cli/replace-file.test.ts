@@ -31,7 +31,7 @@ const writers = [
   [['check', '--format', 'json', '--output'], '{'],
   [['check', '--format', 'html', '--output'], '<!doctype html>'],
   [['check', '--write-baseline', '--baseline'], '{'],
-  [['notices', '--output'], 'Licences of'],
+  [['notices', '--output'], 'Licenses of'],
 ] as const;
 
 for (const [args, begin] of writers) {

@@ -71,7 +71,7 @@ test('a fix replaces regions of the files it names (3.55)', () => {
   const edits = ['a', 'b', 'a'].map((path, at) => ({ path, region, newText: `${at}` }));
   const fixes = [
     { version: '2', why: 'default', edits, flaw: 'deprecated' },
-    { version: '3', why: 'nearest', edits: [], refused: 'its hashes pin the very files' },
+    { version: '3', why: 'nearest', edits: [], refused: 'pinned by hash' },
   ] as const;
   const result = log([{ ...finding, fixes }]).runs[0]?.results?.[0];
   assert.equal(result?.fixes?.length, 1, 'what cannot be done is no fix');
@@ -86,12 +86,12 @@ test('a fix replaces regions of the files it names (3.55)', () => {
   );
 });
 
-test('what could not be looked up makes the run unsuccessful (3.20.14, 3.20.21)', () => {
+test('a failed lookup makes the run unsuccessful (3.20.14, 3.20.21)', () => {
   assert.equal(log([]).runs[0]?.invocations?.[0]?.executionSuccessful, true);
   const [invocation] = log([], [{ reason: 'connection refused', count: 2 }]).runs[0]?.invocations ?? [];
   assert.equal(invocation?.executionSuccessful, false);
   const [notification] = invocation?.toolExecutionNotifications ?? [];
-  assert.equal(notification?.message.text, '2 look-ups failed: connection refused');
+  assert.equal(notification?.message.text, '2 lookups failed: connection refused');
 });
 
 test('what stays private is told of, and the run was not whole (3.20.14, 3.20.21, 3.58.6)', () => {
@@ -102,7 +102,7 @@ test('what stays private is told of, and the run was not whole (3.20.14, 3.20.21
     {
       level: 'warning',
       message: {
-        text: 'not looked up, since names stay private: 2 dependencies from the registry npm.inside.example (.npmrc)',
+        text: 'not looked up to keep names private: 2 dependencies from the registry npm.inside.example (.npmrc)',
       },
     },
   ]);

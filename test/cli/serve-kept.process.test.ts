@@ -54,26 +54,23 @@ test('one file carries what was looked up to where nothing can be', { skip: !sql
 });
 
 for (const [args, said] of [
-  [['--from-cache', 'nowhere'], /nowhere cannot be read: there is no such file or folder/],
-  [['--from-cache', '.'], /nothing is kept in \./],
+  [['--from-cache', 'nowhere'], /nowhere cannot be read: no such file or folder/],
+  [['--from-cache', '.'], /\. contains no answers/],
   [['--from-cache', 'text'], /text cannot be read: /],
-  [['--from-cache', 'a', 'b'], /--from-cache takes one file or folder/],
-  [['--from-cache', '--catalog', 'x'], /--from-cache and --catalog exclude each other/],
-  [['--catalog', 'nowhere'], /the catalog in nowhere cannot be used: there is no such folder/],
-  [['--catalog', 'text'], /the catalog in text cannot be used: it is a file, not a folder/],
-  [['--catalog', '.'], /the catalog in \. cannot be used: it has none of the folders advisories, /],
-  [['--catalog', 'empty'], /the catalog in empty cannot be used: it holds no packages/],
-  [['--catalog', 'advised'], /the catalog in advised cannot be used: it holds no packages/],
-  [['--catalog', 'scoped'], /the catalog in scoped cannot be used: npm\/@babel: expected a file of a package/],
-  [['--catalog', 'taken'], /the catalog in taken cannot be used: npm: /],
-  [['--catalog', 'folder'], /the catalog in folder cannot be used: npm\/x\.json: /],
-  [['--catalog', 'half'], /the catalog in half cannot be used: npm\/b\.json:1:1: Unexpected end of JSON input/],
-  [
-    ['--catalog', 'same'],
-    /the catalog in same cannot be used: pypi\/a_b\.json: the package is in pypi\/a-b\.json, too/,
-  ],
-  [['--allow-host', 'x'], /--allow-host goes with --from-cache/],
-  [['somewhere'], /somewhere goes with --from-cache/],
+  [['--from-cache', 'a', 'b'], /--from-cache requires exactly one file or folder/],
+  [['--from-cache', '--catalog', 'x'], /--from-cache and --catalog cannot be combined/],
+  [['--catalog', 'nowhere'], /invalid catalog in nowhere: there is no such folder/],
+  [['--catalog', 'text'], /invalid catalog in text: it is a file, not a folder/],
+  [['--catalog', '.'], /invalid catalog in \.: it has none of the folders advisories, /],
+  [['--catalog', 'empty'], /invalid catalog in empty: it holds no packages/],
+  [['--catalog', 'advised'], /invalid catalog in advised: it holds no packages/],
+  [['--catalog', 'scoped'], /invalid catalog in scoped: npm\/@babel: expected a file of a package/],
+  [['--catalog', 'taken'], /invalid catalog in taken: npm: /],
+  [['--catalog', 'folder'], /invalid catalog in folder: npm\/x\.json: /],
+  [['--catalog', 'half'], /invalid catalog in half: npm\/b\.json:1:1: Unexpected end of JSON input/],
+  [['--catalog', 'same'], /invalid catalog in same: pypi\/a_b\.json: the package is in pypi\/a-b\.json, too/],
+  [['--allow-host', 'x'], /--allow-host requires --from-cache/],
+  [['somewhere'], /somewhere requires --from-cache/],
 ] as const) {
   test(`serve ${args.join(' ')}`, async (t) => {
     const record = (system: string, name: string) =>

@@ -21,12 +21,12 @@ after(() => {
 
 const run = (...args: readonly string[]) => runHere(args, folder.path, { baseUrl: service.url });
 
-test('a manifest that is too large to be read is told of, and the check is not whole', async () => {
+test('a manifest that is too large is reported, and the check is incomplete', async () => {
   const { code, out, error } = await run('check');
   assert.equal(out, 'Incomplete: 1 manifest not read. No findings in 1 manifest, 1 dependency\n');
   const lines = [
-    'huge/package.json cannot be read, so its dependencies are missing',
-    'not checked: files that could not be read; the exit code is 2, unless --fail-on unread:off lets it pass',
+    'huge/package.json cannot be read: its dependencies are missing',
+    'not checked: unreadable files; the exit code is 2 (accept with --fail-on unread:off)',
   ];
   assert.equal(error, lines.map((it) => `package-insights check: ${it}\n`).join(''));
   assert.equal(code, 2);

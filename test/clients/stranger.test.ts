@@ -77,7 +77,7 @@ test('a client that knows the protocol and docs/editors.md alone has everything 
   assert.equal(look('actions', '0', 'title'), 'Update lodash to 4.17.21 (default version)');
   assert.equal(look('links', '0', 'target'), 'https://code.example/lodash');
   assert.deepEqual(look('completion'), ['4.17.21', '4.17.15']);
-  assert.match(String(look('resolved', 'documentation', 'value')), /Licence MIT/);
+  assert.match(String(look('resolved', 'documentation', 'value')), /License MIT/);
   assert.equal(look('lenses', '0', 'command', 'title'), 'Update 1 deprecated or affected dependency');
   assert.deepEqual([look('updateAll'), look('refresh')], [1, null]);
   const beside = fileUri(join(folder.path, 'w/'));
@@ -93,10 +93,10 @@ test('a client that knows the protocol and docs/editors.md alone has everything 
   assert.equal(look('other', 'kind'), 'other');
   assert.deepEqual(look('purl'), { kind: 'purl', purl: 'pkg:npm/%40a/b@1', system: 'NPM', version: '1' });
   assert.equal(look('noPurl', 'kind'), 'invalid');
-  assert.match(String(look('page', 'markdown')), /Licence MIT/);
+  assert.match(String(look('page', 'markdown')), /License MIT/);
   assert.deepEqual(look('line'), { kind: 'line', format: 'package.json', text: '"lodash": "4.17.15"' });
   assert.deepEqual([look('report', 'base'), look('report', 'report', 'findings', 'length')], [beside, 2]);
-  assert.match(String(look('notices', 'text')), /^Licences of 2 packages/);
+  assert.match(String(look('notices', 'text')), /^Licenses of 2 packages/);
   assert.deepEqual([look('misfit'), look('unheardOf')], [{ error: -32602 }, { error: -32601 }]);
   assert.match(String(look('overPurl', 'contents', 'value')), /4\.17\.21/);
   assert.deepEqual(look('progress'), ['begin', 'end', 'report']);

@@ -20,7 +20,7 @@ test('each folder of a workspace goes by its own settings and project file, and 
   write('api/.package-insights.json', { licenses: { deny: ['MIT'] } });
 
   await screen.open('api/package.json');
-  await screen.shows('licence denied');
+  await screen.shows('license denied');
   await screen.squiggle('error');
   await screen.picture('api');
   await screen.open('web/package.json');

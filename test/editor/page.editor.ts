@@ -58,10 +58,10 @@ test('what is missing in a report stands at its head, and of many files a few ar
     unclear: Array.from({ length: 7 }, (_, at) => ({ path: `p${at}/pom.xml`, line: 3 })),
   });
   assert.deepEqual(await page.locator('.incomplete').allInnerTexts(), [
-    'Incomplete: 1 of 3 looked up: 2 failed; 1 manifest not read; 7 manifests read in part.',
-    'Failed look-ups: 2 (connection refused)',
-    'Could not be read, so dependencies are missing: huge/package.json',
-    'Not understood to the end, so dependencies may be missing: p0/pom.xml:3, p1/pom.xml:3, p2/pom.xml:3, p3/pom.xml:3, p4/pom.xml:3, and 2 more',
+    'Incomplete: 1 of 3 looked up: 2 failed; 1 manifest not read; 7 manifests partly read.',
+    'Failed lookups: 2 (connection refused)',
+    'Unreadable, dependencies are missing: huge/package.json',
+    'Partly understood, dependencies may be missing: p0/pom.xml:3, p1/pom.xml:3, p2/pom.xml:3, p3/pom.xml:3, p4/pom.xml:3, and 2 more',
   ]);
   await page.close();
 });

@@ -29,7 +29,7 @@ test('what a project has decided, on the screen', async (context) => {
     // The dialog of a workspace on a server: it is ready when it lists the folder.
     await answer(screen, 'package-lock.json', undefined);
     await screen.page.locator('.tab').filter({ hasText: 'NOTICES.txt' }).waitFor();
-    await screen.shows('Licences of');
+    await screen.shows('Licenses of');
     await screen.picture('opened');
     assert.match(readFileSync(join(screen.folder, 'NOTICES.txt'), 'utf8'), /MIT\n---\n/);
   });
@@ -40,25 +40,25 @@ test('what a project has decided, on the screen', async (context) => {
     await screen.quickFixes('1.2.5');
     await screen.picture('actions');
     await screen.take('Ignore GHSA-');
-    await screen.page.locator('.quick-input-widget:visible').filter({ hasText: 'Why is it accepted?' }).waitFor();
+    await screen.page.locator('.quick-input-widget:visible').filter({ hasText: 'Why is it ignored?' }).waitFor();
     await screen.picture('reason');
-    await answer(screen, 'Why is it accepted?', 'We never pass it text from outside');
-    await screen.page.locator('.quick-input-widget:visible').filter({ hasText: 'Until which day?' }).waitFor();
+    await answer(screen, 'Why is it ignored?', 'Never receives external input');
+    await screen.page.locator('.quick-input-widget:visible').filter({ hasText: 'Ignore until (date)?' }).waitFor();
     await screen.picture('day');
-    await answer(screen, 'Until which day?', '2099-12-31');
+    await answer(screen, 'Ignore until (date)?', '2099-12-31');
     // The finding is gone, and its hint.
     await screen.shows('1.2.5 · MIT → 1.2.8');
-    await screen.hover('"minimist"', 'is ignored until 2099-12-31: We never pass it text from outside');
+    await screen.hover('"minimist"', 'is ignored until 2099-12-31: Never receives external input');
     await screen.picture('hover');
     const file = join(screen.folder, projectFile);
     await eventually(() =>
       assert.match(
         readFileSync(file, 'utf8'),
-        /"package": "npm\/minimist", "reason": "We never [^"]*", "until": "2099-12-31"/,
+        /"package": "npm\/minimist", "reason": "Never [^"]*", "until": "2099-12-31"/,
       ),
     );
     await screen.open(projectFile);
-    await screen.shows('We never pass it text from outside');
+    await screen.shows('Never receives external input');
     await screen.picture('file');
   });
 
@@ -68,7 +68,7 @@ test('what a project has decided, on the screen', async (context) => {
       const policy = { licenses: { deny: ['Apache-2.0'], review: ['ISC'] }, cooldownDays: 7 };
       writeFileSync(join(screen.folder, projectFile), JSON.stringify(policy));
       await screen.open('package.json');
-      await screen.shows('licence denied');
+      await screen.shows('license denied');
       await screen.squiggle('error');
       await screen.hover('~5.4.5', 'Apache-2.0 is denied');
       await screen.picture('hover');
@@ -92,7 +92,7 @@ test('a project file shows which ignore has ended, and each of its mistakes once
   await screen.open(projectFile);
   await screen.squiggle('info');
   await screen.squiggle('warning');
-  await screen.hover('2001-01-01', 'This ended on 2001-01-01');
+  await screen.hover('2001-01-01', 'This ignore expired on 2001-01-01');
   await screen.picture('ended');
   await screen.problems();
   const rows = screen.page.locator('.markers-panel .monaco-list-row');

@@ -75,13 +75,13 @@ test('no setting brings up a message, whatever it is set to, and the hover answe
       assert.deepEqual(await toasts(), [], `${name}: ${JSON.stringify(value)}`);
     }
     await set(screen, name, before);
-    await screen.hover('"lodash"', 'Licence MIT');
+    await screen.hover('"lodash"', 'License MIT');
     assert.deepEqual(await toasts(), [], name);
   }
   // Faster than anything could be started anew.
   for (const isOn of [true, false, true, false, true]) screen.change({ 'packageInsights.purlHovers': isOn });
   await set(screen, 'packageInsights.purlHovers', false);
-  await screen.hover('"lodash"', 'Licence MIT');
+  await screen.hover('"lodash"', 'License MIT');
   await screen.shows('4.17.15 · MIT');
   await screen.picture('hover');
   assert.deepEqual(await toasts(), []);

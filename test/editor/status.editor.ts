@@ -30,7 +30,7 @@ test('the menu of the status item says why nothing is asked, and leads to the se
   await screen.picture('menu');
   await screen.page.keyboard.press('Escape');
   // Nothing is known, so there is no number that could pass for “nothing wrong”.
-  await itemOf(screen, /Nothing is known of \d+ of them\./).waitFor();
+  await itemOf(screen, /No data for \d+ of them\./).waitFor();
   assert.equal((await itemOf(screen, /Working offline/).innerText()).trim(), '');
   await screen.command('Package Insights: Show Menu');
   await rowOf(screen, 'Working offline').click();
@@ -46,7 +46,7 @@ test('an address that is not valid asks nobody, and what is wrong is said wherev
   await screen.shows('4.17.15 · MIT');
   const { 'packageInsights.baseUrl': address } = screen.settings();
   screen.change(slip);
-  const reason = 'packageInsights.baseUrl is not a valid address: "127.0.0.1:8099"';
+  const reason = 'invalid address in packageInsights.baseUrl: "127.0.0.1:8099"';
   const item = itemOf(screen, new RegExp(`Nothing is looked up: ${reason.replaceAll('.', '\\.')}`));
   await item.waitFor();
   const hover = await screen.hover('"lodash"', 'Not looked up');
@@ -83,7 +83,7 @@ test('the menu of the status item says until when the service wants to be left a
   const settings = { 'packageInsights.baseUrl': `http://127.0.0.1:${(service.address() as AddressInfo).port}` };
   const screen = await stage.open(context, { release: 'oldest', name: 'held', settings });
   await screen.open('package.json');
-  await itemOf(screen, /Nothing is asked until \d+:\d+.*The service asked to wait/).click();
+  await itemOf(screen, /No requests until \d+:\d+.*The service asked to wait/).click();
   await rowOf(screen, 'The service asked to wait').waitFor();
   await screen.picture('menu');
 });
@@ -106,7 +106,7 @@ test('the menu of the status item says where a broken text is not understood, an
   const lines = ['<project>', '<dependencies>', dependency('snakeyaml'), '<dependency><groupId>', dependency('other')];
   writeFileSync(join(screen.folder, 'pom.xml'), [...lines, '</dependencies>', '</project>', ''].join('\n'));
   await screen.open('pom.xml');
-  await itemOf(screen, /Not all of the text is understood\. What is wrong begins in line 4/).click();
+  await itemOf(screen, /The manifest is only partly understood\. The first error is in line 4/).click();
   await rowOf(screen, 'Not all of the text').waitFor();
   await screen.picture('menu');
   await rowOf(screen, 'Not all of the text').click();
@@ -126,9 +126,9 @@ test('the status item and the hover say why an answer takes so long, while it is
   const settings = { 'packageInsights.baseUrl': `http://127.0.0.1:${(service.address() as AddressInfo).port}/wrong` };
   const screen = await stage.open(context, { release: 'newest', name: 'trying', settings });
   await screen.open('package.json');
-  await itemOf(screen, /The service could not be asked: no Package Insights Service answers at/).waitFor();
+  await itemOf(screen, /Lookup failed: there is no Package Insights Service at/).waitFor();
   // Whether it is still asked for by now, or given up for a while, is a matter of moments.
-  await screen.hover('"lodash"', 'no Package Insights Service answers at');
+  await screen.hover('"lodash"', 'there is no Package Insights Service at');
   await screen.picture('hover');
 });
 
@@ -142,12 +142,12 @@ test('the status item and the hover say that there is no connection yet, before 
   await screen.open('package.json');
   const unconnected = itemOf(
     screen,
-    /Asking for \d+ more….*No answer so far: no connection has been made yet, and one may take 10 s\./s,
+    /Looking up \d+ more….*No answer so far: no connection so far \(timeout: 10 s\)\./s,
   );
   // It is told for some seconds alone: where the editor came too late for them, everything is asked anew.
   const again = (): Promise<void> => screen.command('Package Insights: Look Up Everything Again');
   await unconnected.waitFor({ timeout: patience / 4 }).catch(again);
   await unconnected.waitFor();
-  await screen.hover('"lodash"', 'No answer so far: no connection has been made yet');
+  await screen.hover('"lodash"', 'No answer so far: no connection so far');
   await screen.picture('hover');
 });

@@ -96,7 +96,7 @@ test('what a batch leaves out has failed', async () => {
       response,
     );
   });
-  assert.equal(states(it, names).at(-1), 'the batch was answered without it');
+  assert.equal(states(it, names).at(-1), 'it is missing in the answer to the batch');
 });
 
 /** Answers one page made of the keys asked for. */
@@ -172,7 +172,7 @@ test('a malformed version names its field', async () => {
 
 for (const [name, act, reason] of [
   ['no JSON', status(200, '{"responses":[}', { 'content-type': 'application/json' }), 'the answer is not JSON'],
-  ['a page of brackets', status(200, '['.repeat(2_000_000)), 'the answer is nested too deep'],
+  ['a page of brackets', status(200, '['.repeat(2_000_000)), 'the answer is nested too deeply'],
   ['a list', json([]), 'the answer is not an object'],
   ['responses of another kind', json({ responses: {} }), 'responses is not a list'],
   ['a response of another kind', json({ responses: [{}, 'x'] }), 'responses[1] is not an object'],

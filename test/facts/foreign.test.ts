@@ -32,7 +32,7 @@ async function judged(
   return all;
 }
 
-const nobody = 'no Package Insights Service answers at https://insights.example/wrong';
+const nobody = 'there is no Package Insights Service at https://insights.example/wrong';
 
 test('what is unknown is so in the words of the service', async () => {
   for (const text of ['package not found', 'version not found\n', 'requirements not found', 'system not found']) {
@@ -82,7 +82,7 @@ test('one good answer does not make everybody else the service', async () => {
   }
 });
 
-test('a service that is known by its headers may have other words for what it does not know, but no page', async () => {
+test('a service that was found by its headers may have other words for what it does not know, but no page', async () => {
   const [known, gateway] = [
     { ...open, server: 'a' },
     { ...open, server: 'b' },
@@ -115,16 +115,16 @@ test('who bars the way to the service from the start is none of it, but a single
 });
 
 test('a page or a redirect comes from a network to sign in to', async () => {
-  const page = 'a web page came in place of an answer, perhaps that of a network to sign in to';
+  const page = 'received a web page instead of an answer; the network may require signing in';
   assert.deepEqual(await judged([200, ' <!doctype html>'], [200, '{}'], { read: {} }, [200, '<html>']), [
     page,
     200,
     page,
   ]);
   assert.deepEqual(await judged([302, 'https://login.example/?to=x'], [302, '/x'], [302, 'javascript:alert(1)']), [
-    'the answer leads elsewhere, to https://login.example',
-    'the answer leads elsewhere',
-    'the answer leads elsewhere',
+    'the service redirects to https://login.example',
+    'the service redirects',
+    'the service redirects',
   ]);
 });
 
@@ -135,7 +135,7 @@ test('at a wrong address nothing is unknown, and after a few questions nothing i
   await clock.pass(2000);
   await clock.advance(60_000);
   await insights.whenSettled('a', 1000);
-  const reason = `no Package Insights Service answers at ${server.url}`;
+  const reason = `there is no Package Insights Service at ${server.url}`;
   const version = insights.version(npm('x', '1.0.0'));
   assert.equal(version.state === 'failed' && version.reason, reason);
   const reasons = packages.map((it) => insights.package(it)).map((it) => it.state === 'failed' && it.reason);

@@ -213,10 +213,7 @@ test('an address that is none fails with a reason', async () => {
   insights.request('a', [wanted('x'), { kind: 'package', key: { system: 'NPM', name: 'x' } }]);
   await insights.whenSettled('a', 1000);
   const insight = insights.version(npm('x', '1.0.0'));
-  assert.equal(
-    insight.state === 'failed' && insight.reason,
-    'the address of the service, "ftp://x", is no http or https address',
-  );
+  assert.equal(insight.state === 'failed' && insight.reason, 'invalid service address: "ftp://x"');
   assert.equal(insights.package({ system: 'NPM', name: 'x' }).state, 'failed');
 });
 

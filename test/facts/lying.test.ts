@@ -20,8 +20,8 @@ test('what all facts together take is bounded, and what nobody wants any more ma
   insights.request('a', many);
   await insights.whenSettled('a', 1000);
   const states = many.map(({ key }) => stateOf(insights.version(key)));
-  assert.deepEqual(states.slice(0, 4), ['ready', 'ready', 'ready', 'all answers together take more than 1 MiB']);
-  assert.deepEqual(new Set(states), new Set(['ready', 'all answers together take more than 1 MiB']));
+  assert.deepEqual(states.slice(0, 4), ['ready', 'ready', 'ready', 'all answers together exceed 1 MiB']);
+  assert.deepEqual(new Set(states), new Set(['ready', 'all answers together exceed 1 MiB']));
   insights.release('a');
   const others = versions(3, 10);
   insights.request('b', others);
@@ -58,7 +58,7 @@ test('an answer of millions of values is not read', async () => {
   const { insights } = await setUp(json({ packageKey: key, versions: [], extra }));
   insights.request('a', [{ kind: 'package', key }]);
   await insights.whenSettled('a', 1000);
-  assert.equal(stateOf(insights.package(key)), 'the answer holds too many values');
+  assert.equal(stateOf(insights.package(key)), 'the answer contains too many values');
 });
 
 test('the reason of a failure does not hold on to the answer that it was read in', async () => {

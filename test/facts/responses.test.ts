@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parseResponse } from '../../server/src/facts/service/responses.ts';
 
 for (const [status, headers, text, reason] of [
-  [200, { 'content-type': 'text/plain' }, 'ok', 'the answer is not JSON but text/plain'],
+  [200, { 'content-type': 'text/plain' }, 'ok', 'the answer is text/plain instead of JSON'],
   [200, {}, '{', 'the answer is not JSON'],
   [404, {}, 'no such method\nat all', 'the service answered with status 404: no such method'],
 ] as const) {

@@ -161,9 +161,9 @@ test('nothing is sent while the service is not to be disturbed, and all is asked
   const start = clock.now();
   insights.request('a', versions(5));
   await insights.whenSettled('a', 1000);
-  assert.deepEqual(insights.backoff(), { until: start + minute, reason: 'the service asked to wait', asked: true });
+  assert.deepEqual(insights.backoff(), { until: start + minute, reason: 'the service requested a wait', asked: true });
   const failed = insights.version(npm('p0', '1.0.0'));
-  assert.equal(failed.state === 'failed' && failed.reason, 'the service asked to wait');
+  assert.equal(failed.state === 'failed' && failed.reason, 'the service requested a wait');
   insights.request('b', versions(5, 100));
   await insights.whenSettled('b', 1000);
   assert.equal(server.arrived.length, 1);
@@ -194,7 +194,7 @@ test('a request that is never answered fails, and is tried again', async () => {
   await insights.whenSettled('a', 1000);
   assert.equal(server.arrived.length, 2);
   const failed = insights.version(x);
-  assert.equal(failed.state === 'failed' && failed.reason, 'the batch was answered without it');
+  assert.equal(failed.state === 'failed' && failed.reason, 'it is missing in the answer to the batch');
 });
 
 test('an instance that serves no advisories is not asked for each of them', async () => {

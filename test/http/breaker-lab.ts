@@ -7,7 +7,7 @@ import {
 import { type FakeClock, fakeClock } from '../harness/fake-clock.ts';
 
 export const fault = { kind: 'fault', reason: 'connection refused' } as const;
-export const throttled = { kind: 'throttled', reason: 'the service asked to wait' } as const;
+export const throttled = { kind: 'throttled', reason: 'the service requested a wait' } as const;
 
 /** A breaker, and what it told of its holds: after how many ms each was to end. */
 export interface Told {

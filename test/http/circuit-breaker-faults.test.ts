@@ -67,14 +67,14 @@ test('who says that it is not well is left alone at once, not for long, and neve
 
 test('who lets nothing through is left alone at once, and for long', async () => {
   const { breaker, clock } = make();
-  breaker.report({ kind: 'blocked', reason: 'the proxy asks for credentials' });
+  breaker.report({ kind: 'blocked', reason: 'the proxy requires credentials' });
   assert.equal(await now(breaker.acquire()), 'refused');
   assert.equal((breaker.backoff()?.until ?? 0) - clock.now(), 300_000);
 });
 
 test('a person can end a wait that is our own, and none that the host asked for', async () => {
   const { breaker } = make();
-  breaker.report({ kind: 'blocked', reason: 'the proxy asks for credentials' });
+  breaker.report({ kind: 'blocked', reason: 'the proxy requires credentials' });
   breaker.retryNow();
   assert.equal(await now(breaker.acquire()), 'granted');
   breaker.report({ kind: 'success' });
@@ -119,7 +119,7 @@ test('why a host cannot be reached is told until it answers, or somebody does no
 test('a wait that the host asked for stays its own, whoever bars the way meanwhile', async () => {
   const { breaker } = make();
   breaker.report({ ...throttled, wait: 60_000 });
-  breaker.report({ kind: 'blocked', reason: 'the proxy asks for credentials' });
+  breaker.report({ kind: 'blocked', reason: 'the proxy requires credentials' });
   breaker.retryNow();
   assert.equal(await now(breaker.acquire()), 'refused');
 });

@@ -16,7 +16,7 @@ test('while all is well everything passes', async () => {
 test('a host that says how long is left alone for so long', async () => {
   const { breaker, clock, told } = make();
   breaker.report({ ...throttled, wait: 3000 });
-  assert.equal(breaker.backoff()?.reason, 'the service asked to wait');
+  assert.equal(breaker.backoff()?.reason, 'the service requested a wait');
   const [first, second] = [breaker.acquire(), breaker.acquire()];
   await clock.advance(2999);
   assert.equal(await now(first), 'waiting');

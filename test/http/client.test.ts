@@ -120,27 +120,27 @@ const failures: readonly (readonly [string, Act, HttpAnswer])[] = [
   [
     'an announced answer that is too long',
     status(200, 'x'.repeat(100_001)),
-    { kind: 'failure', reason: 'the answer is longer than 0 MiB', isRetryable: false },
+    { kind: 'failure', reason: 'the answer exceeds 0 MiB', isRetryable: false },
   ],
   [
     'an answer that grows too long',
     (_, response) => void response.write('x'.repeat(100_001)),
-    { kind: 'failure', reason: 'the answer is longer than 0 MiB', isRetryable: false },
+    { kind: 'failure', reason: 'the answer exceeds 0 MiB', isRetryable: false },
   ],
   [
     'an answer that is too long once decompressed',
     (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(100_001))),
-    { kind: 'failure', reason: 'the answer is longer than 0 MiB', isRetryable: false },
+    { kind: 'failure', reason: 'the answer exceeds 0 MiB', isRetryable: false },
   ],
   [
     'a broken gzip',
     (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip'),
-    { kind: 'failure', reason: 'the compressed answer is broken', isRetryable: true },
+    { kind: 'failure', reason: 'the compressed answer is corrupt', isRetryable: true },
   ],
   [
     'a compression nobody asked for',
     (_, response) => void response.writeHead(200, { 'content-encoding': 'br' }).end('x'),
-    { kind: 'failure', reason: 'the answer is compressed in a way that was not asked for (br)', isRetryable: false },
+    { kind: 'failure', reason: 'unsupported compression of the answer (br)', isRetryable: false },
   ],
 ];
 
@@ -225,7 +225,7 @@ test('an answer that says it is too long is not waited for', async () => {
     response.writeHead(200, { 'content-length': 100_001 }).flushHeaders();
   });
   const answer = await get();
-  assert.equal(answer.kind === 'failure' && answer.reason, 'the answer is longer than 0 MiB');
+  assert.equal(answer.kind === 'failure' && answer.reason, 'the answer exceeds 0 MiB');
 });
 
 test('whoever may give a request up is let go of when it is answered', async () => {
@@ -257,7 +257,7 @@ test('all answers that are under way are bounded together, and every one that en
   const abort = new AbortController();
   server.answer(stallWithin(text));
   const both = [ask({ signal: abort.signal }), ask({ signal: abort.signal })];
-  const reason = 'the answers under way are longer than 0 MiB';
+  const reason = 'the pending answers exceed 0 MiB';
   assert.deepEqual(await Promise.race(both), { kind: 'failure', reason, isRetryable: true });
   abort.abort();
   await Promise.all(both);

@@ -41,24 +41,24 @@ const half = whole.slice(0, whole.length / 2);
 const behindBracket = whole.slice(0, whole.indexOf('}') + 1);
 
 for (const [name, body, headers, said] of [
-  ['of a known length', half, { ...type, 'content-length': whole.length }, 'the host broke off its answer, again'],
+  ['of a known length', half, { ...type, 'content-length': whole.length }, 'the host aborted its answer, again'],
   [
     'of a known length, behind a bracket,',
     behindBracket,
     { ...type, 'content-length': whole.length },
-    'the host broke off its answer, again',
+    'the host aborted its answer, again',
   ],
   [
     'of a known length that is no JSON',
     'package not',
     { 'content-type': 'text/plain', 'content-length': 17 },
-    'the host broke off its answer, again',
+    'the host aborted its answer, again',
   ],
   [
     'that is compressed',
     gzipSync(whole).subarray(0, 30),
     { ...type, 'content-encoding': 'gzip' },
-    'the compressed answer is broken, again',
+    'the compressed answer is corrupt, again',
   ],
 ] as const) {
   test(`an answer ${name}, cut off, is tried again`, async () => {
@@ -67,7 +67,7 @@ for (const [name, body, headers, said] of [
 }
 
 test('a request that is turned away before its answer is told in words', async () => {
-  assert.equal(await ask((it) => it.close(constants.NGHTTP2_CANCEL)), 'the host broke off its answer, again');
+  assert.equal(await ask((it) => it.close(constants.NGHTTP2_CANCEL)), 'the host aborted its answer, again');
 });
 
 test('what ends as it should is whole, whatever it is', async () => {

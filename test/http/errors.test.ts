@@ -5,7 +5,7 @@ import { codeOf, describe, isCutOff } from '../../server/src/http/errors.ts';
 const coded = (code: string, message = code): Error => Object.assign(new Error(message), { code });
 
 test('the reason of an error is that of its cause where it has no code itself', () => {
-  assert.equal(describe(new TypeError('fetch failed', { cause: coded('ENOTFOUND') })), 'the host is not known');
+  assert.equal(describe(new TypeError('fetch failed', { cause: coded('ENOTFOUND') })), 'unknown host');
   const everyAddress = new AggregateError([coded('ECONNREFUSED'), coded('ETIMEDOUT')]);
   assert.equal(describe(new TypeError('fetch failed', { cause: everyAddress })), 'connection refused');
 });

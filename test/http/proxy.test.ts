@@ -111,9 +111,9 @@ for (const [https, expected] of [
     'http://me:100%@proxy.example:3128',
     { ...through, authorization: `Basic ${Buffer.from('me:100%').toString('base64')}` },
   ],
-  ['socks5://proxy.example:1080', { kind: 'invalid', reason: 'a proxy of the kind socks5 is not supported' }],
+  ['socks5://proxy.example:1080', { kind: 'invalid', reason: 'unsupported proxy type: socks5' }],
   ...['http://', 'http:/proxy.example:3128', 'http:proxy.example', ' ', 'proxy example', null].map(
-    (it) => [it, { kind: 'invalid', reason: 'the address of the proxy is not valid' }] as const,
+    (it) => [it, { kind: 'invalid', reason: 'invalid proxy address' }] as const,
   ),
 ] as const) {
   test(`a proxy written ${https}`, () => assert.deepEqual(decideProxy('https://service.example', { https }), expected));
@@ -132,14 +132,14 @@ test('a proxy is given the whole address, and credentials', async () => {
   http = proxy.url;
   assert.deepEqual(await client.request(request), {
     kind: 'failure',
-    reason: 'the proxy asks for credentials',
+    reason: 'the proxy requires credentials',
     isRetryable: false,
     isBlocked: true,
   });
   http = 'socks5://proxy.example';
   assert.deepEqual(await client.request(request), {
     kind: 'failure',
-    reason: 'a proxy of the kind socks5 is not supported',
+    reason: 'unsupported proxy type: socks5',
     isRetryable: false,
   });
   await client.close();
@@ -156,7 +156,7 @@ test('credentials that a proxy does not take are sent once, however much is aske
   const wave = () => Promise.all(Array.from({ length: 20 }, () => client.request(request)));
   const refused = {
     kind: 'failure',
-    reason: 'the proxy does not take the credentials',
+    reason: 'the proxy rejects the credentials',
     isRetryable: false,
     isBlocked: true,
   };

@@ -194,7 +194,7 @@ test('of a wave that cannot connect one tries, then the others together, and the
   });
   const wave = (): Promise<HttpAnswer[]> =>
     Promise.all(Array.from({ length: 3 }, () => http.request({ method: 'GET', origin, path: '/' })));
-  const reason = "the host's certificate is for another host";
+  const reason = "the host's certificate belongs to another host";
   for (const time of [1, 2]) {
     for (const it of await wave()) assert.equal(it.kind === 'failure' && it.reason, reason);
     assert.ok(connections <= 2 * time, `${connections} connections`);

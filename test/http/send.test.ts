@@ -42,7 +42,7 @@ test('faults are tried three times, after waits that grow', async () => {
 });
 
 test('what cannot fare better is not tried again', async () => {
-  const long: HttpAnswer = { kind: 'failure', reason: 'the answer is longer than 32 MiB', isRetryable: false };
+  const long: HttpAnswer = { kind: 'failure', reason: 'the answer exceeds 32 MiB', isRetryable: false };
   assert.deepEqual(await attempt([long], 0), { sent: long, at: [0] });
 });
 
@@ -55,7 +55,7 @@ test('an throttled is waited out where it is short', async () => {
 
 test('a long throttled is told at once', async () => {
   const { sent, at } = await attempt([answer(429, { 'retry-after': '60' })], 0);
-  assert.equal(sent.kind === 'refused' && sent.backoff.reason, 'the service asked to wait');
+  assert.equal(sent.kind === 'refused' && sent.backoff.reason, 'the service requested a wait');
   assert.deepEqual(at, [0]);
 });
 
@@ -64,7 +64,7 @@ test('a service that is down says so, unless it says for how long', async () => 
   assert.equal(sent.kind === 'refused' && sent.backoff.reason, 'the service answered with status 503');
   assert.equal(sent.kind === 'refused' && sent.backoff.asked, false);
   const { sent: told } = await attempt([answer(503, { 'retry-after': '60' })], 0);
-  assert.equal(told.kind === 'refused' && told.backoff.reason, 'the service asked to wait');
+  assert.equal(told.kind === 'refused' && told.backoff.reason, 'the service requested a wait');
   assert.equal(told.kind === 'refused' && told.backoff.asked, true);
 });
 
@@ -78,12 +78,12 @@ test('who gives up during a wait is not sent again', async () => {
 test('what a proxy bars is sent once', async () => {
   const barred = {
     kind: 'failure',
-    reason: 'the proxy asks for credentials',
+    reason: 'the proxy requires credentials',
     isRetryable: false,
     isBlocked: true,
   } as const;
   const { sent, at } = await attempt([barred], 0);
-  assert.equal(sent.kind === 'refused' && sent.backoff.reason, 'the proxy asks for credentials');
+  assert.equal(sent.kind === 'refused' && sent.backoff.reason, 'the proxy requires credentials');
   assert.deepEqual(at, [0]);
 });
 

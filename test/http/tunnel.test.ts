@@ -63,7 +63,7 @@ test('a proxy that asks for credentials says so', async () => {
   const answer = await ask({ ca: [cert], proxies: () => ({ https: proxy.url }) }, 'https://service.example');
   assert.deepEqual(answer, {
     kind: 'failure',
-    reason: 'the proxy asks for credentials',
+    reason: 'the proxy requires credentials',
     isRetryable: false,
     isBlocked: true,
   });

@@ -92,7 +92,7 @@ test('an editor that names German as its language is answered in German', async 
 test('the editor’s language counts more than that of its environment', async () => {
   assert.match(
     (await shown({ locale: 'en-us', language: 'de_DE.UTF-8' })).hover,
-    /^Licence MIT · published 2020-08-13$/m,
+    /^License MIT · published 2020-08-13$/m,
   );
 });
 
@@ -117,7 +117,7 @@ test('the terminal speaks the language of its environment', async () => {
   );
   assert.equal(code, 1);
   assert.match((await check({ LC_ALL: 'de' }, '--fail-on', 'x')).error, /„x“ ist keines von/);
-  assert.match((await check({ LC_ALL: 'de' }, '--help')).out, /\n\nAbhängigkeiten der Manifeste in Ordnern prüfen\.\n/);
+  assert.match((await check({ LC_ALL: 'de' }, '--help')).out, /\n\nAbhängigkeiten von Manifesten prüfen\.\n/);
 });
 
 for (const format of ['json', 'sarif', 'cyclonedx']) {

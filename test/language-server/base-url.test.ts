@@ -60,7 +60,7 @@ test('nothing is asked where the address of the environment cannot be understood
     const client = await startIn(t, address, {});
     const hover = (await hoverIn(client)).replaceAll('\\', '');
     const shown = JSON.stringify(address.replace('me:secret@', '…@'));
-    assert.ok(hover.includes(`Not looked up: PACKAGE_INSIGHTS_BASE_URL is not a valid address: ${shown}.`), hover);
+    assert.ok(hover.includes(`Not looked up: invalid address in PACKAGE_INSIGHTS_BASE_URL: ${shown}.`), hover);
   }
 });
 
@@ -87,9 +87,9 @@ test('nothing is asked where the settings of the start are no object, and the lo
         capabilities: { workspace: { configuration: true } },
         answer: () => [stronger],
       });
-      assert.match(hover, /Not looked up: initializationOptions is not an object/);
+      assert.match(hover, /Not looked up: initializationOptions must be an object/);
       const logged = JSON.stringify(client.sent.filter((it) => it.method === 'window/logMessage'));
-      assert.match(logged, /nothing is looked up: initializationOptions is not an object/);
+      assert.match(logged, /nothing is looked up: initializationOptions must be an object/);
       assert.doesNotMatch(logged, /secret/);
       assert.deepEqual(asked, []);
       await client.stop();

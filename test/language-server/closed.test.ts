@@ -42,7 +42,7 @@ function statusWhere(client: StrictClient, holds: (it: Status) => boolean): Prom
 }
 
 const shown = (value: unknown): string => JSON.stringify(value);
-const address = (value: unknown): string => `packageInsights.baseUrl is not a valid address: ${shown(value)}`;
+const address = (value: unknown): string => `invalid address in packageInsights.baseUrl: ${shown(value)}`;
 
 /** What a person may have written, and why nothing is looked up then. */
 const slips: readonly (readonly [settings: object, reason: string])[] = [
@@ -52,16 +52,16 @@ const slips: readonly (readonly [settings: object, reason: string])[] = [
   [{ baseUrl: 'htp://me:secret@x.example' }, address('htp://…@x.example')],
   ...[null, 8099, ['https://x.example'], {}].map((it) => [{ baseUrl: it }, address(it)] as const),
   ...['true', 'false', 1, 0, null].map(
-    (it) => [{ offline: it }, `packageInsights.offline is neither true nor false: ${shown(it)}`] as const,
+    (it) => [{ offline: it }, `packageInsights.offline must be true or false, not ${shown(it)}`] as const,
   ),
   ...[0, '60', 1.5, null].map(
     (it) =>
       [
         { freshness: { max: it } },
-        `packageInsights.freshness.max is not a whole number from 1 to 43200: ${shown(it)}`,
+        `packageInsights.freshness.max must be an integer from 1 to 43200, not ${shown(it)}`,
       ] as const,
   ),
-  [{ 'packageInsights.freshness.min': -1 }, 'packageInsights.freshness.min is not a whole number from 1 to 10080: -1'],
+  [{ 'packageInsights.freshness.min': -1 }, 'packageInsights.freshness.min must be an integer from 1 to 10080, not -1'],
 ];
 
 for (const [settings, reason] of slips) {
@@ -73,7 +73,9 @@ for (const [settings, reason] of slips) {
       const client = await strictClient({ capabilities, http, answer: () => null, ...options });
       await client.open(uri, manifest);
       const status = await statusWhere(client, (it) => it.documents[0]?.unanswered === 2);
-      assert.deepEqual(status.mistakes, [{ setting: reason.split(' ', 1)[0], reason, closes: true }]);
+      assert.deepEqual(status.mistakes, [
+        { setting: /packageInsights\.[\w.]*\w|initializationOptions/.exec(reason)?.[0], reason, closes: true },
+      ]);
       const hover = await hoverOf(client);
       assert.ok(hover.replaceAll('\\', '').includes(`Not looked up: ${reason}.`), hover);
       const page = await client.connection.sendRequest<PurlAnswer>('packageInsights/lookUpPurl', {
@@ -102,19 +104,19 @@ test('a setting that is put right counts at once, and nothing of before passes f
     await client.pushed(uri, (all) => all.length === 0);
     await statusWhere(client, (it) => it.mistakes?.[0]?.closes === true && it.documents[0]?.unanswered === 2);
     const hover = await hoverOf(client);
-    assert.match(hover, /Not looked up: packageInsights\.baseUrl is not a valid address/);
+    assert.match(hover, /Not looked up: invalid address in packageInsights\.baseUrl/);
     assert.doesNotMatch(hover, /MIT|GHSA/);
     const hints = await client.ask<InlayHint[]>('textDocument/inlayHint', uri, { range: everything });
     assert.doesNotMatch(JSON.stringify(hints), /MIT/);
     await change({ baseUrl: service.url });
     await client.pushed(uri, (all) => all.length === 2);
-    assert.match(await hoverOf(client), /Licence MIT/);
+    assert.match(await hoverOf(client), /License MIT/);
     await statusWhere(client, (it) => it.mistakes === undefined && it.documents[0]?.unanswered === 0);
   }
   // Where only that was in doubt what is known stays.
   await change({ baseUrl: service.url, offline: 'true' });
   await statusWhere(client, (it) => it.mistakes?.[0]?.setting === 'packageInsights.offline');
-  assert.match(await hoverOf(client), /Licence MIT/);
+  assert.match(await hoverOf(client), /License MIT/);
   const before = service.requests.length;
   const next = 'file:///workspace/next/package.json';
   await client.open(next, manifest.replace('lodash', 'left-pad'));
@@ -142,7 +144,7 @@ test('an entry of the public registries that cannot be understood makes no host 
     const [said] = mistakes;
     assert.equal(mistakes.length, 1);
     assert.deepEqual([said?.setting, said?.closes], ['packageInsights.publicRegistries', false]);
-    assert.match(await hoverOf(client), /Its name stays on this machine/);
+    assert.match(await hoverOf(client), /The name stays on this machine/);
     assert.ok(!service.requests.some((it) => it.body.includes('4.17.16')));
     await client.stop();
   }
@@ -154,6 +156,6 @@ test('an entry of the public registries that cannot be understood makes no host 
   });
   await client.open(uri, manifest);
   await statusWhere(client, (it) => it.mistakes?.length === 1 && it.documents[0]?.pending === 0);
-  assert.match(await hoverOf(client), /Licence MIT/);
+  assert.match(await hoverOf(client), /License MIT/);
   await client.stop();
 });

@@ -58,7 +58,7 @@ test('what is known of a version is told when a person looks at it', async () =>
   const resolved = await client.connection.sendRequest<CompletionItem>('completionItem/resolve', affected);
   assert.equal(resolved.label, '4.17.15');
   assert.ok(typeof resolved.documentation === 'object');
-  assert.match(resolved.documentation.value, /Licence MIT/);
+  assert.match(resolved.documentation.value, /License MIT/);
   assert.match(resolved.documentation.value, /GHSA-/);
   await client.stop();
 });

@@ -156,7 +156,7 @@ test('a folder that is removed is read no more, and one that is added is', async
   }
 });
 
-test('a renamed document is known by its new name alone', async () => {
+test('a renamed document was found by its new name alone', async () => {
   write(lock, 'new', 'package-lock.json');
   const [old, renamed] = [uriOf('old', 'package.json'), uriOf('new', 'package.json')];
   const client = await start();

@@ -78,7 +78,7 @@ test('what is typed into a project file holds at once, and its mistakes are show
   const left = await client.pushed(uri, (all) => all.length === 1);
   assert.equal(left[0]?.code, 'deprecated');
   const [ended] = await client.pushed(projectUri, (all) => all.length === 1);
-  assert.equal(ended?.message, 'This ended on 2001-01-01: what it ignored is told again.');
+  assert.equal(ended?.message, 'This ignore expired on 2001-01-01: the finding is reported again.');
   assert.equal(ended.range.start.line, 4);
   await client.stop();
 });

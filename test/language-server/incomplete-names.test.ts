@@ -67,7 +67,7 @@ test('a name is asked about when it is typed to its end, and not letter by lette
   await pass(700);
   assert.deepEqual(asked(), ['flask']);
   const hover = await client.ask('textDocument/hover', uri, { position: { line: 1, character: 2 } });
-  assert.match(JSON.stringify(hover), /its name is being typed/);
+  assert.match(JSON.stringify(hover), /the name is still being typed/);
   await pass(100);
   await server.reached(2);
   assert.deepEqual(asked(), ['flask', 'django']);

@@ -126,7 +126,7 @@ test('reports, notices and files are answered one after the other, also past one
   );
   for (const [index, answer] of (await Promise.all(asked)).entries()) {
     if ('report' in answer) assert.equal(answer.report.findings.length, 4, `${index}`);
-    else if ('text' in answer) assert.match(answer.text, /^Licences of 2 packages/);
+    else if ('text' in answer) assert.match(answer.text, /^Licenses of 2 packages/);
     else assert.equal(answer.kind, 'unknown');
   }
   await client.stop();

@@ -37,7 +37,7 @@ after(async () => {
 const ask = <T>(name: string, params: object | null): Promise<T> =>
   client.connection.sendRequest(`packageInsights/${name}`, params);
 
-test('a file is known by its digest, and told with licence and where it comes from', async () => {
+test('a file was found by its digest, and reported with license and origin', async () => {
   const answer = await ask<IdentifyAnswer>('identify', { uri: fileAt('left-pad.tgz') });
   assert.ok(answer.kind === 'found');
   assert.deepEqual([answer.by, answer.digest, answer.isCut], ['SHA-1', sha1, false]);
@@ -63,11 +63,11 @@ test('where no digest is known, it is told whether the version itself is', async
   };
   assert.equal(
     await said('pkg:npm/left-pad@1.3.0'),
-    'Not known: the service knows pkg:npm/left-pad@1.3.0, but no published version with the content of other.jar. The file may have been changed, built anew, or be one that the service has no digest of.',
+    'Unknown: the service knows pkg:npm/left-pad@1.3.0, but no published version with the content of other.jar. The file may have been changed or rebuilt, or the service has no digest of it.',
   );
   assert.equal(
     await said('pkg:npm/left-pad@9.0.0'),
-    'Not known: the service knows neither pkg:npm/left-pad@9.0.0 nor any published version with the content of other.jar, so nothing speaks for or against it.',
+    'Unknown: the service knows neither pkg:npm/left-pad@9.0.0 nor a published version with the content of other.jar.',
   );
 });
 
@@ -75,7 +75,7 @@ test('what is not known, or not there, says so', async () => {
   const unknown = await ask<IdentifyAnswer>('identify', { uri: fileAt('other.jar') });
   assert.deepEqual(unknown, {
     kind: 'unknown',
-    reason: 'No digest of other.jar is known. For Go and PyPI the service has no look-up by digest.',
+    reason: 'No digest of other.jar is known. The service has no lookup by digest for Go and PyPI.',
   });
   for (const uri of [fileAt('none.jar'), pathToFileURL(folder.path).href, 'https://host.example/a.jar', 'file://%%']) {
     const answer = await ask<IdentifyAnswer>('identify', { uri });
@@ -107,7 +107,7 @@ test('a purl is read without asking anybody, and says what is wrong with it', as
   assert.deepEqual(await read('pkg:pypi/Foo_Bar'), { kind: 'purl', purl: 'pkg:pypi/foo-bar', system: 'PYPI' });
   assert.deepEqual(await read('pkg:npm/a@1?arch=x'), {
     kind: 'invalid',
-    reason: 'This purl cannot be looked up: it has qualifiers. Leave out what begins with “?” or “#”.',
+    reason: 'This purl cannot be looked up: it has qualifiers. Remove the part from “?” or “#”.',
   });
   assert.equal((await read('lodash')).kind, 'invalid');
   assert.equal(service.requests.length, before);
@@ -116,7 +116,7 @@ test('a purl is read without asking anybody, and says what is wrong with it', as
 test('a purl with a version gives a page about it, one without the versions there are', async () => {
   const version = await ask<PurlAnswer>('lookUpPurl', { purl: 'pkg:npm/lodash@4.17.15' });
   assert.ok(version.kind === 'found');
-  assert.match(version.markdown, /^\*\*lodash 4\.17\.15\*\* \(npm\)\n\n`pkg:npm\/lodash@4\.17\.15`\n\nLicence MIT/);
+  assert.match(version.markdown, /^\*\*lodash 4\.17\.15\*\* \(npm\)\n\n`pkg:npm\/lodash@4\.17\.15`\n\nLicense MIT/);
   assert.match(
     version.markdown,
     /\[GHSA-p6mc-m468-83gw \(advisories\.example\)\]\(https:.*\) high 7\.4: Prototype pollution/,

@@ -19,7 +19,7 @@ test('the proxy of the editor is gone through, and a change of it counts at once
   t.after(() => Promise.all([service.close(), closed.close(), proxy.close()]));
   const turnedDown = new Promise<void>((resolve) => {
     client.connection.onNotification('packageInsights/status', ({ documents: [it] }) => {
-      if (it?.failed === 'the proxy asks for credentials') resolve();
+      if (it?.failed === 'the proxy requires credentials') resolve();
     });
   });
   await client.open(uri, manifest);
@@ -52,12 +52,12 @@ test('nothing goes past a proxy whose address cannot be understood', async (t) =
         if (it?.failed === reason) resolve();
       });
     });
-  const invalid = told('the address of the proxy is not valid');
+  const invalid = told('invalid proxy address');
   await client.open(uri, manifest);
   await invalid;
   for (const proxy of ['http:/proxy.example', 'http://', 'proxy example'])
     await client.connection.sendNotification('packageInsights/network', { proxy });
-  const socks = told('a proxy of the kind socks5 is not supported');
+  const socks = told('unsupported proxy type: socks5');
   await client.connection.sendNotification('packageInsights/network', { proxy: 'socks5://proxy.example' });
   await socks;
   assert.deepEqual(service.requests, []);

@@ -78,7 +78,7 @@ test('what a version requires is told by group, and the entries of a group with 
     notes: [],
   });
   assert.equal(request?.deprecatedReason, 'no longer maintained');
-  assert.equal(nowhere?.reason, 'The service does not know nowhere: private, too new, or outside what it covers.');
+  assert.equal(nowhere?.reason, 'nowhere is unknown to the service: it may be private, too new, or not covered.');
   assert.equal(gone?.reason, 'No published version meets ^3.0.0.');
 });
 
@@ -114,7 +114,7 @@ test('a hover tells what is required, once that was looked up', async () => {
   const hoverAt = (character: number) =>
     client.ask<{ contents: { value: string } }>('textDocument/hover', uri, { position: { line: 0, character } });
   const hover = await hoverAt(22);
-  assert.match(hover.contents.value, /^Requires 4 packages; 2\.0\.0 adds 1, drops 2 and changes 1$/m);
+  assert.match(hover.contents.value, /^Requires 4 packages; 2\.0\.0 adds 1, removes 2 and changes 1$/m);
   const leaf = await hoverAt(38);
   assert.doesNotMatch(leaf.contents.value, /Requires/);
   await requirements({ ...app, name: 'alone' });
@@ -148,16 +148,16 @@ test('whoever cancels gets an answer at once, and the service is asked no longer
 test('what cannot be told says why', async () => {
   assert.deepEqual(await requirements({ system: 'CARGO', name: 'serde', version: '1.0.0' }), {
     kind: 'unserved',
-    reason: 'The service knows requirements of npm, Maven and NuGet packages only.',
+    reason: 'The service only knows requirements of npm, Maven and NuGet packages.',
   });
   assert.deepEqual(await requirements({ ...app, name: 'nobody' }), {
     kind: 'unknown',
-    reason: 'The service does not know what nobody 1.0.0 requires.',
+    reason: 'The requirements of nobody 1.0.0 are unknown to the service.',
   });
   // By the name as it was written, which is not the one that is asked for.
   assert.deepEqual(await requirements({ system: 'NUGET', name: 'Nobody.Knows', version: '1.0' }), {
     kind: 'unknown',
-    reason: 'The service does not know what Nobody.Knows 1.0 requires.',
+    reason: 'The requirements of Nobody.Knows 1.0 are unknown to the service.',
   });
   for (const params of [null, [], {}, { ...app, system: 'DEB' }, { ...app, version: 1 }, { ...app, name: '' }]) {
     await assert.rejects(client.connection.sendRequest('packageInsights/requirements', params), {
@@ -171,7 +171,7 @@ test('that the service could not be asked is said in a sentence', async () => {
   const turnedDown = await strictClient({ settings: { baseUrl: server.url } });
   assert.deepEqual(await turnedDown.connection.sendRequest('packageInsights/requirements', app), {
     kind: 'failed',
-    reason: 'The service could not be asked: the service answered with status 400: no.',
+    reason: 'Lookup failed: the service answered with status 400: no.',
   });
   await turnedDown.stop();
   await server.close();
@@ -184,7 +184,7 @@ test('a package that is not known is called as its manifest calls it', async () 
   const { subjects } = await client.ask<DependenciesAnswer>('packageInsights/subjects', uri);
   assert.equal(
     subjects[0]?.reason,
-    'The service does not know No_Such.Thing: private, too new, or outside what it covers.',
+    'No_Such.Thing is unknown to the service: it may be private, too new, or not covered.',
   );
 });
 

@@ -46,7 +46,8 @@ test('the status counts in words what was not looked up, and says nothing of wha
   const manifest = (more: string) => `{ "dependencies": { "lodash": "4.17.21", "near": "file:../near"${more} } }`;
   await client.open(here, manifest(', "@ours/ui": "1.0.0"'));
   const { coverage, findings } = await standing(client, (it) => it.pending === 0 && it.coverage !== undefined);
-  assert.deepEqual([coverage, findings], ['1 of 2 looked up: 1 from npm.ours.example (.npmrc)', 0]);
+  const advice = 'the service reports no public registries; list them in packageInsights.publicRegistries';
+  assert.deepEqual([coverage, findings], [`1 of 2 looked up: 1 from npm.ours.example (.npmrc); ${advice}`, 0]);
   await client.change(here, 2, manifest(''));
   await standing(client, (it) => it.pending === 0 && it.dependencies === 2 && it.coverage === undefined);
   await client.stop();
@@ -79,7 +80,7 @@ test('who asks for everything anew is told at once that it is under way, not why
   await server.close();
 });
 
-test('a hover says until when nothing is asked because the service asked to wait', async () => {
+test('a hover says until when nothing is asked because the service requested a wait', async () => {
   const server = await scriptedServer(status(429, 'slow down', { 'retry-after': '60' }));
   const client = await strictClient({
     settings: { baseUrl: server.url },
@@ -88,7 +89,7 @@ test('a hover says until when nothing is asked because the service asked to wait
   await client.open(uri, '{ "dependencies": { "a": "1.0.0" } }');
   await client.until((sent) => sent.find((it) => (it.params as Partial<Status> | undefined)?.heldUntil));
   const hover = await client.ask<Hover>('textDocument/hover', uri, { position: { line: 0, character: 22 } });
-  assert.match(JSON.stringify(hover.contents), /the service asked to wait\..*Nothing is asked until \d\d:\d\d:\d\d\./);
+  assert.match(JSON.stringify(hover.contents), /the service requested a wait\..*No requests until \d\d:\d\d:\d\d\./);
   await client.stop();
   await server.close();
 });
@@ -107,7 +108,7 @@ test('a wait that is our own is explained, and no time is told, for a person can
   const position = { line: 0, character: 22 };
   const { answer } = await answered(world, client.ask<Hover>('textDocument/hover', uri, { position }));
   assert.match(JSON.stringify(answer.contents), /answered with status 503/);
-  assert.doesNotMatch(JSON.stringify([answer, client.sent]), /heldUntil|Nothing is asked until|asked to wait/);
+  assert.doesNotMatch(JSON.stringify([answer, client.sent]), /heldUntil|No requests until|requested a wait/);
   server.answer(status(400, 'no'));
   await client.connection.sendRequest('workspace/executeCommand', { command: 'packageInsights.server.refresh' });
   const again = standing(client, (it) => it.failed === 'the service answered with status 400: no');
@@ -154,13 +155,13 @@ test('whoever waits is told within two seconds why, while it is asked again', as
   );
   assert.ok(told.ms <= 2000, `told after ${told.ms} ms`);
   assert.equal(told.answer.pending, 6);
-  assert.match(told.answer.failed ?? '', /^no Package Insights Service answers at /);
+  assert.match(told.answer.failed ?? '', /^there is no Package Insights Service at /);
   const position = { line: 0, character: 22 };
   const { answer } = await answered(world, client.ask<Hover>('textDocument/hover', uri, { position }));
-  assert.match(JSON.stringify(answer.contents), /It could not be asked so far: no Package Insights Service answers/);
+  assert.match(JSON.stringify(answer.contents), /Retrying: there is no Package Insights Service/);
   assert.match(
     JSON.stringify(client.sent.filter((it) => it.method === 'window/logMessage')),
-    /the service could not be asked: no Package Insights Service answers/,
+    /lookups failed: there is no Package Insights Service/,
   );
   await client.stop();
   await server.close();
@@ -223,17 +224,17 @@ test('whoever waits for a connection is told after two seconds, and of no failur
   await clock.advance(1100);
   const { delayed, failed, unanswered } = await standing(client, (it) => it.delayed !== undefined);
   assert.equal(client.sent.length, told + 1);
-  assert.equal(delayed, 'no connection has been made yet, and one may take 10 s');
+  assert.equal(delayed, 'no connection so far (timeout: 10 s)');
   assert.deepEqual([failed, unanswered], [undefined, 0]);
   const hovering = client.ask<Hover>('textDocument/hover', uri, { position: { line: 0, character: 22 } });
   await clock.pass(800);
-  assert.match(JSON.stringify((await hovering).contents), /No answer so far: no connection has been made yet/);
+  assert.match(JSON.stringify((await hovering).contents), /No answer so far: no connection so far/);
   onConnected?.();
   await clock.advance(1000);
   await standing(client, (it) => it.delayed === undefined && it.pending === 1);
   answer();
   await standing(client, (it) => it.pending === 0);
-  assert.doesNotMatch(JSON.stringify(client.sent), /could not be asked/);
+  assert.doesNotMatch(JSON.stringify(client.sent), /lookups failed|Lookup failed/);
   await client.stop();
 });
 
@@ -252,7 +253,7 @@ test('whoever waits for an answer is told after five seconds that it takes long'
   await clock.pass(100);
   await standing(client, (it) => it.pending === 1 && it.delayed === undefined);
   for (let second = 0; second < 6; second++) await clock.advance(1000);
-  const reason = 'the service was reached, and its answer takes long';
+  const reason = 'the service is slow to answer';
   assert.equal((await standing(client, (it) => it.delayed !== undefined)).delayed, reason);
   const hover = client.ask<Hover>('textDocument/hover', uri, { position: { line: 0, character: 22 } });
   assert.match(

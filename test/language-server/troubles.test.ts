@@ -22,7 +22,7 @@ test('the log does not say that the service answers again while it still fails f
   const { lines, tell } = setUp();
   tell([['connection refused'], false]);
   tell([['connection refused'], false], [[], true]);
-  assert.deepEqual(lines, ['the service could not be asked: connection refused']);
+  assert.deepEqual(lines, ['lookups failed: connection refused']);
   tell([[], true], [[], true]);
   assert.deepEqual(lines.slice(1), ['the service answers again']);
 });

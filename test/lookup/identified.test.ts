@@ -34,7 +34,7 @@ test('of a file that cannot be read it is told why', async () => {
   const lookups: Lookups = { requirements: never, knownRequirements: never, query: never, purl: never };
   const { signal } = new AbortController();
   const found = await identifyFile({ name: 'gone.jar', path: `${path}.gone` }, lookups, undefined, signal);
-  assert.ok(found.kind === 'failed' && found.reason === 'there is no such file or folder');
+  assert.ok(found.kind === 'failed' && found.reason === 'no such file or folder');
 });
 
 test('a file that is said to be of a version is asked for as that, by each of its digests, then without it', async () => {

@@ -69,7 +69,7 @@ peerDependencies [peer]
 bundleDependencies [bundled]
   a | ^1.0.0
 devDependencies [dev]
-  e | (its publisher alone knows it)`,
+  e | (only its publisher knows it)`,
   );
 });
 
@@ -128,8 +128,8 @@ test('Maven: groups by scope, with the properties of the POM itself before those
 compile [runtime]
   g:a | 1.1
   g:b | 5 | optional
-  g:lost | (the files at hand define nothing for it through dependencyManagement)
-  g:odd | (the files at hand define nothing for it through \${nowhere}) | linux
+  g:lost | (no definition found through dependencyManagement)
+  g:odd | (no definition found through \${nowhere}) | linux
   g:round | (\${round} refers to itself)
 runtime [runtime]
   g:managed | 5.7 | without x:y
@@ -170,7 +170,7 @@ test('Maven: a parent that nobody knows leaves open what it might say', async ()
   const { lookups } = lookupsOf({ 'g:x@5': child });
   const required = await requirementsOf(key('MAVEN', 'g:x', '5'), lookups, signal);
   assert.equal(required.kind, 'found');
-  assert.match(paint(required.groups), /g:managed \| \(.*, and the service does not know g:parent 9\)/);
+  assert.match(paint(required.groups), /g:managed \| \(.*, g:parent 9 is unknown to the service\)/);
 });
 
 test('Maven: management tells artifacts of one name apart, and says scopes', () => {
@@ -241,7 +241,7 @@ test('Maven: imported BOMs say versions, and are asked for only where some are m
   assert.ok(required.kind === 'found');
   assert.deepEqual(
     required.groups.find((it) => it.name === 'compile')?.entries.map((it) => said(it.asked)),
-    ['1.0', '3', '(the files at hand define nothing for it through dependencyManagement)'],
+    ['1.0', '3', '(no definition found through dependencyManagement)'],
   );
   assert.deepEqual(asked.splice(0), ['g:x@5', 'g:parent@9', 'g:one@1', 'g:two@1', 'g:three@1']);
   await requirementsOf(key('MAVEN', 'g:y', '1'), lookups, signal);

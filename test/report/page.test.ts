@@ -47,7 +47,7 @@ test('the cell of a finding leaves out what other columns say', () => {
   assert.equal(cell('Polly 8.0 has 1 known advisory: X'), 'has 1 known advisory: X');
   assert.equal(cell('Polly 8.0: no licence is known'), 'no licence is known');
   assert.equal(cell('Polly 8.0.0 is deprecated'), 'Polly 8.0.0 is deprecated');
-  assert.equal(cell('the service does not know polly'), 'the service does not know polly');
+  assert.equal(cell('polly is unknown to the service'), 'polly is unknown to the service');
 });
 
 test('rows are narrowed down by words and by choices, and put in order', () => {

@@ -61,7 +61,7 @@ async function checked(format: string): Promise<unknown> {
   const folder = folderWith(files);
   try {
     const { out, error } = await runHere(['check', '--format', format], folder.path, { baseUrl: service.url });
-    assert.match(error, /^package-insights check: not looked up, since names stay private: 1 dependency from .*\n?$/m);
+    assert.match(error, /^package-insights check: not looked up to keep names private: 1 dependency from .*\n?$/m);
     return JSON.parse(out);
   } finally {
     folder.remove();

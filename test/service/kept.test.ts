@@ -220,7 +220,7 @@ test('the client tells what is not kept from what is unknown', async () => {
     { kind: 'advisory', id: 'GHSA-none' },
   ]);
   await inside.whenSettled('test', 10_000);
-  const reason = 'the service has only kept answers, and none about this';
+  const reason = 'the service has no cached answer for this';
   const told = (it: Insight<unknown>) => (it.state === 'failed' ? it.reason : it.state);
   assert.deepEqual([inside.package(never), inside.version(neverAsked), inside.advisory('GHSA-none')].map(told), [
     reason,

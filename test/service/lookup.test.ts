@@ -113,7 +113,7 @@ test('a purl with qualifiers, with a subpath, or of another type is 400', async 
   const bad = [
     ['pkg:maven/g/a@3.0?type=jar', 'it has qualifiers'],
     ['pkg:npm/%40a/b@1.0.0#lib', 'it has a subpath'],
-    ['pkg:gem/rails', 'gem is not a type that the service knows'],
+    ['pkg:gem/rails', 'the service does not support the type gem'],
     ['rails', 'it does not start with pkg: and a type'],
   ];
   for (const [purl = '', reason] of bad) {

@@ -70,7 +70,11 @@ export function fixesFor(
   }
   const { otherFlavor: other } = evaluated;
   if (other && fixes.length === 0 && (needsMove(evaluated) || evaluated.resolution.kind === 'no-match')) {
-    const reason = l10n.t('{0} is not for {1}, and no newer version is', other.version, other.flavor);
+    const reason = l10n.t(
+      '{0} does not support {1}, and there is no newer version that does',
+      other.version,
+      other.flavor,
+    );
     fixes.push({ evaluated, version: other.version, why: 'default', move: { ok: false, reason } });
   }
   return fixes;
@@ -150,8 +154,8 @@ function moveTo(
   if (requirement.kind === 'text' && requirement.managedBy)
     return { ok: false, reason: managedText(requirement.managedBy) };
   if (requirement.kind === 'text' && requirement.place === undefined)
-    return { ok: false, reason: l10n.t('its version is put together from several places') };
-  if (requirement.kind !== 'text' && !constraint) return { ok: false, reason: l10n.t('no version is written here') };
+    return { ok: false, reason: l10n.t('the version is composed of several values') };
+  if (requirement.kind !== 'text' && !constraint) return { ok: false, reason: l10n.t('no version is specified') };
 
   const places: { readonly place: Place; readonly range: string }[] = [];
   if (requirement.kind === 'text' && requirement.place && requirement.text !== '') {
@@ -160,7 +164,7 @@ function moveTo(
       places.push({ place: requirement.place, range: requirement.text });
   }
   if (constraint?.place) places.push({ place: constraint.place, range: constraint.text });
-  if (places.length === 0) return { ok: false, reason: l10n.t('no version is written here') };
+  if (places.length === 0) return { ok: false, reason: l10n.t('no version is specified') };
 
   const edits: Edit[] = [];
   for (const { place, range } of places) {
@@ -173,7 +177,7 @@ function moveTo(
 }
 
 function managedText({ key, through }: Published): string {
-  return l10n.t('managed by {0} {1}; update {2} to move it', key.name, key.version, through);
+  return l10n.t('managed by {0} {1}: update {2} instead', key.name, key.version, through);
 }
 
 /** How many dependencies stand on the very literal that this one stands on, here and in other files. */

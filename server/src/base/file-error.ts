@@ -8,19 +8,19 @@ import { messageOf } from './text.ts';
 export function fileTrouble(error: unknown): string {
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {
     case 'ENOENT':
-      return l10n.t('there is no such file or folder');
+      return l10n.t('no such file or folder');
     case 'EACCES':
     case 'EPERM':
-      return l10n.t('permission is denied');
+      return l10n.t('permission denied');
     case 'EISDIR':
       return l10n.t('it is a folder');
     case 'ENOTDIR':
-      return l10n.t('a part of its path is no folder');
+      return l10n.t('a part of the path is not a folder');
     case 'ENOSPC':
     case 'EDQUOT':
       return l10n.t('the disk is full');
     case 'EROFS':
-      return l10n.t('the disk can only be read');
+      return l10n.t('the disk is read-only');
     default:
       return messageOf(error);
   }

@@ -22,8 +22,8 @@ import { printStaleAnswer, readPurl, staleAnswerJson } from './lookup.ts';
 import { readServiceSettings, serviceOptions } from './options.ts';
 
 const identifyOptions = {
-  as: { value: 'PURL', help: () => l10n.t('is the file really of this version?') },
-  json: { help: () => l10n.t('for programs: a list, with all digests') },
+  as: { value: 'PURL', help: () => l10n.t('check whether the file belongs to this version') },
+  json: { help: () => l10n.t('print a JSON list with all digests') },
   ...serviceOptions,
 } as const satisfies OptionTable;
 
@@ -31,15 +31,15 @@ const identifyOptions = {
 export const identifyCommand: Command<typeof identifyOptions> = {
   name: 'identify',
   usage: 'FILE… [--as PURL] [--json]',
-  summary: () => l10n.t('Find out which package versions files belong to'),
+  summary: () => l10n.t('Find the package versions that files belong to'),
   options: identifyOptions,
   notes: () => [
     l10n.t(
-      'Files are read, never sent: the service is asked for their digests, SHA-256, SHA-1, SHA-512 and MD5, until it knows one. It knows files of npm, Cargo, Maven and NuGet; for Go and PyPI it has no look-up by digest. For a folder, every {0} below it is shown in a table.',
+      'Files are never sent, only their digests: SHA-256, SHA-1, SHA-512 and MD5, until the service knows one. It knows files of npm, Cargo, Maven and NuGet; it has no lookup by digest for Go and PyPI. For a folder, a table shows every {0} in it.',
       archiveKinds.join(', '),
     ),
     l10n.t(
-      'Exit codes: 0 found, 1 one is not known (or not what --as says), 2 one could not be looked up, or not again.',
+      'Exit codes: 0 all found, 1 at least one unknown (or not the version of --as), 2 at least one lookup or refresh failed.',
     ),
   ],
   examples: [
@@ -85,13 +85,13 @@ const exitCodes = { found: 0, unknown: 1, other: 1, failed: 2 } as const satisfi
 const withoutDigests: Partial<Record<System, string>> = { GO: 'Go', PYPI: 'PyPI' };
 
 function readClaim(text: string, files: readonly string[]): VersionKey {
-  if (files.length > 1) throw new UsageError(l10n.t('{0} goes with one file', '--as'));
+  if (files.length > 1) throw new UsageError(l10n.t('{0} requires exactly one file', '--as'));
   const { key, version } = readPurl(text);
   if (version === undefined)
-    throw new UsageError(l10n.t('{0} takes a purl with a version: {1}', '--as', `${formatPurl(key)}@…`));
+    throw new UsageError(l10n.t('{0} requires a purl with a version: {1}', '--as', `${formatPurl(key)}@…`));
   const system = withoutDigests[key.system];
   if (system !== undefined)
-    throw new UsageError(`--as: ${l10n.t('for {0} the service has no look-up by digest', system)}`);
+    throw new UsageError(`--as: ${l10n.t('the service has no lookup by digest for {0}', system)}`);
   return { ...key, version };
 }
 
@@ -108,15 +108,15 @@ async function filesOf(words: readonly string[], directory: string): Promise<Fil
   for (const name of words) {
     const path = resolve(directory, name);
     const about = await stat(path).catch(() => undefined);
-    if (about === undefined) throw new UsageError(l10n.t('there is no file or folder {0}', sanitize(name)));
+    if (about === undefined) throw new UsageError(l10n.t('no such file or folder: {0}', sanitize(name)));
     if (about.isDirectory()) {
       isTable = true;
       files.push(...(await archivesBelow(path, directory)));
     } else if (about.isFile()) files.push({ name, path });
-    else throw new UsageError(l10n.t('{0} is no file', sanitize(name)));
+    else throw new UsageError(l10n.t('{0} is not a file', sanitize(name)));
   }
   if (files.length === 0)
-    throw new UsageError(l10n.t('there is no {0} in {1}', archiveKinds.join(', '), words.map(sanitize).join(', ')));
+    throw new UsageError(l10n.t('no {0} in {1}', archiveKinds.join(', '), words.map(sanitize).join(', ')));
   return { files, isTable };
 }
 
@@ -170,19 +170,19 @@ export function printFile(it: IdentifiedFile, isNext: boolean, terminal: Termina
   if (isNext) terminal.out('');
   terminal.out(`${sanitize(it.name)}  ${nameOfHash(it.by)} ${hex(it.digests[it.by])}`);
   for (const { version, artifacts } of it.results.slice(0, MAX_LISTED)) {
-    terminal.out(sanitize(`  ${label(version.key)}  ${licensesOf(version).join(', ') || l10n.t('licence unknown')}`));
+    terminal.out(sanitize(`  ${label(version.key)}  ${licensesOf(version).join(', ') || l10n.t('license unknown')}`));
     for (const url of artifacts) terminal.out(sanitize(`    ${url}`));
   }
   const more = it.results.length - MAX_LISTED;
   if (more > 0) terminal.out(`  ${l10n.t('and {0} more; {1} lists them', more, '--json')}`);
-  if (isTruncated(it)) terminal.out(`  ${l10n.t('The list is cut at {0}: there are more.', MAX_RESULTS)}`);
+  if (isTruncated(it)) terminal.out(`  ${l10n.t('Only the first {0} are listed.', MAX_RESULTS)}`);
 }
 
 /** Many files, a line each; what is not known stands among them. */
 export function printTable(all: readonly IdentifiedFile[], terminal: Terminal): void {
   const rows = all.map((it): readonly [string, string, string] => {
-    if (it.kind === 'unknown') return [it.name, l10n.t('not known'), ''];
-    if (it.kind === 'failed') return [it.name, l10n.t('could not be looked up: {0}', it.reason), ''];
+    if (it.kind === 'unknown') return [it.name, l10n.t('unknown'), ''];
+    if (it.kind === 'failed') return [it.name, l10n.t('lookup failed: {0}', it.reason), ''];
     const [first, ...others] = it.results;
     return [
       it.name,
@@ -214,10 +214,10 @@ export function printClaim(it: IdentifiedFile, claim: VersionKey, terminal: Term
   const name = sanitize(it.name);
   switch (it.kind) {
     case 'found':
-      terminal.out(l10n.t('yes: {0} is of {1}, by its {2}', name, sanitize(label(claim)), nameOfHash(it.by)));
+      terminal.out(l10n.t('yes: by its {2}, {0} belongs to {1}', name, sanitize(label(claim)), nameOfHash(it.by)));
       return;
     case 'other':
-      terminal.out(l10n.t('no: {0} is not of {1}, but of another version', name, sanitize(label(claim))));
+      terminal.out(l10n.t('no: {0} belongs to another version, not to {1}', name, sanitize(label(claim))));
       printFile(it, false, terminal);
       return;
     case 'unknown':
@@ -253,8 +253,8 @@ function printError(it: Extract<IdentifiedFile, { readonly kind: 'unknown' | 'fa
   const name = sanitize(it.name);
   const text =
     it.kind === 'failed'
-      ? l10n.t('{0} could not be looked up: {1}', name, sanitize(it.reason))
-      : l10n.t('{0} is not known. For Go and PyPI there is no look-up by digest', name);
+      ? l10n.t('lookup of {0} failed: {1}', name, sanitize(it.reason))
+      : l10n.t('{0} is unknown. There is no lookup by digest for Go and PyPI', name);
   terminal.error(`package-insights identify: ${text}`);
 }
 

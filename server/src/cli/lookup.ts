@@ -34,8 +34,8 @@ export function printMissing(
   if (size === 0) return;
   const said =
     size === 1
-      ? l10n.t('1 package is missing, since the service does not know it')
-      : l10n.t('{0} packages are missing, since the service does not know them', size);
+      ? l10n.t('1 package is missing: it is unknown to the service')
+      : l10n.t('{0} packages are missing: they are unknown to the service', size);
   error(`package-insights ${command}: ${said}`);
 }
 
@@ -45,7 +45,7 @@ export function isUnknown({ resolution, version }: EvaluatedDependency): boolean
 }
 
 const lookupOptions = {
-  json: { help: () => l10n.t('for programs: a list, in the order of the purls') },
+  json: { help: () => l10n.t('print a JSON list in the order of the purls') },
   ...serviceOptions,
 } as const satisfies OptionTable;
 
@@ -53,13 +53,13 @@ const lookupOptions = {
 export const lookupCommand: Command<typeof lookupOptions> = {
   name: 'lookup',
   usage: 'PURL… [--json]',
-  summary: () => l10n.t('Show what is known of packages and versions'),
+  summary: () => l10n.t('Show the data of packages and versions'),
   options: lookupOptions,
   notes: () => [
     l10n.t(
-      'A purl names a package (pkg:npm/lodash), or a version of one (pkg:npm/lodash@4.17.21). Types: cargo, golang, maven, npm, nuget, pypi. Qualifiers and a subpath are not taken.',
+      'A purl names a package (pkg:npm/lodash) or a version (pkg:npm/lodash@4.17.21). Types: cargo, golang, maven, npm, nuget, pypi. Qualifiers and subpaths are not supported.',
     ),
-    l10n.t('Exit codes: 0 all found, 1 one is not known, 2 one could not be looked up, or not again.'),
+    l10n.t('Exit codes: 0 all found, 1 at least one unknown, 2 at least one lookup or refresh failed.'),
   ],
   examples: [
     'package-insights lookup pkg:npm/%40babel/traverse',
@@ -101,7 +101,7 @@ export function readPurl(text: string): Purl {
   if (reading.kind === 'purl') return reading.purl;
   throw new UsageError(
     /[?#]/.test(text)
-      ? l10n.t('{0} cannot be looked up: {1}; leave out what begins with “?” or “#”', sanitize(text), reading.reason)
+      ? l10n.t('{0} cannot be looked up: {1}; remove the part from “?” or “#”', sanitize(text), reading.reason)
       : l10n.t('{0} cannot be looked up: {1}', sanitize(text), reading.reason),
   );
 }
@@ -118,11 +118,11 @@ function print(answers: readonly LookedUp[], terminal: Terminal): void {
         break;
       }
       case 'unknown':
-        terminal.error(`package-insights lookup: ${l10n.t('the service does not know {0}', sanitize(answer.purl))}`);
+        terminal.error(`package-insights lookup: ${l10n.t('{0} is unknown to the service', sanitize(answer.purl))}`);
         break;
       case 'failed':
         terminal.error(
-          `package-insights lookup: ${l10n.t('{0} could not be looked up: {1}', sanitize(answer.purl), sanitize(answer.reason))}`,
+          `package-insights lookup: ${l10n.t('lookup of {0} failed: {1}', sanitize(answer.purl), sanitize(answer.reason))}`,
         );
     }
   }
@@ -190,7 +190,7 @@ export function describePackage({ key, purl, versions, isSample }: PackageFacts)
         deprecated > 0
           ? l10n.t('{0}, {1} of them deprecated', versions.length, deprecated)
           : versions.length.toString(),
-        ...(isSample ? [l10n.t('The service knows only some of its versions.')] : []),
+        ...(isSample ? [l10n.t('The service knows only some versions of this package.')] : []),
       ],
     ],
   ]);
@@ -204,11 +204,11 @@ export function describeVersion(facts: VersionFacts, advisories: readonly Adviso
     ['purl', [facts.purl]],
     [l10n.t('published'), publishedAt === undefined ? [] : [dayOf(publishedAt)]],
     [l10n.t('default version'), [isDefault ? l10n.t('yes') : l10n.t('no')]],
-    [l10n.t('licences'), [licensesOf(facts).join(', ') || l10n.t('unknown')]],
+    [l10n.t('licenses'), [licensesOf(facts).join(', ') || l10n.t('unknown')]],
     [l10n.t('deprecated'), isDeprecated ? [deprecatedReason ?? l10n.t('yes')] : []],
     [
       l10n.t('advisories'),
-      advisories.length > 0 ? advisories.map(describeAdvisory) : [l10n.t('none known of this version itself')],
+      advisories.length > 0 ? advisories.map(describeAdvisory) : [l10n.t('none known for this version itself')],
     ],
     [l10n.t('links'), links.flatMap(({ label, url }) => (browsable(url) ? [`${label} ${browsable(url)}`] : []))],
     [

@@ -20,7 +20,7 @@ export const lspCommand: Command<typeof lspOptions> = {
   options: lspOptions,
   takesPositionals: false,
   async run({ options }, terminal) {
-    if (!options.stdio) throw new UsageError(l10n.t('it speaks over standard input and output: --stdio is missing'));
+    if (!options.stdio) throw new UsageError(l10n.t('--stdio is missing: it is the only transport'));
     await terminal.languageServer();
     await terminal.ended;
     return 0;
@@ -54,7 +54,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
   if (command === undefined) {
     terminal.error(
-      `package-insights: ${l10n.t('there is no command “{0}”', sanitize(name))}\n\n${programHelp(commands, terminal.columns)}`,
+      `package-insights: ${l10n.t('unknown command “{0}”', sanitize(name))}\n\n${programHelp(commands, terminal.columns)}`,
     );
     return 2;
   }

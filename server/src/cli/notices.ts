@@ -20,7 +20,7 @@ import { allOption, allowPrivateOption, prepareScan, readScanOptions, scanOption
 const noticesOptions = {
   format: formatOption(noticeFormats),
   all: allOption,
-  output: { value: 'FILE', help: () => l10n.t('write the notices there') },
+  output: { value: 'FILE', help: () => l10n.t('write the notices to this file') },
   'allow-private': allowPrivateOption,
   ...scanOptions,
 } as const satisfies OptionTable;
@@ -29,9 +29,9 @@ const noticesOptions = {
 export const noticesCommand: Command<typeof noticesOptions> = {
   name: 'notices',
   usage: '[PATH…] [--format NAME] [--output FILE]',
-  summary: () => l10n.t('List the licences of all dependencies, for a file of notices'),
+  summary: () => l10n.t('List the licenses of all dependencies, for a notices file'),
   options: noticesOptions,
-  notes: () => [l10n.t('Exit codes: 0 written, 2 it could not be made, or not wholly.')],
+  notes: () => [l10n.t('Exit codes: 0 complete, 2 failed or incomplete.')],
   examples: [
     'package-insights notices --all --output NOTICES.txt',
     'package-insights notices package-lock.json --format markdown',

@@ -20,15 +20,13 @@ const MAX_AGE = 43_200;
 export const serviceOptions = {
   'base-url': {
     value: 'URL',
-    help: () => l10n.t('the Package Insights Service to ask; else PACKAGE_INSIGHTS_BASE_URL, else the public one'),
+    help: () =>
+      l10n.t('the Package Insights Service; default: PACKAGE_INSIGHTS_BASE_URL, otherwise the public service'),
   },
-  offline: { help: () => l10n.t('ask nothing: what was looked up before is all there is') },
+  offline: { help: () => l10n.t('send no requests, use cached answers only') },
   'max-age': {
     value: 'MINUTES',
-    help: () =>
-      l10n.t(
-        'ask again for what was looked up longer ago; usually the service says how long its answers hold, and a day is the most',
-      ),
+    help: () => l10n.t('refresh older answers; default: the lifetime that the service reports, at most a day'),
     read: numberFrom(1, MAX_AGE),
   },
 } as const satisfies OptionTable;
@@ -45,7 +43,7 @@ export function readServiceSettings(given: OptionValues<typeof serviceOptions>, 
   if (baseUrl === undefined) return terminal.settings(settings);
   if (serviceAddress(baseUrl) === undefined) {
     const where = given['base-url'] === undefined ? 'PACKAGE_INSIGHTS_BASE_URL' : '--base-url';
-    throw new UsageError(l10n.t('{0} takes an http or https address, not “{1}”', where, baseUrl));
+    throw new UsageError(l10n.t('{0} requires an http or https address, not “{1}”', where, baseUrl));
   }
   return terminal.settings({ ...settings, baseUrl });
 }
@@ -55,7 +53,7 @@ export function numberFrom(min: number, max: number) {
   return (text: string, option: string): number => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max) return value;
-    throw new UsageError(l10n.t('{0} takes a number from {1} to {2}, not “{3}”', option, min, max, text));
+    throw new UsageError(l10n.t('{0} requires a number from {1} to {2}, not “{3}”', option, min, max, text));
   };
 }
 
@@ -69,7 +67,7 @@ export function formatOption<Formats extends readonly [Named, ...Named[]]>(forma
     read(text: string, option: string): Formats[number] {
       const format = formats.find((it) => it.name === text);
       if (format) return format;
-      throw new UsageError(l10n.t('{0} takes one of {1}, not “{2}”', option, names, text));
+      throw new UsageError(l10n.t('{0} requires one of {1}, not “{2}”', option, names, text));
     },
   } as const satisfies Option;
 }
@@ -90,18 +88,18 @@ export function readArguments<Table extends OptionTable>(
   };
   for (const it of tokens) {
     if (it.kind === 'positional' && !command.takesPositionals) {
-      fail(l10n.t('{0} takes no “{1}”', command.name, it.value));
+      fail(l10n.t('{0} does not accept “{1}”', command.name, it.value));
     }
     if (it.kind !== 'option') continue;
     const option = Object.hasOwn(command.options, it.name) ? command.options[it.name] : undefined;
     if (option === undefined) {
       const help = `package-insights ${command.name} --help`;
-      fail(l10n.t('there is no option {0}; {1} lists them', it.rawName, help));
+      fail(l10n.t('unknown option {0}; {1} lists all options', it.rawName, help));
     }
     // After `--output --quiet` the value was forgotten, and after `--output "$FILE"` the variable was empty.
     const isMissing = it.value === undefined || it.value === '' || (!it.inlineValue && /^-./.test(it.value));
-    if (option?.value !== undefined && isMissing) fail(l10n.t('{0} needs a value', it.rawName));
-    if (option?.value === undefined && it.value !== undefined) fail(l10n.t('{0} takes no value', it.rawName));
+    if (option?.value !== undefined && isMissing) fail(l10n.t('{0} requires a value', it.rawName));
+    if (option?.value === undefined && it.value !== undefined) fail(l10n.t('{0} does not take a value', it.rawName));
   }
   const read = Object.entries(command.options).map(([name, option]) => [name, readOption(name, option, values[name])]);
   // Each row of the table gives the value of its type.

@@ -53,7 +53,7 @@ export function printFixes(fixes: readonly FileFix[], options: CheckOptions, ter
   const print = isForReport ? terminal.error : terminal.out;
   for (const { path, outcome } of fixes) {
     if (outcome.kind === 'refused')
-      terminal.error(`package-insights check: ${sanitize(l10n.t('{0} is left as it is: {1}', path, outcome.reason))}`);
+      terminal.error(`package-insights check: ${sanitize(l10n.t('{0} was not changed: {1}', path, outcome.reason))}`);
     else if (options.fix === 'dry' || !options.quiet) {
       const diff = outcome.diff.replace(/\n$/, '');
       print(options.color ? diff.replace(/\r$/gm, '').replace(/[^\n\t]+/g, sanitize) : diff);
@@ -69,7 +69,7 @@ export function printUpdates(snapshots: readonly Snapshot[], terminal: Terminal)
       .filter((it) => stale.includes(it.format.id))
       .map(({ directory, format }) => {
         const path = relativePath(directory + format.id, terminal.directory);
-        return l10n.t('{0} still has other versions: run {1}', path, format.update);
+        return l10n.t('{0} still contains other versions: run {1}', path, format.update);
       });
   });
   for (const it of [...new Set(updates)].sort()) terminal.error(`package-insights check: ${sanitize(it)}`);

@@ -33,7 +33,7 @@ const MAX_TIMEOUT = 86_400;
 const DEFAULT_TIMEOUT = 120;
 
 export const allOption = {
-  help: () => l10n.t('lockfiles and bills of materials in the folders, too: what dependencies bring along'),
+  help: () => l10n.t('include lockfiles and SBOMs in the folders, and so transitive dependencies'),
 };
 
 /** The options of every command that scans manifests, besides `--all`. */
@@ -41,16 +41,16 @@ export const scanOptions = {
   'public-registry': {
     value: 'HOST',
     isRepeatable: true,
-    help: () => l10n.t('packages of this registry are public, and may be looked up; as often as needed'),
+    help: () => l10n.t('packages of this registry are public and may be looked up; repeatable'),
     read(text: string, option: string): string {
       const host = registryHost(text);
       if (host !== undefined) return host;
-      throw new UsageError(l10n.t('{0} takes a host, without a port, a path or *, not “{1}”', option, text));
+      throw new UsageError(l10n.t('{0} requires a host without port, path or *, not “{1}”', option, text));
     },
   },
   timeout: {
     value: 'SECONDS',
-    help: () => l10n.t('how long to wait for the service in all; usually {0}', DEFAULT_TIMEOUT),
+    help: () => l10n.t('total time to wait for the service; default: {0}', DEFAULT_TIMEOUT),
     read: numberFrom(1, MAX_TIMEOUT),
     default: DEFAULT_TIMEOUT,
   },
@@ -59,7 +59,7 @@ export const scanOptions = {
 
 /** Whether packages whose names stay private make a difference to the exit code. */
 export const allowPrivateOption = {
-  help: () => l10n.t('packages whose names stay private do not make the exit code 2'),
+  help: () => l10n.t('packages whose names stay private do not lead to exit code 2'),
 };
 
 export function readScanOptions(
@@ -83,8 +83,7 @@ export async function prepareScan(
 ): Promise<() => Promise<ScanResult>> {
   const { files, roots, closed, leftOut, refused } = await findManifests(options.paths, terminal.directory, options);
   for (const it of refused) throw new UsageError(it);
-  if (files.length + closed.length === 0)
-    throw new UsageError(l10n.t('there is no manifest in {0}', options.paths.join(', ')));
+  if (files.length + closed.length === 0) throw new UsageError(l10n.t('no manifest in {0}', options.paths.join(', ')));
   const config = options.config === undefined ? undefined : await realFile(options.config, terminal.directory);
   const readable = [...roots, ...(config === undefined ? [] : [dirname(config)])];
   const aborting = new AbortController();
@@ -101,7 +100,7 @@ export async function prepareScan(
   });
   return async () => {
     // Thousands of them take seconds before there is anything to count.
-    if (!options.quiet && files.length > 1) terminal.status?.(l10n.t('looking at {0} manifests', files.length));
+    if (!options.quiet && files.length > 1) terminal.status?.(l10n.t('checking {0} manifests', files.length));
     const scanned = await scan.scan(files.map(fileUri));
     terminal.status?.('');
     // Nobody knows what lies in there, so it does not pass for looked at.
@@ -125,5 +124,5 @@ async function realFile(typed: string, directory: string): Promise<string> {
   } catch (error) {
     throw new UsageError(l10n.t('{0} cannot be read: {1}', typed, fileTrouble(error)));
   }
-  throw new UsageError(l10n.t('{0} is no file', typed));
+  throw new UsageError(l10n.t('{0} is not a file', typed));
 }

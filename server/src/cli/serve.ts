@@ -16,29 +16,27 @@ import { numberFrom } from './options.ts';
 const serveOptions = {
   port: {
     value: 'N',
-    help: () => l10n.t('the port to listen on; usually one that is free'),
+    help: () => l10n.t('the port to listen on; default: a free port'),
     read: numberFrom(0, 65_535),
     default: 0,
   },
-  host: { value: 'ADDRESS', help: () => l10n.t('the address to listen on; usually this machine alone') },
-  catalog: { value: 'DIR', help: () => l10n.t('a catalog other than the one that comes with the program') },
+  host: { value: 'ADDRESS', help: () => l10n.t('the address to listen on; default: this machine only') },
+  catalog: { value: 'DIR', help: () => l10n.t('another catalog than the embedded one') },
   'from-cache': {
     help: () =>
       l10n.t(
-        'serve what check, lookup, identify or an editor looked up before: the answers kept on this machine, or those in the file or folder PATH',
+        'serve cached answers of check, lookup, identify and editors: those of this machine, or those in the file or folder PATH',
       ),
   },
   'base-url': {
     value: 'URL',
     help: () =>
-      l10n.t(
-        'with --from-cache: the service whose answers are served, where answers of several are kept; usually the one that most are of',
-      ),
+      l10n.t('with --from-cache: the service whose answers are served; default: the one with the most answers'),
   },
   'allow-host': {
     value: 'NAME',
     isRepeatable: true,
-    help: () => l10n.t('with --from-cache: a further name under which others reach this machine; as often as needed'),
+    help: () => l10n.t('with --from-cache: another name of this machine in the network; repeatable'),
   },
 } as const satisfies OptionTable;
 
@@ -46,7 +44,7 @@ const serveOptions = {
 export const serveCommand: Command<typeof serveOptions> = {
   name: 'serve',
   usage: '[--port N] [--catalog DIR | --from-cache [PATH]]',
-  summary: () => l10n.t('Start a Package Insights Service on this machine, over a catalog or what is kept'),
+  summary: () => l10n.t('Start a Package Insights Service on this machine, over a catalog or cached answers'),
   options: serveOptions,
   examples: [
     'package-insights serve --port 8080',
@@ -88,19 +86,19 @@ type ServeOptions = OptionValues<typeof serveOptions>;
 async function openSource(options: ServeOptions, positionals: readonly string[], terminal: Terminal): Promise<Source> {
   if (options['from-cache']) {
     if (options.catalog !== undefined)
-      throw new UsageError(l10n.t('{0} and {1} exclude each other', '--from-cache', '--catalog'));
+      throw new UsageError(l10n.t('{0} and {1} cannot be combined', '--from-cache', '--catalog'));
     return openCache(options, positionals, terminal);
   }
   const [first] = positionals;
-  if (first !== undefined) throw new UsageError(l10n.t('{0} goes with {1}', first, '--from-cache'));
+  if (first !== undefined) throw new UsageError(l10n.t('{0} requires {1}', first, '--from-cache'));
   for (const name of ['base-url', 'allow-host'] as const) {
     const isGiven = (options[name] ?? '').length > 0;
-    if (isGiven) throw new UsageError(l10n.t('{0} goes with {1}', `--${name}`, '--from-cache'));
+    if (isGiven) throw new UsageError(l10n.t('{0} requires {1}', `--${name}`, '--from-cache'));
   }
   const directory = options.catalog ?? terminal.catalog;
   const catalog = await loadCatalog(resolve(terminal.directory, directory)).catch((error: unknown) => {
     throw error instanceof CatalogError
-      ? new UsageError(l10n.t('the catalog in {0} cannot be used: {1}', directory, error.message))
+      ? new UsageError(l10n.t('invalid catalog in {0}: {1}', directory, error.message))
       : error;
   });
   return catalogSource(catalog);
@@ -108,7 +106,7 @@ async function openSource(options: ServeOptions, positionals: readonly string[],
 
 async function openCache(options: ServeOptions, positionals: readonly string[], terminal: Terminal): Promise<Source> {
   const [path, ...more] = positionals;
-  if (more.length > 0) throw new UsageError(l10n.t('{0} takes one file or folder', '--from-cache'));
+  if (more.length > 0) throw new UsageError(l10n.t('{0} requires exactly one file or folder', '--from-cache'));
   const where = path ?? l10n.t('the cache of this machine');
   const services = await terminal.cachedServices(path && resolve(terminal.directory, path)).catch((error: unknown) => {
     throw new UsageError(l10n.t('{0} cannot be read: {1}', where, fileTrouble(error)));
@@ -119,8 +117,8 @@ async function openCache(options: ServeOptions, positionals: readonly string[], 
     const others = services.map((it) => it.baseUrl).join(', ');
     throw new UsageError(
       services.length === 0
-        ? l10n.t('nothing is kept in {0}', where)
-        : l10n.t('nothing of {0} is kept in {1}, but of {2}', baseUrl ?? '', where, others),
+        ? l10n.t('{0} contains no answers', where)
+        : l10n.t('{1} contains no answers of {0}, only of {2}', baseUrl ?? '', where, others),
     );
   }
   const { packages, versions, advisories, since, until } = kept;

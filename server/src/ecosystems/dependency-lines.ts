@@ -80,10 +80,12 @@ const plain = /^[\p{L}\p{N}@./:+~!_-]+$/u;
 /** @param format id of the manifest's format */
 export function dependencyLine(format: string, { system, name, version }: VersionKey): DependencyLine {
   const line = lines.get(format);
-  if (line === undefined) return { ok: false, reason: l10n.t('Nobody writes dependencies into {0} by hand.', format) };
-  if (line.system !== system) return { ok: false, reason: l10n.t('{0} has no dependencies of {1}.', format, system) };
+  if (line === undefined)
+    return { ok: false, reason: l10n.t('A tool writes {0}: add dependencies to its manifest instead.', format) };
+  if (line.system !== system)
+    return { ok: false, reason: l10n.t('{0} cannot contain {1} dependencies.', format, system) };
   if (!plain.test(name) || !plain.test(version)) {
-    return { ok: false, reason: l10n.t('Its name or version has characters that cannot be written.') };
+    return { ok: false, reason: l10n.t('The name or version contains unsupported characters.') };
   }
   return { ok: true, text: line.write(name, version) };
 }

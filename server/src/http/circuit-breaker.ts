@@ -214,7 +214,6 @@ export function createCircuitBreaker(clock: Clock, random: () => number, earlier
 
 /** Why there is no answer yet. */
 const slowReason = {
-  connection: () =>
-    l10n.t('no connection has been made yet, and one may take {0} s', Math.round(httpLimits.connect / 1000)),
-  answer: () => l10n.t('the service was reached, and its answer takes long'),
+  connection: () => l10n.t('no connection so far (timeout: {0} s)', Math.round(httpLimits.connect / 1000)),
+  answer: () => l10n.t('the service is slow to answer'),
 } as const;

@@ -7,7 +7,7 @@ export function untrusted(): string {
 
 /** The reason for an incomplete answer. */
 export function brokeOff(): string {
-  return l10n.t('the host broke off its answer');
+  return l10n.t('the host aborted its answer');
 }
 
 /** The code of a connection error as a clause. */
@@ -26,9 +26,9 @@ function meaningOf(code: string): string | undefined {
     case 'UND_ERR_INFO':
       return brokeOff();
     case 'ENOTFOUND':
-      return l10n.t('the host is not known');
+      return l10n.t('unknown host');
     case 'EAI_AGAIN':
-      return l10n.t('the host name cannot be looked up at the moment');
+      return l10n.t('the host name cannot be resolved at the moment');
     case 'ENETUNREACH':
       return l10n.t('the network cannot be reached');
     case 'EHOSTUNREACH':
@@ -44,7 +44,7 @@ function meaningOf(code: string): string | undefined {
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
       return untrusted();
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return l10n.t("the host's certificate is for another host");
+      return l10n.t("the host's certificate belongs to another host");
     // An open port, or a proxy, that answers a TLS handshake in plain text.
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
     case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':

@@ -21,7 +21,7 @@ export function createDecode(limits: HttpLimits): (received: Received) => HttpAn
     if (encoding !== 'gzip' && encoding !== 'x-gzip') {
       return {
         kind: 'failure',
-        reason: l10n.t('the answer is compressed in a way that was not asked for ({0})', encoding),
+        reason: l10n.t('unsupported compression of the answer ({0})', encoding),
         isRetryable: false,
       };
     }
@@ -47,7 +47,7 @@ export function createDecode(limits: HttpLimits): (received: Received) => HttpAn
 
 function undecodable(error: unknown, limits: HttpLimits): Refused {
   if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return tooLong(limits);
-  return { kind: 'failure', reason: l10n.t('the compressed answer is broken'), isRetryable: true };
+  return { kind: 'failure', reason: l10n.t('the compressed answer is corrupt'), isRetryable: true };
 }
 
 /** A received answer, or the reason why there is none. */
@@ -198,14 +198,14 @@ function noEnd(limit: number): Refused {
 }
 
 function tooMuch({ underWayBytes }: HttpLimits): Refused {
-  const reason = l10n.t('the answers under way are longer than {0} MiB', Math.round(underWayBytes / 1024 / 1024));
+  const reason = l10n.t('the pending answers exceed {0} MiB', Math.round(underWayBytes / 1024 / 1024));
   return { kind: 'failure', reason, isRetryable: true };
 }
 
 export function tooLong({ bodyBytes }: HttpLimits): Refused {
   return {
     kind: 'failure',
-    reason: l10n.t('the answer is longer than {0} MiB', Math.round(bodyBytes / 1024 / 1024)),
+    reason: l10n.t('the answer exceeds {0} MiB', Math.round(bodyBytes / 1024 / 1024)),
     isRetryable: false,
   };
 }

@@ -71,9 +71,9 @@ export function decideProxy(origin: string, proxies: Proxies): ProxyDecision {
     return { kind: 'direct' };
   }
   const url = proxyAt(proxy);
-  if (url === undefined) return { kind: 'invalid', reason: l10n.t('the address of the proxy is not valid') };
+  if (url === undefined) return { kind: 'invalid', reason: l10n.t('invalid proxy address') };
   if (!/^https?:$/.test(url.protocol)) {
-    return { kind: 'invalid', reason: l10n.t('a proxy of the kind {0} is not supported', url.protocol.slice(0, -1)) };
+    return { kind: 'invalid', reason: l10n.t('unsupported proxy type: {0}', url.protocol.slice(0, -1)) };
   }
   const authorization = proxies.authorization ?? basic(url);
   return {
@@ -168,8 +168,8 @@ export function notReached(reason: string): string {
 export function proxyRefusal(status: number, authorization: string | undefined): string {
   if (status !== 407) return l10n.t('the proxy answered with status {0}', status);
   return authorization === undefined
-    ? l10n.t('the proxy asks for credentials')
-    : l10n.t('the proxy does not take the credentials');
+    ? l10n.t('the proxy requires credentials')
+    : l10n.t('the proxy rejects the credentials');
 }
 
 /**

@@ -54,7 +54,7 @@ function outcomeOf(answer: HttpAnswer, now: number): RequestOutcome {
   const { status, headers } = answer;
   const requested = retryAfter(headers['retry-after'], now);
   if (status === 429 || (status === 503 && requested !== undefined)) {
-    const reason = l10n.t('the service asked to wait');
+    const reason = l10n.t('the service requested a wait');
     return { kind: 'throttled', reason, ...(requested !== undefined && { wait: requested }) };
   }
   if (status < 500) return { kind: 'success' };

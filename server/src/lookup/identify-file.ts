@@ -110,18 +110,14 @@ export function unknownText(
   claim: string,
 ): string {
   if (knowsClaim === undefined)
-    return l10n.t('Not known: the service knows no published version with the content of {0}.', name);
+    return l10n.t('Unknown: the service knows no published version with the content of {0}.', name);
   return knowsClaim
     ? l10n.t(
-        'Not known: the service knows {1}, but no published version with the content of {0}. The file may have been changed, built anew, or be one that the service has no digest of.',
+        'Unknown: the service knows {1}, but no published version with the content of {0}. The file may have been changed or rebuilt, or the service has no digest of it.',
         name,
         claim,
       )
-    : l10n.t(
-        'Not known: the service knows neither {1} nor any published version with the content of {0}, so nothing speaks for or against it.',
-        name,
-        claim,
-      );
+    : l10n.t('Unknown: the service knows neither {1} nor a published version with the content of {0}.', name, claim);
 }
 
 /** Asks for one digest after another until one is known. */

@@ -94,7 +94,7 @@ function npmEntry({ name, requirement }: Required): Declared {
       return { key, requirement, notes, asked: { kind: 'any' } };
     case 'reference':
     case 'template':
-      return { key, requirement, notes, asked: { kind: 'unresolved', reason: l10n.t('its publisher alone knows it') } };
+      return { key, requirement, notes, asked: { kind: 'unresolved', reason: l10n.t('only its publisher knows it') } };
   }
 }
 

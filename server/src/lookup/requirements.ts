@@ -34,7 +34,7 @@ export async function requirementsOf(
   if (!served.has(system)) {
     return {
       kind: 'unserved',
-      reason: l10n.t('The service knows requirements of npm, Maven and NuGet packages only.'),
+      reason: l10n.t('The service only knows requirements of npm, Maven and NuGet packages.'),
     };
   }
   const answer = await lookups.requirements(key, signal);
@@ -44,10 +44,14 @@ export async function requirementsOf(
     case 'unknown':
       return {
         kind: 'unknown',
-        reason: l10n.t('The service does not know what {0} {1} requires.', oneLine(asked.name), oneLine(asked.version)),
+        reason: l10n.t(
+          'The requirements of {0} {1} are unknown to the service.',
+          oneLine(asked.name),
+          oneLine(asked.version),
+        ),
       };
     case 'failed':
-      return { kind: 'failed', reason: l10n.t('The service could not be asked: {0}.', answer.reason) };
+      return { kind: 'failed', reason: l10n.t('Lookup failed: {0}.', answer.reason) };
     case 'aborted':
       return { kind: 'failed', reason: l10n.t('interrupted') };
   }
@@ -68,7 +72,7 @@ async function withPoms(
       const found = known.get(versionId(asked));
       if (found) return found;
       if (known.size + open.size >= mostPoms) {
-        const reason = l10n.t('more than {0} published files take part', mostPoms);
+        const reason = l10n.t('it requires more than {0} published POMs', mostPoms);
         return { kind: 'withheld', pom: `${asked.name} ${version}`, reason };
       }
       open.set(versionId(asked), asked);

@@ -57,13 +57,13 @@ export function formatPurl(key: PackageKey, version?: string): string {
  *     pkg:maven/org.yaml/snakeyaml@2.0  →  MAVEN org.yaml:snakeyaml, version 2.0
  */
 export function parsePurl(text: string): PurlReading {
-  if (text.length > longest) return invalid(l10n.t('it is longer than any that names a package'));
+  if (text.length > longest) return invalid(l10n.t('it is too long'));
   const type = /^pkg:\/*([a-z]+)\//i.exec(text)?.[1]?.toLowerCase();
   if (type === undefined) return invalid(l10n.t('it does not start with pkg: and a type'));
   const system = systemOf.get(type);
-  if (system === undefined) return invalid(l10n.t('{0} is not a type that the service knows', type));
+  if (system === undefined) return invalid(l10n.t('the service does not support the type {0}', type));
   const parts = split(text);
-  if (parts === undefined) return invalid(l10n.t('it cannot be taken apart: its percent-encoding may be broken'));
+  if (parts === undefined) return invalid(l10n.t('it cannot be parsed: its percent-encoding may be invalid'));
   const [, namespace = '', name = '', version = '', qualifiers, subpath] = parts;
   if (qualifiers !== undefined) return { ...invalid(l10n.t('it has qualifiers')), isRefused: true };
   if (subpath !== undefined) return { ...invalid(l10n.t('it has a subpath')), isRefused: true };
@@ -73,9 +73,8 @@ export function parsePurl(text: string): PurlReading {
   const joined = unnamed ? undefined : join(system, path, name.trim());
   if (joined === undefined) return invalid(nameRule(system));
   // `pkg:npm/x@1@2`: only the @ of a scope may stand as it is, and that of the version.
-  if (/^pkg:\/*\w+\/[^?#]+@[^?#]*@/i.test(text.replace('/@', '/')))
-    return invalid(l10n.t('an @ in a name is written %40'));
-  if (!nameForms[system].test(joined)) return invalid(l10n.t('no package of its type can have such a name'));
+  if (/^pkg:\/*\w+\/[^?#]+@[^?#]*@/i.test(text.replace('/@', '/'))) return invalid(l10n.t('write @ in a name as %40'));
+  if (!nameForms[system].test(joined)) return invalid(l10n.t('the name is invalid for its type'));
   const key = { system, name: canonicalName(system, joined) };
   const purl = { key, name: joined };
   return { kind: 'purl', purl: version.trim() === '' ? purl : { ...purl, version: version.trim() } };
@@ -89,7 +88,7 @@ function nameRule(system: System): string {
     case 'GO':
       return l10n.t('it has no name');
     case 'NPM':
-      return l10n.t('an npm package is a name, or a scope with @ and a name');
+      return l10n.t('an npm package is a name, or an @scope and a name');
     case 'CARGO':
       return l10n.t('a crate is one name without a namespace');
     case 'MAVEN':

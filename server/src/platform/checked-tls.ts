@@ -10,7 +10,7 @@ export function enforceCertificateChecks(environment: NodeJS.ProcessEnv, tell: (
   delete environment[name];
   tell(
     l10n.t(
-      '{0} is ignored: certificates are checked. To trust a certificate authority of your company, name its PEM file in {1}, or let Node use those of the system with {2}.',
+      "{0} is ignored: certificates are always verified. To trust a certificate authority of your company, set {1} to its PEM file, or use the system's authorities with {2}.",
       `${name}=0`,
       'NODE_EXTRA_CA_CERTS',
       'NODE_OPTIONS=--use-system-ca',

@@ -28,7 +28,7 @@ const MAX_PROBLEMS = 100;
 /** Reads a project file; comments and trailing commas are allowed. Never throws. */
 export function readProjectFile(uri: string, text: string): ProjectFile {
   if (text.length > MAX_PROJECT_FILE_LENGTH) {
-    const message = l10n.t('This file is too long to be read.');
+    const message = l10n.t('This file is too long.');
     return {
       project: projectOf(uri, {}),
       text,
@@ -91,23 +91,23 @@ function semanticProblems(root: JsonValue): ProjectProblem[] {
     ...ignores.flatMap((it): ProjectProblem[] => {
       const until = stringAt(it, 'until');
       if (!until || !/^\d{4}-\d\d-\d\d$/.test(until.text) || isDay(until.text)) return [];
-      const message = l10n.t('There is no such day as {0}.', until.text);
+      const message = l10n.t('Invalid date: {0}.', until.text);
       return [{ span: until.span, severity: 'error', message }];
     }),
     ...ignores.slice(MAX_IGNORES, MAX_IGNORES + 1).map((it): ProjectProblem => {
-      const message = l10n.t('No more than {0} findings can be ignored: from here on nothing counts.', MAX_IGNORES);
+      const message = l10n.t('At most {0} ignores are allowed: the entries from here on do not count.', MAX_IGNORES);
       return { span: it.span, severity: 'error', message };
     }),
     ...lists.flatMap(itemsOf).flatMap((it): ProjectProblem[] => {
       if (it.kind !== 'string' || it.text === '' || parseLicense(it.text)?.kind === 'license') return [];
-      const message = l10n.t('“{0}” is no SPDX licence: MIT, Apache-2.0 or GPL-3.0-or-later would be.', it.text);
+      const message = l10n.t('“{0}” is not an SPDX license. Examples: MIT, Apache-2.0, GPL-3.0-or-later.', it.text);
       return [{ span: it.span, severity: 'warning', message }];
     }),
     ...exceptions.flatMap((it): ProjectProblem[] => {
       const allow = valueAt(it, 'allow');
       const isAll = allow?.kind === 'scalar' && allow.text === 'true';
       if (it.kind !== 'object' || isAll === (valueAt(it, 'licenses') === undefined)) return [];
-      const message = l10n.t('An exception names either its licences or says “allow”: true; this does not count.');
+      const message = l10n.t('This exception does not count: it needs either “licenses” or “allow”: true.');
       return [{ span: { start: it.span.start, end: it.span.start + 1 }, severity: 'error', message }];
     }),
   ];
@@ -119,7 +119,7 @@ export function expiredIgnores(text: string, today: string): ProjectProblem[] {
     (it): ProjectProblem[] => {
       const until = stringAt(it, 'until');
       if (!until || !isDay(until.text) || until.text >= today) return [];
-      const message = l10n.t('This ended on {0}: what it ignored is told again.', until.text);
+      const message = l10n.t('This ignore expired on {0}: the finding is reported again.', until.text);
       return [{ span: until.span, severity: 'information', message }];
     },
   );
@@ -153,7 +153,7 @@ export function validate(value: JsonValue, schema: Schema, problems: ProjectProb
     case 'string':
       return value.kind === 'string'
         ? validateText(value, schema, problems)
-        : reportWrongType(value, l10n.t('a text'), problems);
+        : reportWrongType(value, l10n.t('a string'), problems);
     case 'boolean': {
       const isBoolean = value.kind === 'scalar' && /^(?:true|false)$/.test(value.text);
       return isBoolean ? value.text === 'true' : reportWrongType(value, l10n.t('true or false'), problems);
@@ -163,7 +163,7 @@ export function validate(value: JsonValue, schema: Schema, problems: ProjectProb
       // As in JSON Schema, where 7.0 is an integer.
       const number = value.kind === 'scalar' ? Number(value.text || Number.NaN) : Number.NaN;
       if (Number.isInteger(number) && number >= minimum && number <= maximum) return number;
-      return reportWrongType(value, l10n.t('a whole number from {0} to {1}', minimum, maximum), problems);
+      return reportWrongType(value, l10n.t('an integer from {0} to {1}', minimum, maximum), problems);
     }
   }
 }
@@ -190,7 +190,7 @@ function validateObject(
   const missing = schema.required.filter((it) => !value.properties.some(({ name }) => name.text === it));
   for (const name of missing) {
     const span = { start: value.span.start, end: value.span.start + 1 };
-    const message = l10n.t('This needs “{0}”, and does not count without.', name);
+    const message = l10n.t('“{0}” is missing: this entry does not count.', name);
     problems.push({ span, severity: 'error', message, bySchema: true });
   }
   // With `until` misspelled an ignore would never expire, and without its package it would apply to all.
@@ -211,14 +211,14 @@ function validateText(
     problems.push({
       span: value.span,
       severity: 'error',
-      message: l10n.t('This has another form. {0}', schema.description),
+      message: l10n.t('Invalid value. {0}', schema.description),
       bySchema: true,
     });
     return undefined;
   }
   if (text.trim().length < (schema.minLength ?? 0)) {
     // A schema accepts blanks as a text.
-    return reportWrongType(value, l10n.t('a text that says something'), problems, text === '');
+    return reportWrongType(value, l10n.t('a non-empty string'), problems, text === '');
   }
   return text;
 }
@@ -233,9 +233,6 @@ const personalSettings = ['baseUrl', 'offline', 'batchSize', 'parallelBatches', 
 
 function unknownName(name: string): string {
   return personalSettings.includes(name.replace(/^packageInsights\./, ''))
-    ? l10n.t(
-        '“{0}” is for each person to set: a project cannot choose where its dependencies are looked up, or how.',
-        name,
-      )
-    : l10n.t('“{0}” is not known here.', name);
+    ? l10n.t('“{0}” is a personal setting: a project cannot choose where or how its dependencies are looked up.', name)
+    : l10n.t('Unknown key “{0}”.', name);
 }

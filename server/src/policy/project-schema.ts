@@ -27,70 +27,73 @@ export type Schema =
 const packageName = text('A package: “lodash”, “npm/lodash”, “maven/org.yaml:snakeyaml” or “pkg:npm/lodash”.');
 
 /** What a project file may hold. The reader goes by it, and `schemas/project-file.json`, which editors read, is made of it. */
-export const projectSchema = object('What Package Insights is told by a project.', {
-  $schema: text('Where the schema of this file is.'),
+export const projectSchema = object('Settings of a project for Package Insights.', {
+  $schema: text('The address of the schema of this file.'),
   ignores: array(
-    'Findings that are accepted.',
+    'Ignored findings.',
     object(
-      'One accepted finding.',
+      'An ignored finding.',
       {
         id: form(
-          'An advisory by any of its identifiers, or one of “deprecated”, “no-match”, “not-found”, “license”, “license-mismatch”.',
+          'An advisory, by any of its identifiers, or one of “deprecated”, “no-match”, “not-found”, “license”, “license-mismatch”.',
           '^(?!advisory$).*\\S',
           'Advisories are ignored one by one: “GHSA-35jh-r3h4-6jhm”.',
         ),
         package: packageName,
-        reason: text('Why it is accepted.'),
+        reason: text('The reason for the ignore.'),
         until: form(
-          'The last day that it holds, in UTC: “2027-02-19”.',
+          'The last day of the ignore, in UTC: “2027-02-19”.',
           '^\\d{4}-\\d{2}-\\d{2}$',
-          'A day is written as “2027-02-19”.',
+          'Enter a date such as “2027-02-19”.',
         ),
       },
       ['id', 'reason'],
     ),
   ),
-  licenses: object('Which licences dependencies may have.', {
-    allow: licenses('SPDX licences that are allowed. Where there are any, all others are denied.'),
-    deny: licenses('SPDX licences that are denied.'),
-    review: licenses('SPDX licences that somebody has to look at.'),
-    unknown: choice('What becomes of a licence that nobody could name. Usually “review”.', licenseVerdicts),
+  licenses: object('The license policy for dependencies.', {
+    allow: licenses('Allowed SPDX licenses. If there are any, all others are denied.'),
+    deny: licenses('Denied SPDX licenses.'),
+    review: licenses('SPDX licenses that need a review.'),
+    unknown: choice(
+      'The verdict on licenses without an SPDX identifier and on unknown licenses. Default: “review”.',
+      licenseVerdicts,
+    ),
     exceptions: array(
-      'Packages that may have licences which others may not.',
+      'Packages with additional allowed licenses.',
       object(
         'One exception.',
         {
           package: packageName,
-          licenses: licenses('SPDX licences that this package may have.'),
-          allow: { type: 'boolean', description: 'Whether every licence of this package will do.' },
-          reason: text('Why there is an exception.'),
+          licenses: licenses('SPDX licenses that are allowed for this package.'),
+          allow: { type: 'boolean', description: 'Whether every license is allowed for this package.' },
+          reason: text('The reason for the exception.'),
         },
         ['package', 'reason'],
       ),
     ),
-    runtimeOnly: { type: 'boolean', description: 'Leave out what is only built, tested or developed with.' },
+    runtimeOnly: { type: 'boolean', description: 'Exclude dependencies for building, testing and development.' },
   }),
   severity: object(
-    'The least severity of findings: it makes them graver, never milder. Severities that a person has set come first.',
-    Object.fromEntries(findingCodes.map((it) => [it, choice(`The least severity of “${it}”.`, severities)])),
+    'The minimum severity of findings. It raises severities and never lowers them. A person’s own settings take precedence.',
+    Object.fromEntries(findingCodes.map((it) => [it, choice(`The minimum severity of “${it}”.`, severities)])),
   ),
   cooldownDays: {
     type: 'integer',
-    description: 'Versions younger than this many days are not offered as an update.',
+    description: 'Versions that were published less than this number of days ago are not suggested as updates.',
     minimum: 0,
     maximum: 365,
   },
   allowPrivate: {
     type: 'boolean',
     description:
-      'That packages are not looked up since their names stay private does not make “package-insights check” fail.',
+      'Packages that are not looked up to keep their names private do not make “package-insights check” fail.',
   },
   failOn: array(
-    'Findings at which “package-insights check” fails, besides the usual ones.',
+    'Additional findings at which “package-insights check” fails.',
     form(
-      'The code of a finding, with a level if you like: “license”, “deprecated:error”; or what must not be left unchecked: “unclear”, “unchecked”.',
+      'The code of a finding, with an optional level: “license”, “deprecated:error”; or a kind of gap: “unclear”, “unchecked”.',
       `^(withheld|unread|unclear|unchecked|advisory(:(${ratings.map((it) => it.name).join('|')}))?|(${findingCodes.join('|')})(:(${severities.join('|')}))?)$`,
-      'This is the code of no finding, or no level of it: “license”, “deprecated:error” and “advisory:high” would be.',
+      'Unknown code or level. Examples: “license”, “deprecated:error”, “advisory:high”.',
     ),
   ),
 });
@@ -120,5 +123,5 @@ function choice(description: string, allowed: readonly string[]): Schema {
 }
 
 function licenses(description: string): Schema {
-  return array(description, text('An SPDX licence: “MIT”, “GPL-2.0-only WITH Classpath-exception-2.0”.'));
+  return array(description, text('An SPDX license: “MIT”, “GPL-2.0-only WITH Classpath-exception-2.0”.'));
 }

@@ -111,7 +111,7 @@ function saysSettings(initial: unknown): boolean {
 /** Its value stays out of the log: it may hold anything. */
 function initialMistake(): Mistake {
   const setting = 'initializationOptions';
-  return { setting, reason: l10n.t('{0} is not an object', setting), closes: true };
+  return { setting, reason: l10n.t('{0} must be an object', setting), closes: true };
 }
 
 /** Whether settings say themselves where to ask, so that nobody's else need be waited for. */
@@ -157,12 +157,12 @@ function reasonFor(name: string, setting: string, shown: string): string {
   const { type, minimum = 0, maximum = 0 } = declarations[name] ?? {};
   switch (type) {
     case 'boolean':
-      return l10n.t('{0} is neither true nor false: {1}', setting, shown);
+      return l10n.t('{0} must be true or false, not {1}', setting, shown);
     case 'integer':
-      return l10n.t('{0} is not a whole number from {1} to {2}: {3}', setting, minimum, maximum, shown);
+      return l10n.t('{0} must be an integer from {1} to {2}, not {3}', setting, minimum, maximum, shown);
     case 'array':
-      return l10n.t('{0} takes hosts, without a port, a path or *, and not {1}', setting, shown);
+      return l10n.t('{0} must contain hosts without port, path or *, not {1}', setting, shown);
     default:
-      return l10n.t('{0} is not a valid address: {1}', setting, shown);
+      return l10n.t('invalid address in {0}: {1}', setting, shown);
   }
 }

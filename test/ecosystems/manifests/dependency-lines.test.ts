@@ -60,7 +60,7 @@ for (const { id, parse } of manifestFormats) {
 test('what belongs elsewhere, or would end its quotes, is not written', () => {
   assert.deepEqual(dependencyLine('package.json', go), {
     ok: false,
-    reason: 'package.json has no dependencies of GO.',
+    reason: 'package.json cannot contain GO dependencies.',
   });
   for (const name of ['a"b', 'a\nb', 'a<b', 'a b', '']) {
     assert.equal(dependencyLine('package.json', { ...npm, name }).ok, false, name);

@@ -23,7 +23,7 @@ test('the program reads what a person has in their home and environment', async 
   const first = await runProgram(['check'], `${folder.path}/project`, environment);
   assert.match(
     first.error,
-    /not looked up, since names stay private: 1 dependency from the registry npm\.acme\.example \(~\/\.npmrc\)/,
+    /not looked up to keep names private: 1 dependency from the registry npm\.acme\.example \(~\/\.npmrc\)/,
   );
   const second = await runProgram(['check'], `${folder.path}/project`, {
     ...environment,

@@ -81,7 +81,7 @@ describe('in the terminal', () => {
       folder.remove();
       hold(told(from), one);
       if (privateCases.includes(one))
-        assert.match(error, /not looked up, since names stay private: \d+ dependenc(?:y|ies) from /);
+        assert.match(error, /not looked up to keep names private: \d+ dependenc(?:y|ies) from /);
       assert.doesNotMatch(error, /failed/);
     });
   }
@@ -124,7 +124,7 @@ describe('in the language server', () => {
             client.ask<Hover | null>('textDocument/hover', uri, { position: positions.at(index + 1) }),
           ),
         );
-        assert.match(JSON.stringify(hovers), /Licence/);
+        assert.match(JSON.stringify(hovers), /License/);
       }
       await client.ask('textDocument/inlayHint', uri, {
         range: { start: positions.at(0), end: positions.at(text.length) },
@@ -152,12 +152,12 @@ test('a configuration that appears is heeded at once', async () => {
   });
   await client.open(uri, '{ "dependencies": { "left-pad": "1.3.0" } }');
   const hover = () => client.ask<Hover>('textDocument/hover', uri, { position: { line: 0, character: 23 } });
-  assert.match(JSON.stringify(await hover()), /Licence/);
+  assert.match(JSON.stringify(await hover()), /License/);
   folder.write('.npmrc', 'registry=https://npm.acme.example/');
   await client.connection.sendNotification('workspace/didChangeWatchedFiles', {
     changes: [{ uri: `${root}/.npmrc`, type: 1 }],
   });
-  assert.match(JSON.stringify(await hover()), /it comes from the registry npm.acme.example that .npmrc names/);
+  assert.match(JSON.stringify(await hover()), /.npmrc takes it from the registry npm.acme.example/);
   await client.stop();
   folder.remove();
 });

@@ -32,7 +32,7 @@ test('every reason in the code has a row, but for those that nothing was found t
     const pattern = template.split(/\{\d\}/).map((it) => it.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
     return given.some((it) => new RegExp(`^${pattern.join('.+')}$`).test(it)) ? [] : [template];
   });
-  assert.deepEqual(missing.sort(), ['it does not take {0}', 'its {0} cannot be moved to {1}']);
+  assert.deepEqual(missing.sort(), ['{0} cannot be changed to {1}']);
 });
 
 /** How a system's requirements are put together; `#` stands for a version, or for the first numbers of one, `@` for numbers alone. */
@@ -116,7 +116,7 @@ for (const [system, forms] of Object.entries(systems)) {
         const lower = others.filter((it) => rules.compare(it, target) < 0);
         const chosen = rules.pick(text, [...lower, target]);
         assert.equal(rules.compare(chosen ?? '', target), 0, `${chosen} is chosen by ${text}`);
-        // `^0` becomes `^1`, as precise as before; asked once more, `^1` becomes `^1.4.5`, since it allows 1.4.5 already.
+        // `^0` becomes `^1`, as precise as before; asked once more, `^1` becomes `^1.4.5`, since it already allows 1.4.5.
         const again = rules.rewrite(text, target);
         const twice = again.ok ? again.text : text;
         const last = rules.rewrite(twice, target);

@@ -19,7 +19,7 @@ test('purls in any text are told of from when a setting asks for it, and no long
   assert.doesNotMatch(await hoverAt(notes, 'pkg:npm/lodash'), /lodash/);
 
   await ask(true);
-  await eventually(async () => assert.match(await hoverAt(notes, 'pkg:npm/lodash'), /Licence MIT/));
+  await eventually(async () => assert.match(await hoverAt(notes, 'pkg:npm/lodash'), /License MIT/));
   await eventually(async () => assert.match(await hoverAt(notes, 'pkg:npm/request'), /Deprecated/));
   assert.deepEqual(diagnosticsOf(notes), []);
 
@@ -36,11 +36,11 @@ test('purls in any text are told of from when a setting asks for it, and no long
         .join(', '),
     );
   });
-  await eventually(async () => assert.match(await hoverAt(manifest, '"minimist"'), /Licence MIT/));
+  await eventually(async () => assert.match(await hoverAt(manifest, '"minimist"'), /License MIT/));
 
   await ask(undefined);
   await eventually(async () => assert.doesNotMatch(await hoverAt(notes, 'pkg:npm/lodash'), /lodash/));
-  await eventually(async () => assert.match(await hoverAt(manifest, '"minimist"'), /Licence MIT/));
+  await eventually(async () => assert.match(await hoverAt(manifest, '"minimist"'), /License MIT/));
   await vscode.window.showTextDocument(manifest);
   await vscode.commands.executeCommand('workbench.action.files.revert');
   await vscode.window.showTextDocument(notes);

@@ -42,10 +42,7 @@ test('what cannot be looked at is told', async () => {
   const folder = folderWith({ 'notes.txt': '' });
   try {
     const { refused } = await findManifests(['nowhere', 'notes.txt'], folder.path, { withRecords: false });
-    assert.deepEqual(refused, [
-      'there is no file or folder nowhere',
-      'notes.txt is no manifest of a kind that is read',
-    ]);
+    assert.deepEqual(refused, ['no such file or folder: nowhere', 'notes.txt is not a supported manifest']);
   } finally {
     folder.remove();
   }
@@ -53,7 +50,7 @@ test('what cannot be looked at is told', async () => {
 
 const mayReadAll = process.getuid === undefined || process.getuid() === 0;
 
-test('a folder that may not be read is told of', { skip: mayReadAll }, async () => {
+test('a folder that permission denied is reported', { skip: mayReadAll }, async () => {
   const folder = folderWith({ 'app/package.json': '{}', 'closed/package.json': '{}' });
   const closed = join(folder.path, 'closed');
   chmodSync(closed, 0);

@@ -75,7 +75,7 @@ function scanOne(trouble?: Trouble) {
   };
 }
 
-const failed = { state: 'failed', reason: 'the service asked to wait', at: 0 } as const;
+const failed = { state: 'failed', reason: 'the service requested a wait', at: 0 } as const;
 
 test('a scan ends when everything has an answer', async () => {
   const { learn, scanned } = scanOne();

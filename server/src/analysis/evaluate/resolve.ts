@@ -33,8 +33,7 @@ export function resolve(linked: LinkedDependency, locked: Locked | undefined, in
   const range = rangeOf(linked) ?? '';
   const reading = rules.read(range);
   if (reading.kind === 'invalid') {
-    const reason =
-      range === '' ? l10n.t('no version is written here') : l10n.t('“{0}” is not a requirement of this system', range);
+    const reason = range === '' ? l10n.t('no version is specified') : l10n.t('invalid requirement “{0}”', range);
     return { kind: 'none', reason };
   }
 
@@ -72,9 +71,9 @@ function nothingToResolve(asked: EffectiveRequirement): string | undefined {
   switch (asked.kind) {
     case 'source':
       return {
-        path: l10n.t('taken from a folder'),
-        git: l10n.t('taken from a repository'),
-        url: l10n.t('taken from an address'),
+        path: l10n.t('it comes from a folder'),
+        git: l10n.t('it comes from a repository'),
+        url: l10n.t('it comes from a URL'),
         workspace: l10n.t('a member of this workspace'),
       }[asked.source];
     case 'unresolved':
@@ -114,7 +113,7 @@ function chooseOfSample(rules: Versioning, range: string | undefined, facts: Pac
 function fromTag(tag: string, facts: PackageFacts): Resolution {
   const version = tag === 'latest' ? defaultVersion(facts) : undefined;
   return version === undefined
-    ? { kind: 'none', reason: l10n.t('the registry alone knows what “{0}” stands for', tag) }
+    ? { kind: 'none', reason: l10n.t('only the registry can resolve “{0}”', tag) }
     : { kind: 'version', version, from: 'range' };
 }
 

@@ -170,7 +170,7 @@ function createBill(
     }
     const pom = it.published ? spelt(it.published.key) : it.uri;
     const label = linked?.missing.label ?? id;
-    return (linked && definitions.gap(linked.missing.id)) ?? withheld(pom, l10n.t('{0} is not defined in it', label));
+    return (linked && definitions.gap(linked.missing.id)) ?? withheld(pom, l10n.t('it does not define {0}', label));
   }
 
   function lookupIn(opened: readonly ParsedManifest[] | Gap): LinkScope | Gap {
@@ -218,10 +218,10 @@ function published(
 ): ParsedManifest | Gap {
   const { requirement, key } = named;
   if (requirement.kind === 'pending') return requirement;
-  if (requirement.kind === 'source') return withheld(key.name, l10n.t('it is not taken from a registry'));
+  if (requirement.kind === 'source') return withheld(key.name, l10n.t('it does not come from a registry'));
   const pinned = requirement.kind === 'text' ? versioning[key.system].read(requirement.text) : undefined;
   if (requirement.kind !== 'text' || pinned?.kind !== 'pin') {
-    return withheld(key.name, l10n.t('nothing says which version of it is meant'));
+    return withheld(key.name, l10n.t('its version is not known'));
   }
   const version = { ...key, version: pinned.version };
   const manifest = read(named, pinned.version);

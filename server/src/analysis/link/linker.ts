@@ -84,12 +84,12 @@ export function linkDependency(dependency: Dependency, uri: string, lookup: Link
   if (name?.kind === 'missing') return { dependency, uri, key, span, requirement: unresolved(name.missing, lookup) };
   // What is put together of something else than halves of a name is none, and nobody may hear of it.
   if (name && key.system === 'MAVEN' && !isModule(name.text)) {
-    const reason = l10n.t('what its name is put together from is no group and artifact');
+    const reason = l10n.t('its name does not resolve to a group and an artifact');
     return { dependency, uri, key, span, requirement: { kind: 'unresolved', reason } };
   }
   const meant = (name ? keyOfName(key, name.text) : packageOf(requirement, lookup)) ?? key;
   if (meant.name.length > MAX_REQUIREMENT_LENGTH) {
-    const reason = l10n.t('no package has so long a name');
+    const reason = l10n.t('the package name is too long');
     return { dependency, uri, key, span, requirement: { kind: 'unresolved', reason } };
   }
   const scope = scopeOf(dependency, lookup.definitions);
@@ -173,7 +173,7 @@ function follow(
       if (linked.kind === 'missing') return unresolved(linked.missing, lookup);
       if (linked.text.length > MAX_REQUIREMENT_LENGTH) return tooLong();
       // Properties that come to nothing ask for nothing: tools refuse that, and do not take the newest version.
-      if (linked.text.trim() === '') return { kind: 'unresolved', reason: l10n.t('no version is written here') };
+      if (linked.text.trim() === '') return { kind: 'unresolved', reason: l10n.t('no version is specified') };
       return { ...linked, via, ...(standing.published && { managedBy: standing.published }) };
     }
     case 'reference': {
@@ -200,7 +200,7 @@ function follow(
 
 /** Megabytes in the place of a version are neither taken apart nor sent to anybody. */
 function tooLong(): EffectiveRequirement {
-  return { kind: 'unresolved', reason: l10n.t('no version or range is that long') };
+  return { kind: 'unresolved', reason: l10n.t('the version or range is too long') };
 }
 
 function constrain(ref: DefinitionRef, { constraints }: LinkScope): LinkedDependency['constraint'] | undefined {
@@ -235,36 +235,19 @@ export function unresolved(to: DefinitionRef, { definitions, missing }: LinkScop
   if (gap) return gap.kind === 'pending' ? gap : { kind: 'unresolved', reason: gapText(to.label, gap) };
   const reason =
     missing.length > 0
-      ? l10n.t(
-          'the files at hand define nothing for it through {0}, and {1} cannot be read from here',
-          to.label,
-          truncate(missing.join(', ')),
-        )
-      : l10n.t('the files at hand define nothing for it through {0}', to.label);
+      ? l10n.t('no definition found through {0}; not readable from here: {1}', to.label, truncate(missing.join(', ')))
+      : l10n.t('no definition found through {0}', to.label);
   return { kind: 'unresolved', reason };
 }
 
 function gapText(label: string, gap: Exclude<Gap, { readonly kind: 'pending' }>): string {
   switch (gap.kind) {
     case 'unknown':
-      return l10n.t(
-        'the files at hand define nothing for it through {0}, and the service does not know {1}',
-        label,
-        gap.pom,
-      );
+      return l10n.t('no definition found through {0}; {1} is unknown to the service', label, gap.pom);
     case 'withheld':
-      return l10n.t(
-        'the files at hand define nothing for it through {0}, and {1} is not looked up: {2}',
-        label,
-        gap.pom,
-        gap.reason,
-      );
+      return l10n.t('no definition found through {0}; {1} was not looked up: {2}', label, gap.pom, gap.reason);
     case 'plugins':
-      return l10n.t(
-        'the files at hand define nothing for it through {0}, and what {1} says of plugins is not known',
-        label,
-        gap.pom,
-      );
+      return l10n.t('no definition found through {0}; the service does not report the plugins of {1}', label, gap.pom);
   }
 }
 

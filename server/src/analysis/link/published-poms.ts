@@ -45,7 +45,7 @@ export function createPoms(
       return { kind: 'withheld', pom, reason };
     }
     if (wanted.length >= mostPoms) {
-      return { kind: 'withheld', pom, reason: l10n.t('more than {0} published files take part', mostPoms) };
+      return { kind: 'withheld', pom, reason: l10n.t('it requires more than {0} published POMs', mostPoms) };
     }
     wanted.push({ kind: 'requirements', key });
     const insight = insights.requirements(key);

@@ -112,44 +112,44 @@ function withheld(registry: Registry, isPublicUnsaid = false): Resolution {
 }
 
 function incompleteNames(): Resolution {
-  return { kind: 'none', reason: l10n.t('its name is being typed'), isBeingTyped: true };
+  return { kind: 'none', reason: l10n.t('the name is still being typed'), isBeingTyped: true };
 }
 
 /** A clause that follows the name of a file. */
 function causeOf({ why, code = '' }: Unreadable): string {
   switch (why) {
     case 'denied':
-      return l10n.t('may not be read');
+      return l10n.t('permission denied');
     case 'outside':
-      return l10n.t('leads out of the folder that is open');
+      return l10n.t('it is a link to a place outside the open folder');
     case 'untracked':
-      return l10n.t('lies outside of the folder that is open, and git does not track it');
+      return l10n.t('it is outside the open folder and not tracked by git');
     case 'no file':
-      return l10n.t('is no file that can be read');
+      return l10n.t('it is not a regular file');
     case 'too large':
-      return l10n.t('is too large to be read');
+      return l10n.t('it is too large');
     case 'too long':
-      return l10n.t('is too long to be read to its end');
+      return l10n.t('it is too long');
     case 'too many':
-      return l10n.t('is one of too many files to be read');
+      return l10n.t('there are too many files');
     case 'failed':
-      return l10n.t('cannot be read ({0})', code);
+      return l10n.t('error {0}', code);
   }
 }
 
 /** A clause that follows "Not looked up:". */
 function reasonOf({ host, from, beside, unreadable, before }: Registry): string {
-  if (before) return l10n.t('it came from elsewhere until just now, and is looked up some seconds after that is saved');
+  if (before) return l10n.t('its registry has just changed; it is looked up some seconds after saving');
   if (from !== undefined && unreadable) {
-    return l10n.t('{0} may name a registry for it, but {1}', from, causeOf(unreadable));
+    return l10n.t('{0} may configure its registry, but cannot be read: {1}', from, causeOf(unreadable));
   }
   if (host === undefined) {
     return from === undefined
-      ? l10n.t('this file says that it comes from a registry of its own')
-      : l10n.t('{0} says that it comes from a registry of its own', from);
+      ? l10n.t('this file takes it from a private registry')
+      : l10n.t('{0} takes it from a private registry', from);
   }
-  if (from === undefined) return l10n.t('it comes from the registry {0} that this file names', host);
+  if (from === undefined) return l10n.t('this file takes it from the registry {0}', host);
   return beside
-    ? l10n.t('it may come from the registry {0} that {1} names', host, from)
-    : l10n.t('it comes from the registry {0} that {1} names', host, from);
+    ? l10n.t('it may come from the registry {0} in {1}', host, from)
+    : l10n.t('{1} takes it from the registry {0}', host, from);
 }

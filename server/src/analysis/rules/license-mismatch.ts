@@ -15,7 +15,7 @@ export const licenseMismatch: Rule = {
     const [stated, known] = [listed(declared.licenses), listed(licensesOf(facts))];
     return {
       severity: 'information',
-      message: l10n.t('{0} {1} declares {2}, the service says {3}', name, facts.version, stated, known),
+      message: l10n.t('{0} {1} declares {2}, but the service reports {3}', name, facts.version, stated, known),
       ...(declared.span && { span: declared.span }),
     };
   },

@@ -64,20 +64,20 @@ export function decisionText(
     case 'deny':
       return l10n.t('{0} is denied', name);
     case 'review':
-      return l10n.t('{0} is to be reviewed', name);
+      return l10n.t('{0} needs a review', name);
     case 'allow':
       return l10n.t('{0} is allowed', name);
     case 'unlisted':
-      return verdict === 'deny' ? l10n.t('{0} is not among what is allowed', name) : l10n.t('{0} is not denied', name);
+      return verdict === 'deny'
+        ? l10n.t('{0} is not in the list of allowed licenses', name)
+        : l10n.t('{0} is not denied', name);
     case 'unknown': {
       if (name === '')
-        return verdict === 'deny'
-          ? l10n.t('no licence is known, and that is denied')
-          : l10n.t('no licence is known: to be reviewed');
+        return verdict === 'deny' ? l10n.t('unknown licenses are denied') : l10n.t('unknown license, needs a review');
       const written = name === 'non-standard' ? licensesOf(facts).join(', ') : name;
       return verdict === 'deny'
-        ? l10n.t('“{0}” is no standard licence, and that is denied', written)
-        : l10n.t('“{0}” is no standard licence: to be reviewed', written);
+        ? l10n.t('“{0}” is not an SPDX license, denied', written)
+        : l10n.t('“{0}” is not an SPDX license, needs a review', written);
     }
   }
 }

@@ -8,7 +8,7 @@ export const noMatch: Rule = {
     if (resolution.kind !== 'no-match') return undefined;
     return {
       severity: 'error',
-      message: l10n.t('no version of {0} meets {1}', linked.dependency.name, resolution.range),
+      message: l10n.t('No version of {0} meets {1}', linked.dependency.name, resolution.range),
     };
   },
 };

@@ -20,20 +20,14 @@ function messageFor({ name, key }: Dependency): string {
   switch (key.system) {
     case 'PYPI':
       return l10n.t(
-        'the service does not know {0}: it may be private, too new, or not released as a wheel or sdist',
+        '{0} is unknown to the service: it may be private, too new, or not released as a wheel or sdist',
         name,
       );
     case 'GO':
-      return l10n.t(
-        'the service does not know {0}: it may be private, too new, or not served by the module proxy',
-        name,
-      );
+      return l10n.t('{0} is unknown to the service: it may be private, too new, or not on the module proxy', name);
     case 'MAVEN':
-      return l10n.t(
-        'the service does not know {0}: it may be private, too new, or kept in a repository other than the central ones',
-        name,
-      );
+      return l10n.t('{0} is unknown to the service: it may be private, too new, or only in another repository', name);
     default:
-      return l10n.t('the service does not know {0}: it may be private, too new, or misspelt', name);
+      return l10n.t('{0} is unknown to the service: it may be private, too new, or misspelled', name);
   }
 }

@@ -56,7 +56,7 @@ export async function readBaseline(name: string, { directory }: Terminal): Promi
   const bytes = await readFile(resolve(directory, name)).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(
       error.code === 'ENOENT'
-        ? l10n.t('there is no baseline {0}; {1} makes one', name, '--write-baseline')
+        ? l10n.t('the baseline {0} does not exist; {1} creates it', name, '--write-baseline')
         : l10n.t('{0} cannot be read: {1}', name, fileTrouble(error)),
     );
   });
@@ -91,7 +91,7 @@ function placeOf({ path, code, package: name, version: resolved }: Entry): strin
 
 function entriesIn(text: string, name: string): Entry[] {
   const fail = (): never => {
-    throw new UsageError(l10n.t('{0} is no baseline of version {1}', name, version));
+    throw new UsageError(l10n.t('{0} is not a baseline of version {1}', name, version));
   };
   const value = parse(text) ?? fail();
   if (!isRecord(value) || value['version'] !== version || !Array.isArray(value['findings'])) return fail();

@@ -17,20 +17,19 @@ export function applyByteEdits(
   edits: readonly Pick<Edit, 'span' | 'newText'>[],
 ): ByteEditResult {
   const decoded = decode(bytes);
-  if (decoded.text !== expected) return { ok: false, reason: l10n.t('it has changed meanwhile') };
+  if (decoded.text !== expected) return { ok: false, reason: l10n.t('it has changed in the meantime') };
   const sorted = [...edits].sort((a, b) => a.span.start - b.span.start);
   const pieces: Uint8Array[] = [];
   let done = { text: 0, bytes: markLength(decoded) };
   let kept = 0;
   let after = '';
   for (const { span, newText } of sorted) {
-    if (span.start < done.text || span.end > expected.length)
-      return { ok: false, reason: l10n.t('two edits of it overlap') };
+    if (span.start < done.text || span.end > expected.length) return { ok: false, reason: l10n.t('two edits overlap') };
     const start = done.bytes + lengthOf(expected.slice(done.text, span.start), decoded.encoding);
     const end = start + lengthOf(expected.slice(span.start, span.end), decoded.encoding);
     const written = encode(newText, decoded.encoding);
     if (written === undefined)
-      return { ok: false, reason: l10n.t('{0} cannot be written in {1}', newText, decoded.encoding) };
+      return { ok: false, reason: l10n.t('{0} cannot be encoded in {1}', newText, decoded.encoding) };
     pieces.push(bytes.subarray(kept, start), written);
     after += expected.slice(done.text, span.start) + newText;
     kept = end;
@@ -39,8 +38,7 @@ export function applyByteEdits(
   after += expected.slice(done.text);
   const whole = Buffer.concat([...pieces, bytes.subarray(kept)]);
   // Invalid bytes may have been counted wrongly. Then another place was replaced.
-  if (decode(whole).text !== after)
-    return { ok: false, reason: l10n.t('it is not written in {0} throughout', decoded.encoding) };
+  if (decode(whole).text !== after) return { ok: false, reason: l10n.t('it is not valid {0}', decoded.encoding) };
   return { ok: true, before: expected, after, bytes: whole };
 }
 

@@ -32,11 +32,9 @@ import { checkOptions, readCheckOptions } from './options.ts';
 export const checkCommand: Command<typeof checkOptions> = {
   name: 'check',
   usage: '[PATH…] [--format NAME] [--fail-on LIST]',
-  summary: () => l10n.t('Check the dependencies of the manifests in some folders'),
+  summary: () => l10n.t('Check the dependencies of manifests'),
   options: checkOptions,
-  notes: () => [
-    l10n.t('Exit codes: 0 nothing that counts, 1 findings that count, 2 it could not be checked, or not wholly.'),
-  ],
+  notes: () => [l10n.t('Exit codes: 0 no findings that count, 1 findings that count, 2 failed or incomplete.')],
   examples: [
     'package-insights check',
     'package-insights check services/*/pom.xml --fail-on advisory:high,no-match',

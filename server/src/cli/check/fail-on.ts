@@ -42,14 +42,14 @@ export function readFailOn(text: string): FailOn {
     const gap = rest.length > 0 ? undefined : gaps.find((it) => it === name);
     if (gap !== undefined) {
       if (level !== undefined && level !== 'off')
-        throw new UsageError(`--fail-on: ${l10n.t('“{0}” is no level of {1}; there are {2}', level, gap, 'off')}`);
+        throw new UsageError(`--fail-on: ${l10n.t('“{0}” is not a level of {1}; use one of {2}', level, gap, 'off')}`);
       named.set(gap, level ?? 'any');
       continue;
     }
     const code = findingCodes.find((it) => it === name);
     if (code === undefined || rest.length > 0) {
       throw new UsageError(
-        `--fail-on: ${l10n.t('“{0}” is none of {1}, or none', part.trim(), [...findingCodes, ...gaps].join(', '))}`,
+        `--fail-on: ${l10n.t('“{0}” is not one of {1}, none', part.trim(), [...findingCodes, ...gaps].join(', '))}`,
       );
     }
     thresholds.set(code, readThreshold(code, level));
@@ -77,7 +77,7 @@ function readThreshold(code: FindingCode, level: string | undefined): Threshold 
   if (severity !== undefined) return { kind: 'severity', severity };
   const levels = [...(code === 'advisory' ? ratingOrder : []), ...severities];
   throw new UsageError(
-    `--fail-on: ${l10n.t('“{0}” is no level of {1}; there are {2}', level, code, levels.join(', '))}`,
+    `--fail-on: ${l10n.t('“{0}” is not a level of {1}; use one of {2}', level, code, levels.join(', '))}`,
   );
 }
 

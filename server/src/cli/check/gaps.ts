@@ -44,7 +44,7 @@ export function printGaps(gaps: readonly FoundGap[], command: string, { error }:
     const said =
       passedBy === undefined
         ? `${reasonOf(gap)}; ${adviceFor(gap, command)}`
-        : l10n.t('{0}, which {1} lets pass', reasonOf(gap), passedBy);
+        : l10n.t('{0}; accepted by {1}', reasonOf(gap), passedBy);
     error(`package-insights ${command}: ${said}`);
   }
 }
@@ -54,9 +54,9 @@ function reasonOf(gap: Gap): string {
     case 'withheld':
       return l10n.t('not checked: packages whose names stay private');
     case 'unread':
-      return l10n.t('not checked: files that could not be read');
+      return l10n.t('not checked: unreadable files');
     case 'unclear':
-      return l10n.t('not checked: manifests that are understood in part');
+      return l10n.t('not checked: partly understood manifests');
     case 'unchecked':
       return l10n.t('not checked: dependencies without a known version');
   }
@@ -66,11 +66,11 @@ function adviceFor(gap: Gap, command: string): string {
   if (gap !== 'withheld' && command !== 'check') return l10n.t('the exit code is 2');
   return gap === 'withheld'
     ? l10n.t(
-        'the exit code is 2, unless {0} says which registry is public, or {1}, or {2} in {3}, lets it pass',
+        'the exit code is 2 (declare a public registry with {0}, or accept with {1} or {2} in {3})',
         '--public-registry HOST',
         '--allow-private',
         '"allowPrivate": true',
         projectFileName,
       )
-    : l10n.t('the exit code is 2, unless {0} lets it pass', `--fail-on ${gap}:off`);
+    : l10n.t('the exit code is 2 (accept with {0})', `--fail-on ${gap}:off`);
 }

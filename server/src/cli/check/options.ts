@@ -30,7 +30,7 @@ export const checkOptions = {
     value: 'LIST',
     help: () =>
       l10n.t(
-        'which findings make the exit code 1, each with a level if you like (advisory:high, deprecated:error), or none: {0}. Usually {1}, and what project files add. What is left unchecked makes it 2: withheld, unread and unclear usually, unchecked where it is named; withheld:off and the like let it pass',
+        'findings that lead to exit code 1, each with an optional level (advisory:high, deprecated:error), or none: {0}. Default: {1}, plus the additions of project files. Gaps lead to exit code 2: withheld, unread and unclear by default, unchecked if listed; withheld:off, unread:off and unclear:off accept them',
         findingCodes.join(', '),
         defaultFailOn,
       ),
@@ -41,23 +41,23 @@ export const checkOptions = {
   },
   'allow-private': allowPrivateOption,
   all: allOption,
-  output: { value: 'FILE', help: () => l10n.t('write the report there, and only its summary here') },
+  output: { value: 'FILE', help: () => l10n.t('write the report to this file, and the summary to standard output') },
   config: {
     value: 'FILE',
-    help: () => l10n.t('a project file for all manifests, in place of the .package-insights.json nearest to each'),
+    help: () => l10n.t('one project file for all manifests instead of the nearest .package-insights.json'),
   },
-  quiet: { help: () => l10n.t('show only what counts for --fail-on, and nothing else') },
-  'no-color': { help: () => l10n.t('no colours, as with NO_COLOR in the environment') },
+  quiet: { help: () => l10n.t('show only findings that count for --fail-on') },
+  'no-color': { help: () => l10n.t('no colors, as with NO_COLOR in the environment') },
   fix: {
     help: () =>
       l10n.t(
-        'move every deprecated or affected dependency to a sound version, print what changed, then check what is left; with --dry-run, only print',
+        'update every deprecated or affected dependency, print the changes, then check again; with --dry-run, only print the changes',
       ),
   },
   'dry-run': {},
   baseline: {
     value: 'FILE',
-    help: () => l10n.t('findings that this file lists do not count; --write-baseline lists those of now'),
+    help: () => l10n.t('findings in this file do not count; --write-baseline writes the present ones'),
   },
   'write-baseline': {},
   ...scanOptions,
@@ -70,14 +70,14 @@ export function readCheckOptions(
   const { output, baseline, config, fix, quiet, format } = options;
   const isDry = options['dry-run'];
   const write = options['write-baseline'];
-  if (isDry && !fix) throw new UsageError(l10n.t('{0} goes with {1}', '--dry-run', '--fix'));
+  if (isDry && !fix) throw new UsageError(l10n.t('{0} requires {1}', '--dry-run', '--fix'));
   if (write && baseline === undefined) {
-    throw new UsageError(l10n.t('{0} needs {1}', '--write-baseline', '--baseline FILE'));
+    throw new UsageError(l10n.t('{0} requires {1}', '--write-baseline', '--baseline FILE'));
   }
   // Neither writes a report, and a missing file would be noticed late.
   for (const it of ['dry-run', 'write-baseline'] as const)
     if (options[it] && output !== undefined)
-      throw new UsageError(l10n.t('{0} and {1} exclude each other', `--${it}`, '--output'));
+      throw new UsageError(l10n.t('{0} and {1} cannot be combined', `--${it}`, '--output'));
   const failOn = options['fail-on'];
   return {
     ...readScanOptions(options, positionals, terminal),

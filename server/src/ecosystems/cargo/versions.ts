@@ -71,10 +71,10 @@ const syntax: RangeSyntax = { bare: '^', comparators: /[^\s,](?:[^,]*[^\s,])?/g,
 
 function rewrite(range: string, version: string): Rewrite {
   const target = parseTarget(version);
-  if (!target) return refuse(l10n.t('{0} is not a version', version));
+  if (!target) return refuse(l10n.t('invalid version: {0}', version));
   const reading = read(range);
-  if (reading.kind === 'any') return refuse(l10n.t('it already accepts every version'));
-  if (reading.kind === 'invalid') return refuse(l10n.t('it is not a requirement that can be read'));
+  if (reading.kind === 'any') return refuse(l10n.t('it already allows every version'));
+  if (reading.kind === 'invalid') return refuse(l10n.t('invalid requirement'));
   return rewriteComparators(range, target, syntax);
 }
 

@@ -148,8 +148,8 @@ function best(versions: readonly string[], sign: 1 | -1, willDo: (it: GoVersion)
 /** A query is replaced by a version, as the go command itself does. */
 function rewrite(range: string, version: string): Rewrite {
   const target = version.startsWith('v') ? version : `v${version}`;
-  if (parseGoVersion(target)?.written !== 3) return refuse(l10n.t('{0} is not a version', version));
-  if (read(range).kind === 'invalid') return refuse(l10n.t('it is not a version that can be read'));
+  if (parseGoVersion(target)?.written !== 3) return refuse(l10n.t('invalid version: {0}', version));
+  if (read(range).kind === 'invalid') return refuse(l10n.t('invalid version'));
   const text = range.trim();
   return target === text
     ? refuse(l10n.t('it already names {0}', target))

@@ -318,7 +318,7 @@ export function readNotation(text: string): Notation | undefined {
   return {
     name: at,
     version: { start: start + strict + 2, end: start + rest.length },
-    frozen: l10n.t('a strict version bounds it'),
+    frozen: l10n.t('limited by a strict version'),
   };
 }
 

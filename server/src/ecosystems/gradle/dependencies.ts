@@ -266,7 +266,7 @@ function readRichVersion({ blocks }: Statement, script: Script): RichVersion | u
   if (!first) return undefined;
   return {
     requirement: requirementOf(first.pieces),
-    ...(more.length > 0 && { frozen: l10n.t('another part of its rich version bounds it') }),
+    ...(more.length > 0 && { frozen: l10n.t('limited by another part of the rich version') }),
   };
 }
 

@@ -187,7 +187,7 @@ function versionOf(value: TomlValue): Version | undefined {
   return (
     read && {
       ...read,
-      ...frozenBy(others.length > 0 ? l10n.t('another part of its rich version bounds it') : undefined),
+      ...frozenBy(others.length > 0 ? l10n.t('limited by another part of the rich version') : undefined),
     }
   );
 }

@@ -153,7 +153,7 @@ function readPackageManager(member: JsonString, value: JsonValue, found: FoundIn
     requirement: read.requirement,
     scope: 'dev',
     group: member.text,
-    ...(hash !== undefined && { frozen: l10n.t('a hash pins it') }),
+    ...(hash !== undefined && { frozen: l10n.t('pinned by hash') }),
   });
 }
 

@@ -106,7 +106,7 @@ function readConfigDependencies(section: YamlValue | undefined, found: FoundInYa
       requirement: { kind: 'literal', at: value.literal(0, end) },
       scope: 'dev',
       group: 'configDependencies',
-      ...(at >= 0 && { frozen: l10n.t('a hash pins it') }),
+      ...(at >= 0 && { frozen: l10n.t('pinned by hash') }),
     });
   }
 }

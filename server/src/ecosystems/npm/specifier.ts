@@ -58,7 +58,7 @@ export function readSpecifier(name: string, value: SpecifierText): Specifier {
       return {
         name,
         requirement: literal(from, from + range.length),
-        frozen: l10n.t('a patch is made for this version'),
+        frozen: l10n.t('there is a patch for this exact version'),
       };
     }
   }

@@ -103,17 +103,17 @@ function pick(range: string, versions: readonly string[], preferred?: string): s
 /** Of sides joined by `||` the one that holds the version is moved. */
 function rewrite(range: string, version: string): Rewrite {
   const target = parse(version);
-  if (!target) return refuse(l10n.t('{0} is not a version', version));
+  if (!target) return refuse(l10n.t('invalid version: {0}', version));
   const reading = read(range);
-  if (reading.kind === 'any') return refuse(l10n.t('it already accepts every version'));
-  if (reading.kind === 'tag') return refuse(l10n.t('{0} is a tag, which the registry moves', range.trim()));
-  if (reading.kind === 'invalid') return refuse(l10n.t('it is not a range that can be read'));
+  if (reading.kind === 'any') return refuse(l10n.t('it already allows every version'));
+  if (reading.kind === 'tag') return refuse(l10n.t('{0} is a tag of the registry', range.trim()));
+  if (reading.kind === 'invalid') return refuse(l10n.t('invalid range'));
   const sides = range.split('||');
   if (sides.length === 1) return rewriteSide(range, target);
   const index = sides.findIndex((it) => satisfies(target.version, it));
   const side = sides[index];
-  if (side === undefined) return refuse(l10n.t('none of the ranges it joins holds {0}', target.version));
-  const moved: Rewrite = isAny(side) ? refuse(l10n.t('it already accepts every version')) : rewriteSide(side, target);
+  if (side === undefined) return refuse(l10n.t('no part of the range contains {0}', target.version));
+  const moved: Rewrite = isAny(side) ? refuse(l10n.t('it already allows every version')) : rewriteSide(side, target);
   return moved.ok ? { ok: true, text: sides.with(index, moved.text).join('||') } : moved;
 }
 
@@ -132,7 +132,7 @@ function rewriteSide(side: string, version: SemVer): Rewrite {
   if (floor === from) return refuse(l10n.t('it already begins at {0}', from));
   const text = side.replace(from, () => floor);
   if (satisfies(version.version, text)) return { ok: true, text };
-  return refuse(l10n.t('it would still not accept {0}', version.version));
+  return refuse(l10n.t('it would still not allow {0}', version.version));
 }
 
 function isAny(range: string): boolean {

@@ -122,11 +122,10 @@ function first(range: NuGetRange, versions: readonly string[], sign: 1 | -1): st
 
 function rewrite(text: string, target: string): Rewrite {
   const version = parseNuGetVersion(target);
-  if (!version) return refuse(l10n.t('{0} is not a version of NuGet', target));
+  if (!version) return refuse(l10n.t('invalid NuGet version: {0}', target));
   const published = withoutBuild(target);
   const range = parseNuGetRange(text);
-  if (!range)
-    return refuse(text.trim() === '' ? l10n.t('no version is written here') : l10n.t('it is not a range of NuGet'));
+  if (!range) return refuse(text.trim() === '' ? l10n.t('no version is specified') : l10n.t('invalid NuGet range'));
   const { floor, ceiling, float, exact, bracketed } = range;
   if (floor && exact) return { ok: true, text: replace(text, floor, atPrecision(floor.text, published)) };
   if (floor && !bracketed && !float) return { ok: true, text: replace(text, floor, published) };
@@ -134,13 +133,13 @@ function rewrite(text: string, target: string): Rewrite {
   if (ceiling && !isBelow(ceiling, version)) {
     return refuse(
       ceiling.inclusive
-        ? l10n.t('it has an upper bound of {0}', ceiling.text)
-        : l10n.t('it has an upper bound below {0}', ceiling.text),
+        ? l10n.t('its upper bound is {0}', ceiling.text)
+        : l10n.t('its upper bound is below {0}', ceiling.text),
     );
   }
   if (floor && float) return moveFloat(text, floor, float, range, version, published);
   if (floor && ceiling && !isAbove(floor, version) && compareNuGetVersions(version, floor.version) !== 0) {
-    return refuse(l10n.t('it has a lower bound of {0}', floor.text));
+    return refuse(l10n.t('its lower bound is {0}', floor.text));
   }
   return { ok: true, text: moveFloor(text, floor, published) };
 }
@@ -162,7 +161,7 @@ function moveFloat(
   version: NuGetVersion,
   published: string,
 ): Rewrite {
-  if (includes(range, version)) return refuse(l10n.t('it allows {0} already', published));
+  if (includes(range, version)) return refuse(l10n.t('it already allows {0}', published));
   const { fixed, prefix } = float;
   const asterisk = floor.text.indexOf(fixed === 4 ? '-' : '*');
   const count = fixed === 4 ? floor.text.slice(0, asterisk).split('.').length : fixed;
@@ -172,9 +171,9 @@ function moveFloat(
   const moved = `${numbers}${fixed === 4 || needed === 0 ? '' : '.'}${floor.text.slice(asterisk)}`;
   const rewritten = replace(text, floor, moved);
   if (satisfies(published, rewritten)) return { ok: true, text: rewritten };
-  if (prefix) return refuse(l10n.t('it takes only pre-releases that begin with {0}', prefix));
+  if (prefix) return refuse(l10n.t('it only allows pre-releases that begin with {0}', prefix));
   return refuse(
-    version.labels.length > 0 ? l10n.t('it takes no pre-releases') : l10n.t('it does not take {0}', published),
+    version.labels.length > 0 ? l10n.t('it does not allow pre-releases') : l10n.t('it does not allow {0}', published),
   );
 }
 

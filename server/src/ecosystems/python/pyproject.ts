@@ -106,7 +106,7 @@ function addUvItem(item: TomlValue, section: PythonSection, found: ParsedDepende
   if (requirement) {
     const hashes = tomlAt(item, 'hashes');
     const isPinned = hashes?.kind === 'array' && hashes.items.length > 0;
-    const frozen = () => (isPinned ? l10n.t('its hashes pin the very files') : undefined);
+    const frozen = () => (isPinned ? l10n.t('pinned by hash') : undefined);
     addSpecifier({ ...specifierText(requirement), frozen }, section, found);
     return true;
   }

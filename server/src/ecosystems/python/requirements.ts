@@ -169,9 +169,9 @@ function addRequirement(line: LogicalLine, at: number, to: number, read: Pep508,
   const { spec, marker } = read;
   const split = spec.kind === 'specifier' && line.isSplit(at + spec.span.start, at + spec.span.end);
   const frozen = /\s--hash(?:[=\s]|$)/.test(line.text.slice(to))
-    ? l10n.t('its hashes pin the very files')
+    ? l10n.t('pinned by hash')
     : split
-      ? l10n.t('its versions stand on several lines')
+      ? l10n.t('the version spans several lines')
       : undefined;
   const requirement = requirementOf(spec, slice, place);
   addDependency(found, {

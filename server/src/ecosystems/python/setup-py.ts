@@ -236,6 +236,6 @@ export function joinStrings(strings: readonly PythonString[]): SpecifierText {
     text,
     span,
     literal: (from, to) => ({ span: span(from, to), text: text.slice(from, to), encode: (value) => value }),
-    frozen: (from, to) => (isSplit(from, to) ? l10n.t('its version is put together from several strings') : undefined),
+    frozen: (from, to) => (isSplit(from, to) ? l10n.t('the version is composed of several strings') : undefined),
   };
 }

@@ -108,10 +108,10 @@ function canonical(text: string): string {
 function rewrite(range: string, target: string): Rewrite {
   const alternatives = splitRange(range);
   if (alternatives.length === 1) return rewriteAlternative(range, target);
-  if (readRange(range) === undefined) return refuse(l10n.t('its requirement cannot be read'));
+  if (readRange(range) === undefined) return refuse(l10n.t('invalid requirement'));
   const version = parsePep440(target);
   const held = alternatives.find(({ text }) => satisfiesAll(readSpecifier(text) ?? [], target, version));
-  if (held === undefined) return refuse(l10n.t('none of the ranges it joins holds {0}', target.trim()));
+  if (held === undefined) return refuse(l10n.t('no part of the range contains {0}', target.trim()));
   const moved = rewriteAlternative(held.text, target);
   if (!moved.ok) return moved;
   const end = held.start + held.text.length;
@@ -128,24 +128,25 @@ function rewrite(range: string, target: string): Rewrite {
  */
 function rewriteAlternative(range: string, target: string): Rewrite {
   const clauses = readSpecifier(range);
-  if (clauses === undefined) return refuse(l10n.t('its requirement cannot be read'));
-  if (clauses.length === 0) return refuse(l10n.t('no version is written here'));
+  if (clauses === undefined) return refuse(l10n.t('invalid requirement'));
+  if (clauses.length === 0) return refuse(l10n.t('no version is specified'));
   const text = target.trim();
   const version = parsePep440(text);
   const found = movableClause(clauses, text, version);
   if (found.kind === 'none') return refuse(found.reason);
   const { clause } = found;
-  if (version === undefined && clause.operator !== '===') return refuse(l10n.t('{0} is not a version', text));
+  if (version === undefined && clause.operator !== '===') return refuse(l10n.t('invalid version: {0}', text));
   const bound = clauses.find((it) => it !== clause && !satisfiesAll([it], text, version));
-  if (bound !== undefined) return refuse(l10n.t('its {0} leaves out {1}', clauseText(bound), text));
+  if (bound !== undefined) return refuse(l10n.t('{0} excludes {1}', clauseText(bound), text));
   const moved = moveClause(clause, text, version);
-  if (moved === undefined) return refuse(l10n.t('its {0} has too few numbers to say {1}', clauseText(clause), text));
+  if (moved === undefined) return refuse(l10n.t('{0} has too few components for {1}', clauseText(clause), text));
   const rewritten = range.slice(0, clause.start) + moved + range.slice(clause.end);
   const result = readSpecifier(rewritten);
   if (result === undefined || !satisfiesAll(result, text, version))
-    return refuse(l10n.t('its {0} cannot be moved to {1}', clauseText(clause), text));
-  if (version && isPrerelease(version) && !admitsPrereleases(result)) return refuse(l10n.t('it takes no pre-releases'));
-  return rewritten === range ? refuse(l10n.t('it already accepts {0}', text)) : { ok: true, text: rewritten };
+    return refuse(l10n.t('{0} cannot be changed to {1}', clauseText(clause), text));
+  if (version && isPrerelease(version) && !admitsPrereleases(result))
+    return refuse(l10n.t('it does not allow pre-releases'));
+  return rewritten === range ? refuse(l10n.t('it already allows {0}', text)) : { ok: true, text: rewritten };
 }
 
 type MovableClause =
@@ -165,23 +166,19 @@ function movableClause(clauses: readonly Clause[], text: string, version: Pep440
   ];
   for (const isKind of kinds) {
     const [clause, another] = clauses.filter(isKind);
-    if (another !== undefined) return { kind: 'none', reason: l10n.t('it says more than once where it starts') };
+    if (another !== undefined) return { kind: 'none', reason: l10n.t('it has several lower bounds') };
     if (clause !== undefined) return { kind: 'one', clause };
   }
   if (clauses.some((it) => it.operator === '>')) {
     // `>` excludes the version it names, so no version in its place would mean the target.
     const bound = clauses.find((it) => !satisfiesAll([it], text, version));
-    const reason = bound
-      ? l10n.t('its {0} leaves out {1}', clauseText(bound), text)
-      : l10n.t('it already accepts {0}', text);
+    const reason = bound ? l10n.t('{0} excludes {1}', clauseText(bound), text) : l10n.t('it already allows {0}', text);
     return { kind: 'none', reason };
   }
   const below = clauses.find((it) => it.operator === '<' || it.operator === '<=');
   return {
     kind: 'none',
-    reason: below
-      ? l10n.t('it has only an upper bound, {0}', clauseText(below))
-      : l10n.t('it only leaves versions out'),
+    reason: below ? l10n.t('it only has an upper bound, {0}', clauseText(below)) : l10n.t('it only excludes versions'),
   };
 }
 

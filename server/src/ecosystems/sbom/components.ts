@@ -80,7 +80,7 @@ export function componentDependency(
     requirement: { kind: 'literal', at: asExactRequirement(key.system, own) },
     ...(declared && { declared }),
     scope,
-    frozen: l10n.t('an SBOM states what is there'),
+    frozen: l10n.t('an SBOM is a record of installed versions'),
   };
 }
 

@@ -121,7 +121,7 @@ function isStable(version: string): boolean {
 }
 
 function rewrite(text: string, version: string): Rewrite {
-  if (!isMavenVersion(version)) return refuse(l10n.t('`{0}` is no version of Maven', version));
+  if (!isMavenVersion(version)) return refuse(l10n.t('invalid Maven version: {0}', version));
   const range = parseMavenRange(text);
   switch (range?.kind) {
     case 'soft':
@@ -131,19 +131,19 @@ function rewrite(text: string, version: string): Rewrite {
     case 'prefix':
       return rewritePrefix(range.prefix, version);
     case 'tag':
-      return refuse(l10n.t('`{0}` takes whatever was published last', text.trim()));
+      return refuse(l10n.t('{0} always selects the latest version', text.trim()));
     case undefined:
-      return refuse(l10n.t('it is neither a version nor a range'));
+      return refuse(l10n.t('invalid version or range'));
   }
 }
 
 /** `1.2.+` → `2.3.+`: the count of fixed numbers stays. */
 function rewritePrefix(prefix: string, version: string): Rewrite {
-  if (version.startsWith(prefix)) return refuse(l10n.t('it allows {0} already', version));
+  if (version.startsWith(prefix)) return refuse(l10n.t('it already allows {0}', version));
   const fixed = prefix.split('.').length - 1;
   const parts = version.split('.');
   if (!prefix.endsWith('.') || parts.length <= fixed)
-    return refuse(l10n.t('it takes only what begins with {0}', prefix));
+    return refuse(l10n.t('it only allows versions that begin with {0}', prefix));
   return { ok: true, text: `${parts.slice(0, fixed).join('.')}.+` };
 }
 
@@ -156,9 +156,9 @@ function rewriteSets(text: string, sets: readonly MavenSet[], version: string): 
   const parsed = parseMavenVersion(version);
   const set = findSet(sets, parsed);
   if (sets.length === 1 && first?.numbers) return rewriteNumbers(text, first, version);
-  if (set?.numbers) return refuse(l10n.t('it allows {0} already', version));
+  if (set?.numbers) return refuse(l10n.t('it already allows {0}', version));
   if (!set) return refuse(outsideReason(sets, version));
-  if (!set.floor) return refuse(l10n.t('it has no lower bound to raise'));
+  if (!set.floor) return refuse(l10n.t('it has no lower bound'));
   const { start, end } = set.floor.span;
   // The bracket changes, too: `(1.0,2.0)` raised to 1.5 must contain 1.5.
   const head = `${text.slice(0, set.span.start)}[${text.slice(set.span.start + 1, start)}`;
@@ -168,22 +168,22 @@ function rewriteSets(text: string, sets: readonly MavenSet[], version: string): 
 /** `[1.2.*]` → `[2.3.*]` */
 function rewriteNumbers(text: string, set: MavenSet, version: string): Rewrite {
   const { floor, numbers = [] } = set;
-  if (findSet([set], parseMavenVersion(version))) return refuse(l10n.t('it allows {0} already', version));
+  if (findSet([set], parseMavenVersion(version))) return refuse(l10n.t('it already allows {0}', version));
   const moved = `${version.split('.').slice(0, numbers.length).join('.')}.*`;
   if (!floor || !satisfies(version, `[${moved}]`))
-    return refuse(l10n.t('it takes only what begins with {0}', `${numbers.join('.')}.`));
+    return refuse(l10n.t('it only allows versions that begin with {0}', `${numbers.join('.')}.`));
   return { ok: true, text: text.slice(0, floor.span.start) + moved + text.slice(floor.span.end) };
 }
 
 function outsideReason(sets: readonly MavenSet[], version: string): string {
-  if (sets.length > 1) return l10n.t('{0} is in none of its sets', version);
+  if (sets.length > 1) return l10n.t('no part of the range contains {0}', version);
   const [set] = sets;
   const parsed = parseMavenVersion(version);
-  if (!isAtLeast(set?.floor, parsed)) return l10n.t('it has a lower bound above {0}', version);
+  if (!isAtLeast(set?.floor, parsed)) return l10n.t('its lower bound is above {0}', version);
   const ceiling = set?.ceiling?.text ?? '';
   return set?.ceiling?.inclusive
-    ? l10n.t('it has an upper bound of {0}', ceiling)
-    : l10n.t('it has an upper bound below {0}', ceiling);
+    ? l10n.t('its upper bound is {0}', ceiling)
+    : l10n.t('its upper bound is below {0}', ceiling);
 }
 
 /** One set of a range: `[1.0,2.0)`. */

@@ -71,7 +71,7 @@ export function rewriteComparators(range: string, version: SemVer, syntax: Range
       version,
       syntax,
     );
-  if (movable.length > 1) return refuse(l10n.t('it is put together from several ranges'));
+  if (movable.length > 1) return refuse(l10n.t('it consists of several ranges'));
   for (const it of found) {
     if (it !== first && !syntax.satisfies(version.version, it.text) && !(version.prerelease.length > 0))
       return refuse(boundReason(it.text));
@@ -83,7 +83,7 @@ export function rewriteComparators(range: string, version: SemVer, syntax: Range
   // No comparator alone accepts a pre-release that it does not name, so the release shows which one excludes it.
   const release = `${version.major}.${version.minor}.${version.patch}`;
   const bound = found.find((it) => it !== first && !syntax.satisfies(release, it.text));
-  return refuse(bound ? boundReason(bound.text) : l10n.t('it would still not accept {0}', version.version));
+  return refuse(bound ? boundReason(bound.text) : l10n.t('it would still not allow {0}', version.version));
 }
 
 /** Moves one comparator. Its operator, its number of parts and its wildcards stay where they can express the version. */
@@ -91,7 +91,7 @@ function moveComparator(text: string, read: Comparator, version: SemVer, syntax:
   const wild = read.parts.some((it) => !isNumber(it));
   const accepted = syntax.satisfies(version.version, text);
   const full = read.prefix + version.version;
-  if (wild && version.prerelease.length > 0) return refuse(l10n.t('a wildcard takes no pre-releases'));
+  if (wild && version.prerelease.length > 0) return refuse(l10n.t('a wildcard does not allow pre-releases'));
   const [major = 0, minor = 0, patch = 0] = numbersOf(read);
   const begins = wild ? undefined : `${major}.${minor}.${patch}${read.suffix}`;
   if (read.operator === '>=' && !wild) {
@@ -110,7 +110,7 @@ function moveComparator(text: string, read: Comparator, version: SemVer, syntax:
     const same = `${ceiling(operator, numbersOf(read))}` === `${ceiling(operator, numbers)}`;
     if (same && begins !== version.version) return { ok: true, text: full };
   }
-  return refuse(l10n.t('it already accepts {0}', version.version));
+  return refuse(l10n.t('it already allows {0}', version.version));
 }
 
 function partial(read: Comparator, version: SemVer): string {
@@ -125,18 +125,18 @@ function refuseWithoutFloor(
   version: SemVer,
   syntax: RangeSyntax,
 ): Rewrite {
-  if (comparators.some((it) => !readComparator(it))) return refuse(l10n.t('it is not a range that can be read'));
+  if (comparators.some((it) => !readComparator(it))) return refuse(l10n.t('invalid range'));
   const floor = comparators.find((it) => it.startsWith('>'));
-  if (floor === undefined) return refuse(l10n.t('it sets only an upper bound'));
-  if (syntax.satisfies(version.version, range)) return refuse(l10n.t('it already accepts {0}', version.version));
+  if (floor === undefined) return refuse(l10n.t('it only has an upper bound'));
+  if (syntax.satisfies(version.version, range)) return refuse(l10n.t('it already allows {0}', version.version));
   return refuse(boundReason(comparators.find((it) => !syntax.satisfies(version.version, it)) ?? floor));
 }
 
 /** Why a version beyond it is out of reach: `it has the upper bound <2`. */
 export function boundReason(comparator: string): string {
   return comparator.startsWith('<')
-    ? l10n.t('it has the upper bound {0}', comparator)
-    : l10n.t('it has the lower bound {0}', comparator);
+    ? l10n.t('its upper bound is {0}', comparator)
+    : l10n.t('its lower bound is {0}', comparator);
 }
 
 function isNumber(part: string): boolean {

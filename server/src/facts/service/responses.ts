@@ -44,7 +44,7 @@ function foreignReason(
 ): string | undefined {
   if (status >= 300 && status < 400) return redirected(headers['location']);
   if (status === 200 && isPage(text)) {
-    return l10n.t('a web page came in place of an answer, perhaps that of a network to sign in to');
+    return l10n.t('received a web page instead of an answer; the network may require signing in');
   }
   // The service needs no login, so a program in between does, or blocks it.
   if (!known && (status === 401 || status === 403)) return l10n.t('the service answered with status {0}', status);
@@ -83,11 +83,11 @@ export function isPage(text: string): boolean {
 /** Redirects are not followed. */
 function redirected(location = ''): string {
   const to = URL.canParse(location) ? new URL(location).origin : '';
-  return /^https?:/.test(to) ? l10n.t('the answer leads elsewhere, to {0}', to) : l10n.t('the answer leads elsewhere');
+  return /^https?:/.test(to) ? l10n.t('the service redirects to {0}', to) : l10n.t('the service redirects');
 }
 
 function noService(baseUrl: string): string {
-  return l10n.t('no Package Insights Service answers at {0}', baseUrl);
+  return l10n.t('there is no Package Insights Service at {0}', baseUrl);
 }
 
 /**
@@ -99,7 +99,7 @@ export function saysNotCached(text: string): boolean {
 }
 
 export function notCached(): Failed {
-  return { kind: 'failed', reason: l10n.t('the service has only kept answers, and none about this'), outage: false };
+  return { kind: 'failed', reason: l10n.t('the service has no cached answer for this'), outage: false };
 }
 
 /** The result of one requested fact. */
@@ -139,9 +139,9 @@ export function parseResponse<T>(sent: SendResult, read: (value: unknown) => T):
       if (sent.status !== 200) return toFailure(sent.status, sent.text);
       switch (excessOf(sent.text, MAX_VALUES)) {
         case 'depth':
-          return { kind: 'failed', reason: 'the answer is nested too deep', outage: false };
+          return { kind: 'failed', reason: 'the answer is nested too deeply', outage: false };
         case 'values':
-          return { kind: 'failed', reason: 'the answer holds too many values', outage: false };
+          return { kind: 'failed', reason: 'the answer contains too many values', outage: false };
         case undefined:
       }
       try {
@@ -160,7 +160,7 @@ const MAX_VALUES = 1_000_000;
 
 function toFailure(status: number, body: string): Failed {
   const outage = status === 429 || status >= 500;
-  if (status === 429) return { kind: 'failed', reason: l10n.t('the service asked to wait'), outage };
+  if (status === 429) return { kind: 'failed', reason: l10n.t('the service requested a wait'), outage };
   // The service sends errors as plain text. A page of a proxy is not shown.
   const [line = ''] = isPage(body) ? [] : detached(body.slice(0, 1000)).trim().split('\n', 1);
   const refused = status === 400 || status === 413 || status === 414 || status === 422;
@@ -171,7 +171,7 @@ function toFailure(status: number, body: string): Failed {
 
 function notJson(contentType: string | undefined): string {
   return contentType && !/json/.test(contentType)
-    ? l10n.t('the answer is not JSON but {0}', contentType)
+    ? l10n.t('the answer is {0} instead of JSON', contentType)
     : l10n.t('the answer is not JSON');
 }
 

@@ -77,7 +77,7 @@ function reasonNotToSend(settings: ServiceSettings): string | undefined {
 }
 
 async function invalidAddress(baseUrl: string): Promise<SendResult> {
-  const reason = l10n.t('the address of the service, {0}, is no http or https address', JSON.stringify(baseUrl));
+  const reason = l10n.t('invalid service address: {0}', JSON.stringify(baseUrl));
   return { kind: 'failure', reason, isRetryable: false };
 }
 

@@ -128,7 +128,7 @@ async function askAll(
   const cut = await followPages(asked.length, ask, takePage);
   if (end?.kind === 'aborted') return undefined;
   if (end?.refused && open.size === asked.length) return end;
-  const reason = cut ?? l10n.t('the batch was answered without it');
+  const reason = cut ?? l10n.t('it is missing in the answer to the batch');
   for (const it of open) it.onResult(end ?? { kind: 'failed', reason, outage: false });
   return undefined;
 }

@@ -125,7 +125,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     if (result.kind !== 'facts' && result.kind !== 'unknown') return result;
     const weight = result.kind === 'facts' ? weigh(result.facts) : 0;
     if (totalWeight - entry.weight + weight > maxFactBytes) {
-      const reason = l10n.t('all answers together take more than {0} MiB', Math.round(maxFactBytes / 1024 / 1024));
+      const reason = l10n.t('all answers together exceed {0} MiB', Math.round(maxFactBytes / 1024 / 1024));
       return { kind: 'failed', reason, outage: false };
     }
     totalWeight += weight - entry.weight;

@@ -98,9 +98,9 @@ function titleOf({ evaluated, version, why, flaw, license, move }: Fix): string 
   const notes = [
     reasonOf(why, evaluated),
     ...(isDown(evaluated, version) ? [l10n.t('lower than the one in use')] : []),
-    ...(license ? [l10n.t('licence changes from {0} to {1}', license.from, license.to)] : []),
+    ...(license ? [l10n.t('license changes from {0} to {1}', license.from, license.to)] : []),
     ...(flaw ? [flaw] : []),
-    ...(move.ok && move.moves > 1 ? [l10n.t('moves {0} dependencies', move.moves)] : []),
+    ...(move.ok && move.moves > 1 ? [l10n.t('affects {0} dependencies', move.moves)] : []),
   ];
   const { uri } = evaluated.linked;
   const elsewhere = move.ok ? move.edits.filter((it) => it.uri !== uri).map((it) => fileFrom(uri, it.uri)) : [];
@@ -147,7 +147,7 @@ function reasonOf(why: Fix['why'], { held, otherFlavor }: EvaluatedDependency): 
     case 'nearest':
       return l10n.t('nearest with no known advisory');
     case 'aged':
-      return l10n.t('newest that is {0} days old', held?.days ?? 0);
+      return l10n.t('newest outside the cooldown of {0} days', held?.days ?? 0);
   }
 }
 

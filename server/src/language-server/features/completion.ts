@@ -237,6 +237,6 @@ function detailOf(it: VersionSummary, key: VersionKey, { facts }: Context, ofSam
     ...(versioning[key.system].isStable(it.version) ? [] : [l10n.t('pre-release')]),
     ...(it.publishedAt === undefined ? [] : [dayOf(it.publishedAt)]),
     // The order would pass the first of them for the newest.
-    ...(ofSample ? [l10n.t({ message: 'one of those known', comment: 'a version, of which others may exist' })] : []),
+    ...(ofSample ? [l10n.t({ message: 'a known version', comment: 'a version, of which others may exist' })] : []),
   ].join(' · ');
 }

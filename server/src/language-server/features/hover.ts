@@ -43,14 +43,10 @@ export const hover: Feature<HoverParams, Hover | null> = {
 function whenNext(evaluated: EvaluatedDependency, { heldUntil, trouble }: Context): Markup {
   if (trouble !== undefined && isPending(evaluated)) {
     const { reason, isEarly } = trouble;
-    return [
-      paragraph(
-        isEarly ? l10n.t('No answer so far: {0}.', reason) : l10n.t('It could not be asked so far: {0}.', reason),
-      ),
-    ];
+    return [paragraph(isEarly ? l10n.t('No answer so far: {0}.', reason) : l10n.t('Retrying: {0}.', reason))];
   }
   if (heldUntil === undefined || failureOf(evaluated) === undefined) return [];
-  return [paragraph(l10n.t('Nothing is asked until {0}.', timeOf(heldUntil)))];
+  return [paragraph(l10n.t('No requests until {0}.', timeOf(heldUntil)))];
 }
 
 /**

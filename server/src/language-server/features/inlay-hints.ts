@@ -113,7 +113,7 @@ function hintsFor(evaluated: EvaluatedDependency): readonly string[] {
   const wrong = [
     ...(facts.isDeprecated && !isDeprecationIgnored(evaluated) ? [l10n.t('deprecated')] : []),
     ...(advisories.length > 0 ? [advisoriesInShort(advisories)] : []),
-    ...(isDenied(evaluated.project, evaluated.linked, facts) ? [l10n.t('licence denied')] : []),
+    ...(isDenied(evaluated.project, evaluated.linked, facts) ? [l10n.t('license denied')] : []),
   ];
   const brief = [resolution.version, ...wrong].join(' · ');
   const full = [resolution.version, ...(licence === '' ? [] : [licence]), ...wrong].join(' · ');

@@ -152,7 +152,7 @@ function standingOf(snapshot: Snapshot, settings: Settings): Standing {
   const failures = new Set(dependencies.map(failureOf).filter((it) => it !== undefined));
   const [failed] = failures;
   const pending = dependencies.filter((it) => isPending(it) || isRefreshing(it)).length;
-  const coverage = pending > 0 ? undefined : coverageOf(dependencies);
+  const coverage = pending > 0 ? undefined : coverageOf(dependencies, settings);
   const status = {
     uri,
     dependencies: dependencies.length,
@@ -168,16 +168,27 @@ function standingOf(snapshot: Snapshot, settings: Settings): Standing {
   return standing;
 }
 
-/** A name that is being typed is about to be asked about. */
-function coverageOf(all: readonly EvaluatedDependency[]): string | undefined {
+/**
+ * `5 of 9 looked up: …`, with the setting that helps. A name that is still being typed does not count, because it is
+ * about to be looked up.
+ */
+function coverageOf(all: readonly EvaluatedDependency[], settings: Settings): string | undefined {
   const dependencies = all.filter(({ resolution: it }) => it.kind !== 'none' || it.isBeingTyped !== true);
-  return coverageText({
-    coverage: { ...countLookups(dependencies), old: 0, unread: 0, unclear: 0, leftOut: 0 },
+  const lookups = countLookups(dependencies);
+  if (lookups.failed > 0 && (settings.offline || closedBy(settings))) {
+    return l10n.t('{0} of {1} looked up: nothing was requested', lookups.lookedUp, lookups.total);
+  }
+  const withheld = privateDependenciesIn(dependencies);
+  const text = coverageText({
+    coverage: { ...lookups, old: 0, unread: 0, unclear: 0, leftOut: 0 },
     failures: [],
-    withheld: privateDependenciesIn(dependencies),
+    withheld,
     unchecked: countUnchecked(dependencies),
     at: '',
   });
+  if (text === undefined || !withheld.some((it) => it.isPublicUnsaid)) return text;
+  const setting = 'packageInsights.publicRegistries';
+  return `${text}; ${l10n.t('the service reports no public registries; list them in {0}', setting)}`;
 }
 
 /** Reasons that are told before the service answers again: one that is worded anew each time must not fill the log. */
@@ -193,7 +204,7 @@ export function logTroubles(
   for (const reason of reasons) {
     if (troubles.has(reason) || troubles.size >= most) continue;
     troubles.add(reason);
-    connection.console.warn(l10n.t('the service could not be asked: {0}', reason));
+    connection.console.warn(l10n.t('lookups failed: {0}', reason));
   }
   if (troubles.size === 0 || reasons.size > 0 || !documents.some((it) => it.isAnswered)) return;
   troubles.clear();

@@ -59,13 +59,13 @@ export async function ignoreFinding(params: unknown, session: Session): Promise<
   if (!snapshot && folder === undefined) return undefined;
   const uri = snapshot?.project?.project.uri ?? (folder ?? directoryOf(manifest)) + projectFileName;
   if (await session.files.isBarred?.(uri)) {
-    tell(l10n.t('{0} is no file of this workspace: it leads elsewhere, or cannot be read.', projectFileName), session);
+    tell(l10n.t('{0} is not a readable file in this workspace.', projectFileName), session);
     return undefined;
   }
   const text = await session.read(uri);
   const insertion = addIgnore(text ?? '', ignore);
   if (!insertion) {
-    tell(l10n.t('{0} has mistakes: put them right, then add the ignore.', projectFileName), session);
+    tell(l10n.t('Fix the errors in {0} first.', projectFileName), session);
     return undefined;
   }
   const position = positionsIn(text ?? '', session.encoding).at(insertion.at);

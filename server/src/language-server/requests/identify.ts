@@ -63,10 +63,10 @@ export const identifyRequest: OwnRequest<IdentifyParams, IdentifyAnswer> = {
   },
   async answer({ uri, as, workDoneToken }, session, token) {
     const file = await localFile(uri);
-    if (file === undefined) return { kind: 'failed', reason: l10n.t('There is no such file on this machine.') };
+    if (file === undefined) return { kind: 'failed', reason: l10n.t('This file does not exist on this machine.') };
     const claim = as === undefined ? undefined : parsePurl(as);
     if (claim && (claim.kind === 'invalid' || claim.purl.version === undefined)) {
-      return { kind: 'failed', reason: l10n.t('The file can only be held against a purl with a version.') };
+      return { kind: 'failed', reason: l10n.t('Verifying a file requires a purl with a version.') };
     }
     const version = claim && { ...claim.purl.key, version: claim.purl.version ?? '' };
     const progress = beginProgress(l10n.t('Reading {0}', oneLine(file.name)), workDoneToken, session);
@@ -86,14 +86,14 @@ function answerOf(found: IdentifiedFile, claim: string | undefined, session: Ses
         kind: 'unknown',
         reason: withAge(
           claim === undefined
-            ? l10n.t('No digest of {0} is known. For Go and PyPI the service has no look-up by digest.', name)
+            ? l10n.t('No digest of {0} is known. The service has no lookup by digest for Go and PyPI.', name)
             : unknownText(found, name, oneLine(claim)),
           found.old,
           session,
         ),
       };
     case 'failed':
-      return { kind: 'failed', reason: l10n.t('{0} could not be looked up: {1}.', name, oneLine(found.reason)) };
+      return { kind: 'failed', reason: l10n.t('The lookup of {0} failed: {1}.', name, oneLine(found.reason)) };
     case 'found':
     case 'other': {
       const { kind, by, results, digests, old } = found;

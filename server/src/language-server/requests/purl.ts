@@ -73,7 +73,7 @@ export const lineRequest: OwnRequest<LineParams, LineAnswer> = {
   },
   async answer({ textDocument: { uri }, ...key }, { documents }) {
     const format = formatOfDocument(uri, documents.get(uri)?.languageId)?.id;
-    if (format === undefined) return { kind: 'none', reason: l10n.t('This file is no manifest.') };
+    if (format === undefined) return { kind: 'none', reason: l10n.t('This file is not a manifest.') };
     const line = dependencyLine(format, key);
     return line.ok ? { kind: 'line', format, text: line.text } : { kind: 'none', reason: line.reason };
   },
@@ -89,10 +89,10 @@ function pageOf(found: LookedUp, session: Session): PurlAnswer {
     case 'unknown':
       return {
         kind: 'unknown',
-        reason: withAge(l10n.t('The service does not know {0}.', found.purl), found.old, session),
+        reason: withAge(l10n.t('{0} is unknown to the service.', found.purl), found.old, session),
       };
     case 'failed':
-      return { kind: 'failed', reason: l10n.t('The service could not be asked: {0}.', found.reason) };
+      return { kind: 'failed', reason: l10n.t('Lookup failed: {0}.', found.reason) };
     case 'found': {
       const { identity, advisories, purl, old } = found;
       const now = session.clock.now();
@@ -108,7 +108,7 @@ function pageOf(found: LookedUp, session: Session): PurlAnswer {
 
 /** How old an answer is that could not be had anew, as a sentence. */
 export function ageOf(old: OldAnswer, now: number): string {
-  return l10n.t('This may have changed: {0}.', oldAnswerText(old, now));
+  return l10n.t('This may be outdated: {0}.', oldAnswerText(old, now));
 }
 
 /** A sentence, with the age of the answer that it rests on where it is past its freshness. */
@@ -118,6 +118,6 @@ export function withAge(sentence: string, old: OldAnswer | undefined, { clock }:
 
 function invalid(text: string, reason: string): string {
   return /[?#]/.test(text)
-    ? l10n.t('This purl cannot be looked up: {0}. Leave out what begins with “?” or “#”.', reason)
+    ? l10n.t('This purl cannot be looked up: {0}. Remove the part from “?” or “#”.', reason)
     : l10n.t('This purl cannot be looked up: {0}.', reason);
 }

@@ -45,7 +45,7 @@ export async function scanFolders(
 ): Promise<FoldersReport | null> {
   const { foldersOnDisk, settings, insights, clock, isTrusted, files, history } = session;
   if (foldersOnDisk.length === 0) return null;
-  const progress = beginProgress(l10n.t('Looking at the workspace'), workDoneToken, session);
+  const progress = beginProgress(l10n.t('Checking the workspace'), workDoneToken, session);
   try {
     const context = {
       files,

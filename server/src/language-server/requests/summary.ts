@@ -72,7 +72,7 @@ function reasonOf({ linked, resolution, version }: EvaluatedDependency): string 
       return l10n.t('The service has not answered yet.');
     case 'unknown':
       return l10n.t(
-        'The service does not know {0}: private, too new, or outside what it covers.',
+        '{0} is unknown to the service: it may be private, too new, or not covered.',
         oneLine(spelledName(linked)),
       );
     case 'unlisted':
@@ -80,12 +80,12 @@ function reasonOf({ linked, resolution, version }: EvaluatedDependency): string 
     case 'no-match':
       return l10n.t('No published version meets {0}.', resolution.range);
     case 'failed':
-      return l10n.t('The service could not be asked: {0}.', resolution.reason);
+      return l10n.t('Lookup failed: {0}.', resolution.reason);
     case 'version':
       if (version?.state === 'pending') return l10n.t('The service has not answered yet.');
-      if (version?.state === 'failed') return l10n.t('The service could not be asked: {0}.', version.reason);
+      if (version?.state === 'failed') return l10n.t('Lookup failed: {0}.', version.reason);
       return version?.state === 'unknown'
-        ? l10n.t('The service does not know version {0}.', resolution.version)
+        ? l10n.t('Version {0} is unknown to the service.', resolution.version)
         : undefined;
   }
 }

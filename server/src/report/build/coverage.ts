@@ -94,9 +94,9 @@ export function privateDependenciesIn(dependencies: readonly EvaluatedDependency
 }
 
 function originOf({ host, from, beside, unreadable }: Registry): string {
-  if (from !== undefined && unreadable) return l10n.t('a registry that {0} may name, which cannot be read', from);
+  if (from !== undefined && unreadable) return l10n.t('a registry that the unreadable {0} may configure', from);
   if (host === undefined) {
-    return from === undefined ? l10n.t('a registry of their own') : l10n.t('what {0} says is private', from);
+    return from === undefined ? l10n.t('a private registry') : l10n.t('a private registry in {0}', from);
   }
   if (from === undefined) return l10n.t('the registry {0}', host);
   return beside

@@ -93,7 +93,7 @@ function gapOf(evaluated: EvaluatedDependency): string | undefined {
     case 'failed': {
       const failed = resolution.kind === 'failed' ? resolution : version;
       const reason = failed && 'reason' in failed ? failed.reason : l10n.t('no answer in time');
-      return l10n.t('The service could not be asked: {0}', reason);
+      return l10n.t('Lookups failed: {0}', reason);
     }
   }
 }

@@ -51,8 +51,8 @@ export function noticesOf(packages: readonly ReportedPackage[]): NoticeGroup[] {
 const own = 'non-standard';
 
 function titleOf(license: string): string {
-  if (license === '') return l10n.t('Licence unknown');
-  return license === own ? l10n.t('Terms of their own') : license;
+  if (license === '') return l10n.t('License unknown');
+  return license === own ? l10n.t('Other terms') : license;
 }
 
 function asJson(groups: readonly NoticeGroup[]): string {
@@ -80,7 +80,7 @@ function asMarkdown(groups: readonly NoticeGroup[]): string {
 
 function heading(groups: readonly NoticeGroup[]): string {
   const number = groups.reduce((sum, it) => sum + it.packages.length, 0);
-  return number === 1 ? l10n.t('Licences of 1 package') : l10n.t('Licences of {0} packages', number);
+  return number === 1 ? l10n.t('Licenses of 1 package') : l10n.t('Licenses of {0} packages', number);
 }
 
 /** The author's terms and the source, each on a line of its own. */

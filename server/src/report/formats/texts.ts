@@ -35,21 +35,21 @@ export function escapeMarkdown(text: string): string {
 /** `3 look-ups failed: connection refused` */
 export function failureText({ count, reason }: Failure): string {
   return count === 1
-    ? l10n.t('1 look-up failed: {0}', sanitize(reason))
-    : l10n.t('{0} look-ups failed: {1}', count, sanitize(reason));
+    ? l10n.t('1 lookup failed: {0}', sanitize(reason))
+    : l10n.t('{0} lookups failed: {1}', count, sanitize(reason));
 }
 
 /** `3 answers are up to 5 days old, and could not be asked for again` */
 export function oldText({ count, since }: OldAnswers, at: string): string {
   const age = ageText(Date.parse(at) - Date.parse(since));
   return count === 1
-    ? l10n.t('1 answer is {0} old, and could not be asked for again', age)
-    : l10n.t('{0} answers are up to {1} old, and could not be asked for again', count, age);
+    ? l10n.t('1 answer is {0} old and could not be refreshed', age)
+    : l10n.t('{0} answers are up to {1} old and could not be refreshed', count, age);
 }
 
 /** `the answer is 5 days old, and could not be asked for again: connection refused` */
 export function oldAnswerText({ at, reason }: OldAnswer, now: number): string {
-  return l10n.t('the answer is {0} old, and could not be asked for again: {1}', ageText(now - at), sanitize(reason));
+  return l10n.t('the answer is {0} old and could not be refreshed: {1}', ageText(now - at), sanitize(reason));
 }
 
 const minute = 60_000;
@@ -67,14 +67,14 @@ function ageText(ms: number): string {
 /** `not looked up, since names stay private: 3 dependencies from the registry npm.inside.example (.npmrc)` */
 export function privateDependenciesText({ count, origin }: PrivateDependencies): string {
   return count === 1
-    ? l10n.t('not looked up, since names stay private: 1 dependency from {0}', sanitize(origin))
-    : l10n.t('not looked up, since names stay private: {0} dependencies from {1}', count, sanitize(origin));
+    ? l10n.t('not looked up to keep names private: 1 dependency from {0}', sanitize(origin))
+    : l10n.t('not looked up to keep names private: {0} dependencies from {1}', count, sanitize(origin));
 }
 
 /** What to do where the service does not say which registry is public; none where it does, or nothing is held back. */
 export function publicRegistryHints({ withheld }: Pick<Report, 'withheld'>): string[] {
   const said = l10n.t(
-    'the service does not say which registries are public; name those that are with {0} in the terminal, or in the setting {1}',
+    'the service reports no public registries; list them with {0}, or in the setting {1}',
     '--public-registry HOST',
     'packageInsights.publicRegistries',
   );
@@ -83,13 +83,13 @@ export function publicRegistryHints({ withheld }: Pick<Report, 'withheld'>): str
 
 /** `app/pom.xml:12: not all of the text is understood: dependencies may be missing` */
 export function syntaxProblemText({ path, line }: SyntaxProblem): string {
-  const said = l10n.t('not all of the text is understood: dependencies may be missing');
+  const said = l10n.t('partly understood: dependencies may be missing');
   return `${sanitize(path)}:${line}: ${said}`;
 }
 
 /** `app/pom.xml cannot be read, so its dependencies are missing` */
 export function unreadText(path: string): string {
-  return l10n.t('{0} cannot be read, so its dependencies are missing', sanitize(path));
+  return l10n.t('{0} cannot be read: its dependencies are missing', sanitize(path));
 }
 
 /** `1 error`, `2 warnings` */
@@ -134,14 +134,14 @@ export function coverageText({ coverage, failures, withheld, unchecked, old, at 
     ...(failed === 0 && looked > 0 ? [failedText(looked)] : []),
     ...first(unchecked, uncheckedText),
   ];
-  const known = unknown > 0 ? [l10n.t('{0} not known to the service', unknown)] : [];
+  const known = unknown > 0 ? [l10n.t('{0} unknown to the service', unknown)] : [];
   const files = [
     ...(unread > 0 ? [unread === 1 ? l10n.t('1 manifest not read') : l10n.t('{0} manifests not read', unread)] : []),
     ...(unclear > 0
-      ? [unclear === 1 ? l10n.t('1 manifest read in part') : l10n.t('{0} manifests read in part', unclear)]
+      ? [unclear === 1 ? l10n.t('1 manifest partly read') : l10n.t('{0} manifests partly read', unclear)]
       : []),
     ...(old ? [oldText(old, at)] : []),
-    ...(leftOut > 0 ? [l10n.t({ message: 'left out: {0}', args: [leftOut], comment: 'a number of manifests' })] : []),
+    ...(leftOut > 0 ? [l10n.t({ message: 'skipped: {0}', args: [leftOut], comment: 'a number of manifests' })] : []),
   ];
   const head = l10n.t('{0} of {1} looked up', lookedUp, total);
   const isWhole = lookUps.length === 0 && (unknown < total || total === 0);
@@ -175,7 +175,7 @@ export function uncheckedText({ count, reason }: Unchecked): string {
 }
 
 function failedText(count: number): string {
-  return count === 1 ? l10n.t('1 look-up failed') : l10n.t('{0} look-ups failed', count);
+  return count === 1 ? l10n.t('1 lookup failed') : l10n.t('{0} lookups failed', count);
 }
 
 /**
@@ -226,7 +226,7 @@ export function targetText(finding: Pick<ReportedFinding, 'fixes'>): string | un
   const best = bestFix(finding);
   if (best === undefined) return undefined;
   const notes = [
-    ...(best.flaw === undefined ? [] : [l10n.t('which is flawed itself: {0}', best.flaw)]),
+    ...(best.flaw === undefined ? [] : [l10n.t('with problems of its own: {0}', best.flaw)]),
     ...(best.refused === undefined ? [] : [l10n.t('by hand: {0}', best.refused)]),
   ];
   return sanitize(notes.length === 0 ? best.version : `${best.version}, ${notes.join('; ')}`);

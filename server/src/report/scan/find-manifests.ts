@@ -48,7 +48,7 @@ export async function findManifests(
     const path = resolve(directory, typed);
     const about = await stat(path).catch(() => undefined);
     if (about === undefined) {
-      refused.push(l10n.t('there is no file or folder {0}', typed));
+      refused.push(l10n.t('no such file or folder: {0}', typed));
       continue;
     }
     const folder = about.isDirectory() ? path : dirname(path);
@@ -56,8 +56,7 @@ export async function findManifests(
     // Of a repository no more is read than git tracks, and the settings that keep names on the machine.
     roots.add(repository === undefined && isWithin(folder, directory) ? directory : folder);
     if (!about.isDirectory()) {
-      if (formatOf(slashed(path)) === undefined)
-        refused.push(l10n.t('{0} is no manifest of a kind that is read', typed));
+      if (formatOf(slashed(path)) === undefined) refused.push(l10n.t('{0} is not a supported manifest', typed));
       else files.add(path);
     } else {
       const below = repository === undefined ? [] : trackedBelow(path, repository, await tracked(repository));

@@ -14,7 +14,7 @@ export function advisories(evaluated: Pick<EvaluatedDependency, 'advisories'>): 
   const more = evaluated.advisories.length - mostAdvisories;
   return [
     paragraph(
-      ...phrase(l10n.t('{0} of this version itself (not of what it depends on):'), {
+      ...phrase(l10n.t('{0} of this version itself (without its dependencies):'), {
         strong: countOf(evaluated.advisories),
       }),
     ),

@@ -91,12 +91,12 @@ function standing({ linked, resolution, version }: EvaluatedDependency, closed: 
     case 'none':
       return [
         paragraph(l10n.t('Not looked up: {0}.', resolution.reason)),
-        ...privateRegistryAdvice(resolution.withheld),
+        ...privateRegistryAdvice(resolution.withheld, resolution.isPublicUnsaid),
       ];
     case 'pending':
-      return [paragraph(l10n.t('Asking the Package Insights Service…'))];
+      return [paragraph(l10n.t('Requesting data from the Package Insights Service…'))];
     case 'unknown':
-      return [paragraph(l10n.t('The service does not know {0}: private, too new, or outside what it covers.', name))];
+      return [paragraph(l10n.t('{0} is unknown to the service: it may be private, too new, or not covered.', name))];
     case 'no-match':
       return [paragraph(l10n.t('No published version meets {0}.', resolution.range))];
     case 'unlisted':
@@ -110,26 +110,26 @@ function standing({ linked, resolution, version }: EvaluatedDependency, closed: 
 
 /** A requirement that a list of all versions would be needed for. */
 export function unlistedText(name: string, range: string): string {
-  return l10n.t('The service knows only some versions of {0}, and not which of all meets {1}.', name, range);
+  return l10n.t('The service knows only some versions of {0}, so {1} cannot be resolved.', name, range);
 }
 
 /** A lockfile was left behind. */
 function behind(stale: Locked | undefined): Block[] {
   if (stale === undefined) return [];
   const { lockfile, version, update } = stale;
-  return [paragraph(...phrase(l10n.t('{0} still has {1}: run {2}.'), lockfile, version, { code: update }))];
+  return [paragraph(...phrase(l10n.t('{0} still contains {1}: run {2}.'), lockfile, version, { code: update }))];
 }
 
 function standingOf(version: string, known: EvaluatedDependency['version'], closed: string | undefined): Block[] {
   switch (known?.state) {
     case 'pending':
-      return [paragraph(l10n.t('Asking the Package Insights Service…'))];
+      return [paragraph(l10n.t('Requesting data from the Package Insights Service…'))];
     case 'failed':
       return [notAsked(known.reason, closed)];
     case 'unknown':
       return [
         paragraph(
-          l10n.t('The service does not know version {0}: private, too new, or outside what it covers.', version),
+          l10n.t('Version {0} is unknown to the service: it may be private, too new, or not covered.', version),
         ),
       ];
     default:
@@ -139,19 +139,17 @@ function standingOf(version: string, known: EvaluatedDependency['version'], clos
 
 function notAsked(reason: string, closed: string | undefined): Block {
   return paragraph(
-    closed === undefined
-      ? l10n.t('The service could not be asked: {0}.', reason)
-      : l10n.t('Not looked up: {0}.', closed),
+    closed === undefined ? l10n.t('Lookup failed: {0}.', reason) : l10n.t('Not looked up: {0}.', closed),
   );
 }
 
 function summary(facts: VersionFacts, declared?: DeclaredLicenses): Block {
   const licenses = licensesOf(facts);
   const parts: Inline[][] = [
-    [licenses.length > 0 ? l10n.t('Licence {0}', licenses.join(', ')) : l10n.t('Licence unknown')],
+    [licenses.length > 0 ? l10n.t('License {0}', licenses.join(', ')) : l10n.t('License unknown')],
   ];
   if (declared && sameLicenses(declared.licenses, facts.licenses) !== true) {
-    parts.push([l10n.t('the file declares {0}', listed(declared.licenses))]);
+    parts.push([l10n.t('declared in the file: {0}', listed(declared.licenses))]);
   }
   if (facts.publishedAt !== undefined) parts.push([l10n.t('published {0}', dayOf(facts.publishedAt))]);
   if (facts.isDefault) parts.push([l10n.t('the default version')]);
@@ -200,7 +198,7 @@ function defaultVersion(evaluated: EvaluatedDependency, current: VersionFacts | 
 /** Newer ones are not ruled out where none is offered. */
 function sample({ package: list, resolution }: EvaluatedDependency): Block[] {
   if (resolution.kind !== 'version' || list?.state !== 'ready' || !list.value.isSample) return [];
-  return [paragraph(l10n.t('The service knows only some of its versions.'))];
+  return [paragraph(l10n.t('The service knows only some versions of this package.'))];
 }
 
 /** Why no action moves it: an editor may not show those that are disabled. A record is never moved. */
@@ -226,8 +224,8 @@ function changesBetween(evaluated: EvaluatedDependency, from: VersionFacts | und
     ...(fixed.length > 0 ? [fixedText(fixed.length, evaluated.advisories.length)] : []),
     ...(added.length > 0 ? [l10n.t('has {0}', added.join(', '))] : []),
     ...(from?.isDeprecated && !to.isDeprecated ? [l10n.t('not deprecated')] : []),
-    ...(to.isDeprecated ? [l10n.t('is deprecated itself')] : []),
-    ...(before !== after ? [l10n.t('licence {0} → {1}', before, after)] : []),
+    ...(to.isDeprecated ? [l10n.t('deprecated, too')] : []),
+    ...(before !== after ? [l10n.t('license {0} → {1}', before, after)] : []),
   ];
 }
 
@@ -244,7 +242,7 @@ function spellings({ linked }: EvaluatedDependency, facts: VersionFacts): Block[
   const hosts = [...new Set(facts.registries.map(hostOf).filter((it) => it !== ''))];
   return [
     ...(others.length > 0 ? [paragraph(l10n.t('Published as {0}', [...new Set(others)].join(', ')))] : []),
-    ...(hosts.length > 0 ? [paragraph(l10n.t('Offered by {0}', hosts.join(', ')))] : []),
+    ...(hosts.length > 0 ? [paragraph(l10n.t('Available from {0}', hosts.join(', ')))] : []),
   ];
 }
 
@@ -271,23 +269,30 @@ function age({ version }: EvaluatedDependency, now: number): Block[] {
   return [
     paragraph(
       refresh === 'pending'
-        ? l10n.t('Checked {0}, asking again', when)
-        : l10n.t('Checked {0}, asking again failed: {1}', when, refresh.failed),
+        ? l10n.t('Checked {0}, refreshing', when)
+        : l10n.t('Checked {0}, refresh failed: {1}', when, refresh.failed),
     ),
   ];
 }
 
-/** What a person can do who knows that a registry has nothing to hide. */
-export function privateRegistryAdvice(registry: Registry | undefined): Block[] {
+/**
+ * How to have the packages of a private registry looked up.
+ * @param isPublicUnsaid the service does not report the public registries, so this one may be public
+ */
+export function privateRegistryAdvice(registry: Registry | undefined, isPublicUnsaid = false): Block[] {
   if (registry === undefined) return [];
-  if (registry.host === undefined) return [paragraph(l10n.t('Its name stays on this machine.'))];
+  const { host } = registry;
+  if (host === undefined) return [paragraph(l10n.t('The name stays on this machine.'))];
+  const setting = 'packageInsights.publicRegistries';
   return [
     paragraph(
-      l10n.t(
-        'Its name stays on this machine. If {0} holds public packages alone, list it in the setting {1}.',
-        registry.host,
-        'packageInsights.publicRegistries',
-      ),
+      isPublicUnsaid
+        ? l10n.t(
+            'The name stays on this machine: the service reports no public registries. If {0} is public, add it to {1}.',
+            host,
+            setting,
+          )
+        : l10n.t('The name stays on this machine. If {0} contains only public packages, add it to {1}.', host, setting),
     ),
   ];
 }

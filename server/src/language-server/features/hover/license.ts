@@ -18,7 +18,7 @@ function licenseText({ project, linked }: EvaluatedDependency, facts: VersionFac
   const judgement = judgementOf(project, linked, facts);
   if (!judgement || judgement.verdict === 'allow') return [];
   const why = judgement.because.map((it) => decisionText(it, facts)).join('; ');
-  return [paragraph({ strong: l10n.t('Licence policy') }, `: ${why}`)];
+  return [paragraph({ strong: l10n.t('License policy') }, `: ${why}`)];
 }
 
 function ignoresText({ project, linked, advisories }: EvaluatedDependency): Block[] {
@@ -50,6 +50,6 @@ export function cooldownText({ held, aged }: EvaluatedDependency, now: number): 
   if (!held) return [];
   const { version, publishedAt, days } = held;
   const age = Math.max(0, Math.floor((now - publishedAt) / day));
-  const text = l10n.t('{0} is {1} days old: held back by the cooldown of {2} days.', version, age, days);
-  return [paragraph(text, ...(aged ? [' ', l10n.t('Offered in its place: {0}.', aged.version)] : []))];
+  const text = l10n.t('{0} is {1} days old: within the cooldown of {2} days.', version, age, days);
+  return [paragraph(text, ...(aged ? [' ', l10n.t('Suggested instead: {0}.', aged.version)] : []))];
 }

@@ -50,7 +50,7 @@ export function describePackage({ key, purl, versions, isSample }: PackageFacts)
         ? l10n.t('Versions: {0}', versions.length)
         : l10n.t('Versions: {0}, of which deprecated: {1}', versions.length, deprecated),
     ),
-    ...(isSample ? [paragraph(l10n.t('The service knows only some of its versions.'))] : []),
+    ...(isSample ? [paragraph(l10n.t('The service knows only some versions of this package.'))] : []),
     ...newest.slice(0, mostVersions).map(version),
     ...(more > 0 ? [item(l10n.t('and {0} more', more))] : []),
   ];

@@ -33,7 +33,7 @@ export function describeRequirements(
   return [
     paragraph(
       l10n.t(
-        '{0}; {1} adds {2}, drops {3} and changes {4}',
+        '{0}; {1} adds {2}, removes {3} and changes {4}',
         requires,
         target.version,
         adds.length,
