@@ -2,14 +2,14 @@ import type { PageTexts } from '../../server/src/report/formats/page-texts.ts';
 import { element, svgElement } from './dom.ts';
 import type { Figure } from './figures.ts';
 
-const line = 22;
-const width = 320;
+const ROW_HEIGHT = 22;
+const CHART_WIDTH = 320;
 /** Where the bars begin, behind their labels. */
-const left = 140;
+const LABEL_WIDTH = 140;
 /** In characters, many of which may be capitals: of a label in that room. */
-const longest = 18;
+const MAX_LABEL_LENGTH = 18;
 /** Room for the number behind the longest bar. */
-const right = 40;
+const NUMBER_WIDTH = 40;
 
 /**
  * A chart of lying bars. Its name tells who does not see it all that it shows, and it can be unfolded as a table.
@@ -22,21 +22,21 @@ export function chart({ title, bars }: Figure, texts: PageTexts): HTMLElement {
   const spoken = `${title}: ${bars.map((it) => `${it.label} ${it.count}`).join(', ')}`;
   const picture = svgElement(
     'svg',
-    { role: 'img', 'aria-label': spoken, viewBox: `0 0 ${width} ${Math.max(1, bars.length) * line}` },
+    { role: 'img', 'aria-label': spoken, viewBox: `0 0 ${CHART_WIDTH} ${Math.max(1, bars.length) * ROW_HEIGHT}` },
     ...bars.flatMap(({ label, count, tone }, at) => {
-      const length = ((width - left - right) * count) / most;
-      const middle = `${at * line + line / 2}`;
+      const length = ((CHART_WIDTH - LABEL_WIDTH - NUMBER_WIDTH) * count) / most;
+      const middle = `${at * ROW_HEIGHT + ROW_HEIGHT / 2}`;
       return [
-        svgElement('text', { x: `${left - 8}`, y: middle, class: 'label' }, cut(label)),
+        svgElement('text', { x: `${LABEL_WIDTH - 8}`, y: middle, class: 'label' }, cut(label)),
         svgElement('rect', {
-          x: `${left}`,
-          y: `${at * line + 4}`,
+          x: `${LABEL_WIDTH}`,
+          y: `${at * ROW_HEIGHT + 4}`,
           width: `${Math.max(count > 0 ? 2 : 0, length)}`,
-          height: `${line - 8}`,
+          height: `${ROW_HEIGHT - 8}`,
           rx: '2',
           class: `bar ${tone}`,
         }),
-        svgElement('text', { x: `${left + length + 6}`, y: middle, class: 'number' }, `${count}`),
+        svgElement('text', { x: `${LABEL_WIDTH + length + 6}`, y: middle, class: 'number' }, `${count}`),
       ];
     }),
   );
@@ -65,5 +65,5 @@ export function chart({ title, bars }: Figure, texts: PageTexts): HTMLElement {
 
 /** A label that has room. */
 function cut(text: string): string {
-  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+  return text.length > MAX_LABEL_LENGTH ? `${text.slice(0, MAX_LABEL_LENGTH - 1)}…` : text;
 }

@@ -3,7 +3,7 @@ import { oneLine } from '../../server/src/base/text.ts';
 type Child = Node | string;
 
 /** No text of a report is longer and still of use. */
-const longest = 5000;
+const MAX_TEXT_LENGTH = 5000;
 
 /**
  * Makes an element. Whatever a child says is text: nothing of it is read as markup, and characters that turn the
@@ -29,7 +29,7 @@ export function svgElement(name: string, attributes: Readonly<Record<string, str
 }
 
 function shown(child: Child): Child {
-  return typeof child === 'string' ? oneLine(child, longest) : child;
+  return typeof child === 'string' ? oneLine(child, MAX_TEXT_LENGTH) : child;
 }
 
 /** A link to a page of the web, or its mere text where the address is none that a browser should open. */

@@ -33,7 +33,7 @@ function bySeverity({ findings }: Report, texts: PageTexts): Bar[] {
 }
 
 /** More bars than these are no picture. */
-const most = 7;
+const MAX_LICENSE_BARS = 7;
 
 function byLicense({ packages }: Report, texts: PageTexts): Bar[] {
   const counts = new Map<string, number>();
@@ -44,9 +44,9 @@ function byLicense({ packages }: Report, texts: PageTexts): Bar[] {
     else counts.set(label, (counts.get(label) ?? 0) + 1);
   }
   const sorted = [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
-  const other = sorted.slice(most).reduce((sum, [, count]) => sum + count, 0);
+  const other = sorted.slice(MAX_LICENSE_BARS).reduce((sum, [, count]) => sum + count, 0);
   return [
-    ...sorted.slice(0, most).map(([label, count]) => ({ label, count, tone: 'plain' })),
+    ...sorted.slice(0, MAX_LICENSE_BARS).map(([label, count]) => ({ label, count, tone: 'plain' })),
     ...(other > 0 ? [{ label: texts.other, count: other, tone: 'faint' }] : []),
     ...(unknown > 0 ? [{ label: texts.unknown, count: unknown, tone: 'faint' }] : []),
   ];

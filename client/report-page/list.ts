@@ -25,9 +25,9 @@ export interface ListEvents {
 }
 
 /** Height of a row in CSS pixels; the style sheet has the same. */
-const height = 26;
+const ROW_HEIGHT = 26;
 /** Rows kept above and below what is seen. */
-const margin = 12;
+const EXTRA_ROWS = 12;
 
 /**
  * A list of any length, of which only the rows that are seen exist. Arrows, Page Up and Down, Home and End move
@@ -52,10 +52,10 @@ export function createList(name: string, { sort, select, open }: ListEvents): Li
 
   function render(): void {
     isPlanned = false;
-    const first = isPrinting ? 0 : Math.max(0, Math.floor(grid.scrollTop / height) - margin);
+    const first = isPrinting ? 0 : Math.max(0, Math.floor(grid.scrollTop / ROW_HEIGHT) - EXTRA_ROWS);
     const last = isPrinting
       ? rows.length
-      : Math.min(rows.length, first + Math.ceil(grid.clientHeight / height) + 2 * margin);
+      : Math.min(rows.length, first + Math.ceil(grid.clientHeight / ROW_HEIGHT) + 2 * EXTRA_ROWS);
     for (const [at, it] of made) {
       if (at >= first && at < last) continue;
       it.remove();
@@ -82,7 +82,7 @@ export function createList(name: string, { sort, select, open }: ListEvents): Li
       ...cells,
     );
     // Through the object model: a style in the markup is forbidden to this page.
-    it.style.top = `${at * height}px`;
+    it.style.top = `${at * ROW_HEIGHT}px`;
     it.addEventListener('click', () => {
       choose(at);
       open(row);
@@ -100,9 +100,9 @@ export function createList(name: string, { sort, select, open }: ListEvents): Li
   }
 
   function reveal(at: number): void {
-    const [top, room] = [at * height, grid.clientHeight - height];
+    const [top, room] = [at * ROW_HEIGHT, grid.clientHeight - ROW_HEIGHT];
     if (top < grid.scrollTop) grid.scrollTop = top;
-    else if (top + height > grid.scrollTop + room) grid.scrollTop = top + height - room;
+    else if (top + ROW_HEIGHT > grid.scrollTop + room) grid.scrollTop = top + ROW_HEIGHT - room;
     render();
   }
 
@@ -112,7 +112,7 @@ export function createList(name: string, { sort, select, open }: ListEvents): Li
   });
   grid.addEventListener('keydown', (event) => {
     if (event.target !== grid) return;
-    const page = Math.max(1, Math.floor(grid.clientHeight / height) - 2);
+    const page = Math.max(1, Math.floor(grid.clientHeight / ROW_HEIGHT) - 2);
     const to = {
       ArrowDown: selected + 1,
       ArrowUp: selected - 1,
@@ -137,7 +137,7 @@ export function createList(name: string, { sort, select, open }: ListEvents): Li
   });
   window.addEventListener('afterprint', () => {
     isPrinting = false;
-    body.style.height = `${rows.length * height}px`;
+    body.style.height = `${rows.length * ROW_HEIGHT}px`;
     render();
   });
 
@@ -155,7 +155,7 @@ export function createList(name: string, { sort, select, open }: ListEvents): Li
       choose(-1);
       made.clear();
       body.replaceChildren();
-      body.style.height = `${rows.length * height}px`;
+      body.style.height = `${rows.length * ROW_HEIGHT}px`;
       grid.style.setProperty('--columns', columns.map((it) => it.width).join(' '));
       grid.setAttribute('aria-rowcount', `${rows.length + 1}`);
       const { activeElement } = document;

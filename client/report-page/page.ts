@@ -151,8 +151,8 @@ function header(
   const reasons = failures.map((it) => it.reason).join('; ');
   const origins = withheld.map((it) => fill(texts.withheldFrom, it.count, it.origin)).join('; ');
   const incomplete = (text: string, files: readonly string[]): readonly HTMLElement[] => {
-    const others = files.length > most ? [fill(texts.andMore, files.length - most)] : [];
-    const named = [...files.slice(0, most), ...others].join(', ');
+    const others = files.length > MAX_FILES ? [fill(texts.andMore, files.length - MAX_FILES)] : [];
+    const named = [...files.slice(0, MAX_FILES), ...others].join(', ');
     return named === '' ? [] : [element('p', { class: 'incomplete' }, fill(text, named))];
   };
   return element(
@@ -174,7 +174,7 @@ function header(
 }
 
 /** Manifests that are named: the room above the charts is small. */
-const most = 5;
+const MAX_FILES = 5;
 
 /** Upwards at first, and the other way round from then on. */
 function nextOrder(order: Order | undefined, key: Key): Order {

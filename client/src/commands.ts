@@ -10,7 +10,7 @@ import { showMenu } from './menu.ts';
 import { exportNotices } from './notices.ts';
 import { lookUpPurl } from './purl.ts';
 import { showReport } from './report.ts';
-import { briefOf } from './requirements-node.ts';
+import { summaryIn } from './requirements-node.ts';
 import { verify } from './verify.ts';
 
 type Start = () => Promise<RunningServer>;
@@ -41,19 +41,19 @@ const commands: Readonly<Record<string, Command>> = {
   'packageInsights.identify': async (start, argument) => identify((await start()).client, argument),
   'packageInsights.verify': async (start, argument) => verify((await start()).client, argument),
   'packageInsights.lookUpPurl': async (start, argument) =>
-    lookUpPurl((await start()).client, briefOf(argument)?.purl ?? argument),
+    lookUpPurl((await start()).client, summaryIn(argument)?.purl ?? argument),
   'packageInsights.copyPurl': async (start, argument) => {
     const { client } = await start();
-    const brief = briefOf(argument) ?? (await chooseDependency(client, vscode.l10n.t('Copy as purl')));
-    if (brief) await copy(brief.purl);
+    const summary = summaryIn(argument) ?? (await chooseDependency(client, vscode.l10n.t('Copy as purl')));
+    if (summary) await copy(summary.purl);
   },
   'packageInsights.copyDependency': async (start, argument) => {
-    const brief = briefOf(argument);
-    if (brief) await copyDependencyLine((await start()).client, brief);
+    const summary = summaryIn(argument);
+    if (summary) await copyDependencyLine((await start()).client, summary);
   },
   'packageInsights.openLink': async (_start, argument) => {
-    const brief = briefOf(argument);
-    if (brief) await openLink(brief);
+    const summary = summaryIn(argument);
+    if (summary) await openLink(summary);
   },
 };
 

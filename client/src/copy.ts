@@ -14,8 +14,8 @@ export async function copy(text: string): Promise<void> {
 }
 
 /** Copies a version as the manifest in front would name it. */
-export async function copyDependencyLine(client: LanguageClient, brief: DependencySummary): Promise<void> {
-  const line = await lineFor(client, brief);
+export async function copyDependencyLine(client: LanguageClient, summary: DependencySummary): Promise<void> {
+  const line = await lineFor(client, summary);
   if (line.kind === 'line') await copy(line.text);
   else vscode.window.showInformationMessage(plainText(line.reason));
 }
@@ -23,13 +23,13 @@ export async function copyDependencyLine(client: LanguageClient, brief: Dependen
 /** What a person may do with a version that was found. */
 export async function showVersionActions(
   client: LanguageClient,
-  brief: DependencySummary,
+  summary: DependencySummary,
   artifacts: readonly string[],
 ): Promise<void> {
   const { t } = vscode.l10n;
-  const line = await lineFor(client, brief);
+  const line = await lineFor(client, summary);
   const links = [
-    ...brief.links.map(({ label, url }) => ({ label: t('Open {0}', label), url })),
+    ...summary.links.map(({ label, url }) => ({ label: t('Open {0}', label), url })),
     ...artifacts.filter((it) => /^https?:/.test(it)).map((url) => ({ label: t('Open the origin of the file'), url })),
   ];
   const choices = [
@@ -43,10 +43,10 @@ export async function showVersionActions(
           },
         ]
       : []),
-    { label: `$(copy) ${t('Copy as purl')}`, detail: brief.purl, run: () => copy(brief.purl) },
+    { label: `$(copy) ${t('Copy as purl')}`, detail: summary.purl, run: () => copy(summary.purl) },
     {
       label: `$(book) ${t('Show details')}`,
-      run: () => vscode.commands.executeCommand('packageInsights.lookUpPurl', brief.purl),
+      run: () => vscode.commands.executeCommand('packageInsights.lookUpPurl', summary.purl),
     },
     ...links.map(({ label, url }) => ({
       label: `$(link-external) ${plainText(label)}`,
@@ -54,7 +54,7 @@ export async function showVersionActions(
       run: () => vscode.env.openExternal(vscode.Uri.parse(url)),
     })),
   ];
-  const chosen = await vscode.window.showQuickPick(choices, { title: `${brief.name} ${brief.version ?? ''}` });
+  const chosen = await vscode.window.showQuickPick(choices, { title: `${summary.name} ${summary.version ?? ''}` });
   await chosen?.run();
 }
 

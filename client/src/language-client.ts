@@ -9,7 +9,6 @@ import {
   TransportKind,
 } from 'vscode-languageclient/node';
 import { followManifests } from './manifest-context.ts';
-import { networkSettings, sendNetworkSettings } from './network.ts';
 import { providePages } from './purl.ts';
 import { notify } from './requests.ts';
 import { createRequirementsView, type RequirementsView } from './requirements-view.ts';
@@ -105,8 +104,10 @@ function clientOptions(outputChannel: vscode.LogOutputChannel): LanguageClientOp
   };
 }
 
-/** More crashes than this within the time given are no accident. */
-const crashes = { most: 4, within: 3 * 60_000 };
+/** After more crashes than this within `CRASH_WINDOW` the server is not started again. */
+const MAX_CRASHES = 4;
+/** In ms. */
+const CRASH_WINDOW = 3 * 60_000;
 
 /** Starts a server that crashed again, which gets every open document anew, and says so once. */
 function restartAfterCrash(): ErrorHandler {
@@ -115,8 +116,8 @@ function restartAfterCrash(): ErrorHandler {
     error: () => ({ action: ErrorAction.Continue }),
     closed() {
       times.push(Date.now());
-      const recent = times.filter((it) => it > Date.now() - crashes.within);
-      if (recent.length > crashes.most) {
+      const recent = times.filter((it) => it > Date.now() - CRASH_WINDOW);
+      if (recent.length > MAX_CRASHES) {
         tell(vscode.l10n.t('The language server of Package Insights keeps ending unexpectedly and was not restarted.'));
         return { action: CloseAction.DoNotRestart, handled: true };
       }
@@ -134,9 +135,37 @@ async function tell(message: string): Promise<void> {
   if (chosen === showLog) await vscode.commands.executeCommand('packageInsights.showLog');
 }
 
+/** The settings below `http.` that apply to the server's connections. */
+const networkSettingNames = [
+  'proxy',
+  'noProxy',
+  'proxyAuthorization',
+  'proxyStrictSSL',
+  'systemCertificates',
+  'proxySupport',
+] as const;
+
+/** The network settings of the user and the machine. Those of a workspace do not apply: it must not redirect requests. */
+function networkSettings(): Readonly<Record<string, unknown>> {
+  const http = vscode.workspace.getConfiguration('http');
+  return Object.fromEntries(
+    networkSettingNames.map((name) => {
+      const found = http.inspect(name);
+      return [name, found?.globalValue ?? found?.defaultValue];
+    }),
+  );
+}
+
+/** Sends the network settings to the server whenever one of them changes. */
+function sendNetworkSettings(client: LanguageClient): vscode.Disposable {
+  return vscode.workspace.onDidChangeConfiguration((it) => {
+    if (it.affectsConfiguration('http')) notify(client, 'packageInsights/network', networkSettings());
+  });
+}
+
 /**
- * Tells the server that this client shows its status, asks for the reasons of ignores, and says by the schema what is
- * wrong in a project file.
+ * Announces to the server that this client shows its status, prompts for the reasons of ignores, and reports errors of a
+ * project file by its schema.
  */
 const announcement = {
   fillClientCapabilities(capabilities: { experimental?: unknown }) {

@@ -6,7 +6,7 @@ import { fileTrouble } from './file-trouble.ts';
 import { progressMessage, sendRequestWithProgress } from './requests.ts';
 
 /** What the page of a report says. */
-type Said =
+type PageMessage =
   | { readonly kind: 'ready' | 'refresh' }
   | { readonly kind: 'open'; readonly path: string; readonly line: number; readonly column: number };
 
@@ -50,9 +50,9 @@ export async function showReport(client: LanguageClient): Promise<void> {
   panel.onDidDispose(() => {
     shown = undefined;
   });
-  panel.webview.onDidReceiveMessage(async (said: Said) => {
-    if (said.kind === 'open') await open(said, answer);
-    else if (said.kind === 'ready' && answer) await panel.webview.postMessage(answer);
+  panel.webview.onDidReceiveMessage(async (message: PageMessage) => {
+    if (message.kind === 'open') await open(message, answer);
+    else if (message.kind === 'ready' && answer) await panel.webview.postMessage(answer);
     else await look();
   });
   panel.webview.html = pageOf(panel.webview, dist);
@@ -64,7 +64,7 @@ async function askForReport(client: LanguageClient): Promise<ReportAnswer | null
   return sendRequestWithProgress(client, 'report', {}, title, progressMessage);
 }
 
-async function open({ path, line, column }: Extract<Said, { kind: 'open' }>, answer: ReportAnswer | undefined) {
+async function open({ path, line, column }: Extract<PageMessage, { kind: 'open' }>, answer: ReportAnswer | undefined) {
   // The page names files of the report alone.
   if (answer === undefined || !answer.report.projects.some((it) => it.path === path)) return;
   const uri = vscode.Uri.joinPath(vscode.Uri.parse(answer.base), path);

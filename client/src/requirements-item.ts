@@ -13,11 +13,11 @@ const open: ReadonlySet<GroupScope> = new Set(['runtime']);
 export function itemOf(node: Node): vscode.TreeItem {
   switch (node.kind) {
     case 'root':
-      return briefItem(node.brief, Expanded, hasUpgrade(node.brief) ? 'root upgrade' : 'root', []);
+      return summaryItem(node.summary, Expanded, hasUpgrade(node.summary) ? 'root upgrade' : 'root', []);
     case 'entry':
       return entryItem(node);
     case 'upgrade': {
-      const { defaultVersion } = node.brief;
+      const { defaultVersion } = node.summary;
       const label = defaultVersion
         ? vscode.l10n.t('Update to {0}', defaultVersion)
         : vscode.l10n.t('Update to the default version');
@@ -68,7 +68,7 @@ function entryItem(node: EntryNode): vscode.TreeItem {
     ...(cycle ? [vscode.l10n.t('already listed above')] : []),
   ];
   const leaf = cycle || entry.version === undefined;
-  const shown = briefItem(
+  const shown = summaryItem(
     entry,
     leaf ? None : Collapsed,
     entry.version === undefined ? 'entry' : 'entry version',
@@ -78,27 +78,27 @@ function entryItem(node: EntryNode): vscode.TreeItem {
   return shown;
 }
 
-function briefItem(
-  brief: DependencySummary,
+function summaryItem(
+  summary: DependencySummary,
   state: vscode.TreeItemCollapsibleState,
   contextValue: string,
   notes: readonly string[],
 ): vscode.TreeItem {
-  const said = [...statements(brief), ...notes];
-  return item(brief.name, state, {
-    description: [brief.version ?? brief.requirement, ...said].filter((it) => it !== '').join(' · '),
-    iconPath: iconOf(brief),
+  const said = [...statements(summary), ...notes];
+  return item(summary.name, state, {
+    description: [summary.version ?? summary.requirement, ...said].filter((it) => it !== '').join(' · '),
+    iconPath: iconOf(summary),
     contextValue: [
       contextValue,
-      ...(brief.version === undefined ? [] : ['version']),
-      ...(brief.links.length === 0 ? [] : ['links']),
+      ...(summary.version === undefined ? [] : ['version']),
+      ...(summary.links.length === 0 ? [] : ['links']),
     ].join(' '),
-    tooltip: tooltipOf(brief, notes),
+    tooltip: tooltipOf(summary, notes),
     accessibilityInformation: {
       label: [
-        `${brief.name} ${brief.version ?? brief.requirement}`,
+        `${summary.name} ${summary.version ?? summary.requirement}`,
         ...said,
-        ...(brief.reason ? [brief.reason] : []),
+        ...(summary.reason ? [summary.reason] : []),
       ].join(', '),
     },
   });
@@ -134,18 +134,18 @@ function wordFor(severity: DependencySummary['severity']): string {
 }
 
 /** Texts of strangers are only ever appended as text, which escapes them. */
-function tooltipOf(brief: DependencySummary, notes: readonly string[]): vscode.MarkdownString {
+function tooltipOf(summary: DependencySummary, notes: readonly string[]): vscode.MarkdownString {
   const { t } = vscode.l10n;
   const lines = [
-    `${brief.name} ${brief.version ?? ''}`.trim(),
-    ...(brief.requirement === '' ? [] : [t('Required: {0}', brief.requirement)]),
-    ...(brief.reason === undefined ? [] : [brief.reason]),
-    ...(brief.licenses.length > 0 ? [t('License: {0}', brief.licenses.join(', '))] : []),
-    ...(brief.isDeprecated
-      ? [brief.deprecatedReason ? t('Deprecated: {0}', brief.deprecatedReason) : t('Deprecated')]
+    `${summary.name} ${summary.version ?? ''}`.trim(),
+    ...(summary.requirement === '' ? [] : [t('Required: {0}', summary.requirement)]),
+    ...(summary.reason === undefined ? [] : [summary.reason]),
+    ...(summary.licenses.length > 0 ? [t('License: {0}', summary.licenses.join(', '))] : []),
+    ...(summary.isDeprecated
+      ? [summary.deprecatedReason ? t('Deprecated: {0}', summary.deprecatedReason) : t('Deprecated')]
       : []),
-    ...brief.advisories,
-    ...(brief.defaultVersion === undefined ? [] : [t('Default version: {0}', brief.defaultVersion)]),
+    ...summary.advisories,
+    ...(summary.defaultVersion === undefined ? [] : [t('Default version: {0}', summary.defaultVersion)]),
     ...notes,
   ];
   return new vscode.MarkdownString().appendText(lines.join('\n'));

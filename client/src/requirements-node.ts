@@ -9,9 +9,9 @@ import { sendRequest } from './requests.ts';
 /** A line of the tree of requirements. */
 export type Node =
   /** The dependency that the tree is about. */
-  | { readonly kind: 'root'; readonly brief: DependencySummary }
+  | { readonly kind: 'root'; readonly summary: DependencySummary }
   /** What moving it to its default version would change. */
-  | { readonly kind: 'upgrade'; readonly brief: DependencySummary }
+  | { readonly kind: 'upgrade'; readonly summary: DependencySummary }
   | { readonly kind: 'changes'; readonly change: Change; readonly entries: readonly EntryNode[] }
   | { readonly kind: 'group'; readonly key: VersionKey; readonly group: GroupAnswer; readonly above: readonly string[] }
   | EntryNode
@@ -35,9 +35,9 @@ export function isCycle({ entry, above }: EntryNode): boolean {
 }
 
 /** The package version that a line of the tree stands for; undefined for other lines, and for what is no line. */
-export function briefOf(argument: unknown): DependencySummary | undefined {
+export function summaryIn(argument: unknown): DependencySummary | undefined {
   const node = argument as Partial<Node> | undefined;
-  if (node?.kind === 'root') return node.brief;
+  if (node?.kind === 'root') return node.summary;
   return node?.kind === 'entry' ? node.entry : undefined;
 }
 
@@ -49,13 +49,13 @@ export async function childrenOf(
 ): Promise<readonly Node[]> {
   switch (node.kind) {
     case 'root':
-      return groupsOf(node.brief, [node.brief.purl], client, token);
+      return groupsOf(node.summary, [node.summary.purl], client, token);
     case 'entry':
       return isCycle(node) ? [] : groupsOf(node.entry, [...node.above, node.entry.purl], client, token);
     case 'group':
       return entriesOf(node, client, token);
     case 'upgrade':
-      return changesOf(node.brief, client, token);
+      return changesOf(node.summary, client, token);
     case 'changes':
       return node.entries;
     case 'message':
@@ -64,13 +64,13 @@ export async function childrenOf(
 }
 
 async function groupsOf(
-  brief: DependencySummary,
+  summary: DependencySummary,
   above: readonly string[],
   client: LanguageClient,
   token: CancellationToken,
 ): Promise<readonly Node[]> {
-  const key = keyOf(brief);
-  if (key === undefined) return [amiss(brief.reason ?? '')];
+  const key = keyOf(summary);
+  if (key === undefined) return [amiss(summary.reason ?? '')];
   const answer = await sendRequest(client, 'requirements', key, token);
   if (answer.kind === 'found') {
     const groups = answer.groups.map((group): Node => ({ kind: 'group', key, group, above }));
@@ -91,16 +91,16 @@ async function entriesOf(
 }
 
 async function changesOf(
-  brief: DependencySummary,
+  summary: DependencySummary,
   client: LanguageClient,
   token: CancellationToken,
 ): Promise<readonly Node[]> {
-  const key = keyOf(brief);
-  if (key === undefined) return [amiss(brief.reason ?? '')];
+  const key = keyOf(summary);
+  if (key === undefined) return [amiss(summary.reason ?? '')];
   const answer = await sendRequest(client, 'upgrade', key, token);
   if (answer.kind === 'same') return [empty(answer.reason)];
   if (answer.kind !== 'found') return [amiss(answer.reason)];
-  const above = [brief.purl];
+  const above = [summary.purl];
   const plain = (entry: RequirementEntry): EntryNode => ({ kind: 'entry', entry, above });
   const all: readonly (readonly [Change, readonly EntryNode[]])[] = [
     ['adds', answer.adds.map(plain)],

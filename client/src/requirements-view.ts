@@ -8,12 +8,12 @@ import { childrenOf, hasUpgrade, type Node } from './requirements-node.ts';
 const viewId = 'packageInsights.requirements';
 
 /** How long the cursor rests on a dependency, in ms, before the view shows it. */
-const rest = 300;
+const REST_TIME = 300;
 
 /** The tree of what a dependency requires: of the one under the cursor, while somebody looks. */
 export interface RequirementsView {
   /** Shows a dependency and takes the focus. */
-  show(brief: DependencySummary): Promise<void>;
+  show(summary: DependencySummary): Promise<void>;
   /** Opens what an upgrade of the dependency shown would change. */
   showUpgrade(): Promise<void>;
   dispose(): void;
@@ -61,17 +61,17 @@ export function createRequirementsView(client: LanguageClient): RequirementsView
       }
     });
 
-  const put = (brief: DependencySummary): void => {
-    const id = `${brief.purl} ${brief.reason}`;
+  const put = (summary: DependencySummary): void => {
+    const id = `${summary.purl} ${summary.reason}`;
     if (id === shown) return;
     shown = id;
     asking.cancel();
     asking.dispose();
     asking = new vscode.CancellationTokenSource();
     // Below hundreds of requirements nobody would find it.
-    roots = [...(hasUpgrade(brief) ? [{ kind: 'upgrade', brief } as const] : []), { kind: 'root', brief }];
+    roots = [...(hasUpgrade(summary) ? [{ kind: 'upgrade', summary } as const] : []), { kind: 'root', summary }];
     view.message = '';
-    view.description = `${brief.name} ${brief.version ?? ''}`.trim();
+    view.description = `${summary.name} ${summary.version ?? ''}`.trim();
     changed.fire(undefined);
   };
 
@@ -79,9 +79,9 @@ export function createRequirementsView(client: LanguageClient): RequirementsView
     clearTimeout(resting);
     if (!view.visible || editor === undefined) return;
     resting = setTimeout(async () => {
-      const brief = await dependencyAt(client, editor).catch(() => undefined);
-      if (brief !== undefined && vscode.window.activeTextEditor === editor) put(brief);
-    }, rest);
+      const summary = await dependencyAt(client, editor).catch(() => undefined);
+      if (summary !== undefined && vscode.window.activeTextEditor === editor) put(summary);
+    }, REST_TIME);
   };
 
   const subscriptions = vscode.Disposable.from(
@@ -92,10 +92,10 @@ export function createRequirementsView(client: LanguageClient): RequirementsView
     view.onDidChangeVisibility(() => follow(vscode.window.activeTextEditor)),
   );
   return {
-    async show(brief) {
+    async show(summary) {
       // Who asks again wants it looked up again, perhaps because it failed.
       shown = '';
-      put(brief);
+      put(summary);
       const root = roots.find((it) => it.kind === 'root');
       if (root) await view.reveal(root, { focus: true, expand: true });
     },

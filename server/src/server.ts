@@ -57,8 +57,8 @@ serve({
 });
 
 /** Once a client has been answered, what was compiled on the way is written, where the client chose a place for it. */
-const flushAfter = 3000;
+const FLUSH_DELAY = 3000;
 setTimeout(() => {
   // Node before 22.10 has no compile cache to write.
   if ('flushCompileCache' in nodeModule) nodeModule.flushCompileCache();
-}, flushAfter).unref();
+}, FLUSH_DELAY).unref();

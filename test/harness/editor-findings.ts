@@ -6,7 +6,7 @@ import type { Status } from '../../server/src/language-server/publish/status.ts'
 import { startLsp } from './lsp-client.ts';
 
 /** How many files are open at a time: the state of all is told whenever one changes. */
-const most = 20;
+const MAX_OPEN = 20;
 
 /** What a language server finds in some files, each open until nothing more is asked for it. By path. */
 export async function findingsInEditor(
@@ -27,8 +27,10 @@ export async function findingsInEditor(
   let told: (status: Status) => void = () => {};
   client.connection.onNotification('packageInsights/status', (it: Status) => told(it));
   const found = new Map<string, readonly Diagnostic[]>();
-  for (let from = 0; from < paths.length; from += most) {
-    const group = paths.slice(from, from + most).map((path) => ({ path, uri: pathToFileURL(join(folder, path)).href }));
+  for (let from = 0; from < paths.length; from += MAX_OPEN) {
+    const group = paths
+      .slice(from, from + MAX_OPEN)
+      .map((path) => ({ path, uri: pathToFileURL(join(folder, path)).href }));
     const settled = new Promise<void>((resolve) => {
       told = ({ documents }) => {
         const isThere = group.every(({ uri }) => documents.some((it) => it.uri === uri && it.pending === 0));

@@ -56,10 +56,10 @@ function dependencyMarks(it: Dependency): Mark[] {
     ...(it.frozen ? [`frozen: ${it.frozen}`] : []),
   ].join(' ');
   const { declared } = it;
-  const licences = declared
+  const licenses = declared
     ? [{ span: declared.span ?? it.nameSpan, label: `declares ${declared.licenses.join(', ')}` }]
     : [];
-  return [{ span: it.nameSpan, label }, ...requirementMarks(it.requirement), ...licences];
+  return [{ span: it.nameSpan, label }, ...requirementMarks(it.requirement), ...licenses];
 }
 
 function definitionMarks(it: Definition): Mark[] {

@@ -14,7 +14,7 @@ function paint(groups: readonly RequirementGroup[]): string {
   return groups
     .flatMap(({ name, scope, entries }) => [
       `${name || '(any)'} [${scope}]`,
-      ...entries.map((it) => `  ${[it.key.name, said(it.asked), ...it.notes].join(' | ')}`),
+      ...entries.map((it) => `  ${[it.key.name, said(it.effective), ...it.notes].join(' | ')}`),
     ])
     .join('\n');
 }
@@ -240,7 +240,7 @@ test('Maven: imported BOMs say versions, and are asked for only where some are m
   const required = await requirementsOf(key('MAVEN', 'g:x', '5'), lookups, signal);
   assert.ok(required.kind === 'found');
   assert.deepEqual(
-    required.groups.find((it) => it.name === 'compile')?.entries.map((it) => said(it.asked)),
+    required.groups.find((it) => it.name === 'compile')?.entries.map((it) => said(it.effective)),
     ['1.0', '3', '(no definition found through dependencyManagement)'],
   );
   assert.deepEqual(asked.splice(0), ['g:x@5', 'g:parent@9', 'g:one@1', 'g:two@1', 'g:three@1']);

@@ -10,7 +10,7 @@ test('an upgrade adds, drops and changes what comes along; what its authors use 
     entries: Object.entries(all).map(([name, requirement]) => ({
       key: { system: 'NPM', name },
       requirement,
-      asked: { kind: 'text', text: requirement, via: [] },
+      effective: { kind: 'text', text: requirement, via: [] },
       notes: [],
     })),
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { batchLimits } from '../../server/src/service/batch.ts';
+import { MAX_REQUESTS } from '../../server/src/service/batch.ts';
 import { type StartedService, startService } from '../harness/service.ts';
 
 let service: StartedService;
@@ -75,7 +75,7 @@ test('a token holds for its own request only', async () => {
 });
 
 test('a batch holds at most 5000 requests', async () => {
-  const most = Array.from({ length: batchLimits.requests }, () => requests[0]);
+  const most = Array.from({ length: MAX_REQUESTS }, () => requests[0]);
   assert.equal((await page('versionbatch', { requests: most })).responses.length, 10);
   await expectBad(
     'versionbatch',

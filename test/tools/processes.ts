@@ -29,7 +29,7 @@ export interface Running {
 }
 
 /** A program that has not ended this many ms after it was asked to is killed. */
-const patience = 3000;
+const GRACE_PERIOD = 3000;
 
 const windows = process.platform === 'win32';
 
@@ -133,7 +133,7 @@ function endOf(child: ChildProcess): Promise<string> {
 
 async function stop(child: ChildProcess, ended: Promise<string>): Promise<void> {
   signal(child, 'SIGTERM');
-  const timer = setTimeout(() => signal(child, 'SIGKILL'), patience);
+  const timer = setTimeout(() => signal(child, 'SIGKILL'), GRACE_PERIOD);
   await ended;
   clearTimeout(timer);
 }

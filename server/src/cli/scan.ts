@@ -81,7 +81,7 @@ export async function prepareScan(
   insights: ConnectedInsights,
   terminal: Terminal,
 ): Promise<() => Promise<ScanResult>> {
-  const { files, roots, closed, leftOut, refused } = await findManifests(options.paths, terminal.directory, options);
+  const { files, roots, closed, excluded, refused } = await findManifests(options.paths, terminal.directory, options);
   for (const it of refused) throw new UsageError(it);
   if (files.length + closed.length === 0) throw new UsageError(l10n.t('no manifest in {0}', options.paths.join(', ')));
   const config = options.config === undefined ? undefined : await realFile(options.config, terminal.directory);
@@ -106,7 +106,7 @@ export async function prepareScan(
     // Nobody knows what lies in there, so it does not pass for looked at.
     return {
       ...scanned,
-      leftOut: (scanned.leftOut ?? 0) + leftOut,
+      excluded: (scanned.excluded ?? 0) + excluded,
       unread: [...scanned.unread, ...closed.map(fileUri)],
     };
   };

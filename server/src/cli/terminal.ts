@@ -20,11 +20,11 @@ export function statusLine(stream: TerminalStream): (line: string) => void {
   };
 }
 
-const width = 24;
+const BAR_WIDTH = 24;
 
 /** `[############············] 412 of 824 looked up` */
 export function progressLine({ asked, pending }: ScanProgress): string {
   const done = asked - pending;
-  const filled = asked === 0 ? 0 : Math.floor((width * done) / asked);
-  return `[${'#'.repeat(filled)}${'·'.repeat(width - filled)}] ${l10n.t('{0} of {1} looked up', done, asked)}`;
+  const filled = asked === 0 ? 0 : Math.floor((BAR_WIDTH * done) / asked);
+  return `[${'#'.repeat(filled)}${'·'.repeat(BAR_WIDTH - filled)}] ${l10n.t('{0} of {1} looked up', done, asked)}`;
 }

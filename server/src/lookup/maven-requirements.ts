@@ -9,7 +9,7 @@ import { partsOf, referenceRequirement, requirementOfText } from '../ecosystems/
 import { publishedPom, publishedPomValues } from '../ecosystems/maven/published-pom.ts';
 import type { MavenDependency, MavenRequirements } from '../model/lookups.ts';
 import type { Dependency } from '../model/manifest.ts';
-import type { Declared, GroupScope, Pom, RequirementGroup } from './requirement-groups.ts';
+import type { DeclaredRequirement, GroupScope, Pom, RequirementGroup } from './requirement-groups.ts';
 
 /** In the order in which they matter to whoever takes the package. */
 const scopes: Readonly<Record<string, GroupScope>> = {
@@ -61,7 +61,7 @@ function readingOf({ key, declared }: Pom, read: ReadPom): Reading {
 }
 
 function byScope(all: MavenRequirements, reading: Reading, prefix: string, kind?: GroupScope): RequirementGroup[] {
-  const groups = new Map<string, Declared[]>(Object.keys(scopes).map((it) => [it, []]));
+  const groups = new Map<string, DeclaredRequirement[]>(Object.keys(scopes).map((it) => [it, []]));
   for (const it of all.dependencies) {
     const managed = managedScope(reading.lookup.definitions, managedId(it, reading), it.version === '');
     const scope = filled(it.scope, reading) || managed || 'compile';
@@ -79,7 +79,7 @@ function managed({ dependencyManagement }: MavenRequirements, reading: Reading, 
   return { name: `${prefix}dependencyManagement`, scope: 'managed', entries };
 }
 
-function entry(it: MavenDependency, reading: Reading): Declared {
+function entry(it: MavenDependency, reading: Reading): DeclaredRequirement {
   const name = filled(it.name, reading);
   const dependency: Dependency = {
     key: { system: 'MAVEN', name },
@@ -102,7 +102,7 @@ function entry(it: MavenDependency, reading: Reading): Declared {
   return {
     key,
     requirement: requirement.kind === 'text' ? requirement.text : it.version.slice(0, MAX_REQUIREMENT_LENGTH),
-    asked: requirement,
+    effective: requirement,
     notes,
   };
 }

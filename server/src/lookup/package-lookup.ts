@@ -25,7 +25,7 @@ export function evaluatePurl(
   insights: Insights,
   publicRegistries: readonly string[],
 ): Evaluation {
-  const linked = route(named(linkedTo(key, { kind: 'any' }), name));
+  const linked = route(withWrittenName(dependencyOn(key, { kind: 'any' }), name));
   const filter = createLookupFilter(insights, publicRegistries);
   const resolution = filter.reasonNotToLookUp(linked);
   const { wanted } = filter;
@@ -33,7 +33,7 @@ export function evaluatePurl(
   const list = version === undefined ? insights.package(key) : undefined;
   const meant = version ?? (list?.state === 'ready' ? defaultVersion(list.value) : undefined);
   const evaluation = evaluateDependency(
-    meant === undefined ? linked : named(pinnedTo(key, meant), name),
+    meant === undefined ? linked : withWrittenName(dependencyOnVersion(key, meant), name),
     undefined,
     insights,
     false,
@@ -41,7 +41,7 @@ export function evaluatePurl(
   return { ...evaluation, wanted: [...wanted, ...evaluation.wanted] };
 }
 
-function named(linked: LinkedDependency, name: string): LinkedDependency {
+function withWrittenName(linked: LinkedDependency, name: string): LinkedDependency {
   return { ...linked, dependency: { ...linked.dependency, name } };
 }
 
@@ -49,29 +49,35 @@ function named(linked: LinkedDependency, name: string): LinkedDependency {
  * A version that the service has told of already, as features look at dependencies.
  * @param now when it was told, in ms since the epoch
  */
-export function subjectOf(facts: VersionFacts, advisories: readonly Advisory[], now: number): EvaluatedDependency {
+export function toEvaluatedDependency(
+  facts: VersionFacts,
+  advisories: readonly Advisory[],
+  now: number,
+): EvaluatedDependency {
   const { key } = facts;
   return {
-    linked: pinnedTo(key, key.version),
+    linked: dependencyOnVersion(key, key.version),
     resolution: { kind: 'version', version: key.version, from: 'pin' },
     version: { state: 'ready', value: facts, at: now },
     advisories,
   };
 }
 
-/** One look-up leads to the next: list, version, advisories, default version. `patience` in ms, for each. */
-const limits = { rounds: 8, patience: 15_000 };
+/** One look-up leads to the next: list, version, advisories, default version. */
+const MAX_ROUNDS = 8;
+/** How long one round waits for the service, in ms. */
+const PATIENCE = 15_000;
 
 /**
  * Looks dependencies up that stand in no document, until nothing more is wanted of them. Where the service takes too
  * long, some are pending still.
  */
-export async function subjectsOf(
+export async function evaluateDependencies(
   all: readonly LinkedDependency[],
   insights: Insights,
   signal: AbortSignal,
 ): Promise<readonly EvaluatedDependency[]> {
-  const owner = newOwner();
+  const owner = createOwnerId();
   const requested = new Set<string>();
   let rounds = 0;
   const { evaluations } = await settle(
@@ -82,7 +88,7 @@ export async function subjectsOf(
       for (const it of wanted) requested.add(JSON.stringify(it));
       return { evaluations, wanted, isComplete: requested.size === before };
     },
-    ({ isComplete }) => (isComplete || signal.aborted || rounds++ === limits.rounds ? 0 : limits.patience),
+    ({ isComplete }) => (isComplete || signal.aborted || rounds++ === MAX_ROUNDS ? 0 : PATIENCE),
     (ms, { wanted }) => {
       insights.request(owner, wanted);
       return insights.whenSettled(owner, ms, signal);
@@ -98,9 +104,9 @@ export async function defaultVersionOf(
   insights: Insights,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const owner = newOwner();
+  const owner = createOwnerId();
   insights.request(owner, [{ kind: 'package', key }]);
-  await insights.whenSettled(owner, limits.patience, signal);
+  await insights.whenSettled(owner, PATIENCE, signal);
   const known = insights.package(key);
   insights.release(owner);
   return known.state === 'ready' ? defaultVersion(known.value) : undefined;
@@ -109,7 +115,7 @@ export async function defaultVersionOf(
 const nowhere = { start: 0, end: 0 };
 
 /** A dependency that stands in no file. Nobody moves it, so no versions to move it to are looked for. */
-export function linkedTo(key: PackageKey, requirement: EffectiveRequirement): LinkedDependency {
+export function dependencyOn(key: PackageKey, requirement: EffectiveRequirement): LinkedDependency {
   return {
     dependency: { key, name: key.name, nameSpan: nowhere, requirement: { kind: 'none' }, scope: 'runtime' },
     uri: '',
@@ -121,8 +127,12 @@ export function linkedTo(key: PackageKey, requirement: EffectiveRequirement): Li
 }
 
 /** A package in exactly this version. */
-export function pinnedTo(key: PackageKey, version: string): LinkedDependency {
-  return linkedTo(key, { kind: 'text', text: key.system === 'NUGET' ? `[${version}]` : exact(key, version), via: [] });
+export function dependencyOnVersion(key: PackageKey, version: string): LinkedDependency {
+  return dependencyOn(key, {
+    kind: 'text',
+    text: key.system === 'NUGET' ? `[${version}]` : exact(key, version),
+    via: [],
+  });
 }
 
 function exact({ system }: PackageKey, version: string): string {
@@ -132,6 +142,6 @@ function exact({ system }: PackageKey, version: string): string {
 let made = 0;
 
 /** A name for whoever asks: what one gives back at its end is none that another, who asks for the same, still wants. */
-export function newOwner(): string {
+export function createOwnerId(): string {
   return `asking:${++made}`;
 }

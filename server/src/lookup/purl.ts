@@ -5,7 +5,7 @@ import type { AdvisoryId } from '../model/keys.ts';
 import type { Identity, Lookups, OldAnswer } from '../model/lookups.ts';
 import type { Insights } from '../model/ports.ts';
 import { formatPurl, type Purl } from '../model/purl.ts';
-import { newOwner } from './package-lookup.ts';
+import { createOwnerId } from './package-lookup.ts';
 
 /** What the service knows of the package or version that a purl names. */
 export type LookedUp =
@@ -20,7 +20,7 @@ export type LookedUp =
   | { readonly kind: 'failed'; readonly purl: string; readonly reason: string };
 
 /** How long the details of advisories are waited for, in ms. Without them their names are told. */
-const patience = 30_000;
+const PATIENCE = 30_000;
 
 export async function lookUpPurl(
   named: Purl,
@@ -50,12 +50,12 @@ async function advisoriesOf(
   insights: Insights,
   signal: AbortSignal,
 ): Promise<readonly Advisory[]> {
-  const owner = newOwner();
+  const owner = createOwnerId();
   insights.request(
     owner,
     ids.map((id) => ({ kind: 'advisory', id })),
   );
-  await insights.whenSettled(owner, patience, signal);
+  await insights.whenSettled(owner, PATIENCE, signal);
   const advisories = groupAdvisories(ids, insights);
   insights.release(owner);
   return advisories;

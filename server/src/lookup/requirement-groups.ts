@@ -12,18 +12,18 @@ export interface RequirementGroup {
   /** As the system calls it: `devDependencies`, `test`, `profile ci: test`, `net8.0`; `''` for every framework. */
   readonly name: string;
   readonly scope: GroupScope;
-  readonly entries: readonly Declared[];
+  readonly entries: readonly DeclaredRequirement[];
 }
 
 export type GroupScope = Scope | 'parent' | 'managed' | 'bundled';
 
 /** One requirement, as declared. */
-export interface Declared {
+export interface DeclaredRequirement {
   /** The package that is meant: for an alias another than the one named. */
   readonly key: PackageKey;
   /** As written; `''` where nothing is. */
   readonly requirement: string;
-  readonly asked: EffectiveRequirement;
+  readonly effective: EffectiveRequirement;
   /** What else there is to say: `optional`. */
   readonly notes: readonly string[];
 }
@@ -64,7 +64,7 @@ function npmGroups(declared: NpmRequirements): RequirementGroup[] {
 }
 
 /** What comes within the package: the very versions where they are known, else the names. */
-function bundledEntries({ bundled, bundleDependencies, dependencies }: NpmRequirements): Declared[] {
+function bundledEntries({ bundled, bundleDependencies, dependencies }: NpmRequirements): DeclaredRequirement[] {
   if (bundled.length > 0) {
     return bundled.map(({ name, version, path }) => ({
       ...plain('NPM', { name, requirement: version }),
@@ -75,7 +75,7 @@ function bundledEntries({ bundled, bundleDependencies, dependencies }: NpmRequir
   return bundleDependencies.map((name) => npmEntry({ name, requirement: ranges.get(name) ?? '' }));
 }
 
-function npmEntry({ name, requirement }: Required): Declared {
+function npmEntry({ name, requirement }: Required): DeclaredRequirement {
   const literal = (start: number, end: number) => ({
     span: { start, end },
     text: requirement.slice(start, end),
@@ -87,19 +87,24 @@ function npmEntry({ name, requirement }: Required): Declared {
   const notes = read.name === name ? [] : [l10n.t('known as {0}', name)];
   switch (read.requirement.kind) {
     case 'literal':
-      return { key, requirement, notes, asked: { kind: 'text', text: read.requirement.at.text, via: [] } };
+      return { key, requirement, notes, effective: { kind: 'text', text: read.requirement.at.text, via: [] } };
     case 'source':
-      return { key, requirement, notes, asked: { kind: 'source', source: read.requirement.source } };
+      return { key, requirement, notes, effective: { kind: 'source', source: read.requirement.source } };
     case 'none':
-      return { key, requirement, notes, asked: { kind: 'any' } };
+      return { key, requirement, notes, effective: { kind: 'any' } };
     case 'reference':
     case 'template':
-      return { key, requirement, notes, asked: { kind: 'unresolved', reason: l10n.t('only its publisher knows it') } };
+      return {
+        key,
+        requirement,
+        notes,
+        effective: { kind: 'unresolved', reason: l10n.t('only its publisher knows it') },
+      };
   }
 }
 
-function plain(system: 'NPM' | 'NUGET', { name, requirement }: Required): Declared {
-  const asked: EffectiveRequirement =
+function plain(system: 'NPM' | 'NUGET', { name, requirement }: Required): DeclaredRequirement {
+  const effective: EffectiveRequirement =
     requirement === '' ? { kind: 'any' } : { kind: 'text', text: requirement, via: [] };
-  return { key: { system, name }, requirement, asked, notes: [] };
+  return { key: { system, name }, requirement, effective, notes: [] };
 }

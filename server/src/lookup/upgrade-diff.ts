@@ -1,12 +1,12 @@
 import { groupBy } from '../base/collections.ts';
 import { packageId } from '../model/keys.ts';
-import type { Declared, GroupScope, RequirementGroup } from './requirement-groups.ts';
+import type { DeclaredRequirement, GroupScope, RequirementGroup } from './requirement-groups.ts';
 
 /** What another version would require otherwise. */
 export interface RequirementsDiff {
-  readonly adds: readonly Declared[];
-  readonly drops: readonly Declared[];
-  readonly changes: readonly { readonly from: Declared; readonly to: Declared }[];
+  readonly adds: readonly DeclaredRequirement[];
+  readonly drops: readonly DeclaredRequirement[];
+  readonly changes: readonly { readonly from: DeclaredRequirement; readonly to: DeclaredRequirement }[];
 }
 
 /** What whoever takes a package gets along with it. The rest is its authors' own business. */
@@ -33,7 +33,7 @@ export function diffRequirements(
   return { adds, drops, changes };
 }
 
-function byPackage(groups: readonly RequirementGroup[]): Map<string, Declared[]> {
+function byPackage(groups: readonly RequirementGroup[]): Map<string, DeclaredRequirement[]> {
   const all = groups.filter((it) => brought.has(it.scope)).flatMap((it) => it.entries);
   return groupBy(all, (it) => packageId(it.key));
 }

@@ -24,7 +24,7 @@ export function machineRegistries(): ReadMachine {
   const known = new Map<System, { readonly at: number; readonly answer: Promise<MachineRegistries> }>();
   return (system) => {
     const before = known.get(system);
-    if (before && Math.abs(systemClock.now() - before.at) < readAgainAfter) return before.answer;
+    if (before && Math.abs(systemClock.now() - before.at) < MAX_AGE) return before.answer;
     const answer = readAll(places[system]).then((files) => ({ variables: variables[system], files }));
     known.set(system, { at: systemClock.now(), answer });
     return answer;
@@ -32,7 +32,7 @@ export function machineRegistries(): ReadMachine {
 }
 
 /** In ms. No editor tells of changes outside of its folders, and somebody who types asks several times a second. */
-const readAgainAfter = 5000;
+const MAX_AGE = 5000;
 
 async function readAll(places: readonly MachinePlace[]): Promise<RegistrySource[]> {
   const found = await Promise.all(
@@ -72,7 +72,7 @@ async function readEach(places: readonly MachinePlace[]): Promise<RegistrySource
 }
 
 /** Directories of programs. Real paths have some ten. */
-const mostOnPath = 50;
+const MAX_ON_PATH = 50;
 
 /** The variables that speak of registries. npm takes its own in any case. */
 const variableNames = {
@@ -164,7 +164,7 @@ export function machinePlaces(
     : of('PATH')
         .flatMap((it) => it.split(':'))
         .filter((it) => /^\/.+\/bin\/?$/.test(it))
-        .slice(0, mostOnPath)
+        .slice(0, MAX_ON_PATH)
         .map((it) => join(it, '..'));
   const goRoots = ['/usr/lib/go', '/usr/lib/golang', '/opt/homebrew/opt/go/libexec', '/snap/go/current'];
   const npmPrefixes = [

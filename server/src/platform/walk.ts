@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { FoundFolder, Stamp } from '../model/ports.ts';
 
 /** Folders that tools fill. What a person wrote stands elsewhere. */
-const passedOver = new Set([
+const skippedFolders = new Set([
   'node_modules',
   'target',
   'bin',
@@ -21,7 +21,7 @@ const passedOver = new Set([
 /** Directories looked into in one search: a larger tree is answered in part. */
 const MAX_DIRECTORIES = 5000;
 /** Directories looked into at a time: Node has four threads for them. */
-const atOnce = 32;
+const MAX_CONCURRENT = 32;
 
 interface Search {
   readonly most: number;
@@ -43,10 +43,10 @@ export async function findFiles(
   const found: string[] = [];
   const isSaid = depth !== undefined && Number.isFinite(depth);
   const isPassedOver = (name: string): boolean =>
-    isSaid ? name === 'node_modules' : name.startsWith('.') || passedOver.has(name);
+    isSaid ? name === 'node_modules' : name.startsWith('.') || skippedFolders.has(name);
   const queue = [{ directory: root, below: depth ?? Number.POSITIVE_INFINITY }];
-  for (let looked = 0; looked < MAX_DIRECTORIES && found.length < most; looked += atOnce) {
-    const some = queue.splice(0, atOnce);
+  for (let looked = 0; looked < MAX_DIRECTORIES && found.length < most; looked += MAX_CONCURRENT) {
+    const some = queue.splice(0, MAX_CONCURRENT);
     if (some.length === 0) break;
     const folders = await Promise.all(some.map((it) => folderAt(it.directory, it.below, matches, known)));
     for (const [at, { files, folders: inner, links }] of folders.entries()) {

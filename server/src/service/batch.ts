@@ -3,12 +3,10 @@ import { isTooDeep } from '../base/json-depth.ts';
 import { isRecord } from '../base/text.ts';
 import { badRequest, jsonReply, type Reply } from './replies.ts';
 
-export const batchLimits = {
-  requests: 5000,
-  /** The public instance pages at this many answers as well. */
-  pageSize: 100,
-  source: 'contract of the Package Insights Service, “Limits”',
-} as const;
+/** Source: contract of the Package Insights Service, “Limits”. */
+export const MAX_REQUESTS = 5000;
+/** Answers on one page. The public instance uses the same number. */
+export const PAGE_SIZE = 100;
 
 /** How one kind of batch reads a request and answers it. */
 export interface BatchKind<T> {
@@ -34,8 +32,8 @@ export function answerBatch<T>(kind: BatchKind<T>, text: string, pageSize: numbe
   if (typeof body === 'string') return badRequest(body);
   const requests = body.requests ?? [];
   if (!Array.isArray(requests)) return badRequest('requests: expected a list');
-  if (requests.length > batchLimits.requests) {
-    return badRequest(`too many requests: ${requests.length}, at most ${batchLimits.requests} are allowed`);
+  if (requests.length > MAX_REQUESTS) {
+    return badRequest(`too many requests: ${requests.length}, at most ${MAX_REQUESTS} are allowed`);
   }
   const asked: ReadRequest<T>[] = [];
   for (const [index, request] of requests.entries()) {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type Allowance, createAllowance } from '../base/allowance.ts';
-import { batchLimits } from './batch.ts';
+import { PAGE_SIZE } from './batch.ts';
 import { isOwnHost } from './own-host.ts';
 import type { Reply } from './replies.ts';
 import { answerRequest } from './routes.ts';
@@ -58,7 +58,7 @@ const compress = promisify(gzip);
 
 /** Starts the Package Insights Service. Rejects where the port is taken. */
 export async function serveHttp(options: ServiceOptions): Promise<RunningService> {
-  const { source, port = 0, host = '127.0.0.1', pageSize = batchLimits.pageSize, privateTo } = options;
+  const { source, port = 0, host = '127.0.0.1', pageSize = PAGE_SIZE, privateTo } = options;
   const answering = new Set<ServerResponse>();
   const room = createAllowance(limits.heldBytes);
   let closing = false;

@@ -3,10 +3,8 @@ import { type HashType, hashTypes } from './catalog/record.ts';
 import { badRequest, jsonReply, type Reply, replyWith } from './replies.ts';
 import type { Source } from './source.ts';
 
-const queryLimits = {
-  results: 1000,
-  source: 'contract of the Package Insights Service, “Limits”',
-} as const;
+/** Source: contract of the Package Insights Service, “Limits”. */
+const MAX_RESULTS = 1000;
 
 /** Length of a digest in bytes. */
 export const digestLengths = { MD5: 16, SHA1: 20, SHA256: 32, SHA512: 64 } as const satisfies Record<HashType, number>;
@@ -25,7 +23,7 @@ export function answerQuery(source: Source, parameters: URLSearchParams): Reply 
   const found = source.query({ ...(hash && { hash }), ...(key && { key }) }) ?? [];
   if (found === 'not kept') return replyWith(found, hash ? 'file' : 'version');
   return jsonReply({
-    results: found.slice(0, queryLimits.results).map(({ version, artifacts }) => ({
+    results: found.slice(0, MAX_RESULTS).map(({ version, artifacts }) => ({
       version,
       ...(hash === undefined ? {} : { artifacts: artifacts.map((url) => ({ url })) }),
     })),

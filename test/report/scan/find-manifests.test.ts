@@ -80,9 +80,9 @@ function repositoryWith(
 
 async function walkedIn({ path, remove }: ReturnType<typeof folderWith>, named = '.') {
   try {
-    const { files, closed, leftOut } = await findManifests([named], path, { withRecords: false });
+    const { files, closed, excluded } = await findManifests([named], path, { withRecords: false });
     const short = (it: string): string => relative(path, it).replaceAll('\\', '/');
-    return { files: files.map(short), closed: closed.map(short), leftOut };
+    return { files: files.map(short), closed: closed.map(short), excluded };
   } finally {
     remove();
   }
@@ -102,13 +102,13 @@ test('what git tracks is taken, whatever .gitignore says of it and whatever its 
   assert.deepEqual(walked, {
     files: ['.tools/requirements.txt', 'bin/app.csproj', 'hidden/go.mod', 'package.json'],
     closed: [],
-    leftOut: 0,
+    excluded: 0,
   });
 });
 
 test('packages of others that git tracks are counted, and not looked at', async () => {
   const tracked = { 'package.json': '{}', 'node_modules/a/package.json': '{}', 'vendor/b/package.json': '{}' };
-  assert.deepEqual(await walkedIn(repositoryWith(tracked)), { files: ['package.json'], closed: [], leftOut: 2 });
+  assert.deepEqual(await walkedIn(repositoryWith(tracked)), { files: ['package.json'], closed: [], excluded: 2 });
 });
 
 test('below a folder that is named, what git tracks beside it does not count', async () => {
@@ -121,7 +121,7 @@ test('below a folder that is named, what git tracks beside it does not count', a
   assert.deepEqual(await walkedIn(repositoryWith(tracked), 'app'), {
     files: ['app/package.json'],
     closed: [],
-    leftOut: 0,
+    excluded: 0,
   });
 });
 
@@ -140,7 +140,7 @@ test('a manifest that is a link is read where it leads, once, and told of where 
   assert.deepEqual(await walkedIn(folder), {
     files: ['package.json', 'requirements.txt'],
     closed: ['Cargo.toml', 'go.mod', 'pom.xml'],
-    leftOut: 0,
+    excluded: 0,
   });
 });
 
@@ -148,5 +148,5 @@ test('what .gitignore hides is counted where no index says whether it is tracked
   const walked = await walkedIn(
     folderWith({ '.git/HEAD': '', '.gitignore': 'go.mod\n', 'go.mod': '', 'package.json': '{}' }),
   );
-  assert.deepEqual(walked, { files: ['package.json'], closed: [], leftOut: 1 });
+  assert.deepEqual(walked, { files: ['package.json'], closed: [], excluded: 1 });
 });

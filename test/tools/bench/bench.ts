@@ -18,11 +18,11 @@ import { shared } from './shared.ts';
 import { printed, type Row } from './table.ts';
 
 /** A server that does not start would be waited for in vain, in ms; a machine that is busy takes twice as long. */
-const longest = 30 * 60_000;
+const TIME_LIMIT = 30 * 60_000;
 setTimeout(() => {
   console.error('The measurements did not end in time.');
   process.exit(1);
-}, longest).unref();
+}, TIME_LIMIT).unref();
 
 const all: Row[] = [];
 

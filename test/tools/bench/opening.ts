@@ -6,7 +6,7 @@ import { type Kind, startEditing } from './editing.ts';
 import { distances, type MeasuredService, type Replayed, replay, residentMemory } from './processes.ts';
 import { bare, start } from './serving.ts';
 import { median, type Row } from './table.ts';
-import { isFlagged, isFlawed, mostFlagged, someFlagged } from './texts.ts';
+import { isFlagged, isFlawed, MAX_FLAGGED, someFlagged } from './texts.ts';
 
 /** How many dependencies manifests have: usual, large, and as many as a monorepo's lockfile. */
 export const sizes = [50, 800, 5000] as const;
@@ -21,7 +21,7 @@ function timesFor(count: number): number {
 export async function cold(bundles: Bundles, service: MeasuredService, count: number): Promise<Row[]> {
   const rows: Row[] = [];
   for (const kind of kinds) {
-    if (kind === 'flagged' && count !== mostFlagged) continue;
+    if (kind === 'flagged' && count !== MAX_FLAGGED) continue;
     for (const distance of distances) rows.push(...(await coldOf(bundles, service, count, kind, distance)));
   }
   return rows;

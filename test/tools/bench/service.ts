@@ -3,7 +3,7 @@ import { catalogSource } from '../../../server/src/service/catalog/source.ts';
 import { type ReceivedRequest, serveHttp } from '../../../server/src/service/http-server.ts';
 import { type InlinePackage, inlineCatalog } from '../../harness/service.ts';
 import { slowRelay } from '../../harness/slow-relay.ts';
-import { isDeprecated, isFlagged, isFlawed, manyPackages, mostFlagged, someFlagged, versionOf } from './texts.ts';
+import { isDeprecated, isFlagged, isFlawed, MAX_FLAGGED, manyPackages, someFlagged, versionOf } from './texts.ts';
 
 /*
  * The service that is measured against, in a process of its own: near, and 60 and 100 ms away. Whoever started it asks
@@ -11,7 +11,7 @@ import { isDeprecated, isFlagged, isFlawed, manyPackages, mostFlagged, someFlagg
  */
 const seen: ReceivedRequest[] = [];
 const older = { '1.0.0': {}, '1.1.0': {}, '1.2.0': {} };
-const some = someFlagged(mostFlagged);
+const some = someFlagged(MAX_FLAGGED);
 const catalog = inlineCatalog({
   ...Object.fromEntries(
     manyPackages(5000).map((name) => [

@@ -7,10 +7,10 @@ import type { MeasuredService } from './processes.ts';
 import { secureFront } from './secure-front.ts';
 import { median, type Row } from './table.ts';
 
-const times = 5;
+const RUNS = 5;
 
 /** Load balancers end connections after 100 to 10,000 requests: nginx, keepalive_requests, has 1,000. */
-const patience = 200;
+const REQUESTS_PER_CONNECTION = 200;
 
 /** Ranges that are opened over HTTP/2, 60 ms away, by a host that keeps connections and by one that ends them. */
 export async function shared({ server }: Bundles, service: MeasuredService): Promise<Row[]> {
@@ -20,11 +20,11 @@ export async function shared({ server }: Bundles, service: MeasuredService): Pro
     [800, true],
     [800, false],
   ] as const) {
-    const front = await secureFront(service.at[60], kept ? undefined : patience);
+    const front = await secureFront(service.at[60], kept ? undefined : REQUESTS_PER_CONNECTION);
     const authority = join(cache, 'bench', 'authority.pem');
     writeFileSync(authority, front.certificate);
     const [ms, connections]: [number[], number[]] = [[], []];
-    for (let time = 0; time < times; time++) {
+    for (let time = 0; time < RUNS; time++) {
       const editing = await startEditing(server, front.url, count, 'ranges', {
         ...process.env,
         NODE_EXTRA_CA_CERTS: authority,
@@ -35,7 +35,7 @@ export async function shared({ server }: Bundles, service: MeasuredService): Pro
     }
     front.close();
     await service.arrived();
-    const what = `${count} ranges${kept ? '' : `, a host that ends connections after ${patience} requests`}`;
+    const what = `${count} ranges${kept ? '' : `, a host that ends connections after ${REQUESTS_PER_CONNECTION} requests`}`;
     rows.push({ what, unit: 'ms', value: median(ms) });
     const least = kept ? { floor: 1, against: 'minimum' } : {};
     rows.push({ what: '  connections', unit: 'connections', value: median(connections), ...least });

@@ -6,7 +6,7 @@ export function manyPackages(count: number): string[] {
 }
 
 /** How many there are of those of which some are flagged. */
-export const mostFlagged = 800;
+export const MAX_FLAGGED = 800;
 
 /** Packages of which every fortieth is deprecated and every fiftieth has an advisory, at the version in the lockfile. */
 export function someFlagged(count: number): string[] {

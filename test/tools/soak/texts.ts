@@ -93,7 +93,7 @@ export interface Edit {
 }
 
 /** Beyond this a document is begun anew, so that the last edit costs what the first did. */
-const longest = 3000;
+const MAX_TEXT_LENGTH = 3000;
 
 /** Whatever a person may do next: another version, a new line, a line gone, a few characters, half a line. */
 export function nextEdit(document: Client, random: Random): Edit {
@@ -108,7 +108,7 @@ function place(text: string, offset: number): number {
 }
 
 function anyEdit({ kind, text }: Client, random: Random): Edit {
-  if (text.length > longest || random.chance(0.02)) return { text: newText(kind, random) };
+  if (text.length > MAX_TEXT_LENGTH || random.chance(0.02)) return { text: newText(kind, random) };
   const numbers = [...text.matchAll(/\d+\.\d+\.\d+/g)];
   const lines = [...text.matchAll(/^.*\n/gm)];
   const at = random.below(text.length + 1);

@@ -1,7 +1,7 @@
 import type { Edit } from '../../model/finding.ts';
 
 /** Lines shown around what changes. */
-const around = 3;
+const CONTEXT_LINES = 3;
 
 type PlainEdit = Pick<Edit, 'span' | 'newText'>;
 
@@ -30,13 +30,13 @@ export function unifiedDiff(path: string, text: string, edits: readonly PlainEdi
   for (const change of changes) {
     const last = hunks.at(-1);
     const end = last?.at(-1)?.end ?? 0;
-    if (last && change.start - end <= 2 * around) last.push(change);
+    if (last && change.start - end <= 2 * CONTEXT_LINES) last.push(change);
     else hunks.push([change]);
   }
   let shift = 0;
   const written = hunks.map((hunk) => {
-    const start = Math.max(0, (hunk[0]?.start ?? 0) - around);
-    const end = Math.min(lines.length, (hunk.at(-1)?.end ?? 0) + around);
+    const start = Math.max(0, (hunk[0]?.start ?? 0) - CONTEXT_LINES);
+    const end = Math.min(lines.length, (hunk.at(-1)?.end ?? 0) + CONTEXT_LINES);
     const added = hunk.reduce((sum, it) => sum + it.lines.length - (it.end - it.start), 0);
     const head = `@@ -${range(start, end - start)} +${range(start + shift, end - start + added)} @@\n`;
     shift += added;

@@ -48,17 +48,17 @@ function editsByFile(snapshots: readonly Snapshot[]): ReadonlyMap<string, readon
     place.from.push(from);
   };
   // One by one: looked at together, a thousand manifests would take a thousand times as long.
-  for (const snapshot of snapshots) for (const edit of fixAll(subjectsOf(snapshot))) add(edit, snapshot);
+  for (const snapshot of snapshots) for (const edit of fixAll(dependenciesOf(snapshot))) add(edit, snapshot);
   const byFile = new Map<string, Edit[]>();
   for (const [id, { edits, from }] of places) {
     const isAgreed = edits.every((it) => it.newText === edits[0]?.newText);
-    const edit = isAgreed ? edits[0] : fixAll(from.flatMap(subjectsOf)).find((it) => placeOf(it) === id);
+    const edit = isAgreed ? edits[0] : fixAll(from.flatMap(dependenciesOf)).find((it) => placeOf(it) === id);
     if (edit) addTo(byFile, edit.uri, edit);
   }
   return byFile;
 }
 
-function subjectsOf({ dependencies, included }: Snapshot): readonly EvaluatedDependency[] {
+function dependenciesOf({ dependencies, included }: Snapshot): readonly EvaluatedDependency[] {
   return [...dependencies, ...included.flatMap((it) => it.dependencies)];
 }
 

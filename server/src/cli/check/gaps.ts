@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { projectFileName } from '../../model/project.ts';
-import { countLookups, subjectsByFile } from '../../report/build/coverage.ts';
+import { countLookups, dependenciesByFile } from '../../report/build/coverage.ts';
 import type { Report } from '../../report/report.ts';
 import type { Terminal } from '../command.ts';
 import type { FailOn, Gap } from './fail-on.ts';
 
 /** Something that was left unchecked. */
-export interface FoundGap {
+export interface GapStatus {
   readonly gap: Gap;
   /** What lets it pass; absent where it makes the exit code 2. */
   readonly passedBy?: string;
@@ -19,14 +19,14 @@ export function gapsIn(
   snapshots: readonly Snapshot[],
   failOn: FailOn,
   allowPrivate: boolean,
-): FoundGap[] {
+): GapStatus[] {
   const { total, lookedUp, withheld, unread, unclear, unchecked } = coverage;
-  const passed = (gap: Gap, isUsual: boolean, found: number): readonly FoundGap[] => {
+  const passed = (gap: Gap, isUsual: boolean, found: number): readonly GapStatus[] => {
     const named = failOn.gaps.get(gap);
     if (found === 0 || (named === undefined && !isUsual)) return [];
     return [named === 'off' ? { gap, passedBy: '--fail-on' } : { gap }];
   };
-  const dependencies = subjectsByFile(snapshots).flat();
+  const dependencies = dependenciesByFile(snapshots).flat();
   const isAgreed = countLookups(dependencies.filter((it) => it.project?.allowPrivate !== true)).withheld === 0;
   const passedBy = allowPrivate ? '--allow-private' : isAgreed ? projectFileName : undefined;
   return [
@@ -39,7 +39,7 @@ export function gapsIn(
 }
 
 /** Says why the exit code is 2 although nothing failed, and how to have it otherwise; or what keeps it from being 2. */
-export function printGaps(gaps: readonly FoundGap[], command: string, { error }: Terminal): void {
+export function printGaps(gaps: readonly GapStatus[], command: string, { error }: Terminal): void {
   for (const { gap, passedBy } of gaps) {
     const said =
       passedBy === undefined

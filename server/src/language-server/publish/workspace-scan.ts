@@ -1,6 +1,6 @@
 import type { Diagnostic } from 'vscode-languageserver';
 import type { Insights } from '../../model/ports.ts';
-import { findManifestsInFolders, scanInPortions } from '../../report/scan/folders.ts';
+import { findManifestsInFolders, scanInBatches } from '../../report/scan/folders.ts';
 import { diagnosticsOf } from '../features/diagnostics.ts';
 import type { Session } from '../session.ts';
 import { throttle } from '../util/throttle.ts';
@@ -52,10 +52,10 @@ export function createWorkspaceScan(session: Session, { shown, publish }: ScanTa
     if (signal.aborted) return;
     const found = new Set(manifests);
     for (const uri of shown()) if (!found.has(uri)) await publish(uri, []);
-    for await (const portion of scanInPortions(manifests, context)) {
+    for await (const batch of scanInBatches(manifests, context)) {
       if (signal.aborted) return;
-      const snapshots = new Map(portion.snapshots.map((it) => [it.uri, it]));
-      for (const uri of portion.manifests) {
+      const snapshots = new Map(batch.snapshots.map((it) => [it.uri, it]));
+      for (const uri of batch.manifests) {
         const snapshot = snapshots.get(uri);
         await publish(uri, snapshot ? diagnosticsOf(snapshot.dependencies, session.contextFor(snapshot)) : []);
       }

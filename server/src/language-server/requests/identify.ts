@@ -11,7 +11,7 @@ import {
   nameOfHash,
   unknownText,
 } from '../../lookup/identify-file.ts';
-import { subjectOf } from '../../lookup/package-lookup.ts';
+import { toEvaluatedDependency } from '../../lookup/package-lookup.ts';
 import { formatPurl, parsePurl } from '../../model/purl.ts';
 import { signalOf } from '../dispatch.ts';
 import { textIn } from '../params.ts';
@@ -99,7 +99,7 @@ function answerOf(found: IdentifiedFile, claim: string | undefined, session: Ses
       const { kind, by, results, digests, old } = found;
       const age = old && { age: ageOf(old, clock.now()) };
       const versions = results.slice(0, MAX_RESULTS).map(({ version, artifacts }) => ({
-        ...summaryOf(subjectOf(version, groupAdvisories(version.advisories, insights), clock.now())),
+        ...summaryOf(toEvaluatedDependency(version, groupAdvisories(version.advisories, insights), clock.now())),
         artifacts: artifacts.map((it) => oneLine(it)),
       }));
       const digest = Buffer.from(digests[by]).toString('hex');

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { dependencyLine } from '../../ecosystems/dependency-lines.ts';
 import { formatOfDocument } from '../../ecosystems/manifest-formats.ts';
-import { subjectOf } from '../../lookup/package-lookup.ts';
+import { toEvaluatedDependency } from '../../lookup/package-lookup.ts';
 import { type LookedUp, lookUpPurl } from '../../lookup/purl.ts';
 import type { VersionKey } from '../../model/keys.ts';
 import type { OldAnswer } from '../../model/lookups.ts';
@@ -99,7 +99,7 @@ function pageOf(found: LookedUp, session: Session): PurlAnswer {
       const prose =
         identity.kind === 'package'
           ? describePackage(identity.facts)
-          : describeLookedUp(subjectOf(identity.facts, advisories, now), identity.facts, now);
+          : describeLookedUp(toEvaluatedDependency(identity.facts, advisories, now), identity.facts, now);
       const age = old ? [paragraph(ageOf(old, now))] : [];
       return { kind: 'found', purl, markdown: toMarkdown([...age, ...prose]) };
     }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { oneLine } from '../../base/text.ts';
-import { defaultVersionOf, linkedTo, subjectsOf } from '../../lookup/package-lookup.ts';
-import type { Declared, GroupScope } from '../../lookup/requirement-groups.ts';
+import { defaultVersionOf, dependencyOn, evaluateDependencies } from '../../lookup/package-lookup.ts';
+import type { DeclaredRequirement, GroupScope } from '../../lookup/requirement-groups.ts';
 import { requirementsOf } from '../../lookup/requirements.ts';
 import { diffRequirements } from '../../lookup/upgrade-diff.ts';
 import type { VersionKey } from '../../model/keys.ts';
@@ -131,9 +131,13 @@ export const upgradeRequest: OwnRequest<UpgradeParams, UpgradeAnswer> = {
   },
 };
 
-async function lookUp(all: readonly Declared[], session: Session, signal: AbortSignal): Promise<RequirementEntry[]> {
-  const linked = all.slice(0, mostEntries).map(({ key, asked }) => linkedTo(key, asked));
-  const dependencies = await subjectsOf(linked, session.insights, signal);
+async function lookUp(
+  all: readonly DeclaredRequirement[],
+  session: Session,
+  signal: AbortSignal,
+): Promise<RequirementEntry[]> {
+  const linked = all.slice(0, mostEntries).map(({ key, effective }) => dependencyOn(key, effective));
+  const dependencies = await evaluateDependencies(linked, session.insights, signal);
   return dependencies.map((evaluated, at) => {
     const { requirement = '', notes = [] } = all[at] ?? {};
     return { ...summaryOf(evaluated), requirement: oneLine(requirement), notes: notes.map((it) => oneLine(it)) };

@@ -1,6 +1,12 @@
 import type { Report, ReportedFinding } from '../report.ts';
 import type { ScanResult } from '../scan/scan.ts';
-import { countLookups, countUnchecked, privateDependenciesIn, subjectsByFile, syntaxProblemsIn } from './coverage.ts';
+import {
+  countLookups,
+  countUnchecked,
+  dependenciesByFile,
+  privateDependenciesIn,
+  syntaxProblemsIn,
+} from './coverage.ts';
 import { type FindingWithoutStatus, findingsOf, type SettingsFor } from './findings.ts';
 import { inventoryOf } from './inventory.ts';
 import { relativePath } from './paths.ts';
@@ -18,11 +24,11 @@ interface Reporting {
 
 /** Builds the report of a scan. */
 export function buildReport(
-  { snapshots, unread, failures, old, leftOut = 0 }: ScanResult,
+  { snapshots, unread, failures, old, excluded = 0 }: ScanResult,
   { settingsFor, directory, now }: Reporting,
   statusOf: (finding: FindingWithoutStatus) => FindingStatus = () => ({ counts: false, known: false }),
 ): Report {
-  const files = subjectsByFile(snapshots);
+  const files = dependenciesByFile(snapshots);
   const dependencies = files.flat();
   const unclear = syntaxProblemsIn(snapshots, directory);
   return {
@@ -33,7 +39,7 @@ export function buildReport(
       old: old?.count ?? 0,
       unread: unread.length,
       unclear: unclear.length,
-      leftOut,
+      leftOut: excluded,
     },
     at: new Date(now).toISOString(),
     ...inventoryOf(snapshots, directory, now),

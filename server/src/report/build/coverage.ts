@@ -67,7 +67,7 @@ export function countUnchecked(dependencies: readonly EvaluatedDependency[]): Un
 }
 
 /** The dependencies of each file. A file that several manifests include counts once. */
-export function subjectsByFile(snapshots: readonly Snapshot[]): readonly (readonly EvaluatedDependency[])[] {
+export function dependenciesByFile(snapshots: readonly Snapshot[]): readonly (readonly EvaluatedDependency[])[] {
   const files = new Map<string, readonly EvaluatedDependency[]>();
   for (const it of snapshots) for (const { uri, dependencies } of [it, ...it.included]) files.set(uri, dependencies);
   return [...files.values()];

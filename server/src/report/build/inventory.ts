@@ -118,7 +118,7 @@ function requirementOf({ requirement }: LinkedDependency): string | undefined {
   }
 }
 
-const day = 86_400_000;
+const DAY = 86_400_000;
 
 function reportPackage(evaluated: EvaluatedDependency, now: number): ReportedPackage | undefined {
   const facts = factsOf(evaluated);
@@ -136,7 +136,7 @@ function reportPackage(evaluated: EvaluatedDependency, now: number): ReportedPac
     ...(source !== undefined && { source }),
     ...(publishedAt !== undefined && {
       published: new Date(publishedAt).toISOString(),
-      days: Math.max(0, Math.floor((now - publishedAt) / day)),
+      days: Math.max(0, Math.floor((now - publishedAt) / DAY)),
     }),
     deprecated: facts.isDeprecated,
     ...(target && { default: target.version }),

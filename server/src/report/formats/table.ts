@@ -31,7 +31,7 @@ export const table: Format = {
 };
 
 /** Columns that a message needs to be read. */
-const least = 40;
+const MIN_MESSAGE_WIDTH = 40;
 
 type Paint = (style: keyof typeof styles, text: string) => string;
 
@@ -59,7 +59,7 @@ function rows(findings: readonly ReportedFinding[], paint: Paint, columns: numbe
       return [`  ${[...start, message, ...to.map(green)].join('  ')}`];
     }
     // In a narrow terminal the message stands below what it is about.
-    const isBeside = columns - left >= least;
+    const isBeside = columns - left >= MIN_MESSAGE_WIDTH;
     const margin = ' '.repeat(isBeside ? left : 4);
     const [first = '', ...others] = wrap(message, columns - margin.length);
     const targets = to.flatMap((line) => wrap(line, columns - margin.length)).map(green);

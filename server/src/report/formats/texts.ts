@@ -52,15 +52,15 @@ export function oldAnswerText({ at, reason }: OldAnswer, now: number): string {
   return l10n.t('the answer is {0} old and could not be refreshed: {1}', ageText(now - at), sanitize(reason));
 }
 
-const minute = 60_000;
-const hour = 60 * minute;
+const MINUTE = 60_000;
+const hour = 60 * MINUTE;
 const day = 24 * hour;
 
 /** In the largest unit of which it has two; `ms` below a minute is one. */
 function ageText(ms: number): string {
   if (ms >= 2 * day) return l10n.t('{0} days', Math.floor(ms / day));
   if (ms >= 2 * hour) return l10n.t('{0} hours', Math.floor(ms / hour));
-  if (ms >= 2 * minute) return l10n.t('{0} minutes', Math.floor(ms / minute));
+  if (ms >= 2 * MINUTE) return l10n.t('{0} minutes', Math.floor(ms / MINUTE));
   return l10n.t('1 minute');
 }
 
@@ -150,11 +150,11 @@ export function coverageText({ coverage, failures, withheld, unchecked, old, at 
 }
 
 /** Reasons that are told in one line; the others are told as a number. */
-const most = 2;
+const MAX_REASONS = 2;
 
 function first<T extends { readonly count: number }>(all: readonly T[], textOf: (it: T) => string): string[] {
-  const others = all.slice(most).reduce((sum, it) => sum + it.count, 0);
-  return [...all.slice(0, most).map(textOf), ...(others > 0 ? [l10n.t('{0} for other reasons', others)] : [])];
+  const others = all.slice(MAX_REASONS).reduce((sum, it) => sum + it.count, 0);
+  return [...all.slice(0, MAX_REASONS).map(textOf), ...(others > 0 ? [l10n.t('{0} for other reasons', others)] : [])];
 }
 
 /** `133 may come from registry.example (NuGet.config)` */

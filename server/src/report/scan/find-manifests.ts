@@ -17,7 +17,7 @@ export interface FoundManifests {
   /** Absolute paths of what cannot be read: folders that deny it, and manifests that are links to somewhere else. */
   readonly closed: readonly string[];
   /** How many manifests were found and are not among the files: in folders of packages, or hidden by `.gitignore` alone. */
-  readonly leftOut: number;
+  readonly excluded: number;
   /** Why something that was named cannot be looked at, in the order of naming: `there is no file or folder lib`. */
   readonly refused: readonly string[];
 }
@@ -43,7 +43,7 @@ export async function findManifests(
   const roots = new Set<string>();
   const closed = new Set<string>();
   const refused: string[] = [];
-  let leftOut = 0;
+  let excluded = 0;
   for (const typed of given) {
     const path = resolve(directory, typed);
     const about = await stat(path).catch(() => undefined);
@@ -66,12 +66,12 @@ export async function findManifests(
       for (const it of below) {
         if (found.has(it) || links.includes(it) || !isWanted(it, withRecords)) continue;
         const about = await lstat(it).catch(() => undefined);
-        if (isOfPackages(relative(path, it))) leftOut += about === undefined ? 0 : 1;
+        if (isInPackageFolder(relative(path, it))) excluded += about === undefined ? 0 : 1;
         else if (about?.isSymbolicLink()) links.push(it);
-        else if (about?.isFile() && (await beginsAsSaid(it))) found.add(it);
+        else if (about?.isFile() && (await hasManifestContent(it))) found.add(it);
       }
       // Without an index nothing says whether somebody wrote what is hidden.
-      if (below.length === 0) leftOut += walked.hidden;
+      if (below.length === 0) excluded += walked.hidden;
       for (const it of links) {
         const real = await realpath(it).catch(() => undefined);
         if (real === undefined || !isWithin(real, await realpath(path))) closed.add(it);
@@ -81,7 +81,7 @@ export async function findManifests(
       for (const it of walked.closed) closed.add(it);
     }
   }
-  return { files: [...files].sort(byPath), roots: [...roots], closed: [...closed].sort(byPath), leftOut, refused };
+  return { files: [...files].sort(byPath), roots: [...roots], closed: [...closed].sort(byPath), excluded, refused };
 }
 
 /** Absolute paths of what git tracks in a folder of a repository. */
@@ -92,7 +92,7 @@ function trackedBelow(folder: string, repository: string, paths: ReadonlySet<str
 }
 
 /** Folders of packages that others wrote. */
-const ofPackages: ReadonlySet<string> = new Set([
+const packageFolders: ReadonlySet<string> = new Set([
   'node_modules',
   'bower_components',
   'vendor',
@@ -102,15 +102,15 @@ const ofPackages: ReadonlySet<string> = new Set([
   'site-packages',
 ]);
 
-function isOfPackages(path: string): boolean {
-  return path.split(sep).some((it) => ofPackages.has(it));
+function isInPackageFolder(path: string): boolean {
+  return path.split(sep).some((it) => packageFolders.has(it));
 }
 
 /** Folders that tools fill. What a person wrote lies elsewhere, or is tracked. */
-const passedOver: ReadonlySet<string> = new Set([...ofPackages, 'target', 'bin', 'obj', 'dist']);
+const skippedFolders: ReadonlySet<string> = new Set([...packageFolders, 'target', 'bin', 'obj', 'dist']);
 
 /** Hidden folders belong to tools; this one holds the tools of .NET as a person has chosen them. */
-const shown: ReadonlySet<string> = new Set(['.config']);
+const hiddenFoldersToSearch: ReadonlySet<string> = new Set(['.config']);
 
 interface Found {
   readonly found: readonly string[];
@@ -139,12 +139,13 @@ async function walk(top: string, outside: GitIgnore, withRecords: boolean): Prom
     for (const entry of entries) {
       const path = join(directory, entry.name);
       if (entry.isDirectory()) {
-        const isTools = passedOver.has(entry.name) || (entry.name.startsWith('.') && !shown.has(entry.name));
+        const isTools =
+          skippedFolders.has(entry.name) || (entry.name.startsWith('.') && !hiddenFoldersToSearch.has(entry.name));
         if (!isTools && !ignored.has(path, true)) queue.push({ directory: path, ignored });
       } else if (isWanted(path, withRecords)) {
         if (ignored.has(path, false)) hidden++;
         else if (entry.isSymbolicLink()) links.push(path);
-        else if (entry.isFile() && (await beginsAsSaid(path))) found.push(path);
+        else if (entry.isFile() && (await hasManifestContent(path))) found.push(path);
       }
     }
   }
@@ -158,20 +159,20 @@ function isWanted(path: string, withRecords: boolean): boolean {
 }
 
 /** Whether a file with the name of a manifest is one. */
-async function beginsAsSaid(path: string): Promise<boolean> {
+async function hasManifestContent(path: string): Promise<boolean> {
   const format = formatOf(slashed(path));
   return format !== undefined && (await begins(path, format));
 }
 
 /** How much of a file is looked at to see whether it is a manifest at all: most C# files are none. */
-const looked = 4096;
+const MAX_PROBE_BYTES = 4096;
 
 async function begins(path: string, { begins: start }: ManifestFormat): Promise<boolean> {
   if (start === undefined) return true;
   const file = await open(path).catch(() => undefined);
   if (file === undefined) return false;
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(looked), 0, looked, 0);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_PROBE_BYTES), 0, MAX_PROBE_BYTES, 0);
     return start.test(decode(buffer.subarray(0, bytesRead)).text);
   } finally {
     await file.close();

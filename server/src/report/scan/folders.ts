@@ -17,8 +17,8 @@ export interface FoldersReport {
   readonly report: Report;
 }
 
-/** A workspace with more manifests is scanned in part: each is held in memory until the report is complete. */
-const most = { manifests: 5000, source: 'some 100 kB of memory each, in the process that answers an editor' };
+/** A larger workspace is scanned in part. Each manifest takes about 100 kB of memory until the report is complete. */
+const MAX_MANIFESTS = 5000;
 
 /** The manifests of some folders, found as the terminal finds them. */
 export interface FolderManifests {
@@ -31,56 +31,57 @@ export interface FolderManifests {
   /** Manifests that cannot be read: absolute paths. */
   readonly closed: readonly string[];
   /** How many are left out on purpose. */
-  readonly leftOut: number;
+  readonly excluded: number;
 }
 
 /** @param folders addresses of the disk */
 export async function findManifestsInFolders(folders: readonly string[]): Promise<FolderManifests> {
   const paths = folders.flatMap(pathsOf);
   const base = baseOf(paths);
-  const { files, closed, leftOut } = await findManifests(paths, base, { withRecords: false });
-  const looked = files.slice(0, most.manifests);
-  return { base, manifests: looked.map(fileUri), left: files.length - looked.length, closed, leftOut };
+  const { files, closed, excluded } = await findManifests(paths, base, { withRecords: false });
+  const looked = files.slice(0, MAX_MANIFESTS);
+  return { base, manifests: looked.map(fileUri), left: files.length - looked.length, closed, excluded };
 }
 
 /** Some manifests of a scan, with their snapshots; a file that turns out not to be a manifest has no snapshot. */
-export interface Portion {
+export interface ScanBatch {
   readonly manifests: readonly string[];
   readonly snapshots: readonly Snapshot[];
 }
 
-/** How many manifests are looked at together: few at first, so that something is there soon, then more. */
-const together = { first: 20, most: 160 } as const;
+/** Manifests in the first batch, which is small so that findings appear soon. Each batch doubles, up to the maximum. */
+const FIRST_BATCH_SIZE = 20;
+const MAX_BATCH_SIZE = 160;
 
 /**
  * Scans manifests portion by portion, and yields each portion once its facts are settled: first with the answers at hand,
  * then once more where some of them were old. What the editor asks about its open documents goes on undisturbed.
  */
-export async function* scanInPortions(manifests: readonly string[], context: ScanContext): AsyncGenerator<Portion> {
+export async function* scanInBatches(manifests: readonly string[], context: ScanContext): AsyncGenerator<ScanBatch> {
   const { clock, signal, patience } = context;
   const deadline = clock.now() + patience;
   const { insights, release } = apart(context.insights, 'in turn');
   const left = (): number => Math.max(0, deadline - clock.now());
   const old: (readonly string[])[] = [];
-  let size: number = together.first;
+  let size = FIRST_BATCH_SIZE;
   try {
     for (
       let from = 0;
       from < manifests.length && !signal.aborted;
-      from += size, size = Math.min(together.most, 2 * size)
+      from += size, size = Math.min(MAX_BATCH_SIZE, 2 * size)
     ) {
-      const portion = manifests.slice(from, from + size);
-      const scanner = createScanner({ ...context, insights, patience: left(), takesOld: true });
-      const scanned = await scanner.scan(portion);
-      if (scanned.old) old.push(portion);
-      yield { manifests: portion, snapshots: scanned.snapshots };
+      const batch = manifests.slice(from, from + size);
+      const scanner = createScanner({ ...context, insights, patience: left(), acceptsStale: true });
+      const scanned = await scanner.scan(batch);
+      if (scanned.old) old.push(batch);
+      yield { manifests: batch, snapshots: scanned.snapshots };
       // Not all at the end: to give back what thousands wanted takes as long as ten keystrokes.
       release();
     }
-    for (const portion of context.settings.offline ? [] : old) {
+    for (const batch of context.settings.offline ? [] : old) {
       if (signal.aborted) return;
-      const { snapshots } = await createScanner({ ...context, insights, patience: left() }).scan(portion);
-      yield { manifests: portion, snapshots };
+      const { snapshots } = await createScanner({ ...context, insights, patience: left() }).scan(batch);
+      yield { manifests: batch, snapshots };
       release();
     }
   } finally {
@@ -97,17 +98,17 @@ export async function reportFolders(
   context: ScanContext,
   settingsFor: SettingsFor,
 ): Promise<FoldersReport> {
-  const { base, manifests, left, closed, leftOut } = await findManifestsInFolders(folders);
+  const { base, manifests, left, closed, excluded } = await findManifestsInFolders(folders);
   const { insights, release } = apart(context.insights, 'report');
   const scanned = await createScanner({ ...context, insights })
     .scan(manifests)
     .finally(release);
-  const tooMany = { reason: l10n.t('more than {0} manifests', most.manifests), count: left };
+  const tooMany = { reason: l10n.t('more than {0} manifests', MAX_MANIFESTS), count: left };
   const failures = left > 0 ? [...scanned.failures, tooMany] : scanned.failures;
   return {
     base: `${fileUri(base)}/`.replace(/\/\/$/, '/'),
     report: buildReport(
-      { ...scanned, failures, unread: [...scanned.unread, ...closed.map(fileUri)], leftOut },
+      { ...scanned, failures, unread: [...scanned.unread, ...closed.map(fileUri)], excluded },
       { settingsFor, directory: base, now: context.clock.now() },
     ),
   };

@@ -51,7 +51,7 @@ function layers(all: readonly Layer[]): GitIgnore {
 }
 
 /** In bytes. What people leave out of version control fits on some pages; a longer file is none of theirs. */
-const largest = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** The text of a plain file; `''` where there is none. A pipe that nobody writes to would be waited for for ever. */
 async function rulesIn(path: string): Promise<string> {
@@ -59,7 +59,7 @@ async function rulesIn(path: string): Promise<string> {
   if (file === undefined) return '';
   try {
     const about = await file.stat();
-    return about.isFile() && about.size <= largest ? await file.readFile('utf8') : '';
+    return about.isFile() && about.size <= MAX_BYTES ? await file.readFile('utf8') : '';
   } finally {
     await file.close();
   }

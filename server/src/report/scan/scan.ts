@@ -26,7 +26,7 @@ export interface ScanContext {
   /** How long the service is waited for in all, in ms. */
   readonly patience: number;
   /** Answers past their freshness will do, and are not waited for; absent where what they are replaced by counts. */
-  readonly takesOld?: true;
+  readonly acceptsStale?: true;
   readonly signal: AbortSignal;
   /** Told whenever something was learnt. */
   readonly progress: (counts: ScanProgress) => void;
@@ -41,11 +41,11 @@ export interface ScanResult {
   /** Answers past their freshness, for want of newer ones; absent where all hold. */
   readonly old?: StaleAnswers;
   /** How many manifests were passed over on purpose; absent for none. */
-  readonly leftOut?: number;
+  readonly excluded?: number;
 }
 
 /** How long after a hold nothing may be heard before what still fails is taken for failed, in ms. */
-const recovery = 10_000;
+const RECOVERY_TIME = 10_000;
 
 /** Many manifests looked at as one workspace: what several of them ask for is asked once. */
 export interface Scanner {
@@ -55,9 +55,9 @@ export interface Scanner {
 
 export function createScanner(context: ScanContext): Scanner {
   const { insights, settings, clock, patience, signal, progress, projectFile } = context;
-  const takesOld = context.takesOld === true;
-  const counted = trackProgress(insights, settings.offline || takesOld);
-  const waitedFor = ({ pending, old }: ScanProgress): number => pending - (takesOld ? (old?.pending ?? 0) : 0);
+  const acceptsStale = context.acceptsStale === true;
+  const counted = trackProgress(insights, settings.offline || acceptsStale);
+  const waitedFor = ({ pending, old }: ScanProgress): number => pending - (acceptsStale ? (old?.pending ?? 0) : 0);
   const environment = {
     now: () => clock.now(),
     isTrusted: () => context.isTrusted ?? true,
@@ -101,7 +101,7 @@ export function createScanner(context: ScanContext): Scanner {
         const isHeld = backoff?.asked === true && backoff.until < deadline;
         isRecovering = isHeld || (isRecovering && counts.failures.length > 0);
         if (pending > 0) return patience;
-        return isRecovering ? Math.max(1, (backoff?.until ?? clock.now()) - clock.now() + recovery) : 0;
+        return isRecovering ? Math.max(1, (backoff?.until ?? clock.now()) - clock.now() + RECOVERY_TIME) : 0;
       },
       (quiet) => (news === 'changed' ? 1 : news === 'late' ? 0 : quiet),
       (ms) =>
