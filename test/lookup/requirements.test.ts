@@ -170,7 +170,7 @@ test('Maven: a parent that nobody knows leaves open what it might say', async ()
   const { lookups } = lookupsOf({ 'g:x@5': child });
   const required = await requirementsOf(key('MAVEN', 'g:x', '5'), lookups, signal);
   assert.equal(required.kind, 'found');
-  assert.match(paint(required.groups), /g:managed \| \(.*, g:parent 9 is unknown to the service\)/);
+  assert.match(paint(required.groups), /g:managed \| \(.*; g:parent 9 is unknown to the service\)/);
 });
 
 test('Maven: management tells artifacts of one name apart, and says scopes', () => {
