@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { closedBy, type Settings } from '../server/src/model/settings.ts';
+import { type Settings, settingThatStopsLookups } from '../server/src/model/settings.ts';
 import { type Declaration, declarations } from '../server/src/settings/declarations.ts';
 import { readSettings } from '../server/src/settings/read.ts';
 
@@ -106,19 +106,19 @@ test('settings are read nested or with dots, and what does not fit stays at its 
 test('what decides what is asked of whom never falls back to more than a person may have meant', () => {
   for (const value of [null, 7, '', 'x y', {}, [[]]]) {
     for (const [name, reading] of [
-      ['baseUrl', (it: Settings) => it.baseUrl === '' && closedBy(it)?.setting],
-      ['offline', (it: Settings) => it.offline && closedBy(it)?.setting],
-      ['publicRegistries', (it: Settings) => it.publicRegistries.length === 0 && it.mistakes?.[0]?.setting],
-      ['lookUpDefaults', (it: Settings) => !it.lookUpDefaults && it.mistakes?.[0]?.setting],
-      ['purlHovers', (it: Settings) => !it.purlHovers && it.mistakes?.[0]?.setting],
-      ['workspaceDiagnostics', (it: Settings) => !it.workspaceDiagnostics && it.mistakes?.[0]?.setting],
+      ['baseUrl', (it: Settings) => it.baseUrl === '' && settingThatStopsLookups(it)?.setting],
+      ['offline', (it: Settings) => it.offline && settingThatStopsLookups(it)?.setting],
+      ['publicRegistries', (it: Settings) => it.publicRegistries.length === 0 && it.invalidSettings?.[0]?.setting],
+      ['lookUpDefaults', (it: Settings) => !it.lookUpDefaults && it.invalidSettings?.[0]?.setting],
+      ['purlHovers', (it: Settings) => !it.purlHovers && it.invalidSettings?.[0]?.setting],
+      ['workspaceDiagnostics', (it: Settings) => !it.workspaceDiagnostics && it.invalidSettings?.[0]?.setting],
     ] as const) {
       const settings = readSettings({ [name]: value });
       assert.equal(reading(settings), `packageInsights.${name}`, `${name} ${JSON.stringify(value)}`);
     }
   }
   assert.deepEqual(
-    readSettings({ freshness: 60 }).mistakes?.map((it) => [it.setting, it.closes]),
+    readSettings({ freshness: 60 }).invalidSettings?.map((it) => [it.setting, it.closes]),
     [
       ['packageInsights.freshness.min', true],
       ['packageInsights.freshness.max', true],
@@ -130,11 +130,15 @@ test('the settings page takes an address, and a host, where the server does', ()
   const accepts = (pattern: string | undefined, text: string): boolean => new RegExp(pattern ?? '', 'u').test(text);
   const { baseUrl, publicRegistries } = declarations;
   for (const it of ['127.0.0.1:8099', 'ftp://x.example', '', 'https:x', 'http://', 'HTTP://X.example', 'https://x/y'])
-    assert.equal(accepts(baseUrl?.pattern, it), closedBy(readSettings({ baseUrl: it })) === undefined, it);
+    assert.equal(
+      accepts(baseUrl?.pattern, it),
+      settingThatStopsLookups(readSettings({ baseUrl: it })) === undefined,
+      it,
+    );
   for (const it of ['*', 'a.example', 'https://a.example/', 'a.example:80', 'https://a.example/b', '', '[fd00::1]'])
     assert.equal(
       accepts(publicRegistries?.items?.pattern, it),
-      readSettings({ publicRegistries: [it] }).mistakes === undefined,
+      readSettings({ publicRegistries: [it] }).invalidSettings === undefined,
       it,
     );
 });

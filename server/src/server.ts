@@ -52,8 +52,8 @@ serve({
   clock: systemClock,
   version,
   baseUrl: process.env['PACKAGE_INSIGHTS_BASE_URL'],
-  prepare: () => http.prepare(),
-  speak: (locale) => loadTranslations(locale ?? localeOf(process.env)),
+  preload: () => http.prepare(),
+  chooseLanguage: (locale) => loadTranslations(locale ?? localeOf(process.env)),
 });
 
 /** Once a client has been answered, what was compiled on the way is written, where the client chose a place for it. */

@@ -26,11 +26,11 @@ async function search(files: Readonly<Record<string, string>>) {
   const document = parsed('file:///w/pom.xml');
   assert.ok(document);
   const boms = await workspaceBoms([document], {
-    file: async (uri) => {
+    readManifest: async (uri) => {
       read++;
       return parsed(uri);
     },
-    continued: async (it) => [it],
+    readChain: async (it) => [it],
   });
   return { boms: boms.map(([it]) => it?.manifest.identity), read };
 }
@@ -81,9 +81,9 @@ test("a BOM that a parent imports from the project's own group is of the child's
   );
   assert.ok(document && above);
   const boms = await workspaceBoms([document, above], {
-    file: async (uri) =>
+    readManifest: async (uri) =>
       uri.endsWith('/bom/pom.xml') ? { uri, format: pom, manifest: pom.parse(files['bom/pom.xml']) } : undefined,
-    continued: async (it) => [it],
+    readChain: async (it) => [it],
   });
   assert.deepEqual(
     boms.map(([it]) => it?.manifest.identity),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { link } from '../../server/src/analysis/link/linker.ts';
+import { linkDependencies } from '../../server/src/analysis/link/linker.ts';
 import { ManifestReader } from '../../server/src/analysis/load/file-reader.ts';
 import { gradle } from '../../server/src/ecosystems/gradle/build-gradle.ts';
 
@@ -12,11 +12,11 @@ async function linked(files: Readonly<Record<string, string>>): Promise<readonly
   const reader = new ManifestReader({
     read: async (uri) => files[uri.slice(root.length)],
     find: async () => [],
-    isBarred: async () => false,
+    isBlocked: async () => false,
     stamp: async () => undefined,
   });
-  const chain = await reader.begin().chain(root + name, gradle, files[name] ?? '');
-  return link(chain).map(({ key, requirement }) => {
+  const chain = await reader.startReading().chain(root + name, gradle, files[name] ?? '');
+  return linkDependencies(chain).map(({ key, requirement }) => {
     if (requirement.kind !== 'text') return `${key.name} ${requirement.kind}`;
     return `${key.name} ${requirement.text} ${requirement.place?.uri.slice(root.length) ?? 'composed'}`;
   });

@@ -22,9 +22,9 @@ function targetAmong(published: Readonly<Record<string, number>>) {
 }
 
 test('a version is old enough in the very millisecond in which the cooldown ends, and not before', () => {
-  assert.deepEqual(targetAmong({ '2.0.0': notAfter }), { default: '2.0.0', candidates: [] });
+  assert.deepEqual(targetAmong({ '2.0.0': notAfter }), { version: '2.0.0', candidates: [] });
   assert.deepEqual(targetAmong({ '2.0.0': notAfter + 1 }), {
-    held: { version: '2.0.0', publishedAt: notAfter + 1, days },
+    heldBack: { version: '2.0.0', publishedAt: notAfter + 1, days },
     candidates: [],
   });
 });
@@ -43,6 +43,6 @@ test('a version of which the list has no date is sound from the same millisecond
 
 test('a default version is no update where it came out more than a year before the one in use', () => {
   const at = Date.UTC(2020, 0, 1);
-  assert.equal(targetAmong({ '1.0.0': at + MAX_AGE_BEHIND_CURRENT, '2.0.0': at }).default, '2.0.0');
-  assert.equal(targetAmong({ '1.0.0': at + MAX_AGE_BEHIND_CURRENT + 1, '2.0.0': at }).default, undefined);
+  assert.equal(targetAmong({ '1.0.0': at + MAX_AGE_BEHIND_CURRENT, '2.0.0': at }).version, '2.0.0');
+  assert.equal(targetAmong({ '1.0.0': at + MAX_AGE_BEHIND_CURRENT + 1, '2.0.0': at }).version, undefined);
 });

@@ -160,6 +160,6 @@ test('a project has its other name once that is saved, and not while it is typed
   open(app, 2, texts['w/app/package.json']);
   assert.ok(await isMember());
   texts['w/lib/package.json'] = renamed;
-  assert.deepEqual(workspace.changed([lib]), [app]);
+  assert.deepEqual(workspace.filesChanged([lib]), [app]);
   assert.ok(!(await isMember()));
 });

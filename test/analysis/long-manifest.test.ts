@@ -33,7 +33,7 @@ test('files that take part are read up to some megabytes in all', async () => {
   const large = `x==1\n${'#\n'.repeat(2_000_000)}`;
   const files = { read: async (uri: string) => (uri.endsWith('.txt') ? large : undefined), find: async () => [] };
   const text = Array.from({ length: 20 }, (_, at) => `-r ${at}.txt\n`).join('');
-  const { included } = await new ManifestReader(files).begin().chain('file:///w/requirements.txt', format, text);
+  const { included } = await new ManifestReader(files).startReading().chain('file:///w/requirements.txt', format, text);
   assert.equal(included.length, 3);
 });
 
@@ -47,7 +47,7 @@ test('of files that are named without end, and are not there, some are looked fo
     let looks = 0;
     const read = async (): Promise<undefined> => void looks++;
     const text = Array.from({ length: 5000 }, (_, at) => `${line}${at}\n`).join('');
-    await new ManifestReader({ read, find: async () => [] }).begin().chain(`file:///w/${id}`, format, text);
+    await new ManifestReader({ read, find: async () => [] }).startReading().chain(`file:///w/${id}`, format, text);
     assert.equal(looks, 1000, id);
   }
 });

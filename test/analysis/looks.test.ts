@@ -102,10 +102,10 @@ test('a file that changes while a document is being read for the first time may 
   const { workspace, said } = setUp(() => false);
   workspace.update({ uri, version: 1, text: manifest(1, () => 'a') });
   const looked = workspace.snapshot(uri);
-  assert.deepEqual(workspace.changed(['file:///elsewhere/x.txt']), [uri]);
+  assert.deepEqual(workspace.filesChanged(['file:///elsewhere/x.txt']), [uri]);
   assert.equal((await looked)?.dependencies.length, 1);
   assert.deepEqual(said, ['wants 1']);
-  assert.deepEqual(workspace.changed(['file:///elsewhere/x.txt']), []);
+  assert.deepEqual(workspace.filesChanged(['file:///elsewhere/x.txt']), []);
 });
 
 test('the first of a manifest that is opened again are asked for before the rest is looked at', async () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parseManifest } from '../../server/src/analysis/load/file-reader.ts';
 import { WorkspaceMembers } from '../../server/src/analysis/members/workspace-members.ts';
 import { packageJson } from '../../server/src/ecosystems/npm/package-json.ts';
-import type { Files, FoundFolder } from '../../server/src/model/ports.ts';
+import type { DirectoryListing, Files } from '../../server/src/model/ports.ts';
 
 const root = 'file:///w/';
 const start = 1_000_000;
@@ -15,11 +15,11 @@ function setUp(): {
   readonly members: WorkspaceMembers;
   readonly names: () => Promise<string[]>;
   readonly read: () => string[];
-  readonly known: () => Map<string, FoundFolder> | undefined;
+  readonly known: () => Map<string, DirectoryListing> | undefined;
 } {
   let now = start;
   const reads: string[] = [];
-  let found: Map<string, FoundFolder> | undefined;
+  let found: Map<string, DirectoryListing> | undefined;
   const texts = new Map<string, { readonly text: string; readonly written: number }>();
   const write = (path: string, text: string | undefined): void => {
     if (text === undefined) texts.delete(root + path);
@@ -57,7 +57,7 @@ function setUp(): {
       now += ms;
     },
     members,
-    names: async () => [...(await members.around([document]))].map((it) => it.replace('NPM ', '')).sort(),
+    names: async () => [...(await members.membersFor([document]))].map((it) => it.replace('NPM ', '')).sort(),
     read: () => reads.splice(0).sort(),
     known: () => found,
   };

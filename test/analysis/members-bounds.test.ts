@@ -32,7 +32,7 @@ function setUp(texts: Readonly<Record<string, string>>, find?: Files['find']) {
   const document = { uri: `${root}app/package.json`, format: packageJson, manifest: packageJson.parse(app) };
   return {
     reads,
-    names: async () => [...(await members.around([document]))],
+    names: async () => [...(await members.membersFor([document]))],
     pass: (ms: number) => {
       time += ms;
     },
@@ -132,7 +132,7 @@ test('roots are looked for all at once, as a slow disk would have it', async () 
     (_, format, text) => parseManifest(format, text),
   );
   const document = { uri: `${root}a/b/package.json`, format: packageJson, manifest: packageJson.parse(app) };
-  void members.around([document]);
+  void members.membersFor([document]);
   await nextTurn();
   assert.ok(asked >= 12, `${asked} are looked for while nothing was found yet`);
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { link } from '../../server/src/analysis/link/linker.ts';
+import { linkDependencies } from '../../server/src/analysis/link/linker.ts';
 import { ManifestReader } from '../../server/src/analysis/load/file-reader.ts';
 import { formatOf } from '../../server/src/ecosystems/manifest-formats.ts';
 import type { Files } from '../../server/src/model/ports.ts';
@@ -30,9 +30,9 @@ export async function ownIn(texts: Texts, reader = new ManifestReader(filesOf(te
   const [[name, text] = ['', '']] = Object.entries(texts);
   const format = formatOf(`/${name}`);
   assert.ok(format);
-  const chain = await reader.begin().chain(root + name, format, text);
-  const members = await reader.members.around(chain.files);
-  return link({ ...chain, members }).flatMap(({ key, requirement }) =>
+  const chain = await reader.startReading().chain(root + name, format, text);
+  const members = await reader.members.membersFor(chain.files);
+  return linkDependencies({ ...chain, members }).flatMap(({ key, requirement }) =>
     requirement.kind === 'source' && requirement.source === 'workspace' ? [key.name] : [],
   );
 }

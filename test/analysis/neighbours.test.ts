@@ -43,7 +43,7 @@ test('who moves a central version in its own file is told how many projects go a
   workspace.update({ uri: central, version: 1, text: versions });
   assert.equal(await dependents(workspace, central), 1);
   texts.set('file:///w/b/b.csproj', project);
-  workspace.changed(['file:///w/b/b.csproj']);
+  workspace.filesChanged(['file:///w/b/b.csproj']);
   assert.equal(await dependents(workspace, central), 2);
 });
 
@@ -98,7 +98,7 @@ test('what changes while a text that names it is being read is read again', asyn
   const looking = workspace.snapshot(uri);
   await arrived;
   texts.set(other, 'new==1\n');
-  assert.deepEqual(workspace.changed([other]), [uri]);
+  assert.deepEqual(workspace.filesChanged([other]), [uri]);
   release();
   const names = (await looking)?.included.flatMap((it) => it.dependencies.map(({ linked }) => linked.key.name));
   assert.deepEqual(names, ['new']);

@@ -6,8 +6,8 @@ import { filesOf, type Texts } from './members-lab.ts';
 
 /** The settings of Cargo that are read for a manifest below them. */
 async function settings(texts: Texts) {
-  const reading = new ManifestReader(filesOf(texts)).begin();
-  return reading.above('file:///w/app/Cargo.toml', cargoRegistries, { length: 10_000, except: new Set() });
+  const reading = new ManifestReader(filesOf(texts)).startReading();
+  return reading.settingsAbove('file:///w/app/Cargo.toml', cargoRegistries, { length: 10_000, exclude: new Set() });
 }
 
 test('what settings include is read beside them, and counts after them', async () => {

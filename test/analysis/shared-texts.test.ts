@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inherit } from '../../server/src/analysis/link/inheritance.ts';
-import { link } from '../../server/src/analysis/link/linker.ts';
+import { linkDependencies } from '../../server/src/analysis/link/linker.ts';
 import { pom } from '../../server/src/ecosystems/maven/pom.ts';
 import { packageJson } from '../../server/src/ecosystems/npm/package-json.ts';
 import type { ManifestFormat } from '../../server/src/model/manifest.ts';
@@ -21,7 +21,7 @@ function told(format: ManifestFormat, text: string, missing: readonly string[] =
     included: [],
     missing,
   };
-  const linked = link(chain, (files, lookup) => inherit(files, lookup, () => ({ kind: 'pending' })));
+  const linked = linkDependencies(chain, (files, lookup) => inherit(files, lookup, () => ({ kind: 'pending' })));
   const texts = linked.flatMap(({ requirement, dependency: { group = '', condition = '' } }) => [
     requirement.kind === 'unresolved' ? requirement.reason : '',
     group,

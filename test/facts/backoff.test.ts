@@ -48,10 +48,10 @@ test('whoever waits is told that the service cannot be reached while it is tried
     'a',
     packages.map((key) => ({ kind: 'package', key })),
   );
-  while (insights.trouble() === undefined) await clock.advance(0);
+  while (insights.connectionProblem() === undefined) await clock.advance(0);
   assert.equal(told(), 0);
   await clock.advance(50);
   assert.equal(told(), 1);
-  assert.deepEqual(insights.trouble(), { reason: 'the service answered with status 500' });
+  assert.deepEqual(insights.connectionProblem(), { reason: 'the service answered with status 500' });
   assert.deepEqual(new Set(packages.map((it) => insights.package(it).state)), new Set(['pending']));
 });

@@ -6,7 +6,7 @@ import type { Snapshot } from '../../server/src/analysis/snapshot.ts';
 import { codeActions } from '../../server/src/language-server/features/code-actions.ts';
 import { completion } from '../../server/src/language-server/features/completion.ts';
 import { documentLinks } from '../../server/src/language-server/features/document-links.ts';
-import type { Context } from '../../server/src/language-server/features/feature.ts';
+import type { AnswerContext } from '../../server/src/language-server/features/feature.ts';
 import { hover } from '../../server/src/language-server/features/hover.ts';
 import { inlayHints } from '../../server/src/language-server/features/inlay-hints.ts';
 import { type Lab, openLab } from '../harness/lab.ts';
@@ -88,7 +88,7 @@ async function paintCompletion(snapshot: Snapshot, lab: Lab, cursor: number): Pr
   const context = await lab.context(snapshot);
   const positions = context.positions(snapshot.uri);
   const params = { textDocument: { uri: snapshot.uri }, position: positions.at(cursor) };
-  await lab.obtain(completion.wants?.(snapshot, params, context) ?? []);
+  await lab.obtain(completion.neededFacts?.(snapshot, params, context) ?? []);
   const { items } = completion.answer(snapshot, params, context);
   const [first] = items;
   if (first === undefined) return 'nothing';
@@ -102,7 +102,7 @@ async function paintCompletion(snapshot: Snapshot, lab: Lab, cursor: number): Pr
   );
 }
 
-function paintLinks(snapshot: Snapshot, text: string, context: Context): string {
+function paintLinks(snapshot: Snapshot, text: string, context: AnswerContext): string {
   const { offset } = context.positions(snapshot.uri);
   return documentLinks
     .answer(
@@ -116,7 +116,7 @@ function paintLinks(snapshot: Snapshot, text: string, context: Context): string 
     .join('\n');
 }
 
-function paintFindings(snapshot: Snapshot, text: string, { settings }: Context): string {
+function paintFindings(snapshot: Snapshot, text: string, { settings }: AnswerContext): string {
   const marks = findingsIn(snapshot.dependencies, settings).map(({ span, severity, code, message }) => ({
     span,
     label: `${severity}[${code}]: ${message}`,
@@ -139,12 +139,12 @@ function withCursor(painted: string, clean: string, cursor: number): string {
     .join('\n');
 }
 
-function wholeRange(text: string, context: Context, uri: string) {
+function wholeRange(text: string, context: AnswerContext, uri: string) {
   const positions = context.positions(uri);
   return { start: positions.at(0), end: positions.at(text.length) };
 }
 
-function paintHints(snapshot: Snapshot, text: string, context: Context): string {
+function paintHints(snapshot: Snapshot, text: string, context: AnswerContext): string {
   const { uri } = snapshot;
   const hints = inlayHints.answer(snapshot, { textDocument: { uri }, range: wholeRange(text, context, uri) }, context);
   const lines = text.replace('\uFEFF', '').split(/\r?\n/);
@@ -156,7 +156,7 @@ function paintHints(snapshot: Snapshot, text: string, context: Context): string 
   return lines.join('\n');
 }
 
-function actionsOf(snapshot: Snapshot, context: Context) {
+function actionsOf(snapshot: Snapshot, context: AnswerContext) {
   const { uri } = snapshot;
   const text = snapshot.texts.get(uri) ?? '';
   const params = { textDocument: { uri }, range: wholeRange(text, context, uri), context: { diagnostics: [] } };
@@ -170,7 +170,7 @@ function describeAction(it: ReturnType<typeof actionsOf>[number]): string {
 }
 
 /** The texts that an action changes, each under its name. */
-function apply(snapshot: Snapshot, context: Context, title: string): string {
+function apply(snapshot: Snapshot, context: AnswerContext, title: string): string {
   const action = actionsOf(snapshot, context).find((it) => it.title === title);
   const changes = action && 'edit' in action ? action.edit?.documentChanges : undefined;
   assert.ok(changes, `there is an action "${title}"`);

@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../server/src/analysis/snapshot.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { positionsIn } from '../../server/src/formats/text/positions.ts';
-import type { Context } from '../../server/src/language-server/features/feature.ts';
+import type { AnswerContext } from '../../server/src/language-server/features/feature.ts';
 import { isPending } from '../../server/src/model/evaluated-dependency.ts';
 import type { Insights, Wanted } from '../../server/src/model/ports.ts';
 import { readSettings } from '../../server/src/settings/read.ts';
@@ -14,7 +14,7 @@ const root = 'file:///workspace/';
 export interface Lab {
   /** What is known of a file once nothing is pending any more. */
   settled(name: string): Promise<Snapshot>;
-  context(snapshot: Snapshot): Promise<Context>;
+  context(snapshot: Snapshot): Promise<AnswerContext>;
   /** Has facts looked up that no file wants. */
   obtain(wanted: readonly Wanted[]): Promise<void>;
   uri(name: string): string;

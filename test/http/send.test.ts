@@ -106,5 +106,5 @@ test('a request that waits for a connection is told of, however many had one bef
   await clock.advance(1999);
   assert.equal(breaker.trouble(), undefined);
   await clock.advance(1);
-  assert.equal(breaker.trouble()?.isEarly, true);
+  assert.equal(breaker.trouble()?.isOnlySlow, true);
 });

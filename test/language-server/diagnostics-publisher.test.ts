@@ -72,7 +72,7 @@ test('what is on the screen is not sent again, unless the text is another one or
   Object.assign(one, { version: 2, looked: 2 });
   assert.deepEqual(await sent((it) => it.publish(uri)), [uri]);
   assert.deepEqual(await sent((it) => it.publishAll()), []);
-  assert.deepEqual(await sent((it) => it.closed(uri)), [uri, other]);
+  assert.deepEqual(await sent((it) => it.documentClosed(uri)), [uri, other]);
   assert.deepEqual(await sent((it) => it.publish(uri)), [uri, other]);
 });
 

@@ -43,7 +43,7 @@ function setUp() {
     insights,
     clock: { now: () => ++now, after: () => () => {} },
     contextFor: () => ({ positions: () => positionsIn(text, 'utf-16') }),
-    known: Promise.resolve(),
+    settingsKnown: Promise.resolve(),
   } as unknown as DispatchContext;
   return {
     said,
@@ -53,7 +53,7 @@ function setUp() {
         patience: 800,
         capability: () => undefined,
         uri: () => uri,
-        nothing: () => 'nothing',
+        emptyAnswer: () => 'nothing',
         answer: () => 'answer',
         ...feature,
       };
@@ -64,7 +64,7 @@ function setUp() {
 
 test('what only an answer needed is not wanted any more once it is there', async () => {
   const { said, ask } = setUp();
-  assert.equal(await ask({ wants: () => [list] }), 'answer');
+  assert.equal(await ask({ neededFacts: () => [list] }), 'answer');
   assert.deepEqual(said, ['it wants 1', 'it wants nothing more']);
 });
 
@@ -79,7 +79,7 @@ test('what is in view goes first, unless that is all there is', async () => {
 test('who waits for facts is answered with them', async () => {
   const { ask } = setUp();
   const answer = await ask({
-    waits: ({ dependencies }) => (dependencies.some(isPending) ? 'all' : undefined),
+    awaitedFacts: ({ dependencies }) => (dependencies.some(isPending) ? 'all' : undefined),
     answer: (snapshot) => (snapshot.dependencies.some(isPending) ? 'pending' : 'known'),
   });
   assert.equal(answer, 'known');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recentFiles } from '../../server/src/language-server/sync/watched-files.ts';
+import { createRecentFiles } from '../../server/src/language-server/sync/watched-files.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 
 const uri = 'file:///package-lock.json';
@@ -13,7 +13,7 @@ function setUp() {
     reads++;
     return disk.get(it);
   };
-  return { clock, disk, reads: () => reads, files: recentFiles({ read, find: async () => [] }, clock) };
+  return { clock, disk, reads: () => reads, files: createRecentFiles({ read, find: async () => [] }, clock) };
 }
 
 test('a second of typing looks at a file once, there or not', async () => {
@@ -54,7 +54,7 @@ test('where the clock was set back, what was read long ago is looked at again', 
   let now = 3_600_000;
   let reads = 0;
   const read = async (): Promise<undefined> => void reads++;
-  const files = recentFiles({ read, find: async () => [] }, { now: () => now, after: () => () => {} });
+  const files = createRecentFiles({ read, find: async () => [] }, { now: () => now, after: () => () => {} });
   await files.read(uri);
   now = 0;
   await files.read(uri);

@@ -8,7 +8,7 @@ type Handler = (params: unknown, token: unknown) => Promise<unknown>;
 test('a report that fails keeps nobody from the next one', async () => {
   const handlers = new Map<string, Handler>();
   const session = {
-    begun: true,
+    isInitialized: true,
     connection: { onRequest: (method: string, handler: Handler) => handlers.set(method, handler) },
     folders: ['broken', 'none'],
     get foldersOnDisk() {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { throttledStatus } from '../../server/src/language-server/publish/status.ts';
+import { createStatusThrottle } from '../../server/src/language-server/publish/status.ts';
 import type { Session } from '../../server/src/language-server/session.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 
@@ -9,7 +9,7 @@ async function toldAt(every: number, duration: number): Promise<number[]> {
   const clock = fakeClock(0);
   const told: number[] = [];
   const session: Partial<Session> = { clock, log() {} };
-  const happened = throttledStatus(session as Session, () => told.push(clock.now()));
+  const happened = createStatusThrottle(session as Session, () => told.push(clock.now()));
   for (let now = 0; now < duration; now += every) {
     happened();
     await clock.advance(every);

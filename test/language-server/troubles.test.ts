@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { logTroubles } from '../../server/src/language-server/publish/status.ts';
+import { logFailures } from '../../server/src/language-server/publish/status.ts';
 import type { Session } from '../../server/src/language-server/session.ts';
 
 /** A log, and how documents stand: why each could not be asked about, and whether something of it was answered. */
 function setUp() {
   const lines: string[] = [];
   const say = (line: string): void => void lines.push(line);
-  const session = { troubles: new Set(), settings: {}, connection: { console: { warn: say, info: say } } };
+  const session = { loggedFailures: new Set(), settings: {}, connection: { console: { warn: say, info: say } } };
   return {
     lines,
     tell: (...documents: readonly (readonly [reasons: readonly string[], isAnswered: boolean])[]) =>
-      logTroubles(
+      logFailures(
         session as Partial<Session> as Session,
         documents.map(([reasons, isAnswered]) => ({ failures: new Set(reasons), isAnswered })),
       ),

@@ -220,7 +220,7 @@ test('the manifests that are not open are looked up behind the documents that ar
     foldersOnDisk: [`${pathToFileURL(folder).href}/`],
     files: diskFiles(() => [`${pathToFileURL(folder).href}/`]),
     isTrusted: true,
-    insights: { ...insights, backoff: () => undefined, trouble: () => undefined },
+    insights: { ...insights, backoff: () => undefined, connectionProblem: () => undefined },
     clock,
     log: assert.fail,
   };

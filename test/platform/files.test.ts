@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileUri } from '../../server/src/base/uri.ts';
-import type { FoundFolder } from '../../server/src/model/ports.ts';
+import type { DirectoryListing } from '../../server/src/model/ports.ts';
 import { diskFiles, unreadableBy } from '../../server/src/platform/files.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'disk-'));
@@ -46,7 +46,7 @@ test('a symbolic link is followed only to what lies inside', { skip: process.pla
 });
 
 test('what cannot be read is told from what is not there', { skip: process.platform === 'win32' }, async () => {
-  const look = (path: string) => files.look?.(fileUri(join(folder, path)));
+  const look = (path: string) => files.tryRead?.(fileUri(join(folder, path)));
   symlinkSync(join(scratch, 'outside.txt'), join(folder, 'leading-out.txt'));
   symlinkSync(join(scratch, 'nowhere.txt'), join(folder, 'leading-nowhere.txt'));
   symlinkSync(join(folder, 'round'), join(folder, 'round'));
@@ -163,7 +163,7 @@ test('a search that is repeated reads again what changed, and finds the same', a
   const tree = join(folder, 'tree');
   for (const it of ['a', 'b/deeper']) mkdirSync(join(tree, it), { recursive: true });
   writeFileSync(join(tree, 'a', 'package.json'), '');
-  const known = new Map<string, FoundFolder>();
+  const known = new Map<string, DirectoryListing>();
   const find = async (depth?: number) =>
     (await files.find(fileUri(tree), /\/package\.json$/, 10, depth, known)).map((it) => it.slice(fileUri(tree).length));
   assert.deepEqual(await find(), ['/a/package.json']);

@@ -1,11 +1,11 @@
 import { directoryOf, pathOf, sameUri } from '../base/uri.ts';
 import { manifestFormats } from '../ecosystems/manifest-formats.ts';
-import { type EvaluatedDependency, type Place, placeOf, samePlace } from '../model/evaluated-dependency.ts';
+import { type EvaluatedDependency, isSamePlace, type Place, placeOf } from '../model/evaluated-dependency.ts';
 import type { ManifestChain } from '../model/manifest-chain.ts';
 import type { Files, Insights } from '../model/ports.ts';
 import type { System } from '../model/system.ts';
 import { inherit } from './link/inheritance.ts';
-import { link } from './link/linker.ts';
+import { linkDependencies } from './link/linker.ts';
 import { createPoms } from './link/published-poms.ts';
 import type { ManifestReader } from './load/file-reader.ts';
 
@@ -13,9 +13,9 @@ import type { ManifestReader } from './load/file-reader.ts';
 export type CountDependents = (place: Place) => number;
 
 /** Manifests that are looked at below a definition. A larger workspace is counted in part. */
-const mostManifests = 500;
+const MAX_MANIFESTS = 500;
 
-interface Standing {
+interface DefinitionUse {
   readonly uri: string;
   readonly place: Place;
 }
@@ -26,7 +26,7 @@ export class Dependents {
   readonly #reader: ManifestReader;
   readonly #insights: Pick<Insights, 'requirements'>;
   /** What stands on the definitions of each file. */
-  readonly #known = new Map<string, Promise<readonly Standing[]>>();
+  readonly #known = new Map<string, Promise<readonly DefinitionUse[]>>();
 
   /** @param insights what is known of published parents; nothing is asked */
   constructor(files: Files, reader: ManifestReader, insights: Pick<Insights, 'requirements'>) {
@@ -40,7 +40,7 @@ export class Dependents {
   }
 
   /** For some dependencies of a document. Where they share nothing no other file is read. */
-  async of(
+  async counterFor(
     { files: [document] }: ManifestChain,
     dependencies: readonly EvaluatedDependency[],
   ): Promise<CountDependents> {
@@ -55,39 +55,38 @@ export class Dependents {
         shared.set(place.uri, linked.key.system);
       }
     }
-    const found = await Promise.all([...shared].map(([uri, system]) => this.#below(uri, system)));
+    const found = await Promise.all([...shared].map(([uri, system]) => this.#usesOf(uri, system)));
     const others = found.flat().filter((it) => sameUri(it.uri) !== sameUri(document.uri));
-    return (place) => others.filter((it) => samePlace(it.place, place)).length;
+    return (place) => others.filter((it) => isSamePlace(it.place, place)).length;
   }
 
-  #below(definitions: string, system: System): Promise<readonly Standing[]> {
-    const known = this.#known.get(definitions) ?? this.#look(definitions, system);
+  #usesOf(definitions: string, system: System): Promise<readonly DefinitionUse[]> {
+    const known = this.#known.get(definitions) ?? this.#findUses(definitions, system);
     this.#known.set(definitions, known);
     return known;
   }
 
-  async #look(definitions: string, system: System): Promise<readonly Standing[]> {
+  async #findUses(definitions: string, system: System): Promise<readonly DefinitionUse[]> {
     const formats = manifestFormats.filter(
       (it) => it.system === system && it.begins === undefined && it.record === undefined,
     );
     const matches = new RegExp(formats.map((it) => `(?:${it.files.source})`).join('|'), 'i');
-    const uris = await this.#files.find(directoryOf(definitions), matches, mostManifests);
-    const standing: Standing[] = [];
+    const uris = await this.#files.find(directoryOf(definitions), matches, MAX_MANIFESTS);
+    const uses: DefinitionUse[] = [];
     const poms = createPoms(this.#insights, { reasonNotToLookUp: () => undefined }, (it) => it);
     for (const uri of uris) {
       const format = formats.find((it) => it.files.test(pathOf(uri)));
       const text = format && (await this.#files.read(uri));
       if (!format || text === undefined) continue;
-      const chain = await this.#reader.begin().chain(uri, format, text);
+      const chain = await this.#reader.startReading().chain(uri, format, text);
       const passedOn = new Set(chain.files[0]?.manifest.definitions.map((it) => it.value));
-      for (const linked of link(chain, (files, lookup) => inherit(files, lookup, poms.read))) {
+      for (const linked of linkDependencies(chain, (files, lookup) => inherit(files, lookup, poms.read))) {
         const place = placeOf(linked);
         // A managed or central version asks for nothing itself: it passes on what others ask for.
         if (linked.requirement.kind === 'text' && passedOn.has(linked.dependency.requirement)) continue;
-        if (place?.definition !== undefined && sameUri(place.uri) === sameUri(definitions))
-          standing.push({ uri, place });
+        if (place?.definition !== undefined && sameUri(place.uri) === sameUri(definitions)) uses.push({ uri, place });
       }
     }
-    return standing;
+    return uses;
   }
 }

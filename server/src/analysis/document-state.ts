@@ -7,8 +7,8 @@ import type { Span } from '../model/span.ts';
 import {
   dependenciesIn,
   type EvaluationInputs,
+  evaluateDependencies,
   evaluateDocument,
-  evaluateSome,
   evaluationInputsFor,
   followUpRequests,
 } from './evaluate/document.ts';
@@ -190,7 +190,7 @@ export class DocumentState {
     const { linked, inputs } = this.#link(context, (await Promise.race([context.members, nextTurn()])) ?? undefined);
     const document = snapshotOf(context, { dependencies: [], included: [] });
     const some = dependenciesIn(inView(document), linked);
-    return some ? { ...document, dependencies: evaluateSome(some, linked, inputs) } : this.snapshot();
+    return some ? { ...document, dependencies: evaluateDependencies(some, linked, inputs) } : this.snapshot();
   }
 
   /** Facts about some packages arrived: requests what follows from them, before the whole document is evaluated again. */

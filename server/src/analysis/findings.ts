@@ -19,12 +19,12 @@ export interface IgnoredFinding extends DependencyFinding {
 }
 
 /** Room for three titles of advisories and a reason, which strangers write as long as they like. */
-const longest = 1000;
+const MAX_MESSAGE_LENGTH = 1000;
 
 /** The findings of a document are asked for by whoever shows them, and by whoever counts them. */
-const known = new WeakMap<readonly EvaluatedDependency[], Checked>();
+const cache = new WeakMap<readonly EvaluatedDependency[], CachedFindings>();
 
-interface Checked {
+interface CachedFindings {
   readonly severity: Settings['severity'];
   readonly findings: readonly DependencyFinding[];
 }
@@ -34,10 +34,10 @@ export function findingsIn(
   dependencies: readonly EvaluatedDependency[],
   { severity }: Pick<Settings, 'severity'>,
 ): readonly DependencyFinding[] {
-  const before = known.get(dependencies);
+  const before = cache.get(dependencies);
   if (before?.severity === severity) return before.findings;
   const findings = findingsOf(dependencies, { severity });
-  known.set(dependencies, { severity, findings });
+  cache.set(dependencies, { severity, findings });
   return findings;
 }
 
@@ -96,11 +96,18 @@ function findingOf(
   const wrong = rule.find(evaluated);
   if (!wrong) return undefined;
   const { uri, span } = evaluated.linked;
-  const severity = chosen === 'auto' ? graver(wrong.severity, evaluated.project?.severity[code]) : chosen;
-  return { code, severity, uri, span: wrong.span ?? span, message: oneLine(wrong.message, longest), evaluated };
+  const severity = chosen === 'auto' ? moreSevere(wrong.severity, evaluated.project?.severity[code]) : chosen;
+  return {
+    code,
+    severity,
+    uri,
+    span: wrong.span ?? span,
+    message: oneLine(wrong.message, MAX_MESSAGE_LENGTH),
+    evaluated,
+  };
 }
 
 /** A project file makes findings graver, never milder; what a person chose comes before both. */
-function graver(usual: Severity, least: Severity | undefined): Severity {
+function moreSevere(usual: Severity, least: Severity | undefined): Severity {
   return least !== undefined && severities.indexOf(least) < severities.indexOf(usual) ? least : usual;
 }

@@ -4,17 +4,17 @@ import {
   type EvaluatedDependency,
   factsOf,
   isFlagged,
+  isSamePlace,
   type Place,
   type Published,
   placeOf,
-  samePlace,
 } from '../model/evaluated-dependency.ts';
 import type { VersionFacts } from '../model/facts.ts';
 import type { Edit } from '../model/finding.ts';
 import { licensesOf } from '../model/license-policy.ts';
 import { activeAdvisories, isDeprecationIgnored } from '../policy/ignores.ts';
 import type { CountDependents } from './dependents.ts';
-import { decisionText, judgementOf } from './rules/license.ts';
+import { decisionText, licenseDecisionOf } from './rules/license.ts';
 
 /** A version that a dependency may be moved to, and the edits that do it. */
 export interface Fix {
@@ -53,7 +53,7 @@ export function fixesFor(
   all: readonly EvaluatedDependency[] = [],
   elsewhere: CountDependents = () => 0,
 ): Fix[] {
-  const { default: target, aged, nearest } = evaluated;
+  const { target, matureVersion, nearestSafe } = evaluated;
   const fixTo = (facts: VersionFacts, version: string, why: Fix['why']): Fix => {
     const flaw = flawOf(evaluated, facts);
     const license = licenseChange(evaluated, facts);
@@ -64,9 +64,9 @@ export function fixesFor(
   if (target?.facts.state === 'ready' && isUpdate(evaluated, target.facts.value)) {
     fixes.push(fixTo(target.facts.value, target.version, evaluated.otherFlavor ? 'flavor' : 'default'));
   }
-  if (aged) fixes.push(fixTo(aged, aged.version, 'aged'));
-  if (nearest && nearest.version !== target?.version && nearest.version !== aged?.version) {
-    fixes.push(fixTo(nearest, nearest.version, 'nearest'));
+  if (matureVersion) fixes.push(fixTo(matureVersion, matureVersion.version, 'aged'));
+  if (nearestSafe && nearestSafe.version !== target?.version && nearestSafe.version !== matureVersion?.version) {
+    fixes.push(fixTo(nearestSafe, nearestSafe.version, 'nearest'));
   }
   const { otherFlavor: other } = evaluated;
   if (other && fixes.length === 0 && (needsMove(evaluated) || evaluated.resolution.kind === 'no-match')) {
@@ -122,7 +122,7 @@ function isUpdate(evaluated: EvaluatedDependency, target: VersionFacts): boolean
 }
 
 function flawOf({ project, linked }: EvaluatedDependency, facts: VersionFacts): string | undefined {
-  const judgement = judgementOf(project, linked, facts);
+  const judgement = licenseDecisionOf(project, linked, facts);
   const parts = [
     ...(facts.isDeprecated ? [l10n.t('deprecated')] : []),
     ...(facts.advisories.length > 0 ? [l10n.t('has known advisories')] : []),
@@ -173,7 +173,7 @@ function moveTo(
     if (!rewritten.ok) return { ok: false, reason: rewritten.reason };
     edits.push({ uri: place.uri, span: place.at.span, newText: place.at.encode(rewritten.text) });
   }
-  return { ok: true, edits, moves: sharing(evaluated, all, elsewhere), through };
+  return { ok: true, edits, moves: countMoved(evaluated, all, elsewhere), through };
 }
 
 function managedText({ key, through }: Published): string {
@@ -181,12 +181,12 @@ function managedText({ key, through }: Published): string {
 }
 
 /** How many dependencies stand on the very literal that this one stands on, here and in other files. */
-function sharing(
+function countMoved(
   evaluated: EvaluatedDependency,
   all: readonly EvaluatedDependency[],
   elsewhere: CountDependents,
 ): number {
   const place = placeOf(evaluated.linked);
   if (place === undefined) return 1;
-  return all.filter(({ linked }) => samePlace(placeOf(linked), place)).length + elsewhere(place);
+  return all.filter(({ linked }) => isSamePlace(placeOf(linked), place)).length + elsewhere(place);
 }

@@ -24,7 +24,7 @@ export interface Snapshot {
 /** What was read for a document, and what was seen of its dependencies. */
 export function snapshotOf(
   { document: { uri, version }, format, texts, chain, lockfiles, project }: DocumentContext,
-  seen: Pick<Snapshot, 'dependencies' | 'included'>,
+  evaluation: Pick<Snapshot, 'dependencies' | 'included'>,
 ): Snapshot {
-  return { uri, version, format, texts, chain, lockfiles, ...(project && { project }), ...seen };
+  return { uri, version, format, texts, chain, lockfiles, ...(project && { project }), ...evaluation };
 }

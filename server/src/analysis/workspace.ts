@@ -4,13 +4,13 @@ import { formatOfDocument } from '../ecosystems/manifest-formats.ts';
 import type { EvaluatedDependency, LinkedDependency } from '../model/evaluated-dependency.ts';
 import type { PackageKey } from '../model/keys.ts';
 import type { OpenDocument } from '../model/manifest-chain.ts';
-import { type Files, type Insights, type ReceivedFact, readBy } from '../model/ports.ts';
+import { type Files, type Insights, type ReceivedFact, withReader } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Span } from '../model/span.ts';
 import type { System } from '../model/system.ts';
 import { type CountDependents, Dependents } from './dependents.ts';
 import { DocumentState, type SharedParts } from './document-state.ts';
-import { packagesToFollow } from './evaluate/document.ts';
+import { packagesToFollowUp } from './evaluate/document.ts';
 import { EvaluationCache } from './evaluate/evaluation-cache.ts';
 import type { LinkedDocument } from './link/linked-document.ts';
 import type { Environment } from './load/environment.ts';
@@ -37,10 +37,10 @@ export class Workspace {
   /** Grows when facts arrive or settings change: snapshots become out of date without a change of files. */
   #generation = 0;
 
-  /** @param saved the files as they are saved; the texts of open documents take precedence */
-  constructor(saved: Files, insights: Insights, settings: () => Settings, environment: Environment) {
-    const files = readBy(saved, (look) => async (uri) => this.textOf(uri) ?? look(uri));
-    const reader = new ManifestReader(files, environment, saved);
+  /** @param documentsSaved the files as they are saved; the texts of open documents take precedence */
+  constructor(documentsSaved: Files, insights: Insights, settings: () => Settings, environment: Environment) {
+    const files = withReader(documentsSaved, (look) => async (uri) => this.textOf(uri) ?? look(uri));
+    const reader = new ManifestReader(files, environment, documentsSaved);
     this.#dependents = new Dependents(files, reader, insights);
     this.#shared = {
       files,
@@ -83,7 +83,7 @@ export class Workspace {
       const concerned = evaluated.filter((it) => !it.isLoaded).map((it) => it.document.uri);
       const evaluations = evaluated.flatMap((it) => it.lastEvaluation ?? []);
       const named = knownPackageNames(evaluations, state.lastEvaluation ? undefined : previous);
-      incompleteNames.changed(uri, { before: previous.text, now: document.text }, concerned, named);
+      incompleteNames.recordChange(uri, { before: previous.text, now: document.text }, concerned, named);
     } else {
       this.#states.set(uri, new DocumentState(document, this.#shared));
       this.#spellings.set(sameUri(uri), uri);
@@ -103,7 +103,7 @@ export class Workspace {
     this.#states.delete(uri);
     this.#spellings.delete(sameUri(uri));
     this.#documents = undefined;
-    incompleteNames.closed(uri);
+    incompleteNames.forget(uri);
     reader.forget(uri);
     insights.release(uri);
     return this.#invalidate([uri]);
@@ -114,7 +114,7 @@ export class Workspace {
    * @param isLast whether no more follow at once: the members of the workspace are found again after the last ones
    * @returns the open documents that are concerned
    */
-  changed(uris: readonly string[], isLast = true): string[] {
+  filesChanged(uris: readonly string[], isLast = true): string[] {
     this.#isProjectChanged = this.saved(uris) || this.#isProjectChanged;
     const concerned = this.#invalidate(uris);
     if (!isLast || !this.#isProjectChanged) return concerned;
@@ -138,16 +138,16 @@ export class Workspace {
 
   /** How many dependencies of other files use the definitions that some dependencies of a document use. */
   dependents({ chain }: Snapshot, dependencies: readonly EvaluatedDependency[]): Promise<CountDependents> {
-    return this.#dependents.of(chain, dependencies);
+    return this.#dependents.counterFor(chain, dependencies);
   }
 
   /** Typing has paused: names are complete. @returns whether one was not, so that documents are to be evaluated again */
-  rested(): boolean {
-    return this.#shared.incompleteNames.rest();
+  endTyping(): boolean {
+    return this.#shared.incompleteNames.endTyping();
   }
 
   /** Reads all files again when they are next needed. */
-  changedAll(): void {
+  forgetAllFiles(): void {
     for (const it of this.#states.values()) it.forgetFiles();
     this.#shared.reader.members.forgetAll();
     this.#dependents.forget();
@@ -167,7 +167,7 @@ export class Workspace {
 
   /** Requests what follows from received facts, before the documents are evaluated again. */
   async requestFollowUps(received: readonly ReceivedFact[]): Promise<void> {
-    const packages = packagesToFollow(received);
+    const packages = packagesToFollowUp(received);
     if (packages.size === 0) return;
     await Promise.allSettled([...this.#states.values()].map((it) => it.followUp(packages)));
   }
@@ -188,17 +188,17 @@ export class Workspace {
   }
 
   /** Adds the registries that configuration around a file names for a dependency that is not declared in a manifest. */
-  async routing(uri: string, system: System): Promise<(linked: LinkedDependency) => LinkedDependency> {
+  async loadRouting(uri: string, system: System): Promise<(linked: LinkedDependency) => LinkedDependency> {
     const { environment, reader, files } = this.#shared;
     const { history } = environment;
     const systems = new Set([system]);
-    const reading = reader.begin();
+    const reading = reader.startReading();
     const { route, texts } = await readRegistries(uri, systems, reading, files);
     history?.recordFiles(texts, reading.touched);
     if (!history?.affects(reading.touched)) return route;
     const former = history.formerFiles(files);
-    const before = await readRegistries(uri, systems, reader.begin(former), former);
-    return history.mergeRoutes(uri, route, { ...before, elsewhere: new Set() });
+    const before = await readRegistries(uri, systems, reader.startReading(former), former);
+    return history.mergeRoutes(uri, route, { ...before, localSources: new Set() });
   }
 }
 

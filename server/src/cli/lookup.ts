@@ -6,10 +6,10 @@ import type { Advisory, EvaluatedDependency } from '../model/evaluated-dependenc
 import type { PackageFacts, VersionFacts } from '../model/facts.ts';
 import { packageId } from '../model/keys.ts';
 import { licensesOf } from '../model/license-policy.ts';
-import { browsable } from '../model/links.ts';
+import { browsableAddress } from '../model/links.ts';
 import type { OldAnswer } from '../model/lookups.ts';
 import { type Purl, parsePurl } from '../model/purl.ts';
-import { rating, wordForRating } from '../model/severity-rating.ts';
+import { ratingOf, ratingText } from '../model/severity-rating.ts';
 import { systemNames } from '../model/system.ts';
 import { jsonText } from '../report/formats/format.ts';
 import { oldAnswerText, sanitize } from '../report/formats/texts.ts';
@@ -210,7 +210,10 @@ export function describeVersion(facts: VersionFacts, advisories: readonly Adviso
       l10n.t('advisories'),
       advisories.length > 0 ? advisories.map(describeAdvisory) : [l10n.t('none known for this version itself')],
     ],
-    [l10n.t('links'), links.flatMap(({ label, url }) => (browsable(url) ? [`${label} ${browsable(url)}`] : []))],
+    [
+      l10n.t('links'),
+      links.flatMap(({ label, url }) => (browsableAddress(url) ? [`${label} ${browsableAddress(url)}`] : [])),
+    ],
     [
       l10n.t('provenance'),
       provenances.map(({ sourceRepository, commit, verified }) =>
@@ -227,6 +230,6 @@ export function describeVersion(facts: VersionFacts, advisories: readonly Adviso
 function describeAdvisory({ id, aliases, facts }: Advisory): string {
   const { title = '', score } = facts.state === 'ready' ? facts.value : {};
   const others = aliases.length > 0 ? ` (${aliases.join(', ')})` : '';
-  const rated = score === undefined ? '' : `, ${wordForRating(rating(score))} ${score.toFixed(1)}`;
+  const rated = score === undefined ? '' : `, ${ratingText(ratingOf(score))} ${score.toFixed(1)}`;
   return `${id}${others}${title === '' ? '' : ` ${title}`}${rated}`;
 }

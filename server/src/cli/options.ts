@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import * as l10n from '@vscode/l10n';
-import { serviceAddress } from '../model/links.ts';
+import { parseServiceAddress } from '../model/links.ts';
 import type { Settings } from '../model/settings.ts';
 import {
   type Arguments,
@@ -41,7 +41,7 @@ export function readServiceSettings(given: OptionValues<typeof serviceOptions>, 
     ...(maxAge !== undefined && { 'freshness.max': maxAge }),
   };
   if (baseUrl === undefined) return terminal.settings(settings);
-  if (serviceAddress(baseUrl) === undefined) {
+  if (parseServiceAddress(baseUrl) === undefined) {
     const where = given['base-url'] === undefined ? 'PACKAGE_INSIGHTS_BASE_URL' : '--base-url';
     throw new UsageError(l10n.t('{0} requires an http or https address, not “{1}”', where, baseUrl));
   }

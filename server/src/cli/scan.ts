@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { fileTrouble } from '../base/file-error.ts';
 import { fileUri } from '../base/uri.ts';
-import { registryHost } from '../model/links.ts';
+import { parseRegistryHost } from '../model/links.ts';
 import type { ConnectedInsights } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import { findManifests } from '../report/scan/find-manifests.ts';
@@ -43,7 +43,7 @@ export const scanOptions = {
     isRepeatable: true,
     help: () => l10n.t('packages of this registry are public and may be looked up; repeatable'),
     read(text: string, option: string): string {
-      const host = registryHost(text);
+      const host = parseRegistryHost(text);
       if (host !== undefined) return host;
       throw new UsageError(l10n.t('{0} requires a host without port, path or *, not “{1}”', option, text));
     },

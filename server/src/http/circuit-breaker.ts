@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Clock, Trouble } from '../model/ports.ts';
+import type { Clock, ConnectionProblem } from '../model/ports.ts';
 import { createLatencyMonitor, type TrackedRequest } from './latency-monitor.ts';
 import { createProbe } from './probe.ts';
 import { httpLimits } from './types.ts';
@@ -55,7 +55,7 @@ export interface CircuitBreaker {
    * Why the host could not be reached: from the first such back-off until an answer or `retryNow`. Before that, whether a
    * connection or an answer takes long.
    */
-  trouble(): Trouble | undefined;
+  trouble(): ConnectionProblem | undefined;
   /** Ends a back-off that the host did not request. */
   retryNow(): void;
   /** Called when a back-off begins, grows, and ends. Returns a function that unsubscribes. */
@@ -197,7 +197,7 @@ export function createCircuitBreaker(clock: Clock, random: () => number, earlier
     trouble() {
       if (trouble !== undefined) return { reason: trouble };
       const phase = latency.slowPhase();
-      return phase && { reason: slowReason[phase](), isEarly: true };
+      return phase && { reason: slowReason[phase](), isOnlySlow: true };
     },
 
     retryNow() {

@@ -11,12 +11,12 @@ import type { Session } from './session.ts';
  * How long a request is postponed for its first facts, in ms. Editors wait with further requests about as long as the last
  * ones took (VS Code: the mean of six), so it must not be much longer than a service that is well takes.
  */
-const firstPatience = 500;
+const FIRST_FACTS_TIMEOUT_MS = 500;
 
 /** What a request needs to be answered. */
 export type DispatchContext = Pick<
   Session,
-  'log' | 'workspace' | 'insights' | 'deferred' | 'clock' | 'contextFor' | 'known'
+  'log' | 'workspace' | 'insights' | 'deferred' | 'clock' | 'contextFor' | 'settingsKnown'
 >;
 
 /**
@@ -26,19 +26,19 @@ export type DispatchContext = Pick<
 export function dispatch<Params, Answer>(feature: Feature<Params, Answer>, answering: DispatchContext) {
   return async (params: Params, token: CancellationToken): Promise<Answer> => {
     try {
-      await answering.known;
-      const snapshot = await awaited(feature, params, answering, token);
-      if (snapshot === undefined || token.isCancellationRequested) return feature.nothing(params);
+      await answering.settingsKnown;
+      const snapshot = await awaitSnapshot(feature, params, answering, token);
+      if (snapshot === undefined || token.isCancellationRequested) return feature.emptyAnswer(params);
       const context = answering.contextFor(snapshot);
-      const moved = feature.moved?.(snapshot, params, context) ?? [];
+      const moved = feature.movable?.(snapshot, params, context) ?? [];
       if (moved.length === 0) return feature.answer(snapshot, params, context);
       const dependents = await answering.workspace.dependents(snapshot, moved);
       // An edit that names no version would be made in whatever has been typed meanwhile.
-      if (!context.client.documentChanges && isReplaced(snapshot, answering)) return feature.nothing(params);
+      if (!context.client.documentChanges && isReplaced(snapshot, answering)) return feature.emptyAnswer(params);
       return feature.answer(snapshot, params, { ...context, dependents });
     } catch (error) {
       answering.log(feature.method, error);
-      return feature.nothing(params);
+      return feature.emptyAnswer(params);
     }
   };
 }
@@ -49,7 +49,7 @@ function isReplaced({ uri, version }: Snapshot, { workspace }: DispatchContext):
 }
 
 /** The snapshot once it holds what the answer needs, or the patience has run out. */
-async function awaited<Params, Answer>(
+async function awaitSnapshot<Params, Answer>(
   feature: Feature<Params, Answer>,
   params: Params,
   answering: DispatchContext,
@@ -66,10 +66,10 @@ async function awaited<Params, Answer>(
   if (snapshot && seen) prioritizeInView(snapshot, seen(snapshot), answering);
   const began = clock.now();
   await settle(
-    () => snapshot && feature.waits?.(snapshot, params, answering.contextFor(snapshot)),
+    () => snapshot && feature.awaitedFacts?.(snapshot, params, answering.contextFor(snapshot)),
     (missing) => {
       if (missing === undefined || token.isCancellationRequested) return 0;
-      return began + (missing === 'first' ? firstPatience : feature.patience) - clock.now();
+      return began + (missing === 'first' ? FIRST_FACTS_TIMEOUT_MS : feature.patience) - clock.now();
     },
     async (ms, missing) => {
       if (missing !== 'all') await deferred.untilResumed(ms, token);
@@ -80,7 +80,8 @@ async function awaited<Params, Answer>(
       snapshot = await read();
     },
   );
-  if (snapshot && feature.wants) await obtain(feature, params, snapshot, answering, began + feature.patience, signal);
+  if (snapshot && feature.neededFacts)
+    await awaitNeededFacts(feature, params, snapshot, answering, began + feature.patience, signal);
   return snapshot;
 }
 
@@ -101,8 +102,8 @@ function prioritizeInView(
  * Asks for what an answer needs beyond what its document wants. What is not there in time is asked for further, until
  * the next request of the kind wants something else: it may be the same one again.
  */
-async function obtain<Params, Answer>(
-  { method, wants }: Feature<Params, Answer>,
+async function awaitNeededFacts<Params, Answer>(
+  { method, neededFacts }: Feature<Params, Answer>,
   params: Params,
   snapshot: Snapshot,
   answering: DispatchContext,
@@ -113,7 +114,7 @@ async function obtain<Params, Answer>(
   const isPending = (it: Wanted): boolean => readInsight(insights, it).state === 'pending';
   const missing = await settle(
     () => {
-      const wanted = wants?.(snapshot, params, answering.contextFor(snapshot)) ?? [];
+      const wanted = neededFacts?.(snapshot, params, answering.contextFor(snapshot)) ?? [];
       return wanted.some(isPending) ? wanted : undefined;
     },
     (it) => (it && !signal.aborted ? until - clock.now() : 0),

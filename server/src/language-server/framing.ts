@@ -1,10 +1,10 @@
 /** Bytes of a message's header. Those of the protocol are two short lines. */
-const longestHeader = 8192;
+const MAX_HEADER_BYTES = 8192;
 
 /** Bytes of a message: a longer one could not be made a text. Source: V8's `String::kMaxLength` on 64 bits. */
-const longestBody = 2 ** 29 - 24;
+const MAX_BODY_BYTES = 2 ** 29 - 24;
 
-const end = '\r\n\r\n';
+const HEADER_END = '\r\n\r\n';
 
 /**
  * Follows the headers of the messages in a stream, beside whoever reads them. Behind a broken one nobody can tell where
@@ -24,17 +24,17 @@ export function followHeaders(broken: (reason: string) => void): (piece: Buffer)
       left -= skipped;
       if (at === piece.length) return;
       const before = header.length;
-      header += piece.toString('latin1', at, at + longestHeader + end.length);
-      const length = header.indexOf(end);
-      if (length < 0 && header.length <= longestHeader) return;
-      const body = length < 0 ? undefined : bodyOf(header.slice(0, length));
+      header += piece.toString('latin1', at, at + MAX_HEADER_BYTES + HEADER_END.length);
+      const length = header.indexOf(HEADER_END);
+      if (length < 0 && header.length <= MAX_HEADER_BYTES) return;
+      const body = length < 0 ? undefined : bodyLength(header.slice(0, length));
       if (body === undefined) {
         isBroken = true;
         const [line = ''] = header.split('\r\n', 1);
         broken(`a message has a broken header: ${JSON.stringify(line.slice(0, 80))}`);
         return;
       }
-      at += length + end.length - before;
+      at += length + HEADER_END.length - before;
       left = body;
       header = '';
     }
@@ -42,9 +42,9 @@ export function followHeaders(broken: (reason: string) => void): (piece: Buffer)
 }
 
 /** The length of the body that a header announces, in bytes. */
-function bodyOf(header: string): number | undefined {
+function bodyLength(header: string): number | undefined {
   const fields = header.split('\r\n').map((it) => /^([\w-]+):[ \t]*(.*?)[ \t]*$/.exec(it));
   if (fields.includes(null)) return undefined;
   const [, , length = ''] = fields.find((it) => it?.[1]?.toLowerCase() === 'content-length') ?? [];
-  return /^\d{1,15}$/.test(length) && Number(length) <= longestBody ? Number(length) : undefined;
+  return /^\d{1,15}$/.test(length) && Number(length) <= MAX_BODY_BYTES ? Number(length) : undefined;
 }

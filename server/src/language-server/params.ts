@@ -9,7 +9,7 @@ export function fieldsIn(params: unknown): Readonly<Record<string, unknown>> {
 /** A text that is there and not absurdly long. */
 export function textIn(params: unknown, name: string): string | undefined {
   const value = fieldsIn(params)[name];
-  return typeof value === 'string' && value !== '' && value.length <= longest ? value : undefined;
+  return typeof value === 'string' && value !== '' && value.length <= MAX_TEXT_LENGTH ? value : undefined;
 }
 
 /** `{ system, name, version }` */
@@ -20,4 +20,4 @@ export function readKey(params: unknown): VersionKey | undefined {
 }
 
 /** Longer than any name, version or address that means something. */
-const longest = 10_000;
+const MAX_TEXT_LENGTH = 10_000;

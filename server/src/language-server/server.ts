@@ -12,7 +12,7 @@ import { createRefresh, type Refresh } from './publish/refresh.ts';
 import { stopStatus } from './publish/status.ts';
 import { commands } from './requests/commands.ts';
 import { answerRequests, ownMethods } from './requests/index.ts';
-import { type Parts, Session } from './session.ts';
+import { type ServerParts, Session } from './session.ts';
 import { type FollowedSettings, followSettings } from './sync/configuration.ts';
 import { followDocuments } from './sync/documents.ts';
 import { followNetwork } from './sync/network.ts';
@@ -23,22 +23,22 @@ import { createPauses, throttle } from './util/throttle.ts';
 const trustNotification = 'packageInsights/trusted';
 
 /** Speaks the Language Server Protocol over a connection until the client says goodbye. */
-export function serve(parts: Parts): void {
+export function serve(parts: ServerParts): void {
   const session = new Session(parts);
   const diagnostics = createDiagnosticsPublisher(session);
   const refresh = createRefresh(session, diagnostics);
-  begin(parts, session, diagnostics, refresh, followSettingsOf(session, diagnostics, refresh));
+  handleInitialize(parts, session, diagnostics, refresh, followSettingsOf(session, diagnostics, refresh));
   followDocuments(session, diagnostics, refresh);
   followWorkspace(session, diagnostics, refresh);
   followFacts(session, refresh);
   answerRequests(session);
-  end(session, diagnostics);
+  handleShutdown(session, diagnostics);
   session.connection.listen();
 }
 
 /** Learns who the client is, says what it may ask, and has it tell of what changes. */
-function begin(
-  parts: Parts,
+function handleInitialize(
+  parts: ServerParts,
   session: Session,
   diagnostics: DiagnosticsPublisher,
   refresh: Refresh,
@@ -46,9 +46,9 @@ function begin(
 ): void {
   const { connection, documents } = session;
   connection.onInitialize((params) => {
-    if (session.begun) return new ResponseError(ErrorCodes.InvalidRequest, 'initialized already');
-    parts.speak?.(params.locale);
-    session.begin(params);
+    if (session.isInitialized) return new ResponseError(ErrorCodes.InvalidRequest, 'initialized already');
+    parts.chooseLanguage?.(params.locale);
+    session.initialize(params);
     documents.listen(connection);
     return {
       serverInfo: { name: 'Package Insights', version: session.version },
@@ -56,18 +56,18 @@ function begin(
     };
   });
   connection.onInitialized(() => {
-    parts.prepare?.();
+    parts.preload?.();
     session.isWatching = watchFiles(connection, session.client, () => {
       session.isWatching = false;
     });
     if (session.client.workspace?.workspaceFolders) {
       connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
         session.changeFolders(added, removed);
-        followed.readAgain();
+        followed.reread();
         refresh.run('changed folders', refresh.allFiles());
       });
     }
-    followed.begin();
+    followed.start();
   });
 }
 
@@ -75,7 +75,7 @@ function followSettingsOf(session: Session, diagnostics: DiagnosticsPublisher, r
   return followSettings(session, async (before, isFirst) => {
     // Before the first answer nothing was asked of another service: what is kept is as fresh as it says.
     if (!isFirst && session.settings.baseUrl !== before.baseUrl) session.insights.expire();
-    followPlace(session);
+    reconnect(session);
     // Those of a folder may have changed, too.
     if (!isFirst) refresh.lenses();
     diagnostics.scanWorkspace();
@@ -84,7 +84,7 @@ function followSettingsOf(session: Session, diagnostics: DiagnosticsPublisher, r
 }
 
 /** What is known, and what failed, may be of another service by now, or of another way to it: none of it is to be told. */
-function followPlace({ insights }: Session): void {
+function reconnect({ insights }: Session): void {
   insights.reconnect();
 }
 
@@ -97,16 +97,16 @@ function followWorkspace(session: Session, diagnostics: DiagnosticsPublisher, re
   );
   followWatchedFiles(connection, {
     begin() {
-      session.recent.forget();
+      session.recentFiles.forget();
       diagnostics.scanWorkspace();
     },
-    take: (uris, isLast) => workspace.changed(uris, isLast).length > 0,
+    take: (uris, isLast) => workspace.filesChanged(uris, isLast).length > 0,
     end: showSoon,
   });
-  session.settled = (uris) => {
-    session.recent.forget();
+  session.onFilesSettled = (uris) => {
+    session.recentFiles.forget();
     diagnostics.scanWorkspace();
-    if (workspace.changed(uris, true).length > 0) showSoon();
+    if (workspace.filesChanged(uris, true).length > 0) showSoon();
   };
   connection.onNotification(trustNotification, () => {
     session.isTrusted = true;
@@ -122,9 +122,9 @@ function followWorkspace(session: Session, diagnostics: DiagnosticsPublisher, re
 }
 
 function followFacts(session: Session, refresh: Refresh): void {
-  const learnt = (): Promise<void> => refresh.all().catch((it: unknown) => session.log('facts', it));
-  session.insights.onDidChange(throttle(session.clock, learnt, createPauses()));
-  const pause = (): number => betweenHints;
+  const evaluateAgain = (): Promise<void> => refresh.all().catch((it: unknown) => session.log('facts', it));
+  session.insights.onDidChange(throttle(session.clock, evaluateAgain, createPauses()));
+  const pause = (): number => HINTS_PAUSE_MS;
   const showInView = throttle(session.clock, async () => refresh.hints(), pause);
   session.insights.onDidReceive((it, isInView) => {
     const isAnswered = session.deferred.resume();
@@ -132,23 +132,23 @@ function followFacts(session: Session, refresh: Refresh): void {
     refresh.run('what answers lead to', session.workspace.requestFollowUps(it));
   });
   followNetwork(session, () => {
-    followPlace(session);
+    reconnect(session);
     refresh.run('the network', refresh.all());
   });
 }
 
 /** How long hints in view stay as they are at the least, in ms: answers about them come one after another. */
-const betweenHints = 50;
+const HINTS_PAUSE_MS = 50;
 
 /** What is answered besides features and our own requests. */
-const others = [InitializeRequest.method, ShutdownRequest.method, ExecuteCommandRequest.method];
+const otherMethods = [InitializeRequest.method, ShutdownRequest.method, ExecuteCommandRequest.method];
 
-function end(session: Session, diagnostics: DiagnosticsPublisher): void {
+function handleShutdown(session: Session, diagnostics: DiagnosticsPublisher): void {
   const { connection, insights } = session;
   connection.onShutdown(() => {
     // Whatever is asked from here on is turned down, as the protocol has it.
     const over = () => new ResponseError(ErrorCodes.InvalidRequest, 'shut down already');
-    for (const method of [...features.map((it) => it.method), ...ownMethods, ...others])
+    for (const method of [...features.map((it) => it.method), ...ownMethods, ...otherMethods])
       connection.onRequest(method, over);
     connection.onRequest(over);
     diagnostics.close();
@@ -156,7 +156,7 @@ function end(session: Session, diagnostics: DiagnosticsPublisher): void {
     return insights.close();
   });
   connection.onRequest((method) =>
-    session.begun
+    session.isInitialized
       ? new ResponseError(ErrorCodes.MethodNotFound, `there is no ${method}`)
       : new ResponseError(ErrorCodes.ServerNotInitialized, 'not initialized yet'),
   );

@@ -6,19 +6,19 @@ import { Workspace } from '../analysis/workspace.ts';
 import { directoryOf, fileUri, parentOf, relativeTo, sameUri } from '../base/uri.ts';
 import { type PositionEncoding, type Positions, positionsIn } from '../formats/text/positions.ts';
 import type { Network } from '../model/network.ts';
-import { type Clock, type ConnectedInsights, type Files, readBy } from '../model/ports.ts';
+import { type Clock, type ConnectedInsights, type Files, withReader } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import { hasServiceAddress, readClientSettings, readSettings } from '../settings/read.ts';
-import { type ClientTraits, type Context, traitsOf } from './features/feature.ts';
+import { type AnswerContext, type ClientTraits, traitsOf } from './features/feature.ts';
 import { readNetwork } from './sync/network.ts';
-import { type RecentFiles, recentFiles } from './sync/watched-files.ts';
+import { createRecentFiles, type RecentFiles } from './sync/watched-files.ts';
 import { createDeferredRequests, type DeferredRequests } from './util/deferred-requests.ts';
 
 /** How long, in ms, a client may take to tell its settings: none that can be asked for them takes so long. */
-const patience = 5000;
+const SETTINGS_TIMEOUT_MS = 5000;
 
 /** What the composition root hands over. */
-export interface Parts {
+export interface ServerParts {
   readonly connection: Connection;
   readonly insights: (settings: () => Settings) => ConnectedInsights;
   readonly disk: (roots: () => readonly string[]) => Files;
@@ -27,9 +27,9 @@ export interface Parts {
   /** The service that the environment names, for a client that names none. */
   readonly baseUrl?: string | undefined;
   /** Called when the client has its first answer, and before it has anything else: the time to load what comes next. */
-  readonly prepare?: () => void;
+  readonly preload?: () => void;
   /** Chooses the language of all texts: the client's, where it names one. */
-  readonly speak?: (locale: string | undefined) => void;
+  readonly chooseLanguage?: (locale: string | undefined) => void;
 }
 
 /** One client's stay: what it can do, its settings and folders, its open documents. */
@@ -44,11 +44,11 @@ export class Session {
   /** The files of the workspace, as the editor has them. */
   readonly files: Files;
   /** The same files for what is worked out anew with every keystroke. */
-  readonly recent: RecentFiles;
+  readonly recentFiles: RecentFiles;
   /** What was said of registries before texts were changed, for all that looks at manifests. */
   readonly history: RegistryHistory;
   /** Files that say where packages come from have stood as they are for a while. */
-  settled: (uris: readonly string[]) => void = () => {};
+  onFilesSettled: (uris: readonly string[]) => void = () => {};
   readonly documents = new TextDocuments(TextDocument);
   readonly deferred: DeferredRequests;
   client: ClientCapabilities = {};
@@ -58,32 +58,32 @@ export class Session {
    * Resolves when it is known what a person has set. Nothing is asked about a document before, where it could be asked of
    * the wrong service; and nothing is told that could not be told anew.
    */
-  known: Promise<void> = Promise.resolve();
-  isKnown = true;
+  settingsKnown: Promise<void> = Promise.resolve();
+  areSettingsKnown = true;
   /** The settings were read. */
-  settle: () => void = () => {};
+  markSettingsKnown: () => void = () => {};
   /** Those of single folders, where there are several, by the folder: they differ in what is shown alone. */
   folderSettings: ReadonlyMap<string, Settings> = new Map();
   /** Whether the person trusts the workspace. A client that says nothing of it has no such notion. */
   isTrusted = true;
   network: Network = {};
   /** Why the service could not be asked, as far as the log tells of it already. */
-  readonly troubles = new Set<string>();
+  readonly loggedFailures = new Set<string>();
   /** Whether the client has introduced itself. */
-  begun = false;
+  isInitialized = false;
   /** Whether it tells of changed files. */
   isWatching = false;
   /** File URIs of the workspace's folders, each with its last slash. */
   folders: readonly string[] = [];
   /** What the client sent with `initialize`: holds where it has no settings of its own. */
-  initial: unknown;
+  initializationOptions: unknown;
   readonly #baseUrl: string | undefined;
-  #pointedAt: readonly string[] = [];
+  #pointedUris: readonly string[] = [];
   #traits: ClientTraits = traitsOf({});
   /** Finding the lines of a lockfile takes longer than most answers: it is done once for each of its texts. */
   readonly #positions = new WeakMap<Snapshot['texts'], Map<string, Positions>>();
 
-  constructor({ connection, insights, disk, clock, version, baseUrl }: Parts) {
+  constructor({ connection, insights, disk, clock, version, baseUrl }: ServerParts) {
     this.connection = connection;
     this.#baseUrl = baseUrl;
     this.clock = clock;
@@ -91,25 +91,25 @@ export class Session {
     this.version = version;
     this.insights = insights(() => ({ ...this.settings, network: this.network }));
     const files = disk(() => this.#readable());
-    this.files = readBy(files, (look) => async (uri) => this.workspace.textOf(uri) ?? look(uri));
+    this.files = withReader(files, (look) => async (uri) => this.workspace.textOf(uri) ?? look(uri));
     this.read = this.files.read;
-    this.recent = recentFiles(files, clock);
-    this.history = new RegistryHistory(clock, files, (it) => this.settled(it));
+    this.recentFiles = createRecentFiles(files, clock);
+    this.history = new RegistryHistory(clock, files, (it) => this.onFilesSettled(it));
     const environment = { now: () => this.clock.now(), isTrusted: () => this.isTrusted, history: this.history };
-    this.workspace = new Workspace(this.recent, this.insights, () => this.settings, environment);
+    this.workspace = new Workspace(this.recentFiles, this.insights, () => this.settings, environment);
   }
 
-  begin({ capabilities, initializationOptions, workspaceFolders, rootUri, rootPath }: InitializeParams): void {
-    this.begun = true;
+  initialize({ capabilities, initializationOptions, workspaceFolders, rootUri, rootPath }: InitializeParams): void {
+    this.isInitialized = true;
     this.client = capabilities;
     this.#traits = traitsOf(capabilities);
     this.encoding = capabilities.general?.positionEncodings?.[0] === 'utf-8' ? 'utf-8' : 'utf-16';
-    this.initial = initializationOptions;
+    this.initializationOptions = initializationOptions;
     this.isTrusted = initializationOptions?.isTrusted !== false;
     this.settings = this.readSettings();
     this.network = readNetwork(initializationOptions?.network);
-    const isSaid = hasServiceAddress(initializationOptions) && this.#traits.refreshesHints;
-    if (capabilities.workspace?.configuration && !isSaid) this.#awaitSettings();
+    const hasInitialSettings = hasServiceAddress(initializationOptions) && this.#traits.refreshesHints;
+    if (capabilities.workspace?.configuration && !hasInitialSettings) this.#awaitSettings();
     const root = rootUri ?? (rootPath ? fileUri(rootPath) : undefined);
     this.changeFolders(workspaceFolders ?? (root === undefined ? [] : [{ uri: root }]), []);
     // What is kept of the service that was chosen is at hand for the first document already.
@@ -118,7 +118,7 @@ export class Session {
 
   /** The settings of the client. `later`: what it says of them beside what it said at the start, the strongest first. */
   readSettings(...later: readonly unknown[]): Settings {
-    return readClientSettings({ later, initial: this.initial, environment: this.#baseUrl });
+    return readClientSettings({ later, initial: this.initializationOptions, environment: this.#baseUrl });
   }
 
   /** Those of its folders that lie on a disk. */
@@ -133,10 +133,10 @@ export class Session {
   }
 
   /** A person points at something in a text that need not be open here: what configuration lies beside it counts. */
-  pointAt(uri: string): void {
-    if (this.#pointedAt[0] === uri) return;
-    this.#pointedAt = [uri];
-    this.#known = undefined;
+  allowReadingBeside(uri: string): void {
+    if (this.#pointedUris[0] === uri) return;
+    this.#pointedUris = [uri];
+    this.#readableCache = undefined;
   }
 
   /** What counts for a file: the settings of the innermost folder that it lies in. */
@@ -148,16 +148,16 @@ export class Session {
   }
 
   /** Whether a document may be a manifest: what lies in a repository's history or a notebook's cell is none. */
-  serves(document: TextDocument): boolean {
+  mayBeManifest(document: TextDocument): boolean {
     return /^(?:file|untitled):/i.test(document.uri) && typeof document.getText() === 'string';
   }
 
   /** What an answer depends on besides the snapshot. */
-  contextFor(snapshot: Snapshot): Context {
+  contextFor(snapshot: Snapshot): AnswerContext {
     const known = this.#positions.get(snapshot.texts) ?? new Map<string, Positions>();
     this.#positions.set(snapshot.texts, known);
     const backoff = this.insights.backoff();
-    const trouble = this.insights.trouble();
+    const connectionProblem = this.insights.connectionProblem();
     return {
       settings: this.settingsFor(snapshot.uri),
       client: this.#traits,
@@ -165,8 +165,8 @@ export class Session {
       requirements: this.insights.lookups.knownRequirements,
       dependents: () => 0,
       now: this.clock.now(),
-      ...(backoff?.asked && { heldUntil: backoff.until }),
-      ...(trouble !== undefined && { trouble }),
+      ...(backoff?.asked && { retryAt: backoff.until }),
+      ...(connectionProblem !== undefined && { connectionProblem }),
       versionOf: (uri) => {
         const document = this.documents.get(uri);
         if (document === undefined) return null;
@@ -188,28 +188,31 @@ export class Session {
   }
 
   #awaitSettings(): void {
-    this.isKnown = false;
-    this.known = new Promise((resolve) => {
-      this.settle = () => {
-        this.isKnown = true;
+    this.areSettingsKnown = false;
+    this.settingsKnown = new Promise((resolve) => {
+      this.markSettingsKnown = () => {
+        this.areSettingsKnown = true;
         resolve();
       };
     });
-    this.clock.after(patience, this.settle);
+    this.clock.after(SETTINGS_TIMEOUT_MS, this.markSettingsKnown);
   }
 
-  #known: { readonly documents: unknown; readonly folders: unknown; readonly readable: readonly string[] } | undefined;
+  #readableCache:
+    | { readonly documents: unknown; readonly folders: unknown; readonly readable: readonly string[] }
+    | undefined;
 
   /** The folders, and for files opened from outside them what lies beside; beside a file at the root lies everything. */
   #readable(): readonly string[] {
     const { documents } = this.workspace;
     // Each file that is read asks for it.
-    if (this.#known?.documents === documents && this.#known.folders === this.folders) return this.#known.readable;
-    const outside = [...documents.map((it) => it.uri), ...this.#pointedAt]
+    if (this.#readableCache?.documents === documents && this.#readableCache.folders === this.folders)
+      return this.#readableCache.readable;
+    const outside = [...documents.map((it) => it.uri), ...this.#pointedUris]
       .map(directoryOf)
       .filter((it) => parentOf(it) !== undefined && !this.folders.some((folder) => it.startsWith(folder)));
     const readable = [...this.folders, ...new Set(outside)];
-    this.#known = { documents, folders: this.folders, readable };
+    this.#readableCache = { documents, folders: this.folders, readable };
     return readable;
   }
 }

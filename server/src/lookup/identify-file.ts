@@ -6,7 +6,14 @@ import * as l10n from '@vscode/l10n';
 import { fileTrouble } from '../base/file-error.ts';
 import { nameOf } from '../base/uri.ts';
 import type { VersionKey } from '../model/keys.ts';
-import { type HashType, type Lookup, type Lookups, type OldAnswer, older, type QueryResult } from '../model/lookups.ts';
+import {
+  type HashType,
+  type Lookup,
+  type Lookups,
+  type OldAnswer,
+  olderAnswer,
+  type QueryResult,
+} from '../model/lookups.ts';
 
 export interface LocalFile {
   readonly name: string;
@@ -84,12 +91,12 @@ export async function identifyFile(
   const claimed = await ask(claim);
   if (claimed.kind !== 'unknown' || claim === undefined) return { ...about, ...claimed };
   const free = await ask(undefined);
-  const old = older(claimed.old, free.kind === 'failed' ? undefined : free.old);
+  const old = olderAnswer(claimed.old, free.kind === 'failed' ? undefined : free.old);
   if (free.kind === 'found') return { ...about, ...free, kind: 'other', ...(old && { old }) };
   if (free.kind === 'failed') return { ...about, ...free };
   const known = await lookups.purl({ key: claim, version: claim.version }, signal);
   const isTold = known.kind === 'found' || known.kind === 'unknown';
-  const oldest = older(old, isTold ? known.old : undefined);
+  const oldest = olderAnswer(old, isTold ? known.old : undefined);
   return {
     ...about,
     kind: 'unknown',
@@ -133,7 +140,7 @@ async function firstAnswer(
     const answer: Lookup<readonly QueryResult[]> = await lookups.query(query, signal);
     if (answer.kind === 'failed') return answer;
     if (answer.kind === 'aborted') return { kind: 'failed', reason: l10n.t('interrupted') };
-    old = older(old, answer.old);
+    old = olderAnswer(old, answer.old);
     if (answer.kind === 'found' && answer.value.length > 0)
       return { kind: 'found', by: type, results: answer.value, ...(old && { old }) };
   }

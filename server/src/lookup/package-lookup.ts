@@ -122,7 +122,7 @@ export function dependencyOn(key: PackageKey, requirement: EffectiveRequirement)
     key,
     requirement,
     span: nowhere,
-    recorded: true,
+    isRecorded: true,
   };
 }
 

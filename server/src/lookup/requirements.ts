@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import type { Gap } from '../analysis/link/definitions.ts';
+import type { DefinitionGap } from '../analysis/link/definitions.ts';
 import type { ReadPom } from '../analysis/link/inheritance.ts';
-import { mostPoms } from '../analysis/link/published-poms.ts';
+import { MAX_POMS } from '../analysis/link/published-poms.ts';
 import { oneLine } from '../base/text.ts';
 import { publishedPom } from '../ecosystems/maven/published-pom.ts';
 import { versioning } from '../ecosystems/versioning.ts';
@@ -64,15 +64,15 @@ async function withPoms(
   lookups: Lookups,
   signal: AbortSignal,
 ): Promise<RequirementGroup[]> {
-  const known = new Map<string, Manifest | Gap>();
+  const known = new Map<string, Manifest | DefinitionGap>();
   for (;;) {
     const open = new Map<string, VersionKey>();
     const read: ReadPom = (named, version) => {
       const asked = { ...named.key, version };
       const found = known.get(versionId(asked));
       if (found) return found;
-      if (known.size + open.size >= mostPoms) {
-        const reason = l10n.t('it requires more than {0} published POMs', mostPoms);
+      if (known.size + open.size >= MAX_POMS) {
+        const reason = l10n.t('it requires more than {0} published POMs', MAX_POMS);
         return { kind: 'withheld', pom: `${asked.name} ${version}`, reason };
       }
       open.set(versionId(asked), asked);
@@ -85,7 +85,7 @@ async function withPoms(
   }
 }
 
-async function pomOf(key: VersionKey, lookups: Lookups, signal: AbortSignal): Promise<Manifest | Gap> {
+async function pomOf(key: VersionKey, lookups: Lookups, signal: AbortSignal): Promise<Manifest | DefinitionGap> {
   const answer = await lookups.requirements(key, signal);
   const pom = `${key.name} ${key.version}`;
   switch (answer.kind) {

@@ -18,7 +18,7 @@ export interface LinkedDependency {
   /** What to point at in `uri`: the requirement as it stands there, or the name where nothing is written. */
   readonly span: Span;
   /** Stands in a record of what is there, a lockfile or a bill of materials: nobody wrote it, and nobody moves it there. */
-  readonly recorded?: true;
+  readonly isRecorded?: true;
   /** The registries that configuration names for it; absent where it is left to the usual one. */
   readonly registries?: readonly Registry[];
 }
@@ -91,7 +91,7 @@ export type Resolution =
       /** Its name is kept from the service, because it is private as far as is known. */
       readonly withheld?: Registry;
       /** The service does not say which registries are public, so each that is named counts as private. */
-      readonly isPublicUnsaid?: true;
+      readonly isPublicHostUnknown?: true;
       /** Its name is not asked about until nobody types it any longer. */
       readonly isBeingTyped?: true;
     };
@@ -115,15 +115,15 @@ export interface EvaluatedDependency {
   readonly package?: Insight<PackageFacts>;
   readonly advisories: readonly Advisory[];
   /** The default version, where the list of versions is known and it is not the resolved one. */
-  readonly default?: { readonly version: string; readonly facts: Insight<VersionFacts> };
+  readonly target?: { readonly version: string; readonly facts: Insight<VersionFacts> };
   /** Set where the default version is built for something else; `default` is then the newest that is not. */
   readonly otherFlavor?: OtherFlavor;
   /** The default version while it is too young to be moved to; there is no `default` then. */
-  readonly held?: Held;
+  readonly heldBack?: HeldBack;
   /** The highest sound version that is old enough, offered in place of the one held back. */
-  readonly aged?: VersionFacts;
+  readonly matureVersion?: VersionFacts;
   /** The nearest higher version without a known advisory, neither deprecated nor a pre-release. */
-  readonly nearest?: VersionFacts;
+  readonly nearestSafe?: VersionFacts;
   /** What of its project file is in force; absent where there is none. */
   readonly project?: Project;
 }
@@ -136,7 +136,7 @@ export interface OtherFlavor {
 }
 
 /** A version that a cooldown keeps from being offered. */
-export interface Held {
+export interface HeldBack {
   readonly version: string;
   /** In ms since the epoch. */
   readonly publishedAt: number;
@@ -158,7 +158,7 @@ export function isFlagged(facts: VersionFacts): boolean {
  * version of a dependency that has nothing wrong, does not count: nobody waits for it.
  */
 export function isPending(evaluated: EvaluatedDependency): boolean {
-  const { resolution, version, advisories, default: target } = evaluated;
+  const { resolution, version, advisories, target } = evaluated;
   const facts = factsOf(evaluated);
   return (
     resolution.kind === 'pending' ||
@@ -177,7 +177,7 @@ export function failureOf({ resolution, version }: EvaluatedDependency): string 
 }
 
 /** The package that is meant by a name that is not its own: `preact` of `"react": "npm:preact@10"`. */
-export function aliased({ dependency, key }: LinkedDependency): string | undefined {
+export function aliasedName({ dependency, key }: LinkedDependency): string | undefined {
   return packageId({ ...key, name: dependency.name }) === packageId(key) ? undefined : key.name;
 }
 
@@ -195,6 +195,6 @@ export function placeOf({ requirement, constraint }: LinkedDependency): Place | 
   return requirement.kind === 'text' ? requirement.place : constraint?.place;
 }
 
-export function samePlace(a: Place | undefined, b: Place | undefined): boolean {
+export function isSamePlace(a: Place | undefined, b: Place | undefined): boolean {
   return a !== undefined && b !== undefined && a.at.span.start === b.at.span.start && sameUri(a.uri) === sameUri(b.uri);
 }

@@ -18,7 +18,7 @@ export interface AdvisoryLink {
 /** The address that the service gives, with its host where that is not the usual one: it is the service's word alone. */
 export function advisoryLink(id: string, given: string | undefined): AdvisoryLink {
   const record = recordOf(id);
-  const url = (given === undefined ? undefined : browsable(given)) ?? record;
+  const url = (given === undefined ? undefined : browsableAddress(given)) ?? record;
   return { text: hostOf(url) === hostOf(record) ? id : `${id} (${hostOf(url)})`, url };
 }
 
@@ -44,7 +44,7 @@ export const servicePattern = '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#\\\\]\\S*$';
  * The address of a service without what is not sent, or undefined where it is none. A parser of addresses takes more
  * (`https:host`, `http:/host`), which may not be what was meant.
  */
-export function serviceAddress(text: string): string | undefined {
+export function parseServiceAddress(text: string): string | undefined {
   if (!new RegExp(servicePattern, 'u').test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);
   if (url.username === '' && url.password === '') return text.replace(/\/+$/, '');
@@ -61,7 +61,7 @@ export function serviceAddress(text: string): string | undefined {
 export const hostPattern = '^(?:[Hh][Tt][Tt][Pp][Ss]?://)?(?:[A-Za-z0-9._\\u00a1-\\uffff-]+|\\[[0-9A-Fa-f:.]+\\])/?$';
 
 /** The host that a person names as that of a registry, or undefined where it is none. */
-export function registryHost(text: string): string | undefined {
+export function parseRegistryHost(text: string): string | undefined {
   if (!new RegExp(hostPattern, 'u').test(text)) return undefined;
   const address = /^https?:/i.test(text) ? text : `http://${text}`;
   return URL.canParse(address) ? new URL(address).hostname : undefined;
@@ -77,7 +77,7 @@ export function registryHost(text: string): string | undefined {
  *
  * Undefined for what no browser could open.
  */
-export function browsable(address: string): string | undefined {
+export function browsableAddress(address: string): string | undefined {
   const bare = address
     .trim()
     .replace(/^scm:(?:\w+:)?/i, '')
@@ -89,9 +89,9 @@ export function browsable(address: string): string | undefined {
 }
 
 /** The first address under a label that a browser could open. */
-export function addressOf(links: readonly Link[], label: string): string | undefined {
+export function addressLabeled(links: readonly Link[], label: string): string | undefined {
   for (const it of links) {
-    const address = it.label === label ? browsable(it.url) : undefined;
+    const address = it.label === label ? browsableAddress(it.url) : undefined;
     if (address !== undefined) return address;
   }
   return undefined;

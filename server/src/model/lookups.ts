@@ -19,7 +19,7 @@ export interface OldAnswer {
 }
 
 /** The older of two, if there is any. */
-export function older(one: OldAnswer | undefined, other: OldAnswer | undefined): OldAnswer | undefined {
+export function olderAnswer(one: OldAnswer | undefined, other: OldAnswer | undefined): OldAnswer | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return one.at <= other.at ? one : other;
 }

@@ -36,7 +36,7 @@ export interface ManifestChain {
   /** Files that are named but cannot be read from here, as a person would say them. */
   readonly missing: readonly string[];
   /** The first reference that was not followed, since too much takes part already; absent where all were. */
-  readonly cut?: { readonly uri: string; readonly span: Span };
+  readonly truncatedAt?: { readonly uri: string; readonly span: Span };
 }
 
 /** A lockfile with the directory it stands in. */

@@ -12,7 +12,7 @@ export interface Manifest {
    * Values that count for other files alone, which few ask for: what a package.json asks for, which pnpm-workspace.yaml
    * calls `$name`.
    */
-  readonly offers?: () => readonly Definition[];
+  readonly exportedDefinitions?: () => readonly Definition[];
   /** Other files that take part: parents, includes, constraints, central versions. Nearest first. */
   readonly references: readonly FileRef[];
   readonly problems: readonly Problem[];
@@ -145,7 +145,7 @@ export interface Definition {
   readonly key?: PackageKey;
   readonly condition?: string;
   /** Set where that seldom holds: a profile that somebody has to ask for. Whatever another file says goes before it. */
-  readonly seldom?: true;
+  readonly isRarelyActive?: true;
   /** Why no edit of it is offered, `the project's own version` for example. */
   readonly frozen?: string;
   /**

@@ -66,7 +66,7 @@ export interface ConnectedInsights extends Insights {
   /** Until when nothing is sent, in ms since the epoch. `asked`: the service requested the wait. */
   backoff(): { readonly until: number; readonly asked: boolean } | undefined;
   /** Why the service could not be reached so far, while it is tried. The wanted facts are pending meanwhile. */
-  trouble(): Trouble | undefined;
+  connectionProblem(): ConnectionProblem | undefined;
   /** Aborts every request. */
   close(): Promise<void>;
 }
@@ -78,11 +78,11 @@ export interface ReceivedFact {
 }
 
 /** Why an answer is late, while the request is still tried. */
-export interface Trouble {
+export interface ConnectionProblem {
   /** A clause to show: `connection refused`. */
   readonly reason: string;
   /** Nothing has failed so far: it takes longer than usual. */
-  readonly isEarly?: true;
+  readonly isOnlySlow?: true;
 }
 
 /** The insight of one wanted fact. */
@@ -123,7 +123,7 @@ export interface Stamp {
 }
 
 /** The former content of a directory by name: matching files, directories and symbolic links. */
-export interface FoundFolder extends Stamp {
+export interface DirectoryListing extends Stamp {
   readonly files: readonly string[];
   readonly folders: readonly string[];
   readonly links: readonly string[];
@@ -156,7 +156,7 @@ export interface Files {
   /**
    * The same, but distinguishes an unreadable file from a missing one. Absent in tests in which every file is readable.
    */
-  readonly look?: (uri: string) => Promise<string | Unreadable | undefined>;
+  readonly tryRead?: (uri: string) => Promise<string | Unreadable | undefined>;
   /**
    * The URIs of at most `most` files in and below a directory whose decoded path matches. Folders of installed or built
    * files are skipped.
@@ -170,7 +170,7 @@ export interface Files {
     matches: RegExp,
     most: number,
     depth?: number,
-    known?: Map<string, FoundFolder>,
+    known?: Map<string, DirectoryListing>,
   ): Promise<readonly string[]>;
   /**
    * Identifies the state of a file without reading it; undefined for a missing file. Absent if there are no stamps.
@@ -180,26 +180,30 @@ export interface Files {
    * Whether a path exists that `read` refuses: a link that leads outside, a folder, a pipe. A write there would change
    * something outside of the workspace. Absent in tests without a disk.
    */
-  readonly isBarred?: (uri: string) => Promise<boolean>;
+  readonly isBlocked?: (uri: string) => Promise<boolean>;
   /**
    * The same for all files of the repositories around the folders, tracked by git or not. Only for files that lead to no
    * requests: settings, lockfiles, names of a workspace's own packages. Absent if there are no such files.
    */
-  readonly around?: Pick<Files, 'read' | 'look' | 'find' | 'stamp'>;
+  readonly inRepository?: Pick<Files, 'read' | 'tryRead' | 'find' | 'stamp'>;
   /** The registry settings of the machine. Absent in tests without a machine. */
   readonly machine?: ReadMachine;
 }
 
-type Look = NonNullable<Files['look']>;
+type TryRead = NonNullable<Files['tryRead']>;
 
 /** The same files with another way to read them. */
-export function readBy(files: Files, by: (look: Look) => Look): Files {
-  const reading = (it: Pick<Files, 'read' | 'look'>): Pick<Files, 'read' | 'look'> => {
-    const look = by(it.look ?? it.read);
-    return { look, read: async (uri) => textOf(await look(uri)) };
+export function withReader(files: Files, by: (look: TryRead) => TryRead): Files {
+  const reading = (it: Pick<Files, 'read' | 'tryRead'>): Pick<Files, 'read' | 'tryRead'> => {
+    const tryRead = by(it.tryRead ?? it.read);
+    return { tryRead, read: async (uri) => textOf(await tryRead(uri)) };
   };
-  const { around } = files;
-  return { ...files, ...reading(files), ...(around && { around: { ...around, ...reading(around) } }) };
+  const { inRepository } = files;
+  return {
+    ...files,
+    ...reading(files),
+    ...(inRepository && { inRepository: { ...inRepository, ...reading(inRepository) } }),
+  };
 }
 
 /** The text that was read, if any. */

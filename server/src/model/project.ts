@@ -38,7 +38,7 @@ export const projectFileName = '.package-insights.json';
  * Whether a person's word for packages means a certain one: `lodash` in any system, `npm/lodash`, `pkg:npm/lodash`,
  * `maven/org.yaml:snakeyaml`.
  */
-export function meansPackage(word: string, { system, name }: PackageKey): boolean {
+export function matchesPackage(word: string, { system, name }: PackageKey): boolean {
   const same = (it: string): boolean => canonicalName(system, it) === canonicalName(system, name);
   if (same(word)) return true;
   const path = word.replace(/^pkg:/, '').replace(/^([^/]*\/)%40/, '$1@');

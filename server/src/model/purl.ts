@@ -57,7 +57,7 @@ export function formatPurl(key: PackageKey, version?: string): string {
  *     pkg:maven/org.yaml/snakeyaml@2.0  →  MAVEN org.yaml:snakeyaml, version 2.0
  */
 export function parsePurl(text: string): PurlReading {
-  if (text.length > longest) return invalid(l10n.t('it is too long'));
+  if (text.length > MAX_PURL_LENGTH) return invalid(l10n.t('it is too long'));
   const type = /^pkg:\/*([a-z]+)\//i.exec(text)?.[1]?.toLowerCase();
   if (type === undefined) return invalid(l10n.t('it does not start with pkg: and a type'));
   const system = systemOf.get(type);
@@ -74,14 +74,14 @@ export function parsePurl(text: string): PurlReading {
   if (joined === undefined) return invalid(nameRule(system));
   // `pkg:npm/x@1@2`: only the @ of a scope may stand as it is, and that of the version.
   if (/^pkg:\/*\w+\/[^?#]+@[^?#]*@/i.test(text.replace('/@', '/'))) return invalid(l10n.t('write @ in a name as %40'));
-  if (!nameForms[system].test(joined)) return invalid(l10n.t('the name is invalid for its type'));
+  if (!namePatterns[system].test(joined)) return invalid(l10n.t('the name is invalid for its type'));
   const key = { system, name: canonicalName(system, joined) };
   const purl = { key, name: joined };
   return { kind: 'purl', purl: version.trim() === '' ? purl : { ...purl, version: version.trim() } };
 }
 
 /** In characters. A name may have some hundred, and each of them may be encoded by nine. */
-const longest = 4000;
+const MAX_PURL_LENGTH = 4000;
 
 function nameRule(system: System): string {
   switch (system) {
@@ -105,7 +105,7 @@ function nameRule(system: System): string {
  * npm's may have upper case. Sources: validate-npm-package-name, golang.org/x/mod/module.CheckPath (and `+`, which
  * packages within modules may have), cargo's and Maven's restrictions on names, PEP 508, and NuGet's rule for ids.
  */
-const nameForms = {
+const namePatterns = {
   GO: /^[\w.~+-]+(?:\/[\w.~+-]+)*$/,
   // Of ASCII, whatever can be encoded in an address: the names of the past are not listed anywhere.
   NPM: /^(?:@[!-.0-~]+\/(?!\.)|(?![._]))[!-.0-~]+$/,
@@ -135,14 +135,14 @@ function join(system: System, path: readonly string[], name: string): string | u
 }
 
 /** Most purls: nothing in them is encoded but the `@` of a scope. A name may not look like a path. */
-const plain = /^pkg:([a-z]+)\/(?:((?:%40)?\w[\w.-]*(?:\/\w[\w.-]*)*)\/)?(\w[\w.-]*)(?:@(\w[\w.-]*))?$/;
+const plainPurl = /^pkg:([a-z]+)\/(?:((?:%40)?\w[\w.-]*(?:\/\w[\w.-]*)*)\/)?(\w[\w.-]*)(?:@(\w[\w.-]*))?$/;
 
 /**
  * The library takes a purl apart without the type's own rules here, which is the part of it that is sound. Plain ones
  * are none of its business: a bill of materials has thousands.
  */
 function split(text: string): ReturnType<typeof PackageURL.parseString> | undefined {
-  const [, type, namespace, name, version] = plain.exec(text) ?? [];
+  const [, type, namespace, name, version] = plainPurl.exec(text) ?? [];
   if (name !== undefined) return [type, namespace?.replace('%40', '@'), name, version, undefined, undefined];
   try {
     return PackageURL.parseString(text);

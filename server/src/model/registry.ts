@@ -10,9 +10,9 @@ export interface Registry {
   /** Set where `from` may name a registry for the package, and nobody knows which, since it cannot be read. */
   readonly unreadable?: Unreadable;
   /** It was named before a text was changed, which has not been saved yet, or not for long. */
-  readonly before?: true;
+  readonly isFormer?: true;
   /** The package may as well come from another registry: an extra index, a further repository. */
-  readonly beside?: true;
+  readonly isAdditional?: true;
 }
 
 /** A text that may say where packages come from: a file, or the value of a variable of the environment. */
@@ -44,28 +44,28 @@ export const machineAddresses: ReadonlySet<string> = new Set(systems.map(machine
 export type ReadMachine = (system: System) => Promise<MachineRegistries>;
 
 /** A package that somebody asks for. */
-export interface AskedPackage {
+export interface RoutedPackage {
   readonly name: string;
   /** The registries that its own file names for it: addresses, or names that configuration explains. */
   readonly registries?: readonly string[];
 }
 
 /** The registries that configuration names for a package; none where it is left to the usual one. */
-export type Routing = (asked: AskedPackage) => readonly Registry[];
+export type Routing = (asked: RoutedPackage) => readonly Registry[];
 
 /** How one system is told of registries: a row of the table in `ecosystems/registry-readers.ts`. */
 export interface RegistryReader {
   /** Files looked for in the directory of a manifest and in those above it. */
   readonly above: readonly string[];
   /** Files that are looked for in those directories, too, since a variable of the environment says so. */
-  readonly called?: (variable: RegistrySource) => readonly Pick<RegistrySource, 'name' | 'label'>[];
+  readonly filesNamedByVariable?: (variable: RegistrySource) => readonly Pick<RegistrySource, 'name' | 'label'>[];
   /** The files that one of those names, relative to the directory it was looked for in, and what readers know each by. */
-  readonly leads?: (source: RegistrySource) => readonly Pick<RegistrySource, 'name' | 'label'>[];
+  readonly filesNamedBy?: (source: RegistrySource) => readonly Pick<RegistrySource, 'name' | 'label'>[];
   /**
    * The formats whose files speak of registries where they take part in a manifest, and what the reader knows each by: a
    * file that is included may have any name.
    */
-  readonly parts?: ReadonlyMap<string, string>;
+  readonly chainFormats?: ReadonlyMap<string, string>;
   /** Never throws. The strongest word comes first: the environment, the nearest file, the farthest. */
   readonly read: (sources: readonly RegistrySource[]) => Routing;
 }

@@ -2,7 +2,7 @@ import type { FindingCode, Severity } from './finding.ts';
 import type { Network } from './network.ts';
 
 /** A setting that decides what is asked of whom, with a value that cannot be understood. */
-export interface Mistake {
+export interface InvalidSetting {
   /** `packageInsights.baseUrl` */
   readonly setting: string;
   /** A clause that names the setting and its value. */
@@ -43,10 +43,12 @@ export interface Settings {
   /** In minutes: before `min` no answer is asked for again, after `max` every one is. The latter counts more. */
   readonly freshness: { readonly min: number; readonly max: number };
   /** What of it cannot be understood; absent where all can. */
-  readonly mistakes?: readonly Mistake[];
+  readonly invalidSettings?: readonly InvalidSetting[];
 }
 
 /** Why nothing is asked, as long as a setting that decides of it cannot be understood. */
-export function closedBy({ mistakes = [] }: Pick<Settings, 'mistakes'>): Mistake | undefined {
-  return mistakes.find((it) => it.closes);
+export function settingThatStopsLookups({
+  invalidSettings = [],
+}: Pick<Settings, 'invalidSettings'>): InvalidSetting | undefined {
+  return invalidSettings.find((it) => it.closes);
 }

@@ -14,12 +14,12 @@ export const ratings = [
 export type Rating = (typeof ratings)[number]['name'] | 'unrated';
 
 /** @param score CVSS v3 base score, 0 to 10; undefined where none was given */
-export function rating(score: number | undefined): Rating {
+export function ratingOf(score: number | undefined): Rating {
   return ratings.find((it) => score !== undefined && score >= it.from)?.name ?? 'unrated';
 }
 
 /** A rating in the reader's language. */
-export function wordForRating(rating: Rating): string {
+export function ratingText(rating: Rating): string {
   switch (rating) {
     case 'critical':
       return l10n.t('critical');

@@ -40,7 +40,7 @@ export function diskFiles(roots: () => readonly string[]): Files {
     return (await isInside(real, await widely())) ? undefined : { why: 'outside' };
   }
   /** @param isBarred why what lies outside of the folders may not be read, links followed */
-  function looking(isBarred: (real: string) => Promise<Unreadable | undefined>): NonNullable<Files['look']> {
+  function looking(isBarred: (real: string) => Promise<Unreadable | undefined>): NonNullable<Files['tryRead']> {
     return async (uri) => {
       const path = localPath(uri);
       if (path === undefined) return undefined;
@@ -84,8 +84,8 @@ export function diskFiles(roots: () => readonly string[]): Files {
   const lookAround = looking(withinRepository);
   return {
     read: async (uri) => textOf(await look(uri)),
-    look,
-    async isBarred(uri) {
+    tryRead: look,
+    async isBlocked(uri) {
       const path = localPath(uri);
       if (path === undefined) return true;
       // A link that leads nowhere stands there, too: whoever writes makes the file that it names.
@@ -97,9 +97,9 @@ export function diskFiles(roots: () => readonly string[]): Files {
     },
     find: finding(async () => roots()),
     stamp: stamping(async () => roots()),
-    around: {
+    inRepository: {
       read: async (uri) => textOf(await lookAround(uri)),
-      look: lookAround,
+      tryRead: lookAround,
       find: finding(widely),
       stamp: stamping(widely),
     },

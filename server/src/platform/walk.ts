@@ -2,7 +2,7 @@ import { stat } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { FoundFolder, Stamp } from '../model/ports.ts';
+import type { DirectoryListing, Stamp } from '../model/ports.ts';
 
 /** Folders that tools fill. What a person wrote stands elsewhere. */
 const skippedFolders = new Set([
@@ -26,7 +26,7 @@ const MAX_CONCURRENT = 32;
 interface Search {
   readonly most: number;
   readonly depth?: number;
-  readonly known?: Map<string, FoundFolder>;
+  readonly known?: Map<string, DirectoryListing>;
   /** Whether what a path leads to, links followed, may be looked into. */
   readonly leadsInside: (path: string) => Promise<boolean>;
 }
@@ -63,7 +63,7 @@ export async function findFiles(
   return found.slice(0, most);
 }
 
-type Found = Pick<FoundFolder, 'files' | 'folders' | 'links'>;
+type Found = Pick<DirectoryListing, 'files' | 'folders' | 'links'>;
 
 const nothing: Found = { files: [], folders: [], links: [] };
 

@@ -3,7 +3,7 @@ import { isoDay } from '../base/dates.ts';
 import { parseJson } from '../formats/json/parse.ts';
 import type { Advisory, EvaluatedDependency } from '../model/evaluated-dependency.ts';
 import type { PackageKey } from '../model/keys.ts';
-import { type Ignore, meansPackage, type Project } from '../model/project.ts';
+import { type Ignore, matchesPackage, type Project } from '../model/project.ts';
 import { MAX_PROJECT_FILE_LENGTH } from './project-file.ts';
 
 /**
@@ -30,7 +30,7 @@ export function findIgnore(project: Project | undefined, key: PackageKey, ids: r
   const byId = ignoresById.get(project.ignores) ?? groupBy(project.ignores, (it) => it.id);
   ignoresById.set(project.ignores, byId);
   for (const id of ids) {
-    const ignore = byId.get(id)?.find((it) => it.package === undefined || meansPackage(it.package, key));
+    const ignore = byId.get(id)?.find((it) => it.package === undefined || matchesPackage(it.package, key));
     if (ignore) return ignore;
   }
   return undefined;

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { oneLine } from '../base/text.ts';
 import { findingCodes } from '../model/finding.ts';
-import { registryHost, serviceAddress } from '../model/links.ts';
-import type { Mistake, Settings } from '../model/settings.ts';
+import { parseRegistryHost, parseServiceAddress } from '../model/links.ts';
+import type { InvalidSetting, Settings } from '../model/settings.ts';
 import { type Declaration, declarations } from './declarations.ts';
 
 /** What becomes of a setting that decides what is asked of whom, where its value cannot be understood. */
@@ -19,7 +19,7 @@ const protectiveSettings: Readonly<Record<string, ProtectiveSetting>> = {
   baseUrl: {
     fallback: '',
     closes: true,
-    fits: (it) => typeof it === 'string' && serviceAddress(it) !== undefined,
+    fits: (it) => typeof it === 'string' && parseServiceAddress(it) !== undefined,
   },
   offline: { fallback: true, closes: true },
   'freshness.min': { fallback: 1, closes: true },
@@ -37,7 +37,7 @@ const protectiveSettings: Readonly<Record<string, ProtectiveSetting>> = {
  * @param given where each setting is looked for, the first that has it counts
  */
 export function readSettings(...given: readonly unknown[]): Settings {
-  const mistakes: Mistake[] = [];
+  const mistakes: InvalidSetting[] = [];
   const value = (name: string): unknown => {
     const declaration = declarations[name];
     if (declaration === undefined) return undefined;
@@ -54,12 +54,12 @@ export function readSettings(...given: readonly unknown[]): Settings {
   };
   const severity = Object.fromEntries(findingCodes.map((it) => [it, value(`severity.${it}`) ?? 'auto']));
   const publicRegistries = (value('publicRegistries') as readonly unknown[]).flatMap((it) => {
-    const host = typeof it === 'string' ? registryHost(it) : undefined;
+    const host = typeof it === 'string' ? parseRegistryHost(it) : undefined;
     if (host === undefined) mistakes.push(mistakeIn('publicRegistries', it));
     return host ?? [];
   });
   const settings = {
-    baseUrl: serviceAddress(String(value('baseUrl'))) ?? '',
+    baseUrl: parseServiceAddress(String(value('baseUrl'))) ?? '',
     publicRegistries,
     offline: value('offline') as boolean,
     codeLens: value('codeLens') as boolean,
@@ -74,7 +74,7 @@ export function readSettings(...given: readonly unknown[]): Settings {
     parallelBatches: value('parallelBatches') as number,
     freshness: { min: value('freshness.min') as number, max: value('freshness.max') as number },
   };
-  return mistakes.length > 0 ? { ...settings, mistakes } : settings;
+  return mistakes.length > 0 ? { ...settings, invalidSettings: mistakes } : settings;
 }
 
 /** Where the settings of one client are looked for. */
@@ -92,15 +92,15 @@ export function readClientSettings({ later, initial, environment }: SettingsSour
   const given = [...later, initial];
   const isOfEnvironment = environment !== undefined && !given.some(hasServiceAddress);
   const settings = readSettings(...given, isOfEnvironment ? { baseUrl: environment } : undefined);
-  const ofEnvironment = (it: Mistake): Mistake =>
+  const ofEnvironment = (it: InvalidSetting): InvalidSetting =>
     isOfEnvironment && it.setting === 'packageInsights.baseUrl'
       ? mistakeIn('baseUrl', environment, 'PACKAGE_INSIGHTS_BASE_URL')
       : it;
   const mistakes = [
     ...(saysSettings(initial) ? [] : [initialMistake()]),
-    ...(settings.mistakes ?? []).map(ofEnvironment),
+    ...(settings.invalidSettings ?? []).map(ofEnvironment),
   ];
-  return mistakes.length > 0 ? { ...settings, mistakes } : settings;
+  return mistakes.length > 0 ? { ...settings, invalidSettings: mistakes } : settings;
 }
 
 /** Whether what came with `initialize` is settings, or nothing: some editors write an empty table as an empty list. */
@@ -109,7 +109,7 @@ function saysSettings(initial: unknown): boolean {
 }
 
 /** Its value stays out of the log: it may hold anything. */
-function initialMistake(): Mistake {
+function initialMistake(): InvalidSetting {
   const setting = 'initializationOptions';
   return { setting, reason: l10n.t('{0} must be an object', setting), closes: true };
 }
@@ -147,7 +147,7 @@ function fits(value: unknown, { type, enum: allowed, minimum, maximum }: Declara
 }
 
 /** What is wrong, for the hover, the status item and the log: as much of a value as a line takes, and no passwords. */
-function mistakeIn(name: string, value: unknown, setting = `packageInsights.${name}`): Mistake {
+function mistakeIn(name: string, value: unknown, setting = `packageInsights.${name}`): InvalidSetting {
   const bare = typeof value === 'string' ? value.replace(/^([a-z][a-z\d+.-]*:\/*)?.*@/is, '$1…@') : value;
   const shown = oneLine(JSON.stringify(bare), 200);
   return { setting, reason: reasonFor(name, setting, shown), closes: protectiveSettings[name]?.closes === true };

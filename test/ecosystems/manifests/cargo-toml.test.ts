@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { link } from '../../../server/src/analysis/link/linker.ts';
+import { linkDependencies } from '../../../server/src/analysis/link/linker.ts';
 import { cargoToml } from '../../../server/src/ecosystems/cargo/cargo-toml.ts';
 
 /** What each dependency of the first file comes to, with the files above it. */
 function linked(...texts: readonly string[]): readonly string[] {
   const files = texts.map((it, i) => ({ uri: `file:///${i}`, format: cargoToml, manifest: cargoToml.parse(it) }));
-  return link({ files, constraints: [], included: [], missing: [] }).map(({ key, requirement }) => {
+  return linkDependencies({ files, constraints: [], included: [], missing: [] }).map(({ key, requirement }) => {
     if (requirement.kind !== 'text') return `${key.name} ${requirement.kind}`;
     return `${key.name} ${requirement.text} in ${requirement.place?.uri.slice('file:///'.length)}`;
   });

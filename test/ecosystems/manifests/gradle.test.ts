@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { link } from '../../../server/src/analysis/link/linker.ts';
+import { linkDependencies } from '../../../server/src/analysis/link/linker.ts';
 import { gradle } from '../../../server/src/ecosystems/gradle/build-gradle.ts';
 import { gradleProperties } from '../../../server/src/ecosystems/gradle/gradle-properties.ts';
 import { versionCatalog } from '../../../server/src/ecosystems/gradle/version-catalog.ts';
@@ -10,7 +10,7 @@ import type { ManifestFormat } from '../../../server/src/model/manifest.ts';
 /** What each dependency of the first file comes to, with the other files behind it. */
 function linked(...texts: readonly (readonly [ManifestFormat, string])[]): readonly string[] {
   const files = texts.map(([format, text], i) => ({ uri: `file:///${i}`, format, manifest: format.parse(text) }));
-  return link({ files, constraints: [], included: [], missing: [] }).map(({ key, requirement }) => {
+  return linkDependencies({ files, constraints: [], included: [], missing: [] }).map(({ key, requirement }) => {
     if (requirement.kind !== 'text') return `${key.name} ${requirement.kind}`;
     const { place } = requirement;
     return `${key.name} ${requirement.text} ${place ? `in ${place.uri.slice('file:///'.length)}` : 'composed'}`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { link } from '../../../server/src/analysis/link/linker.ts';
+import { linkDependencies } from '../../../server/src/analysis/link/linker.ts';
 import { cargoToml } from '../../../server/src/ecosystems/cargo/cargo-toml.ts';
 import { gradle } from '../../../server/src/ecosystems/gradle/build-gradle.ts';
 import { pom } from '../../../server/src/ecosystems/maven/pom.ts';
@@ -62,7 +62,7 @@ function bomOf(...purls: readonly string[]): string {
 for (const [format, unit, text, expected] of hostile) {
   test(`${format.id}: ten megabytes of ${JSON.stringify(unit)} cost nothing else`, () => {
     const manifest = format.parse(text.replace('…', () => unit.repeat(most / unit.length)));
-    const linked = link({
+    const linked = linkDependencies({
       files: [{ uri: 'file:///a', format, manifest }],
       constraints: [],
       included: [],

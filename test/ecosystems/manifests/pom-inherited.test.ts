@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { link } from '../../../server/src/analysis/link/linker.ts';
+import { linkDependencies } from '../../../server/src/analysis/link/linker.ts';
 import { pom } from '../../../server/src/ecosystems/maven/pom.ts';
 
 /**
@@ -67,7 +67,7 @@ test('names, versions and scopes that a parent manages mean what they mean to th
     format: pom,
     manifest: pom.parse(text),
   }));
-  const lines = link({ files, constraints: [], included: [], missing: [] })
+  const lines = linkDependencies({ files, constraints: [], included: [], missing: [] })
     .filter((it) => it.dependency.group === undefined)
     .map(({ key, requirement, dependency }) => {
       return `\n${key.name} ${requirement.kind === 'text' ? requirement.text : requirement.kind} ${dependency.scope}`;
@@ -80,7 +80,7 @@ test('ids whose references lead back to themselves, or nowhere, are as they are 
     <dependencyManagement><dependencies>${managed('${a}', 'x', '1')}${managed('${nowhere}', 'y', '1')}</dependencies></dependencyManagement>
     <dependencies>${managed('${a}', 'x', '')}${managed('${nowhere}', 'y', '')}</dependencies></project>`;
   const file = { uri: 'file:///pom.xml', format: pom, manifest: pom.parse(text) };
-  const found = link({ files: [file], constraints: [], included: [], missing: [] });
+  const found = linkDependencies({ files: [file], constraints: [], included: [], missing: [] });
   assert.deepEqual(
     found.map((it) => it.requirement.kind),
     ['unresolved', 'unresolved', 'unresolved', 'unresolved'],

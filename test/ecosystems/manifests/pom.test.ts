@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { link } from '../../../server/src/analysis/link/linker.ts';
+import { linkDependencies } from '../../../server/src/analysis/link/linker.ts';
 import { pom } from '../../../server/src/ecosystems/maven/pom.ts';
 import type { LinkedDependency } from '../../../server/src/model/evaluated-dependency.ts';
 
@@ -10,7 +10,7 @@ function linked(...texts: readonly string[]): readonly LinkedDependency[] {
     format: pom,
     manifest: pom.parse(it),
   }));
-  return link({ files, constraints: [], included: [], missing: [] });
+  return linkDependencies({ files, constraints: [], included: [], missing: [] });
 }
 
 function said(it: LinkedDependency | undefined): string | undefined {

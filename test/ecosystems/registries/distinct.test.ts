@@ -5,7 +5,11 @@ import { distinctRegistries, MAX_REGISTRIES } from '../../../server/src/ecosyste
 
 test('of thousands of registries some count, each once and as it is named first', () => {
   const hosts = Array.from({ length: 5000 }, (_, it) => ({ host: `r${it}.example`, from: 'x' }));
-  const found = distinctRegistries([...hosts.slice(0, 3), { host: 'r0.example', from: 'x', beside: true }, ...hosts]);
+  const found = distinctRegistries([
+    ...hosts.slice(0, 3),
+    { host: 'r0.example', from: 'x', isAdditional: true },
+    ...hosts,
+  ]);
   assert.deepEqual(found, hosts.slice(0, MAX_REGISTRIES));
 });
 

@@ -22,7 +22,7 @@ const options: Readonly<Record<string, readonly string[]>> = {
 
 for (const [text, expected] of Object.entries(options)) {
   test(`settings in maven.config: ${JSON.stringify(text)}`, () => {
-    const found = mavenRegistries.leads?.({ name: 'maven.config', label: '.mvn/maven.config', text });
+    const found = mavenRegistries.filesNamedBy?.({ name: 'maven.config', label: '.mvn/maven.config', text });
     assert.deepEqual(
       found?.map((it) => it.label),
       expected,
@@ -40,7 +40,7 @@ const includes: Readonly<Record<string, readonly string[]>> = {
 
 for (const [text, expected] of Object.entries(includes)) {
   test(`what config.toml includes: ${JSON.stringify(text)}`, () => {
-    const found = cargoRegistries.leads?.({ name: 'config.toml', label: '.cargo/config.toml', text });
+    const found = cargoRegistries.filesNamedBy?.({ name: 'config.toml', label: '.cargo/config.toml', text });
     assert.deepEqual(
       found?.map((it) => it.label),
       expected,
@@ -50,10 +50,13 @@ for (const [text, expected] of Object.entries(includes)) {
 
 test('among the options of Java a property alone names settings', () => {
   const text = '-server -Xss2m -s no.xml\n-Dmaven.user.settings=${session.rootDirectory}/ci.xml';
-  const found = mavenRegistries.leads?.({ name: 'jvm.config', label: '.mvn/jvm.config', text });
+  const found = mavenRegistries.filesNamedBy?.({ name: 'jvm.config', label: '.mvn/jvm.config', text });
   assert.deepEqual(found, [{ name: 'settings.xml', label: 'ci.xml' }]);
 });
 
 test('no other file leads anywhere', () => {
-  assert.deepEqual(mavenRegistries.leads?.({ name: 'settings.xml', label: 'settings.xml', text: '-s ci.xml' }), []);
+  assert.deepEqual(
+    mavenRegistries.filesNamedBy?.({ name: 'settings.xml', label: 'settings.xml', text: '-s ci.xml' }),
+    [],
+  );
 });

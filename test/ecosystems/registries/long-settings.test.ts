@@ -11,7 +11,7 @@ test('of the settings of a workspace the first megabyte is read, and the rest ma
     read: async (uri: string) => (uri === 'file:///w/.npmrc' ? settings : undefined),
     find: async () => [],
   };
-  const reading = new ManifestReader(files).begin();
+  const reading = new ManifestReader(files).startReading();
   const { route } = await readRegistries('file:///w/package.json', new Set(['NPM']), reading, files);
   const linked = { key: { system: 'NPM', name: '@late/x' }, dependency: {} };
   const { registries } = route(linked as unknown as LinkedDependency);

@@ -30,7 +30,8 @@ for (const picture of readPictures(import.meta.dirname)) {
         const [asked = '', expected] = line.split(/ +→ ?/);
         const [packageName = '', registry] = asked.replace('USUAL-INDEX', usualIndex).split(' @ ');
         const found = route({ name: packageName, ...(registry !== undefined && { registries: [registry] }) }).map(
-          ({ host = 'private', from = 'its own file', beside }) => `${host} by ${from}${beside ? ' (beside)' : ''}`,
+          ({ host = 'private', from = 'its own file', isAdditional }) =>
+            `${host} by ${from}${isAdditional ? ' (beside)' : ''}`,
         );
         assert.equal(found.join(', ') || 'the usual one', expected, asked);
       }
@@ -89,7 +90,7 @@ test('no reader throws, and none takes long, whatever a file holds', () => {
   ];
   for (const reader of Object.values<RegistryReader>(registryReaders)) {
     for (const text of texts) {
-      for (const name of names) reader.leads?.({ name, label: name, text });
+      for (const name of names) reader.filesNamedBy?.({ name, label: name, text });
       const route = reader.read(names.map((name) => ({ name, label: name, text })));
       for (const name of ['', 'a', '@a', '@a/b', 'a:b', 'a/b/c', '*'.repeat(1000)]) route({ name, registries: [text] });
     }

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
-import { meansPackage } from '../../../server/src/model/project.ts';
+import { matchesPackage } from '../../../server/src/model/project.ts';
 import type { System } from '../../../server/src/model/system.ts';
 import { expiredIgnores, readProjectFile } from '../../../server/src/policy/project-file.ts';
 import { projectSchema } from '../../../server/src/policy/project-schema.ts';
@@ -109,6 +109,6 @@ const words: readonly (readonly [string, System, string, boolean])[] = [
 
 for (const [word, system, name, expected] of words) {
   test(`${word} ${expected ? 'means' : 'does not mean'} ${name} of ${system}`, () => {
-    assert.equal(meansPackage(word, { system, name }), expected);
+    assert.equal(matchesPackage(word, { system, name }), expected);
   });
 }

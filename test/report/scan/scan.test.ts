@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Insight, PackageFacts, VersionFacts } from '../../../server/src/model/facts.ts';
-import type { ConnectedInsights, Trouble } from '../../../server/src/model/ports.ts';
+import type { ConnectedInsights, ConnectionProblem } from '../../../server/src/model/ports.ts';
 import { createScanner } from '../../../server/src/report/scan/scan.ts';
 import { readSettings } from '../../../server/src/settings/read.ts';
 import { fakeClock } from '../../harness/fake-clock.ts';
@@ -11,7 +11,7 @@ const uri = 'file:///workspace/package.json';
 const patience = 60_000;
 
 /** One dependency, and a service of which a test says what it knows. */
-function scanOne(trouble?: Trouble) {
+function scanOne(trouble?: ConnectionProblem) {
   const clock = fakeClock();
   const listeners = new Set<(isAll: boolean) => void>();
   const aborting = new AbortController();
@@ -35,7 +35,7 @@ function scanOne(trouble?: Trouble) {
     prioritize: () => {},
     reconnect: () => {},
     backoff: () => hold,
-    trouble: () => trouble,
+    connectionProblem: () => trouble,
     close: async () => {},
     lookups: {
       requirements: nothing,
@@ -127,7 +127,7 @@ test('and why, where the service could not be reached so far', async () => {
 });
 
 test('that something takes long is no reason once it took too long', async () => {
-  const { clock, scanned } = scanOne({ reason: 'its answer takes long', isEarly: true });
+  const { clock, scanned } = scanOne({ reason: 'its answer takes long', isOnlySlow: true });
   await clock.advance(patience);
   assert.deepEqual(await scanned, [{ reason: 'no answer within 60 s', count: 1 }]);
 });
@@ -158,7 +158,7 @@ test('nor are manifests looked at that an interruption has left', async () => {
         },
       }),
       backoff: () => undefined,
-      trouble: () => undefined,
+      connectionProblem: () => undefined,
     },
     settings: readSettings({}),
     clock,
@@ -184,7 +184,7 @@ test('what failed and what was still being tried for the same reason is one fail
         version: ({ name }) => (name === 'failed' ? { state: 'failed', reason, at: 0 } : { state: 'pending' }),
       }),
       backoff: () => undefined,
-      trouble: () => ({ reason }),
+      connectionProblem: () => ({ reason }),
     },
     settings: readSettings({}),
     clock,

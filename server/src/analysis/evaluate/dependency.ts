@@ -28,7 +28,7 @@ export interface Evaluation {
  * How many versions above the current one are asked for when looking for the nearest without a known advisory.
  * Two batches of the service hold them; packages with more higher versions get the nearest ones examined.
  */
-const candidates = 200;
+const MAX_CANDIDATES = 200;
 
 /** Joins a dependency with the facts at hand. Called again whenever facts arrive, until nothing more is wanted. */
 export function evaluateDependency(
@@ -40,14 +40,14 @@ export function evaluateDependency(
 ): Evaluation {
   const resolution = resolve(linked, locked, insights);
   return resolution.kind === 'version'
-    ? examineVersion(linked, resolution, insights, background, policy)
-    : examineUnresolved(linked, resolution, insights, policy);
+    ? evaluateVersion(linked, resolution, insights, background, policy)
+    : evaluateUnresolved(linked, resolution, insights, policy);
 }
 
 type Resolved = Extract<Resolution, { readonly kind: 'version' }>;
 
 /** Where nothing published is meant, the default version is what to move to; else it is open yet which version is. */
-function examineUnresolved(
+function evaluateUnresolved(
   linked: LinkedDependency,
   resolution: Exclude<Resolution, Resolved>,
   insights: Insights,
@@ -61,7 +61,7 @@ function examineUnresolved(
     resolution.kind === 'no-match' && known.state === 'ready'
       ? updateTargetOf(linked, known.value, defaultVersion(known.value), undefined, policy)
       : undefined;
-  const preferred = aim?.default;
+  const preferred = aim?.version;
   const other = aim?.otherFlavor && { otherFlavor: aim.otherFlavor };
   if (preferred === undefined)
     return { evaluated: { linked, resolution, advisories: [], ...other }, wanted, background: [] };
@@ -73,13 +73,13 @@ function examineUnresolved(
     resolution,
     advisories: [],
     package: known,
-    default: { version: preferred, facts },
+    target: { version: preferred, facts },
     ...other,
   };
   return { evaluated, wanted, background: [] };
 }
 
-function examineVersion(
+function evaluateVersion(
   linked: LinkedDependency,
   resolution: Resolved,
   insights: Insights,
@@ -89,7 +89,7 @@ function examineVersion(
   const wanted: Wanted[] = [];
   const later: Wanted[] = [];
   const { key } = linked;
-  const askPackage: Wanted = { kind: 'package', key };
+  const packageRequest: Wanted = { kind: 'package', key };
   const current = versionOf(key, resolution.version);
   const { by } = linked.dependency;
   wanted.push({ kind: 'version', key: current, ...(by && { by }) });
@@ -100,10 +100,10 @@ function examineVersion(
   const isEnough = version.state === 'pending' || (facts?.isDefault === true && !flagged);
   const list: Insight<PackageFacts> =
     isEnough && resolution.from !== 'range' ? { state: 'pending' } : insights.package(key);
-  if (resolution.from === 'range' || version.state === 'unknown') wanted.push(askPackage);
+  if (resolution.from === 'range' || version.state === 'unknown') wanted.push(packageRequest);
   // What there is to move to can wait, unless something is wrong.
   const next = flagged ? wanted : later;
-  if (facts && !facts.isDefault && (flagged || background)) next.push(askPackage);
+  if (facts && !facts.isDefault && (flagged || background)) next.push(packageRequest);
 
   const advisories = facts ? groupAdvisories(facts.advisories, insights) : [];
   for (const id of facts?.advisories ?? []) wanted.push({ kind: 'advisory', id });
@@ -112,7 +112,7 @@ function examineVersion(
     list.state === 'ready'
       ? updateTargetOf(linked, list.value, defaultVersion(list.value), resolution.version, policy)
       : undefined;
-  const target = aim?.default === undefined ? undefined : { ...key, version: aim.default };
+  const target = aim?.version === undefined ? undefined : { ...key, version: aim.version };
   const targetFacts = target && insights.version(target);
   if (target) next.push({ kind: 'version', key: target });
   // An upgrade's own advisories have names, too: the hover says what it fixes and what it adds.
@@ -121,17 +121,17 @@ function examineVersion(
   }
 
   for (const it of aim?.candidates ?? []) next.push({ kind: 'version', key: { ...key, version: it } });
-  const aged = aim && firstSafeVersion(linked, aim.candidates, insights, policy);
+  const matureVersion = aim && firstSafeVersion(linked, aim.candidates, insights, policy);
 
   // What is merely deprecated moves to the default version, unless that one cannot be taken.
   const isAffected = facts !== undefined && facts.advisories.length > 0;
   const isStuck = flagged && targetFacts?.state === 'ready' && !isSafe(linked, targetFacts.value, policy);
   const higher =
-    (isAffected || isStuck) && !linked.recorded && list.state === 'ready'
+    (isAffected || isStuck) && !linked.isRecorded && list.state === 'ready'
       ? higherVersions(list.value, resolution.version, policy)
       : [];
   for (const it of higher) wanted.push({ kind: 'version', key: { ...key, version: it } });
-  const nearest = firstSafeVersion(linked, higher, insights, policy);
+  const nearestSafe = firstSafeVersion(linked, higher, insights, policy);
 
   return {
     evaluated: {
@@ -140,11 +140,11 @@ function examineVersion(
       version,
       ...(list.state !== 'pending' && { package: list }),
       advisories,
-      ...(target && targetFacts && { default: { version: target.version, facts: targetFacts } }),
+      ...(target && targetFacts && { target: { version: target.version, facts: targetFacts } }),
       ...(aim?.otherFlavor && { otherFlavor: aim.otherFlavor }),
-      ...(aim?.held && { held: aim.held }),
-      ...(aged && { aged }),
-      ...(nearest && { nearest }),
+      ...(aim?.heldBack && { heldBack: aim.heldBack }),
+      ...(matureVersion && { matureVersion }),
+      ...(nearestSafe && { nearestSafe }),
     },
     wanted,
     background: later,
@@ -163,7 +163,7 @@ function higherVersions(list: PackageFacts, current: string, { cooldown }: Updat
     .map((it) => it.version)
     .filter((it) => isStable(it) && compare(it, current) > 0 && keeps(it))
     .sort(compare)
-    .slice(0, candidates);
+    .slice(0, MAX_CANDIDATES);
 }
 
 /** Joins the identifiers of one flaw by the aliases that are known. */

@@ -54,7 +54,7 @@ export interface DocumentEvaluation {
   readonly background: readonly Wanted[];
 }
 
-const nothing: readonly Wanted[] = [];
+const NOTHING_WANTED: readonly Wanted[] = [];
 
 const limits = {
   /** How much has to be unknown for the look to pause: what one request of the service holds. Source: its limits. */
@@ -77,8 +77,8 @@ export function* evaluateDocument(
   const background: Wanted[] = [];
   let open: Wanted[] = [];
 
-  function see(dependency: LockedDependency): EvaluatedDependency {
-    const evaluation = examine(dependency, inputs);
+  function evaluate(dependency: LockedDependency): EvaluatedDependency {
+    const evaluation = evaluateLinked(dependency, inputs);
     for (const it of evaluation.wanted) wanted.push(it);
     for (const it of evaluation.background) background.push(it);
     if (isPending(evaluation.evaluated)) open.push(...evaluation.wanted);
@@ -87,15 +87,15 @@ export function* evaluateDocument(
 
   const dependencies: EvaluatedDependency[] = [];
   for (const it of own.dependencies) {
-    dependencies.push(see(own.link(it)));
+    dependencies.push(evaluate(own.link(it)));
     if (open.length >= limits.together) {
       yield open;
       open = [];
-    } else if (dependencies.length % limits.atOnce === 0) yield nothing;
+    } else if (dependencies.length % limits.atOnce === 0) yield NOTHING_WANTED;
   }
   const others = included.map(({ uri, file }) => ({
     uri,
-    dependencies: file.dependencies.map((it) => see(file.link(it))),
+    dependencies: file.dependencies.map((it) => evaluate(file.link(it))),
   }));
   return { dependencies, included: others, wanted: [...inputs.filter.wanted, ...before, ...wanted], background };
 }
@@ -114,20 +114,20 @@ export function dependenciesIn(
 }
 
 /** Looks at some dependencies of a document. Asks for nothing. */
-export function evaluateSome(
+export function evaluateDependencies(
   some: readonly Dependency[],
   { own }: LinkedDocument,
   inputs: EvaluationInputs,
 ): EvaluatedDependency[] {
-  return some.map((it) => examine(own.link(it), inputs).evaluated);
+  return some.map((it) => evaluateLinked(own.link(it), inputs).evaluated);
 }
 
 /** The packages of which something wrong was just told, or of which it may be known by now what to move to. */
-export function packagesToFollow(answered: readonly ReceivedFact[]): Set<string> {
+export function packagesToFollowUp(answered: readonly ReceivedFact[]): Set<string> {
   const names = new Set<string>();
   for (const { wanted, insight } of answered) {
     if (wanted.kind === 'package') names.add(wanted.key.name);
-    if (wanted.kind === 'version' && isWrong(insight as Insight<VersionFacts>)) names.add(wanted.key.name);
+    if (wanted.kind === 'version' && isKnownFlagged(insight as Insight<VersionFacts>)) names.add(wanted.key.name);
   }
   return names;
 }
@@ -138,17 +138,17 @@ export function followUpRequests(
   { own }: LinkedDocument,
   inputs: EvaluationInputs,
 ): Wanted[] {
-  return [...packages].flatMap(own.named).flatMap((it) => {
-    const { evaluated, wanted } = examine(own.link(it), inputs);
-    return isWrong(evaluated.version) ? wanted : [];
+  return [...packages].flatMap(own.dependenciesNamed).flatMap((it) => {
+    const { evaluated, wanted } = evaluateLinked(own.link(it), inputs);
+    return isKnownFlagged(evaluated.version) ? wanted : [];
   });
 }
 
-function isWrong(version: Insight<VersionFacts> | undefined): boolean {
+function isKnownFlagged(version: Insight<VersionFacts> | undefined): boolean {
   return version?.state === 'ready' && isFlagged(version.value);
 }
 
-function examine(
+function evaluateLinked(
   { linked, locked }: LockedDependency,
   { cache, filter, lookUpDefaults, policy }: EvaluationInputs,
 ): Evaluation {
@@ -156,5 +156,5 @@ function examine(
   const reasonNotToLookUp = filter.reasonNotToLookUp(linked);
   if (reasonNotToLookUp === undefined) return cache.evaluate(linked, locked, lookUpDefaults, policy);
   const evaluated = { linked, resolution: reasonNotToLookUp, advisories: [], ...(project && { project }) };
-  return { evaluated, wanted: nothing, background: nothing };
+  return { evaluated, wanted: NOTHING_WANTED, background: NOTHING_WANTED };
 }

@@ -11,17 +11,17 @@ const limits = {
   ofOneName: 16,
 } as const;
 
-interface Known extends Evaluation {
+interface CachedEvaluation extends Evaluation {
   readonly linked: LinkedDependency;
   readonly locked: Locked | undefined;
   /** In no project. */
-  readonly found: EvaluatedDependency;
+  readonly withoutProject: EvaluatedDependency;
   /** Of the dependency that was asked about last: it may stand elsewhere by now, in another project. */
   evaluated: EvaluatedDependency;
   /** Every reading that was made on the way: what came of it holds while each would give the same. */
   readonly readings: readonly (() => boolean)[];
   /** The count of changes at which that was last looked at. */
-  asOf: number;
+  revision: number;
 }
 
 /**
@@ -32,18 +32,18 @@ export class EvaluationCache {
   readonly #insights: Insights;
   readonly #recorder: Recorder;
   /** By name: to put all that counts together into one text takes longer than to compare it piece by piece. */
-  #known = new Map<string, readonly Known[]>();
+  #known = new Map<string, readonly CachedEvaluation[]>();
   /** What was known before `#known` was full: looks go round and round, so what is forgotten first is needed next. */
-  #older: ReadonlyMap<string, readonly Known[]> = new Map();
+  #older: ReadonlyMap<string, readonly CachedEvaluation[]> = new Map();
   #count = 0;
-  readonly #most: number;
+  readonly #capacity: number;
   #background = false;
-  #terms = '';
+  #policyId = '';
 
   /** @param remembered how many, and as many again of those that were looked at before */
   constructor(insights: Insights, remembered: number = limits.remembered) {
     this.#insights = insights;
-    this.#most = remembered;
+    this.#capacity = remembered;
     this.#recorder = createRecorder(insights);
   }
 
@@ -57,55 +57,55 @@ export class EvaluationCache {
     // What cannot be looked up is told in no time, and its name may have megabytes.
     if (linked.requirement.kind === 'unresolved') {
       const evaluation = evaluateDependency(linked, locked, this.#insights, background, policy);
-      return { ...evaluation, evaluated: placed(evaluation.evaluated, linked, policy) };
+      return { ...evaluation, evaluated: withLinked(evaluation.evaluated, linked, policy) };
     }
-    const known = this.#remembered(linked, locked, background, policy, this.#insights.revision());
+    const known = this.#findOrEvaluate(linked, locked, background, policy, this.#insights.revision());
     const { evaluated } = known;
     if (evaluated.linked !== linked || evaluated.project !== policy.project)
-      known.evaluated = placed(known.found, linked, policy);
+      known.evaluated = withLinked(known.withoutProject, linked, policy);
     return known;
   }
 
-  #remembered(
+  #findOrEvaluate(
     linked: LinkedDependency,
     locked: Locked | undefined,
     background: boolean,
     policy: UpdatePolicy,
-    asOf: number,
-  ): Known {
-    if (background !== this.#background || policy.id !== this.#terms) {
+    revision: number,
+  ): CachedEvaluation {
+    if (background !== this.#background || policy.id !== this.#policyId) {
       this.#older = new Map();
       this.#known = new Map();
       this.#count = 0;
       this.#background = background;
-      this.#terms = policy.id;
+      this.#policyId = policy.id;
     }
-    const known = this.#of(linked.key.name);
+    const known = this.#entriesOf(linked.key.name);
     const before = find(known, linked, locked);
-    if (before && (before.asOf === asOf || before.readings.every((holds) => holds()))) {
-      before.asOf = asOf;
+    if (before && (before.revision === revision || before.readings.every((holds) => holds()))) {
+      before.revision = revision;
       return before;
     }
     const { insights, readings } = this.#recorder;
     const evaluation = evaluateDependency(linked, locked, insights, background, policy);
     const others = known.filter((it) => it !== before).slice(1 - limits.ofOneName);
-    const now: Known = {
+    const now: CachedEvaluation = {
       ...evaluation,
-      found: evaluation.evaluated,
+      withoutProject: evaluation.evaluated,
       linked,
       locked,
       readings: readings.splice(0),
-      asOf,
+      revision,
     };
     this.#known.set(linked.key.name, [...others, now]);
     if (before === undefined) this.#count++;
     return now;
   }
 
-  #of(name: string): readonly Known[] {
+  #entriesOf(name: string): readonly CachedEvaluation[] {
     const known = this.#known.get(name);
     if (known) return known;
-    if (this.#count >= this.#most) {
+    if (this.#count >= this.#capacity) {
       this.#older = this.#known;
       this.#known = new Map();
       this.#count = 0;
@@ -119,12 +119,20 @@ export class EvaluationCache {
   }
 }
 
-function find(known: readonly Known[], linked: LinkedDependency, locked: Locked | undefined): Known | undefined {
+function find(
+  known: readonly CachedEvaluation[],
+  linked: LinkedDependency,
+  locked: Locked | undefined,
+): CachedEvaluation | undefined {
   for (const it of known) if (isSameLinked(it.linked, linked) && isSameLocked(it.locked, locked)) return it;
   return undefined;
 }
 
-function placed(known: EvaluatedDependency, linked: LinkedDependency, { project }: UpdatePolicy): EvaluatedDependency {
+function withLinked(
+  known: EvaluatedDependency,
+  linked: LinkedDependency,
+  { project }: UpdatePolicy,
+): EvaluatedDependency {
   return { ...known, linked, ...(project && { project }) };
 }
 
@@ -137,16 +145,16 @@ interface Recorder {
 
 function createRecorder(insights: Insights): Recorder {
   const readings: (() => boolean)[] = [];
-  const noted =
+  const recording =
     <Key, T>(read: (key: Key) => T) =>
     (key: Key): T => {
-      const given = read(key);
-      readings.push(() => read(key) === given);
-      return given;
+      const insight = read(key);
+      readings.push(() => read(key) === insight);
+      return insight;
     };
   const { version, package: list, advisory } = insights;
   return {
-    insights: { ...insights, version: noted(version), package: noted(list), advisory: noted(advisory) },
+    insights: { ...insights, version: recording(version), package: recording(list), advisory: recording(advisory) },
     readings,
   };
 }
@@ -159,7 +167,7 @@ function isSameLinked(a: LinkedDependency, b: LinkedDependency): boolean {
     a.requirement.kind === b.requirement.kind &&
     reasonOf(a) === reasonOf(b) &&
     (a.constraint === undefined) === (b.constraint === undefined) &&
-    a.recorded === b.recorded &&
+    a.isRecorded === b.isRecorded &&
     a.dependency.scope === b.dependency.scope &&
     rangeOf(a) === rangeOf(b)
   );

@@ -16,7 +16,7 @@ export function rangeOf(linked: LinkedDependency): string | undefined {
 }
 
 /** The version that a dependency names outright: `1.2.3` of `==1.2.3`. */
-export function pinnedBy(linked: LinkedDependency): string | undefined {
+export function pinnedVersion(linked: LinkedDependency): string | undefined {
   const reading = versioning[linked.key.system].read(rangeOf(linked) ?? '');
   return reading.kind === 'pin' ? reading.version : undefined;
 }
@@ -27,7 +27,7 @@ export function pinnedBy(linked: LinkedDependency): string | undefined {
  */
 export function resolve(linked: LinkedDependency, locked: Locked | undefined, insights: Insights): Resolution {
   if (linked.requirement.kind === 'pending') return { kind: 'pending' };
-  const none = nothingToResolve(linked.requirement);
+  const none = reasonNotToResolve(linked.requirement);
   if (none !== undefined && !linked.constraint) return { kind: 'none', reason: none };
   const rules: Versioning = versioning[linked.key.system];
   const range = rangeOf(linked) ?? '';
@@ -59,7 +59,7 @@ export function resolve(linked: LinkedDependency, locked: Locked | undefined, in
       if (reading.kind === 'tag') return fromTag(range, list.value);
       const { isSample } = list.value;
       const version = isSample
-        ? chooseOfSample(rules, pinned ? undefined : range, list.value)
+        ? chooseFromSample(rules, pinned ? undefined : range, list.value)
         : choose(rules, pinned?.exact ? undefined : range, list.value);
       if (version !== undefined) return { kind: 'version', version, from: 'range', ...stale };
       return { kind: isSample ? 'unlisted' : 'no-match', range };
@@ -67,7 +67,7 @@ export function resolve(linked: LinkedDependency, locked: Locked | undefined, in
   }
 }
 
-function nothingToResolve(asked: EffectiveRequirement): string | undefined {
+function reasonNotToResolve(asked: EffectiveRequirement): string | undefined {
   switch (asked.kind) {
     case 'source':
       return {
@@ -86,13 +86,13 @@ function nothingToResolve(asked: EffectiveRequirement): string | undefined {
 }
 
 /** The systems whose own tools pass over deprecated, yanked or retracted versions while another satisfies. */
-const passOverDeprecated: ReadonlySet<System> = new Set(['NPM', 'PYPI', 'CARGO', 'GO']);
+const systemsThatSkipDeprecated: ReadonlySet<System> = new Set(['NPM', 'PYPI', 'CARGO', 'GO']);
 
 function choose(rules: Versioning, range: string | undefined, facts: PackageFacts): string | undefined {
   if (range === undefined) return undefined;
   const preferred = defaultVersion(facts);
   const all = facts.versions.map((it) => it.version);
-  if (!passOverDeprecated.has(rules.system)) return rules.pick(range, all, preferred);
+  if (!systemsThatSkipDeprecated.has(rules.system)) return rules.pick(range, all, preferred);
   const usable = facts.versions.filter((it) => !it.isDeprecated).map((it) => it.version);
   // Where nothing else will do, npm takes a deprecated version, the highest. That pip and Cargo then take none says
   // less than the finding that the version was withdrawn.
@@ -100,12 +100,12 @@ function choose(rules: Versioning, range: string | undefined, facts: PackageFact
 }
 
 /** The systems whose own tools take the default version where it satisfies: npm always, the others as it is the highest. */
-const takeDefault: ReadonlySet<System> = new Set(['NPM', 'PYPI', 'CARGO']);
+const systemsThatPreferDefault: ReadonlySet<System> = new Set(['NPM', 'PYPI', 'CARGO']);
 
 /** Of some versions alone no highest and no lowest can be told, only whether the default one will do. */
-function chooseOfSample(rules: Versioning, range: string | undefined, facts: PackageFacts): string | undefined {
+function chooseFromSample(rules: Versioning, range: string | undefined, facts: PackageFacts): string | undefined {
   const preferred = defaultVersion(facts);
-  if (range === undefined || preferred === undefined || !takeDefault.has(rules.system)) return undefined;
+  if (range === undefined || preferred === undefined || !systemsThatPreferDefault.has(rules.system)) return undefined;
   return rules.pick(range, [preferred], preferred);
 }
 

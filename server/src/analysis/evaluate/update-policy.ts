@@ -9,7 +9,7 @@ export interface UpdatePolicy {
   readonly cooldown?: { readonly days: number; readonly notAfter: number };
 }
 
-const hour = 3_600_000;
+const HOUR_MS = 3_600_000;
 
 /**
  * The longer cooldown counts: a project can lengthen what a person chose, and not shorten it. Its end moves with each
@@ -22,7 +22,7 @@ export function updatePolicyOf(
   now: number,
 ): UpdatePolicy {
   const days = Math.max(chosen.cooldownDays, project?.cooldownDays ?? 0);
-  const cooldown = days > 0 ? { days, notAfter: Math.floor(now / hour) * hour - days * 24 * hour } : undefined;
+  const cooldown = days > 0 ? { days, notAfter: Math.floor(now / HOUR_MS) * HOUR_MS - days * 24 * HOUR_MS } : undefined;
   return {
     id: JSON.stringify([cooldown, project?.licenses]),
     ...(project && { project }),

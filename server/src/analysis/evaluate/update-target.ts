@@ -1,6 +1,6 @@
 import { flavorFilter, flavorOf, leadingNumbers } from '../../ecosystems/shared/flavor.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
-import { type Held, isFlagged, type LinkedDependency, type OtherFlavor } from '../../model/evaluated-dependency.ts';
+import { type HeldBack, isFlagged, type LinkedDependency, type OtherFlavor } from '../../model/evaluated-dependency.ts';
 import type { PackageFacts, VersionFacts } from '../../model/facts.ts';
 import type { Insights } from '../../model/ports.ts';
 import { isDenied } from '../rules/license.ts';
@@ -8,7 +8,7 @@ import { rangeOf } from './resolve.ts';
 import type { UpdatePolicy } from './update-policy.ts';
 
 /** How many versions below one that is held back are looked at. */
-const candidates = 10;
+const MAX_OLDER_CANDIDATES = 10;
 
 /**
  * In ms. A default version that came out this long before the one in use is numbered by another scheme, and no update:
@@ -20,10 +20,10 @@ export const MAX_AGE_BEHIND_CURRENT = 365 * 24 * 3_600_000;
 
 /** The default version or the newest that keeps the flavor, or what is offered in its place while it is too young. */
 export interface UpdateTarget {
-  readonly default?: string;
+  readonly version?: string;
   /** Set where the default version has another flavor than what is written. */
   readonly otherFlavor?: OtherFlavor;
-  readonly held?: Held;
+  readonly heldBack?: HeldBack;
   /** To be asked for when there is a `held`, the best first. */
   readonly candidates: readonly string[];
 }
@@ -41,13 +41,14 @@ export function updateTargetOf(
 ): UpdateTarget {
   if (preferred === undefined || preferred === current) return { candidates: [] };
   const { system } = linked.key;
-  const written = current ?? writtenIn(linked);
+  const written = current ?? firstVersionIn(linked);
   const keeps = written === undefined ? () => true : flavorFilter(system, written, preferred);
-  if (written === undefined || keeps(preferred)) return aimAt(linked, list, preferred, current, policy, keeps);
+  if (written === undefined || keeps(preferred))
+    return targetWithinCooldown(linked, list, preferred, current, policy, keeps);
 
   const { compare, isStable } = versioning[system];
   const isAhead = (it: string, of: string): boolean => compare(leadingNumbers(it), leadingNumbers(of)) > 0;
-  const [newest] = wholeList(list)
+  const [newest] = completeList(list)
     .filter((it) => !it.isDeprecated && isStable(it.version) && keeps(it.version) && !isAhead(it.version, preferred))
     .map((it) => it.version)
     .sort((a, b) => compare(b, a));
@@ -55,19 +56,19 @@ export function updateTargetOf(
   const isNewer = current === undefined || isAhead(preferred, current);
   const isFound = newest !== undefined && (current === undefined || compare(newest, current) > 0);
   const otherFlavor = { version: preferred, flavor: flavorOf(system, written) };
-  const target = isFound ? aimAt(linked, list, newest, current, policy, keeps) : { candidates: [] };
+  const target = isFound ? targetWithinCooldown(linked, list, newest, current, policy, keeps) : { candidates: [] };
   return { ...target, ...((isFound || isNewer) && { otherFlavor }) };
 }
 
 /** The version that a requirement begins with, by which its flavor is told where nothing published meets it. */
-function writtenIn(linked: LinkedDependency): string | undefined {
+function firstVersionIn(linked: LinkedDependency): string | undefined {
   return /\d[\w.+-]*/.exec((rangeOf(linked) ?? '').slice(0, longestRange))?.[0];
 }
 
 /** Source: what analysis/link/linker.ts takes for a requirement. */
 const longestRange = 1000;
 
-function aimAt(
+function targetWithinCooldown(
   { key }: LinkedDependency,
   list: PackageFacts,
   preferred: string,
@@ -84,19 +85,22 @@ function aimAt(
       : current !== undefined && looksLikeDate(preferred) && !looksLikeDate(current);
   if (isOutOfOrder) return { candidates: [] };
   if (!cooldown || publishedAt === undefined || publishedAt <= cooldown.notAfter) {
-    return { default: preferred, candidates: [] };
+    return { version: preferred, candidates: [] };
   }
   const { compare, isStable } = versioning[key.system];
-  const older = wholeList(list)
+  const older = completeList(list)
     .filter((it) => !it.isDeprecated && isStable(it.version) && !isInCooldown(it.publishedAt, cooldown))
     .map((it) => it.version)
     .filter((it) => keeps(it) && compare(it, preferred) < 0 && (current === undefined || compare(it, current) > 0))
     .sort((a, b) => compare(b, a));
-  return { held: { version: preferred, publishedAt, days: cooldown.days }, candidates: older.slice(0, candidates) };
+  return {
+    heldBack: { version: preferred, publishedAt, days: cooldown.days },
+    candidates: older.slice(0, MAX_OLDER_CANDIDATES),
+  };
 }
 
 /** Of some versions alone nobody knows which is the newest. */
-function wholeList({ versions, isSample }: PackageFacts): PackageFacts['versions'] {
+function completeList({ versions, isSample }: PackageFacts): PackageFacts['versions'] {
   return isSample ? [] : versions;
 }
 

@@ -3,7 +3,7 @@ import type { Published } from '../../model/evaluated-dependency.ts';
 import type { Definition, DefinitionRef, Manifest, Part, Requirement } from '../../model/manifest.ts';
 
 /** A definition with the file it stands in. */
-export interface Found {
+export interface FoundDefinition {
   readonly uri: string;
   readonly definition: Definition;
   /** Set where that file is a published one. */
@@ -11,7 +11,7 @@ export interface Found {
 }
 
 /** Why it cannot be told whether something is defined in a published file. `pom` names it as a person would. */
-export type Gap =
+export type DefinitionGap =
   | { readonly kind: 'pending' }
   /** The service does not know it. */
   | { readonly kind: 'unknown'; readonly pom: string }
@@ -20,7 +20,7 @@ export type Gap =
   /** The service does not tell what it says of plugins. */
   | { readonly kind: 'plugins'; readonly pom: string };
 
-export function isGap(it: object | undefined): it is Gap {
+export function isGap(it: object | undefined): it is DefinitionGap {
   return it !== undefined && 'kind' in it;
 }
 
@@ -38,7 +38,7 @@ export const MAX_REFERENCE_DEPTH = 16;
  */
 export const MAX_REQUIREMENT_LENGTH = 1000;
 
-interface Defining {
+interface DefiningFile {
   readonly uri: string;
   readonly manifest: Manifest;
   readonly published?: Published;
@@ -55,44 +55,44 @@ interface Index {
 
 /** Everything that the files of a chain define. */
 export class Definitions {
-  readonly #files: readonly (Defining & { readonly index: Index })[];
+  readonly #files: readonly (DefiningFile & { readonly index: Index })[];
   /** By file, what has references in its id, by what it comes to. */
-  readonly #composed = new Map<Defining, ReadonlyMap<string, Definition>>();
-  #beyond: (id: string) => Found | Gap | undefined = () => undefined;
+  readonly #composed = new Map<DefiningFile, ReadonlyMap<string, Definition>>();
+  #fallback: (id: string) => FoundDefinition | DefinitionGap | undefined = () => undefined;
   /** Each worked out once: properties that refer to each other many times over would take exponentially long. */
   readonly #values = new Map<string, Value>();
 
   /** For each id the nearest file counts whose definition does not seldom hold; in one file the last unconditional one. */
-  constructor(files: readonly Defining[]) {
+  constructor(files: readonly DefiningFile[]) {
     this.#files = files.map((it, at) => ({ ...it, index: indexOf(it.manifest, at > 0 ? 'offered' : 'own') }));
   }
 
   /** The same definitions, and behind them others that are looked for one by one. */
-  withFallback(find: (id: string) => Found | Gap | undefined): Definitions {
+  withFallback(find: (id: string) => FoundDefinition | DefinitionGap | undefined): Definitions {
     const extended = new Definitions(this.#files);
-    extended.#beyond = find;
+    extended.#fallback = find;
     return extended;
   }
 
-  get(id: string): Found | undefined {
+  get(id: string): FoundDefinition | undefined {
     const found = this.#find(id);
     return isGap(found) ? undefined : found;
   }
 
   /** The same, without what is looked for beyond the files. */
-  near(id: string): Found | undefined {
-    return this.#near(this.#plain(id));
+  getLocal(id: string): FoundDefinition | undefined {
+    return this.#findLocal(this.#resolveId(id));
   }
 
   /** Why it cannot be told whether anything defines an id that nothing nearer defines. */
-  gap(id: string): Gap | undefined {
+  gapFor(id: string): DefinitionGap | undefined {
     const found = this.#find(id);
     return isGap(found) ? found : undefined;
   }
 
   /** The text that a requirement comes to; undefined where none is meant. */
   textOf(requirement: Requirement): Value | undefined {
-    return this.#read(requirement, 0);
+    return this.#evaluate(requirement, 0);
   }
 
   /** Puts a composed value together: `1.${minor}` → `1.4`. */
@@ -107,40 +107,40 @@ export class Definitions {
     return { kind: 'text', text };
   }
 
-  #find(id: string): Found | Gap | undefined {
-    const plain = this.#plain(id);
-    const near = this.#near(plain);
-    if (near?.definition.seldom === undefined) return near ?? this.#beyond(plain);
-    const beyond = this.#beyond(plain);
+  #find(id: string): FoundDefinition | DefinitionGap | undefined {
+    const plain = this.#resolveId(id);
+    const near = this.#findLocal(plain);
+    if (near?.definition.isRarelyActive === undefined) return near ?? this.#fallback(plain);
+    const beyond = this.#fallback(plain);
     return beyond !== undefined && (!isGap(beyond) || beyond.kind === 'pending') ? beyond : near;
   }
 
-  #near(id: string): Found | undefined {
-    let seldom: Found | undefined;
+  #findLocal(id: string): FoundDefinition | undefined {
+    let seldom: FoundDefinition | undefined;
     for (const file of this.#files) {
       const { uri, published, index } = file;
       const definition = index.byId.get(id) ?? (index.composed.length > 0 ? this.#composedIn(file).get(id) : undefined);
       if (!definition) continue;
       const found = { uri, definition, ...(published && { published }) };
-      if (!definition.seldom) return found;
+      if (!definition.isRarelyActive) return found;
       seldom ??= found;
     }
     return seldom;
   }
 
-  #composedIn(file: Defining & { readonly index: Index }): ReadonlyMap<string, Definition> {
+  #composedIn(file: DefiningFile & { readonly index: Index }): ReadonlyMap<string, Definition> {
     const known = this.#composed.get(file);
     if (known) return known;
     const found = new Map<string, Definition>();
     // What the references in ids refer to has a plain id.
     this.#composed.set(file, found);
-    const all = file.index.composed.map((it) => [this.#plain(it.id), it] as const);
+    const all = file.index.composed.map((it) => [this.#resolveId(it.id), it] as const);
     for (const [id, it] of all) add(found, id, it);
     return found;
   }
 
   /** An id with its references replaced: `managed:${project.groupId}:core`. As it is where one leads nowhere. */
-  #plain(id: string): string {
+  #resolveId(id: string): string {
     if (!hasReferences(id)) return id;
     const linked = this.join(partsOf(id, { propertyId: (name) => `property:${name}` }));
     return linked.kind === 'text' ? linked.text : id;
@@ -153,12 +153,12 @@ export class Definitions {
     const missing: Value = { kind: 'missing', missing: ref };
     // While it is being worked out it has no value: that ends a circle.
     this.#values.set(ref.id, missing);
-    const value = definition && depth < MAX_REFERENCE_DEPTH ? this.#read(definition.value, depth + 1) : undefined;
+    const value = definition && depth < MAX_REFERENCE_DEPTH ? this.#evaluate(definition.value, depth + 1) : undefined;
     this.#values.set(ref.id, value ?? missing);
     return value ?? missing;
   }
 
-  #read(value: Requirement, depth: number): Value | undefined {
+  #evaluate(value: Requirement, depth: number): Value | undefined {
     switch (value.kind) {
       case 'literal':
         return { kind: 'text', text: value.at.text };
@@ -178,7 +178,9 @@ function indexOf(manifest: Manifest, kind: keyof typeof indexes): Index {
   if (known) return known;
   const byId = new Map<string, Definition>();
   const composed: Definition[] = [];
-  for (const it of kind === 'own' ? manifest.definitions : [...manifest.definitions, ...(manifest.offers?.() ?? [])]) {
+  for (const it of kind === 'own'
+    ? manifest.definitions
+    : [...manifest.definitions, ...(manifest.exportedDefinitions?.() ?? [])]) {
     if (hasReferences(it.id)) composed.push(it);
     else add(byId, it.id, it);
   }

@@ -2,21 +2,21 @@ import { pom } from '../../ecosystems/maven/pom.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import type { ParsedManifest } from '../../model/manifest-chain.ts';
-import { type Found, type Gap, isGap } from './definitions.ts';
+import { type DefinitionGap, type FoundDefinition, isGap } from './definitions.ts';
 
 /** What is known of a POM by itself: the versions that it manages. */
 export interface Bom {
-  find(id: string): Managed | Gap | undefined;
+  find(id: string): ManagedDefinition | DefinitionGap | undefined;
 }
 
-export interface Managed extends Found {
+export interface ManagedDefinition extends FoundDefinition {
   /** What it comes to. */
   readonly version: string;
 }
 
 /** The first that manages something. Those behind one that is not known yet are looked at as well, so all are asked for at once. */
-export function first(boms: readonly Bom[], id: string): Managed | Gap | undefined {
-  let pending: Gap | undefined;
+export function findFirstManaged(boms: readonly Bom[], id: string): ManagedDefinition | DefinitionGap | undefined {
+  let pending: DefinitionGap | undefined;
   for (const it of boms) {
     const found = it.find(id);
     if (found === undefined) continue;
@@ -27,7 +27,7 @@ export function first(boms: readonly Bom[], id: string): Managed | Gap | undefin
 }
 
 /** Gradle takes the highest version that any BOM asks for. */
-export function highest(boms: readonly Bom[], id: string): Managed | Gap | undefined {
+export function findHighestManaged(boms: readonly Bom[], id: string): ManagedDefinition | DefinitionGap | undefined {
   const all = boms.map((it) => it.find(id)).filter((it) => it !== undefined);
   const gaps = all.filter(isGap);
   const found = all.flatMap((it) => (isGap(it) ? [] : [it]));
@@ -52,21 +52,21 @@ export interface ImportedBom {
  * @param files a project, and its parents
  */
 export function importedBoms(files: readonly ParsedManifest[]): readonly ImportedBom[] {
-  const named = files.map((file) => billsIn(file).map((dependency) => ({ file, dependency })));
+  const named = files.map((file) => bomImportsIn(file).map((dependency) => ({ file, dependency })));
   const always = named.map((all) => all.filter(({ dependency }) => dependency.condition === undefined));
   const sometimes = named.flat().filter(({ dependency }) => dependency.condition !== undefined);
-  return [...(files[0]?.format.id === pom.id ? merged(files, always) : always.flat()), ...sometimes];
+  return [...(files[0]?.format.id === pom.id ? mergeWithParents(files, always) : always.flat()), ...sometimes];
 }
 
-function billsIn({ manifest }: ParsedManifest): readonly Dependency[] {
+function bomImportsIn({ manifest }: ParsedManifest): readonly Dependency[] {
   return manifest.dependencies.filter((it) => it.inherits?.as === 'bom');
 }
 
-function merged(
+function mergeWithParents(
   files: readonly ParsedManifest[],
   imported: readonly (readonly ImportedBom[])[],
 ): readonly ImportedBom[] {
-  const highest = files.findLastIndex(manages);
+  const highest = files.findLastIndex(managesVersions);
   if (highest <= 0) return imported.flat();
   const byName = new Map<string, ImportedBom>();
   for (const [at, boms] of imported.entries()) {
@@ -79,6 +79,6 @@ function merged(
   return [...byName.values()];
 }
 
-function manages(file: ParsedManifest): boolean {
-  return file.manifest.definitions.some((it) => it.id.startsWith('managed:')) || billsIn(file).length > 0;
+function managesVersions(file: ParsedManifest): boolean {
+  return file.manifest.definitions.some((it) => it.id.startsWith('managed:')) || bomImportsIn(file).length > 0;
 }

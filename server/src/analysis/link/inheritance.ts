@@ -6,15 +6,21 @@ import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import { versionId } from '../../model/keys.ts';
 import type { Dependency, Manifest, Requirement } from '../../model/manifest.ts';
 import type { ParsedManifest } from '../../model/manifest-chain.ts';
-import { Definitions, type Found, type Gap, isGap, MAX_REFERENCE_DEPTH } from './definitions.ts';
-import { type Bom, first, highest, importedBoms, type Managed } from './imported-boms.ts';
+import { type DefinitionGap, Definitions, type FoundDefinition, isGap, MAX_REFERENCE_DEPTH } from './definitions.ts';
+import {
+  type Bom,
+  findFirstManaged,
+  findHighestManaged,
+  importedBoms,
+  type ManagedDefinition,
+} from './imported-boms.ts';
 import { type LinkScope, linkDependency } from './linker.ts';
 
 /** Reads a published POM as far as it is known now; never waits. `named`: who asks for it, in this version. */
-export type ReadPom = (named: LinkedDependency, version: string) => Manifest | Gap;
+export type ReadPom = (named: LinkedDependency, version: string) => Manifest | DefinitionGap;
 
 /** Parents of parents: real chains stay below 8, and one that goes round in a circle ends here at the latest. */
-const mostParents = 16;
+const MAX_PARENTS = 16;
 
 /**
  * Adds to the definitions of some files those of their published parents, and behind them what is managed by the BOMs
@@ -47,13 +53,13 @@ function inheritWith(
   };
   let boms: readonly Bom[] | undefined;
 
-  function find(id: string): Found | Gap | undefined {
+  function find(id: string): FoundDefinition | DefinitionGap | undefined {
     if (gap && isPropertyOrManaged(id)) return gap;
     const parent = all.at(-1)?.published;
-    if (parent && id.startsWith('plugin:')) return { kind: 'plugins', pom: spelt(parent.key) };
+    if (parent && id.startsWith('plugin:')) return { kind: 'plugins', pom: nameAndVersion(parent.key) };
     if (!id.startsWith('managed:')) return undefined;
-    boms ??= billsOf(all, named, read, known);
-    return files[0]?.format.id === pom.id ? first(boms, id) : highest(boms, id);
+    boms ??= bomsOf(all, named, read, known);
+    return files[0]?.format.id === pom.id ? findFirstManaged(boms, id) : findHighestManaged(boms, id);
   }
 
   return { ...named, definitions: plain.withFallback(find) };
@@ -63,19 +69,19 @@ function isPropertyOrManaged(id: string): boolean {
   return id.startsWith('property:') || id.startsWith('managed:');
 }
 
-interface WithParents {
+interface FilesWithParents {
   readonly all: readonly ParsedManifest[];
   /** Why there are no more of them, where there should be. */
-  readonly gap?: Gap;
+  readonly gap?: DefinitionGap;
   /** Parents that were found among published ones are missing no longer. */
   readonly missing: readonly string[];
 }
 
-function withParents(files: readonly ParsedManifest[], lookup: LinkScope, read: ReadPom): WithParents {
+function withParents(files: readonly ParsedManifest[], lookup: LinkScope, read: ReadPom): FilesWithParents {
   const all = [...files];
   const identities = new Set(lookup.identities);
   let { missing } = lookup;
-  for (let depth = 0; depth < mostParents; depth++) {
+  for (let depth = 0; depth < MAX_PARENTS; depth++) {
     const child = all.at(-1);
     const dependency = child?.manifest.dependencies.find((it) => it.inherits?.as === 'parent');
     if (child === undefined || dependency === undefined) break;
@@ -83,7 +89,7 @@ function withParents(files: readonly ParsedManifest[], lookup: LinkScope, read: 
     // It is a file at hand, or goes round in a circle; or nobody can say which version is meant.
     if (named.requirement.kind === 'source') break;
     missing = missing.filter((it) => it !== named.key.name);
-    const parent = published(named, child, read);
+    const parent = readPublished(named, child, read);
     if (isGap(parent)) return { all, gap: parent, missing };
     all.push(parent);
     identities.add(parent.manifest.identity);
@@ -91,14 +97,14 @@ function withParents(files: readonly ParsedManifest[], lookup: LinkScope, read: 
   return { all, missing };
 }
 
-function billsOf(
+function bomsOf(
   files: readonly ParsedManifest[],
   lookup: LinkScope,
   read: ReadPom,
   known: Map<string, Bom>,
 ): readonly Bom[] {
   return importedBoms(files).flatMap(({ file, dependency }): Bom[] => {
-    const linked = linkDependency(renamed(dependency), file.uri, lookup);
+    const linked = linkDependency(asBomDependency(dependency), file.uri, lookup);
     const own = lookup.boms.find(([it]) => it?.manifest.identity === linked.key.name);
     // What a file at hand says of itself is known already. A published parent may be imported in another version.
     if (own === undefined && lookup.identities.has(linked.key.name)) return [];
@@ -109,14 +115,15 @@ function billsOf(
       own?.[0]?.uri ??
       (requirement.kind === 'text' ? versionId({ ...linked.key, version: requirement.text }) : undefined);
     const before = id === undefined || overriding.length > 0 ? undefined : known.get(id);
-    const open = (): readonly ParsedManifest[] | Gap => own ?? alone(published(linked, file, read, plugin));
-    const bom = before ?? createBill(open, { overriding, boms: lookup.boms }, read, known);
+    const open = (): readonly ParsedManifest[] | DefinitionGap =>
+      own ?? asFiles(readPublished(linked, file, read, plugin));
+    const bom = before ?? createBom(open, { overriding, boms: lookup.boms }, read, known);
     if (id !== undefined && overriding.length === 0) known.set(id, bom);
     return [bom];
   });
 }
 
-function alone(parsed: ParsedManifest | Gap): readonly ParsedManifest[] | Gap {
+function asFiles(parsed: ParsedManifest | DefinitionGap): readonly ParsedManifest[] | DefinitionGap {
   return isGap(parsed) ? parsed : [parsed];
 }
 
@@ -126,7 +133,7 @@ function propertiesOf({ uri, manifest }: ParsedManifest): ParsedManifest {
 }
 
 /** The dependency that is meant, where a plugin stands for it. */
-function renamed(dependency: Dependency): Dependency {
+function asBomDependency(dependency: Dependency): Dependency {
   const name = dependency.inherits?.name;
   if (name === undefined) return dependency;
   const { nameParts: _, ...own } = dependency;
@@ -137,28 +144,28 @@ function renamed(dependency: Dependency): Dependency {
  * A BOM understands its references by itself and its parents alone: no property of who imports it counts, but for those
  * of `overriding`.
  */
-function createBill(
-  open: () => readonly ParsedManifest[] | Gap,
+function createBom(
+  open: () => readonly ParsedManifest[] | DefinitionGap,
   { overriding, boms }: { readonly overriding: readonly ParsedManifest[] } & Pick<LinkScope, 'boms'>,
   read: ReadPom,
   known: Map<string, Bom>,
 ): Bom {
-  const found = new Map<string, Managed | Gap | undefined>();
+  const found = new Map<string, ManagedDefinition | DefinitionGap | undefined>();
   const overridden = new Definitions(overriding);
-  let lookup: LinkScope | Gap | undefined;
+  let lookup: LinkScope | DefinitionGap | undefined;
 
-  function look(id: string): Managed | Gap | undefined {
+  function look(id: string): ManagedDefinition | DefinitionGap | undefined {
     lookup ??= lookupIn(open());
     if (isGap(lookup)) return lookup;
     const { definitions } = lookup;
     const it = definitions.get(id);
-    if (it === undefined) return definitions.gap(id);
+    if (it === undefined) return definitions.gapFor(id);
     const { span, value } = it.definition;
     const linked = definitions.textOf({ kind: 'reference', to: { id, label: id }, span });
     if (linked?.kind === 'text') {
       const scope = it.definition.scope && definitions.join(it.definition.scope);
       const said = { ...(scope?.kind === 'text' && { scope: [scope.text] }) };
-      const managed = (at: Found): Managed => ({
+      const managed = (at: FoundDefinition): ManagedDefinition => ({
         ...at,
         definition: { ...at.definition, ...said },
         version: linked.text,
@@ -166,14 +173,14 @@ function createBill(
       // A property of the importing file may be moved there, as any other.
       if (value.kind === 'reference' && overridden.get(value.to.id)) return managed(it);
       const plain: Requirement = { kind: 'template', parts: [linked.text], span };
-      return managed(endOf(it, definitions) ?? { ...it, definition: { ...it.definition, value: plain } });
+      return managed(editableDefinition(it, definitions) ?? { ...it, definition: { ...it.definition, value: plain } });
     }
-    const pom = it.published ? spelt(it.published.key) : it.uri;
+    const pom = it.published ? nameAndVersion(it.published.key) : it.uri;
     const label = linked?.missing.label ?? id;
-    return (linked && definitions.gap(linked.missing.id)) ?? withheld(pom, l10n.t('it does not define {0}', label));
+    return (linked && definitions.gapFor(linked.missing.id)) ?? withheld(pom, l10n.t('it does not define {0}', label));
   }
 
-  function lookupIn(opened: readonly ParsedManifest[] | Gap): LinkScope | Gap {
+  function lookupIn(opened: readonly ParsedManifest[] | DefinitionGap): LinkScope | DefinitionGap {
     if (isGap(opened)) return opened;
     const files = [...overriding, ...opened];
     const own: LinkScope = {
@@ -199,8 +206,8 @@ function createBill(
 }
 
 /** What an edit would touch, in a BOM of the workspace; or that it is the version of the project itself. */
-function endOf(found: Found, definitions: Definitions): Found | undefined {
-  let at: Found | undefined = found;
+function editableDefinition(found: FoundDefinition, definitions: Definitions): FoundDefinition | undefined {
+  let at: FoundDefinition | undefined = found;
   for (let depth = 0; at && !at.definition.member && depth < MAX_REFERENCE_DEPTH; depth++) {
     const value: Requirement = at.definition.value;
     if (value.kind === 'literal') return at;
@@ -210,12 +217,12 @@ function endOf(found: Found, definitions: Definitions): Found | undefined {
 }
 
 /** @param name what the file calls what it names */
-function published(
+function readPublished(
   named: LinkedDependency,
   from: ParsedManifest,
   read: ReadPom,
   name = named.key.name,
-): ParsedManifest | Gap {
+): ParsedManifest | DefinitionGap {
   const { requirement, key } = named;
   if (requirement.kind === 'pending') return requirement;
   if (requirement.kind === 'source') return withheld(key.name, l10n.t('it does not come from a registry'));
@@ -232,10 +239,10 @@ function published(
   return { uri, format: pom, manifest, published: { key: version, through } };
 }
 
-function withheld(pom: string, reason: string): Gap {
+function withheld(pom: string, reason: string): DefinitionGap {
   return { kind: 'withheld', pom: truncate(pom), reason };
 }
 
-function spelt({ name, version }: { readonly name: string; readonly version: string }): string {
+function nameAndVersion({ name, version }: { readonly name: string; readonly version: string }): string {
   return `${name} ${version}`;
 }

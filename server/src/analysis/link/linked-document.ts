@@ -23,7 +23,7 @@ export interface LinkedFile {
   readonly dependencies: readonly Dependency[];
   readonly link: (dependency: Dependency) => LockedDependency;
   /** The dependencies on one package. */
-  readonly named: (name: string) => readonly Dependency[];
+  readonly dependenciesNamed: (name: string) => readonly Dependency[];
 }
 
 /** A document and the files it includes, linked against the published files that are known at this moment. */
@@ -55,7 +55,7 @@ export function linkDocument(
     let byName: ReadonlyMap<string, readonly Dependency[]> | undefined;
     return {
       dependencies,
-      named(name) {
+      dependenciesNamed(name) {
         byName ??= groupBy(dependencies, (it) => it.key.name);
         return byName.get(name) ?? [];
       },

@@ -7,7 +7,7 @@ import { canonicalName, type PackageKey, packageId } from '../../model/keys.ts';
 import type { DefinitionRef, Dependency, Requirement, Scope } from '../../model/manifest.ts';
 import type { ManifestChain, ParsedManifest } from '../../model/manifest-chain.ts';
 import type { Literal, Span } from '../../model/span.ts';
-import { Definitions, type Gap, MAX_REFERENCE_DEPTH, MAX_REQUIREMENT_LENGTH } from './definitions.ts';
+import { type DefinitionGap, Definitions, MAX_REFERENCE_DEPTH, MAX_REQUIREMENT_LENGTH } from './definitions.ts';
 
 /** What references are looked up in. */
 export interface LinkScope {
@@ -44,11 +44,11 @@ export function createLinker(
   const uri = document?.uri ?? '';
   const link = (it: Dependency): LinkedDependency =>
     linkDependency(withTruncatedTexts(withReplacement(it, lookup)), uri, lookup);
-  return document?.format.record === undefined ? link : (it) => ({ ...link(it), recorded: true });
+  return document?.format.record === undefined ? link : (it) => ({ ...link(it), isRecorded: true });
 }
 
 /** All dependencies of the first file of a chain, with their references followed. */
-export function link(
+export function linkDependencies(
   chain: ManifestChain,
   inherited?: (files: readonly ParsedManifest[], lookup: LinkScope) => LinkScope,
 ): LinkedDependency[] {
@@ -74,41 +74,42 @@ function withTruncatedTexts(dependency: Dependency): Dependency {
 }
 
 /** What is written beside its name is found by way of nothing. */
-const direct: readonly string[] = [];
+const DIRECT: readonly string[] = [];
 
 /** Follows the references of one dependency of a file. */
 export function linkDependency(dependency: Dependency, uri: string, lookup: LinkScope): LinkedDependency {
   const { requirement, nameParts, key } = dependency;
   const name = nameParts && lookup.definitions.join(nameParts);
   const span = spanOf(dependency);
-  if (name?.kind === 'missing') return { dependency, uri, key, span, requirement: unresolved(name.missing, lookup) };
+  if (name?.kind === 'missing')
+    return { dependency, uri, key, span, requirement: unresolvedRequirement(name.missing, lookup) };
   // What is put together of something else than halves of a name is none, and nobody may hear of it.
   if (name && key.system === 'MAVEN' && !isModule(name.text)) {
     const reason = l10n.t('its name does not resolve to a group and an artifact');
     return { dependency, uri, key, span, requirement: { kind: 'unresolved', reason } };
   }
-  const meant = (name ? keyOfName(key, name.text) : packageOf(requirement, lookup)) ?? key;
-  if (meant.name.length > MAX_REQUIREMENT_LENGTH) {
+  const effectiveKey = (name ? keyOfName(key, name.text) : packageOf(requirement, lookup)) ?? key;
+  if (effectiveKey.name.length > MAX_REQUIREMENT_LENGTH) {
     const reason = l10n.t('the package name is too long');
     return { dependency, uri, key, span, requirement: { kind: 'unresolved', reason } };
   }
   const scope = scopeOf(dependency, lookup.definitions);
-  const said: Dependency =
-    meant === key && scope === dependency.scope
+  const resolved: Dependency =
+    effectiveKey === key && scope === dependency.scope
       ? dependency
       : // A person knows a package by its name, not by the references that it is put together from.
-        { ...dependency, key: meant, scope, ...(name && { name: name.text }) };
-  if (requirement.kind !== 'source' && isOwn(meant, said, lookup))
-    return { dependency: said, uri, key: meant, span, requirement: { kind: 'source', source: 'workspace' } };
-  const constraint = dependency.constraint && constrain(dependency.constraint, lookup);
+        { ...dependency, key: effectiveKey, scope, ...(name && { name: name.text }) };
+  if (requirement.kind !== 'source' && isOwn(effectiveKey, resolved, lookup))
+    return { dependency: resolved, uri, key: effectiveKey, span, requirement: { kind: 'source', source: 'workspace' } };
+  const constraint = dependency.constraint && constraintOf(dependency.constraint, lookup);
   return {
-    dependency: said,
+    dependency: resolved,
     uri,
-    key: meant,
-    requirement: follow(
+    key: effectiveKey,
+    requirement: resolveRequirement(
       requirement,
       dependency.frozen === undefined ? { uri } : { uri, frozen: dependency.frozen },
-      direct,
+      DIRECT,
       lookup,
     ),
     ...(constraint && { constraint }),
@@ -140,7 +141,7 @@ function keyOfName({ system }: PackageKey, name: string): PackageKey {
 }
 
 /** Where a requirement's text stands: what is being followed, and what would freeze an edit of it. */
-interface Standing {
+interface RequirementSite {
   readonly uri: string;
   readonly definition?: string;
   readonly frozen?: string;
@@ -148,14 +149,14 @@ interface Standing {
 }
 
 /** Nearly all requirements stand beside their name, and may be edited. */
-function placeOf({ uri, definition, frozen: reason }: Standing, at: Literal): Place {
+function placeOf({ uri, definition, frozen: reason }: RequirementSite, at: Literal): Place {
   if (definition === undefined && reason === undefined) return { uri, at };
   return { uri, at, ...(definition !== undefined && { definition }), ...(reason !== undefined && { frozen: reason }) };
 }
 
-function follow(
+function resolveRequirement(
   requirement: Requirement,
-  standing: Standing,
+  site: RequirementSite,
   via: readonly string[],
   lookup: LinkScope,
 ): EffectiveRequirement {
@@ -166,34 +167,34 @@ function follow(
       return { kind: 'source', source: requirement.source };
     case 'literal': {
       if (requirement.at.text.length > MAX_REQUIREMENT_LENGTH) return tooLong();
-      return { kind: 'text', text: requirement.at.text, place: placeOf(standing, requirement.at), via };
+      return { kind: 'text', text: requirement.at.text, place: placeOf(site, requirement.at), via };
     }
     case 'template': {
       const linked = lookup.definitions.join(requirement.parts);
-      if (linked.kind === 'missing') return unresolved(linked.missing, lookup);
+      if (linked.kind === 'missing') return unresolvedRequirement(linked.missing, lookup);
       if (linked.text.length > MAX_REQUIREMENT_LENGTH) return tooLong();
       // Properties that come to nothing ask for nothing: tools refuse that, and do not take the newest version.
       if (linked.text.trim() === '') return { kind: 'unresolved', reason: l10n.t('no version is specified') };
-      return { ...linked, via, ...(standing.published && { managedBy: standing.published }) };
+      return { ...linked, via, ...(site.published && { managedBy: site.published }) };
     }
     case 'reference': {
       const { to } = requirement;
       const found = lookup.definitions.get(to.id);
-      if (!found) return unresolved(to, lookup);
+      if (!found) return unresolvedRequirement(to, lookup);
       const { member } = found.definition;
       if (member === true || (member !== undefined && !lookup.parents?.has(member)))
         return { kind: 'source', source: 'workspace' };
       if (via.length > MAX_REFERENCE_DEPTH)
         return { kind: 'unresolved', reason: l10n.t('{0} refers to itself', to.label) };
       // What freezes the dependency or any definition on the way freezes the literal at its end.
-      const reason = standing.frozen ?? found.definition.frozen;
-      const next: Standing = {
+      const reason = site.frozen ?? found.definition.frozen;
+      const next: RequirementSite = {
         uri: found.uri,
         definition: to.id,
         ...(reason !== undefined && { frozen: reason }),
         ...(found.published && { published: found.published }),
       };
-      return follow(found.definition.value, next, [...via, to.label], lookup);
+      return resolveRequirement(found.definition.value, next, [...via, to.label], lookup);
     }
   }
 }
@@ -203,7 +204,7 @@ function tooLong(): EffectiveRequirement {
   return { kind: 'unresolved', reason: l10n.t('the version or range is too long') };
 }
 
-function constrain(ref: DefinitionRef, { constraints }: LinkScope): LinkedDependency['constraint'] | undefined {
+function constraintOf(ref: DefinitionRef, { constraints }: LinkScope): LinkedDependency['constraint'] | undefined {
   const found = constraints.get(ref.id);
   if (found?.definition.value.kind !== 'literal') return undefined;
   const { frozen } = found.definition;
@@ -230,8 +231,8 @@ export function spanOf({ requirement, nameSpan }: Dependency): Span {
 }
 
 /** What is said of a dependency whose reference leads nowhere, or not yet. */
-export function unresolved(to: DefinitionRef, { definitions, missing }: LinkScope): EffectiveRequirement {
-  const gap = definitions.gap(to.id);
+export function unresolvedRequirement(to: DefinitionRef, { definitions, missing }: LinkScope): EffectiveRequirement {
+  const gap = definitions.gapFor(to.id);
   if (gap) return gap.kind === 'pending' ? gap : { kind: 'unresolved', reason: gapText(to.label, gap) };
   const reason =
     missing.length > 0
@@ -240,7 +241,7 @@ export function unresolved(to: DefinitionRef, { definitions, missing }: LinkScop
   return { kind: 'unresolved', reason };
 }
 
-function gapText(label: string, gap: Exclude<Gap, { readonly kind: 'pending' }>): string {
+function gapText(label: string, gap: Exclude<DefinitionGap, { readonly kind: 'pending' }>): string {
   switch (gap.kind) {
     case 'unknown':
       return l10n.t('no definition found through {0}; {1} is unknown to the service', label, gap.pom);
@@ -259,11 +260,11 @@ export function scopeOf({ managed, scope, requirement }: Dependency, definitions
 
 /**
  * @param id of what is managed
- * @param isOpen a published BOM may say the version, too; else none is read for the scope alone, which hardly any says
+ * @param readsBoms a published BOM may say the version, too; else none is read for the scope alone, which hardly any says
  * @returns Maven's word, `''` where there is none
  */
-export function managedScope(definitions: Definitions, id: string, isOpen: boolean): string {
-  const found = isOpen ? definitions.get(id) : definitions.near(id);
+export function managedScope(definitions: Definitions, id: string, readsBoms: boolean): string {
+  const found = readsBoms ? definitions.get(id) : definitions.getLocal(id);
   const scope = found?.definition.scope && definitions.join(found.definition.scope);
   return scope?.kind === 'text' ? scope.text : '';
 }

@@ -6,7 +6,7 @@ import type { Requirements } from '../../model/lookups.ts';
 import type { Manifest } from '../../model/manifest.ts';
 import type { Insights, Wanted } from '../../model/ports.ts';
 import type { LookupFilter } from '../privacy/lookup-filter.ts';
-import type { Gap } from './definitions.ts';
+import type { DefinitionGap } from './definitions.ts';
 import type { ReadPom } from './inheritance.ts';
 
 /** The published POMs that take part in one manifest. */
@@ -19,7 +19,7 @@ export interface Poms {
 }
 
 /** Of one manifest. A large BOM brings some 60 along: 30 that it imports, and the parents of these. */
-export const mostPoms = 200;
+export const MAX_POMS = 200;
 
 /** BOMs are large, and read for each manifest: each answer of the service is taken apart once. */
 const manifests = new WeakMap<Requirements, Manifest>();
@@ -30,11 +30,11 @@ export function createPoms(
   filter: Pick<LookupFilter, 'reasonNotToLookUp'>,
   route: (linked: LinkedDependency) => LinkedDependency,
 ): Poms {
-  const known = new Map<string, Manifest | Gap>();
+  const known = new Map<string, Manifest | DefinitionGap>();
   const wanted: Wanted[] = [];
   const readings: ((filter: Pick<LookupFilter, 'reasonNotToLookUp'>) => boolean)[] = [];
 
-  function look(named: LinkedDependency, key: VersionKey): Manifest | Gap {
+  function look(named: LinkedDependency, key: VersionKey): Manifest | DefinitionGap {
     const pom = `${key.name} ${key.version}`;
     const routed = route(named);
     const reasonNotToLookUp = filter.reasonNotToLookUp(routed);
@@ -44,8 +44,8 @@ export function createPoms(
       const reason = 'reason' in reasonNotToLookUp ? reasonNotToLookUp.reason : l10n.t('its registry is not public');
       return { kind: 'withheld', pom, reason };
     }
-    if (wanted.length >= mostPoms) {
-      return { kind: 'withheld', pom, reason: l10n.t('it requires more than {0} published POMs', mostPoms) };
+    if (wanted.length >= MAX_POMS) {
+      return { kind: 'withheld', pom, reason: l10n.t('it requires more than {0} published POMs', MAX_POMS) };
     }
     wanted.push({ kind: 'requirements', key });
     const insight = insights.requirements(key);

@@ -3,15 +3,15 @@ import type { ParsedManifest } from '../../model/manifest-chain.ts';
 import { Definitions } from './definitions.ts';
 
 /** How files of projects are read that the document's own chain does not lead to. */
-export interface ProjectFiles {
+export interface ProjectReader {
   /** Undefined where there is none. */
-  readonly file: (uri: string) => Promise<ParsedManifest | undefined>;
+  readonly readManifest: (uri: string) => Promise<ParsedManifest | undefined>;
   /** A file and those of the workspace that it inherits from. */
-  readonly continued: (file: ParsedManifest) => Promise<readonly ParsedManifest[]>;
+  readonly readChain: (file: ParsedManifest) => Promise<readonly ParsedManifest[]>;
 }
 
 /** Files that are looked at. Source: workspaces with more modules build their BOMs among the first. */
-const mostProjects = 200;
+const MAX_PROJECTS = 200;
 
 /**
  * The BOMs of managed versions that some files import, and that are built in the same workspace, each with the files
@@ -20,37 +20,37 @@ const mostProjects = 200;
  */
 export async function workspaceBoms(
   files: readonly ParsedManifest[],
-  reading: ProjectFiles,
+  reading: ProjectReader,
 ): Promise<readonly (readonly ParsedManifest[])[]> {
-  const wanted = importedBy(files);
-  const asked = new Set<string | undefined>([...files.map((it) => it.manifest.identity), ...wanted.keys()]);
+  const wanted = importedBomVersions(files);
+  const seen = new Set<string | undefined>([...files.map((it) => it.manifest.identity), ...wanted.keys()]);
   const known = new Map<string, ParsedManifest>();
   const boms: (readonly ParsedManifest[])[] = [];
 
-  async function settle(): Promise<void> {
+  async function collectBoms(): Promise<void> {
     for (const [name, version] of wanted) {
       const project = known.get(name);
       if (project === undefined) continue;
       wanted.delete(name);
-      const bom = await reading.continued(project);
+      const bom = await reading.readChain(project);
       if (versionOf(bom) !== version) continue;
       boms.push(bom);
-      for (const [other, its] of importedBy(bom)) if (!asked.has(other)) wanted.set(other, its);
-      for (const other of wanted.keys()) asked.add(other);
+      for (const [other, its] of importedBomVersions(bom)) if (!seen.has(other)) wanted.set(other, its);
+      for (const other of wanted.keys()) seen.add(other);
     }
   }
 
   if (wanted.size === 0) return [];
   for await (const project of projectsAround(files, reading)) {
     if (project.manifest.identity !== undefined) known.set(project.manifest.identity, project);
-    await settle();
+    await collectBoms();
     if (wanted.size === 0) break;
   }
   return boms;
 }
 
 /** Names and versions of the imported BOMs that may belong to the same project. */
-function importedBy(files: readonly ParsedManifest[]): Map<string, string> {
+function importedBomVersions(files: readonly ParsedManifest[]): Map<string, string> {
   const definitions = new Definitions(files);
   const identities = new Set(files.flatMap((it) => it.manifest.identity ?? []));
   const groups = new Set([...identities].map(groupOf));
@@ -82,7 +82,7 @@ function versionOf(files: readonly ParsedManifest[]): string | undefined {
  */
 async function* projectsAround(
   files: readonly ParsedManifest[],
-  reading: ProjectFiles,
+  reading: ProjectReader,
 ): AsyncGenerator<ParsedManifest> {
   const seen = new Set(files.map((it) => it.uri));
   const queue = [...files];
@@ -94,9 +94,9 @@ async function* projectsAround(
   }
 
   async function* read(uri: string): AsyncGenerator<ParsedManifest> {
-    if (seen.has(uri) || seen.size >= mostProjects) return;
+    if (seen.has(uri) || seen.size >= MAX_PROJECTS) return;
     seen.add(uri);
-    const project = await reading.file(uri);
+    const project = await reading.readManifest(uri);
     if (project === undefined) return;
     queue.push(project);
     yield project;

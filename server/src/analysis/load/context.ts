@@ -10,7 +10,7 @@ import { projectFileName } from '../../model/project.ts';
 import type { System } from '../../model/system.ts';
 import type { ProjectFile } from '../../policy/project-file.ts';
 import type { LoadedFiles } from '../link/linked-document.ts';
-import { link } from '../link/linker.ts';
+import { linkDependencies } from '../link/linker.ts';
 import type { FormerRoutes, RegistryHistory } from '../privacy/registry-history.ts';
 import type { ManifestReader } from './file-reader.ts';
 import { readRegistries } from './registries.ts';
@@ -23,7 +23,7 @@ export interface DocumentContext extends LoadedFiles {
   readonly texts: ReadonlyMap<string, string>;
   readonly project?: ProjectFile;
   /** The files of the chain, and of what it was before some of them were changed. */
-  readonly around: readonly ParsedManifest[];
+  readonly membershipFiles: readonly ParsedManifest[];
   /** The packages that are made in the same workspace, by `packageId`: of thousands of projects it takes a while. */
   readonly members: Promise<ReadonlySet<string>>;
 }
@@ -42,12 +42,12 @@ export async function loadContext(
 ): Promise<DocumentContext | undefined> {
   const format = formatOfDocument(document.uri, document.language);
   if (format === undefined || format.begins?.test(document.text) === false) return undefined;
-  const reading = reader.begin();
-  reading.ahead(expectedFor(document.uri, format));
+  const reading = reader.startReading();
+  reading.prefetch(expectedFiles(document.uri, format));
   // It is kept for some seconds by whoever reads it.
   if (format.system !== 'any') files.machine?.(format.system);
   const chain = await reading.chain(document.uri, format, document.text);
-  const ahead = membersAround(chain.files, reader);
+  const ahead = loadMembers(chain.files, reader);
   const lockfiles = await reading.lockfiles(chain);
   const project = await reading.project(document.uri);
   const { touched, texts } = reading;
@@ -58,17 +58,17 @@ export async function loadContext(
   }
   const { route: now, texts: said } = await readRegistries(document.uri, systems, reading, files);
   history?.recordFiles(said, touched);
-  const before = history && (await saidBefore(document, format, systems, touched, { reader, files, history }));
+  const before = history && (await loadFormerRoutes(document, format, systems, touched, { reader, files, history }));
   const route = before ? history.mergeRoutes(document.uri, now, before) : now;
   // A file that is included no more may have listed projects.
-  const around = before ? [...chain.files, ...before.files] : chain.files;
-  const members = before ? membersAround(around, reader) : ahead;
-  const read = { document, format, touched, texts, chain, lockfiles, included, route, around, members };
+  const membershipFiles = before ? [...chain.files, ...before.files] : chain.files;
+  const members = before ? loadMembers(membershipFiles, reader) : ahead;
+  const read = { document, format, touched, texts, chain, lockfiles, included, route, membershipFiles, members };
   return { ...read, ...(project && { project }) };
 }
 
 /** What a document said before it, or a file that it depends on, was changed; undefined where that is long ago. */
-async function saidBefore(
+async function loadFormerRoutes(
   { uri, text }: OpenDocument,
   format: ManifestFormat,
   systems: ReadonlySet<System>,
@@ -82,32 +82,32 @@ async function saidBefore(
   if (!history.affects(touched)) return undefined;
   return history.formerRoutes(`${uri} ${[...systems].join(' ')}`, async () => {
     const earlier = history.formerFiles(files);
-    const reading = reader.begin(earlier);
+    const reading = reader.startReading(earlier);
     const chain = await reading.chain(uri, format, history.formerText(uri, text));
     const { route } = await readRegistries(uri, systems, reading, earlier);
     const included = chain.included.map((it) => ({ ...chain, files: [it, ...chain.files.filter((f) => f !== it)] }));
-    const linked = [chain, ...included].flatMap((it) => link(it));
+    const linked = [chain, ...included].flatMap((it) => linkDependencies(it));
     const elsewhere = linked
       .filter(({ requirement }) => requirement.kind === 'source')
       .map(({ key }) => packageId(key));
-    return { route, elsewhere: new Set(elsewhere), files: chain.files };
+    return { route, localSources: new Set(elsewhere), files: chain.files };
   });
 }
 
 /** The same, with what the workspace makes itself found anew. */
 export function withMembers(context: DocumentContext, reader: ManifestReader): DocumentContext {
-  return { ...context, members: membersAround(context.around, reader) };
+  return { ...context, members: loadMembers(context.membershipFiles, reader) };
 }
 
-function membersAround(files: readonly ParsedManifest[], { members }: ManifestReader): Promise<ReadonlySet<string>> {
-  const around = members.around(files);
+function loadMembers(files: readonly ParsedManifest[], { members }: ManifestReader): Promise<ReadonlySet<string>> {
+  const around = members.membersFor(files);
   // Whoever needs them hears that they cannot be read.
   around.catch(() => undefined);
   return around;
 }
 
 /** What is looked for with each manifest of a format: beside it, and in the directories above. */
-function expectedFor(uri: string, { id, system }: ManifestFormat): string[] {
+function expectedFiles(uri: string, { id, system }: ManifestFormat): string[] {
   const own = directoryOf(uri);
   const lockfiles = lockfileFormats.filter((it) => it.serves.includes(id)).map((it) => own + it.id);
   const names = [projectFileName, ...(system === 'any' ? [] : registryReaders[system].above)];

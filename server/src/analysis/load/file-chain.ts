@@ -20,30 +20,30 @@ import { workspaceBoms } from '../link/workspace-boms.ts';
 import type { ManifestReader } from './file-reader.ts';
 
 /** Files that may take part in one manifest. Real ones stay below 20; a file that includes itself stops here at the latest. */
-const mostFiles = 200;
+const MAX_FILES = 200;
 /** Files that are looked for in one manifest, there or not: each costs a way to the disk. */
-const mostSought = 1000;
+const MAX_LOOKUPS = 1000;
 /** Characters of all files that take part in one manifest; the last of them is read whole. */
-const longestChain = 8 * 1024 * 1024;
+const MAX_CHAIN_LENGTH = 8 * 1024 * 1024;
 /** In characters: nothing stands at the end of a longer path. Source: PATH_MAX of Linux. */
-const longestPath = 4096;
+const MAX_PATH_LENGTH = 4096;
 
 /** Settings of registries that are looked for in one directory, and those that they continue. Real ones are two or three. */
-const mostSettings = 20;
+const MAX_SETTINGS_FILES = 20;
 /** Of files that cannot be read this many are told: real manifests name one or two. */
-const mostMissing = 20;
+const MAX_REPORTED_MISSING = 20;
 
 /** A chain that is being put together. */
-interface Growing extends ManifestChain {
+interface MutableChain extends ManifestChain {
   readonly files: ParsedManifest[];
   readonly constraints: ParsedManifest[];
   readonly included: ParsedManifest[];
   readonly missing: string[];
-  cut?: NonNullable<ManifestChain['cut']>;
+  truncatedAt?: NonNullable<ManifestChain['truncatedAt']>;
 }
 
 /** A file that takes part in a manifest, as far as it could be read. */
-export interface Part {
+export interface ChainFile {
   readonly uri: string;
   /** Id of the format that reads it. */
   readonly format: string;
@@ -52,15 +52,15 @@ export interface Part {
 }
 
 /** A file that speaks of registries. */
-interface FoundSource extends RegistrySource {
+interface LocatedSource extends RegistrySource {
   readonly uri: string;
 }
 
 /** How settings are looked for. */
-interface Looking {
+interface SettingsSearch {
   readonly length: number;
-  readonly except: ReadonlySet<string>;
-  readonly called?: readonly Pick<RegistrySource, 'name' | 'label'>[];
+  readonly exclude: ReadonlySet<string>;
+  readonly extraFiles?: readonly Pick<RegistrySource, 'name' | 'label'>[];
 }
 
 /** Keeps which addresses were looked at, there or not: a change at one of them makes what was read out of date. */
@@ -68,14 +68,14 @@ export class FileChainReader {
   readonly touched = new Set<string>();
   readonly texts = new Map<string, string>();
   /** By `sameUri`: the document and what takes part in it, among it what was named and cannot be read. */
-  readonly parts = new Map<string, Part>();
+  readonly chainFiles = new Map<string, ChainFile>();
   readonly #files: Files;
   readonly #reader: ManifestReader;
   /** What is being read already. */
-  readonly #ahead = new Map<string, Promise<string | Unreadable | undefined>>();
+  readonly #prefetched = new Map<string, Promise<string | Unreadable | undefined>>();
   /** Characters of what takes part. */
   #length = 0;
-  #sought = 0;
+  #lookups = 0;
 
   constructor(files: Files, reader: ManifestReader) {
     this.#files = files;
@@ -83,38 +83,38 @@ export class FileChainReader {
   }
 
   /** Begins to read what is looked for around it, all at once: one after the other a slow disk takes as many times as long. */
-  ahead(uris: readonly string[]): void {
+  prefetch(uris: readonly string[]): void {
     for (const uri of uris) {
-      const text = this.#beginAround(uri);
+      const text = this.#startReadInRepository(uri);
       // Whoever needs it hears that it cannot be read.
       text.catch(() => undefined);
-      this.#ahead.set(uri, text);
+      this.#prefetched.set(uri, text);
     }
   }
 
   /** The document and everything it refers to. */
   async chain(uri: string, format: ManifestFormat, text: string): Promise<ManifestChain> {
     this.touched.add(sameUri(uri));
-    this.#takesPart(uri, format, text);
+    this.#addFile(uri, format, text);
     this.#length = text.length;
     const document: ParsedManifest = { uri, format, manifest: this.#reader.manifest(uri, format, text) };
-    const chain = await this.#continued(document);
+    const chain = await this.#readChainOf(document);
     const boms = await workspaceBoms(chain.files, {
-      file: (it) => this.#file(it, format),
-      continued: async (it) => {
+      readManifest: (it) => this.#readManifest(it, format),
+      readChain: async (it) => {
         // Of the projects looked at these alone take part.
-        const itsText = await this.#read(it.uri);
-        if (itsText !== undefined) this.#takesPart(it.uri, it.format, itsText);
-        return (await this.#continued(it)).files;
+        const itsText = await this.#readText(it.uri);
+        if (itsText !== undefined) this.#addFile(it.uri, it.format, itsText);
+        return (await this.#readChainOf(it)).files;
       },
     });
     return { ...chain, boms };
   }
 
   /** A file and what it refers to. */
-  async #continued(file: ParsedManifest): Promise<ManifestChain> {
-    const chain: Growing = { files: [file], constraints: [], included: [], missing: [] };
-    await this.#follow(file, chain, false);
+  async #readChainOf(file: ParsedManifest): Promise<ManifestChain> {
+    const chain: MutableChain = { files: [file], constraints: [], included: [], missing: [] };
+    await this.#followReferences(file, chain, false);
     return chain;
   }
 
@@ -132,7 +132,7 @@ export class FileChainReader {
       for (const row of rows) {
         if (directory !== own && !row.below) continue;
         const address = directory + row.id;
-        const text = textOf(await this.#lookAround(address));
+        const text = textOf(await this.#tryReadInRepository(address));
         if (text !== undefined) {
           found.push({ format: row, directory, lockfile: this.#reader.lockfile(address, row, text) });
         }
@@ -148,39 +148,46 @@ export class FileChainReader {
    * @param except those, by `sameUri`, that are known already
    * @param called further ones that are looked for
    */
-  async above(
+  async settingsAbove(
     uri: string,
-    { above, leads = () => [] }: RegistryReader,
-    { length, except, called = [] }: Looking,
-  ): Promise<FoundSource[]> {
-    const found: FoundSource[] = [];
-    for (const directory of upwardFrom(above.length + called.length > 0 ? directoryOf(uri) : undefined)) {
-      const own = above.filter((it) => !except.has(sameUri(directory + it)));
-      const open = [...called, ...own.map((it) => ({ name: nameOf(it), label: it }))];
-      found.push(...(await this.#led(directory, open, leads, length)));
+    { above, filesNamedBy = () => [] }: RegistryReader,
+    { length, exclude, extraFiles = [] }: SettingsSearch,
+  ): Promise<LocatedSource[]> {
+    const found: LocatedSource[] = [];
+    for (const directory of upwardFrom(above.length + extraFiles.length > 0 ? directoryOf(uri) : undefined)) {
+      const own = above.filter((it) => !exclude.has(sameUri(directory + it)));
+      const open = [...extraFiles, ...own.map((it) => ({ name: nameOf(it), label: it }))];
+      found.push(...(await this.#settingsFrom(directory, open, filesNamedBy, length)));
     }
     return found;
   }
 
   /** The settings that a file which takes part names, and those that these name. */
-  async led({ uri }: Part, source: RegistrySource, { leads }: RegistryReader, length: number): Promise<FoundSource[]> {
-    const named = leads?.(source) ?? [];
-    const others = named.filter((it) => !this.parts.has(sameUri(resolveUri(directoryOf(uri), it.label))));
-    return leads && others.length > 0 ? this.#led(directoryOf(uri), others.slice(0, mostSettings), leads, length) : [];
+  async settingsNamedBy(
+    { uri }: ChainFile,
+    source: RegistrySource,
+    { filesNamedBy }: RegistryReader,
+    length: number,
+  ): Promise<LocatedSource[]> {
+    const named = filesNamedBy?.(source) ?? [];
+    const others = named.filter((it) => !this.chainFiles.has(sameUri(resolveUri(directoryOf(uri), it.label))));
+    return filesNamedBy && others.length > 0
+      ? this.#settingsFrom(directoryOf(uri), others.slice(0, MAX_SETTINGS_FILES), filesNamedBy, length)
+      : [];
   }
 
-  async #led(
+  async #settingsFrom(
     directory: string,
     first: readonly Pick<RegistrySource, 'name' | 'label'>[],
-    leads: NonNullable<RegistryReader['leads']>,
+    leads: NonNullable<RegistryReader['filesNamedBy']>,
     length: number,
-  ): Promise<FoundSource[]> {
-    const found: FoundSource[] = [];
+  ): Promise<LocatedSource[]> {
+    const found: LocatedSource[] = [];
     const open = [...first];
     for (const it of open) {
-      if (it.label.length > longestPath) continue;
+      if (it.label.length > MAX_PATH_LENGTH) continue;
       const address = resolveUri(directory, it.label);
-      const read = await this.#lookAround(address);
+      const read = await this.#tryReadInRepository(address);
       if (read === undefined) continue;
       if (typeof read !== 'string') {
         found.push({ ...it, uri: address, text: '', unreadable: read });
@@ -190,7 +197,7 @@ export class FileChainReader {
       const rest = text.length < read.length && ({ unreadable: { why: 'too long' } } as const);
       found.push({ ...it, uri: address, text, ...rest });
       const more = leads({ ...it, text }).filter(({ label }) => !open.some((one) => one.label === label));
-      const room = Math.max(0, mostSettings - open.length);
+      const room = Math.max(0, MAX_SETTINGS_FILES - open.length);
       open.push(...more.slice(0, room));
       for (const left of more.slice(room, room + 1)) {
         found.push({ ...left, uri: address, text: '', unreadable: { why: 'too many' } });
@@ -203,47 +210,47 @@ export class FileChainReader {
   async project(uri: string): Promise<ProjectFile | undefined> {
     const { projectFile } = this.#reader;
     if (projectFile !== undefined) {
-      const text = textOf(await this.#lookAround(projectFile));
+      const text = textOf(await this.#tryReadInRepository(projectFile));
       return text === undefined ? undefined : this.#reader.project(projectFile, text);
     }
     for (const directory of upwardFrom(directoryOf(uri))) {
       const address = directory + projectFileName;
-      const text = textOf(await this.#lookAround(address));
+      const text = textOf(await this.#tryReadInRepository(address));
       if (text !== undefined) return this.#reader.project(address, text);
     }
     return undefined;
   }
 
-  async #follow(from: ParsedManifest, chain: Growing, narrows: boolean): Promise<void> {
+  async #followReferences(from: ParsedManifest, chain: MutableChain, narrows: boolean): Promise<void> {
     const { files, constraints, included, missing } = chain;
     for (const ref of from.manifest.references) {
       const cut = { uri: from.uri, span: ref.span ?? { start: 0, end: 0 } };
-      if (this.#length > longestChain || ++this.#sought > mostSought) {
-        chain.cut ??= cut;
-        this.#leftOut(from.uri, ref, { why: 'too many' });
+      if (this.#length > MAX_CHAIN_LENGTH || ++this.#lookups > MAX_LOOKUPS) {
+        chain.truncatedAt ??= cut;
+        this.#addUnreadable(from.uri, ref, { why: 'too many' });
         return;
       }
-      if (ref.path.length > longestPath) continue;
+      if (ref.path.length > MAX_PATH_LENGTH) continue;
       // What is taken for granted (`Directory.Packages.props`) is the document's own: the nearest to it counts.
       if (ref.kind === 'parent' && !ref.span && from !== files[0]) continue;
-      const parsed = await this.#find(from.uri, ref);
+      const parsed = await this.#readReferenced(from.uri, ref);
       if (parsed === undefined) {
         // What is merely implied may well not be there.
-        if (ref.span && missing.length < mostMissing) missing.push(truncate(ref.expects ?? ref.path));
+        if (ref.span && missing.length < MAX_REPORTED_MISSING) missing.push(truncate(ref.expects ?? ref.path));
         if (ref.format === requirementsTxt.id) {
           // pip ends where a list that is included is not there: what it would add is not looked at.
-          if (ref.kind === 'include') chain.cut ??= cut;
+          if (ref.kind === 'include') chain.truncatedAt ??= cut;
           // What cannot be read may name an index.
-          if (isElsewhere(ref)) this.#leftOut(from.uri, ref, { why: 'failed', code: 'address' });
+          if (isElsewhere(ref)) this.#addUnreadable(from.uri, ref, { why: 'failed', code: 'address' });
         }
         continue;
       }
       const narrowing = narrows || ref.kind === 'constraints';
       const list = narrowing ? constraints : files;
       if (list.some((it) => it.uri === parsed.uri)) continue;
-      if (files.length + constraints.length >= mostFiles) {
-        chain.cut ??= cut;
-        this.#leftOut(from.uri, ref, { why: 'too many' });
+      if (files.length + constraints.length >= MAX_FILES) {
+        chain.truncatedAt ??= cut;
+        this.#addUnreadable(from.uri, ref, { why: 'too many' });
         continue;
       }
       list.push(parsed);
@@ -252,25 +259,26 @@ export class FileChainReader {
       // root of its workspace does not.
       if ((ref.kind === 'include' || ref.kind === 'constraints') && parsed.format.id === files[0]?.format.id)
         included.push(parsed);
-      await this.#follow(parsed, chain, narrowing);
+      await this.#followReferences(parsed, chain, narrowing);
     }
   }
 
-  async #find(uri: string, ref: FileRef): Promise<ParsedManifest | undefined> {
+  async #readReferenced(uri: string, ref: FileRef): Promise<ParsedManifest | undefined> {
     const format = manifestFormats.find((it) => it.id === ref.format);
     if (format === undefined || isElsewhere(ref)) return undefined;
     for (const candidate of candidates(uri, ref)) {
       if (sameUri(candidate) === sameUri(uri)) continue;
-      const text = await this.#look(candidate);
+      const text = await this.#tryRead(candidate);
       if (typeof text !== 'string') {
-        if (text) this.parts.set(sameUri(candidate), { uri: candidate, format: format.id, text: '', unreadable: text });
+        if (text)
+          this.chainFiles.set(sameUri(candidate), { uri: candidate, format: format.id, text: '', unreadable: text });
         continue;
       }
       const manifest = this.#reader.manifest(candidate, format, text);
       if (ref.expects !== undefined && manifest.identity !== ref.expects) return undefined;
       const member = relativeTo(directoryOf(candidate), directoryOf(uri));
       if (ref.upward && manifest.members?.includes(member ?? '') === false) return undefined;
-      this.#takesPart(candidate, format, text);
+      this.#addFile(candidate, format, text);
       return {
         uri: candidate,
         format,
@@ -280,39 +288,39 @@ export class FileChainReader {
     return undefined;
   }
 
-  async #file(uri: string, format: ManifestFormat): Promise<ParsedManifest | undefined> {
-    const text = await this.#read(uri);
+  async #readManifest(uri: string, format: ManifestFormat): Promise<ParsedManifest | undefined> {
+    const text = await this.#readText(uri);
     return text === undefined ? undefined : { uri, format, manifest: this.#reader.manifest(uri, format, text) };
   }
 
-  #takesPart(uri: string, { id }: ManifestFormat, text: string): void {
+  #addFile(uri: string, { id }: ManifestFormat, text: string): void {
     this.texts.set(uri, text);
-    this.parts.set(sameUri(uri), { uri, format: id, text });
+    this.chainFiles.set(sameUri(uri), { uri, format: id, text });
   }
 
-  #leftOut(from: string, { path, format }: FileRef, unreadable: Unreadable): void {
-    const uri = resolveUri(directoryOf(from), path.slice(0, longestPath));
-    if (!this.parts.has(sameUri(uri))) this.parts.set(sameUri(uri), { uri, format, text: '', unreadable });
+  #addUnreadable(from: string, { path, format }: FileRef, unreadable: Unreadable): void {
+    const uri = resolveUri(directoryOf(from), path.slice(0, MAX_PATH_LENGTH));
+    if (!this.chainFiles.has(sameUri(uri))) this.chainFiles.set(sameUri(uri), { uri, format, text: '', unreadable });
   }
 
-  async #read(uri: string): Promise<string | undefined> {
-    return textOf(await this.#look(uri));
+  async #readText(uri: string): Promise<string | undefined> {
+    return textOf(await this.#tryRead(uri));
   }
 
-  async #look(uri: string): Promise<string | Unreadable | undefined> {
+  async #tryRead(uri: string): Promise<string | Unreadable | undefined> {
     this.touched.add(sameUri(uri));
-    return (this.#files.look ?? this.#files.read)(uri);
+    return (this.#files.tryRead ?? this.#files.read)(uri);
   }
 
   /** What has a name that no file of the workspace chooses: lockfiles, settings of registries, the project file. */
-  async #lookAround(uri: string): Promise<string | Unreadable | undefined> {
+  async #tryReadInRepository(uri: string): Promise<string | Unreadable | undefined> {
     this.touched.add(sameUri(uri));
-    return this.#ahead.get(uri) ?? this.#beginAround(uri);
+    return this.#prefetched.get(uri) ?? this.#startReadInRepository(uri);
   }
 
-  #beginAround(uri: string): Promise<string | Unreadable | undefined> {
-    const files = this.#files.around ?? this.#files;
-    return (files.look ?? files.read)(uri);
+  #startReadInRepository(uri: string): Promise<string | Unreadable | undefined> {
+    const files = this.#files.inRepository ?? this.#files;
+    return (files.tryRead ?? files.read)(uri);
   }
 }
 

@@ -12,10 +12,10 @@ import {
   type Routing,
 } from '../../model/registry.ts';
 import type { System } from '../../model/system.ts';
-import { machineText } from '../privacy/registry-history.ts';
-import type { FileChainReader, Part } from './file-chain.ts';
+import { serializeMachineFiles } from '../privacy/registry-history.ts';
+import type { ChainFile, FileChainReader } from './file-chain.ts';
 
-const none: readonly Routing[] = [];
+const NO_ROUTINGS: readonly Routing[] = [];
 
 /** What was read of where packages come from. */
 export interface Registries {
@@ -37,24 +37,28 @@ export async function readRegistries(
   files: Files,
 ): Promise<Registries> {
   const texts = new Map<string, string>();
-  for (const it of reading.parts.values()) if (!it.unreadable) texts.set(it.uri, it.text);
+  for (const it of reading.chainFiles.values()) if (!it.unreadable) texts.set(it.uri, it.text);
   const routings = new Map<System, readonly Routing[]>();
   for (const system of systems) {
     const reader = registryReaders[system];
     const machine = (await files.machine?.(system)) ?? { variables: [], files: [] };
     const address = machineAddress(system);
-    texts.set(address, machineText(machine.files));
+    texts.set(address, serializeMachineFiles(machine.files));
     reading.touched.add(address);
-    const parts = [...reading.parts.values()].filter((it) => reader.parts?.has(it.format));
+    const parts = [...reading.chainFiles.values()].filter((it) => reader.chainFormats?.has(it.format));
     // A file that takes part as what it is called speaks for itself; as something else it is configuration all the same.
-    const spoken = new Set(parts.filter(isCalledSo).map((it) => sameUri(it.uri)));
-    const called = machine.variables.flatMap((it) => reader.called?.(it) ?? []);
-    const above = await reading.above(uri, reader, { length: MAX_SETTINGS_LENGTH, except: spoken, called });
+    const readAsChainFiles = new Set(parts.filter(hasNameOfFormat).map((it) => sameUri(it.uri)));
+    const extraFiles = machine.variables.flatMap((it) => reader.filesNamedByVariable?.(it) ?? []);
+    const above = await reading.settingsAbove(uri, reader, {
+      length: MAX_SETTINGS_LENGTH,
+      exclude: readAsChainFiles,
+      extraFiles,
+    });
     const own = parts.map((it) => sourceOf(it, reader));
     const found = [...above];
     for (const [at, source] of own.entries()) {
       const part = parts[at];
-      if (part) found.unshift(...(await reading.led(part, source, reader, MAX_SETTINGS_LENGTH)));
+      if (part) found.unshift(...(await reading.settingsNamedBy(part, source, reader, MAX_SETTINGS_LENGTH)));
     }
     for (const it of found) if (!it.unreadable) texts.set(it.uri, it.text);
     const nearby = [...own, ...found];
@@ -66,23 +70,23 @@ export async function readRegistries(
   function route(linked: LinkedDependency): LinkedDependency {
     const { key, dependency } = linked;
     const { registries } = dependency;
-    const asked = registries === undefined ? key : { name: key.name, registries };
+    const routed = registries === undefined ? key : { name: key.name, registries };
     const found: Registry[] = [];
-    for (const routing of routings.get(key.system) ?? none) {
-      for (const it of routing(asked)) found.push(it);
+    for (const routing of routings.get(key.system) ?? NO_ROUTINGS) {
+      for (const it of routing(routed)) found.push(it);
     }
     return found.length === 0 ? linked : { ...linked, registries: distinctRegistries(found) };
   }
   return { route, texts };
 }
 
-function isCalledSo({ uri, format }: Part): boolean {
+function hasNameOfFormat({ uri, format }: ChainFile): boolean {
   return formatOf(pathOf(uri))?.id === format;
 }
 
-function sourceOf({ uri, format, ...read }: Part, { parts }: RegistryReader): RegistrySource {
+function sourceOf({ uri, format, ...read }: ChainFile, { chainFormats }: RegistryReader): RegistrySource {
   const label = nameOf(uri);
-  return { name: parts?.get(format) ?? label, label, ...read };
+  return { name: chainFormats?.get(format) ?? label, label, ...read };
 }
 
 function unreadable({ label, unreadable }: RegistrySource): Registry[] {

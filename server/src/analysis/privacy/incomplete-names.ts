@@ -13,10 +13,10 @@ const limits = {
 } as const;
 
 /** Which packages were named before somebody began to type. */
-interface Begun {
-  readonly named: () => Iterable<PackageKey>;
+interface TypingSession {
+  readonly knownNames: () => Iterable<PackageKey>;
   /** What was put in since, change by change. */
-  readonly put: string[];
+  readonly insertions: string[];
   before?: Names;
 }
 
@@ -28,60 +28,60 @@ type Names = ReadonlyMap<System, ReadonlySet<string>>;
  * letters would be asked about, and what was asked of a private name cannot be taken back.
  */
 export class IncompleteNames {
-  readonly #begun = new Map<string, Begun>();
-  #hasAny = false;
+  readonly #sessions = new Map<string, TypingSession>();
+  #hasWithheld = false;
 
   /**
    * A document has another text.
    * @param concerned the others that mean something else now: a property or a catalog may name their dependencies
-   * @param named the packages that were named so far
+   * @param knownNames the packages that open documents named so far
    */
-  changed(
+  recordChange(
     uri: string,
     { before, now }: { readonly before: string; readonly now: string },
     concerned: readonly string[],
-    named: () => Iterable<PackageKey>,
+    knownNames: () => Iterable<PackageKey>,
   ): void {
-    const typed = textBetween(before, now);
+    const typed = insertedText(before, now);
     const begins = /[\r\n]/.test(typed);
     const word = typed.trim();
     // Who pastes lines has whole names; who ends a line alone has the one before.
     const isWhole = word.length > limits.atOnce || /[\r\n]/.test(word) || (begins && word === '');
-    // A line that is begun together with its first letters (`o` of vi) ends the one before, and not its own.
-    if (isWhole || begins) this.#end(uri);
+    // A line that is session together with its first letters (`o` of vi) ends the one before, and not its own.
+    if (isWhole || begins) this.#endSession(uri);
     if (isWhole) return;
-    const begun = this.#begun.get(uri) ?? { named, put: [] };
-    if (word.length > 1) begun.put.push(word);
-    for (const it of [uri, ...concerned]) if (!this.#begun.has(it)) this.#begun.set(it, begun);
+    const session = this.#sessions.get(uri) ?? { knownNames, insertions: [] as string[] };
+    if (word.length > 1) session.insertions.push(word);
+    for (const it of [uri, ...concerned]) if (!this.#sessions.has(it)) this.#sessions.set(it, session);
   }
 
-  closed(uri: string): void {
-    this.#begun.delete(uri);
+  forget(uri: string): void {
+    this.#sessions.delete(uri);
   }
 
   /** Nobody has typed for a while: every name is whole. @returns whether one was not */
-  rest(): boolean {
-    const hadAny = this.#hasAny;
-    this.#begun.clear();
-    this.#hasAny = false;
+  endTyping(): boolean {
+    const hadAny = this.#hasWithheld;
+    this.#sessions.clear();
+    this.#hasWithheld = false;
     return hadAny;
   }
 
   /** Whether a dependency has such a name. */
   has({ uri, key }: LinkedDependency): boolean {
-    const begun = this.#begun.get(uri);
-    if (begun === undefined) return false;
-    begun.before ??= namesOf(begun.named());
-    const isKnown = begun.before.get(key.system)?.has(canonicalName(key.system, key.name)) === true;
-    if (isKnown || begun.put.some((it) => goesOn(it, key.name))) return false;
-    this.#hasAny = true;
+    const session = this.#sessions.get(uri);
+    if (session === undefined) return false;
+    session.before ??= namesOf(session.knownNames());
+    const isKnown = session.before.get(key.system)?.has(canonicalName(key.system, key.name)) === true;
+    if (isKnown || session.insertions.some((it) => containsMoreThan(it, key.name))) return false;
+    this.#hasWithheld = true;
     return true;
   }
 
   /** What was typed in a document is whole, also where others name it. */
-  #end(uri: string): void {
-    const begun = this.#begun.get(uri);
-    for (const [it, its] of this.#begun) if (its === begun) this.#begun.delete(it);
+  #endSession(uri: string): void {
+    const session = this.#sessions.get(uri);
+    for (const [it, its] of this.#sessions) if (its === session) this.#sessions.delete(it);
   }
 }
 
@@ -95,20 +95,20 @@ function namesOf(keys: Iterable<PackageKey>): Names {
 }
 
 /** Whether more than a name was put in at once, such as its version: by who pastes, or types fast. */
-function goesOn(put: string, name: string): boolean {
-  const at = put.indexOf(name);
-  return at >= 0 && /^[^\w./@-].*[\w=]/.test(put.slice(at + name.length));
+function containsMoreThan(insertion: string, name: string): boolean {
+  const at = insertion.indexOf(name);
+  return at >= 0 && /^[^\w./@-].*[\w=]/.test(insertion.slice(at + name.length));
 }
 
 /**
  * What was put into one text to make the other of it; of a large one, all of it. Where each of several lines was changed
  * (by more than one cursor), what was put into the one that got most.
  */
-function textBetween(before: string, now: string): string {
+function insertedText(before: string, now: string): string {
   if (now.length > limits.text || before.length > limits.text) return now;
   const most = Math.min(now.length, before.length);
-  const start = alike(most, (from, to) => now.slice(from, to) === before.slice(from, to));
-  const behind = alike(
+  const start = commonLength(most, (from, to) => now.slice(from, to) === before.slice(from, to));
+  const behind = commonLength(
     most - start,
     (from, to) =>
       now.slice(now.length - to, now.length - from) === before.slice(before.length - to, before.length - from),
@@ -118,11 +118,11 @@ function textBetween(before: string, now: string): string {
   const lines = put.split(/\r?\n|\r/);
   const were = lines.length > 1 ? before.slice(start, before.length - behind).split(/\r?\n|\r/) : [];
   if (lines.length !== were.length) return put;
-  return lines.map((it, at) => textBetween(were[at] ?? '', it)).reduce((a, b) => (b.length > a.length ? b : a));
+  return lines.map((it, at) => insertedText(were[at] ?? '', it)).reduce((a, b) => (b.length > a.length ? b : a));
 }
 
 /** How much is alike, by halves: a text of thousands of lines is compared in no time where it is compared in one. */
-function alike(most: number, isSame: (from: number, to: number) => boolean): number {
+function commonLength(most: number, isSame: (from: number, to: number) => boolean): number {
   let [known, open] = [0, most];
   while (known < open) {
     const middle = Math.ceil((known + open) / 2);

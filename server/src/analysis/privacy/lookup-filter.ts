@@ -19,7 +19,7 @@ export interface LookupFilter {
  * tells nobody anything. The registries that the service names for it are the public ones, so a configuration that merely
  * names the public registry changes nothing, and no list of hosts grows old here. Of Go the service names none.
  */
-const wellKnown: Readonly<Partial<Record<System, VersionKey>>> = {
+const probeVersions: Readonly<Partial<Record<System, VersionKey>>> = {
   NPM: { system: 'NPM', name: 'lodash', version: '4.17.21' },
   CARGO: { system: 'CARGO', name: 'serde', version: '1.0.0' },
   MAVEN: { system: 'MAVEN', name: 'junit:junit', version: '4.13.2' },
@@ -37,16 +37,16 @@ export function createLookupFilter(
   isIncomplete: (linked: LinkedDependency) => boolean = () => false,
 ): LookupFilter {
   const listed = new Set(publicRegistries.map(hostOf));
-  const learnt = new Map<System, Insight<ReadonlySet<string>>>();
+  const hostsBySystem = new Map<System, Insight<ReadonlySet<string>>>();
   const wanted: Wanted[] = [];
 
   function publicHosts(system: System): Insight<ReadonlySet<string>> {
-    const known = learnt.get(system);
+    const known = hostsBySystem.get(system);
     if (known) return known;
-    const key = wellKnown[system];
+    const key = probeVersions[system];
     const hosts: Insight<ReadonlySet<string>> = key ? hostsOf(insights.version(key)) : { state: 'unknown', at: 0 };
     if (key) wanted.push({ kind: 'version', key });
-    learnt.set(system, hosts);
+    hostsBySystem.set(system, hosts);
     return hosts;
   }
 
@@ -54,13 +54,13 @@ export function createLookupFilter(
     const { requirement, constraint } = linked;
     // What is not looked up anyway has a better reason.
     if (requirement.kind === 'source' && !constraint) return undefined;
-    const hidden = asPrivate(linked) ?? (isIncomplete(linked) ? incompleteNames() : undefined);
+    const hidden = reasonPrivate(linked) ?? (isIncomplete(linked) ? beingTyped() : undefined);
     // Where only its version is missing, completion would ask for those there are.
     if (requirement.kind !== 'unresolved' || constraint || hidden?.kind !== 'none') return hidden;
     return { ...hidden, reason: requirement.reason };
   }
 
-  function asPrivate({ key: { system }, registries = [] }: LinkedDependency): Resolution | undefined {
+  function reasonPrivate({ key: { system }, registries = [] }: LinkedDependency): Resolution | undefined {
     const unlisted = registries.filter(({ host }) => host === undefined || !listed.has(host));
     if (unlisted.length === 0) return undefined;
     const nameless = unlisted.find(({ host }) => host === undefined);
@@ -107,16 +107,16 @@ function withheld(registry: Registry, isPublicUnsaid = false): Resolution {
     kind: 'none',
     reason: reasonOf(registry),
     withheld: registry,
-    ...(isPublicUnsaid && { isPublicUnsaid: true }),
+    ...(isPublicUnsaid && { isPublicHostUnknown: true }),
   };
 }
 
-function incompleteNames(): Resolution {
+function beingTyped(): Resolution {
   return { kind: 'none', reason: l10n.t('the name is still being typed'), isBeingTyped: true };
 }
 
 /** A clause that follows the name of a file. */
-function causeOf({ why, code = '' }: Unreadable): string {
+function unreadableText({ why, code = '' }: Unreadable): string {
   switch (why) {
     case 'denied':
       return l10n.t('permission denied');
@@ -138,10 +138,10 @@ function causeOf({ why, code = '' }: Unreadable): string {
 }
 
 /** A clause that follows "Not looked up:". */
-function reasonOf({ host, from, beside, unreadable, before }: Registry): string {
-  if (before) return l10n.t('its registry has just changed; it is looked up some seconds after saving');
+function reasonOf({ host, from, isAdditional, unreadable, isFormer }: Registry): string {
+  if (isFormer) return l10n.t('its registry has just changed; it is looked up some seconds after saving');
   if (from !== undefined && unreadable) {
-    return l10n.t('{0} may configure its registry, but cannot be read: {1}', from, causeOf(unreadable));
+    return l10n.t('{0} may configure its registry, but cannot be read: {1}', from, unreadableText(unreadable));
   }
   if (host === undefined) {
     return from === undefined
@@ -149,7 +149,7 @@ function reasonOf({ host, from, beside, unreadable, before }: Registry): string 
       : l10n.t('{0} takes it from a private registry', from);
   }
   if (from === undefined) return l10n.t('this file takes it from the registry {0}', host);
-  return beside
+  return isAdditional
     ? l10n.t('it may come from the registry {0} in {1}', host, from)
     : l10n.t('{1} takes it from the registry {0}', host, from);
 }

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { Advisory } from '../../model/evaluated-dependency.ts';
-import { rating, wordForRating } from '../../model/severity-rating.ts';
+import { ratingOf, ratingText } from '../../model/severity-rating.ts';
 import type { Rule } from './rule.ts';
 
 /** A longer list belongs into the hover. */
-const named = 3;
+const MAX_LISTED_ADVISORIES = 3;
 
 /** The resolved version has known advisories itself; those of what it depends on are not looked at. */
 export const advisory: Rule = {
@@ -14,21 +14,24 @@ export const advisory: Rule = {
     if (resolution.kind !== 'version' || evaluated.advisories.length === 0) return undefined;
     const worst = Math.max(...evaluated.advisories.map(scoreOf));
     const sorted = bySeverity(evaluated.advisories);
-    const first = sorted.slice(0, named).map(describe).join('; ');
-    const list = sorted.length > named ? l10n.t('{0}; and {1} more', first, sorted.length - named) : first;
+    const first = sorted.slice(0, MAX_LISTED_ADVISORIES).map(describe).join('; ');
+    const list =
+      sorted.length > MAX_LISTED_ADVISORIES
+        ? l10n.t('{0}; and {1} more', first, sorted.length - MAX_LISTED_ADVISORIES)
+        : first;
     const what = `${evaluated.linked.dependency.name} ${resolution.version}`;
     return { severity: worst >= 7 ? 'error' : 'warning', message: messageFor(what, evaluated.advisories, list) };
   },
 };
 
 function messageFor(what: string, all: readonly Advisory[], list: string): string {
-  if (!areCounted(all)) return l10n.t('{0} has known advisories: {1}', what, list);
+  if (!isCountKnown(all)) return l10n.t('{0} has known advisories: {1}', what, list);
   if (all.length === 1) return l10n.t('{0} has 1 known advisory: {1}', what, list);
   return l10n.t('{0} has {1} known advisories: {2}', what, all.length, list);
 }
 
 /** Whether their number can be told: else aliases of one flaw may still be counted apart. */
-export function areCounted(all: readonly Advisory[]): boolean {
+export function isCountKnown(all: readonly Advisory[]): boolean {
   return all.every((it) => it.facts.state !== 'pending');
 }
 
@@ -47,6 +50,6 @@ function describe(it: Advisory): string {
   return [
     it.id,
     ...(title ? [title] : []),
-    ...(score === undefined ? [] : [`(${wordForRating(rating(score))} ${score.toFixed(1)})`]),
+    ...(score === undefined ? [] : [`(${ratingText(ratingOf(score))} ${score.toFixed(1)})`]),
   ].join(' ');
 }

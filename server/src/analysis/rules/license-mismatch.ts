@@ -12,7 +12,7 @@ export const licenseMismatch: Rule = {
     const facts = factsOf(evaluated);
     const { name, declared } = evaluated.linked.dependency;
     if (!facts || !declared || sameLicenses(declared.licenses, facts.licenses) !== false) return undefined;
-    const [stated, known] = [listed(declared.licenses), listed(licensesOf(facts))];
+    const [stated, known] = [licenseList(declared.licenses), licenseList(licensesOf(facts))];
     return {
       severity: 'information',
       message: l10n.t('{0} {1} declares {2}, but the service reports {3}', name, facts.version, stated, known),
@@ -22,9 +22,11 @@ export const licenseMismatch: Rule = {
 };
 
 /** A file may list thousands of licences. */
-const shown = 5;
+const MAX_LISTED_LICENSES = 5;
 
 /** `MIT, ISC` */
-export function listed(licenses: VersionFacts['licenses']): string {
-  return licenses.length > shown ? `${licenses.slice(0, shown).join(', ')}, …` : licenses.join(', ');
+export function licenseList(licenses: VersionFacts['licenses']): string {
+  return licenses.length > MAX_LISTED_LICENSES
+    ? `${licenses.slice(0, MAX_LISTED_LICENSES).join(', ')}, …`
+    : licenses.join(', ');
 }

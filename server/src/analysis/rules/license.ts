@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { factsOf, type LinkedDependency } from '../../model/evaluated-dependency.ts';
 import type { VersionFacts } from '../../model/facts.ts';
 import { licensesOf } from '../../model/license-policy.ts';
-import { meansPackage, type Project } from '../../model/project.ts';
+import { matchesPackage, type Project } from '../../model/project.ts';
 import { evaluateLicenses, type LicenseDecision, type LicenseReason } from '../../policy/license-policy.ts';
 import type { Rule } from './rule.ts';
 
@@ -11,7 +11,7 @@ export const license: Rule = {
   code: 'license',
   find(evaluated) {
     const facts = factsOf(evaluated);
-    const judgement = facts && judgementOf(evaluated.project, evaluated.linked, facts);
+    const judgement = facts && licenseDecisionOf(evaluated.project, evaluated.linked, facts);
     if (!facts || !judgement || judgement.verdict === 'allow') return undefined;
     const { name } = evaluated.linked.dependency;
     const why = judgement.because.map((it) => decisionText(it, facts)).join('; ');
@@ -23,7 +23,7 @@ export const license: Rule = {
 };
 
 /** What the policy says of a version; undefined where there is none, or the dependency is none of its business. */
-export function judgementOf(
+export function licenseDecisionOf(
   project: Project | undefined,
   { key, dependency }: LinkedDependency,
   facts: Pick<VersionFacts, 'licenses'>,
@@ -32,7 +32,7 @@ export function judgementOf(
   if (!policy || (policy.runtimeOnly && (dependency.scope === 'dev' || dependency.scope === 'build'))) return undefined;
   const judgement = evaluateLicenses(facts.licenses, policy);
   if (judgement.verdict === 'allow') return judgement;
-  const exceptions = policy.exceptions.filter((it) => meansPackage(it.package, key));
+  const exceptions = policy.exceptions.filter((it) => matchesPackage(it.package, key));
   if (exceptions.length === 0) return judgement;
   if (exceptions.some((it) => it.licenses === undefined)) return undefined;
   const excepted = exceptions.flatMap((it) => it.licenses ?? []);
@@ -52,7 +52,7 @@ export function isDenied(
   linked: LinkedDependency,
   facts: Pick<VersionFacts, 'licenses'>,
 ): boolean {
-  return judgementOf(project, linked, facts)?.verdict === 'deny';
+  return licenseDecisionOf(project, linked, facts)?.verdict === 'deny';
 }
 
 /** `GPL-3.0-only is denied` */

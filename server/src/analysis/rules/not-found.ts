@@ -10,7 +10,7 @@ export const notFound: Rule = {
   code: 'not-found',
   find({ linked, resolution, version, package: list }) {
     const missing = resolution.kind === 'unknown' || (version?.state === 'unknown' && list?.state === 'unknown');
-    if (!missing || linked.recorded) return undefined;
+    if (!missing || linked.isRecorded) return undefined;
     return { severity: 'information', message: messageFor(linked.dependency) };
   },
 };

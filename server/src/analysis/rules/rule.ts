@@ -6,10 +6,10 @@ import type { Span } from '../../model/span.ts';
 export interface Rule {
   readonly code: FindingCode;
   /** Undefined where nothing is wrong, or nothing is known yet. */
-  readonly find: (evaluated: EvaluatedDependency) => Wrong | undefined;
+  readonly find: (evaluated: EvaluatedDependency) => RuleResult | undefined;
 }
 
-export interface Wrong {
+export interface RuleResult {
   /** A sentence that names the package, for a list of problems far from the line. */
   readonly message: string;
   /** Unless a setting says otherwise. */

@@ -28,14 +28,14 @@ const MAX_REPLACEMENTS = 8;
  */
 export const cargoRegistries: RegistryReader = {
   above: ['.cargo/config.toml', '.cargo/config'],
-  leads: ({ name, label, text }) =>
+  filesNamedBy: ({ name, label, text }) =>
     isConfig.test(name)
       ? includedIn(parseToml(text.slice(0, MAX_SETTINGS_LENGTH)).root).map((it) => ({
           name,
           label: label.replace(/[^/]*$/, () => it),
         }))
       : [],
-  parts: new Map([['Cargo.toml', 'Cargo.toml']]),
+  chainFormats: new Map([['Cargo.toml', 'Cargo.toml']]),
   read(sources) {
     const files = sources
       .filter((it) => isConfig.test(it.name))

@@ -50,7 +50,8 @@ function parse(text: string): Manifest {
   return {
     dependencies,
     definitions: [...definitions.values()],
-    offers: () => [...replacements.values()].flatMap((it) => (it ? replacementDefinitions('member', it, frozen) : [])),
+    exportedDefinitions: () =>
+      [...replacements.values()].flatMap((it) => (it ? replacementDefinitions('member', it, frozen) : [])),
     references,
     problems,
     // In a workspace the replacements of each module hold for all.

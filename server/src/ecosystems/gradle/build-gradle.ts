@@ -108,7 +108,7 @@ export function impliedFiles({
   readonly definitions: readonly Definition[];
 }): FileRef[] {
   // A default value counts only where none of these files defines another one.
-  const own = new Set(definitions.filter((it) => !it.seldom).map((it) => it.id));
+  const own = new Set(definitions.filter((it) => !it.isRarelyActive).map((it) => it.id));
   const open = new Set<string>();
   for (const { requirement, nameParts } of dependencies) {
     for (const it of nameParts ?? []) if (typeof it !== 'string') open.add(it.id);
@@ -192,7 +192,7 @@ function parse(text: string): Manifest {
   const definitions = script.definitions.filter((it) => !it.blank || !defined.has(it.id));
   for (const [id, { at, isAmbiguous }] of script.defaults) {
     if (isAmbiguous || defined.has(id)) continue;
-    definitions.push({ id, span: at.span, value: { kind: 'literal', at }, seldom: true });
+    definitions.push({ id, span: at.span, value: { kind: 'literal', at }, isRarelyActive: true });
   }
   return {
     dependencies,

@@ -40,7 +40,10 @@ export function readRepositories({ text, label }: RegistrySource): (name: string
     );
     const exclusive = asked.filter((it) => it.isExclusive);
     const found = exclusive.length > 0 ? exclusive : asked;
-    return found.map(({ registry }) => ({ ...registry, ...(exclusive.length === 0 && { beside: true as const }) }));
+    return found.map(({ registry }) => ({
+      ...registry,
+      ...(exclusive.length === 0 && { isAdditional: true as const }),
+    }));
   };
 
   function* repositoriesOfScript(statements: readonly Statement[], depth: number): Generator<Repository> {

@@ -139,7 +139,7 @@ export function addDefinition(
     value,
     ...more,
     ...(condition !== undefined && { condition }),
-    ...(seldom && { seldom }),
+    ...(seldom && { isRarelyActive: seldom }),
   });
 }
 

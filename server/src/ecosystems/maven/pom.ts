@@ -95,7 +95,7 @@ function readProperty({ values, manifest, condition, seldom }: Section, element:
     value: requirementOf(element, values),
     ...(element.blank && { blank: element.blank }),
     ...(condition !== undefined && { condition }),
-    ...(seldom && { seldom }),
+    ...(seldom && { isRarelyActive: seldom }),
     ...(values.ownVersion.has(element.name) && { frozen: ownVersion(), member: true as const }),
   });
 }

@@ -33,7 +33,7 @@ export function publishedPom(key: VersionKey, declared: Declared): Manifest {
       value: requirementOfText(text, nowhere, values),
       ...(scope !== '' && { scope: partsOf(scope, values) }),
       // The service does not report how a profile is activated.
-      ...(condition !== undefined && { condition, seldom: true as const }),
+      ...(condition !== undefined && { condition, isRarelyActive: true as const }),
     });
   }
 

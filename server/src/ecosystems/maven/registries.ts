@@ -36,12 +36,12 @@ export const mavenRegistries: RegistryReader = {
     '.mvn/jvm.config',
   ],
   // Relative to the directory that Maven is started in, which no file names.
-  called: (variable) =>
+  filesNamedByVariable: (variable) =>
     settingsFilesIn(variable)
       .filter((it) => !/^(?:[\\/]|[a-z]:)/i.test(it))
       .map((label) => ({ name: 'settings.xml', label })),
-  leads: (source) => settingsFilesIn(source).map((label) => ({ name: 'settings.xml', label })),
-  parts: new Map([
+  filesNamedBy: (source) => settingsFilesIn(source).map((label) => ({ name: 'settings.xml', label })),
+  chainFormats: new Map([
     ['pom.xml', 'pom.xml'],
     ['build.gradle', 'build.gradle'],
   ]),

@@ -40,7 +40,7 @@ function parse(text: string): Manifest {
   return {
     dependencies,
     definitions,
-    offers,
+    exportedDefinitions: offers,
     references,
     problems: found.problems,
     ...(packages.length > 0 && { packages }),

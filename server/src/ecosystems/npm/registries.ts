@@ -20,8 +20,8 @@ const tools: readonly Readonly<Record<string, (text: string) => Said>>[] = [
 /** A scope's own registry comes before that of everything; of several the nearest counts. */
 export const npmRegistries: RegistryReader = {
   above: ['.npmrc', '.yarnrc', '.yarnrc.yml', 'pnpm-workspace.yaml', 'bunfig.toml'],
-  called: ({ name, text }) => (name === 'YARN_RC_FILENAME' ? [{ name: '.yarnrc.yml', label: text }] : []),
-  leads: ({ name, text }) => (name === '.npmrc' ? furtherIn(text) : []),
+  filesNamedByVariable: ({ name, text }) => (name === 'YARN_RC_FILENAME' ? [{ name: '.yarnrc.yml', label: text }] : []),
+  filesNamedBy: ({ name, text }) => (name === '.npmrc' ? furtherIn(text) : []),
   read(sources) {
     const all = tools.map((tool) =>
       sources.flatMap((source) => {

@@ -41,8 +41,8 @@ export const nugetRegistries: RegistryReader = {
     'Directory.Build.targets',
     'Directory.Packages.props',
   ],
-  leads: (source) => (project.test(source.name) ? [...configFiles(source.text), ...imports(source)] : []),
-  parts: new Map([
+  filesNamedBy: (source) => (project.test(source.name) ? [...configFiles(source.text), ...imports(source)] : []),
+  chainFormats: new Map([
     ...['csproj', 'msbuild', 'Directory.Build.props', 'Directory.Packages.props'].map((it) => [it, 'a.props'] as const),
     ['project.assets.json', 'project.assets.json'] as const,
     ['file-based-app', oneFile] as const,
@@ -65,7 +65,7 @@ export const nugetRegistries: RegistryReader = {
     const all = distinctRegistries(active.flatMap(([, registry]) => registry ?? []));
     const patterns = [...combined.mapping.values()].reduce((sum, it) => sum + it.patterns.length, 0);
     if (patterns > MAX_PATTERNS) combined.mapping.clear();
-    const everything = all.length > 1 ? all.map((it) => ({ ...it, beside: true as const })) : all;
+    const everything = all.length > 1 ? all.map((it) => ({ ...it, isAdditional: true as const })) : all;
     return (asked) => [...(mapped(asked.name, combined) ?? everything), ...beside, ...ownRegistries(asked)];
   },
 };
@@ -201,7 +201,7 @@ function restoreSources({ text, label }: RegistrySource): Registry[] {
     if (restoreProperty.test(property) || knownDirectory.test(property)) return [];
     const written = properties.get(property.toLowerCase());
     return written === undefined
-      ? [{ from: label, beside: true }]
+      ? [{ from: label, isAdditional: true }]
       : written.split(';').flatMap((it) => addressed(it, label));
   });
 }
@@ -216,7 +216,7 @@ const restoreProperty = /^restore(?:additionalproject)?sources$/i;
 function sourceAt(value: string, label: string): readonly Registry[] {
   const [, property] = /^\s*\$\(([^()]*)\)/.exec(value) ?? [];
   const mayBeAddress = property !== undefined && !restoreProperty.test(property) && !knownDirectory.test(property);
-  return mayBeAddress ? [{ from: label, beside: true }] : addressed(value, label);
+  return mayBeAddress ? [{ from: label, isAdditional: true }] : addressed(value, label);
 }
 
 /** The registry of an address; none where it is a folder. */

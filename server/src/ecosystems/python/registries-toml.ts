@@ -195,7 +195,7 @@ function assignIndexes(
   const named = new Map<string, Registry[]>();
   for (const { name, registry } of sources) {
     // A package that is assigned to a folder is as private as one that is assigned to a registry.
-    const { beside: _, ...certain } = registry ?? { from };
+    const { isAdditional: _, ...certain } = registry ?? { from };
     if (name !== '') add(named, name.toLowerCase(), [certain]);
   }
   const assigned = new Map<string, Registry[]>();

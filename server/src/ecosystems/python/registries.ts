@@ -57,8 +57,10 @@ export const pypiRegistries: RegistryReader = {
     '.pdm.toml',
     ...virtualEnvironments.flatMap((it) => [`${it}/pip.conf`, `${it}/pip.ini`]),
   ],
-  leads: ({ name, text }) => (/\.(?:txt|in|requirements)$/.test(name) ? compiledSources(text) : []),
-  parts: new Map(['pyproject.toml', 'Pipfile', 'Pipfile.lock', 'requirements.txt'].map((it) => [it, it] as const)),
+  filesNamedBy: ({ name, text }) => (/\.(?:txt|in|requirements)$/.test(name) ? compiledSources(text) : []),
+  chainFormats: new Map(
+    ['pyproject.toml', 'Pipfile', 'Pipfile.lock', 'requirements.txt'].map((it) => [it, it] as const),
+  ),
   read(sources) {
     const all = sources.map((source) => {
       const found = readIndexes(source);

@@ -1,4 +1,4 @@
-import type { AskedPackage, Registry } from '../../model/registry.ts';
+import type { Registry, RoutedPackage } from '../../model/registry.ts';
 
 /** One entry of an INI file. */
 export interface IniEntry {
@@ -57,11 +57,11 @@ export function registryAt(address: string, from?: string, beside = false): Regi
   const url = URL.canParse(bare) ? new URL(bare) : undefined;
   if (url?.protocol === 'file:') return undefined;
   const host = url?.hostname.toLowerCase();
-  return { ...(host && { host }), ...(from !== undefined && { from }), ...(beside && { beside }) };
+  return { ...(host && { host }), ...(from !== undefined && { from }), ...(beside && { isAdditional: true }) };
 }
 
 /** The registries that a package's own file names for it. */
-export function ownRegistries({ registries = [] }: AskedPackage): Registry[] {
+export function ownRegistries({ registries = [] }: RoutedPackage): Registry[] {
   return registries.flatMap((it) => registryAt(it) ?? []);
 }
 

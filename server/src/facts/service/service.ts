@@ -3,7 +3,7 @@ import { type CircuitBreaker, createCircuitBreaker } from '../../http/circuit-br
 import { type SendResult, send } from '../../http/retry.ts';
 import type { Http, HttpRequest } from '../../http/types.ts';
 import type { Clock } from '../../model/ports.ts';
-import { closedBy, type Settings } from '../../model/settings.ts';
+import { type Settings, settingThatStopsLookups } from '../../model/settings.ts';
 import { type AnswerCache, createAnswerCache } from '../cache/answer-cache.ts';
 import type { Cache } from '../cache/cache.ts';
 import { type Api, createApi } from './api.ts';
@@ -23,7 +23,7 @@ export interface Service {
 }
 
 export type ServiceSettings = Pick<Settings, 'baseUrl' | 'batchSize' | 'parallelBatches'> &
-  Partial<Pick<Settings, 'offline' | 'freshness' | 'network' | 'mistakes'>>;
+  Partial<Pick<Settings, 'offline' | 'freshness' | 'network' | 'invalidSettings'>>;
 
 export interface ServiceParts {
   readonly http: Http;
@@ -73,7 +73,7 @@ export function connect(baseUrl: string, parts: ServiceParts): Service {
 
 /** Why the settings forbid requests, if they do. */
 function reasonNotToSend(settings: ServiceSettings): string | undefined {
-  return closedBy(settings)?.reason ?? (settings.offline ? l10n.t('working offline') : undefined);
+  return settingThatStopsLookups(settings)?.reason ?? (settings.offline ? l10n.t('working offline') : undefined);
 }
 
 async function invalidAddress(baseUrl: string): Promise<SendResult> {

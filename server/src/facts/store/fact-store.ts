@@ -276,7 +276,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
 
     lookups: createLookups({ service: follow, clock, lifetimes }),
     backoff: () => service.breaker.backoff(),
-    trouble: () => service.breaker.trouble(),
+    connectionProblem: () => service.breaker.trouble(),
 
     async close() {
       for (const [owner] of subscriptions.all()) subscriptions.set(owner, new Set(), new Set());

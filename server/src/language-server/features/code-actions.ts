@@ -16,9 +16,9 @@ import { directoryOf, nameOf, relativeTo, upwardFrom } from '../../base/uri.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
 import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import { purlTypes } from '../../model/purl.ts';
-import { aloneOn, dependenciesIn, lineAt } from './cursor.ts';
+import { dependenciesIn, lineAt, onlyDependencyOn } from './cursor.ts';
 import { source, toDiagnostic } from './diagnostics.ts';
-import type { Context, Feature } from './feature.ts';
+import type { AnswerContext, Feature } from './feature.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';
 
 /**
@@ -36,15 +36,15 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
       ? { codeActionProvider: { codeActionKinds: [quickFix] } }
       : undefined,
   uri: (it) => it.textDocument.uri,
-  nothing: () => [],
-  moved: (snapshot, params, context) =>
-    subjectsNear(snapshot, params, context).filter((it) => it.default || it.aged || it.nearest),
+  emptyAnswer: () => [],
+  movable: (snapshot, params, context) =>
+    dependenciesNear(snapshot, params, context).filter((it) => it.target || it.matureVersion || it.nearestSafe),
   answer(snapshot, params, context) {
-    if (!isWanted(params.context)) return [];
-    const near = subjectsNear(snapshot, params, context);
+    if (!isQuickFixRequested(params.context)) return [];
+    const near = dependenciesNear(snapshot, params, context);
     const actions: CodeAction[] = [];
     for (const evaluated of near) actions.push(...quickFixes(evaluated, snapshot, context));
-    if (near.some(needsMove)) actions.push(...everything(snapshot, context));
+    if (near.some(needsMove)) actions.push(...updateAllAction(snapshot, context));
     // Who is offered a way out should not have to pass over what accepts it.
     if (context.client.executesCommands) actions.push(...ignoreActions(findingsIn(near, context.settings), context));
     return actions;
@@ -52,7 +52,7 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
 };
 
 /** An editor that asks for a kind by itself is about to save, and makes every edit that it is given. */
-function isWanted({ only, triggerKind }: CodeActionContext): boolean {
+function isQuickFixRequested({ only, triggerKind }: CodeActionContext): boolean {
   if (only === undefined) return true;
   return triggerKind !== CodeActionTriggerKind.Automatic && only.some((it) => it === quickFix || it === '');
 }
@@ -61,23 +61,23 @@ function isWanted({ only, triggerKind }: CodeActionContext): boolean {
  * The dependencies whose name or requirement a range touches. For a cursor that is on none, the one that has the line to
  * itself; else those whose findings the client names, since Kate asks for what the mouse is over by its findings alone.
  */
-function subjectsNear(
+function dependenciesNear(
   snapshot: Snapshot,
   { range, context: asked }: CodeActionParams,
-  context: Context,
+  context: AnswerContext,
 ): EvaluatedDependency[] {
   const positions = context.positions(snapshot.uri);
   const [start, end] = [positions.offset(range.start), positions.offset(range.end)];
   const touched = dependenciesIn(snapshot, { start, end });
   if (touched.length > 0 || start !== end) return touched;
-  const alone = aloneOn(lineAt(range.start.line, snapshot, positions), snapshot);
+  const alone = onlyDependencyOn(lineAt(range.start.line, snapshot, positions), snapshot);
   if (alone) return [alone];
   const named = asked.diagnostics.filter((it) => it.source === source).map((it) => positions.offset(it.range.start));
   const starts = new Set(named);
   return snapshot.dependencies.filter((it) => starts.has(it.linked.span.start));
 }
 
-function quickFixes(evaluated: EvaluatedDependency, snapshot: Snapshot, context: Context): CodeAction[] {
+function quickFixes(evaluated: EvaluatedDependency, snapshot: Snapshot, context: AnswerContext): CodeAction[] {
   const diagnostics = findingsIn([evaluated], context.settings).map((it) => toDiagnostic(it, context));
   const fixes = fixesFor(evaluated, snapshot.dependencies, context.dependents);
   const preferred = fixes.find((it) => it.move.ok && it.flaw === undefined);
@@ -97,24 +97,24 @@ function quickFixes(evaluated: EvaluatedDependency, snapshot: Snapshot, context:
 function titleOf({ evaluated, version, why, flaw, license, move }: Fix): string {
   const notes = [
     reasonOf(why, evaluated),
-    ...(isDown(evaluated, version) ? [l10n.t('lower than the one in use')] : []),
+    ...(isDowngrade(evaluated, version) ? [l10n.t('lower than the one in use')] : []),
     ...(license ? [l10n.t('license changes from {0} to {1}', license.from, license.to)] : []),
     ...(flaw ? [flaw] : []),
     ...(move.ok && move.moves > 1 ? [l10n.t('affects {0} dependencies', move.moves)] : []),
   ];
   const { uri } = evaluated.linked;
-  const elsewhere = move.ok ? move.edits.filter((it) => it.uri !== uri).map((it) => fileFrom(uri, it.uri)) : [];
+  const elsewhere = move.ok ? move.edits.filter((it) => it.uri !== uri).map((it) => nameRelativeTo(uri, it.uri)) : [];
   const files = elsewhere.join(l10n.t({ message: ' and ', comment: 'between the names of files' }));
   const through = move.ok ? move.through.at(-1) : undefined;
   return oneLine(titleFor(evaluated.linked.dependency.name, version, notes.join('; '), files, through));
 }
 
-function isDown({ resolution, linked }: EvaluatedDependency, version: string): boolean {
+function isDowngrade({ resolution, linked }: EvaluatedDependency, version: string): boolean {
   return resolution.kind === 'version' && versioning[linked.key.system].compare(version, resolution.version) < 0;
 }
 
 /** What a file is called beside another: `Directory.Packages.props`, or `../pom.xml` where that one has the same name. */
-function fileFrom(uri: string, file: string): string {
+function nameRelativeTo(uri: string, file: string): string {
   const name = nameOf(file);
   if (name !== nameOf(uri)) return name;
   let up = '';
@@ -138,7 +138,7 @@ function titleFor(name: string, version: string, notes: string, files: string, t
     : l10n.t('Update {0} to {1} through {2} in {3} ({4})', name, version, through, files, notes);
 }
 
-function reasonOf(why: Fix['why'], { held, otherFlavor }: EvaluatedDependency): string {
+function reasonOf(why: Fix['why'], { heldBack, otherFlavor }: EvaluatedDependency): string {
   switch (why) {
     case 'default':
       return l10n.t('default version');
@@ -147,11 +147,11 @@ function reasonOf(why: Fix['why'], { held, otherFlavor }: EvaluatedDependency): 
     case 'nearest':
       return l10n.t('nearest with no known advisory');
     case 'aged':
-      return l10n.t('newest outside the cooldown of {0} days', held?.days ?? 0);
+      return l10n.t('newest outside the cooldown of {0} days', heldBack?.days ?? 0);
   }
 }
 
-function everything(snapshot: Snapshot, context: Context): CodeAction[] {
+function updateAllAction(snapshot: Snapshot, context: AnswerContext): CodeAction[] {
   const edits = fixAll(snapshot.dependencies);
   if (edits.length === 0) return [];
   return [
@@ -181,24 +181,24 @@ export interface IgnoreRequest {
 }
 
 /** How long something is ignored unless the person says otherwise. */
-const usual = 90 * 24 * 3_600_000;
+const DEFAULT_IGNORE_MS = 90 * 24 * 3_600_000;
 /** A longer list is no help: who has so many does not ignore them one by one. */
-const most = 5;
+const MAX_IGNORE_ACTIONS = 5;
 
 /** `Ignore GHSA-… for lodash until 2027-02-19`, for each advisory and each other finding of a dependency. */
-export function ignoreActions(findings: readonly DependencyFinding[], context: Context): CodeAction[] {
+export function ignoreActions(findings: readonly DependencyFinding[], context: AnswerContext): CodeAction[] {
   return findings.flatMap((finding) => {
     const { code, evaluated, uri } = finding;
     // A document that has no file yet has no project file, either.
     if (directoryOf(uri) === '') return [];
     const ids = code === 'advisory' ? bySeverity(evaluated.advisories).map((it) => it.id) : [code];
-    return ids.slice(0, most).map((id) => ignoreAction(id, finding, context));
+    return ids.slice(0, MAX_IGNORE_ACTIONS).map((id) => ignoreAction(id, finding, context));
   });
 }
 
-function ignoreAction(id: string, { uri, evaluated }: DependencyFinding, context: Context): CodeAction {
+function ignoreAction(id: string, { uri, evaluated }: DependencyFinding, context: AnswerContext): CodeAction {
   const { dependency, key } = evaluated.linked;
-  const last = context.now + usual;
+  const last = context.now + DEFAULT_IGNORE_MS;
   const isAsked = context.client.asksForReasons;
   const title = isAsked
     ? l10n.t('Ignore {0} for {1} until {2}…', id, dependency.name, dayOf(last))

@@ -12,7 +12,7 @@ export const codeLens: Feature<CodeLensParams, CodeLens[]> = {
   patience: 0,
   capability: (client) => (takesEdits(client) && client.textDocument?.codeLens ? { codeLensProvider: {} } : undefined),
   uri: (it) => it.textDocument.uri,
-  nothing: () => [],
+  emptyAnswer: () => [],
   answer({ uri, dependencies }, _, { settings, positions }) {
     const [first] = dependencies;
     const { length } = settings.codeLens && first ? fixAll(dependencies) : [];

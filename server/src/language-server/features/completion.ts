@@ -18,12 +18,12 @@ import {
 import type { PackageFacts, VersionSummary } from '../../model/facts.ts';
 import type { VersionKey } from '../../model/keys.ts';
 import { contains, type Span } from '../../model/span.ts';
-import type { Context, Feature } from './feature.ts';
+import type { AnswerContext, Feature } from './feature.ts';
 import { describeVersion } from './hover/dependency.ts';
 import { toMarkup } from './markup.ts';
 
 /** An item with the document and version it is about, as `completion` sent it. */
-type Item = CompletionItem & { readonly data: Offered };
+type Item = CompletionItem & { readonly data: CompletionData };
 
 /** What is known of the one version that a person looks at in the list: licence, deprecation, advisories. */
 export const completionResolve: Feature<Item, CompletionItem> = {
@@ -32,8 +32,8 @@ export const completionResolve: Feature<Item, CompletionItem> = {
   // `completion` announces it.
   capability: (client) => (client.textDocument?.completion ? {} : undefined),
   uri: (it) => it.data.uri,
-  nothing: (item) => item,
-  wants(_, { data }, { facts }) {
+  emptyAnswer: (item) => item,
+  neededFacts(_, { data }, { facts }) {
     const known = facts.version(data.key);
     const advisories = known.state === 'ready' ? known.value.advisories : [];
     return [{ kind: 'version', key: data.key }, ...advisories.map((id) => ({ kind: 'advisory', id }) as const)];
@@ -47,13 +47,13 @@ export const completionResolve: Feature<Item, CompletionItem> = {
 };
 
 /** What a completion item carries to completionItem/resolve. */
-export interface Offered {
+export interface CompletionData {
   readonly uri: string;
   readonly key: VersionKey;
 }
 
 /** More than this at a time helps nobody; what is typed narrows them. Some packages have thousands of nightly builds. */
-const most = 300;
+const MAX_ITEMS = 300;
 
 /** Source: Language Server Protocol 3.17, CompletionItemKind.Value and CompletionItemTag.Deprecated. */
 const [valueKind, deprecatedTag] = [12, 1] as const;
@@ -67,30 +67,30 @@ export const completion: Feature<CompletionParams, CompletionList> = {
       ? { completionProvider: { triggerCharacters: [...`"'=<>^~.@[(:`], resolveProvider: true } }
       : undefined,
   uri: (it) => it.textDocument.uri,
-  nothing: () => ({ isIncomplete: false, items: [] }),
-  wants(snapshot, { position }, context) {
+  emptyAnswer: () => ({ isIncomplete: false, items: [] }),
+  neededFacts(snapshot, { position }, context) {
     const offset = context.positions(snapshot.uri).offset(position);
-    const found = slotAt(snapshot, offset);
+    const found = versionSlotAt(snapshot, offset);
     if (found === undefined) return [];
     const { linked, resolution } = found.evaluated;
     // While it is open whether a name is private, it is not asked for here either.
     if (resolution.kind === 'pending' || resolution.kind === 'failed') return [];
-    if ('isBeingTyped' in resolution && !isDecided(snapshot, linked, offset)) return [];
+    if ('isBeingTyped' in resolution && !isNameFinal(snapshot, linked, offset)) return [];
     return [{ kind: 'package', key: linked.key }];
   },
   answer(snapshot, { position }, context) {
     const positions = context.positions(snapshot.uri);
     const offset = positions.offset(position);
-    const found = slotAt(snapshot, offset);
+    const found = versionSlotAt(snapshot, offset);
     if (found === undefined) return { isIncomplete: false, items: [] };
     const { evaluated, place } = found;
     const list = context.facts.package(evaluated.linked.key);
     if (list.state !== 'ready') return { isIncomplete: list.state === 'pending', items: [] };
     const token = tokenAt(snapshot.texts.get(snapshot.uri) ?? '', place.at.span, offset);
     const range = positions.range(token.span);
-    const versions = inOrder(list.value, token.typed, writtenAt(evaluated, token));
-    const isWhole = isWritten(list.value, token);
-    const items = versions.slice(0, most).map((it, at): CompletionItem => {
+    const versions = sortVersions(list.value, token.typed, writtenAt(evaluated, token));
+    const isWhole = isWrittenOut(list.value, token);
+    const items = versions.slice(0, MAX_ITEMS).map((it, at): CompletionItem => {
       const key = { ...evaluated.linked.key, version: it.version };
       const newText = place.at.encode(it.version);
       return {
@@ -104,19 +104,22 @@ export const completion: Feature<CompletionParams, CompletionList> = {
         textEdit: { range, newText },
         ...(it.isDefault && at === 0 && context.client.preselects && { preselect: true }),
         ...(it.isDeprecated && context.client.deprecatedItems && { tags: [deprecatedTag] }),
-        data: { uri: snapshot.uri, key } satisfies Offered,
+        data: { uri: snapshot.uri, key } satisfies CompletionData,
       };
     });
-    return { isIncomplete: isWhole || versions.length > most, items };
+    return { isIncomplete: isWhole || versions.length > MAX_ITEMS, items };
   },
 };
 
 /** The dependency whose version is written at an offset, here or through a definition of this file. */
-function slotAt(snapshot: Snapshot, offset: number): { evaluated: EvaluatedDependency; place: Place } | undefined {
+function versionSlotAt(
+  snapshot: Snapshot,
+  offset: number,
+): { evaluated: EvaluatedDependency; place: Place } | undefined {
   const definitions = new Definitions(snapshot.chain.files);
   for (const evaluated of snapshot.dependencies) {
     const { linked, resolution } = evaluated;
-    if (linked.recorded || (resolution.kind === 'none' && resolution.withheld)) continue;
+    if (linked.isRecorded || (resolution.kind === 'none' && resolution.withheld)) continue;
     const place = [placeOf(linked), blankOf(linked, definitions)].find(
       (it) => it && contains(it.at.span, offset) && sameUri(it.uri) === sameUri(snapshot.uri),
     );
@@ -130,7 +133,7 @@ function slotAt(snapshot: Snapshot, offset: number): { evaluated: EvaluatedDepen
  * behind it makes of the entry one that is taken from elsewhere. Any other may: a table gets a `registry`, a POM's
  * dependency a `systemPath`, a line of requirements an address, a value of npm a scheme before the version.
  */
-const decided: Readonly<Record<string, RegExp>> = {
+const textBeforeVersion: Readonly<Record<string, RegExp>> = {
   'package.json': /^"\s*:\s*"[\s\d.^~<>=*|x-]*$/i,
   'Cargo.toml': /^["']?\s*=\s*["'][^"']*$/,
   'pyproject.toml': /^["']?\s*=\s*["'][^"']*$/,
@@ -143,13 +146,13 @@ const decided: Readonly<Record<string, RegExp>> = {
 };
 
 /** No entry that is being written has more before its version. */
-const longestBefore = 1000;
+const MAX_LENGTH_BEFORE_VERSION = 1000;
 
 /** Whether an entry whose name nobody was asked about yet can be known to be whole but for its version. */
-function isDecided({ uri, format, texts }: Snapshot, { dependency }: LinkedDependency, offset: number): boolean {
+function isNameFinal({ uri, format, texts }: Snapshot, { dependency }: LinkedDependency, offset: number): boolean {
   const { end } = dependency.nameSpan;
-  if (offset < end || offset - end > longestBefore) return false;
-  return decided[format.id]?.test(texts.get(uri)?.slice(end, offset) ?? '') === true;
+  if (offset < end || offset - end > MAX_LENGTH_BEFORE_VERSION) return false;
+  return textBeforeVersion[format.id]?.test(texts.get(uri)?.slice(end, offset) ?? '') === true;
 }
 
 /** Where nothing is written yet: in the dependency itself, or in the definition that it refers to. */
@@ -180,21 +183,21 @@ interface Token {
  * of which `1` is typed. Its operator stays.
  */
 function tokenAt(text: string, { start, end }: Span, offset: number): Token {
-  const typed = /(?:\d+!)?[\w.+*-]*$/.exec(text.slice(Math.max(start, offset - longestToken), offset))?.[0] ?? '';
-  const rest = /^[\w.+*-]*/.exec(text.slice(offset, Math.min(end, offset + longestToken)))?.[0] ?? '';
+  const typed = /(?:\d+!)?[\w.+*-]*$/.exec(text.slice(Math.max(start, offset - MAX_TOKEN_LENGTH), offset))?.[0] ?? '';
+  const rest = /^[\w.+*-]*/.exec(text.slice(offset, Math.min(end, offset + MAX_TOKEN_LENGTH)))?.[0] ?? '';
   return { span: { start: offset - typed.length, end: offset + rest.length }, typed, text: typed + rest };
 }
 
 /** Whether a version stands there already, or something that none continues. */
-function isWritten({ versions }: PackageFacts, { typed, text }: Token): boolean {
+function isWrittenOut({ versions }: PackageFacts, { typed, text }: Token): boolean {
   return versions.some((it) => it.version === text) || !versions.some((it) => it.version.startsWith(typed));
 }
 
 /** What a registry takes for a version. Anything else is a service's, and would be shown, and written, as it is. */
-const writable = /^[\w.+!~-]+$/;
+const validVersion = /^[\w.+!~-]+$/;
 
 /** No version is longer. */
-const longestToken = 200;
+const MAX_TOKEN_LENGTH = 200;
 
 /** The version whose flavor is kept: the one in use, else what stands there. */
 function writtenAt({ resolution }: EvaluatedDependency, { text }: Token): string {
@@ -205,7 +208,7 @@ function writtenAt({ resolution }: EvaluatedDependency, { text }: Token): string
  * The default version, the stable ones from the newest, those of another flavor than what is written, then pre-releases,
  * and what was numbered by its date long before the others came out; of very many, those that continue what is typed.
  */
-function inOrder(list: PackageFacts, typed: string, written: string): VersionSummary[] {
+function sortVersions(list: PackageFacts, typed: string, written: string): VersionSummary[] {
   const { key, versions } = list;
   const { compare, isStable } = versioning[key.system];
   const keeps = written === '' ? () => true : flavorFilter(key.system, written, defaultVersion(list));
@@ -220,14 +223,14 @@ function inOrder(list: PackageFacts, typed: string, written: string): VersionSum
     if (!isStable(it.version) && !it.isDefault) return 3;
     return keeps(it.version) ? (it.isDefault ? 0 : 1) : 2;
   };
-  const all = versions.filter((it) => writable.test(it.version));
+  const all = versions.filter((it) => validVersion.test(it.version));
   const fitting = all.filter((it) => it.version.startsWith(typed));
-  const shown = all.length > most && fitting.length > 0 ? fitting : all;
+  const shown = all.length > MAX_ITEMS && fitting.length > 0 ? fitting : all;
   return shown.sort((a, b) => rank(a) - rank(b) || compare(b.version, a.version));
 }
 
 /** `default version · 2024-05-01`, `deprecated · 2 advisories`; what is not known is left out. */
-function detailOf(it: VersionSummary, key: VersionKey, { facts }: Context, ofSample: boolean): string {
+function detailOf(it: VersionSummary, key: VersionKey, { facts }: AnswerContext, ofSample: boolean): string {
   const known = facts.version(key);
   const advisories = known.state === 'ready' ? known.value.advisories.length : 0;
   return [

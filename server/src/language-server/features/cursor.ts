@@ -24,7 +24,7 @@ export function dependenciesIn({ dependencies }: Snapshot, { start, end }: Span)
  * The dependency that has a line to itself: it is what somebody means who is anywhere on that line, as one is who moves
  * from line to line with a key.
  */
-export function aloneOn(line: Span, snapshot: Snapshot): EvaluatedDependency | undefined {
+export function onlyDependencyOn(line: Span, snapshot: Snapshot): EvaluatedDependency | undefined {
   const [evaluated, another] = dependenciesIn(snapshot, line);
   return another ? undefined : evaluated;
 }

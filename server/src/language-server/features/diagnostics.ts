@@ -8,7 +8,7 @@ import { findingsIn } from '../../analysis/findings.ts';
 import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import { type Finding, type Severity, severities } from '../../model/finding.ts';
 import { findingPage, homepage } from '../../model/links.ts';
-import type { Context, Feature } from './feature.ts';
+import type { AnswerContext, Feature } from './feature.ts';
 
 /** What the Problems view names as the origin of our findings. */
 export const source = 'package-insights';
@@ -22,7 +22,7 @@ export const diagnostics: Feature<DocumentDiagnosticParams, DocumentDiagnosticRe
       ? { diagnosticProvider: { identifier: source, interFileDependencies: true, workspaceDiagnostics: false } }
       : undefined,
   uri: (it) => it.textDocument.uri,
-  nothing: () => ({ kind: 'full', items: [] }),
+  emptyAnswer: () => ({ kind: 'full', items: [] }),
   answer: (snapshot, _, context) => ({ kind: 'full', items: diagnosticsOf(snapshot.dependencies, context) }),
 };
 
@@ -35,14 +35,14 @@ export function pullsDiagnostics({ textDocument, workspace }: ClientCapabilities
   return workspace?.diagnostics?.refreshSupport === true || !textDocument.publishDiagnostics;
 }
 
-export function diagnosticsOf(dependencies: readonly EvaluatedDependency[], context: Context): Diagnostic[] {
+export function diagnosticsOf(dependencies: readonly EvaluatedDependency[], context: AnswerContext): Diagnostic[] {
   return findingsIn(dependencies, context.settings).map((it) => toDiagnostic(it, context));
 }
 
 /** The tag that editors strike through. Source: Language Server Protocol 3.17, DiagnosticTag.Deprecated. */
 const deprecatedTag = 2;
 
-export function toDiagnostic(finding: Finding, context: Context): Diagnostic {
+export function toDiagnostic(finding: Finding, context: AnswerContext): Diagnostic {
   const { span, code, message, severity } = finding;
   return {
     range: context.positions(finding.uri).range(span),

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { DocumentLink, DocumentLinkParams } from 'vscode-languageserver';
 import { oneLine } from '../../base/text.ts';
-import { aliased, factsOf, isPending } from '../../model/evaluated-dependency.ts';
+import { aliasedName, factsOf, isPending } from '../../model/evaluated-dependency.ts';
 import type { VersionFacts } from '../../model/facts.ts';
-import { addressOf, hostOf } from '../../model/links.ts';
+import { addressLabeled, hostOf } from '../../model/links.ts';
 import type { Feature } from './feature.ts';
 
 /** What a package's name leads to: the first of these that its version has an address of. */
@@ -18,11 +18,11 @@ export const documentLinks: Feature<DocumentLinkParams, DocumentLink[]> = {
   method: 'textDocument/documentLink',
   // A client asks once for a text and cannot be told to ask again; nobody waits for links.
   patience: 10_000,
-  waits: ({ dependencies }, _, { settings }) =>
+  awaitedFacts: ({ dependencies }, _, { settings }) =>
     settings.documentLinks && dependencies.some(isPending) ? 'all' : undefined,
   capability: (client) => (client.textDocument?.documentLink ? { documentLinkProvider: {} } : undefined),
   uri: (it) => it.textDocument.uri,
-  nothing: () => [],
+  emptyAnswer: () => [],
   answer(snapshot, _, context) {
     if (!context.settings.documentLinks) return [];
     const positions = context.positions(snapshot.uri);
@@ -33,7 +33,7 @@ export const documentLinks: Feature<DocumentLinkParams, DocumentLink[]> = {
       const { linked } = evaluated;
       const { name, nameSpan } = linked.dependency;
       const range = positions.range(nameSpan);
-      const tooltip = l10n.t('Open the page of {0} at {1}', bare(aliased(linked) ?? name), hostOf(target));
+      const tooltip = l10n.t('Open the page of {0} at {1}', plainName(aliasedName(linked) ?? name), hostOf(target));
       return [{ range, target, ...(context.client.linkTooltips && { tooltip }) }];
     });
   },
@@ -43,13 +43,13 @@ export const documentLinks: Feature<DocumentLinkParams, DocumentLink[]> = {
  * A name as part of a tooltip, which VS Code shows as markdown that it trusts: a name with brackets would be a link of
  * its own, to a command perhaps.
  */
-function bare(name: string): string {
-  return oneLine(name.replace(/[^\p{L}\p{N}@/:._+-]+/gu, ' '), longest);
+function plainName(name: string): string {
+  return oneLine(name.replace(/[^\p{L}\p{N}@/:._+-]+/gu, ' '), MAX_NAME_LENGTH);
 }
 
 /** In characters. A tooltip has one line. */
-const longest = 200;
+const MAX_NAME_LENGTH = 200;
 
 function targetOf({ links }: VersionFacts): string | undefined {
-  return labels.map((label) => addressOf(links, label)).find((it) => it !== undefined);
+  return labels.map((label) => addressLabeled(links, label)).find((it) => it !== undefined);
 }

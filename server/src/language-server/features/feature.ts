@@ -5,7 +5,7 @@ import type { Positions } from '../../formats/text/positions.ts';
 import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import type { VersionKey } from '../../model/keys.ts';
 import type { Requirements } from '../../model/lookups.ts';
-import type { Insights, Trouble, Wanted } from '../../model/ports.ts';
+import type { ConnectionProblem, Insights, Wanted } from '../../model/ports.ts';
 import type { Settings } from '../../model/settings.ts';
 import type { Span } from '../../model/span.ts';
 
@@ -16,27 +16,27 @@ export interface Feature<Params = unknown, Answer = unknown> {
   /** How long the answer may wait for facts, in ms; 0 answers with what is there. */
   readonly patience: number;
   /** What this answer waits for, if anything. Rows without patience have no use for it. */
-  readonly waits?: (snapshot: Snapshot, params: Params, context: Context) => AwaitedFacts | undefined;
+  readonly awaitedFacts?: (snapshot: Snapshot, params: Params, context: AnswerContext) => AwaitedFacts | undefined;
   /** Where the person asking looks, if not at all of the document: the answer needs no more of it. */
   readonly inView?: (params: Params, positions: Positions) => Span;
   /** What to announce to a client; undefined where the client has no use for it. */
   readonly capability: (client: ClientCapabilities) => Partial<ServerCapabilities> | undefined;
   /** What the answer needs to know that the document does not want by itself: a whole list of versions, for example. */
-  readonly wants?: (snapshot: Snapshot, params: Params, context: Context) => readonly Wanted[];
+  readonly neededFacts?: (snapshot: Snapshot, params: Params, context: AnswerContext) => readonly Wanted[];
   /** Subjects for which the answer says what else an edit of theirs would move, in other files, too. */
-  readonly moved?: (snapshot: Snapshot, params: Params, context: Context) => readonly EvaluatedDependency[];
+  readonly movable?: (snapshot: Snapshot, params: Params, context: AnswerContext) => readonly EvaluatedDependency[];
   /** The document asked about. */
   readonly uri: (params: Params) => string;
-  readonly answer: (snapshot: Snapshot, params: Params, context: Context) => Answer;
+  readonly answer: (snapshot: Snapshot, params: Params, context: AnswerContext) => Answer;
   /** The answer where the document is none of ours, or something went wrong. */
-  readonly nothing: (params: Params) => Answer;
+  readonly emptyAnswer: (params: Params) => Answer;
 }
 
 /** What is still to come: all facts that the document wants, the first about what is in view, or whole names. */
 export type AwaitedFacts = 'all' | 'first' | 'names';
 
 /** What an answer depends on besides the snapshot. */
-export interface Context {
+export interface AnswerContext {
   readonly settings: Settings;
   readonly client: ClientTraits;
   /** What is known at this moment, of whatever was wanted. */
@@ -52,9 +52,9 @@ export interface Context {
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** Until when nothing is asked because the service asked to wait, in ms since the epoch. */
-  readonly heldUntil?: number;
+  readonly retryAt?: number;
   /** Why the service could not be reached so far, while it is tried. */
-  readonly trouble?: Trouble;
+  readonly connectionProblem?: ConnectionProblem;
 }
 
 /** What a client can show, read once from its capabilities. */

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { InlayHint, InlayHintParams, Position } from 'vscode-languageserver';
 import { needsMove } from '../../analysis/fixes.ts';
-import { areCounted } from '../../analysis/rules/advisory.ts';
+import { isCountKnown } from '../../analysis/rules/advisory.ts';
 import { isDenied } from '../../analysis/rules/license.ts';
 import { oneLine } from '../../base/text.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
@@ -11,18 +11,18 @@ import { activeAdvisories, isDeprecationIgnored } from '../../policy/ignores.ts'
 import type { Feature } from './feature.ts';
 
 /** VS Code cuts what is longer, all hints of a line together. Source: the default of its editor.inlayHints.maximumLength. */
-const longestTogether = 43;
+const MAX_LINE_LENGTH = 43;
 
 /** A licence longer than this is a whole text; the hover shows it. */
-const longestLicence = 20;
+const MAX_LICENSE_LENGTH = 20;
 /** What an editor that cuts nothing still has room for. */
-const longestLabel = 120;
+const MAX_LABEL_LENGTH = 120;
 
 /** Behind each requirement: `4.17.15 · MIT · 2 advisories → 4.18.1`, the last being the default version. */
 export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
   method: 'textDocument/inlayHint',
   patience: 2000,
-  waits({ dependencies }, _, { client, settings }) {
+  awaitedFacts({ dependencies }, _, { client, settings }) {
     if (settings.inlayHints === 'off') return undefined;
     // A client that cannot be told to ask again (Helix) would be left with what it got first.
     if (!client.refreshesHints && dependencies.some(isBeingTyped)) return 'names';
@@ -33,7 +33,7 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
   inView: ({ range }, positions) => ({ start: positions.offset(range.start), end: positions.offset(range.end) }),
   capability: (client) => (client.textDocument?.inlayHint ? { inlayHintProvider: true } : undefined),
   uri: (it) => it.textDocument.uri,
-  nothing: () => [],
+  emptyAnswer: () => [],
   answer(snapshot, { range }, context) {
     const chosen = context.settings.inlayHints;
     // Between the thousands of lines of a lockfile only what is wrong is worth a look.
@@ -61,7 +61,7 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
       const form = formFor(line);
       return line.map((it) => ({
         position: it.position,
-        label: oneLine(labelOf(it, form), longestLabel),
+        label: oneLine(labelOf(it, form), MAX_LABEL_LENGTH),
         paddingLeft: true,
       }));
     });
@@ -88,7 +88,7 @@ function linesOf(hints: readonly Hint[]): readonly (readonly Hint[])[] {
 function formFor(line: readonly Hint[]): number {
   const forms = line.reduce((most, { labels }) => Math.max(most, labels.length), 0);
   for (let form = 0; form < forms; form++) {
-    if (line.reduce((sum, it) => sum + labelOf(it, form).length, 0) <= longestTogether) return form;
+    if (line.reduce((sum, it) => sum + labelOf(it, form).length, 0) <= MAX_LINE_LENGTH) return form;
   }
   return forms;
 }
@@ -106,25 +106,25 @@ function hintsFor(evaluated: EvaluatedDependency): readonly string[] {
   if (resolution.kind !== 'version' || !facts) return [];
   const licenses = licensesOf(facts).join(', ');
   const advisories = activeAdvisories(evaluated);
-  const target = (evaluated.aged ?? evaluated.default)?.version;
+  const target = (evaluated.matureVersion ?? evaluated.target)?.version;
   const behind = target !== undefined && versioning[facts.key.system].compare(target, resolution.version) > 0;
   const arrow = behind ? ` → ${target}` : '';
-  const licence = licenses.length > longestLicence ? `${licenses.slice(0, longestLicence)}…` : licenses;
-  const wrong = [
+  const licence = licenses.length > MAX_LICENSE_LENGTH ? `${licenses.slice(0, MAX_LICENSE_LENGTH)}…` : licenses;
+  const problems = [
     ...(facts.isDeprecated && !isDeprecationIgnored(evaluated) ? [l10n.t('deprecated')] : []),
     ...(advisories.length > 0 ? [advisoriesInShort(advisories)] : []),
     ...(isDenied(evaluated.project, evaluated.linked, facts) ? [l10n.t('license denied')] : []),
   ];
-  const brief = [resolution.version, ...wrong].join(' · ');
-  const full = [resolution.version, ...(licence === '' ? [] : [licence]), ...wrong].join(' · ');
+  const short = [resolution.version, ...problems].join(' · ');
+  const full = [resolution.version, ...(licence === '' ? [] : [licence]), ...problems].join(' · ');
   // What has no room goes in this order: the default version, the licence, both.
-  return [full + arrow, full, brief + arrow, brief];
+  return [full + arrow, full, short + arrow, short];
 }
 
 /** `1 advisory`, `2 advisories`; `advisories` while aliases of one flaw may still be counted apart. */
 function advisoriesInShort(advisories: readonly Advisory[]): string {
   // With a translation of their own: hints have little room.
-  if (!areCounted(advisories)) return l10n.t({ message: 'advisories', comment: 'in a hint' });
+  if (!isCountKnown(advisories)) return l10n.t({ message: 'advisories', comment: 'in a hint' });
   return advisories.length === 1
     ? l10n.t({ message: '1 advisory', comment: 'in a hint' })
     : l10n.t({ message: '{0} advisories', args: [advisories.length], comment: 'in a hint' });

@@ -1,9 +1,9 @@
 import type { Range, WorkspaceEdit } from 'vscode-languageserver';
 import type { Edit } from '../../model/finding.ts';
-import type { Context } from './feature.ts';
+import type { AnswerContext } from './feature.ts';
 
 /** Edits as the client takes them: by document with its version, or plainly by address. */
-export function toWorkspaceEdit(edits: readonly Edit[], context: Context): WorkspaceEdit {
+export function toWorkspaceEdit(edits: readonly Edit[], context: AnswerContext): WorkspaceEdit {
   const uris = [...new Set(edits.map((it) => it.uri))];
   const editsIn = (uri: string): { range: Range; newText: string }[] => {
     const positions = context.positions(uri);

@@ -20,7 +20,7 @@ export interface DiagnosticsPublisher {
   publishAll(): void;
   /** A document was opened or edited. A client that pulls does so by itself. */
   publish(uri: string): void;
-  closed(uri: string): void;
+  documentClosed(uri: string): void;
   /** The editor shows this file from now on: it pulled the diagnostics, or has the document open. */
   shownByEditor(uri: string): void;
   /** Files, facts or settings have changed: scans the manifests that are not open, after a pause. */
@@ -114,7 +114,7 @@ export function createDiagnosticsPublisher(session: Session): DiagnosticsPublish
       }
     },
     publish: (uri) => log(publishOpen(uri)),
-    closed(uri) {
+    documentClosed(uri) {
       editors.delete(sameUri(uri));
       if (!pulls() || (takesPushed() && isProjectFile(uri))) log(withdraw(uri));
       log(publishIncluded(uri, []).then(() => includedBy.delete(uri)));

@@ -15,8 +15,8 @@ export function isProjectFile(uri: string): boolean {
 export function diagnosticsOfProject(uri: string, text: string, session: Session): Diagnostic[] {
   const { client, clock, encoding } = session;
   const positions = positionsIn(text, encoding);
-  const goesBySchema = client.experimental?.packageInsightsSchema === true;
-  const wrong = readProjectFile(uri, text).problems.filter((it) => !(goesBySchema && it.bySchema));
+  const isSchemaChecked = client.experimental?.packageInsightsSchema === true;
+  const wrong = readProjectFile(uri, text).problems.filter((it) => !(isSchemaChecked && it.bySchema));
   return [...wrong, ...expiredIgnores(text, isoDay(clock.now()))].map(({ span, severity, message }) => ({
     range: positions.range(span),
     severity: severityNumber(severity),

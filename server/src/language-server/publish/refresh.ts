@@ -47,8 +47,8 @@ export function createRefresh(session: Session, diagnostics: DiagnosticsPublishe
   return {
     all,
     async allFiles() {
-      session.recent.forget();
-      workspace.changedAll();
+      session.recentFiles.forget();
+      workspace.forgetAllFiles();
       diagnostics.scanWorkspace();
       await all();
     },

@@ -3,8 +3,8 @@ import { findingsIn } from '../../analysis/findings.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { type EvaluatedDependency, factsOf, failureOf, isPending } from '../../model/evaluated-dependency.ts';
 import { refreshOf } from '../../model/facts.ts';
-import type { Trouble } from '../../model/ports.ts';
-import { closedBy, type Mistake, type Settings } from '../../model/settings.ts';
+import type { ConnectionProblem } from '../../model/ports.ts';
+import { type InvalidSetting, type Settings, settingThatStopsLookups } from '../../model/settings.ts';
 import { countLookups, countUnchecked, firstProblemLine, privateDependenciesIn } from '../../report/build/coverage.ts';
 import { coverageText } from '../../report/formats/texts.ts';
 import type { Session } from '../session.ts';
@@ -39,7 +39,7 @@ export interface Status {
   /** Nothing is asked, because a person said so. */
   readonly offline?: true;
   /** Settings that cannot be understood; of those that close any, nothing is asked. */
-  readonly mistakes?: readonly Mistake[];
+  readonly mistakes?: readonly InvalidSetting[];
 }
 
 const limits = {
@@ -56,7 +56,7 @@ const limits = {
  * each keystroke would find the look at the last one under way.
  * @param first what else has time until then
  */
-export function throttledStatus(session: Session, first: () => void): () => void {
+export function createStatusThrottle(session: Session, first: () => void): () => void {
   const { clock } = session;
   const tell = async (): Promise<void> => {
     first();
@@ -81,47 +81,50 @@ export function throttledStatus(session: Session, first: () => void): () => void
 export async function publishStatus(session: Session): Promise<void> {
   const { client, connection, insights, workspace, settings } = session;
   const snapshots = await Promise.all(workspace.documents.map((it) => workspace.snapshot(it.uri)));
-  const trouble = insights.trouble();
+  const trouble = insights.connectionProblem();
   const standings = snapshots.flatMap((it) =>
-    it ? [whileTrying(standingOf(it, session.settingsFor(it.uri)), trouble)] : [],
+    it ? [withConnectionProblem(summarize(it, session.settingsFor(it.uri)), trouble)] : [],
   );
-  logTroubles(session, standings);
+  logFailures(session, standings);
   if (!client.experimental?.packageInsightsStatus) return;
   const backoff = insights.backoff();
   const status: Status = {
     documents: standings.map((it) => it.status),
     ...(backoff?.asked && { heldUntil: backoff.until }),
     ...(settings.offline && { offline: true }),
-    ...(settings.mistakes && { mistakes: settings.mistakes }),
+    ...(settings.invalidSettings && { mistakes: settings.invalidSettings }),
   };
-  tellOfTrouble(session, standings.some((it) => it.status.pending > 0) ? { told: trouble } : undefined);
+  watchConnectionProblem(session, standings.some((it) => it.status.pending > 0) ? { told: trouble } : undefined);
   await connection.sendNotification(statusNotification, status);
 }
 
 /** Nobody wants to know any more. */
 export function stopStatus(session: Session): void {
-  looking.get(session)?.();
+  problemWatches.get(session)?.();
 }
 
 /** What ends the look for trouble of each session. */
-const looking = new WeakMap<Session, () => void>();
+const problemWatches = new WeakMap<Session, () => void>();
 
 /**
  * Tells how things stand again when it begins, or ceases, to be known why there are no answers.
  * @param asked absent where nothing is being asked
  */
-function tellOfTrouble(session: Session, asked: { readonly told: Trouble | undefined } | undefined): void {
+function watchConnectionProblem(
+  session: Session,
+  asked: { readonly told: ConnectionProblem | undefined } | undefined,
+): void {
   const { clock, insights } = session;
   stopStatus(session);
   if (!asked) return;
   const look = (): void => {
-    if (insights.trouble()?.reason === asked.told?.reason) tellOfTrouble(session, asked);
+    if (insights.connectionProblem()?.reason === asked.told?.reason) watchConnectionProblem(session, asked);
     else publishStatus(session).catch((it: unknown) => session.log('the status', it));
   };
-  looking.set(session, clock.after(limits.look, look));
+  problemWatches.set(session, clock.after(limits.look, look));
 }
 
-interface Standing {
+interface DocumentSummary {
   readonly status: DocumentStatus;
   readonly failures: ReadonlySet<string>;
   /** Whether the service has answered about anything of it. */
@@ -129,11 +132,11 @@ interface Standing {
 }
 
 /** What is still being asked says already why it was in vain so far, or takes long. */
-function whileTrying(standing: Standing, trouble: Trouble | undefined): Standing {
+function withConnectionProblem(standing: DocumentSummary, trouble: ConnectionProblem | undefined): DocumentSummary {
   const { status, failures } = standing;
   if (trouble === undefined || status.pending === 0) return standing;
-  const { reason, isEarly } = trouble;
-  if (isEarly) return { ...standing, status: { ...status, delayed: reason } };
+  const { reason, isOnlySlow } = trouble;
+  if (isOnlySlow) return { ...standing, status: { ...status, delayed: reason } };
   return {
     ...standing,
     status: { ...status, failed: status.failed ?? reason },
@@ -142,10 +145,10 @@ function whileTrying(standing: Standing, trouble: Trouble | undefined): Standing
 }
 
 /** Snapshots never change, and are made anew with the settings: with many documents open, a keystroke changes one. */
-const known = new WeakMap<Snapshot, Standing>();
+const summaries = new WeakMap<Snapshot, DocumentSummary>();
 
-function standingOf(snapshot: Snapshot, settings: Settings): Standing {
-  const before = known.get(snapshot);
+function summarize(snapshot: Snapshot, settings: Settings): DocumentSummary {
+  const before = summaries.get(snapshot);
   if (before) return before;
   const { uri, dependencies } = snapshot;
   const unclear = firstProblemLine(snapshot);
@@ -164,7 +167,7 @@ function standingOf(snapshot: Snapshot, settings: Settings): Standing {
     ...(coverage !== undefined && { coverage }),
   };
   const standing = { status, failures, isAnswered: dependencies.some(isAnswered) };
-  known.set(snapshot, standing);
+  summaries.set(snapshot, standing);
   return standing;
 }
 
@@ -175,7 +178,7 @@ function standingOf(snapshot: Snapshot, settings: Settings): Standing {
 function coverageOf(all: readonly EvaluatedDependency[], settings: Settings): string | undefined {
   const dependencies = all.filter(({ resolution: it }) => it.kind !== 'none' || it.isBeingTyped !== true);
   const lookups = countLookups(dependencies);
-  if (lookups.failed > 0 && (settings.offline || closedBy(settings))) {
+  if (lookups.failed > 0 && (settings.offline || settingThatStopsLookups(settings))) {
     return l10n.t('{0} of {1} looked up: nothing was requested', lookups.lookedUp, lookups.total);
   }
   const withheld = privateDependenciesIn(dependencies);
@@ -192,22 +195,22 @@ function coverageOf(all: readonly EvaluatedDependency[], settings: Settings): st
 }
 
 /** Reasons that are told before the service answers again: one that is worded anew each time must not fill the log. */
-const most = 5;
+const MAX_LOGGED_REASONS = 5;
 
 /** Writes to the log why the service could not be asked, each reason once, and that it answers again. */
-export function logTroubles(
-  { troubles, settings, connection }: Session,
+export function logFailures(
+  { loggedFailures, settings, connection }: Session,
   documents: readonly { readonly failures: ReadonlySet<string>; readonly isAnswered: boolean }[],
 ): void {
-  if (settings.offline || closedBy(settings)) return;
+  if (settings.offline || settingThatStopsLookups(settings)) return;
   const reasons = new Set(documents.flatMap((it) => [...it.failures]));
   for (const reason of reasons) {
-    if (troubles.has(reason) || troubles.size >= most) continue;
-    troubles.add(reason);
+    if (loggedFailures.has(reason) || loggedFailures.size >= MAX_LOGGED_REASONS) continue;
+    loggedFailures.add(reason);
     connection.console.warn(l10n.t('lookups failed: {0}', reason));
   }
-  if (troubles.size === 0 || reasons.size > 0 || !documents.some((it) => it.isAnswered)) return;
-  troubles.clear();
+  if (loggedFailures.size === 0 || reasons.size > 0 || !documents.some((it) => it.isAnswered)) return;
+  loggedFailures.clear();
   connection.console.info(l10n.t('the service answers again'));
 }
 

@@ -6,9 +6,9 @@ import type { Session } from '../session.ts';
 import { throttle } from '../util/throttle.ts';
 
 /** Files change in groups: a branch is checked out, a tool writes its lockfiles. In ms. */
-const PAUSE = 500;
+const PAUSE_MS = 500;
 /** How long one scan may wait for the service, in ms. */
-const PATIENCE = 120_000;
+const SCAN_TIMEOUT_MS = 120_000;
 
 export interface WorkspaceScan {
   /** Scans after a pause, in place of a scan that is under way. */
@@ -44,7 +44,7 @@ export function createWorkspaceScan(session: Session, { shown, publish }: ScanTa
       clock,
       isTrusted,
       history,
-      patience: PATIENCE,
+      patience: SCAN_TIMEOUT_MS,
       signal,
       progress: () => {},
     };
@@ -65,7 +65,7 @@ export function createWorkspaceScan(session: Session, { shown, publish }: ScanTa
   const run = throttle(
     clock,
     () => scan().catch((error: unknown) => session.log('the workspace', error)),
-    () => PAUSE,
+    () => PAUSE_MS,
   );
   return {
     start() {
@@ -73,7 +73,7 @@ export function createWorkspaceScan(session: Session, { shown, publish }: ScanTa
       underway.abort();
       underway = new AbortController();
       cancel();
-      cancel = clock.after(PAUSE, run);
+      cancel = clock.after(PAUSE_MS, run);
     },
     close() {
       underway.abort();

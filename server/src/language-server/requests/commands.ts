@@ -58,14 +58,14 @@ export async function ignoreFinding(params: unknown, session: Session): Promise<
   const folder = folders.filter((it) => manifest.startsWith(it)).sort((a, b) => b.length - a.length)[0];
   if (!snapshot && folder === undefined) return undefined;
   const uri = snapshot?.project?.project.uri ?? (folder ?? directoryOf(manifest)) + projectFileName;
-  if (await session.files.isBarred?.(uri)) {
-    tell(l10n.t('{0} is not a readable file in this workspace.', projectFileName), session);
+  if (await session.files.isBlocked?.(uri)) {
+    showError(l10n.t('{0} is not a readable file in this workspace.', projectFileName), session);
     return undefined;
   }
   const text = await session.read(uri);
   const insertion = addIgnore(text ?? '', ignore);
   if (!insertion) {
-    tell(l10n.t('Fix the errors in {0} first.', projectFileName), session);
+    showError(l10n.t('Fix the errors in {0} first.', projectFileName), session);
     return undefined;
   }
   const position = positionsIn(text ?? '', session.encoding).at(insertion.at);
@@ -79,7 +79,7 @@ export async function ignoreFinding(params: unknown, session: Session): Promise<
 }
 
 /** By a notification: the request that offers buttons need not be known to every client. */
-function tell(message: string, session: Session): void {
+function showError(message: string, session: Session): void {
   const params = { type: MessageType.Error, message };
   session.connection
     .sendNotification(ShowMessageNotification.type.method, params)

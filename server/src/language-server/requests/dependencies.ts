@@ -43,10 +43,10 @@ export const dependenciesRequest: OwnRequest<DependenciesParams, DependenciesAns
     return { textDocument: { uri }, position: { line, character } };
   },
   async answer({ textDocument: { uri }, position }, session, token) {
-    const snapshot = await awaited(uri, position, session, signalOf(token));
+    const snapshot = await awaitDependency(uri, position, session, signalOf(token));
     if (snapshot === undefined) return { subjects: [] };
     const positions = session.contextFor(snapshot).positions(uri);
-    const subjects = shownOf(snapshot, position, session).map((it) => {
+    const subjects = requestedDependencies(snapshot, position, session).map((it) => {
       const { span, dependency } = it.linked;
       return {
         ...summaryOf(it),
@@ -59,19 +59,21 @@ export const dependenciesRequest: OwnRequest<DependenciesParams, DependenciesAns
 };
 
 /** How long the one dependency asked for is waited for, in ms. */
-const patience = 2000;
+const TIMEOUT_MS = 2000;
 
 /** The document as it is known, once the dependency at a place is not being asked for any more. */
-async function awaited(
+async function awaitDependency(
   uri: string,
   position: Position | undefined,
   session: Session,
   signal: AbortSignal,
 ): Promise<Snapshot | undefined> {
   const { workspace, insights, clock } = session;
-  const until = clock.now() + patience;
+  const until = clock.now() + TIMEOUT_MS;
   const isMissing = (snapshot: Snapshot | undefined): boolean =>
-    position !== undefined && snapshot !== undefined && shownOf(snapshot, position, session).some(isPending);
+    position !== undefined &&
+    snapshot !== undefined &&
+    requestedDependencies(snapshot, position, session).some(isPending);
   return settle(
     () => workspace.snapshot(uri),
     (it) => (isMissing(it) && !signal.aborted ? until - clock.now() : 0),
@@ -83,7 +85,11 @@ async function awaited(
 }
 
 /** The dependency that a place is on, else the only one of its line. */
-function shownOf(snapshot: Snapshot, position: Position | undefined, session: Session): readonly EvaluatedDependency[] {
+function requestedDependencies(
+  snapshot: Snapshot,
+  position: Position | undefined,
+  session: Session,
+): readonly EvaluatedDependency[] {
   const { dependencies, uri } = snapshot;
   if (position === undefined) return dependencies;
   const positions = session.contextFor(snapshot).positions(uri);

@@ -43,10 +43,10 @@ export function answerRequests(session: Session): void {
   let before: Promise<unknown> = Promise.resolve();
   for (const { method, isHeavy, read, answer } of requests) {
     session.connection.onRequest(method, async (params: unknown, token: CancellationToken) => {
-      if (!session.begun) return new ResponseError(ErrorCodes.ServerNotInitialized, 'not initialized yet');
+      if (!session.isInitialized) return new ResponseError(ErrorCodes.ServerNotInitialized, 'not initialized yet');
       const wanted = read(params);
       if (wanted === undefined) return new ResponseError(ErrorCodes.InvalidParams, `${method}: not what it needs`);
-      await session.known;
+      await session.settingsKnown;
       if (!isHeavy) return answer(wanted, session, token);
       const own = before.then(() =>
         token.isCancellationRequested

@@ -5,7 +5,7 @@ import { purlAt } from '../../formats/text/purls.ts';
 import { evaluatePurl } from '../../lookup/package-lookup.ts';
 import { type EvaluatedDependency, isPending } from '../../model/evaluated-dependency.ts';
 import type { Purl } from '../../model/purl.ts';
-import { closedBy } from '../../model/settings.ts';
+import { settingThatStopsLookups } from '../../model/settings.ts';
 import { signalOf } from '../dispatch.ts';
 import { traitsOf } from '../features/feature.ts';
 import { describePurl } from '../features/hover/purl.ts';
@@ -46,7 +46,7 @@ export const purlAtRequest: OwnRequest<PurlAtParams, PurlAtAnswer | null> = {
   async answer({ textDocument: { uri }, text, character }, session, token) {
     const found = purlAt(text, character);
     if (!found) return null;
-    session.pointAt(uri);
+    session.allowReadingBeside(uri);
     const prose = await describe(found.purl, uri, token, session);
     return { markdown: toMarkdown(prose), ...found.span };
   },
@@ -59,14 +59,14 @@ export function withPurls(answer: Answer, session: Session): Answer {
   return async (params, token) => {
     const found = await answer(params, token);
     if (found || !session.settings.purlHovers) return found;
-    return overPurl(params, token, session).catch((it: unknown) => {
+    return hoverOverPurl(params, token, session).catch((it: unknown) => {
       session.log('a purl', it);
       return null;
     });
   };
 }
 
-async function overPurl(
+async function hoverOverPurl(
   { textDocument: { uri }, position }: HoverParams,
   token: CancellationToken,
   session: Session,
@@ -84,15 +84,15 @@ async function overPurl(
 }
 
 async function describe(purl: Purl, uri: string, token: CancellationToken, session: Session): Promise<Markup> {
-  const evaluated = await learn(purl, uri, token, session);
-  return describePurl(purl, evaluated, session.clock.now(), closedBy(session.settings)?.reason);
+  const evaluated = await awaitPurlFacts(purl, uri, token, session);
+  return describePurl(purl, evaluated, session.clock.now(), settingThatStopsLookups(session.settings)?.reason);
 }
 
 /**
  * What becomes known of a package in the time that a hover may take. What does not is asked for further, until the next
  * purl: it may be the same one again.
  */
-async function learn(
+async function awaitPurlFacts(
   purl: Purl,
   uri: string,
   token: CancellationToken,
@@ -100,16 +100,16 @@ async function learn(
 ): Promise<EvaluatedDependency> {
   const until = clock.now() + hover.patience;
   const signal = signalOf(token);
-  const route = await workspace.routing(uri, purl.key.system);
+  const route = await workspace.loadRouting(uri, purl.key.system);
   return settle(
     () => {
       const { evaluated, wanted } = evaluatePurl(purl, route, insights, settings.publicRegistries);
-      insights.request(owner, wanted);
+      insights.request(OWNER, wanted);
       return evaluated;
     },
     (it) => (isPending(it) && !signal.aborted ? until - clock.now() : 0),
-    (ms) => insights.whenSettled(owner, ms, signal),
+    (ms) => insights.whenSettled(OWNER, ms, signal),
   );
 }
 
-const owner = 'purl';
+const OWNER = 'purl';

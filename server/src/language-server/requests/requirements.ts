@@ -58,7 +58,7 @@ export type UpgradeAnswer =
   | NoRequirements;
 
 /** Entries that are looked up together: BOMs of managed versions have thousands. */
-const mostEntries = 500;
+const MAX_ENTRIES = 500;
 
 /** What a version requires, by group, and what is known of each requirement. */
 export const requirementsRequest: OwnRequest<RequirementsParams, RequirementsAnswer> = {
@@ -136,7 +136,7 @@ async function lookUp(
   session: Session,
   signal: AbortSignal,
 ): Promise<RequirementEntry[]> {
-  const linked = all.slice(0, mostEntries).map(({ key, effective }) => dependencyOn(key, effective));
+  const linked = all.slice(0, MAX_ENTRIES).map(({ key, effective }) => dependencyOn(key, effective));
   const dependencies = await evaluateDependencies(linked, session.insights, signal);
   return dependencies.map((evaluated, at) => {
     const { requirement = '', notes = [] } = all[at] ?? {};

@@ -3,9 +3,9 @@ import { bySeverity } from '../../analysis/rules/advisory.ts';
 import { oneLine } from '../../base/text.ts';
 import { type Advisory, type EvaluatedDependency, factsOf, spelledName } from '../../model/evaluated-dependency.ts';
 import { licensesOf } from '../../model/license-policy.ts';
-import { browsable } from '../../model/links.ts';
+import { browsableAddress } from '../../model/links.ts';
 import { formatPurl } from '../../model/purl.ts';
-import { type Rating, rating, ratings } from '../../model/severity-rating.ts';
+import { type Rating, ratingOf, ratings } from '../../model/severity-rating.ts';
 import type { System } from '../../model/system.ts';
 import { unlistedText } from '../features/hover/dependency.ts';
 
@@ -34,7 +34,7 @@ export interface DependencySummary {
 }
 
 /** Links and advisories of one line, at the most. */
-const most = 20;
+const MAX_LISTED = 20;
 
 export function summaryOf(evaluated: EvaluatedDependency): DependencySummary {
   const { linked, resolution, advisories } = evaluated;
@@ -43,7 +43,7 @@ export function summaryOf(evaluated: EvaluatedDependency): DependencySummary {
   const version = resolution.kind === 'version' ? resolution.version : undefined;
   const reason = reasonOf(evaluated);
   const severity = worstOf(advisories);
-  const target = facts?.isDefault ? undefined : evaluated.default?.version;
+  const target = facts?.isDefault ? undefined : evaluated.target?.version;
   return {
     system: key.system,
     name: oneLine(spelledName(linked, facts)),
@@ -54,11 +54,11 @@ export function summaryOf(evaluated: EvaluatedDependency): DependencySummary {
     licenses: facts ? licensesOf(facts).map((it) => oneLine(it)) : [],
     isDeprecated: facts?.isDeprecated ?? false,
     ...(facts?.deprecatedReason && { deprecatedReason: oneLine(facts.deprecatedReason) }),
-    advisories: bySeverity(advisories).slice(0, most).map(titleOf),
+    advisories: bySeverity(advisories).slice(0, MAX_LISTED).map(titleOf),
     ...(severity && { severity }),
     ...(target !== undefined && { defaultVersion: oneLine(target) }),
-    links: (facts?.links ?? []).slice(0, most).flatMap(({ label, url }) => {
-      const address = browsable(url);
+    links: (facts?.links ?? []).slice(0, MAX_LISTED).flatMap(({ label, url }) => {
+      const address = browsableAddress(url);
       return address === undefined ? [] : [{ label: oneLine(label), url: address }];
     }),
   };
@@ -92,7 +92,7 @@ function reasonOf({ linked, resolution, version }: EvaluatedDependency): string 
 
 function worstOf(advisories: readonly Advisory[]): Rating | undefined {
   if (advisories.length === 0) return undefined;
-  const found = advisories.map(({ facts }) => rating(facts.state === 'ready' ? facts.value.score : undefined));
+  const found = advisories.map(({ facts }) => ratingOf(facts.state === 'ready' ? facts.value.score : undefined));
   return ratings.find((it) => found.includes(it.name))?.name ?? 'unrated';
 }
 

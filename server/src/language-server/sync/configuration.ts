@@ -1,14 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { DidChangeConfigurationNotification } from 'vscode-languageserver';
-import { closedBy, type Settings } from '../../model/settings.ts';
+import { type Settings, settingThatStopsLookups } from '../../model/settings.ts';
 import { readSettings } from '../../settings/read.ts';
 import type { Session } from '../session.ts';
 
 export interface FollowedSettings {
   /** Once the client may be asked. */
-  begin(): void;
+  start(): void;
   /** Something changed that they depend on besides what the client tells of. */
-  readAgain(): void;
+  reread(): void;
 }
 
 /**
@@ -25,7 +25,7 @@ export function followSettings(
   /** What the client sent last when its settings changed. */
   let pushed: unknown;
   /** What the log says of the service that is asked, and of settings that cannot be understood. */
-  let told = '';
+  let logged = '';
 
   /** What the client has for the whole workspace, then for each of these folders. */
   async function pull(folders: readonly string[]): Promise<readonly unknown[]> {
@@ -50,47 +50,48 @@ export function followSettings(
     session.folderSettings = new Map(
       folders.map((folder, index) => [
         folder,
-        withShown(session.settings, ofFolders[index], pulled, pushed, session.initial),
+        withDisplaySettings(session.settings, ofFolders[index], pulled, pushed, session.initializationOptions),
       ]),
     );
-    session.settle();
+    session.markSettingsKnown();
     // The first turn may have been overtaken.
-    tellLog();
+    logSettings();
     await changed(before, turn === 1);
   }
 
-  function tellLog(): void {
-    const { baseUrl, mistakes = [] } = session.settings;
-    const now = JSON.stringify([baseUrl, mistakes]);
-    if (now === told) return;
-    told = now;
-    for (const { reason, closes } of mistakes)
+  function logSettings(): void {
+    const { baseUrl, invalidSettings = [] } = session.settings;
+    const now = JSON.stringify([baseUrl, invalidSettings]);
+    if (now === logged) return;
+    logged = now;
+    for (const { reason, closes } of invalidSettings)
       connection.console.warn(closes ? l10n.t('nothing is looked up: {0}', reason) : reason);
-    if (!closedBy(session.settings)) connection.console.info(`Package Insights ${session.version} asks ${baseUrl}`);
+    if (!settingThatStopsLookups(session.settings))
+      connection.console.info(`Package Insights ${session.version} asks ${baseUrl}`);
   }
 
-  function readAgain(): void {
+  function reread(): void {
     read().catch((it: unknown) => session.log('settings', it));
   }
 
   connection.onDidChangeConfiguration(({ settings }) => {
     pushed = settings;
-    readAgain();
+    reread();
   });
-  const begin = (): void => {
+  const start = (): void => {
     if (session.client.workspace?.didChangeConfiguration?.dynamicRegistration) {
       const section = { section: 'packageInsights' };
       connection.client
         .register(DidChangeConfigurationNotification.type, section)
         .catch((it: unknown) => session.log('settings', it));
     }
-    readAgain();
+    reread();
   };
-  return { begin, readAgain };
+  return { start, reread };
 }
 
 /** The settings with those of what is shown taken from elsewhere: nothing else is a matter of single folders. */
-function withShown(settings: Settings, ...given: readonly unknown[]): Settings {
+function withDisplaySettings(settings: Settings, ...given: readonly unknown[]): Settings {
   const { inlayHints, codeLens, documentLinks, severity } = readSettings(...given);
   return { ...settings, inlayHints, codeLens, documentLinks, severity };
 }

@@ -2,20 +2,20 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { pullsDiagnostics } from '../features/diagnostics.ts';
 import type { DiagnosticsPublisher } from '../publish/diagnostics.ts';
 import type { Refresh } from '../publish/refresh.ts';
-import { publishStatus, throttledStatus } from '../publish/status.ts';
+import { createStatusThrottle, publishStatus } from '../publish/status.ts';
 import type { Session } from '../session.ts';
 
 /** How long nobody has typed when a name counts as whole, in ms: keystrokes follow one another in a third of it. */
-const restAfter = 800;
+const TYPING_PAUSE_MS = 800;
 /** Documents that follow one another so soon, in ms, are opened together, as when a window is restored. */
-const burst = 250;
+const BURST_MS = 250;
 
 /** Follows what a person opens, types, saves and closes. */
 export function followDocuments(session: Session, diagnostics: DiagnosticsPublisher, refresh: Refresh): void {
   const { workspace, documents } = session;
   const typed = new Set<string>();
   let concernsOthers = false;
-  const tellStatusSoon = throttledStatus(session, () => {
+  const publishStatusSoon = createStatusThrottle(session, () => {
     if (concernsOthers) refresh.run('changed files', refresh.all());
     else for (const uri of typed) diagnostics.publish(uri);
     typed.clear();
@@ -27,25 +27,25 @@ export function followDocuments(session: Session, diagnostics: DiagnosticsPublis
   const isFirstOfBurst = (): boolean => {
     const before = openedAt;
     openedAt = session.clock.now();
-    return Math.abs(openedAt - before) >= burst;
+    return Math.abs(openedAt - before) >= BURST_MS;
   };
 
-  let cancelRest = (): void => {};
-  const rested = (): void => {
-    if (!workspace.rested()) return;
+  let cancelTypingPause = (): void => {};
+  const endTyping = (): void => {
+    if (!workspace.endTyping()) return;
     refresh.run('names that were typed', refresh.all());
     session.deferred.resume();
   };
 
   const changed = ({ document }: { readonly document: TextDocument }): void => {
-    if (!session.serves(document)) return;
+    if (!session.mayBeManifest(document)) return;
     const { uri, version, languageId: language } = document;
     const isNew = workspace.textOf(uri) === undefined;
     const others = workspace.update({ uri, version, language, text: document.getText() });
     // Once it is known which documents the new one concerns: those are looked at in any case.
     if (isNew && isFirstOfBurst()) {
-      session.recent.forget();
-      if (!session.isWatching) workspace.changedAll();
+      session.recentFiles.forget();
+      if (!session.isWatching) workspace.forgetAllFiles();
     }
     // What nobody asks for has time until the word is typed: thousands of findings that are pushed, what the document
     // includes, and the hundreds of projects below it that an editor may have open out of sight.
@@ -53,36 +53,36 @@ export function followDocuments(session: Session, diagnostics: DiagnosticsPublis
     if (isNew) diagnostics.publish(uri);
     else {
       typed.add(uri);
-      cancelRest();
-      cancelRest = session.clock.after(restAfter, rested);
+      cancelTypingPause();
+      cancelTypingPause = session.clock.after(TYPING_PAUSE_MS, endTyping);
     }
-    tellStatusSoon();
+    publishStatusSoon();
   };
-  documents.onDidChangeContent(onceKnown(changed, session));
+  documents.onDidChangeContent(onceSettingsKnown(changed, session));
   documents.onDidOpen(({ document }) => {
     if (!pullsDiagnostics(session.client)) diagnostics.shownByEditor(document.uri);
   });
   documents.onDidSave(({ document }) => {
-    session.recent.forget();
+    session.recentFiles.forget();
     workspace.saved([document.uri]);
-    rested();
+    endTyping();
     if (!session.isWatching) refresh.run('changed files', refresh.allFiles());
   });
   const closed = ({ document }: { readonly document: TextDocument }): void => {
-    session.recent.forget();
-    if (!session.serves(document)) return;
+    session.recentFiles.forget();
+    if (!session.mayBeManifest(document)) return;
     const others = workspace.close(document.uri);
-    diagnostics.closed(document.uri);
+    diagnostics.documentClosed(document.uri);
     diagnostics.scanWorkspace();
     refresh.run('changed files', others.length > 0 ? refresh.all() : publishStatus(session));
   };
-  documents.onDidClose(onceKnown(closed, session));
+  documents.onDidClose(onceSettingsKnown(closed, session));
 }
 
 /** Follows what happens once the settings are known, in the order in which it happens. */
-function onceKnown<Event>(follow: (event: Event) => void, session: Session): (event: Event) => void {
+function onceSettingsKnown<Event>(follow: (event: Event) => void, session: Session): (event: Event) => void {
   return (event) => {
-    if (session.isKnown) follow(event);
-    else session.known.then(() => follow(event)).catch((it: unknown) => session.log('a document', it));
+    if (session.areSettingsKnown) follow(event);
+    else session.settingsKnown.then(() => follow(event)).catch((it: unknown) => session.log('a document', it));
   };
 }

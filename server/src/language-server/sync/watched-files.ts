@@ -5,7 +5,7 @@ import {
   DidChangeWatchedFilesNotification,
   type FileEvent,
 } from 'vscode-languageserver';
-import { type Clock, type Files, readBy } from '../../model/ports.ts';
+import { type Clock, type Files, withReader } from '../../model/ports.ts';
 
 /**
  * Asks a client to tell of changed files.
@@ -15,7 +15,9 @@ import { type Clock, type Files, readBy } from '../../model/ports.ts';
 export function watchFiles(connection: Connection, { workspace }: ClientCapabilities, refused: () => void): boolean {
   if (!workspace?.didChangeWatchedFiles?.dynamicRegistration) return false;
   connection.client
-    .register(DidChangeWatchedFilesNotification.type, { watchers: watched.map((globPattern) => ({ globPattern })) })
+    .register(DidChangeWatchedFilesNotification.type, {
+      watchers: WATCHED_GLOBS.map((globPattern) => ({ globPattern })),
+    })
     .catch((error: unknown) => {
       connection.console.log(`the client does not watch files: ${String(error)}`);
       refused();
@@ -27,7 +29,7 @@ export function watchFiles(connection: Connection, { workspace }: ClientCapabili
  * Every file that may take part: the names of manifests, of what they include, and of lockfiles. Emacs's eglot turns all
  * of them down where one has an asterisk between braces.
  */
-const watched = [
+const WATCHED_GLOBS = [
   '**/*.{json,jsonc,xml,pom,toml,lock,lockfile,yaml,yml,txt,in,props,targets,projitems,config,nuspec,cfg,mod,sum,work,gradle,kts,properties}',
   '**/*.*proj',
   // Where packages come from.
@@ -94,9 +96,9 @@ const limits = {
   most: 1000,
 } as const;
 
-export function recentFiles(files: Files, clock: Clock): RecentFiles {
+export function createRecentFiles(files: Files, clock: Clock): RecentFiles {
   const all: { clear(): void }[] = [];
-  const recent = readBy(files, (look) => {
+  const recent = withReader(files, (look) => {
     const known = new Map<string, { readonly at: number; readonly text: ReturnType<typeof look> }>();
     all.push(known);
     return (uri) => {

@@ -45,9 +45,9 @@ export function throttle(
 }
 
 /** What is over before anybody notices, in ms: a manifest of a thousand dependencies is looked through in half of it. */
-const brief = 30;
+const NEGLIGIBLE_MS = 30;
 /** A machine that was asleep meanwhile says nothing of how long it took. In ms. */
-const longest = 1000;
+const MAX_PAUSE_MS = 1000;
 
 /**
  * How long to leave documents alone once all of them were looked through: three times as long as that took, in ms. The
@@ -58,6 +58,6 @@ export function createPauses(): (took: number) => number {
   return (took) => {
     const usual = Math.min(before, took);
     before = took;
-    return usual > brief ? Math.min(longest, 3 * usual) : 0;
+    return usual > NEGLIGIBLE_MS ? Math.min(MAX_PAUSE_MS, 3 * usual) : 0;
   };
 }

@@ -78,28 +78,28 @@ export function privateDependenciesIn(dependencies: readonly EvaluatedDependency
   const found = new Map<string, PrivateDependencies>();
   for (const { resolution } of dependencies) {
     if (resolution.kind !== 'none' || resolution.withheld === undefined) continue;
-    const { host, from, beside } = resolution.withheld;
+    const { host, from, isAdditional } = resolution.withheld;
     const origin = originOf(resolution.withheld);
     const count = (found.get(origin)?.count ?? 0) + 1;
     found.set(origin, {
       origin,
       ...(host !== undefined && { host }),
       ...(from !== undefined && { from }),
-      ...(beside && { beside }),
-      ...(resolution.isPublicUnsaid && { isPublicUnsaid: true }),
+      ...(isAdditional && { beside: isAdditional }),
+      ...(resolution.isPublicHostUnknown && { isPublicUnsaid: true }),
       count,
     });
   }
   return [...found.values()].sort((a, b) => b.count - a.count || byText(a.origin, b.origin));
 }
 
-function originOf({ host, from, beside, unreadable }: Registry): string {
+function originOf({ host, from, isAdditional, unreadable }: Registry): string {
   if (from !== undefined && unreadable) return l10n.t('a registry that the unreadable {0} may configure', from);
   if (host === undefined) {
     return from === undefined ? l10n.t('a private registry') : l10n.t('a private registry in {0}', from);
   }
   if (from === undefined) return l10n.t('the registry {0}', host);
-  return beside
+  return isAdditional
     ? l10n.t('the registry {0} or another ({1})', host, from)
     : l10n.t('the registry {0} ({1})', host, from);
 }
@@ -113,7 +113,7 @@ export function syntaxProblemsIn(snapshots: readonly Snapshot[], directory: stri
     const broken = read.flatMap(({ uri, manifest: { problems } }) =>
       problems.slice(0, 1).map(({ span }) => ({ uri, span })),
     );
-    for (const { uri, span } of chain.cut ? [...broken, chain.cut] : broken) {
+    for (const { uri, span } of chain.truncatedAt ? [...broken, chain.truncatedAt] : broken) {
       const path = relativePath(uri, directory);
       if (!found.has(path)) found.set(path, { path, line: lineOf(texts.get(uri), span) });
     }

@@ -6,7 +6,7 @@ import { byText } from '../../base/text.ts';
 import { type Advisory, factsOf, spelledName } from '../../model/evaluated-dependency.ts';
 import type { Ignore } from '../../model/project.ts';
 import type { Settings } from '../../model/settings.ts';
-import { rating } from '../../model/severity-rating.ts';
+import { ratingOf } from '../../model/severity-rating.ts';
 import type { ReportedAdvisory, ReportedFinding, ReportedFix } from '../report.ts';
 import { type Locations, locationsIn } from './paths.ts';
 
@@ -113,7 +113,7 @@ function reportAdvisory({ id, aliases, facts }: Advisory): ReportedAdvisory {
     aliases,
     title,
     url,
-    rating: rating(score),
+    rating: ratingOf(score),
     ...(score !== undefined && { score }),
     ...(vector !== undefined && { vector }),
   };

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { pinnedBy } from '../../analysis/evaluate/resolve.ts';
+import { pinnedVersion } from '../../analysis/evaluate/resolve.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { byText } from '../../base/text.ts';
 import {
@@ -9,7 +9,7 @@ import {
   spelledName,
 } from '../../model/evaluated-dependency.ts';
 import { licensesOf } from '../../model/license-policy.ts';
-import { addressOf } from '../../model/links.ts';
+import { addressLabeled } from '../../model/links.ts';
 import { formatPurl } from '../../model/purl.ts';
 import type { ReportedDependency, ReportedPackage, ReportedProject } from '../report.ts';
 import { lookupOutcome } from './coverage.ts';
@@ -102,7 +102,7 @@ function gapOf(evaluated: EvaluatedDependency): string | undefined {
 export function declaredVersion({ linked, resolution }: EvaluatedDependency): string | undefined {
   if (resolution.kind === 'version') return resolution.version;
   const isKnown = resolution.kind !== 'unknown' && resolution.kind !== 'unlisted';
-  return !isKnown && linked.recorded ? pinnedBy(linked) : undefined;
+  return !isKnown && linked.isRecorded ? pinnedVersion(linked) : undefined;
 }
 
 function requirementOf({ requirement }: LinkedDependency): string | undefined {
@@ -122,11 +122,11 @@ const DAY = 86_400_000;
 
 function reportPackage(evaluated: EvaluatedDependency, now: number): ReportedPackage | undefined {
   const facts = factsOf(evaluated);
-  const { resolution, advisories, default: target } = evaluated;
+  const { resolution, advisories, target } = evaluated;
   if (facts === undefined || resolution.kind !== 'version') return undefined;
   const { key } = evaluated.linked;
   const { publishedAt } = facts;
-  const source = addressOf(facts.links, 'SOURCE_REPO');
+  const source = addressLabeled(facts.links, 'SOURCE_REPO');
   return {
     purl: formatPurl(key, resolution.version),
     system: key.system,

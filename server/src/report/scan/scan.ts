@@ -3,13 +3,13 @@ import type { RegistryHistory } from '../../analysis/privacy/registry-history.ts
 import { settle } from '../../analysis/settle.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { Workspace } from '../../analysis/workspace.ts';
-import { type Clock, type ConnectedInsights, type Files, type Insights, readBy } from '../../model/ports.ts';
+import { type Clock, type ConnectedInsights, type Files, type Insights, withReader } from '../../model/ports.ts';
 import type { Settings } from '../../model/settings.ts';
 import type { Failure } from '../report.ts';
 import { type ScanProgress, type StaleAnswers, trackProgress } from './progress.ts';
 
 /** The facts, and whether their service wants to be left alone, or cannot be reached. */
-export type ScanInsights = Insights & Pick<ConnectedInsights, 'backoff' | 'trouble'>;
+export type ScanInsights = Insights & Pick<ConnectedInsights, 'backoff' | 'connectionProblem'>;
 
 /** The ports and settings of a scan. */
 export interface ScanContext {
@@ -141,9 +141,9 @@ export function createScanner(context: ScanContext): Scanner {
       const counts = counted.progress();
       const { failures, old } = counts;
       const pending = waitedFor(counts);
-      const trouble = insights.trouble();
+      const trouble = insights.connectionProblem();
       // That an answer takes long is no reason any more.
-      const why = trouble?.isEarly ? undefined : trouble?.reason;
+      const why = trouble?.isOnlySlow ? undefined : trouble?.reason;
       const late = why ?? l10n.t('no answer within {0} s', patience / 1000);
       const reason = signal.aborted ? l10n.t('interrupted') : late;
       return {
@@ -167,7 +167,7 @@ function withMore(failures: readonly Failure[], { reason, count }: Failure): rea
 
 /** Files that are read once: a hundred projects share the files above them. */
 function remembering(files: Files): Files {
-  return readBy(files, (look) => {
+  return withReader(files, (look) => {
     const known = new Map<string, ReturnType<typeof look>>();
     return (uri) => {
       const reading = known.get(uri) ?? look(uri);

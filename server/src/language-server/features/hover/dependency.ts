@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { fixesFor } from '../../../analysis/fixes.ts';
-import { listed } from '../../../analysis/rules/license-mismatch.ts';
+import { licenseList } from '../../../analysis/rules/license-mismatch.ts';
 import { dayOf } from '../../../base/dates.ts';
 import {
   type Advisory,
-  aliased,
+  aliasedName,
   type EvaluatedDependency,
   factsOf,
   type Locked,
@@ -12,7 +12,7 @@ import {
 } from '../../../model/evaluated-dependency.ts';
 import type { VersionFacts } from '../../../model/facts.ts';
 import { licensesOf } from '../../../model/license-policy.ts';
-import { addressOf, hostOf } from '../../../model/links.ts';
+import { addressLabeled, hostOf } from '../../../model/links.ts';
 import type { DeclaredLicenses } from '../../../model/manifest.ts';
 import type { Registry } from '../../../model/registry.ts';
 import type { System } from '../../../model/system.ts';
@@ -36,14 +36,14 @@ export function describeDependency(
   const facts = factsOf(evaluated);
   return [
     headline(evaluated),
-    ...standing(evaluated, closed),
+    ...lookupStatus(evaluated, closed),
     ...(facts ? [summary(facts, evaluated.linked.dependency.declared)] : []),
     ...(facts ? deprecation(facts) : []),
     ...advisories(evaluated),
     ...policyText(evaluated, facts),
     ...defaultVersion(evaluated, facts),
     ...cooldownText(evaluated, now),
-    ...sample(evaluated),
+    ...sampleNote(evaluated),
     ...refusal(evaluated),
     ...required,
     ...(facts ? [...provenance(facts), ...projects(facts), ...spellings(evaluated, facts), ...links(facts)] : []),
@@ -60,7 +60,7 @@ export function describeVersion(facts: VersionFacts, known: readonly Advisory[])
 function headline({ linked, resolution }: EvaluatedDependency): Block {
   const { requirement, constraint, dependency } = linked;
   const parts: Inline[] = [{ strong: dependency.name }];
-  const meant = aliased(linked);
+  const meant = aliasedName(linked);
   if (meant !== undefined) parts.push(` (${meant})`);
   if (requirement.kind === 'text' && requirement.text !== '') parts.push(' ', { code: requirement.text });
   if (requirement.kind === 'text' && requirement.via.length > 0)
@@ -69,7 +69,7 @@ function headline({ linked, resolution }: EvaluatedDependency): Block {
   if (resolution.kind === 'version') {
     const { from, lockfile } = resolution;
     const managedBy = requirement.kind === 'text' ? requirement.managedBy : undefined;
-    const pin = managedBy ? managed(managedBy) : l10n.t('as written');
+    const pin = managedBy ? managedText(managedBy) : l10n.t('as written');
     const found = { lockfile: lockfile ?? 'lockfile', pin, range: l10n.t('from the range') };
     parts.push(' → ', { strong: resolution.version }, ` (${found[from]})`);
   }
@@ -78,20 +78,20 @@ function headline({ linked, resolution }: EvaluatedDependency): Block {
 }
 
 /** Which published package says a version, and what to move to have another. */
-function managed({ key, through }: Published): string {
+function managedText({ key, through }: Published): string {
   return key.name === through
     ? l10n.t('managed by {0} {1}', key.name, key.version)
     : l10n.t('managed by {0} {1} through {2}', key.name, key.version, through);
 }
 
 /** Why there is nothing to say, or what is still to come. */
-function standing({ linked, resolution, version }: EvaluatedDependency, closed: string | undefined): Block[] {
+function lookupStatus({ linked, resolution, version }: EvaluatedDependency, closed: string | undefined): Block[] {
   const { name } = linked.dependency;
   switch (resolution.kind) {
     case 'none':
       return [
         paragraph(l10n.t('Not looked up: {0}.', resolution.reason)),
-        ...privateRegistryAdvice(resolution.withheld, resolution.isPublicUnsaid),
+        ...privateRegistryAdvice(resolution.withheld, resolution.isPublicHostUnknown),
       ];
     case 'pending':
       return [paragraph(l10n.t('Requesting data from the Package Insights Service…'))];
@@ -104,7 +104,7 @@ function standing({ linked, resolution, version }: EvaluatedDependency, closed: 
     case 'failed':
       return [notAsked(resolution.reason, closed)];
     case 'version':
-      return [...behind(resolution.stale), ...standingOf(resolution.version, version, closed)];
+      return [...staleLockfile(resolution.stale), ...versionStatus(resolution.version, version, closed)];
   }
 }
 
@@ -114,13 +114,13 @@ export function unlistedText(name: string, range: string): string {
 }
 
 /** A lockfile was left behind. */
-function behind(stale: Locked | undefined): Block[] {
+function staleLockfile(stale: Locked | undefined): Block[] {
   if (stale === undefined) return [];
   const { lockfile, version, update } = stale;
   return [paragraph(...phrase(l10n.t('{0} still contains {1}: run {2}.'), lockfile, version, { code: update }))];
 }
 
-function standingOf(version: string, known: EvaluatedDependency['version'], closed: string | undefined): Block[] {
+function versionStatus(version: string, known: EvaluatedDependency['version'], closed: string | undefined): Block[] {
   switch (known?.state) {
     case 'pending':
       return [paragraph(l10n.t('Requesting data from the Package Insights Service…'))];
@@ -149,7 +149,7 @@ function summary(facts: VersionFacts, declared?: DeclaredLicenses): Block {
     [licenses.length > 0 ? l10n.t('License {0}', licenses.join(', ')) : l10n.t('License unknown')],
   ];
   if (declared && sameLicenses(declared.licenses, facts.licenses) !== true) {
-    parts.push([l10n.t('declared in the file: {0}', listed(declared.licenses))]);
+    parts.push([l10n.t('declared in the file: {0}', licenseList(declared.licenses))]);
   }
   if (facts.publishedAt !== undefined) parts.push([l10n.t('published {0}', dayOf(facts.publishedAt))]);
   if (facts.isDefault) parts.push([l10n.t('the default version')]);
@@ -179,7 +179,7 @@ function wordForDeprecated(system: System): string {
 
 /** What moving to the default version would change. */
 function defaultVersion(evaluated: EvaluatedDependency, current: VersionFacts | undefined): Block[] {
-  const target = evaluated.default;
+  const target = evaluated.target;
   if (!target) return [];
   const flavor = evaluated.otherFlavor?.flavor;
   const version = { strong: target.version };
@@ -196,14 +196,14 @@ function defaultVersion(evaluated: EvaluatedDependency, current: VersionFacts | 
 }
 
 /** Newer ones are not ruled out where none is offered. */
-function sample({ package: list, resolution }: EvaluatedDependency): Block[] {
+function sampleNote({ package: list, resolution }: EvaluatedDependency): Block[] {
   if (resolution.kind !== 'version' || list?.state !== 'ready' || !list.value.isSample) return [];
   return [paragraph(l10n.t('The service knows only some versions of this package.'))];
 }
 
 /** Why no action moves it: an editor may not show those that are disabled. A record is never moved. */
 function refusal(evaluated: EvaluatedDependency): Block[] {
-  if (evaluated.linked.recorded) return [];
+  if (evaluated.linked.isRecorded) return [];
   const moves = fixesFor(evaluated).map((it) => it.move);
   const refused = moves.find((it) => !it.ok);
   if (!refused || refused.ok || moves.some((it) => it.ok)) return [];
@@ -255,7 +255,7 @@ function links(facts: VersionFacts): Block[] {
     ISSUE_TRACKER: l10n.t('Issues'),
   };
   const parts = Object.entries(labels).flatMap(([label, word]) => {
-    const url = addressOf(facts.links, label);
+    const url = addressLabeled(facts.links, label);
     return url ? [[{ link: `${word} (${hostOf(url)})`, url }]] : [];
   });
   return parts.length > 0 ? [paragraph(...joined(parts, ' · '))] : [];
@@ -297,16 +297,16 @@ export function privateRegistryAdvice(registry: Registry | undefined, isPublicUn
   ];
 }
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /** How long ago something was, in one word or two: `just now`, `5 min ago`, `3 h ago`, `2 days ago`. */
 export function ago(at: number, now: number): string {
   const passed = Math.max(0, now - at);
-  if (passed < minute) return l10n.t('just now');
-  if (passed < hour) return l10n.t('{0} min ago', Math.floor(passed / minute));
-  if (passed < day) return l10n.t('{0} h ago', Math.floor(passed / hour));
-  const days = Math.floor(passed / day);
+  if (passed < MINUTE_MS) return l10n.t('just now');
+  if (passed < HOUR_MS) return l10n.t('{0} min ago', Math.floor(passed / MINUTE_MS));
+  if (passed < DAY_MS) return l10n.t('{0} h ago', Math.floor(passed / HOUR_MS));
+  const days = Math.floor(passed / DAY_MS);
   return days === 1 ? l10n.t('yesterday') : l10n.t('{0} days ago', days);
 }

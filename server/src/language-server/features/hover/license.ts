@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { rules } from '../../../analysis/rules/index.ts';
-import { decisionText, judgementOf } from '../../../analysis/rules/license.ts';
+import { decisionText, licenseDecisionOf } from '../../../analysis/rules/license.ts';
 import { dayOf } from '../../../base/dates.ts';
 import type { EvaluatedDependency } from '../../../model/evaluated-dependency.ts';
 import type { VersionFacts } from '../../../model/facts.ts';
@@ -15,7 +15,7 @@ export function policyText(evaluated: EvaluatedDependency, facts: VersionFacts |
 
 /** Which rule of the policy decided, where it did not simply pass. */
 function licenseText({ project, linked }: EvaluatedDependency, facts: VersionFacts): Block[] {
-  const judgement = judgementOf(project, linked, facts);
+  const judgement = licenseDecisionOf(project, linked, facts);
   if (!judgement || judgement.verdict === 'allow') return [];
   const why = judgement.because.map((it) => decisionText(it, facts)).join('; ');
   return [paragraph({ strong: l10n.t('License policy') }, `: ${why}`)];
@@ -31,11 +31,11 @@ function ignoresText({ project, linked, advisories }: EvaluatedDependency): Bloc
     const ignore = findIgnore(project, linked.key, [code]);
     return ignore ? [paragraph(ignoreText(code, ignore))] : [];
   });
-  return [...advisoryIgnores.slice(0, most), ...codes];
+  return [...advisoryIgnores.slice(0, MAX_ADVISORY_IGNORES), ...codes];
 }
 
 /** A version may have hundreds of advisories. */
-const most = 10;
+const MAX_ADVISORY_IGNORES = 10;
 
 function ignoreText(id: string, { until, reason }: Ignore): string {
   return until === undefined
@@ -43,13 +43,13 @@ function ignoreText(id: string, { until, reason }: Ignore): string {
     : l10n.t('{0} is ignored until {1}: {2}', id, dayOf(Date.parse(until)), reason);
 }
 
-const day = 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 
 /** `4.18.1 is 2 days old: held back by the cooldown of 7 days` */
-export function cooldownText({ held, aged }: EvaluatedDependency, now: number): Block[] {
-  if (!held) return [];
-  const { version, publishedAt, days } = held;
-  const age = Math.max(0, Math.floor((now - publishedAt) / day));
+export function cooldownText({ heldBack, matureVersion }: EvaluatedDependency, now: number): Block[] {
+  if (!heldBack) return [];
+  const { version, publishedAt, days } = heldBack;
+  const age = Math.max(0, Math.floor((now - publishedAt) / DAY_MS));
   const text = l10n.t('{0} is {1} days old: within the cooldown of {2} days.', version, age, days);
-  return [paragraph(text, ...(aged ? [' ', l10n.t('Suggested instead: {0}.', aged.version)] : []))];
+  return [paragraph(text, ...(matureVersion ? [' ', l10n.t('Suggested instead: {0}.', matureVersion.version)] : []))];
 }

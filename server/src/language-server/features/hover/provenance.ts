@@ -1,17 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import type { VersionFacts } from '../../../model/facts.ts';
-import { browsable, hostOf } from '../../../model/links.ts';
+import { browsableAddress, hostOf } from '../../../model/links.ts';
 import { type Block, type Inline, joined, paragraph, phrase } from '../markup.ts';
 
 /** How many of each a hover shows. */
-const most = { provenances: 3, projects: 5 };
+const MAX_SHOWN = { provenances: 3, projects: 5 };
 
 /** Where a version was built, as its attestations say. */
 export function provenance(facts: VersionFacts): Block[] {
-  return facts.provenances.slice(0, most.provenances).map((it) => {
-    const url = browsable(it.sourceRepository);
+  return facts.provenances.slice(0, MAX_SHOWN.provenances).map((it) => {
+    const url = browsableAddress(it.sourceRepository);
     const source: Inline = url ? { link: `${hostOf(url)}${new URL(url).pathname}`, url } : it.sourceRepository;
-    const statementUrl = browsable(it.url);
+    const statementUrl = browsableAddress(it.url);
     const statement: Inline[] = statementUrl
       ? [' · ', { link: l10n.t('statement ({0})', hostOf(statementUrl)), url: statementUrl }]
       : [];
@@ -39,7 +39,7 @@ function certainty(relation: string): string {
 
 /** The projects that a version is said to come from, with how sure that is. */
 export function projects(facts: VersionFacts): Block[] {
-  const shown = facts.projects.filter((it) => it.id !== '' && it.type !== 'ISSUE_TRACKER').slice(0, most.projects);
+  const shown = facts.projects.filter((it) => it.id !== '' && it.type !== 'ISSUE_TRACKER').slice(0, MAX_SHOWN.projects);
   if (shown.length === 0) return [];
   const parts = shown.map((it): Inline[] => [
     { link: it.id, url: `https://${it.id}` },

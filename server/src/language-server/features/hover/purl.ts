@@ -24,7 +24,7 @@ export function describePurl(
 }
 
 /** Versions that a page about a package lists: the newest are what most people look for. */
-const mostVersions = 500;
+const MAX_VERSIONS = 500;
 
 /** What a page says of a version: all that a hover says, below its name and purl. */
 export function describeLookedUp(evaluated: EvaluatedDependency, { key, purl }: VersionFacts, now: number): Markup {
@@ -40,7 +40,7 @@ export function describeLookedUp(evaluated: EvaluatedDependency, { key, purl }: 
 export function describePackage({ key, purl, versions, isSample }: PackageFacts): Markup {
   const newest = versions.toSorted((a, b) => (b.publishedAt ?? 0) - (a.publishedAt ?? 0));
   const deprecated = versions.filter((it) => it.isDeprecated).length;
-  const more = versions.length - mostVersions;
+  const more = versions.length - MAX_VERSIONS;
   return [
     paragraph({ strong: key.name }, ` (${systemNames[key.system]})`),
     paragraph({ code: purl }),
@@ -51,7 +51,7 @@ export function describePackage({ key, purl, versions, isSample }: PackageFacts)
         : l10n.t('Versions: {0}, of which deprecated: {1}', versions.length, deprecated),
     ),
     ...(isSample ? [paragraph(l10n.t('The service knows only some versions of this package.'))] : []),
-    ...newest.slice(0, mostVersions).map(version),
+    ...newest.slice(0, MAX_VERSIONS).map(version),
     ...(more > 0 ? [item(l10n.t('and {0} more', more))] : []),
   ];
 }

@@ -12,7 +12,7 @@ import { type Block, paragraph } from '../markup.ts';
  *     Requires 3 packages; 4.18.1 adds 1, drops 2 and changes 0
  */
 export function describeRequirements(
-  { linked, resolution, default: target }: EvaluatedDependency,
+  { linked, resolution, target }: EvaluatedDependency,
   known: (key: VersionKey) => Requirements | undefined,
 ): Block[] {
   if (resolution.kind !== 'version') return [];
