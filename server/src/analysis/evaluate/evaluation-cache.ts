@@ -1,49 +1,43 @@
+import { LruMap } from '../../base/lru-map.ts';
 import type { EvaluatedDependency, LinkedDependency, Locked } from '../../model/evaluated-dependency.ts';
 import type { Insights } from '../../model/ports.ts';
 import { type Evaluation, evaluateDependency } from './dependency.ts';
 import { rangeOf } from './resolve.ts';
 import type { UpdatePolicy } from './update-policy.ts';
 
-const limits = {
-  /** What is remembered, and as much again of what was looked at before that: the most that count of one file. */
-  remembered: 50_000,
-  /** Of one name: a workspace asks for a package in a few ways, and a lockfile holds a few of its versions. */
-  ofOneName: 16,
-} as const;
+/** Twice the dependencies of the largest file that is read: a scan goes over all of them again and again. */
+const MAX_ENTRIES = 100_000;
+/** A workspace requires a package in a few ways, and a lockfile holds a few of its versions. */
+const MAX_ENTRIES_OF_NAME = 16;
 
 interface CachedEvaluation extends Evaluation {
   readonly linked: LinkedDependency;
   readonly locked: Locked | undefined;
-  /** In no project. */
+  /** Without what its project file decides. */
   readonly withoutProject: EvaluatedDependency;
-  /** Of the dependency that was asked about last: it may stand elsewhere by now, in another project. */
+  /** For the dependency that was evaluated last, which may be located elsewhere by now, in another project. */
   evaluated: EvaluatedDependency;
-  /** Every reading that was made on the way: what came of it holds while each would give the same. */
+  /** Whether each fact that was read is still the same. */
   readonly readings: readonly (() => boolean)[];
-  /** The count of changes at which that was last looked at. */
+  /** The revision of the facts at which that was last checked. */
   revision: number;
 }
 
 /**
- * Examines dependencies. It remembers what came of it: a keystroke leaves nearly all dependencies as they were, and an
- * answer that arrives concerns few of them.
+ * Evaluates dependencies, and records which facts each evaluation read. It evaluates again only if one of those has
+ * changed: a keystroke leaves nearly all dependencies as they were, and a response concerns few of them.
  */
 export class EvaluationCache {
   readonly #insights: Insights;
   readonly #recorder: Recorder;
-  /** By name: to put all that counts together into one text takes longer than to compare it piece by piece. */
-  #known = new Map<string, readonly CachedEvaluation[]>();
-  /** What was known before `#known` was full: looks go round and round, so what is forgotten first is needed next. */
-  #older: ReadonlyMap<string, readonly CachedEvaluation[]> = new Map();
-  #count = 0;
-  readonly #capacity: number;
+  /** By name: one key of all that decides would cost more than comparing it. */
+  readonly #entries: LruMap<string, readonly CachedEvaluation[]>;
   #background = false;
   #policyId = '';
 
-  /** @param remembered how many, and as many again of those that were looked at before */
-  constructor(insights: Insights, remembered: number = limits.remembered) {
+  constructor(insights: Insights, maxEntries: number = MAX_ENTRIES) {
     this.#insights = insights;
-    this.#capacity = remembered;
+    this.#entries = new LruMap(maxEntries, (it) => it.length);
     this.#recorder = createRecorder(insights);
   }
 
@@ -54,7 +48,7 @@ export class EvaluationCache {
     background: boolean,
     policy: UpdatePolicy,
   ): Evaluation {
-    // What cannot be looked up is told in no time, and its name may have megabytes.
+    // An unresolved requirement takes no time, and its name may have megabytes.
     if (linked.requirement.kind === 'unresolved') {
       const evaluation = evaluateDependency(linked, locked, this.#insights, background, policy);
       return { ...evaluation, evaluated: withLinked(evaluation.evaluated, linked, policy) };
@@ -74,13 +68,11 @@ export class EvaluationCache {
     revision: number,
   ): CachedEvaluation {
     if (background !== this.#background || policy.id !== this.#policyId) {
-      this.#older = new Map();
-      this.#known = new Map();
-      this.#count = 0;
+      this.#entries.clear();
       this.#background = background;
       this.#policyId = policy.id;
     }
-    const known = this.#entriesOf(linked.key.name);
+    const known = this.#entries.get(linked.key.name) ?? [];
     const before = find(known, linked, locked);
     if (before && (before.revision === revision || before.readings.every((holds) => holds()))) {
       before.revision = revision;
@@ -88,7 +80,7 @@ export class EvaluationCache {
     }
     const { insights, readings } = this.#recorder;
     const evaluation = evaluateDependency(linked, locked, insights, background, policy);
-    const others = known.filter((it) => it !== before).slice(1 - limits.ofOneName);
+    const others = known.filter((it) => it !== before).slice(1 - MAX_ENTRIES_OF_NAME);
     const now: CachedEvaluation = {
       ...evaluation,
       withoutProject: evaluation.evaluated,
@@ -97,25 +89,8 @@ export class EvaluationCache {
       readings: readings.splice(0),
       revision,
     };
-    this.#known.set(linked.key.name, [...others, now]);
-    if (before === undefined) this.#count++;
+    this.#entries.set(linked.key.name, [...others, now]);
     return now;
-  }
-
-  #entriesOf(name: string): readonly CachedEvaluation[] {
-    const known = this.#known.get(name);
-    if (known) return known;
-    if (this.#count >= this.#capacity) {
-      this.#older = this.#known;
-      this.#known = new Map();
-      this.#count = 0;
-    }
-    const older = this.#older.get(name) ?? [];
-    if (older.length > 0) {
-      this.#known.set(name, older);
-      this.#count += older.length;
-    }
-    return older;
   }
 }
 
