@@ -22,23 +22,23 @@ export interface LocalFile {
   readonly size: number;
 }
 
-/** The file at an address; undefined where there is none on this machine. */
+/** The file behind a URI; undefined where this machine has none. */
 export async function localFile(uri: string): Promise<LocalFile | undefined> {
   try {
     const path = fileURLToPath(uri);
     const about = await stat(path);
     return about.isFile() ? { name: nameOf(uri), path, size: about.size } : undefined;
   } catch {
-    // Another scheme, an address that is none, or nothing there.
+    // Another scheme, an invalid URI, or no file.
     return undefined;
   }
 }
 
-/** What a file turned out to be. */
+/** The result of identifying a file. */
 export type IdentifiedFile = { readonly name: string } & (
   | ({ readonly digests: Digests } & (
       | Answered
-      /** It is known, but not as the version it was said to be. */
+      /** The service knows it as another version than the claimed one. */
       | {
           readonly kind: 'other';
           readonly by: HashType;
@@ -46,7 +46,7 @@ export type IdentifiedFile = { readonly name: string } & (
           readonly old?: OldAnswer;
         }
     ))
-  /** It could not be read. */
+  /** The file could not be read. */
   | { readonly digests?: undefined; readonly kind: 'failed'; readonly reason: string }
 );
 
@@ -55,23 +55,23 @@ type Answered =
       readonly kind: 'found';
       readonly by: HashType;
       readonly results: readonly QueryResult[];
-      /** The oldest of the answers that it rests on, where one is past its freshness. */
+      /** The oldest answer that was used, where one is stale. */
       readonly old?: OldAnswer;
     }
-  /** No digest of it is known. `knowsClaim`: whether the service knows the version that it was said to be. */
+  /** The service knows none of its digests. `knowsClaim`: whether it knows the claimed version. */
   | { readonly kind: 'unknown'; readonly knowsClaim?: boolean; readonly old?: OldAnswer }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** The service answers with so many versions at the most. Source: its contract, “Limits”. */
+/** Versions in one answer. Source: contract of the Package Insights Service, “Limits”. */
 export const MAX_RESULTS = 1000;
 
-/** Whether there may be more versions than the service listed. */
+/** Whether the service may know more versions than it listed. */
 export function isTruncated({ results }: { readonly results: readonly QueryResult[] }): boolean {
   return results.length >= MAX_RESULTS;
 }
 
 /**
- * Reads a file and asks which versions it belongs to. Only its digests are sent.
+ * Finds the versions that a file belongs to. Only its digests are sent.
  * @param claim the version that the file is said to be of
  * @param tell called with the number of bytes read so far
  */
@@ -106,8 +106,8 @@ export async function identifyFile(
 }
 
 /**
- * What it means that no digest of a file is known, in a sentence: of a version that the service has never heard of it
- * knows no files either, so nothing was found out.
+ * Explains that the service knows no digest of a file, in a sentence. If it does not know the claimed version either,
+ * the result proves nothing.
  * @param name of the file
  * @param claim the version that it was said to be, for people
  */
@@ -127,7 +127,7 @@ export function unknownText(
     : l10n.t('Unknown: the service knows neither {1} nor a published version with the content of {0}.', name, claim);
 }
 
-/** Asks for one digest after another until one is known. */
+/** Queries one digest after another until one is known. */
 async function firstAnswer(
   digests: Digests,
   lookups: Lookups,
@@ -147,13 +147,13 @@ async function firstAnswer(
   return { kind: 'unknown', ...(old && { old }) };
 }
 
-/** The digests that a file may be known by, in the order in which they are asked for. */
+/** The digests of a file, in the order of the queries. */
 export const hashTypes = ['SHA256', 'SHA1', 'SHA512', 'MD5'] as const satisfies readonly HashType[];
 
 export type Digests = Readonly<Record<HashType, Uint8Array>>;
 
 /**
- * Reads a file once, piece by piece, however large it is. Rejects where it cannot be read, and where the signal aborts.
+ * Computes the digests of a file in one pass, in chunks. Rejects where it cannot be read, and when the signal aborts.
  * @param tell called with the number of bytes read so far
  */
 export async function digestsOf(path: string, signal?: AbortSignal, tell?: (read: number) => void): Promise<Digests> {

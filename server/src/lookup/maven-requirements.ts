@@ -11,7 +11,7 @@ import type { MavenDependency, MavenRequirements } from '../model/lookups.ts';
 import type { Dependency } from '../model/manifest.ts';
 import type { DeclaredRequirement, GroupScope, Pom, RequirementGroup } from './requirement-groups.ts';
 
-/** In the order in which they matter to whoever takes the package. */
+/** In the order of their importance to users of the package. */
 const scopes: Readonly<Record<string, GroupScope>> = {
   compile: 'runtime',
   runtime: 'runtime',
@@ -23,7 +23,7 @@ const scopes: Readonly<Record<string, GroupScope>> = {
 const nowhere = { start: 0, end: 0 };
 const usual = { classifier: '', type: '', scope: '', optional: '', exclusions: [] };
 
-/** What a POM requires: its parent, then by scope, then what it manages, then what its profiles add. */
+/** The requirements of a POM: its parent, then by scope, then its dependency management, then those of its profiles. */
 export function mavenGroups(pom: Pom, read: ReadPom): RequirementGroup[] {
   const { declared } = pom;
   const reading = readingOf(pom, read);
@@ -37,7 +37,7 @@ export function mavenGroups(pom: Pom, read: ReadPom): RequirementGroup[] {
   ];
 }
 
-/** A published POM as one reads a file, with what its parents and BOMs define. */
+/** A published POM with the definitions of its parents and BOMs. */
 interface Reading {
   readonly lookup: LinkScope;
   readonly values: ReturnType<typeof publishedPomValues>;
@@ -53,7 +53,7 @@ function readingOf({ key, declared }: Pom, read: ReadPom): Reading {
     boms: [],
     identities: new Set([manifest.identity]),
   };
-  // Its modules and parents are published, too, so all that it names is looked up.
+  // Its modules and parents are published, too, so all names in it are looked up.
   return {
     lookup: { ...inherit([file], own, read), identities: new Set() },
     values: publishedPomValues(key, declared),
@@ -111,7 +111,7 @@ function managedId({ name, type, classifier }: MavenDependency, reading: Reading
   return managedIdOf(filled(name, reading), type, classifier);
 }
 
-/** A text with its references replaced; as written where one leads nowhere. */
+/** Replaces the references in a text. Returns the text as written where one has no definition. */
 function filled(written: string, { lookup, values }: Reading): string {
   const text = written.slice(0, MAX_REQUIREMENT_LENGTH);
   const joined = lookup.definitions.join(partsOf(text, values));

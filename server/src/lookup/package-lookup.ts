@@ -14,8 +14,8 @@ import type { Insights } from '../model/ports.ts';
 import type { Purl } from '../model/purl.ts';
 
 /**
- * What is known of a package that some text names: of the version named, else of its default version. Called again
- * whenever facts arrive, until nothing more is wanted.
+ * Evaluates a package that a text names: the version in the purl, else its default version. Called again whenever facts
+ * arrive, until it requests no more facts.
  * @param route adds the registries that are named for a package where the text lies
  * @param publicRegistries hosts that a person says are public: names from others stay on the machine
  */
@@ -46,7 +46,7 @@ function withWrittenName(linked: LinkedDependency, name: string): LinkedDependen
 }
 
 /**
- * A version that the service has told of already, as features look at dependencies.
+ * Converts the facts of a version to an evaluated dependency.
  * @param now when it was told, in ms since the epoch
  */
 export function toEvaluatedDependency(
@@ -69,8 +69,8 @@ const MAX_ROUNDS = 8;
 const PATIENCE = 15_000;
 
 /**
- * Looks dependencies up that stand in no document, until nothing more is wanted of them. Where the service takes too
- * long, some are pending still.
+ * Evaluates dependencies that are in no document until they request no more facts. Some are still pending if the
+ * service takes too long.
  */
 export async function evaluateDependencies(
   all: readonly LinkedDependency[],
@@ -98,7 +98,7 @@ export async function evaluateDependencies(
   return evaluations.map((it) => it.evaluated);
 }
 
-/** The version of a package that is installed when none is asked for; undefined where it cannot be told. */
+/** The default version of a package; undefined where it is unknown. */
 export async function defaultVersionOf(
   key: PackageKey,
   insights: Insights,
@@ -114,7 +114,7 @@ export async function defaultVersionOf(
 
 const nowhere = { start: 0, end: 0 };
 
-/** A dependency that stands in no file. Nobody moves it, so no versions to move it to are looked for. */
+/** A dependency on a package that is in no file. It cannot be moved, so no upgrade candidates are requested for it. */
 export function dependencyOn(key: PackageKey, requirement: EffectiveRequirement): LinkedDependency {
   return {
     dependency: { key, name: key.name, nameSpan: nowhere, requirement: { kind: 'none' }, scope: 'runtime' },
@@ -126,7 +126,7 @@ export function dependencyOn(key: PackageKey, requirement: EffectiveRequirement)
   };
 }
 
-/** A package in exactly this version. */
+/** A dependency on exactly one version of a package. */
 export function dependencyOnVersion(key: PackageKey, version: string): LinkedDependency {
   return dependencyOn(key, {
     kind: 'text',
@@ -141,7 +141,7 @@ function exact({ system }: PackageKey, version: string): string {
 
 let made = 0;
 
-/** A name for whoever asks: what one gives back at its end is none that another, who asks for the same, still wants. */
+/** A unique owner of requests. Releasing it does not cancel requests of other owners for the same facts. */
 export function createOwnerId(): string {
   return `asking:${++made}`;
 }

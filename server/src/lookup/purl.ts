@@ -7,7 +7,7 @@ import type { Insights } from '../model/ports.ts';
 import { formatPurl, type Purl } from '../model/purl.ts';
 import { createOwnerId } from './package-lookup.ts';
 
-/** What the service knows of the package or version that a purl names. */
+/** The result of looking up a package or version by its purl. */
 export type LookedUp =
   | {
       readonly kind: 'found';
@@ -19,7 +19,7 @@ export type LookedUp =
   | { readonly kind: 'unknown'; readonly purl: string; readonly old?: OldAnswer }
   | { readonly kind: 'failed'; readonly purl: string; readonly reason: string };
 
-/** How long the details of advisories are waited for, in ms. Without them their names are told. */
+/** How long to wait for the details of advisories, in ms. Without details only their ids are shown. */
 const PATIENCE = 30_000;
 
 export async function lookUpPurl(

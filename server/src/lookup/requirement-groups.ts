@@ -7,9 +7,9 @@ import type { NpmRequirements, Required, Requirements } from '../model/lookups.t
 import type { Scope } from '../model/manifest.ts';
 import { mavenGroups } from './maven-requirements.ts';
 
-/** What a version requires for one purpose. */
+/** The requirements of a version for one purpose. */
 export interface RequirementGroup {
-  /** As the system calls it: `devDependencies`, `test`, `profile ci: test`, `net8.0`; `''` for every framework. */
+  /** The name in its system: `devDependencies`, `test`, `profile ci: test`, `net8.0`; `''` for every framework. */
   readonly name: string;
   readonly scope: GroupScope;
   readonly entries: readonly DeclaredRequirement[];
@@ -19,12 +19,12 @@ export type GroupScope = Scope | 'parent' | 'managed' | 'bundled';
 
 /** One requirement, as declared. */
 export interface DeclaredRequirement {
-  /** The package that is meant: for an alias another than the one named. */
+  /** The required package; for an alias, its target. */
   readonly key: PackageKey;
-  /** As written; `''` where nothing is. */
+  /** As written; `''` where there is no text. */
   readonly requirement: string;
   readonly effective: EffectiveRequirement;
-  /** What else there is to say: `optional`. */
+  /** Further remarks: `optional`. */
   readonly notes: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export interface DeclaredRequirement {
 export type Pom = { readonly key: VersionKey; readonly declared: Extract<Requirements, { readonly system: 'MAVEN' }> };
 
 /**
- * What a version requires, by group; groups without anything are left out.
+ * The requirements of a version by group, without empty groups.
  * @param read gives the parents of a Maven version, and the BOMs that are imported: they say properties and versions
  */
 export function groupsOf(key: VersionKey, declared: Requirements, read: ReadPom): RequirementGroup[] {
@@ -63,7 +63,7 @@ function npmGroups(declared: NpmRequirements): RequirementGroup[] {
   ];
 }
 
-/** What comes within the package: the very versions where they are known, else the names. */
+/** The bundled packages: with their exact versions where these are known, else only their names. */
 function bundledEntries({ bundled, bundleDependencies, dependencies }: NpmRequirements): DeclaredRequirement[] {
   if (bundled.length > 0) {
     return bundled.map(({ name, version, path }) => ({

@@ -11,10 +11,10 @@ import type { Manifest } from '../model/manifest.ts';
 import type { System } from '../model/system.ts';
 import { groupsOf, type RequirementGroup } from './requirement-groups.ts';
 
-/** What a version requires, or why that cannot be told. */
+/** The requirements of a version, or why they are unavailable. */
 export type RequirementsResult =
   | { readonly kind: 'found'; readonly groups: readonly RequirementGroup[] }
-  /** The service has no such look-up for the system. */
+  /** The service does not support requirements for the system. */
   | { readonly kind: 'unserved'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string };
@@ -57,7 +57,7 @@ export async function requirementsOf(
   }
 }
 
-/** The groups, with the published parents and BOMs of a POM: what one round of these leads to is asked for together. */
+/** Resolves the groups with the published parents and BOMs of a POM. The POMs of each round are requested together. */
 async function withPoms(
   key: VersionKey,
   declared: Requirements,

@@ -2,19 +2,20 @@ import { groupBy } from '../base/collections.ts';
 import { packageId } from '../model/keys.ts';
 import type { DeclaredRequirement, GroupScope, RequirementGroup } from './requirement-groups.ts';
 
-/** What another version would require otherwise. */
+/** The differences between the requirements of two versions. */
 export interface RequirementsDiff {
   readonly adds: readonly DeclaredRequirement[];
   readonly drops: readonly DeclaredRequirement[];
   readonly changes: readonly { readonly from: DeclaredRequirement; readonly to: DeclaredRequirement }[];
 }
 
-/** What whoever takes a package gets along with it. The rest is its authors' own business. */
+/** The scopes that users of a package install, too. The others matter only to its authors. */
 const brought: ReadonlySet<GroupScope> = new Set(['runtime', 'optional', 'peer', 'parent']);
 
 /**
- * Compares by package: a package that several groups name, NuGet's frameworks for example, counts once, with what the
- * first of them asks for. A change is told where no group asks for what another asked for before.
+ * Compares by package. A package in several groups, such as those of NuGet's frameworks, counts once, with the
+ * requirement of its first group. It counts as changed if one of its new requirements is in no group of the old
+ * version.
  */
 export function diffRequirements(
   before: readonly RequirementGroup[],

@@ -8,7 +8,7 @@ import { readAnswers } from '../facts/cache/sqlite.ts';
 import type { CachedService } from '../model/cached-answers.ts';
 import { systemClock } from './clock.ts';
 
-/** Answers kept for the next start, and what lets go of them at the end. */
+/** The cache of answers for later starts, with a function that closes it. */
 export interface OpenCache {
   readonly cache: Cache;
   close(): void;
@@ -23,7 +23,10 @@ export function openAnswerCache(log?: (line: string) => void): OpenCache {
   return { cache, close: cache.close };
 }
 
-/** The services of which answers are kept in a file or folder, or on this machine. Rejects where that cannot be read. */
+/**
+ * Lists the services with cached answers in a file or folder, by default on this machine. Rejects where it cannot be
+ * read.
+ */
 export async function readCachedServices(path: string | undefined): Promise<readonly CachedService[]> {
   const place = path ?? cacheDirectory();
   if (place === undefined) throw new Error('PACKAGE_INSIGHTS_CACHE_DIR is empty, so nothing is kept');
@@ -33,8 +36,8 @@ export async function readCachedServices(path: string | undefined): Promise<read
 }
 
 /**
- * Where answers are kept: what PACKAGE_INSIGHTS_CACHE_DIR says (nowhere, if it is empty), else where the system keeps
- * such things. No workspace has a say in it.
+ * The directory of cached answers: PACKAGE_INSIGHTS_CACHE_DIR (none, if it is empty), else the cache directory of the
+ * system. No workspace can change it.
  */
 export function cacheDirectory(
   environment: Readonly<NodeJS.ProcessEnv> = process.env,

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 
 /**
- * Has certificates checked although the environment says otherwise, and tells so once. Connections to the service insist
- * on it themselves; without the variable Node does not claim that they are insecure.
+ * Enforces certificate checks even if the environment disables them, and logs this once. Connections to the service
+ * check certificates anyway; removing the variable avoids Node's warning that they do not.
  */
 export function enforceCertificateChecks(environment: NodeJS.ProcessEnv, tell: (line: string) => void): void {
   const name = 'NODE_TLS_REJECT_UNAUTHORIZED';

@@ -1,6 +1,6 @@
 import type { Clock } from '../model/ports.ts';
 
-/** In ms, some 25 days: Node takes a longer time for none at all. */
+/** In ms, about 25 days: Node fires at once for a longer time. Source: Node.js, `setTimeout`. */
 const MAX_TIMEOUT = 2 ** 31 - 1;
 
 /** The time of this machine. */

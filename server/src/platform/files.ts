@@ -6,13 +6,13 @@ import { type Files, textOf, type Unreadable } from '../model/ports.ts';
 import { createTrackedFiles, repositoryAbove } from './git-index.ts';
 import { findFiles, stampOf } from './walk.ts';
 
-/** A manifest or lockfile larger than this is none that a person or a tool would write. Lockfiles of large monorepos reach 20 MB. */
+/** In bytes. Lockfiles of large monorepos reach 20 MB; a larger file is not a manifest or lockfile. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /**
- * The files on disk below certain folders, and beyond them what git tracks in their repositories. What lies outside,
- * however a path or a symbolic link leads there, is not there; nor are devices, sockets and pipes. So a repository that
- * holds everything a person has, such as a home directory, opens no more of it than was put there to be shared.
+ * The files on disk below certain folders, and the tracked files of the repositories that contain these folders.
+ * Everything else counts as absent, also behind a path or symbolic link; so do devices, sockets and pipes. In a
+ * repository that contains private files, such as a home directory, only the shared files can be opened.
  * @param roots file URIs of the folders, asked for at each reading
  */
 export function diskFiles(roots: () => readonly string[]): Files {
@@ -39,12 +39,12 @@ export function diskFiles(roots: () => readonly string[]): Files {
   async function withinRepository(real: string): Promise<Unreadable | undefined> {
     return (await isInside(real, await widely())) ? undefined : { why: 'outside' };
   }
-  /** @param isBarred why what lies outside of the folders may not be read, links followed */
+  /** @param isBarred why a file outside of the folders must not be read, links followed */
   function looking(isBarred: (real: string) => Promise<Unreadable | undefined>): NonNullable<Files['tryRead']> {
     return async (uri) => {
       const path = localPath(uri);
       if (path === undefined) return undefined;
-      // Nobody has to go and look where nothing may be read.
+      // No file above all folders may be read, so the disk is not accessed.
       if (liesAbove(path, pathsOf(roots())) && liesAbove(path, pathsOf(await widely()))) return undefined;
       try {
         const real = await realpath(path);
@@ -88,7 +88,7 @@ export function diskFiles(roots: () => readonly string[]): Files {
     async isBlocked(uri) {
       const path = localPath(uri);
       if (path === undefined) return true;
-      // A link that leads nowhere stands there, too: whoever writes makes the file that it names.
+      // A dangling link exists, too: writing to it creates its target.
       const isThere = await lstat(path).then(
         () => true,
         () => false,
@@ -106,7 +106,7 @@ export function diskFiles(roots: () => readonly string[]): Files {
   };
 }
 
-/** Finds the repository that each folder belongs to, and remembers it: nobody moves one while an editor is open. */
+/** Finds the repository of each folder and remembers it: repositories rarely move while an editor is open. */
 function createRepositories(): (folder: string) => Promise<string | undefined> {
   const known = new Map<string, Promise<string | undefined>>();
   return (folder) => {
@@ -117,8 +117,8 @@ function createRepositories(): (folder: string) => Promise<string | undefined> {
 }
 
 /**
- * The bytes of a plain file. What was looked at is what is read, whatever is put in its place meanwhile; opening a pipe
- * that nobody writes to does not wait, where the system knows how (elsewhere the flag is undefined, which adds nothing).
+ * Reads the bytes of a plain file. The check and the read use one handle, so that a replaced file does not matter. The
+ * flag makes opening a pipe without a writer return at once; where a system lacks it, it is undefined and adds nothing.
  */
 async function readWhole(path: string): Promise<Uint8Array | Unreadable> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
@@ -126,21 +126,24 @@ async function readWhole(path: string): Promise<Uint8Array | Unreadable> {
     const about = await file.stat();
     if (!about.isFile()) return { why: 'no file' };
     if (about.size > MAX_BYTES) return { why: 'too large' };
-    // Each way to the disk and back costs those who wait for a hint: where the length is as told, one is enough.
+    // Each disk access delays hints: where the size was right, one read is enough.
     const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(about.size + 1), 0, about.size + 1, 0);
     return bytesRead === about.size ? buffer.subarray(0, bytesRead) : await file.readFile();
   } finally {
-    // Nobody has to wait for it.
+    // Closing does not delay the answer.
     file.close().catch(() => undefined);
   }
 }
 
-/** Where the links of a path lead in the end; undefined where nothing is there. */
+/** The real path behind all links; undefined where it does not exist. */
 function realOf(path: string): Promise<string | undefined> {
   return realpath(path).catch(() => undefined);
 }
 
-/** Tells what lies within folders, links followed. Where these lead is remembered. */
+/**
+ * Returns a function that checks whether a real path is in one of the folders. It remembers the real paths of the
+ * folders.
+ */
 function createContainment(): (real: string, roots: readonly string[]) => Promise<boolean> {
   const known = new Map<string, Promise<string | undefined>>();
 
@@ -158,7 +161,7 @@ function createContainment(): (real: string, roots: readonly string[]) => Promis
 
   return async (real, roots) => {
     const before = roots.map((it) => known.get(it) ?? find(it));
-    // A folder may have become a link to another place since.
+    // A folder may have been replaced by a link since.
     return (await isInAny(real, before)) || isInAny(real, roots.map(find));
   };
 }
@@ -168,15 +171,15 @@ function isWithin(path: string, folder: string): boolean {
 }
 
 /**
- * Whether a path lies in a directory above all folders, as most do that are looked for upward from a manifest. Nothing
- * there may be read, so nobody has to go and look.
+ * Whether a path is directly in a directory above all folders. Most searches upward from a manifest end there. Nothing
+ * there may be read, so the disk need not be accessed.
  */
 function liesAbove(path: string, folders: readonly string[]): boolean {
   const directory = dirname(path);
   return !folders.some((it) => isWithin(path, it)) && folders.some((it) => isWithin(it, directory));
 }
 
-/** Finds the paths of folders, and remembers them: each of the dozens of files around a manifest is held against them. */
+/** Converts folder URIs to paths and remembers them: dozens of files around each manifest are compared with them. */
 function createPaths(): (folders: readonly string[]) => readonly string[] {
   const known = new Map<string, readonly string[]>();
   function find(folder: string): readonly string[] {
@@ -192,11 +195,11 @@ function createPaths(): (folders: readonly string[]) => readonly string[] {
 function localPath(uri: string): string | undefined {
   try {
     const url = new URL(uri);
-    // A percent-encoded slash or a null byte is no file name.
+    // A file name cannot contain a percent-encoded slash or a null byte.
     if (url.protocol !== 'file:' || url.host !== '' || /%2f|%00/i.test(url.pathname)) return undefined;
     return fileURLToPath(url);
   } catch {
-    // No URI at all, a stray percent sign, or no drive where one is needed.
+    // Not a URI, a stray percent sign, or a missing drive.
     return undefined;
   }
 }
@@ -205,7 +208,7 @@ function folderUri(path: string): string {
   return pathToFileURL(path.endsWith(sep) ? path : path + sep).href;
 }
 
-/** What went wrong with a file; undefined where nothing stands at its path. */
+/** The reason why a file cannot be read; undefined where it does not exist. */
 export function unreadableBy(error: unknown): Unreadable | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   if (absent.has(code)) return undefined;
@@ -213,5 +216,5 @@ export function unreadableBy(error: unknown): Unreadable | undefined {
   return /^E(?:ACCES|PERM)$/.test(code) ? { why: 'denied' } : { why: 'failed', code };
 }
 
-/** No file; a path through what is no directory; a path that is longer than any. */
+/** Missing file, path through something that is not a directory, path that is too long. */
 const absent: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG']);

@@ -2,23 +2,23 @@ import { constants, open, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { stampOf } from './walk.ts';
 
-/** In bytes. Those of the largest public repositories, with half a million files, have some 60 MB. */
+/** In bytes. The indexes of the largest public repositories, with half a million files, have about 60 MB. */
 const MAX_INDEX_BYTES = 128 * 1024 * 1024;
-/** In bytes: nothing stands at the end of a longer path. Source: PATH_MAX of Linux. */
+/** In bytes: longer paths do not exist. Source: PATH_MAX of Linux. */
 const MAX_PATH_BYTES = 4096;
-/** In bytes: a path, or some settings. */
+/** In bytes, for files that contain a path or settings. */
 const MAX_TEXT_BYTES = 64 * 1024;
 
-/** What git's index lists. */
+/** The content of an index. */
 interface Listed {
   /** Paths relative to the root of the repository, with `/`. */
   readonly paths: readonly string[];
-  /** The index that this one continues, by the end of its name (`git update-index --split-index`). */
+  /** The end of the file name of the shared index that this one extends (`git update-index --split-index`). */
   readonly shared?: string;
 }
 
 /**
- * Reads an index of git, of version 2, 3 or 4; undefined for anything else. Source: gitformat-index.
+ * Reads an index of git in version 2, 3 or 4; undefined for anything else. Source: gitformat-index.
  * @param hash the length of a hash in bytes: 20, or 32 where the repository has SHA-256
  */
 export function readGitIndex(bytes: Buffer, hash: number): Listed | undefined {
@@ -35,7 +35,7 @@ export function readGitIndex(bytes: Buffer, hash: number): Listed | undefined {
     const isExtended = version > 2 && (bytes.readUInt16BE(at + flagsAt) & 0x4000) !== 0;
     const start = at + flagsAt + (isExtended ? 4 : 2);
     if (version === 4) {
-      // Each path says how much of the end of the one before it takes away.
+      // Each path begins with the number of bytes to remove from the end of the path before it.
       const cut = readLength(bytes, start, end);
       const close = cut && bytes.indexOf(0, cut.next);
       if (!cut || close === undefined || close < 0 || close >= end) return undefined;
@@ -43,7 +43,7 @@ export function readGitIndex(bytes: Buffer, hash: number): Listed | undefined {
         before.subarray(0, Math.max(0, before.length - cut.value)),
         bytes.subarray(cut.next, close),
       ]);
-      // Each may repeat all of the one before: without a bound a few bytes each would come to terabytes.
+      // Each path may repeat the one before: without a limit, a few bytes each would expand to terabytes.
       if (before.length > MAX_PATH_BYTES) return undefined;
       paths.push(before.toString());
       at = close + 1;
@@ -56,11 +56,11 @@ export function readGitIndex(bytes: Buffer, hash: number): Listed | undefined {
     }
   }
   const shared = sharedBy(bytes, at, end, hash);
-  // What takes the place of an entry of the other index has no path of its own.
+  // An entry that replaces one of the shared index has no path of its own.
   return { paths: paths.filter((it) => it !== ''), ...(shared !== undefined && { shared }) };
 }
 
-/** A number of several bytes, as in packs: `offset encoding`. */
+/** Reads a variable-length number in the `offset encoding` of packs. */
 function readLength(
   bytes: Buffer,
   start: number,
@@ -75,7 +75,7 @@ function readLength(
   return undefined;
 }
 
-/** The hash of another index, in the extension `link` behind the entries. */
+/** The hash of the shared index, from the extension `link` after the entries. */
 function sharedBy(bytes: Buffer, start: number, end: number, hash: number): string | undefined {
   for (let at = start; at + 8 <= end; at += 8 + bytes.readUInt32BE(at + 4)) {
     if (bytes.toString('latin1', at, at + 4) !== 'link') continue;
@@ -85,7 +85,7 @@ function sharedBy(bytes: Buffer, start: number, end: number, hash: number): stri
   return undefined;
 }
 
-/** The nearest directory, from one upward, that is the root of a repository. Links are not followed. */
+/** The root of the repository that contains a directory. Links are not followed. */
 export async function repositoryAbove(directory: string): Promise<string | undefined> {
   for (let at = directory; ; at = dirname(at)) {
     const isHere = await stat(join(at, '.git')).then(
@@ -97,7 +97,7 @@ export async function repositoryAbove(directory: string): Promise<string | undef
   }
 }
 
-/** What git tracks in a repository: paths relative to its root, with `/`. Nothing where its index cannot be read. */
+/** The tracked files of a repository: paths relative to its root, with `/`. Empty where its index cannot be read. */
 export type ReadTrackedFiles = (repository: string) => Promise<ReadonlySet<string>>;
 
 interface Known {
@@ -123,7 +123,7 @@ export function createTrackedFiles(): ReadTrackedFiles {
 }
 
 async function readPaths(place: string): Promise<ReadonlySet<string>> {
-  // A linked work tree has the settings of the repository that it belongs to.
+  // A linked work tree uses the settings of its main repository.
   const common = resolve(place, (await textAt(join(place, 'commondir')))?.trim() ?? '.');
   const config = (await textAt(join(common, 'config'))) ?? '';
   const hash = /^\s*objectformat\s*=\s*"?sha256/im.test(config) ? 32 : 20;
@@ -134,7 +134,7 @@ async function readPaths(place: string): Promise<ReadonlySet<string>> {
   return new Set([...own.paths, ...((other && readGitIndex(other, hash))?.paths ?? [])]);
 }
 
-/** Where the index lies: a work tree or a submodule has a file that says it, in the place of the directory. */
+/** The directory of the index. A work tree or a submodule has a file with its path in place of the directory. */
 async function gitDirectory(repository: string): Promise<string | undefined> {
   const path = join(repository, '.git');
   const about = await stat(path).catch(() => undefined);
@@ -147,7 +147,7 @@ async function textAt(path: string): Promise<string | undefined> {
   return (await bytesAt(path, MAX_TEXT_BYTES))?.toString();
 }
 
-/** Of a plain file: nobody waits for a pipe. */
+/** Reads a plain file. Opening a pipe does not block. */
 async function bytesAt(path: string, most: number): Promise<Buffer | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
   if (file === undefined) return undefined;

@@ -10,14 +10,14 @@ import type { System } from '../model/system.ts';
 import { systemClock } from './clock.ts';
 import { unreadableBy } from './files.ts';
 
-/** A settings file of a tool, and how a reader knows it. */
+/** A settings file of a tool. Readers recognize it by its name. */
 export interface MachinePlace {
   readonly name: string;
-  /** An asterisk stands for whatever is in a directory. */
+  /** An asterisk matches the entries of a directory. */
   readonly path: string;
 }
 
-/** What the environment and the well-known files of this machine say of registries. */
+/** Reads registry settings from the environment and the well-known files of this machine. */
 export function machineRegistries(): ReadMachine {
   const variables = variablesOf(process.env);
   const places = machinePlaces(process.env, process.platform, homedir());
@@ -31,7 +31,9 @@ export function machineRegistries(): ReadMachine {
   };
 }
 
-/** In ms. No editor tells of changes outside of its folders, and somebody who types asks several times a second. */
+/**
+ * In ms. Editors do not report changes outside of their folders, and a person who types causes several reads a second.
+ */
 const MAX_AGE = 5000;
 
 async function readAll(places: readonly MachinePlace[]): Promise<RegistrySource[]> {
@@ -44,7 +46,7 @@ async function readAll(places: readonly MachinePlace[]): Promise<RegistrySource[
   return [...first, ...(await readEach(further.filter((it) => !known.has(it.path))))];
 }
 
-/** The further settings of npm that its settings name: those below another prefix are read, too. */
+/** The further settings files that an `.npmrc` names. Those below another prefix are read, too. */
 export function namedInNpmrc(
   text: string,
   home: string,
@@ -61,7 +63,7 @@ export function namedInNpmrc(
 
 async function readEach(places: readonly MachinePlace[]): Promise<RegistrySource[]> {
   const home = homedir();
-  // Whoever names the null device wants no settings.
+  // A person names the null device to disable settings.
   const texts = await Promise.all(places.map((it) => (it.path === devNull ? undefined : readMachineFile(it.path))));
   return places.flatMap(({ name, path }, at): RegistrySource[] => {
     const read = texts[at];
@@ -71,10 +73,10 @@ async function readEach(places: readonly MachinePlace[]): Promise<RegistrySource
   });
 }
 
-/** Directories of programs. Real paths have some ten. */
+/** Directories of PATH that are searched. Real ones have about ten. */
 const MAX_ON_PATH = 50;
 
-/** The variables that speak of registries. npm takes its own in any case. */
+/** The variables that configure registries. npm ignores the case of its own. */
 const variableNames = {
   GO: /^(?:GOPRIVATE|GONOPROXY|GONOSUMDB|GOPROXY)$/,
   NPM: /^(?:p?npm_config_registry|YARN_REGISTRY|YARN_NPM_REGISTRY_SERVER|BUN_CONFIG_REGISTRY|YARN_RC_FILENAME)$/i,
@@ -84,13 +86,13 @@ const variableNames = {
   NUGET: /^$/,
 } as const satisfies Record<System, RegExp>;
 
-/** By system, as readers know them: in upper case. */
+/** The variables by system. Their names are in upper case, as readers expect. */
 export function variablesOf(environment: Readonly<NodeJS.ProcessEnv>): Record<System, readonly RegistrySource[]> {
   const of = (system: System): RegistrySource[] =>
     Object.entries(environment).flatMap(([name, text = '']) =>
       variableNames[system].test(name) && text !== '' ? [{ name: name.toUpperCase(), label: name, text }] : [],
     );
-  // npm takes any of its settings from the environment, that of a scope's registry among them.
+  // npm accepts each of its settings as a variable, including the registry of a scope.
   const scopes = Object.entries(environment).flatMap(([name, text = '']): RegistrySource[] => {
     const [, setting] = /^p?npm_config_(@.+:registry)$/i.exec(name) ?? [];
     return setting === undefined ? [] : [{ name: '.npmrc', label: name, text: `${setting.toLowerCase()}=${text}` }];
@@ -105,7 +107,7 @@ export function variablesOf(environment: Readonly<NodeJS.ProcessEnv>): Record<Sy
   };
 }
 
-/** Where the tools keep what holds for a person or a machine, the strongest first. No workspace adds to it. */
+/** The user and machine settings of the tools, the strongest first. No workspace adds to them. */
 export function machinePlaces(
   environment: Readonly<NodeJS.ProcessEnv>,
   platform: NodeJS.Platform,
@@ -137,7 +139,7 @@ export function machinePlaces(
   const cargo = [...of('CARGO_HOME'), ...homes.map((it) => join(it, '.cargo'))];
   const below = (folders: readonly string[], ...path: readonly string[]): string[] =>
     folders.map((it) => join(it, ...path));
-  // Each version of Node has a global npmrc of its own, and which one a terminal has is not known.
+  // Each version of Node has its own global npmrc, and the version in use is unknown.
   const versions = isWindows
     ? []
     : [
@@ -158,7 +160,7 @@ export function machinePlaces(
         ),
         ...below([...of('NODENV_ROOT'), ...below(homes, '.nodenv')], 'versions', '*'),
       ];
-  // Whichever Node is on the path, its prefix is the directory around that of its program.
+  // The prefix of a Node on the path is the directory above that of its program.
   const onPath = isWindows
     ? []
     : of('PATH')
@@ -218,7 +220,7 @@ export function machinePlaces(
     NUGET: [
       ...at(isWindows ? config : homes, 'NuGet.Config', ...(isWindows ? ['NuGet'] : ['.nuget', 'NuGet'])),
       ...(isWindows ? [] : at(dotConfig, 'NuGet.Config', 'NuGet')),
-      // Beside that of a person there may be further ones, of whatever installed them; and those of the machine.
+      // Besides the user's own file, installers may add further ones for the user and for the machine.
       ...file(
         [
           ...(isWindows
@@ -264,13 +266,13 @@ export function machinePlaces(
   };
 }
 
-/** In bytes. Settings that a person keeps for a tool are some kilobytes. */
+/** In bytes. Settings files of tools are a few kilobytes. */
 const MAX_BYTES = 1024 * 1024;
 
-/** Entries of one directory that an asterisk stands for. Whoever has more versions of a program has the newest among them. */
+/** Entries that an asterisk matches; the last by name, so the newest versions are among them. */
 const MAX_EXPANDED = 50;
 
-/** The paths that one with an asterisk stands for: `~/.nvm/versions/node/*` + `/etc/npmrc`, `~/.nuget/config/*.config`. */
+/** Expands an asterisk: `~/.nvm/versions/node/*` + `/etc/npmrc`, `~/.nuget/config/*.config`. */
 export async function machinePaths(path: string): Promise<readonly string[]> {
   const at = path.indexOf('*');
   if (at < 0) return [path];
@@ -282,8 +284,8 @@ export async function machinePaths(path: string): Promise<readonly string[]> {
 }
 
 /**
- * The text of a settings file of this machine, wherever links lead: people keep such files in repositories of their own.
- * Undefined where there is none. The path must come from the machine, never from a workspace.
+ * Reads a settings file of this machine. Links are followed wherever they lead: people keep such files in their own
+ * repositories. Undefined where it does not exist. The path must come from the machine, never from a workspace.
  */
 export async function readMachineFile(path: string): Promise<string | Unreadable | undefined> {
   try {

@@ -1,8 +1,8 @@
 import manifest from '../../../package.json' with { type: 'json' };
 import { homepage } from '../model/links.ts';
 
-/** The version of this program, as its package says. */
+/** The version of this program, from its package.json. */
 export const { version } = manifest;
 
-/** What this program calls itself to whom it asks. */
+/** The `User-Agent` of all requests. */
 export const userAgent = `package-insights/${version} (+${homepage})`;

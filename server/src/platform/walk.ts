@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DirectoryListing, Stamp } from '../model/ports.ts';
 
-/** Folders that tools fill. What a person wrote stands elsewhere. */
+/** Folders of generated files and of third-party packages. */
 const skippedFolders = new Set([
   'node_modules',
   'target',
@@ -18,22 +18,22 @@ const skippedFolders = new Set([
   '__pycache__',
   'site-packages',
 ]);
-/** Directories looked into in one search: a larger tree is answered in part. */
+/** Directories read in one search. A larger tree is searched in part. */
 const MAX_DIRECTORIES = 5000;
-/** Directories looked into at a time: Node has four threads for them. */
+/** Directories read at a time: Node has four threads for them. */
 const MAX_CONCURRENT = 32;
 
 interface Search {
   readonly most: number;
   readonly depth?: number;
   readonly known?: Map<string, DirectoryListing>;
-  /** Whether what a path leads to, links followed, may be looked into. */
+  /** Whether the target of a path, links followed, is inside the allowed folders. */
   readonly leadsInside: (path: string) => Promise<boolean>;
 }
 
 /**
- * The addresses of the files below a directory whose path matches. Breadth first, so that what is near is found although
- * the tree is too large.
+ * Finds the files below a directory whose paths match, and returns their URIs. The search is breadth-first, so that
+ * near files are found even if the tree is too large.
  */
 export async function findFiles(
   root: string,
@@ -55,7 +55,7 @@ export async function findFiles(
       if (below <= 0) continue;
       const enter = (name: string) => queue.push({ directory: join(directory, name), below: below - 1 });
       for (const name of inner) if (!isPassedOver(name)) enter(name);
-      // Round and round goes nobody: links are followed as far down as somebody said.
+      // Links are followed only with a given depth, which ends cycles.
       if (!isSaid) continue;
       for (const name of links) if (!isPassedOver(name) && (await leadsInside(join(directory, name)))) enter(name);
     }
@@ -69,15 +69,15 @@ const nothing: Found = { files: [], folders: [], links: [] };
 
 async function folderAt(directory: string, below: number, matches: RegExp, known: Search['known']): Promise<Found> {
   const before = known?.get(directory);
-  // Whoever looks for a file there looks at the file itself.
+  // The caller reads the files that it finds anyway.
   if (before && below <= 0 && before.files.length > 0) return before;
-  // The stamp is older than what is read: what is put there meanwhile makes it another one.
+  // The stamp is taken before the read, so that a later change yields another stamp.
   const stamp = known && (await stampOf(directory));
   if (stamp && before?.mark === stamp.mark) return before;
   const entries = await readdir(directory, { withFileTypes: true }).catch(() => undefined);
   if (entries === undefined) return nothing;
   const path = `${directory.replaceAll(sep, '/')}/`;
-  // Symbolic links are neither files nor directories here: nothing is found twice, and nothing outside.
+  // Symbolic links count neither as files nor as directories, which avoids duplicates and files outside.
   const files = entries.filter((it) => it.isFile() && matches.test(path + it.name)).map((it) => it.name);
   const folders = entries.filter((it) => it.isDirectory()).map((it) => it.name);
   const links = entries.filter((it) => it.isSymbolicLink()).map((it) => it.name);
@@ -86,8 +86,8 @@ async function folderAt(directory: string, below: number, matches: RegExp, known
 }
 
 /**
- * The stamp of what stands at a path, or at the end of a link. Whoever sets a file's time back changes its `ctime`. With a
- * callback it takes half the time: of a workspace's projects there may be a thousand.
+ * The stamp of a file or directory, links followed. Setting the time of a file back changes its `ctime`. The callback
+ * API takes half the time of the promise API, and a workspace may have a thousand projects.
  */
 export function stampOf(path: string): Promise<Stamp | undefined> {
   return new Promise((resolve) => {

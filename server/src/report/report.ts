@@ -4,31 +4,31 @@ import type { Scope } from '../model/manifest.ts';
 import type { Rating } from '../model/severity-rating.ts';
 import type { System } from '../model/system.ts';
 
-/** What one check of some manifests came to: everything that a format shows, and nothing that it has to work out. */
+/** The result of one check: everything that a format shows, already computed. */
 export interface Report {
   readonly manifests: number;
   readonly dependencies: number;
-  /** How much of it was checked. */
+  /** How many dependencies were checked. */
   readonly coverage: Coverage;
-  /** When it was made: `2026-01-01T00:00:00.000Z`. */
+  /** Creation time: `2026-01-01T00:00:00.000Z`. */
   readonly at: string;
   /** By path. */
   readonly projects: readonly ReportedProject[];
-  /** Every version that a dependency comes to, once; by system, name and version. */
+  /** Each resolved version, once; by system, name and version. */
   readonly packages: readonly ReportedPackage[];
   /** By file, then by place, then by code. */
   readonly findings: readonly ReportedFinding[];
-  /** What could not be looked up: the findings are not all there is. */
+  /** Failed lookups; with any, findings may be missing. */
   readonly failures: readonly Failure[];
-  /** Answers that should have been asked for again and could not be; absent where all hold. */
+  /** Stale answers that could not be refreshed; absent where all answers are fresh. */
   readonly old?: OldAnswers;
-  /** What was not looked up, since its name stays private; the most first. */
+  /** Dependencies that were not looked up because their names stay private; most frequent first. */
   readonly withheld: readonly PrivateDependencies[];
-  /** What was not looked up for other reasons, such as a requirement that makes no sense; the most first. */
+  /** Dependencies that were not looked up for other reasons, such as an invalid requirement; most frequent first. */
   readonly unchecked: readonly Unchecked[];
-  /** Manifests that are understood in part alone, so that dependencies may be missing; by path. */
+  /** Manifests with syntax errors, whose list of dependencies may be incomplete; by path. */
   readonly unclear: readonly SyntaxProblem[];
-  /** Manifests, and folders, that could not be read at all, so that all of their dependencies are missing; by path. */
+  /** Manifests and folders that could not be read, whose dependencies are all missing; by path. */
   readonly unread: readonly string[];
 }
 
@@ -36,29 +36,29 @@ export interface ReportedFinding {
   readonly code: FindingCode;
   readonly severity: Severity;
   readonly message: string;
-  /** Relative to the directory that the check was started in, with `/`. */
+  /** Relative to the directory where the check was started, with `/`. */
   readonly path: string;
   readonly region: Region;
   readonly system: System;
   /** As its authors spell it, else as the manifest does. */
   readonly name: string;
-  /** The resolved version; absent where there is none. */
+  /** The resolved version; absent where none is resolved. */
   readonly version?: string;
   /** Worst first. */
   readonly advisories: readonly ReportedAdvisory[];
-  /** The default version first, then the nearest sound one. */
+  /** The default version first, then the nearest version without findings. */
   readonly fixes: readonly ReportedFix[];
-  /** The same in every run, on whichever line the dependency stands. */
+  /** Identical in every run, even when the dependency moves to another line. */
   readonly fingerprint: string;
-  /** Whether it is at or above what `--fail-on` names, and in no baseline. */
+  /** Whether it reaches the `--fail-on` threshold and is in no baseline. */
   readonly counts: boolean;
-  /** Whether the baseline has it. */
+  /** Whether the baseline contains it. */
   readonly known: boolean;
-  /** Set where the project has chosen to live with it. */
+  /** Set where the project file ignores it. */
   readonly ignored?: { readonly reason: string /** The last day: `2026-12-31`. */; readonly until?: string };
 }
 
-/** A manifest, or a file that one includes. */
+/** A manifest, or an included file. */
 export interface ReportedProject {
   readonly path: string;
   /** Id of its format: `package.json`. */
@@ -71,15 +71,19 @@ export interface ReportedDependency {
   /** As its authors spell it, else as the manifest does. */
   readonly name: string;
   /**
-   * What the manifest asks for, references followed; absent where nothing is written. Of what is no published version
-   * it says the kind alone (`git`): an address may hold a password, and reports are passed on.
+   * The requirement of the manifest, references followed; absent where the manifest declares none. For a dependency
+   * that is not a published version it is only the kind (`git`): an address may contain a password, and reports are
+   * shared.
    */
   readonly requirement?: string;
-  /** What it comes to. */
+  /** The resolved version. */
   readonly version?: string;
-  /** Of one of the `packages`: absent where the service does not know the version. */
+  /** Refers to one of the `packages`; absent where the service does not know the version. */
   readonly purl?: string;
-  /** Why nothing is known of it, for people: that it has no finding means nothing. Absent where the service has answered. */
+  /**
+   * Why the service has no facts about it, for people; without facts it has no findings either. Absent where the
+   * service has answered.
+   */
   readonly gap?: string;
   readonly scope: Scope;
   readonly region: Region;
@@ -92,16 +96,16 @@ export interface ReportedPackage {
   /** As its authors spell it, else as the manifest does. */
   readonly name: string;
   readonly version: string;
-  /** SPDX expressions, or the author's own words; empty where unknown. */
+  /** SPDX expressions, or the author's own text; empty where unknown. */
   readonly licenses: readonly string[];
-  /** Where its source is, as the package says; an address that a browser can open. */
+  /** The source address that the package declares; a browser can open it. */
   readonly source?: string;
   /** `2019-07-19T02:28:46.000Z`; absent where unknown. */
   readonly published?: string;
-  /** Whole days since then. */
+  /** Whole days since publication. */
   readonly days?: number;
   readonly deprecated: boolean;
-  /** The version installed when none is asked for, where it is known and another. */
+  /** The default version, where it is known and differs from this one. */
   readonly default?: string;
   /** Worst first. */
   readonly advisories: readonly ReportedAdvisory[];
@@ -121,13 +125,13 @@ export interface ReportedAdvisory {
 
 export interface ReportedFix {
   readonly version: string;
-  /** `aged`: the newest that a cooldown lets through. */
+  /** `aged`: the newest version that the cooldown allows. */
   readonly why: 'default' | 'flavor' | 'nearest' | 'aged';
-  /** Set where the target has another licence. */
+  /** Set where the target has another license. */
   readonly license?: { readonly from: string; readonly to: string };
-  /** What is wrong with the target itself. */
+  /** The defect of the target version. */
   readonly flaw?: string;
-  /** Why it has to be done by hand; a clause. There are no edits then. */
+  /** Why it cannot be applied automatically, a clause. There are no edits then. */
   readonly refused?: string;
   readonly edits: readonly ReportedEdit[];
 }
@@ -138,7 +142,7 @@ export interface ReportedEdit {
   readonly newText: string;
 }
 
-/** A stretch of a file. Lines and columns from 1, columns in UTF-16 units, the end exclusive. */
+/** A range in a file. Lines and columns start at 1, columns are UTF-16 units, the end is exclusive. */
 export interface Region {
   readonly startLine: number;
   readonly startColumn: number;
@@ -146,36 +150,36 @@ export interface Region {
   readonly endColumn: number;
 }
 
-/** Look-ups that failed for one reason. */
+/** Failed lookups with one reason. */
 export interface Failure {
   /** A clause: `connection refused`. */
   readonly reason: string;
   readonly count: number;
 }
 
-/** Answers past their freshness: what the service has learnt since is not in the report. */
+/** Stale answers: newer data of the service is not in the report. */
 export interface OldAnswers {
   readonly count: number;
-  /** When the oldest was given: `2026-01-01T00:00:00.000Z`. */
+  /** The time of the oldest answer: `2026-01-01T00:00:00.000Z`. */
   readonly since: string;
 }
 
-/** Dependencies that the service did not hear of, for one reason. */
+/** Dependencies that were not sent to the service, by one origin. */
 export interface PrivateDependencies {
   /** A phrase: `the registry npm.inside.example (.npmrc)`. */
   readonly origin: string;
-  /** Of the registry; absent where the configuration only says that names are private. */
+  /** The host of the registry; absent where the configuration only marks names as private. */
   readonly host?: string;
-  /** What says so: `.npmrc`, `GOPRIVATE`; absent where the manifest itself does. */
+  /** The configuration that declares it: `.npmrc`, `GOPRIVATE`; absent where the manifest itself does. */
   readonly from?: string;
-  /** They may as well come from another registry. */
+  /** They may come from another registry as well. */
   readonly beside?: true;
-  /** The service does not say which registries are public: this one may well be. */
+  /** The service does not list public registries, so this one may be public. */
   readonly isPublicUnsaid?: true;
   readonly count: number;
 }
 
-/** Dependencies whose version nobody could tell, for one reason. */
+/** Dependencies whose version cannot be determined, for one reason. */
 export interface Unchecked {
   /** A clause: `no version is written here`. */
   readonly reason: string;
@@ -183,47 +187,48 @@ export interface Unchecked {
 }
 
 /**
- * How much was checked, in numbers. Each dependency that comes from a registry is one of `lookedUp`, `withheld`,
- * `failed` and `unchecked`; what comes from a folder, a repository, an address or the workspace itself is none of them.
+ * Counts of checked and unchecked dependencies. Each dependency from a registry is counted as one of `lookedUp`,
+ * `withheld`, `failed` and `unchecked`; dependencies from a folder, a repository, an address or the workspace are not
+ * counted.
  */
 export interface Coverage {
-  /** Dependencies that come from a registry. */
+  /** Dependencies from a registry. */
   readonly total: number;
-  /** The service was asked, and has answered. */
+  /** The service has answered. */
   readonly lookedUp: number;
   /** Their names stay private. */
   readonly withheld: number;
-  /** Of those that were looked up: the service does not know them. */
+  /** Part of `lookedUp`: the service does not know them. */
   readonly unknown: number;
-  /** The service could not be asked, or gave no answer. */
+  /** The service was not reached, or did not answer. */
   readonly failed: number;
-  /** Which version is meant is not known. */
+  /** The version cannot be determined. */
   readonly unchecked: number;
-  /** Answers that are past their freshness. */
+  /** Stale answers. */
   readonly old: number;
-  /** Manifests, and folders, that could not be read. */
+  /** Manifests and folders that could not be read. */
   readonly unread: number;
-  /** Manifests that are understood in part. */
+  /** Manifests with syntax errors. */
   readonly unclear: number;
-  /** Manifests that were passed over on purpose. */
+  /** Manifests that were excluded on purpose. */
   readonly leftOut: number;
 }
 
-/** A manifest whose text makes no sense from some line on. */
+/** The first syntax error of a manifest. */
 export interface SyntaxProblem {
   readonly path: string;
   /** From 1. */
   readonly line: number;
 }
 
-/** The program, as reports name it. */
+/** The program in reports. */
 export interface Tool {
   readonly name: string;
   readonly version: string;
   readonly homepage: string;
 }
 
-/** The fix to name first: one that can be done and has no flaw, else the first there is. */
+/** The first fix that can be applied and has no defect, otherwise the first of all. */
 export function bestFix({ fixes }: Pick<ReportedFinding, 'fixes'>): ReportedFix | undefined {
   return fixes.find((it) => it.refused === undefined && it.flaw === undefined) ?? fixes[0];
 }

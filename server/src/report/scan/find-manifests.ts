@@ -9,28 +9,29 @@ import type { ManifestFormat } from '../../model/manifest.ts';
 import { createTrackedFiles } from '../../platform/git-index.ts';
 import { type GitIgnore, loadGitIgnore } from './gitignore.ts';
 
-/** The files to look at, and the folders that what they refer to may lie in. */
+/** The manifests that were found, and the folders whose files they may refer to. */
 export interface FoundManifests {
   /** Absolute paths, sorted, each once. */
   readonly files: readonly string[];
   readonly roots: readonly string[];
-  /** Absolute paths of what cannot be read: folders that deny it, and manifests that are links to somewhere else. */
+  /**
+   * Absolute paths that cannot be read: folders without permission, and manifests that are links to a place outside.
+   */
   readonly closed: readonly string[];
-  /** How many manifests were found and are not among the files: in folders of packages, or hidden by `.gitignore` alone. */
+  /** Number of manifests that were found but excluded: in folders of packages, or hidden only by `.gitignore`. */
   readonly excluded: number;
-  /** Why something that was named cannot be looked at, in the order of naming: `there is no file or folder lib`. */
+  /** Why an argument cannot be scanned, in the order of the arguments: `there is no file or folder lib`. */
   readonly refused: readonly string[];
 }
 
 export interface ManifestSearchOptions {
-  /** Whether lockfiles and bills of materials are taken, too, where they are not named themselves. */
+  /** Whether to include lockfiles and BOMs that are not arguments themselves. */
   readonly withRecords: boolean;
 }
 
 /**
- * Finds manifests: a file that is named is taken, whatever leaves it out. Of a folder everything is taken that git tracks,
- * but for what lies in folders of packages. What git does not track is taken where `.gitignore` does not name it, and
- * outside of folders that tools fill.
+ * Finds manifests. A file argument is always included. In a folder, all files that git tracks are included, except
+ * below folders of packages. Untracked files are included unless `.gitignore` or a skipped folder excludes them.
  * @param given paths as typed, relative to `directory`
  */
 export async function findManifests(
@@ -53,7 +54,7 @@ export async function findManifests(
     }
     const folder = about.isDirectory() ? path : dirname(path);
     const repository = repositoryOf(folder);
-    // Of a repository no more is read than git tracks, and the settings that keep names on the machine.
+    // In a repository only tracked files and settings that keep names private are read, so its folder suffices.
     roots.add(repository === undefined && isWithin(folder, directory) ? directory : folder);
     if (!about.isDirectory()) {
       if (formatOf(slashed(path)) === undefined) refused.push(l10n.t('{0} is not a supported manifest', typed));
@@ -70,7 +71,7 @@ export async function findManifests(
         else if (about?.isSymbolicLink()) links.push(it);
         else if (about?.isFile() && (await hasManifestContent(it))) found.add(it);
       }
-      // Without an index nothing says whether somebody wrote what is hidden.
+      // Without an index it is unknown whether a hidden file is part of the project.
       if (below.length === 0) excluded += walked.hidden;
       for (const it of links) {
         const real = await realpath(it).catch(() => undefined);
@@ -84,14 +85,14 @@ export async function findManifests(
   return { files: [...files].sort(byPath), roots: [...roots], closed: [...closed].sort(byPath), excluded, refused };
 }
 
-/** Absolute paths of what git tracks in a folder of a repository. */
+/** Absolute paths of the tracked files below a folder of a repository. */
 function trackedBelow(folder: string, repository: string, paths: ReadonlySet<string>): string[] {
   const inside = relative(repository, folder).split(sep).join('/');
   const prefix = inside === '' ? '' : `${inside}/`;
   return [...paths].filter((it) => it.startsWith(prefix)).map((it) => join(repository, ...it.split('/')));
 }
 
-/** Folders of packages that others wrote. */
+/** Folders of third-party packages. */
 const packageFolders: ReadonlySet<string> = new Set([
   'node_modules',
   'bower_components',
@@ -106,22 +107,22 @@ function isInPackageFolder(path: string): boolean {
   return path.split(sep).some((it) => packageFolders.has(it));
 }
 
-/** Folders that tools fill. What a person wrote lies elsewhere, or is tracked. */
+/** Folders of generated files. Manifests that people write there are tracked by git. */
 const skippedFolders: ReadonlySet<string> = new Set([...packageFolders, 'target', 'bin', 'obj', 'dist']);
 
-/** Hidden folders belong to tools; this one holds the tools of .NET as a person has chosen them. */
+/** Hidden folders belong to tools, except this one: it declares the .NET tools of a project. */
 const hiddenFoldersToSearch: ReadonlySet<string> = new Set(['.config']);
 
 interface Found {
   readonly found: readonly string[];
   readonly closed: readonly string[];
-  /** Symbolic links that have the names of manifests. */
+  /** Symbolic links with the names of manifests. */
   readonly links: readonly string[];
-  /** How many files with the names of manifests `.gitignore` hides, in folders that are walked. */
+  /** Number of files with the names of manifests that `.gitignore` hides in the searched folders. */
   readonly hidden: number;
 }
 
-/** Links to folders are not followed: nothing is found twice, and no circle has to be told. */
+/** Searches a folder. Links to folders are not followed, which avoids duplicates and cycles. */
 async function walk(top: string, outside: GitIgnore, withRecords: boolean): Promise<Found> {
   const found: string[] = [];
   const closed: string[] = [];
@@ -132,7 +133,7 @@ async function walk(top: string, outside: GitIgnore, withRecords: boolean): Prom
     const { directory } = next;
     const ignored = await next.ignored.within(directory);
     const entries = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-      // One that has gone meanwhile holds nothing.
+      // A folder that was deleted meanwhile is empty.
       if (error.code !== 'ENOENT') closed.push(directory);
       return [];
     });
@@ -152,19 +153,22 @@ async function walk(top: string, outside: GitIgnore, withRecords: boolean): Prom
   return { found, closed, links, hidden };
 }
 
-/** By its name. What a record says of a project is found in its manifests, where it can be fixed. */
+/**
+ * Whether the name of a file is that of a manifest. Lockfiles and BOMs repeat dependencies of manifests, where they can
+ * be fixed.
+ */
 function isWanted(path: string, withRecords: boolean): boolean {
   const format = formatOf(slashed(path));
   return format !== undefined && (withRecords || format.record === undefined);
 }
 
-/** Whether a file with the name of a manifest is one. */
+/** Whether the content of a file fits its name. */
 async function hasManifestContent(path: string): Promise<boolean> {
   const format = formatOf(slashed(path));
   return format !== undefined && (await begins(path, format));
 }
 
-/** How much of a file is looked at to see whether it is a manifest at all: most C# files are none. */
+/** In bytes. The start of a file shows whether it is a manifest: most C# files are not. */
 const MAX_PROBE_BYTES = 4096;
 
 async function begins(path: string, { begins: start }: ManifestFormat): Promise<boolean> {
@@ -179,7 +183,7 @@ async function begins(path: string, { begins: start }: ManifestFormat): Promise<
   }
 }
 
-/** The root of the repository that a folder belongs to. */
+/** The root of the repository that contains a folder. */
 function repositoryOf(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return at;
@@ -195,7 +199,7 @@ function slashed(path: string): string {
   return path.split(sep).join('/');
 }
 
-/** By code units, folder by folder: the same on every machine. */
+/** Compares by code units, folder by folder, with the same result on every machine. */
 function byPath(a: string, b: string): number {
   return byText(a.replaceAll(sep, '\0'), b.replaceAll(sep, '\0'));
 }

@@ -10,9 +10,9 @@ import type { Report } from '../report.ts';
 import { findManifests } from './find-manifests.ts';
 import { createScanner, type ScanContext, type ScanInsights } from './scan.ts';
 
-/** The report of some folders, and where its paths begin. */
+/** The report of some folders, and the base of its paths. */
 export interface FoldersReport {
-  /** The address of a directory, with its last slash. */
+  /** URI of a directory, with its trailing slash. */
   readonly base: string;
   readonly report: Report;
 }
@@ -20,17 +20,17 @@ export interface FoldersReport {
 /** A larger workspace is scanned in part. Each manifest takes about 100 kB of memory until the report is complete. */
 const MAX_MANIFESTS = 5000;
 
-/** The manifests of some folders, found as the terminal finds them. */
+/** The manifests of some folders, found by the same search as in the terminal. */
 export interface FolderManifests {
-  /** The nearest directory that holds them all: a path. */
+  /** Path of the nearest common directory. */
   readonly base: string;
-  /** Addresses, folder by folder. */
+  /** URIs, folder by folder. */
   readonly manifests: readonly string[];
-  /** How many more there are, for which there is no room. */
+  /** Number of further manifests beyond the limit. */
   readonly left: number;
-  /** Manifests that cannot be read: absolute paths. */
+  /** Absolute paths of manifests that cannot be read. */
   readonly closed: readonly string[];
-  /** How many are left out on purpose. */
+  /** Number of manifests that were excluded on purpose. */
   readonly excluded: number;
 }
 
@@ -43,7 +43,7 @@ export async function findManifestsInFolders(folders: readonly string[]): Promis
   return { base, manifests: looked.map(fileUri), left: files.length - looked.length, closed, excluded };
 }
 
-/** Some manifests of a scan, with their snapshots; a file that turns out not to be a manifest has no snapshot. */
+/** One batch of a scan. A file that turns out not to be a manifest has no snapshot. */
 export interface ScanBatch {
   readonly manifests: readonly string[];
   readonly snapshots: readonly Snapshot[];
@@ -54,8 +54,8 @@ const FIRST_BATCH_SIZE = 20;
 const MAX_BATCH_SIZE = 160;
 
 /**
- * Scans manifests portion by portion, and yields each portion once its facts are settled: first with the answers at hand,
- * then once more where some of them were old. What the editor asks about its open documents goes on undisturbed.
+ * Scans manifests batch by batch. Yields each batch once its facts are settled, first with cached answers, then again
+ * if some of them were stale. Requests for open documents are not affected.
  */
 export async function* scanInBatches(manifests: readonly string[], context: ScanContext): AsyncGenerator<ScanBatch> {
   const { clock, signal, patience } = context;
@@ -75,7 +75,7 @@ export async function* scanInBatches(manifests: readonly string[], context: Scan
       const scanned = await scanner.scan(batch);
       if (scanned.old) old.push(batch);
       yield { manifests: batch, snapshots: scanned.snapshots };
-      // Not all at the end: to give back what thousands wanted takes as long as ten keystrokes.
+      // Releasing thousands of requests at the end would block as long as ten keystrokes.
       release();
     }
     for (const batch of context.settings.offline ? [] : old) {
@@ -90,7 +90,7 @@ export async function* scanInBatches(manifests: readonly string[], context: Scan
 }
 
 /**
- * Scans the manifests of an editor's folders all at once, beside its open documents.
+ * Scans the manifests of an editor's folders in one pass, beside its open documents.
  * @param folders addresses of the disk
  */
 export async function reportFolders(
@@ -114,7 +114,7 @@ export async function reportFolders(
   };
 }
 
-/** None for a folder of another machine, or one that no path can have. */
+/** Empty for a folder on another machine, or with an invalid path. */
 function pathsOf(folder: string): string[] {
   try {
     return [fileURLToPath(folder)];
@@ -123,7 +123,7 @@ function pathsOf(folder: string): string[] {
   }
 }
 
-/** The nearest directory that holds them all. */
+/** The nearest common directory. */
 function baseOf(paths: readonly string[]): string {
   const [first = sep, ...others] = paths.map((it) => it.replace(/(?<=.)[\\/]$/, ''));
   let base = first;
@@ -134,7 +134,10 @@ function baseOf(paths: readonly string[]): string {
   return base;
 }
 
-/** The facts for an asker of its own: what it wants is not mixed with what an open document of that address wants. */
+/**
+ * The facts with owners of their own, so that requests of a scan do not replace those of an open document with the same
+ * URI.
+ */
 function apart(
   insights: ScanInsights,
   asker: string,

@@ -2,16 +2,16 @@ import { constants, open } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import ignore from 'ignore';
 
-/** Says of files and directories whether they are left out of version control. */
+/** The ignore rules of git for files and directories. */
 export interface GitIgnore {
   has(path: string, isDirectory: boolean): boolean;
-  /** With what a directory's own `.gitignore` adds. */
+  /** Adds the rules of a directory's own `.gitignore`. */
   within(directory: string): Promise<GitIgnore>;
 }
 
 /**
- * What the `.gitignore` files of a directory and of those above it say, up to the root of the repository. A directory
- * that they leave out was named nevertheless: then nothing that stands above it counts.
+ * Reads the `.gitignore` files from the root of the repository down to a directory. If they ignore the directory
+ * itself, which was an argument, the rules above it do not apply.
  */
 export async function loadGitIgnore(directory: string, repository: string | undefined): Promise<GitIgnore> {
   const above: string[] = [];
@@ -34,7 +34,7 @@ interface Layer {
 function layers(all: readonly Layer[]): GitIgnore {
   return {
     has(path, isDirectory) {
-      // The nearest file that says anything of a path decides.
+      // The nearest file with a matching rule decides.
       for (const { directory, rules } of all.toReversed()) {
         const inside = relative(directory, path).split(sep).join('/');
         if (inside === '' || !ignore.isPathValid(inside)) continue;
@@ -50,10 +50,10 @@ function layers(all: readonly Layer[]): GitIgnore {
   };
 }
 
-/** In bytes. What people leave out of version control fits on some pages; a longer file is none of theirs. */
+/** In bytes. Handwritten `.gitignore` files are a few kilobytes; a larger file is not one. */
 const MAX_BYTES = 1024 * 1024;
 
-/** The text of a plain file; `''` where there is none. A pipe that nobody writes to would be waited for for ever. */
+/** The text of a plain file; `''` where there is none. Opening a pipe without a writer must not block. */
 async function rulesIn(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
   if (file === undefined) return '';

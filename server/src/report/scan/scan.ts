@@ -8,7 +8,7 @@ import type { Settings } from '../../model/settings.ts';
 import type { Failure } from '../report.ts';
 import { type ScanProgress, type StaleAnswers, trackProgress } from './progress.ts';
 
-/** The facts, and whether their service wants to be left alone, or cannot be reached. */
+/** The facts, with the back-off and connection problems of their service. */
 export type ScanInsights = Insights & Pick<ConnectedInsights, 'backoff' | 'connectionProblem'>;
 
 /** The ports and settings of a scan. */
@@ -19,37 +19,37 @@ export interface ScanContext {
   readonly clock: Clock;
   /** Whether the person trusts the workspace; absent where they started the scan themselves. */
   readonly isTrusted?: boolean;
-  /** What was said of registries before texts were changed; absent where nobody changes any. */
+  /** Earlier registry settings, before edits; absent where nothing is edited. */
   readonly history?: RegistryHistory;
-  /** Address of the project file that counts for every manifest; absent where each has the one nearest to it. */
+  /** URI of the project file for all manifests; absent where each manifest uses the nearest one. */
   readonly projectFile?: string;
-  /** How long the service is waited for in all, in ms. */
+  /** Total time to wait for the service, in ms. */
   readonly patience: number;
-  /** Answers past their freshness will do, and are not waited for; absent where what they are replaced by counts. */
+  /** Stale answers are accepted without waiting for fresh ones; absent where fresh ones are required. */
   readonly acceptsStale?: true;
   readonly signal: AbortSignal;
-  /** Told whenever something was learnt. */
+  /** Called whenever facts arrived. */
   readonly progress: (counts: ScanProgress) => void;
 }
 
 export interface ScanResult {
   readonly snapshots: readonly Snapshot[];
-  /** Addresses of what could not be read: too large, not permitted, or behind a link that leads elsewhere. */
+  /** URIs that could not be read: too large, not permitted, or a link to a place outside. */
   readonly unread: readonly string[];
-  /** What could not be looked up, or not in time. */
+  /** Failed lookups, including those without an answer in time. */
   readonly failures: readonly Failure[];
-  /** Answers past their freshness, for want of newer ones; absent where all hold. */
+  /** Stale answers without replacement; absent where all are fresh. */
   readonly old?: StaleAnswers;
-  /** How many manifests were passed over on purpose; absent for none. */
+  /** Number of manifests that were excluded on purpose; absent for none. */
   readonly excluded?: number;
 }
 
-/** How long after a hold nothing may be heard before what still fails is taken for failed, in ms. */
+/** Quiet time, in ms, after a back-off before remaining failures are final. */
 const RECOVERY_TIME = 10_000;
 
-/** Many manifests looked at as one workspace: what several of them ask for is asked once. */
+/** Scans many manifests as one workspace, so that shared facts are requested once. */
 export interface Scanner {
-  /** Waits until everything is known that can be. Files that are no manifests after all are left out. */
+  /** Waits until all facts have arrived or failed. Files that are not manifests are omitted. */
   scan(uris: readonly string[]): Promise<ScanResult>;
 }
 
@@ -131,7 +131,7 @@ export function createScanner(context: ScanContext): Scanner {
         if (text === undefined) unread.push(uri);
         else workspace.update({ uri, version: 1, text });
       }
-      // To look at thousands of manifests takes seconds, and who interrupts that gets no answer for waiting.
+      // Evaluating thousands of manifests takes seconds. An interrupted scan does not wait for it.
       if (!(await evaluateAll(workspace))) return interrupted(uris.length);
       const snapshots: Snapshot[] = [];
       for (const { uri } of workspace.documents) {
@@ -165,7 +165,7 @@ function withMore(failures: readonly Failure[], { reason, count }: Failure): rea
   return [...failures.filter((it) => it.reason !== reason), { reason, count: same + count }];
 }
 
-/** Files that are read once: a hundred projects share the files above them. */
+/** Caches reads: a hundred projects share the files above them. */
 function remembering(files: Files): Files {
   return withReader(files, (look) => {
     const known = new Map<string, ReturnType<typeof look>>();
