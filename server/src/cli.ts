@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { cacheDirectory } from './platform/answer-cache.ts';
 
 /*
- * What `package-insights` names: the program, with what was compiled of it last time. That is kept where this user's
- * programs keep things, and nowhere else: a folder of answers may have been carried here, and compiled code runs.
+ * Starts the terminal program with its compile cache. Compiled code is kept only in the user's own cache folder: a
+ * folder of answers may come from elsewhere, and compiled code is executed.
  */
 const { NODE_COMPILE_CACHE: chosen, PACKAGE_INSIGHTS_CACHE_DIR: given } = process.env;
 const directory = given === undefined && chosen === undefined ? cacheDirectory() : undefined;
-// Node before 22.1 cannot.
+// Node before 22.1 has no compile cache.
 if (directory !== undefined && 'enableCompileCache' in nodeModule) {
   try {
-    // Answers are kept beside it, for this user alone.
+    // Cached answers are beside it, for this user only.
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     nodeModule.enableCompileCache(join(directory, 'compiled'));
   } catch {
-    // A disk that cannot be written to keeps nothing.
+    // Without a writable disk nothing is cached.
   }
 }
 import('./program.ts');

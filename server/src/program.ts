@@ -24,18 +24,18 @@ const ended = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
 });
 
-/** Beside the bundle, or beside the service's sources. */
+/** The catalog: beside the bundle, or beside the sources of the service. */
 const catalog =
   [join(import.meta.dirname, 'catalog'), join(import.meta.dirname, '..', 'catalog')].find((it) => existsSync(it)) ??
   'catalog';
 
 const machine = machineRegistries();
 
-/** The clock keeps no process alive, but a command that waits for an answer is not at its end. */
+/** Keeps the process alive while a command waits for an answer, since timers of the clock do not. */
 const awake = setInterval(() => {}, 2 ** 30);
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // Who closes the pipe has seen enough.
+  // The reader has closed the pipe.
   if (error.code === 'EPIPE') process.exit();
   const what = l10n.t('{0} cannot be written: {1}', l10n.t('standard output'), fileTrouble(error));
   console.error(`package-insights: ${what}`);
@@ -56,7 +56,7 @@ main()
 
 function main(): Promise<number> {
   const { PACKAGE_INSIGHTS_BASE_URL: baseUrl, NO_COLOR: noColor = '', TERM: terminal } = process.env;
-  // It takes no orders: neither colours, nor that a line be put in the place of another.
+  // A dumb terminal understands neither colors nor replaced lines.
   const isDumb = terminal === 'dumb';
   return run(process.argv.slice(2), {
     out: (line) => console.log(line),
@@ -70,13 +70,13 @@ function main(): Promise<number> {
     loadTranslations: () => loadTranslations(localeOf(process.env)),
     ended,
     languageServer: async () => {
-      // It ends with its connection.
+      // The server ends with its connection.
       clearInterval(awake);
       await import('./server.ts');
-      // The pipe from the editor, and the watch over its process, would keep this one alive.
+      // The editor's pipe, and the watch over its process, would keep this process alive.
       ended.then(() => process.exit());
     },
-    // One that is there and empty, as a variable of CI that was never set, is a slip like any other.
+    // An empty variable, as CI sets for a missing secret, is an error like any other invalid address.
     ...(baseUrl !== undefined && { baseUrl }),
     settings: readSettings,
     clock: systemClock,
@@ -87,7 +87,7 @@ function main(): Promise<number> {
   });
 }
 
-/** The page's script and style stand beside the bundle, or where the sources are built to. */
+/** The page's script and style: beside the bundle, or in the build folder of the sources. */
 function page(): PageAssets {
   const folders = [import.meta.dirname, join(import.meta.dirname, '..', '..', 'dist')];
   const folder = folders.find((it) => existsSync(join(it, 'report.js'))) ?? import.meta.dirname;

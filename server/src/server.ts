@@ -15,8 +15,8 @@ import { machineRegistries } from './platform/machine-settings.ts';
 import { userAgent, version } from './platform/version.ts';
 
 /*
- * The language server: a connection, the disk, the network, a cache, and the engine between them. It speaks over
- * whatever the command line names: `--stdio`, `--node-ipc`, `--socket=…`.
+ * The language server: it joins a connection, the disk, the network and a cache to the engine. The command line chooses
+ * the transport: `--stdio`, `--node-ipc`, `--socket=…`.
  */
 let network = (): Network => ({});
 const http = createHttp({
@@ -30,7 +30,7 @@ if (process.argv.includes('--stdio')) {
   process.stdin.on(
     'data',
     followHeaders((reason) => {
-      // The editor starts another one. Over the connection it might never hear of it.
+      // The editor starts a new server. A message over the connection might not arrive.
       process.stderr.write(`package-insights: ${reason}\n`);
       process.exit(1);
     }),
@@ -56,7 +56,7 @@ serve({
   chooseLanguage: (locale) => loadTranslations(locale ?? localeOf(process.env)),
 });
 
-/** Once a client has been answered, what was compiled on the way is written, where the client chose a place for it. */
+/** In ms. Writes the compiled code after the first answers, if the client chose a folder for it. */
 const FLUSH_DELAY = 3000;
 setTimeout(() => {
   // Node before 22.10 has no compile cache to write.

@@ -61,46 +61,46 @@ type ValueOf<Row extends Option> = Row extends { readonly read: (...given: never
 /** The options as given, before they are checked. */
 export type RawOptions = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 
-/** The terminal as commands see it, handed over by the composition root. */
+/** The terminal as an argument of commands, created by the composition root. */
 export interface Terminal {
   readonly out: (line: string) => void;
   readonly error: (line: string) => void;
-  /** Puts a line in place of the one it put there before; absent where nobody watches. `''` takes it away. */
+  /** Replaces its previous line; `''` removes it. Absent where the output is not a terminal. */
   readonly status?: (line: string) => void;
-  /** Whether what `out` prints may be coloured. */
+  /** Whether the output of `out` may have colors. */
   readonly color: boolean;
-  /** How many columns it has; absent where `out` prints into no terminal, or one that does not say. */
+  /** The width of the terminal; absent where `out` is not a terminal, or its width is unknown. */
   readonly columns?: number;
-  /** The absolute path of the directory that the program was started in. */
+  /** The absolute path of the working directory. */
   readonly directory: string;
-  /** Directory of the catalog that comes with the program. */
+  /** Directory of the bundled catalog. */
   readonly catalog: string;
   readonly version: string;
-  /** Makes the texts from here on those of the person's language; until then they are English. */
+  /** Switches texts to the user's language; until then they are English. */
   readonly loadTranslations: () => void;
   /** Resolves when the person or the system asks the program to end. */
   readonly ended: Promise<void>;
   /** Starts the language server over the standard streams. */
   readonly languageServer: () => Promise<void>;
-  /** What the machine says of the service's address, for those who name none. */
+  /** The service address of the environment, for commands without `--base-url`. */
   readonly baseUrl?: string;
-  /** Settings as the editor has them, with some given. */
+  /** The settings of the editor with some values replaced. */
   readonly settings: (given: Readonly<Record<string, unknown>>) => Settings;
   readonly clock: Clock;
-  /** The files below some folders, by their addresses. */
+  /** The files below some folders, which are URIs. */
   readonly disk: (roots: readonly string[]) => Files;
-  /** Over a connection of their own. */
+  /** Opens its own connection to the service. */
   readonly insights: (settings: Settings) => ConnectedInsights;
-  /** What the page of a report consists of. */
+  /** The assets of the report page. */
   readonly page: () => PageAssets;
   /**
-   * The services of which answers are kept in a file or folder, or without one where this machine keeps them, the one
-   * with most of them first. Rejects where that cannot be read.
+   * Lists the services with cached answers in a file or folder, by default in this machine's cache; the service with
+   * most answers first. Rejects where it cannot be read.
    */
   readonly cachedServices: (path: string | undefined) => Promise<readonly CachedService[]>;
 }
 
-/** Something the person can put right. Printed without a stack; the exit code is 2. */
+/** An error that the user can correct. Printed without a stack; the exit code is 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -67,7 +67,7 @@ export const identifyCommand: Command<typeof identifyOptions> = {
       print(all, { isTable, isJson: options.json, claim }, terminal);
       const old = all.flatMap((it) => ('old' in it && it.old ? [[it.name, it.old] as const] : []));
       for (const [name, it] of old) printStaleAnswer(name, it, 'identify', terminal);
-      // Who works offline has said that old answers will do.
+      // Offline, stale answers are acceptable.
       const least = old.length > 0 && !settings.offline ? 2 : 0;
       return all.reduce((worst, it) => Math.max(worst, exitCodes[it.kind]), least);
     } finally {
@@ -135,10 +135,10 @@ function print(
   else for (const [at, it] of all.entries()) printFile(it, at > 0, terminal);
 }
 
-/** Files read, and look-ups made, at a time. */
+/** Files that are read and looked up at a time. */
 const MAX_CONCURRENT = 8;
 
-/** Each element's answer, in the order of the elements; some at a time. */
+/** Maps elements in their order, several at a time. */
 async function mapConcurrently<T, R>(all: readonly T[], answer: (it: T) => Promise<R>): Promise<R[]> {
   const answers: R[] = [];
   let next = 0;
@@ -152,11 +152,11 @@ async function mapConcurrently<T, R>(all: readonly T[], answer: (it: T) => Promi
   return answers;
 }
 
-/** Versions listed of one file; a program asks for all. */
+/** Versions listed for one file. JSON output lists all. */
 const MAX_LISTED = 20;
 
 /**
- * One file, with every version that it belongs to.
+ * Prints one file with its versions.
  *
  *     lib/a.jar  SHA-1 b447f667…
  *       MAVEN org.yaml:snakeyaml 1.33  Apache-2.0
@@ -178,7 +178,7 @@ export function printFile(it: IdentifiedFile, isNext: boolean, terminal: Termina
   if (isTruncated(it)) terminal.out(`  ${l10n.t('Only the first {0} are listed.', MAX_RESULTS)}`);
 }
 
-/** Many files, a line each; what is not known stands among them. */
+/** Prints many files, a line each, including unknown ones. */
 export function printTable(all: readonly IdentifiedFile[], terminal: Terminal): void {
   const rows = all.map((it): readonly [string, string, string] => {
     if (it.kind === 'unknown') return [it.name, l10n.t('unknown'), ''];
@@ -209,7 +209,7 @@ function withOthers(first: string, others: number, isCut: boolean): string {
   return others === 1 ? l10n.t('{0} and 1 other', first) : l10n.t('{0} and {1} others', first, others);
 }
 
-/** Whether a file is what it was said to be. */
+/** Prints whether a file belongs to the claimed version. */
 export function printClaim(it: IdentifiedFile, claim: VersionKey, terminal: Terminal): void {
   const name = sanitize(it.name);
   switch (it.kind) {
@@ -266,10 +266,10 @@ function hex(digest: Uint8Array = new Uint8Array()): string {
   return Buffer.from(digest).toString('hex');
 }
 
-/** What packages of systems that are known by digest come as. */
+/** The file name extensions of packages in systems with lookups by digest. */
 export const archiveKinds = ['.jar', '.war', '.nupkg', '.tgz', '.crate'] as const;
 
-/** Every archive of a package in a folder and below, sorted; names are relative to `directory`. Links are not followed. */
+/** Finds all package archives below a folder, sorted. Names are relative to `directory`. Links are not followed. */
 export async function archivesBelow(
   folder: string,
   directory: string,

@@ -17,8 +17,8 @@ import { type Command, type OptionTable, type Terminal, UsageError } from './com
 import { readServiceSettings, serviceOptions } from './options.ts';
 
 /**
- * Says how many packages a list of all of them lacks since the service does not know them. Those whose names stay private
- * are told of apart.
+ * Prints the number of packages that are missing in a list because the service does not know them. Packages with
+ * private names are reported separately.
  */
 export function printMissing(
   snapshots: readonly Snapshot[],
@@ -39,7 +39,7 @@ export function printMissing(
   error(`package-insights ${command}: ${said}`);
 }
 
-/** Whether the service does not know a package, or not in the version that a lockfile has. */
+/** Whether the service does not know a package, or does not know its locked version. */
 export function isUnknown({ resolution, version }: EvaluatedDependency): boolean {
   return resolution.kind === 'unknown' || resolution.kind === 'unlisted' || version?.state === 'unknown';
 }
@@ -49,7 +49,7 @@ const lookupOptions = {
   ...serviceOptions,
 } as const satisfies OptionTable;
 
-/** `package-insights lookup`: what the service knows of packages and versions, by their purls. */
+/** `package-insights lookup`: shows the facts about packages and versions, by their purls. */
 export const lookupCommand: Command<typeof lookupOptions> = {
   name: 'lookup',
   usage: 'PURL… [--json]',
@@ -80,7 +80,7 @@ export const lookupCommand: Command<typeof lookupOptions> = {
       else print(answers, terminal);
       const old = answers.flatMap((it) => ('old' in it && it.old ? [[it.purl, it.old] as const] : []));
       for (const [purl, it] of old) printStaleAnswer(purl, it, 'lookup', terminal);
-      // Who works offline has said that old answers will do.
+      // Offline, stale answers are acceptable.
       return Math.max(old.length > 0 && !settings.offline ? 2 : 0, ...answers.map((it) => exitCodes[it.kind]));
     } finally {
       await insights.close();
@@ -90,12 +90,12 @@ export const lookupCommand: Command<typeof lookupOptions> = {
 
 const exitCodes = { found: 0, unknown: 1, failed: 2 } as const;
 
-/** Says how old an answer is that could not be had anew. */
+/** Prints the age of an answer that could not be refreshed. */
 export function printStaleAnswer(about: string, old: OldAnswer, command: string, terminal: Terminal): void {
   terminal.error(`package-insights ${command}: ${sanitize(about)}: ${oldAnswerText(old, terminal.clock.now())}`);
 }
 
-/** @throws UsageError that says what is wrong with it, and what can be done */
+/** @throws UsageError with the problem and a solution */
 export function readPurl(text: string): Purl {
   const reading = parsePurl(text);
   if (reading.kind === 'purl') return reading.purl;
@@ -152,17 +152,17 @@ function jsonOf(answer: LookedUp): object {
   }
 }
 
-/** What programs are told of an answer past its freshness. */
+/** The JSON of a stale answer. */
 export function staleAnswerJson({ at, reason }: OldAnswer): object {
   return { since: new Date(at).toISOString(), reason };
 }
 
-/** Moments as other programs write them. */
+/** Converts times to ISO 8601. */
 function withDate<T extends { readonly publishedAt?: number }>(it: T): object {
   return it.publishedAt === undefined ? it : { ...it, publishedAt: new Date(it.publishedAt).toISOString() };
 }
 
-/** A heading, and below it names with what there is to say of each; names without anything are left out. */
+/** Formats a heading and rows of names with values, without empty rows. */
 function describeRows(heading: string, rows: readonly (readonly [string, readonly string[]])[]): string {
   const shown = rows.filter(([, values]) => values.length > 0);
   const width = Math.max(...shown.map(([name]) => name.length));
@@ -172,7 +172,7 @@ function describeRows(heading: string, rows: readonly (readonly [string, readonl
   return [sanitize(heading), ...lines].join('\n');
 }
 
-/** What is known of a package, for a person. */
+/** Formats the facts about a package for people. */
 export function describePackage({ key, purl, versions, isSample }: PackageFacts): string {
   const deprecated = versions.filter((it) => it.isDeprecated).length;
   const latest = versions.filter((it) => it.isDefault);
@@ -196,7 +196,7 @@ export function describePackage({ key, purl, versions, isSample }: PackageFacts)
   ]);
 }
 
-/** What is known of a version, for a person. */
+/** Formats the facts about a version for people. */
 export function describeVersion(facts: VersionFacts, advisories: readonly Advisory[]): string {
   const { key, isDefault, isDeprecated, deprecatedReason, links, provenances, projects, registries, publishedAt } =
     facts;

@@ -66,7 +66,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return await command.run(readArguments(command, rest), terminal);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    // A hook hands over the names of a clone's files: one of them may give orders to a terminal.
+    // File names from a cloned repository may contain control characters.
     const lines = error.message.split('\n').map(sanitize);
     terminal.error(`package-insights ${command.name}: ${lines.join('\n')}`);
     return 2;

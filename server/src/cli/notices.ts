@@ -25,7 +25,7 @@ const noticesOptions = {
   ...scanOptions,
 } as const satisfies OptionTable;
 
-/** `package-insights notices`: the licences of everything that the manifests of some folders come to. */
+/** `package-insights notices`: lists the licenses of all resolved versions in the manifests of some folders. */
 export const noticesCommand: Command<typeof noticesOptions> = {
   name: 'notices',
   usage: '[PATH…] [--format NAME] [--output FILE]',

@@ -96,7 +96,7 @@ export function readArguments<Table extends OptionTable>(
       const help = `package-insights ${command.name} --help`;
       fail(l10n.t('unknown option {0}; {1} lists all options', it.rawName, help));
     }
-    // After `--output --quiet` the value was forgotten, and after `--output "$FILE"` the variable was empty.
+    // Reports a forgotten value (`--output --quiet`) and an empty variable (`--output "$FILE"`).
     const isMissing = it.value === undefined || it.value === '' || (!it.inlineValue && /^-./.test(it.value));
     if (option?.value !== undefined && isMissing) fail(l10n.t('{0} requires a value', it.rawName));
     if (option?.value === undefined && it.value !== undefined) fail(l10n.t('{0} does not take a value', it.rawName));

@@ -26,7 +26,7 @@ import type { CheckOptions } from './check/options.ts';
 import { type Terminal, UsageError } from './command.ts';
 import { writeAtomically } from './replace-file.ts';
 
-/** Puts a report where the person wants it. */
+/** Writes a report to the chosen destination. */
 export async function printReport(report: Report, options: CheckOptions, terminal: Terminal): Promise<void> {
   const { format, output, quiet, color } = options;
   const shown = quiet ? { ...report, findings: report.findings.filter((it) => it.counts) } : report;
@@ -46,9 +46,9 @@ export async function printReport(report: Report, options: CheckOptions, termina
   if (quiet && !isSaid) printIncomplete(report, 'check', terminal);
 }
 
-/** What was changed, or would be, as a patch; and which files could not be. */
+/** Prints the changes, made or planned, as a patch, and the files that could not be changed. */
 export function printFixes(fixes: readonly FileFix[], options: CheckOptions, terminal: Terminal): void {
-  // Standard output may be for a program that expects a report, and nothing else.
+  // A program may read the report from standard output.
   const isForReport = options.fix === 'yes' && options.format.name !== 'table' && options.output === undefined;
   const print = isForReport ? terminal.error : terminal.out;
   for (const { path, outcome } of fixes) {
@@ -85,7 +85,7 @@ export function printUnread(unread: readonly string[], command: string, terminal
   for (const it of unread) terminal.error(`package-insights ${command}: ${unreadText(it)}`);
 }
 
-/** `3 look-ups failed: connection refused`, of which service, and how old the answers are that are shown in place. */
+/** `3 look-ups failed: connection refused`, with the service and the age of stale answers shown instead. */
 export function printFailures(
   { failures, old, at }: Pick<Report, 'failures' | 'old' | 'at'>,
   command: string,
@@ -99,8 +99,7 @@ export function printFailures(
 }
 
 /**
- * Says how many dependencies the service did not hear of, because they come from a registry of their own, and which; and
- * of how many nobody can tell the version.
+ * Prints the number of dependencies that were withheld for privacy, by registry, and of those without a known version.
  */
 export function printUnchecked(
   { withheld, unchecked }: Pick<Report, 'withheld' | 'unchecked'>,
@@ -115,7 +114,7 @@ export function printUnchecked(
   for (const it of said) terminal.error(`package-insights ${command}: ${it}`);
 }
 
-/** `incomplete: 0 of 133 looked up: …`, where a report does not say so itself. */
+/** `incomplete: 0 of 133 looked up: …`, where the report does not contain it. */
 export function printIncomplete(report: Report, command: string, terminal: Terminal): void {
   const coverage = coverageText(report);
   if (coverage !== undefined && !isComplete(report))
@@ -123,7 +122,7 @@ export function printIncomplete(report: Report, command: string, terminal: Termi
 }
 
 /**
- * Tells whether a file can be written, as far as that shows without writing it: before anything is asked, or changed.
+ * Checks whether a file can be written, without writing it, before any request or change.
  * @param file as typed
  * @throws UsageError where it cannot
  */
@@ -131,7 +130,7 @@ export async function checkWritable(file: string, { directory }: Terminal): Prom
   const path = resolve(directory, file);
   const there = await stat(path).catch(() => undefined);
   if (there?.isDirectory()) throw unwritable(file, l10n.t('it is a folder'));
-  // With its dot a file in the place of a folder is none.
+  // With the dot, a file in place of the folder fails, too.
   const place = there ? path : `${dirname(path)}/.`;
   await access(place, constants.W_OK).catch((error: unknown) => {
     throw unwritable(file, fileTrouble(error));
@@ -139,7 +138,7 @@ export async function checkWritable(file: string, { directory }: Terminal): Prom
 }
 
 /**
- * Writes a file in one step: who reads it meanwhile, or a disk that is full, gets no half of it.
+ * Writes a file atomically: neither a concurrent reader nor a full disk leads to half of it.
  * @param file as typed
  * @throws UsageError where it cannot be written
  */

@@ -3,20 +3,20 @@ import { access, chmod, constants, readlink, realpath, rename, rm, stat, writeFi
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Puts a new file in the place of one, with its permissions and behind its links: who reads it meanwhile sees the old
- * text or the new, and a full disk leaves the old one. Rejects with what the file system says.
+ * Replaces a file atomically and keeps its permissions and links: a concurrent reader sees the old text or the new, and
+ * a full disk leaves the old one. Rejects with the error of the file system.
  */
 export async function replaceFile(file: string, bytes: Uint8Array): Promise<void> {
   const real = await realpath(file);
-  // Somebody has protected it, though its folder would let another take its place.
+  // A write-protected file must stay, although its folder allows its replacement.
   await access(real, constants.W_OK);
   await putInPlace(real, bytes, (await stat(real)).mode);
 }
 
 /**
- * Writes a file that may not be there yet, in one step like `replaceFile`. What cannot be exchanged is written where it
- * stands: a pipe, a device, what standard output goes to, a file with other names or another owner, and one in a
- * folder that takes no new file.
+ * Writes a file that may not exist yet, atomically like `replaceFile`. A file that cannot be replaced is overwritten in
+ * place: a pipe, a device, the target of standard output, a file with other hard links or another owner, and one in a
+ * read-only folder.
  */
 export async function writeAtomically(file: string, bytes: Uint8Array): Promise<void> {
   const there = await stat(file).catch(() => undefined);
@@ -35,10 +35,10 @@ function isOwn(uid: number): boolean {
   return process.getuid === undefined || uid === process.getuid();
 }
 
-/** The folder takes no new file, or the file is mounted by itself, as containers do. */
+/** The folder is read-only, or the file is a mount point, as in containers. */
 const fixed: ReadonlySet<string | undefined> = new Set(['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EXDEV']);
 
-/** Where a file that is not there will stand; undefined for a link that leads nowhere, which is written through. */
+/** The path of a file to be created; undefined for a dangling link, which is written through. */
 async function missing(file: string): Promise<string | undefined> {
   const folder = await realpath(dirname(file));
   const path = join(folder, basename(file));

@@ -12,16 +12,16 @@ import { type OptionTable, type OptionValues, type Terminal, UsageError } from '
 import { numberFrom, readServiceSettings, serviceOptions } from './options.ts';
 import { progressLine } from './terminal.ts';
 
-/** What a person asked to be looked at. */
+/** The arguments of a scan. */
 export interface ScanOptions {
   /** Files and folders, as typed. */
   readonly paths: readonly string[];
-  /** Whether lockfiles and bills of materials in the folders are looked at, too. */
+  /** Whether to include lockfiles and BOMs in the folders. */
   readonly withRecords: boolean;
   readonly settings: Settings;
-  /** How long the service is waited for in all, in ms. */
+  /** Total time to wait for the service, in ms. */
   readonly patience: number;
-  /** The project file of all manifests; absent where each has the one nearest to it. */
+  /** The project file of all manifests; absent where each manifest uses the nearest one. */
   readonly config?: string;
   readonly quiet?: boolean;
 }
@@ -57,7 +57,7 @@ export const scanOptions = {
   ...serviceOptions,
 } as const satisfies OptionTable;
 
-/** Whether packages whose names stay private make a difference to the exit code. */
+/** Whether withheld packages affect the exit code. */
 export const allowPrivateOption = {
   help: () => l10n.t('packages whose names stay private do not lead to exit code 2'),
 };
@@ -75,7 +75,7 @@ export function readScanOptions(
   };
 }
 
-/** Finds what was named, and looks at all of it as often as it is called. */
+/** Finds the manifests of the arguments. Each call of the result scans all of them. */
 export async function prepareScan(
   options: ScanOptions,
   insights: ConnectedInsights,
@@ -99,11 +99,11 @@ export async function prepareScan(
     progress: (counts) => options.quiet || terminal.status?.(progressLine(counts)),
   });
   return async () => {
-    // Thousands of them take seconds before there is anything to count.
+    // Thousands of manifests take seconds before there is anything to count.
     if (!options.quiet && files.length > 1) terminal.status?.(l10n.t('checking {0} manifests', files.length));
     const scanned = await scan.scan(files.map(fileUri));
     terminal.status?.('');
-    // Nobody knows what lies in there, so it does not pass for looked at.
+    // Unreadable files count as not checked.
     return {
       ...scanned,
       excluded: (scanned.excluded ?? 0) + excluded,
@@ -113,7 +113,7 @@ export async function prepareScan(
 }
 
 /**
- * Where a file that a person has named lies, links followed.
+ * The real path of a file argument.
  * @throws UsageError where it cannot be read: what a project has decided would not count, and nobody would notice
  */
 async function realFile(typed: string, directory: string): Promise<string> {

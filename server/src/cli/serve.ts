@@ -40,7 +40,9 @@ const serveOptions = {
   },
 } as const satisfies OptionTable;
 
-/** `package-insights serve`: a Package Insights Service over a catalog, or over kept answers, until it is told to end. */
+/**
+ * `package-insights serve`: runs a Package Insights Service over a catalog or over cached answers until it is stopped.
+ */
 export const serveCommand: Command<typeof serveOptions> = {
   name: 'serve',
   usage: '[--port N] [--catalog DIR | --from-cache [PATH]]',
@@ -52,7 +54,7 @@ export const serveCommand: Command<typeof serveOptions> = {
     'package-insights check --base-url http://127.0.0.1:8080',
   ],
   takesPositionals: true,
-  // What it answers is for programs, the reasons in it included.
+  // Programs read its answers, including the reasons in them.
   isForPrograms: ({ help, h }) => help !== true && h !== true,
   async run({ options, positionals }, terminal) {
     const { port, host } = options;
@@ -68,7 +70,7 @@ export const serveCommand: Command<typeof serveOptions> = {
     }).catch((error: unknown) => {
       throw new UsageError(l10n.t('cannot listen: {0}', messageOf(error)));
     });
-    // Programs that start this one look for the line, so it is the same in every language.
+    // Programs that start this one parse the line, so it is the same in every language.
     terminal.out(`listening on ${service.url}`);
     await terminal.ended;
     await service.close();
@@ -76,7 +78,7 @@ export const serveCommand: Command<typeof serveOptions> = {
   },
 };
 
-/** The names under which others may reach this machine, in lower case. */
+/** The names of this machine for other machines, in lower case. */
 function hostNames(allowed: readonly string[]): string[] {
   return [hostname(), ...allowed].map((it) => it.toLowerCase());
 }
@@ -131,7 +133,7 @@ async function openCache(options: ServeOptions, positionals: readonly string[], 
     dayOf(since),
     dayOf(until),
   );
-  // The file may have been carried here by anybody.
+  // The file may come from an untrusted source.
   terminal.out(sanitize(about));
   return cachedSource(kept);
 }

@@ -1,17 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import type { ScanProgress } from '../report/scan/progress.ts';
 
-/** What a status line needs of a terminal's stream. */
+/** The part of a terminal's stream that a status line uses. */
 interface TerminalStream {
   readonly columns: number;
   write(text: string): unknown;
 }
 
-/** Puts a line in place of the one before, without ever reaching the next: `''` leaves nothing behind. */
+/** Replaces the previous line, always within one line of the terminal. `''` removes it. */
 export function statusLine(stream: TerminalStream): (line: string) => void {
   let shown = '';
   return (line) => {
-    // Some terminals do not know how wide they are.
+    // Some terminals do not report their width.
     const cut = line.slice(0, (stream.columns || 80) - 1);
     if (cut === shown) return;
     shown = cut;

@@ -39,13 +39,13 @@ export function findIgnore(project: Project | undefined, key: PackageKey, ids: r
 /** The ignores of a file by finding: a lockfile looks them up thousands of times. */
 const ignoresById = new WeakMap<Project['ignores'], ReadonlyMap<string, readonly Ignore[]>>();
 
-/** The advisories that nobody has accepted. */
+/** The advisories that no ignore accepts. */
 export function activeAdvisories({ advisories, project, linked }: EvaluatedDependency): readonly Advisory[] {
   if (!project || project.ignores.length === 0) return advisories;
   return advisories.filter((it) => !findIgnore(project, linked.key, [it.id, ...it.aliases]));
 }
 
-/** Whether the deprecation is news to anybody. */
+/** Whether an ignore accepts the deprecation. */
 export function isDeprecationIgnored({ project, linked }: EvaluatedDependency): boolean {
   return findIgnore(project, linked.key, ['deprecated']) !== undefined;
 }

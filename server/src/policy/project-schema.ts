@@ -2,7 +2,7 @@ import { findingCodes, severities } from '../model/finding.ts';
 import { licenseVerdicts } from '../model/license-policy.ts';
 import { ratings } from '../model/severity-rating.ts';
 
-/** The part of JSON Schema (draft 7) that says what a project file may hold. */
+/** The part of JSON Schema (draft 7) that describes project files. */
 export type Schema =
   | {
       readonly type: 'object';
@@ -17,7 +17,7 @@ export type Schema =
       readonly description: string;
       readonly enum?: readonly string[];
       readonly pattern?: string;
-      /** What VS Code says in place of the pattern. */
+      /** The message that VS Code shows in place of the pattern. */
       readonly patternErrorMessage?: string;
       readonly minLength?: number;
     }
@@ -26,7 +26,10 @@ export type Schema =
 
 const packageName = text('A package: “lodash”, “npm/lodash”, “maven/org.yaml:snakeyaml” or “pkg:npm/lodash”.');
 
-/** What a project file may hold. The reader goes by it, and `schemas/project-file.json`, which editors read, is made of it. */
+/**
+ * The schema of project files. The reader uses it, and `schemas/project-file.json`, which editors read, is generated
+ * from it.
+ */
 export const projectSchema = object('Settings of a project for Package Insights.', {
   $schema: text('The address of the schema of this file.'),
   ignores: array(

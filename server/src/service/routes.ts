@@ -9,7 +9,7 @@ import type { Source, SourceAnswer } from './source.ts';
 
 export interface ServiceRequest {
   readonly method: string;
-  /** Path and query as they stand in the request line. */
+  /** Path and query of the request line. */
   readonly target: string;
   readonly body: string;
 }

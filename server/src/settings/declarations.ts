@@ -1,20 +1,20 @@
 import { type FindingCode, findingCodes, severities } from '../model/finding.ts';
 import { hostPattern, servicePattern } from '../model/links.ts';
 
-/** One setting: how it is declared to editors, and what its value must look like. */
+/** One setting: its declaration for editors, and its valid values. */
 export interface Declaration {
-  /** `array`: of strings. */
+  /** `array`: a list of strings. */
   readonly type: 'string' | 'boolean' | 'integer' | 'array';
   readonly default: string | boolean | number | readonly string[];
   readonly items?: { readonly type: 'string'; readonly pattern?: string; readonly patternErrorMessage?: string };
-  /** What a text must look like, and what editors say where it does not. */
+  /** The pattern of valid texts, and the message of editors for others. */
   readonly pattern?: string;
   readonly patternErrorMessage?: string;
   readonly enum?: readonly string[];
   readonly enumDescriptions?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
-  /** `machine`: no workspace may set it. */
+  /** `machine`: workspaces must not set it. */
   readonly scope: 'machine' | 'resource' | 'window';
   readonly markdownDescription: string;
 }
@@ -33,8 +33,8 @@ const findingNames: Readonly<Record<FindingCode, string>> = {
 };
 
 /**
- * Every setting, below `packageInsights.`, in the order in which people are shown them: what they see, what it counts,
- * where it is asked. The extension's package.json says the same; a test compares them.
+ * Every setting below `packageInsights.`, in the order in which editors list them: display, findings, requests. The
+ * extension's package.json repeats them; a test compares both.
  */
 export const declarations: Readonly<Record<string, Declaration>> = {
   inlayHints: {

@@ -5,13 +5,13 @@ import { parseRegistryHost, parseServiceAddress } from '../model/links.ts';
 import type { InvalidSetting, Settings } from '../model/settings.ts';
 import { type Declaration, declarations } from './declarations.ts';
 
-/** What becomes of a setting that decides what is asked of whom, where its value cannot be understood. */
+/** How to treat an invalid value of a setting that controls requests. */
 interface ProtectiveSetting {
-  /** What counts in its place: never more is asked than a person may have meant. */
+  /** The replacement value, which never permits more requests than the person may have intended. */
   readonly fallback: unknown;
-  /** Nothing is asked then. */
+  /** Nothing is requested then. */
   readonly closes: boolean;
-  /** What can be understood, where the declaration does not say it all. */
+  /** Validates the value where the declaration is not enough. */
   readonly fits?: (value: unknown) => boolean;
 }
 
@@ -24,7 +24,7 @@ const protectiveSettings: Readonly<Record<string, ProtectiveSetting>> = {
   offline: { fallback: true, closes: true },
   'freshness.min': { fallback: 1, closes: true },
   'freshness.max': { fallback: 1, closes: true },
-  // Each of its entries counts, or not, by itself.
+  // Its entries are validated one by one.
   publicRegistries: { fallback: [], closes: false, fits: Array.isArray },
   lookUpDefaults: { fallback: false, closes: false },
   purlHovers: { fallback: false, closes: false },
@@ -32,8 +32,8 @@ const protectiveSettings: Readonly<Record<string, ProtectiveSetting>> = {
 };
 
 /**
- * Reads settings as editors send them: nested or with dots in the names, with `packageInsights` around them or without.
- * What does not fit is left at its default, unless it decides what is asked of whom: then less is asked, or nothing.
+ * Reads settings as editors send them: nested or with dots in the names, with or without `packageInsights` around them.
+ * An invalid value is replaced by the default, or by a stricter value if the setting controls requests.
  * @param given where each setting is looked for, the first that has it counts
  */
 export function readSettings(...given: readonly unknown[]): Settings {
@@ -46,7 +46,7 @@ export function readSettings(...given: readonly unknown[]): Settings {
       .filter((it) => it !== undefined);
     const rule = protectiveSettings[name];
     if (rule === undefined) return said.find((it) => fits(it, declaration)) ?? declaration.default;
-    // In the place of one that cannot be understood no weaker one counts.
+    // An invalid value is not replaced by a weaker source.
     const [strongest = declaration.default] = said;
     if (rule.fits ? rule.fits(strongest) : fits(strongest, declaration)) return strongest;
     mistakes.push(mistakeIn(name, strongest));
@@ -77,13 +77,13 @@ export function readSettings(...given: readonly unknown[]): Settings {
   return mistakes.length > 0 ? { ...settings, invalidSettings: mistakes } : settings;
 }
 
-/** Where the settings of one client are looked for. */
+/** The sources of one client's settings. */
 export interface SettingsSources {
-  /** What it says of them later than with `initialize`, the strongest first. */
+  /** Settings sent after `initialize`, the strongest first. */
   readonly later: readonly unknown[];
   /** Its `initializationOptions`. */
   readonly initial: unknown;
-  /** The service that the environment names: it counts where the client names none. */
+  /** The service address of the environment. It applies where the client names none. */
   readonly environment: string | undefined;
 }
 
@@ -103,18 +103,18 @@ export function readClientSettings({ later, initial, environment }: SettingsSour
   return mistakes.length > 0 ? { ...settings, invalidSettings: mistakes } : settings;
 }
 
-/** Whether what came with `initialize` is settings, or nothing: some editors write an empty table as an empty list. */
+/** Whether the `initialize` options are settings or empty: some editors write an empty table as an empty list. */
 function saysSettings(initial: unknown): boolean {
   return Array.isArray(initial) ? initial.length === 0 : typeof (initial ?? {}) === 'object';
 }
 
-/** Its value stays out of the log: it may hold anything. */
+/** The value is not logged, since it may contain anything. */
 function initialMistake(): InvalidSetting {
   const setting = 'initializationOptions';
   return { setting, reason: l10n.t('{0} must be an object', setting), closes: true };
 }
 
-/** Whether settings say themselves where to ask, so that nobody's else need be waited for. */
+/** Whether settings name a service, so that no other source has to be awaited. */
 export function hasServiceAddress(given: unknown): boolean {
   return ['baseUrl', 'packageInsights.baseUrl'].some((name) => lookUp(given, name) !== undefined);
 }
@@ -127,7 +127,7 @@ function lookUp(given: unknown, name: string): unknown {
   const inner = Object.entries(given).find(([key]) => key === head)?.[1];
   if (rest.length === 0 || inner === undefined) return undefined;
   if (typeof inner === 'object' && inner !== null) return lookUp(inner, rest.join('.'));
-  // `"freshness": 60` says something of what belongs in there; `"packageInsights": null` that there is nothing.
+  // `"freshness": 60` is a wrong value for its section; `"packageInsights": null` is an empty section.
   return head === 'packageInsights' ? undefined : null;
 }
 
@@ -146,7 +146,10 @@ function fits(value: unknown, { type, enum: allowed, minimum, maximum }: Declara
   }
 }
 
-/** What is wrong, for the hover, the status item and the log: as much of a value as a line takes, and no passwords. */
+/**
+ * Describes an invalid value for the hover, the status item and the log: as much of it as fits a line, without
+ * passwords.
+ */
 function mistakeIn(name: string, value: unknown, setting = `packageInsights.${name}`): InvalidSetting {
   const bare = typeof value === 'string' ? value.replace(/^([a-z][a-z\d+.-]*:\/*)?.*@/is, '$1…@') : value;
   const shown = oneLine(JSON.stringify(bare), 200);

@@ -9,28 +9,28 @@ import type { ReportedFinding } from '../../report/report.ts';
 import { type Terminal, UsageError } from '../command.ts';
 import { writeOutput } from '../print.ts';
 
-/** Findings that somebody has accepted. */
+/** Accepted findings. */
 export interface Baseline {
   has(finding: BaselineFinding): boolean;
 }
 
 type BaselineFinding = Pick<ReportedFinding, 'code' | 'path' | 'system' | 'name' | 'version' | 'advisories'>;
 
-/** One line of the file: what is wrong with which package in which manifest, wherever it stands there. */
+/** One line of the file: a finding of a package in a manifest, independent of its line. */
 interface Entry {
   readonly path: string;
   readonly code: string;
   readonly package: string;
   /** Absent where no version is resolved. */
   readonly version?: string;
-  /** A finding with another advisory is a new one. */
+  /** A finding with other advisories is new. */
   readonly advisories?: readonly string[];
 }
 
 const version = 1;
 
 /**
- * Writes the findings of now, one a line, so that a change of them reads well.
+ * Writes the present findings, one per line, so that diffs are readable.
  *
  *     { "version": 1, "findings": [
  *       { "path": "package.json", "code": "advisory", "package": "NPM lodash", "version": "4.17.15", "advisories": ["GHSA-…"] }
@@ -78,7 +78,7 @@ function entryOf({ path, code, system, name, version: resolved, advisories }: Ba
   return {
     path,
     code,
-    // However a manifest spells it.
+    // Independent of the spelling in the manifest.
     package: packageId({ system, name }),
     ...(resolved !== undefined && { version: resolved }),
     ...(advisories.length > 0 && { advisories: advisories.map((it) => it.id).sort() }),

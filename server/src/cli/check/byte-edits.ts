@@ -37,7 +37,7 @@ export function applyByteEdits(
   }
   after += expected.slice(done.text);
   const whole = Buffer.concat([...pieces, bytes.subarray(kept)]);
-  // Invalid bytes may have been counted wrongly. Then another place was replaced.
+  // Invalid bytes may shift offsets, so that another place was replaced.
   if (decode(whole).text !== after) return { ok: false, reason: l10n.t('it is not valid {0}', decoded.encoding) };
   return { ok: true, before: expected, after, bytes: whole };
 }

@@ -28,7 +28,7 @@ import { fixFiles } from './fix.ts';
 import { gapsIn, printGaps } from './gaps.ts';
 import { checkOptions, readCheckOptions } from './options.ts';
 
-/** `package-insights check`: what the editor finds, in every manifest of some folders. */
+/** `package-insights check`: reports the findings of the editor for every manifest in some folders. */
 export const checkCommand: Command<typeof checkOptions> = {
   name: 'check',
   usage: '[PATH…] [--format NAME] [--fail-on LIST]',
@@ -47,7 +47,7 @@ export const checkCommand: Command<typeof checkOptions> = {
   async run(given, terminal) {
     const options = readCheckOptions(given, terminal);
     const { baseline, output } = options;
-    // Whether they can be read, or written, is told before anything is asked.
+    // Errors of these files are reported before any request.
     for (const it of [output, baseline?.write ? baseline.file : undefined])
       if (it !== undefined) await checkWritable(it, terminal);
     const accepted = baseline && !baseline.write ? await readBaseline(baseline.file, terminal) : undefined;
@@ -85,14 +85,14 @@ export const checkCommand: Command<typeof checkOptions> = {
       const isFound = report.findings.some((it) => it.counts);
       if (baseline?.write === true || !isFound) printGaps(options.quiet ? counting : gaps, 'check', terminal);
       if (!isSure || fixes.some((it) => it.outcome.kind === 'refused')) return 2;
-      // Half a list would let what is missing pass as new, or hide it.
+      // A baseline of an incomplete check would hide findings.
       if (baseline?.write) {
         const accepting = report.findings.filter((it) => !it.ignored);
         await writeBaseline(baseline.file, accepting, terminal);
         if (!options.quiet) terminal.out(acceptedText(accepting.length, baseline.file));
         return counting.length > 0 ? 2 : 0;
       }
-      // What was found is certain, whatever else there may be.
+      // Findings take precedence over gaps.
       if (isFound) return 1;
       return counting.length > 0 ? 2 : 0;
     } finally {
@@ -116,7 +116,7 @@ function acceptedText(count: number, file: string): string {
   return count === 1 ? l10n.t('1 finding in {0} now', file) : l10n.t('{0} findings in {1} now', count, file);
 }
 
-/** Says what is wrong in the project files that took part: what does not count there would else go unnoticed. */
+/** Prints the problems of the project files that were used, since the invalid parts do not apply. */
 export function printProjectProblems(snapshots: readonly Snapshot[], { directory, clock, error }: Terminal): void {
   const files = new Map<string, ProjectFile>();
   for (const { project } of snapshots) if (project) files.set(project.project.uri, project);

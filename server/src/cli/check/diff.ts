@@ -1,11 +1,11 @@
 import type { Edit } from '../../model/finding.ts';
 
-/** Lines shown around what changes. */
+/** Unchanged lines around each change. */
 const CONTEXT_LINES = 3;
 
 type PlainEdit = Pick<Edit, 'span' | 'newText'>;
 
-/** Lines of the old text that something is replaced in, `end` exclusive, and what stands there instead. */
+/** The changed lines of the old text, `end` exclusive, and their replacement. */
 interface Change {
   readonly start: number;
   readonly end: number;
@@ -13,7 +13,7 @@ interface Change {
 }
 
 /**
- * What edits change, as `patch` and `git apply` read it. The edits must not overlap.
+ * Formats edits as a patch for `patch` and `git apply`. The edits must not overlap.
  *
  *     --- a/package.json
  *     +++ b/package.json
@@ -65,8 +65,8 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /**
- * A file name as git writes it in a patch: with a line end in its name a folder could add lines of its own. Source:
- * `core.quotePath` of git-config, which is followed as if it were false, so that only control characters are escaped.
+ * Writes a file name as git does in a patch: a line end in the name could otherwise add lines to it. Follows
+ * `core.quotePath=false` of git-config, so that only control characters are escaped.
  *
  *     a/b.txt        a/b.txt
  *     a/b"\n.txt     "a/b\"\n.txt"
@@ -79,7 +79,7 @@ function patchName(path: string): string {
   return `"${path.replace(special, (it) => escapes[it] ?? octal(it))}"`;
 }
 
-/** Each with its line end; the last one may have none. */
+/** Splits a text into lines with their line ends; the last one may have none. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
@@ -94,7 +94,7 @@ function changesOf(text: string, lines: readonly string[], edits: readonly Plain
     let end = line + 1;
     while (end < lines.length && (starts[end] ?? 0) < edit.span.end) end++;
     const last = blocks.at(-1);
-    // Lines that follow one another are shown together: first as they were, then as they are.
+    // Adjacent lines are one change: first the old ones, then the new ones.
     if (last && line <= last.end) {
       last.end = Math.max(last.end, end);
       last.edits.push(edit);
@@ -113,7 +113,7 @@ function changesOf(text: string, lines: readonly string[], edits: readonly Plain
 }
 
 function range(start: number, length: number): string {
-  // An empty stretch is named by the line before it.
+  // An empty range has the number of the line before it.
   const line = length === 0 ? start : start + 1;
   return length === 1 ? `${line}` : `${line},${length}`;
 }

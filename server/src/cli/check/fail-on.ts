@@ -4,23 +4,23 @@ import { type Rating, ratings } from '../../model/severity-rating.ts';
 import type { ReportedAdvisory } from '../../report/report.ts';
 import { UsageError } from '../command.ts';
 
-/** What makes a check fail. */
+/** The conditions that make a check fail. */
 export interface FailOn {
-  /** From which findings on it is not clean. A code that is missing never matters. */
+  /** The threshold of each finding code. Findings with another code never count. */
   readonly findings: ReadonlyMap<FindingCode, Threshold>;
-  /** What must not be left unchecked, or may; a gap that is missing is as usual. */
+  /** Whether gaps of a kind count; others have their default. */
   readonly gaps: ReadonlyMap<Gap, 'any' | 'off'>;
 }
 
 /**
- * What may be left unchecked: names that stay private, manifests that cannot be read or only in part, and dependencies
- * whose version nobody can tell.
+ * A kind of unchecked dependencies: withheld for privacy, in manifests that are unreadable or have syntax errors, or
+ * without a known version.
  */
 export type Gap = (typeof gaps)[number];
 
 export const gaps = ['withheld', 'unread', 'unclear', 'unchecked'] as const;
 
-/** The least that matters: a rating of CVSS for advisories, a severity for all, or anything at all. */
+/** The lowest level that counts: a CVSS rating for advisories, a severity for all, or any. */
 export type Threshold =
   | { readonly kind: 'any' }
   | { readonly kind: 'rating'; readonly rating: Rating }
@@ -28,11 +28,11 @@ export type Threshold =
 
 export const defaultFailOn = 'advisory,no-match';
 
-/** Worst first. Nobody rated an advisory without a score, so it counts as one in the middle. */
+/** Worst first. An advisory without a score counts as medium. */
 const ratingOrder: readonly Rating[] = ratings.map((it) => it.name);
 const unratedAs: Rating = 'medium';
 
-/** Reads `advisory:high,deprecated,no-match,withheld:off`; `none` for nothing at all. */
+/** Reads `advisory:high,deprecated,no-match,withheld:off`; `none` disables all. */
 export function readFailOn(text: string): FailOn {
   const thresholds = new Map<FindingCode, Threshold>();
   if (text.trim() === 'none') return { findings: thresholds, gaps: new Map(gaps.map((it) => [it, 'off'])) };
@@ -58,8 +58,8 @@ export function readFailOn(text: string): FailOn {
 }
 
 /**
- * What a person named; where that says nothing of findings, the usual ones and what project files add to them, which
- * cannot make anything pass.
+ * The `--fail-on` argument. If it names no findings, the default ones count, with those that project files add. Project
+ * files cannot remove any.
  * @param added of the form that the schema of project files allows
  */
 export function withDefaultFailOn(chosen: string | undefined, added: readonly string[]): FailOn {

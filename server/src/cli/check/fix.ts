@@ -11,9 +11,9 @@ import { replaceFile } from '../replace-file.ts';
 import { applyByteEdits } from './byte-edits.ts';
 import { unifiedDiff } from './diff.ts';
 
-/** What moving every deprecated or affected dependency to a sound version does to one file. */
+/** The result of updating every deprecated or affected dependency of one file. */
 export interface FileFix {
-  /** Relative to the directory that the check was started in. */
+  /** Relative to the directory where the check was started. */
   readonly path: string;
   readonly outcome:
     | { readonly kind: 'changed'; readonly diff: string; readonly edits: number }
@@ -38,7 +38,7 @@ export async function fixFiles(snapshots: readonly Snapshot[], directory: string
 }
 
 function editsByFile(snapshots: readonly Snapshot[]): ReadonlyMap<string, readonly Edit[]> {
-  /** For each place in a file, what the manifests that stand on it would write there. */
+  /** The edits of each position, with the manifests that they come from. */
   const places = new Map<string, { readonly edits: Edit[]; readonly from: Snapshot[] }>();
   const add = (edit: Edit, from: Snapshot): void => {
     const id = placeOf(edit);
@@ -47,7 +47,7 @@ function editsByFile(snapshots: readonly Snapshot[]): ReadonlyMap<string, readon
     place.edits.push(edit);
     place.from.push(from);
   };
-  // One by one: looked at together, a thousand manifests would take a thousand times as long.
+  // One by one, since the combined time grows with the square of the number of manifests.
   for (const snapshot of snapshots) for (const edit of fixAll(dependenciesOf(snapshot))) add(edit, snapshot);
   const byFile = new Map<string, Edit[]>();
   for (const [id, { edits, from }] of places) {

@@ -6,14 +6,14 @@ import type { Report } from '../../report/report.ts';
 import type { Terminal } from '../command.ts';
 import type { FailOn, Gap } from './fail-on.ts';
 
-/** Something that was left unchecked. */
+/** A gap in the coverage, and whether it counts. */
 export interface GapStatus {
   readonly gap: Gap;
-  /** What lets it pass; absent where it makes the exit code 2. */
+  /** The option or file that accepts it; absent where it makes the exit code 2. */
   readonly passedBy?: string;
 }
 
-/** What was left unchecked, but for what has to be asked for to count. */
+/** Lists the gaps of a report, without those that count only on request. */
 export function gapsIn(
   { coverage }: Pick<Report, 'coverage'>,
   snapshots: readonly Snapshot[],
@@ -33,12 +33,12 @@ export function gapsIn(
     ...passed('withheld', true, withheld).map((it) => (passedBy === undefined ? it : { ...it, passedBy })),
     ...passed('unread', true, unread),
     ...passed('unclear', true, unclear),
-    // Where nothing at all could be looked up, that it is usual with some of it is no excuse.
+    // Unchecked dependencies are usual, except when nothing could be looked up at all.
     ...passed('unchecked', total > 0 && lookedUp === 0, unchecked),
   ];
 }
 
-/** Says why the exit code is 2 although nothing failed, and how to have it otherwise; or what keeps it from being 2. */
+/** Prints why the exit code is 2 without a failure, and how to change that, or what accepts the gap. */
 export function printGaps(gaps: readonly GapStatus[], command: string, { error }: Terminal): void {
   for (const { gap, passedBy } of gaps) {
     const said =

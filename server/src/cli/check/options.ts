@@ -7,20 +7,23 @@ import { formatOption } from '../options.ts';
 import { allOption, allowPrivateOption, readScanOptions, type ScanOptions, scanOptions } from '../scan.ts';
 import { defaultFailOn, readFailOn } from './fail-on.ts';
 
-/** What a person asked of a check. */
+/** The options of a check. */
 export interface CheckOptions extends ScanOptions {
-  /** As typed, and readable. Absent where nobody said: then the usual findings count, and what the project files add. */
+  /**
+   * As typed, already validated. Absent without the option: then the default findings count, with those that project
+   * files add.
+   */
   readonly failOn?: string;
-  /** That names stay private makes no difference to the exit code. */
+  /** Withheld packages do not affect the exit code. */
   readonly allowPrivate: boolean;
   readonly format: Format;
-  /** Where the report goes; absent for the terminal. */
+  /** The file for the report; absent for the terminal. */
   readonly output?: string;
   readonly quiet: boolean;
   readonly color: boolean;
-  /** Whether files are changed: `dry` only says how they would be. */
+  /** Whether files are changed; `dry` only prints the changes. */
   readonly fix: 'no' | 'dry' | 'yes';
-  /** A file of findings that do not count, and whether it is written anew. */
+  /** A file of accepted findings, and whether to write it. */
   readonly baseline?: { readonly file: string; readonly write: boolean };
 }
 

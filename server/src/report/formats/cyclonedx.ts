@@ -16,8 +16,8 @@ import { jsonText } from './format.ts';
 import { isComplete } from './texts.ts';
 
 /**
- * A bill of materials: CycloneDX 1.6 (ECMA-424, second edition). It holds the versions that manifests come to, or with
- * `--all` those that lockfiles record, and no more: what else they bring along is not known, and `compositions` say so.
+ * A BOM: CycloneDX 1.6 (ECMA-424, second edition). It lists the resolved versions of manifests, or with `--all` the
+ * versions in lockfiles. Transitive dependencies are unknown, which `compositions` declares.
  */
 export const cyclonedx: Format = {
   name: 'cyclonedx',
@@ -25,7 +25,7 @@ export const cyclonedx: Format = {
   write: (report, { tool }) => `${jsonText(bomOf(report, tool))}\n`,
 };
 
-/** The reference of what was looked at as a whole. */
+/** The reference of the whole workspace. */
 const workspace = 'workspace';
 
 function bomOf(report: Report, { name, version, homepage }: Tool) {
@@ -49,7 +49,7 @@ function bomOf(report: Report, { name, version, homepage }: Tool) {
     compositions: [
       {
         aggregate: 'incomplete',
-        // What was not looked up is missing among what the projects themselves depend on.
+        // With failed lookups, the direct dependencies of projects are incomplete, too.
         dependencies: [
           ...(isComplete(report) ? [] : [workspace, ...projects.map((it) => projectRef(it.path))]),
           ...[...packages, ...unknown].map((it) => it.purl),
@@ -79,7 +79,7 @@ function bomOf(report: Report, { name, version, homepage }: Tool) {
   };
 }
 
-/** Versions that lockfiles record and the service does not know: they are there, whatever else is not known of them. */
+/** Versions in lockfiles that the service does not know. The BOM lists them without facts. */
 function unknownIn(projects: readonly ReportedProject[]): ReportedPackage[] {
   const found = new Map<string, ReportedPackage>();
   for (const it of projects.flatMap(({ dependencies }) => dependencies)) {
@@ -95,10 +95,10 @@ function purlOf({ purl, system, name, version }: ReportedDependency): string | u
   return purl ?? (version === undefined ? undefined : formatPurl({ system, name }, version));
 }
 
-/** The same for the same content. Source: RFC 9562, section 5.8, a UUID of our own making. */
+/** A serial number that depends only on the content. Source: RFC 9562, section 5.8, a custom UUID. */
 function serialNumberOf(content: string): string {
   const hex = createHash('sha256').update(content).digest('hex');
-  // The schema knows versions 1 to 5: 5 is the one that is made from a name.
+  // The schema allows versions 1 to 5, and 5 is derived from a name.
   const uuid = [hex.slice(0, 8), hex.slice(8, 12), `5${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)];
   return `urn:uuid:${uuid.join('-')}`;
 }
@@ -127,7 +127,7 @@ function partsOf(system: ReportedPackage['system'], name: string): { readonly gr
   return cut < 0 ? { last: name } : { group: name.slice(0, cut), last: name.slice(cut + 1) };
 }
 
-/** One expression stands alone; several licences are named one by one, as nothing says how they relate. */
+/** A single license is written as an expression. Several are listed one by one, since their relation is unknown. */
 function licensesOf(licenses: readonly string[]) {
   const read = licenses.map((text) => ({ text, expression: parseLicense(text) }));
   const [only] = read;
@@ -140,7 +140,7 @@ function licensesOf(licenses: readonly string[]) {
   });
 }
 
-/** The identifier of a licence that is one of the SPDX list, and nothing besides. */
+/** The identifier of a single license on the SPDX list; undefined for other expressions. */
 function idOf(expression: NonNullable<ReturnType<typeof parseLicense>>): string | undefined {
   const isPlain = expression.kind === 'license' && expression.exception === undefined;
   return isPlain && /^(?!LicenseRef-|DocumentRef-)[\w.-]+$/.test(expression.id) ? expression.id : undefined;
@@ -192,7 +192,7 @@ function vulnerabilityOf(
   };
 }
 
-/** `GHSA` of `GHSA-35jh-r3h4-6jhm`: which list an identifier is of. */
+/** The list of an identifier: `GHSA` of `GHSA-35jh-r3h4-6jhm`. */
 function sourceOf(id: string): string {
   return /^[A-Za-z]+/.exec(id)?.[0] ?? id;
 }

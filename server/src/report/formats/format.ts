@@ -1,8 +1,8 @@
 import type { Report, Tool } from '../report.ts';
 
 /**
- * A value as indented JSON that a terminal may show: what would order it about, turn the direction of its text or take
- * no room is written as an escape, which every reader of JSON takes for the same character.
+ * Writes a value as indented JSON that is safe to print: characters that control a terminal, change the text direction
+ * or are invisible become escapes, which mean the same to every JSON parser.
  */
 export function jsonText(value: unknown): string {
   return JSON.stringify(value, undefined, 2).replace(
@@ -11,27 +11,27 @@ export function jsonText(value: unknown): string {
   );
 }
 
-/** A way to write a report down: one row of the table in `report/formats/index.ts`. */
+/** An output format of reports: one row of the table in `report/formats/index.ts`. */
 export interface Format {
-  /** As `--format` names it. */
+  /** The name for `--format`. */
   readonly name: string;
-  /** Whether programs read it: its texts are English then, whatever the reader's language. */
+  /** Whether programs read it. Its texts are English then, regardless of the user's language. */
   readonly isForPrograms?: true;
   /** @returns the whole text, with its last line end */
   readonly write: (report: Report, style: FormatContext) => string;
 }
 
 export interface FormatContext {
-  /** Whether the reader is a terminal that shows colours. */
+  /** Whether the output is a terminal with colors. */
   readonly color: boolean;
-  /** How many columns the reader's terminal has; absent where it is none. */
+  /** The width of the terminal; absent where the output is not one. */
   readonly columns?: number;
   readonly tool: Tool;
-  /** Reads what the page of a report consists of, beside its data. */
+  /** Reads the assets of the page. */
   readonly page: () => PageAssets;
 }
 
-/** A script and a style sheet, each to stand in a document. */
+/** A script and a style sheet, to be embedded in a document. */
 export interface PageAssets {
   readonly script: string;
   readonly style: string;

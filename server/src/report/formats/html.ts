@@ -4,8 +4,8 @@ import type { Format } from './format.ts';
 import { pageDataOf } from './page-texts.ts';
 
 /**
- * One file that any browser shows: charts, and a list to search, sort and filter. It loads nothing, and its policy
- * lets nothing run but the script that stands in it.
+ * One file for any browser: charts, and a list to search, sort and filter. It loads nothing, and its policy allows only
+ * the embedded script.
  */
 export const html: Format = {
   name: 'html',
@@ -15,12 +15,12 @@ export const html: Format = {
     const policy = [
       "default-src 'none'",
       `script-src '${hashOf(script)}'`,
-      // The script sets heights through the object model, which no policy forbids.
+      // The script sets heights through the DOM, which no policy forbids.
       `style-src '${hashOf(style)}'`,
       "base-uri 'none'",
       "form-action 'none'",
     ];
-    // The order matters: what parses last finds everything else.
+    // The order matters: the script comes last and needs everything before it.
     return [
       '<!doctype html>',
       `<html lang="${l10n.t({ message: 'en', comment: 'the code of the language of these texts' })}">`,
@@ -41,7 +41,7 @@ export const html: Format = {
   },
 };
 
-/** JSON that ends no element, whatever texts stand in it. */
+/** JSON that cannot end its element. */
 function asData(value: unknown): string {
   return JSON.stringify(value).replace(/</g, '\\u003c');
 }

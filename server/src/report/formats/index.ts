@@ -6,5 +6,5 @@ import { markdown } from './markdown.ts';
 import { sarif } from './sarif.ts';
 import { table } from './table.ts';
 
-/** Every format of a report, one row each; the first is the one that nobody has to ask for. */
+/** Every format of a report, one row each; the first is the default. */
 export const formats: readonly [Format, ...Format[]] = [table, json, sarif, markdown, html, cyclonedx];

@@ -1,7 +1,7 @@
 import type { Format } from './format.ts';
 import { jsonText } from './format.ts';
 
-/** For programs: the report as it is, under a version that grows when a field changes its meaning or goes away. */
+/** For programs: the report itself, with a version number that grows when a field changes its meaning or is removed. */
 export const json: Format = {
   name: 'json',
   isForPrograms: true,

@@ -70,7 +70,7 @@ function cells(finding: ReportedFinding, page: string): string[] {
   ];
 }
 
-/** A text as words of a table's cell, in which nothing becomes a link by itself. */
+/** Escapes text for a table cell. Nothing in it becomes a link. */
 function inWords(text: string): string {
   return escapeMarkdown(text)
     .replace(/:(?=\/\/)/g, '&#58;')
@@ -78,7 +78,7 @@ function inWords(text: string): string {
     .replace(/@/g, '&#64;');
 }
 
-/** Code in a table's cell: a bar ends the cell even there. */
+/** Writes code in a table cell. A bar would end the cell even there. */
 function inCode(text: string): string {
   const safe = sanitize(text).replace(/`/g, '´').replace(/\|/g, '\\|');
   return `\`${safe}\``;

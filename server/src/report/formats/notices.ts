@@ -5,7 +5,7 @@ import type { ReportedPackage } from '../report.ts';
 import { jsonText } from './format.ts';
 import { escapeMarkdown, sanitize } from './texts.ts';
 
-/** How licence notices are written down, one row each; the first is the one that nobody has to ask for. */
+/** Every format of license notices, one row each; the first is the default. */
 export const noticeFormats = [
   { name: 'text', write: asText },
   { name: 'markdown', write: asMarkdown },
@@ -14,7 +14,7 @@ export const noticeFormats = [
 
 export type NoticeFormat = (typeof noticeFormats)[number]['name'];
 
-/** The packages under one licence, or several whose relation nobody stated. */
+/** The packages with one license, or with several whose relation is not declared. */
 export interface NoticeGroup {
   /** SPDX expressions with current identifiers: `MIT`, `GPL-2.0-only, MIT`; empty where none is known. */
   readonly license: string;
@@ -26,13 +26,13 @@ export interface Notice {
   readonly purl: string;
   readonly name: string;
   readonly version: string;
-  /** What the author wrote where that is no SPDX expression. */
+  /** The author's own texts that are not SPDX expressions. */
   readonly terms: readonly string[];
-  /** Where the source is, as the package says. */
+  /** The source address that the package declares. */
   readonly source?: string;
 }
 
-/** Those that SPDX knows by name, then those with terms of their own, then those of which nothing is known. */
+/** Groups packages by license: SPDX licenses first, then other terms, then unknown ones. */
 export function noticesOf(packages: readonly ReportedPackage[]): NoticeGroup[] {
   const groups = new Map<string, Notice[]>();
   for (const { purl, name, version, licenses, source } of packages) {
@@ -47,7 +47,7 @@ export function noticesOf(packages: readonly ReportedPackage[]): NoticeGroup[] {
     .sort((a, b) => rank(a.license) - rank(b.license) || (a.license < b.license ? -1 : 1));
 }
 
-/** What the service says where SPDX has no name for a licence. */
+/** The service's value for a license that is not on the SPDX list. */
 const own = 'non-standard';
 
 function titleOf(license: string): string {
@@ -83,7 +83,7 @@ function heading(groups: readonly NoticeGroup[]): string {
   return number === 1 ? l10n.t('Licenses of 1 package') : l10n.t('Licenses of {0} packages', number);
 }
 
-/** The author's terms and the source, each on a line of its own. */
+/** The author's terms and the source address, each on its own line. */
 function notes({ terms, source }: Notice, line: string, safe: (text: string) => string): string {
   return [...terms.map((it) => safe(it)), ...(source === undefined ? [] : [source])].map((it) => line + it).join('');
 }

@@ -2,16 +2,16 @@ import * as l10n from '@vscode/l10n';
 import type { Report, Tool } from '../report.ts';
 import { coverageText, isComplete, publicRegistryHints } from './texts.ts';
 
-/** What the page of a report is given: all that it shows, its words included. */
+/** The data of the report page: everything that it shows, including its texts. */
 export interface PageData {
   readonly report: Report;
   readonly tool: Tool;
   readonly texts: PageTexts;
-  /** How much was checked, and what to do about it; absent where all was. */
+  /** The coverage, with advice; absent where everything was checked. */
   readonly coverage?: { readonly text: string; readonly isComplete: boolean; readonly notes: readonly string[] };
 }
 
-/** All that the page of a report is given. */
+/** Builds the data of the report page. */
 export function pageDataOf(report: Report, tool: Tool): PageData {
   const text = coverageText(report);
   const said = text === undefined ? undefined : isComplete(report) ? text : l10n.t('Incomplete: {0}.', text);
@@ -25,7 +25,7 @@ export function pageDataOf(report: Report, tool: Tool): PageData {
   };
 }
 
-/** The words of the page of a report. `{0}` and `{1}` are filled in by the page. */
+/** The texts of the report page. The page fills in `{0}` and `{1}`. */
 export function pageTexts() {
   return {
     heading: l10n.t('Dependency report'),

@@ -1,10 +1,10 @@
 import type { FindingCode, Severity } from '../../model/finding.ts';
 
-/** What a reader who has never seen docs/findings.md is told of a rule. */
+/** The description of a rule for readers who do not know docs/findings.md. */
 export interface RuleText {
   readonly title: string;
   readonly help: string;
-  /** Of most of its findings. */
+  /** The severity of most of its findings. */
   readonly severity: Severity;
   readonly tags: readonly string[];
 }

@@ -36,8 +36,8 @@ function logOf(report: Report, tool: Tool): Log {
 }
 
 /**
- * Rules of the log. Code scanning sorts findings by a score that only a rule can have, so advisories have a rule for
- * each rating: `advisory/high`. Those that nobody rated are sorted by their level.
+ * The rules of the log. Code scanning sorts findings by a score that only a rule can have, so advisories have a rule
+ * for each rating: `advisory/high`. Advisories without a rating are sorted by their level.
  */
 const rules: readonly { readonly id: string; readonly code: FindingCode; readonly score?: string }[] = [
   ...ratings.map(({ name, from }) => ({ id: `advisory/${name}`, code: 'advisory', score: from.toFixed(1) }) as const),
@@ -73,7 +73,7 @@ function runOf(report: Report, { name, version, homepage }: Tool): Run {
         }),
       },
     },
-    // Columns are counted as JavaScript and most editors count them.
+    // Most editors count columns in these units, too.
     columnKind: 'utf16CodeUnits',
     originalUriBaseIds: { [root]: { description: { text: 'The directory that the check was started in.' } } },
     invocations: [
@@ -104,14 +104,12 @@ function runOf(report: Report, { name, version, homepage }: Tool): Run {
   };
 }
 
-/**
- * A text as a plain message, in which `[text](target)` would be a link (3.11.6): a package's own words are none.
- */
+/** Escapes a text as a plain message, in which `[text](target)` would be a link (3.11.6). */
 function message(text: string): string {
   return text.replace(/[[\]]|\\(?=\\*[[\]])/g, '\\$&');
 }
 
-/** What paths are relative to. */
+/** The base of all paths. */
 const root = 'SRCROOT';
 
 const levels = {
@@ -132,7 +130,7 @@ function resultOf(finding: ReportedFinding): Result {
     level: levels[severity],
     message: { text: message(sanitize(finding.message)) },
     locations: [{ physicalLocation: { artifactLocation: artifact(path), region: regionOf(region) } }],
-    // The second is the one that GitHub's code scanning looks at: a hash, and which of equal ones it is.
+    // GitHub's code scanning reads the second one: a hash, and the number among equal hashes.
     partialFingerprints: {
       'packageInsights/v1': fingerprint,
       primaryLocationLineHash: fingerprint.includes(':') ? fingerprint : `${fingerprint}:1`,
@@ -158,7 +156,7 @@ function noteAbout(path: string, note: Notification, region?: SarifRegion): Noti
   return { ...note, locations: [{ physicalLocation }] };
 }
 
-/** What is written behind a version that could be moved to. */
+/** Shown after the version of a fix. */
 const reasons = {
   default: 'default version',
   flavor: 'newest of the flavor in use',

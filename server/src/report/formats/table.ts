@@ -30,7 +30,7 @@ export const table: Format = {
   },
 };
 
-/** Columns that a message needs to be read. */
+/** Columns that a message needs to be readable. */
 const MIN_MESSAGE_WIDTH = 40;
 
 type Paint = (style: keyof typeof styles, text: string) => string;
@@ -58,7 +58,7 @@ function rows(findings: readonly ReportedFinding[], paint: Paint, columns: numbe
     if (left + widthOf([message, ...to].join('  ')) <= columns) {
       return [`  ${[...start, message, ...to.map(green)].join('  ')}`];
     }
-    // In a narrow terminal the message stands below what it is about.
+    // In a narrow terminal the message is below its heading.
     const isBeside = columns - left >= MIN_MESSAGE_WIDTH;
     const margin = ' '.repeat(isBeside ? left : 4);
     const [first = '', ...others] = wrap(message, columns - margin.length);
@@ -82,7 +82,7 @@ function wordFor(severity: Severity): string {
   }
 }
 
-/** The codes of ECMA-48, “Select graphic rendition”, and what ends each. */
+/** The codes that begin and end each style. Source: ECMA-48, “Select graphic rendition”. */
 const styles = {
   bold: [1, 22],
   dim: [2, 22],

@@ -14,14 +14,14 @@ import {
 } from '../report.ts';
 
 /**
- * A text of a package made safe to print: a terminal takes control characters for orders, and characters that turn
- * the direction of writing or take no room make a line say something else. Line ends become spaces.
+ * Makes a text of a package safe to print. Control characters would control the terminal; characters that change the
+ * text direction or are invisible would disguise a line. Line ends become spaces.
  */
 export function sanitize(text: string): string {
   return withoutHidden(text.replace(/[\r\n\t\u2028\u2029]+/g, ' '), '\ufffd');
 }
 
-/** A text as words of markdown, whatever it holds: an address in it is no link, either. */
+/** Escapes a text for Markdown. An address in it is not a link, either. */
 export function escapeMarkdown(text: string): string {
   return sanitize(text)
     .replace(/&/g, '&amp;')
@@ -56,7 +56,7 @@ const MINUTE = 60_000;
 const hour = 60 * MINUTE;
 const day = 24 * hour;
 
-/** In the largest unit of which it has two; `ms` below a minute is one. */
+/** The age in the largest unit that gives at least two; less than a minute counts as one. */
 function ageText(ms: number): string {
   if (ms >= 2 * day) return l10n.t('{0} days', Math.floor(ms / day));
   if (ms >= 2 * hour) return l10n.t('{0} hours', Math.floor(ms / hour));
@@ -71,7 +71,9 @@ export function privateDependenciesText({ count, origin }: PrivateDependencies):
     : l10n.t('not looked up to keep names private: {0} dependencies from {1}', count, sanitize(origin));
 }
 
-/** What to do where the service does not say which registry is public; none where it does, or nothing is held back. */
+/**
+ * Advice where the service does not list public registries; empty where it does, or where no dependency was withheld.
+ */
 export function publicRegistryHints({ withheld }: Pick<Report, 'withheld'>): string[] {
   const said = l10n.t(
     'the service reports no public registries; list them with {0}, or in the setting {1}',
@@ -106,15 +108,15 @@ function countOf(severity: Severity, count: number): string {
   }
 }
 
-/** Whether nobody has accepted a finding yet, in a project file or a baseline. */
+/** Whether neither a project file nor a baseline accepts the finding. */
 export function isNew({ known, ignored }: Pick<ReportedFinding, 'known' | 'ignored'>): boolean {
   return !known && !ignored;
 }
 
-/** What a report has to say of how much was checked. */
+/** The fields of a report about its coverage. */
 export type Checked = Pick<Report, 'coverage' | 'failures' | 'withheld' | 'unchecked' | 'old' | 'at'>;
 
-/** Whether each dependency from a registry was asked about, in every manifest, and has an answer that holds. */
+/** Whether each dependency from a registry was looked up, in every manifest, and has a fresh answer. */
 export function isComplete({ coverage, failures }: Pick<Report, 'coverage' | 'failures'>): boolean {
   const { total, lookedUp, withheld, unknown, failed, unchecked, old, unread, unclear } = coverage;
   const isNothing = total > 0 && lookedUp === unknown;
@@ -122,8 +124,8 @@ export function isComplete({ coverage, failures }: Pick<Report, 'coverage' | 'fa
 }
 
 /**
- * How much was checked: `0 of 133 looked up: 133 may come from registry.example (NuGet.config)`; undefined where all was,
- * and the service knows all of it.
+ * The coverage: `0 of 133 looked up: 133 may come from registry.example (NuGet.config)`; undefined where everything was
+ * checked and the service knows all of it.
  */
 export function coverageText({ coverage, failures, withheld, unchecked, old, at }: Checked): string | undefined {
   const { total, lookedUp, unknown, failed, unread, unclear, leftOut } = coverage;
@@ -149,7 +151,7 @@ export function coverageText({ coverage, failures, withheld, unchecked, old, at 
   return parts.length === 0 ? undefined : parts.join('; ');
 }
 
-/** Reasons that are told in one line; the others are told as a number. */
+/** Reasons in one line. Further ones are counted. */
 const MAX_REASONS = 2;
 
 function first<T extends { readonly count: number }>(all: readonly T[], textOf: (it: T) => string): string[] {
@@ -179,8 +181,8 @@ function failedText(count: number): string {
 }
 
 /**
- * `3 findings (1 error, 2 warnings; 1 ignored) in 2 of 5 manifests, 120 dependencies`. That something was not checked
- * stands before it.
+ * `3 findings (1 error, 2 warnings; 1 ignored) in 2 of 5 manifests, 120 dependencies`. Incomplete coverage is mentioned
+ * before it.
  */
 export function summaryText(report: Report): string {
   const found = findingsText(report);
@@ -221,7 +223,7 @@ function dependenciesIn(count: number): string {
   return count === 1 ? l10n.t('1 dependency') : l10n.t('{0} dependencies', count);
 }
 
-/** Where a finding could be moved to, in few words: `4.18.1`, `4.18.1, by hand: its hashes pin the very files`. */
+/** The target of the best fix: `4.18.1`, `4.18.1, by hand: its hashes pin the very files`. */
 export function targetText(finding: Pick<ReportedFinding, 'fixes'>): string | undefined {
   const best = bestFix(finding);
   if (best === undefined) return undefined;

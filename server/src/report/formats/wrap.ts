@@ -1,21 +1,21 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 
-/** What stands on the character before it. */
+/** Characters that combine with the one before. */
 const combining = /\p{Mn}|\p{Me}/u;
 
-/** How many columns of a terminal a text takes. */
+/** The width of a text in columns of a terminal. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const it of text) width += combining.test(it) ? 0 : eastAsianWidth(it.codePointAt(0) ?? 0);
   return width;
 }
 
-/** A text with spaces behind it, up to a width. */
+/** Pads a text with spaces to a width. */
 export function padTo(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)));
 }
 
-/** A text in lines of so many columns at most, broken between words. A longer word has a line to itself. */
+/** Breaks a text between words into lines of limited width. A longer word has a line of its own. */
 export function wrap(text: string, columns: number): readonly string[] {
   const lines: string[] = [];
   let line = '';

@@ -1,8 +1,8 @@
 import type { System } from '../../model/system.ts';
 
 /*
- * The catalog as it stands in files: `npm/lodash.json` holds a PackageRecord, `advisories/GHSA-….json` an
- * AdvisoryRecord. A field that is absent was not confirmed.
+ * The catalog files: `npm/lodash.json` holds a PackageRecord, `advisories/GHSA-….json` an AdvisoryRecord. A field that
+ * is absent was not confirmed.
  */
 
 export interface PackageRecord {

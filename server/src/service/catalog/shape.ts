@@ -8,7 +8,7 @@ export type Shape = (value: unknown) => Fault | undefined;
 export interface Fault {
   /** Where, from the value: `versions["4.17.15"].publishedAt`. */
   readonly path: string;
-  /** What should stand there, as it follows "expected": `a string`. */
+  /** The expected value, as a phrase after "expected": `a string`. */
   readonly expected: string;
 }
 
