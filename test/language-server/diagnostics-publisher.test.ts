@@ -18,6 +18,8 @@ interface Editor {
   readonly open: string[];
   version: number;
   looked: number;
+  /** Whether it takes a few turns to send diagnostics, as where a client reads slowly. */
+  readonly isSlow?: boolean;
 }
 
 function editor(changes: Partial<Editor> = {}): Editor {
@@ -30,7 +32,10 @@ function setUp(it: Editor): (what: (publisher: DiagnosticsPublisher) => void) =>
   const session = {
     client: it.client,
     connection: {
-      sendDiagnostics: async (params: { readonly uri: string }) => void sent.push(params.uri),
+      sendDiagnostics: async (params: { readonly uri: string }) => {
+        sent.push(params.uri);
+        if (it.isSlow) await turns(2);
+      },
       languages: { diagnostics: { refresh: async () => {} } },
       console: { log: assert.fail },
     },
@@ -42,7 +47,7 @@ function setUp(it: Editor): (what: (publisher: DiagnosticsPublisher) => void) =>
         uri: of,
         version: it.looked,
         dependencies: [],
-        included: of === uri && !it.open.includes(other) ? [{ uri: other, dependencies: [] }] : [],
+        included: of !== other && !it.open.includes(other) ? [{ uri: other, dependencies: [] }] : [],
         texts: new Map(),
       }),
     },
@@ -54,9 +59,13 @@ function setUp(it: Editor): (what: (publisher: DiagnosticsPublisher) => void) =>
   const publisher = createDiagnosticsPublisher(session as unknown as Session);
   return async (what) => {
     what(publisher);
-    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+    await turns(it.isSlow ? 10 : 5);
     return sent.splice(0);
   };
+}
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 test('what was found in an older text is not shown over the newer one', async () => {
@@ -91,4 +100,23 @@ test('who has findings pushed keeps those of an included file when it is opened 
     assert.deepEqual(await sent((it) => it.publishAll()), [other]);
     assert.deepEqual(await sent((it) => it.publishAll()), []);
   }
+});
+
+test('an included file keeps its diagnostics until the last document that includes it is closed', async () => {
+  const second = 'file:///w/dev.txt';
+  const sent = setUp(editor({ open: [uri, second] }));
+  assert.deepEqual(await sent((it) => it.publishAll()), [uri, other, second]);
+  assert.deepEqual(await sent((it) => it.documentClosed(uri)), [uri]);
+  assert.deepEqual(await sent((it) => it.documentClosed(second)), [second, other]);
+});
+
+test('diagnostics of an included file are withdrawn when its document is closed while they are being sent', async () => {
+  const sent = setUp(editor({ isSlow: true }));
+  assert.deepEqual(
+    await sent((it) => {
+      it.publish(uri);
+      setImmediate(() => it.documentClosed(uri));
+    }),
+    [uri, other, uri, other],
+  );
 });

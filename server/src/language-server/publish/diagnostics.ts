@@ -76,25 +76,35 @@ export function createDiagnosticsPublisher(session: Session): DiagnosticsPublish
     const snapshot = await workspace.snapshot(uri);
     if (!snapshot || snapshot.version !== session.documents.get(uri)?.version) return;
     const context = session.contextFor(snapshot);
-    if (!pulls()) await show('open', uri, diagnosticsOf(snapshot.dependencies, context), snapshot.version);
-    if (!takesPushed()) return;
-    await publishIncluded(
-      uri,
-      snapshot.included.map((it) => ({ uri: it.uri, diagnostics: diagnosticsOf(it.dependencies, context) })),
-    );
+    const included = snapshot.included.map((it) => ({
+      uri: it.uri,
+      diagnostics: diagnosticsOf(it.dependencies, context),
+    }));
+    // Nothing is awaited in between, so the document is not closed between its own diagnostics and those of the files.
+    await Promise.all([
+      !pulls() && show('open', uri, diagnosticsOf(snapshot.dependencies, context), snapshot.version),
+      takesPushed() && publishIncluded(uri, included),
+    ]);
   }
 
   async function publishIncluded(
     uri: string,
     files: readonly { readonly uri: string; readonly diagnostics: Diagnostic[] }[],
   ): Promise<void> {
-    const uris = files.map((it) => it.uri);
-    const gone = (includedBy.get(uri) ?? []).filter((it) => !uris.includes(it));
-    includedBy.set(uri, uris);
+    const before = includedBy.get(uri) ?? [];
+    includedBy.set(
+      uri,
+      files.map((it) => it.uri),
+    );
+    // Other documents may include the same file.
+    const included = new Set([...includedBy.values()].flat());
+    const gone = before.filter((it) => !included.has(it));
     // A file that was opened meanwhile has its own diagnostics pushed.
     const open = new Set(pulls() ? [] : workspace.documents.map((it) => sameUri(it.uri)));
-    for (const it of gone) if (!open.has(sameUri(it))) await withdraw(it);
-    for (const it of files) await show('included', it.uri, it.diagnostics);
+    await Promise.all([
+      ...gone.filter((it) => !open.has(sameUri(it))).map(withdraw),
+      ...files.map((it) => show('included', it.uri, it.diagnostics)),
+    ]);
   }
 
   const scan = createWorkspaceScan(session, {
