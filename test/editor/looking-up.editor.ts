@@ -58,7 +58,7 @@ test('what packages and files are, on the screen (dark, newest VS Code)', async 
       .locator('.action-label')
       .first()
       .click();
-    await rowOf(screen, 'Changes').waitFor();
+    await rowOf(screen, 'Changed').waitFor();
     assert.match(await rowOf(screen, 'body-parser').innerText(), /before: 1\.20\.1/);
     await screen.picture('upgrade');
 
@@ -73,7 +73,7 @@ test('what packages and files are, on the screen (dark, newest VS Code)', async 
     await screen.shows('advisor');
     await putCursor(screen, 'regex');
     await screen.command('Package Insights: Show Requirements of a Dependency');
-    await screen.page.locator('.pane').getByText('npm, Maven and NuGet packages only').waitFor();
+    await screen.page.locator('.pane').getByText('only knows requirements of npm, Maven and NuGet').waitFor();
     await screen.picture('unserved');
   });
 

@@ -11,7 +11,9 @@ test('the whole file is updated from the command palette, and one undo takes it 
   const settings = { 'files.autoSave': 'off' };
   const screen = await stage.open(context, { release: 'newest', name: 'updating', settings });
   const command = 'Package Insights: Update Every Deprecated or Affected Dependency in This File';
-  const told = screen.page.locator('.statusbar-item').filter({ hasText: 'no dependency of this file needs an update' });
+  const told = screen.page
+    .locator('.statusbar-item')
+    .filter({ hasText: 'No known dependency in this file needs an update' });
   await screen.open('package.json');
   await screen.shows('4.17.15 · MIT');
   // The cursor is where no quick fix is offered.

@@ -58,7 +58,7 @@ test('an address that is not valid asks nobody, and what is wrong is said wherev
   await rowOf(screen, `Nothing is looked up: ${reason}`).waitFor();
   await screen.picture('menu');
   await rowOf(screen, 'Nothing is looked up').click();
-  await page.locator('.setting-item-validation-message').filter({ hasText: 'not a valid address' }).waitFor();
+  await page.locator('.setting-item-validation-message').filter({ hasText: 'Invalid address' }).waitFor();
   await screen.picture('setting');
   // It lies over all else.
   await eventually(async () => {
@@ -83,8 +83,8 @@ test('the menu of the status item says until when the service wants to be left a
   const settings = { 'packageInsights.baseUrl': `http://127.0.0.1:${(service.address() as AddressInfo).port}` };
   const screen = await stage.open(context, { release: 'oldest', name: 'held', settings });
   await screen.open('package.json');
-  await itemOf(screen, /No requests until \d+:\d+.*The service asked to wait/).click();
-  await rowOf(screen, 'The service asked to wait').waitFor();
+  await itemOf(screen, /No requests until \d+:\d+.*The service requested a wait/).click();
+  await rowOf(screen, 'The service requested a wait').waitFor();
   await screen.picture('menu');
 });
 
@@ -93,7 +93,7 @@ test('the status item counts what stays private, and shows no nought in its plac
   writeFileSync(join(screen.folder, '.npmrc'), '@ours:registry=https://npm.ours.example/\n');
   writeFileSync(join(screen.folder, 'package.json'), '{ "dependencies": { "@ours/ui": "1.0.0" } }\n');
   await screen.open('package.json');
-  const item = itemOf(screen, /Insights: 1 dependency\.\s.*0 of 1 looked up: 1 from npm\.ours\.example \(\.npmrc\)\./s);
+  const item = itemOf(screen, /Insights: 1 dependency\.\s.*0 of 1 looked up: 1 from npm\.ours\.example \(\.npmrc\);/s);
   await item.waitFor();
   assert.equal((await item.innerText()).trim(), '');
   await screen.picture('item');
@@ -107,9 +107,9 @@ test('the menu of the status item says where a broken text is not understood, an
   writeFileSync(join(screen.folder, 'pom.xml'), [...lines, '</dependencies>', '</project>', ''].join('\n'));
   await screen.open('pom.xml');
   await itemOf(screen, /The manifest is only partly understood\. The first error is in line 4/).click();
-  await rowOf(screen, 'Not all of the text').waitFor();
+  await rowOf(screen, 'The manifest is only partly').waitFor();
   await screen.picture('menu');
-  await rowOf(screen, 'Not all of the text').click();
+  await rowOf(screen, 'The manifest is only partly').click();
   await screen.page.locator('.statusbar-item').filter({ hasText: 'Ln 4, Col 1' }).waitFor();
   await screen.picture('place');
 });
@@ -126,7 +126,7 @@ test('the status item and the hover say why an answer takes so long, while it is
   const settings = { 'packageInsights.baseUrl': `http://127.0.0.1:${(service.address() as AddressInfo).port}/wrong` };
   const screen = await stage.open(context, { release: 'newest', name: 'trying', settings });
   await screen.open('package.json');
-  await itemOf(screen, /Lookup failed: there is no Package Insights Service at/).waitFor();
+  await itemOf(screen, /Lookups failed: there is no Package Insights Service at/).waitFor();
   // Whether it is still asked for by now, or given up for a while, is a matter of moments.
   await screen.hover('"lodash"', 'there is no Package Insights Service at');
   await screen.picture('hover');
