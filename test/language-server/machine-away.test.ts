@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Http } from '../../server/src/http/types.ts';
 import type { RegistrySource } from '../../server/src/model/registry.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
+import { recordingHttp } from '../harness/recording-http.ts';
 import { strictClient } from './strict-client.ts';
 
 const root = 'file:///w/';
@@ -52,16 +52,7 @@ async function setUp({ file: [name, text], manifest: [path, manifest] }: Kept) {
   const clock = fakeClock();
   const whole: RegistrySource = { name, label: `~/${name}`, text };
   let files: readonly RegistrySource[] = [whole];
-  let said = '';
-  const http: Http = {
-    async request({ path: asked, body = '' }) {
-      said += `${decodeURIComponent(asked)} ${body}\n`;
-      if (body === '') return { kind: 'answer', status: 404, headers: {}, text: 'package not found' };
-      const responses = JSON.parse(body).requests.map((request: object) => ({ request }));
-      return { kind: 'answer', status: 200, headers: {}, text: JSON.stringify({ responses, nextPageToken: '' }) };
-    },
-    close: async () => {},
-  };
+  const { http, received } = recordingHttp();
   const client = await strictClient({
     http,
     clock,
@@ -77,7 +68,7 @@ async function setUp({ file: [name, text], manifest: [path, manifest] }: Kept) {
   const it = {
     client,
     whole,
-    isTold: () => said.toLowerCase().includes('secret'),
+    isTold: () => received('secret'),
     put(now: readonly RegistrySource[]): void {
       files = now;
     },

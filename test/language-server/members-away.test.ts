@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Http } from '../../server/src/http/types.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
+import { recordingHttp } from '../harness/recording-http.ts';
 import { strictClient } from './strict-client.ts';
 
 const root = 'file:///w/';
@@ -102,16 +102,7 @@ async function setUp({ texts, sentinel }: Team) {
   const [path = ''] = Object.keys(texts);
   const textWith = (more: string): string => (texts[path] ?? '').replace('SENTINEL', more);
   disk[path] = textWith('');
-  let said = '';
-  const http: Http = {
-    async request({ path: asked, body = '' }) {
-      said += `${decodeURIComponent(asked)} ${body}\n`;
-      if (body === '') return { kind: 'answer', status: 404, headers: {}, text: 'package not found' };
-      const responses = JSON.parse(body).requests.map((request: object) => ({ request }));
-      return { kind: 'answer', status: 200, headers: {}, text: JSON.stringify({ responses, nextPageToken: '' }) };
-    },
-    close: async () => {},
-  };
+  const { http, received } = recordingHttp();
   const client = await strictClient({
     http,
     clock,
@@ -136,7 +127,7 @@ async function setUp({ texts, sentinel }: Team) {
   return {
     client,
     pass,
-    isTold: () => said.includes('acme-lib'),
+    isTold: () => received('acme-lib'),
     /** Puts a text on the disk, or nothing, and tells of it. */
     async put(name: string, now: string | undefined): Promise<void> {
       if (now === undefined) delete disk[name];
@@ -150,7 +141,7 @@ async function setUp({ texts, sentinel }: Team) {
       const name = `published-${++version}`;
       await client.change(root + path, version, textWith(sentinel(name)));
       await pass(1500);
-      assert.ok(said.includes(name), `${name} is asked about`);
+      assert.ok(received(name), `${name} is asked about`);
     },
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Http } from '../../server/src/http/types.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
+import { recordingHttp } from '../harness/recording-http.ts';
 import { strictClient } from './strict-client.ts';
 
 const root = 'file:///w/';
@@ -112,16 +112,7 @@ async function setUp({ manifest: [path, text], more, config }: Routed) {
   const clock = fakeClock();
   const disk: Record<string, string> = { [path]: text.replace('MORE', '') };
   if (config) disk[config[0]] = config[1];
-  let said = '';
-  const http: Http = {
-    async request({ path: asked, body = '' }) {
-      said += `${decodeURIComponent(asked)} ${body}\n`;
-      if (body === '') return { kind: 'answer', status: 404, headers: {}, text: 'package not found' };
-      const responses = JSON.parse(body).requests.map((request: object) => ({ request }));
-      return { kind: 'answer', status: 200, headers: {}, text: JSON.stringify({ responses, nextPageToken: '' }) };
-    },
-    close: async () => {},
-  };
+  const { http, received } = recordingHttp();
   const client = await strictClient({
     http,
     clock,
@@ -134,7 +125,7 @@ async function setUp({ manifest: [path, text], more, config }: Routed) {
   let version = 1;
   const own = config?.[0] ?? path;
   const open = new Set<string>();
-  const asks = (word: string): boolean => said.toLowerCase().includes(word);
+  const asks = (word: string): boolean => received(word);
   const it = {
     client,
     disk,
