@@ -14,40 +14,42 @@ import { readNetwork } from './sync/network.ts';
 import { createRecentFiles, type RecentFiles } from './sync/watched-files.ts';
 import { createDeferredRequests, type DeferredRequests } from './util/deferred-requests.ts';
 
-/** How long, in ms, a client may take to tell its settings: none that can be asked for them takes so long. */
+/**
+ * How long the server waits for the client's settings, in ms. A client with `workspace/configuration` takes far less.
+ */
 const SETTINGS_TIMEOUT_MS = 5000;
 
-/** What the composition root hands over. */
+/** What the entry point passes in. */
 export interface ServerParts {
   readonly connection: Connection;
   readonly insights: (settings: () => Settings) => ConnectedInsights;
   readonly disk: (roots: () => readonly string[]) => Files;
   readonly clock: Clock;
   readonly version: string;
-  /** The service that the environment names, for a client that names none. */
+  /** The service address of the environment, for a client that sends none. */
   readonly baseUrl?: string | undefined;
-  /** Called when the client has its first answer, and before it has anything else: the time to load what comes next. */
+  /** Called after the response to `initialize`: loads code that later requests need. */
   readonly preload?: () => void;
-  /** Chooses the language of all texts: the client's, where it names one. */
+  /** Sets the language of all texts: the client's locale, if it sent one. */
   readonly chooseLanguage?: (locale: string | undefined) => void;
 }
 
-/** One client's stay: what it can do, its settings and folders, its open documents. */
+/** The state of one connection: capabilities, settings, folders, open documents. */
 export class Session {
   readonly connection: Connection;
   readonly clock: Clock;
   readonly version: string;
   readonly insights: ConnectedInsights;
   readonly workspace: Workspace;
-  /** The text of a file of the workspace, as the editor has it. */
+  /** The text of a file: the open document, or the file on disk. */
   readonly read: (uri: string) => Promise<string | undefined>;
-  /** The files of the workspace, as the editor has them. */
+  /** The files of the workspace, with the texts of open documents. */
   readonly files: Files;
-  /** The same files for what is worked out anew with every keystroke. */
+  /** The same files with a cache for the evaluation after each keystroke. */
   readonly recentFiles: RecentFiles;
-  /** What was said of registries before texts were changed, for all that looks at manifests. */
+  /** Former registry configuration, shared by all scans and documents. */
   readonly history: RegistryHistory;
-  /** Files that say where packages come from have stood as they are for a while. */
+  /** Called with files whose former text no longer counts. */
   onFilesSettled: (uris: readonly string[]) => void = () => {};
   readonly documents = new TextDocuments(TextDocument);
   readonly deferred: DeferredRequests;
@@ -55,32 +57,32 @@ export class Session {
   encoding: PositionEncoding = 'utf-16';
   settings: Settings = readSettings(undefined);
   /**
-   * Resolves when it is known what a person has set. Nothing is asked about a document before, where it could be asked of
-   * the wrong service; and nothing is told that could not be told anew.
+   * Resolves when the client's settings are known. No document is looked up or published before: the requests could go
+   * to the wrong service.
    */
   settingsKnown: Promise<void> = Promise.resolve();
   areSettingsKnown = true;
-  /** The settings were read. */
+  /** Resolves `settingsKnown`. */
   markSettingsKnown: () => void = () => {};
-  /** Those of single folders, where there are several, by the folder: they differ in what is shown alone. */
+  /** Settings by folder, in a workspace of several folders: they differ in display settings only. */
   folderSettings: ReadonlyMap<string, Settings> = new Map();
-  /** Whether the person trusts the workspace. A client that says nothing of it has no such notion. */
+  /** Whether the person trusts the workspace. True for clients without that concept. */
   isTrusted = true;
   network: Network = {};
-  /** Why the service could not be asked, as far as the log tells of it already. */
+  /** The reasons for failed lookups that are already logged. */
   readonly loggedFailures = new Set<string>();
-  /** Whether the client has introduced itself. */
+  /** Whether `initialize` was received. */
   isInitialized = false;
-  /** Whether it tells of changed files. */
+  /** Whether the client reports changed files. */
   isWatching = false;
-  /** File URIs of the workspace's folders, each with its last slash. */
+  /** URIs of the workspace folders, with a final slash. */
   folders: readonly string[] = [];
-  /** What the client sent with `initialize`: holds where it has no settings of its own. */
+  /** `initializationOptions`, used where the client has no setting of its own. */
   initializationOptions: unknown;
   readonly #baseUrl: string | undefined;
   #pointedUris: readonly string[] = [];
   #traits: ClientTraits = traitsOf({});
-  /** Finding the lines of a lockfile takes longer than most answers: it is done once for each of its texts. */
+  /** Line offsets of a lockfile take longer to compute than most answers: cached for each text. */
   readonly #positions = new WeakMap<Snapshot['texts'], Map<string, Positions>>();
 
   constructor({ connection, insights, disk, clock, version, baseUrl }: ServerParts) {
@@ -112,16 +114,16 @@ export class Session {
     if (capabilities.workspace?.configuration && !hasInitialSettings) this.#awaitSettings();
     const root = rootUri ?? (rootPath ? fileUri(rootPath) : undefined);
     this.changeFolders(workspaceFolders ?? (root === undefined ? [] : [{ uri: root }]), []);
-    // What is kept of the service that was chosen is at hand for the first document already.
+    // The cached answers of the chosen service are available for the first document.
     this.insights.reconnect();
   }
 
-  /** The settings of the client. `later`: what it says of them beside what it said at the start, the strongest first. */
+  /** The settings of the client. `later`: what it sent after `initialize`, highest precedence first. */
   readSettings(...later: readonly unknown[]): Settings {
     return readClientSettings({ later, initial: this.initializationOptions, environment: this.#baseUrl });
   }
 
-  /** Those of its folders that lie on a disk. */
+  /** The folders with `file:` URIs. */
   get foldersOnDisk(): readonly string[] {
     return this.folders.filter((it) => /^file:/i.test(it));
   }
@@ -132,14 +134,14 @@ export class Session {
     this.folders = [...new Set([...stay, ...added.map((it) => withSlash(it.uri))])];
   }
 
-  /** A person points at something in a text that need not be open here: what configuration lies beside it counts. */
+  /** Makes configuration beside a document readable that need not be open here. */
   allowReadingBeside(uri: string): void {
     if (this.#pointedUris[0] === uri) return;
     this.#pointedUris = [uri];
     this.#readableCache = undefined;
   }
 
-  /** What counts for a file: the settings of the innermost folder that it lies in. */
+  /** The settings of the innermost folder that contains a file. */
   settingsFor(uri: string): Settings {
     if (this.folderSettings.size === 0) return this.settings;
     const around = this.folders.filter((it) => relativeTo(it, uri) !== undefined);
@@ -147,12 +149,12 @@ export class Session {
     return this.folderSettings.get(innermost) ?? this.settings;
   }
 
-  /** Whether a document may be a manifest: what lies in a repository's history or a notebook's cell is none. */
+  /** Whether a document may be a manifest. A revision in a repository's history or a notebook cell is not one. */
   mayBeManifest(document: TextDocument): boolean {
     return /^(?:file|untitled):/i.test(document.uri) && typeof document.getText() === 'string';
   }
 
-  /** What an answer depends on besides the snapshot. */
+  /** The context of answers from a snapshot. */
   contextFor(snapshot: Snapshot): AnswerContext {
     const known = this.#positions.get(snapshot.texts) ?? new Map<string, Positions>();
     this.#positions.set(snapshot.texts, known);
@@ -170,7 +172,7 @@ export class Session {
       versionOf: (uri) => {
         const document = this.documents.get(uri);
         if (document === undefined) return null;
-        // Where somebody has typed since, an edit is for the version before: a client makes it in no newer one.
+        // If the text has changed since, the edit names the version before: a client rejects it.
         return document.getText() === snapshot.texts.get(uri) ? document.version : document.version - 1;
       },
       positions: (uri) => {
@@ -202,10 +204,10 @@ export class Session {
     | { readonly documents: unknown; readonly folders: unknown; readonly readable: readonly string[] }
     | undefined;
 
-  /** The folders, and for files opened from outside them what lies beside; beside a file at the root lies everything. */
+  /** The workspace folders, and the directories of documents outside them, except a root directory. */
   #readable(): readonly string[] {
     const { documents } = this.workspace;
-    // Each file that is read asks for it.
+    // Called for each file that is read.
     if (this.#readableCache?.documents === documents && this.#readableCache.folders === this.folders)
       return this.#readableCache.readable;
     const outside = [...documents.map((it) => it.uri), ...this.#pointedUris]

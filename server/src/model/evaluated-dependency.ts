@@ -6,28 +6,28 @@ import type { Project } from './project.ts';
 import type { Registry } from './registry.ts';
 import type { Literal, Span } from './span.ts';
 
-/** A dependency with everything that other files say about it. */
+/** A dependency with what other files define for it. */
 export interface LinkedDependency {
   readonly dependency: Dependency;
-  /** The file it is declared in. */
+  /** The file that declares it. */
   readonly uri: string;
   readonly key: PackageKey;
   readonly requirement: EffectiveRequirement;
-  /** Narrows what is asked, from a constraints file. */
+  /** Narrows the requirement, from a constraints file. */
   readonly constraint?: { readonly text: string; readonly place?: Place };
-  /** What to point at in `uri`: the requirement as it stands there, or the name where nothing is written. */
+  /** The requirement as written in `uri`, or the name if there is none. */
   readonly span: Span;
-  /** Stands in a record of what is there, a lockfile or a bill of materials: nobody wrote it, and nobody moves it there. */
+  /** Declared in a lockfile or an SBOM, which a tool writes: it is never edited. */
   readonly isRecorded?: true;
-  /** The registries that configuration names for it; absent where it is left to the usual one. */
+  /** The registries that configuration names for it; absent if it uses the default one. */
   readonly registries?: readonly Registry[];
 }
 
-/** A literal in a certain file: what an edit would touch. */
+/** A literal in a file, which an edit can change. */
 export interface Place {
   readonly uri: string;
   readonly at: Literal;
-  /** Id of the definition it is the value of; absent where it stands in the dependency itself. */
+  /** Id of the definition whose value it is; absent if it is part of the dependency itself. */
   readonly definition?: string;
   readonly frozen?: string;
 }
@@ -35,38 +35,38 @@ export interface Place {
 /** A published package whose definitions count in a file of the workspace. */
 export interface Published {
   readonly key: VersionKey;
-  /** The package that brings it along, by the name that a file at hand has for it: what to move to move it. */
+  /** The dependency that includes it, by its name in the workspace: an update of that one changes it. */
   readonly through: string;
 }
 
-/** What a dependency asks for, once references have been followed. */
+/** The requirement of a dependency after references were followed. */
 export type EffectiveRequirement =
   | {
       readonly kind: 'text';
       readonly text: string;
-      /** Absent where the text is put together from several places. */
+      /** Absent if the text is composed of several places. */
       readonly place?: Place;
-      /** The references followed, as a person would say them: `${spring.version}`. */
+      /** The labels of the references that were followed: `${spring.version}`. */
       readonly via: readonly string[];
-      /** The published package that says it; there is no place then. */
+      /** The published package that defines it; `place` is absent then. */
       readonly managedBy?: Published;
     }
   | { readonly kind: 'any' }
-  /** A published package that may say it is still being asked for. */
+  /** A published package that may define it is still requested. */
   | { readonly kind: 'pending' }
   | { readonly kind: 'source'; readonly source: Source }
   | { readonly kind: 'unresolved'; readonly reason: string };
 
-/** What a lockfile says of one dependency. */
+/** The entry of a lockfile for a dependency. */
 export interface Locked {
   /** The lockfile's name. */
   readonly lockfile: string;
   readonly version: string;
-  /** The command that brings it up to date. */
+  /** The command that updates the lockfile. */
   readonly update: string;
 }
 
-/** The version a dependency comes to. */
+/** The version that a dependency resolves to. */
 export type Resolution =
   | {
       readonly kind: 'version';
@@ -74,29 +74,29 @@ export type Resolution =
       readonly from: 'lockfile' | 'range' | 'pin';
       /** File name of the lockfile that decided. */
       readonly lockfile?: string;
-      /** A lockfile holds a version that the requirement no longer allows. */
+      /** Set if a lockfile holds a version that the requirement excludes. */
       readonly stale?: Locked;
     }
   | { readonly kind: 'pending' }
   | { readonly kind: 'no-match'; readonly range: string }
-  /** The service knows only some of the versions, and none that is sure to be the one that meets the requirement. */
+  /** The service knows only some versions, which are not enough to choose the one for the requirement. */
   | { readonly kind: 'unlisted'; readonly range: string }
   /** The service does not know the package. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'failed'; readonly reason: string }
-  /** Nothing to look up: a path, a repository, a half-typed requirement. `reason` is a clause for the hover. */
+  /** Not looked up: a path, a repository, an incomplete requirement. `reason` is a clause for the hover. */
   | {
       readonly kind: 'none';
       readonly reason: string;
-      /** Its name is kept from the service, because it is private as far as is known. */
+      /** The registry because of which the name is private. */
       readonly withheld?: Registry;
-      /** The service does not say which registries are public, so each that is named counts as private. */
+      /** The service does not report which registries are public, so each named registry counts as private. */
       readonly isPublicHostUnknown?: true;
-      /** Its name is not asked about until nobody types it any longer. */
+      /** The name may be incomplete: it is looked up after a pause in typing. */
       readonly isBeingTyped?: true;
     };
 
-/** One flaw, however many identifiers it has. */
+/** One vulnerability with all its identifiers. */
 export interface Advisory {
   /** The identifier to show: GHSA before the others. */
   readonly id: AdvisoryId;
@@ -105,46 +105,48 @@ export interface Advisory {
   readonly facts: Insight<AdvisoryFacts>;
 }
 
-/** A dependency with what is known of it: what rules and features look at. */
+/** A dependency with its facts: the input of rules and features. */
 export interface EvaluatedDependency {
   readonly linked: LinkedDependency;
   readonly resolution: Resolution;
-  /** Of the resolved version; absent where none is resolved. */
+  /** The facts of the resolved version; absent if there is none. */
   readonly version?: Insight<VersionFacts>;
-  /** Absent where nobody asked for it. */
+  /** Absent if it was not requested. */
   readonly package?: Insight<PackageFacts>;
   readonly advisories: readonly Advisory[];
-  /** The default version, where the list of versions is known and it is not the resolved one. */
+  /**
+   * The version to move to: the default version if it is known and not the resolved one; with `otherFlavor`, the newest
+   * version of the same flavor.
+   */
   readonly target?: { readonly version: string; readonly facts: Insight<VersionFacts> };
-  /** Set where the default version is built for something else; `default` is then the newest that is not. */
+  /** Set if the default version has another flavor. */
   readonly otherFlavor?: OtherFlavor;
-  /** The default version while it is too young to be moved to; there is no `default` then. */
+  /** The default version while a cooldown applies to it; `target` is absent then. */
   readonly heldBack?: HeldBack;
-  /** The highest sound version that is old enough, offered in place of the one held back. */
+  /** The highest version without problems that is outside the cooldown, suggested in place of `heldBack`. */
   readonly matureVersion?: VersionFacts;
-  /** The nearest higher version without a known advisory, neither deprecated nor a pre-release. */
+  /** The nearest higher version that is stable, not deprecated, and has no known advisory. */
   readonly nearestSafe?: VersionFacts;
-  /** What of its project file is in force; absent where there is none. */
+  /** The effective part of its project file; absent if there is none. */
   readonly project?: Project;
 }
 
-/** A default version that is built for something else than what is written. */
+/** A default version with another flavor than the written version. */
 export interface OtherFlavor {
   readonly version: string;
-  /** Of what is written: `android`. */
+  /** The flavor of the written version: `android`. */
   readonly flavor: string;
 }
 
-/** A version that a cooldown keeps from being offered. */
+/** A version that is not suggested during its cooldown. */
 export interface HeldBack {
   readonly version: string;
   /** In ms since the epoch. */
   readonly publishedAt: number;
-  /** How old it has to be. */
+  /** The length of the cooldown. */
   readonly days: number;
 }
 
-/** The facts of the resolved version, when they are there. */
 export function factsOf(evaluated: EvaluatedDependency): VersionFacts | undefined {
   return evaluated.version?.state === 'ready' ? evaluated.version.value : undefined;
 }
@@ -154,8 +156,8 @@ export function isFlagged(facts: VersionFacts): boolean {
 }
 
 /**
- * Whether something that a person would be shown is still being asked for. What is asked in the background, the default
- * version of a dependency that has nothing wrong, does not count: nobody waits for it.
+ * Whether a visible fact is still requested. The facts of the background, such as the default version of a dependency
+ * without problems, do not count.
  */
 export function isPending(evaluated: EvaluatedDependency): boolean {
   const { resolution, version, advisories, target } = evaluated;
@@ -168,7 +170,7 @@ export function isPending(evaluated: EvaluatedDependency): boolean {
   );
 }
 
-/** Why it could not be asked about a dependency, even if something older is known of it. */
+/** Why the lookup of a dependency failed, even if older facts are known. */
 export function failureOf({ resolution, version }: EvaluatedDependency): string | undefined {
   if (resolution.kind === 'failed') return resolution.reason;
   if (version?.state === 'failed') return version.reason;
@@ -176,21 +178,21 @@ export function failureOf({ resolution, version }: EvaluatedDependency): string 
   return typeof refresh === 'object' ? refresh.failed : undefined;
 }
 
-/** The package that is meant by a name that is not its own: `preact` of `"react": "npm:preact@10"`. */
+/** The published package behind an alias: `preact` for `"react": "npm:preact@10"`; undefined without an alias. */
 export function aliasedName({ dependency, key }: LinkedDependency): string | undefined {
   return packageId({ ...key, name: dependency.name }) === packageId(key) ? undefined : key.name;
 }
 
 /**
- * A package's name as its authors spell it, else as the file does, where that is the same package: `Newtonsoft.Json`,
- * for which the service says `newtonsoft.json`.
+ * The name as its authors spell it, or as the file does if both name the same package: `Newtonsoft.Json`, which the
+ * service reports as `newtonsoft.json`.
  */
 export function spelledName({ key, dependency }: LinkedDependency, facts?: VersionFacts): string {
   const spellings = [...(facts?.upstream ?? []).map((it) => it.packageName), dependency.name];
   return spellings.find((name) => packageId({ ...key, name }) === packageId(key)) ?? key.name;
 }
 
-/** The literal that an edit of a dependency would touch first. */
+/** The literal that an edit of a dependency changes first. */
 export function placeOf({ requirement, constraint }: LinkedDependency): Place | undefined {
   return requirement.kind === 'text' ? requirement.place : constraint?.place;
 }

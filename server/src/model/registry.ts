@@ -1,71 +1,71 @@
 import type { Unreadable } from './ports.ts';
 import { type System, systems } from './system.ts';
 
-/** A registry that configuration names for a package, in the place of its system's public one or beside it. */
+/** A registry that configuration names for a package, in place of the public one or beside it. */
 export interface Registry {
-  /** In lower case. Absent where the configuration only says that the package is private: GOPRIVATE. */
+  /** In lower case. Absent if the configuration only declares the package private: GOPRIVATE. */
   readonly host?: string;
-  /** What names it, as a person would say it: `.npmrc`, `PIP_INDEX_URL`. Absent where the package's own file does. */
+  /** The label of its source: `.npmrc`, `PIP_INDEX_URL`. Absent if the manifest itself names it. */
   readonly from?: string;
-  /** Set where `from` may name a registry for the package, and nobody knows which, since it cannot be read. */
+  /** Set if `from` cannot be read: it may name any registry for the package. */
   readonly unreadable?: Unreadable;
-  /** It was named before a text was changed, which has not been saved yet, or not for long. */
+  /** A former text named it. The change has not been saved, or not for long enough. */
   readonly isFormer?: true;
-  /** The package may as well come from another registry: an extra index, a further repository. */
+  /** The package may also come from another registry: this is an extra index, a further repository. */
   readonly isAdditional?: true;
 }
 
-/** A text that may say where packages come from: a file, or the value of a variable of the environment. */
+/** A text that may configure registries: a file, or the value of an environment variable. */
 export interface RegistrySource {
-  /** The file's own name or the variable's, by which readers know it: `.npmrc`, `PIP_INDEX_URL`. */
+  /** The name of the file or variable, which selects the syntax: `.npmrc`, `PIP_INDEX_URL`. */
   readonly name: string;
-  /** As a person would say it: `~/.npmrc`. */
+  /** For people: `~/.npmrc`. */
   readonly label: string;
-  /** As far as it could be read. */
+  /** The part that could be read. */
   readonly text: string;
-  /** Set where it could not be read to its end: what the rest says may be about any package. */
+  /** Set if the text is incomplete: the rest may name a registry for any package. */
   readonly unreadable?: Unreadable;
 }
 
-/** What this machine says of registries, outside of any workspace; the strongest word first. */
+/** The registry configuration of this machine outside any workspace, highest precedence first. */
 export interface MachineRegistries {
   readonly variables: readonly RegistrySource[];
   readonly files: readonly RegistrySource[];
 }
 
-/** The address under which what the machine's files say of a system is told from what they said before. */
+/** The pseudo address of the machine's files for a system, to compare them with their former text. */
 export function machineAddress(system: System): string {
   return `machine:${system}`;
 }
 
 export const machineAddresses: ReadonlySet<string> = new Set(systems.map(machineAddress));
 
-/** Reads what the machine says of one system. Never rejects. */
+/** Reads the machine's configuration for a system. Never rejects. */
 export type ReadMachine = (system: System) => Promise<MachineRegistries>;
 
-/** A package that somebody asks for. */
+/** A package to find the registries of. */
 export interface RoutedPackage {
   readonly name: string;
-  /** The registries that its own file names for it: addresses, or names that configuration explains. */
+  /** The registries that its manifest names: addresses, or names that configuration defines. */
   readonly registries?: readonly string[];
 }
 
-/** The registries that configuration names for a package; none where it is left to the usual one. */
+/** The registries that configuration names for a package; empty for the default one. */
 export type Routing = (asked: RoutedPackage) => readonly Registry[];
 
-/** How one system is told of registries: a row of the table in `ecosystems/registry-readers.ts`. */
+/** How a system configures registries: a row of the table in `ecosystems/registry-readers.ts`. */
 export interface RegistryReader {
-  /** Files looked for in the directory of a manifest and in those above it. */
+  /** Names of files in the directory of a manifest and in all directories above. */
   readonly above: readonly string[];
-  /** Files that are looked for in those directories, too, since a variable of the environment says so. */
+  /** Further names of such files, from an environment variable. */
   readonly filesNamedByVariable?: (variable: RegistrySource) => readonly Pick<RegistrySource, 'name' | 'label'>[];
-  /** The files that one of those names, relative to the directory it was looked for in, and what readers know each by. */
+  /** The files that such a file includes, relative to its directory, with the names that select their syntax. */
   readonly filesNamedBy?: (source: RegistrySource) => readonly Pick<RegistrySource, 'name' | 'label'>[];
   /**
-   * The formats whose files speak of registries where they take part in a manifest, and what the reader knows each by: a
-   * file that is included may have any name.
+   * Formats of chain files that may configure registries, with the names that select their syntax: an included file may
+   * have any name.
    */
   readonly chainFormats?: ReadonlyMap<string, string>;
-  /** Never throws. The strongest word comes first: the environment, the nearest file, the farthest. */
+  /** Never throws. Highest precedence first: the environment, the nearest file, the farthest. */
   readonly read: (sources: readonly RegistrySource[]) => Routing;
 }

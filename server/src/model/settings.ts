@@ -1,52 +1,52 @@
 import type { FindingCode, Severity } from './finding.ts';
 import type { Network } from './network.ts';
 
-/** A setting that decides what is asked of whom, with a value that cannot be understood. */
+/** A setting with an invalid value that determines which requests are sent where. */
 export interface InvalidSetting {
   /** `packageInsights.baseUrl` */
   readonly setting: string;
   /** A clause that names the setting and its value. */
   readonly reason: string;
-  /** Nothing is asked until it is put right; else less is asked than otherwise. */
+  /** Whether it stops all requests; otherwise it only restricts them. */
   readonly closes: boolean;
 }
 
-/** What the engine and the features let a person choose. Declared in settings/declarations.ts, read by settings/read.ts. */
+/** The settings of a person. Declared in settings/declarations.ts, read by settings/read.ts. */
 export interface Settings {
-  /** Where the Package Insights Service is: `https://host[:port][/path]`; empty where that cannot be understood. */
+  /** Address of the Package Insights Service: `https://host[:port][/path]`; empty if invalid. */
   readonly baseUrl: string;
-  /** Ask nothing: what was looked up before is all there is. */
+  /** Send no requests: use cached answers only. */
   readonly offline: boolean;
-  /** What the editor itself has set for the network; absent where it says nothing. */
+  /** The network settings of the editor; absent if it sent none. */
   readonly network?: Network;
   readonly inlayHints: 'all' | 'problems' | 'off';
   /** Hovers over purls in any text, not in manifests alone. */
   readonly purlHovers: boolean;
-  /** A code lens above the first dependency that moves all that should be moved. */
+  /** A code lens above the first dependency that updates all deprecated or affected ones. */
   readonly codeLens: boolean;
-  /** Names of packages are links to where they are made. */
+  /** Package names link to their source repository. */
   readonly documentLinks: boolean;
   /** Show the findings of manifests that are not open. */
   readonly workspaceDiagnostics: boolean;
-  /** `auto` is what the rule says. */
+  /** `auto` uses the severity of the rule. */
   readonly severity: Readonly<Record<FindingCode, Severity | 'auto' | 'off'>>;
-  /** Look up the default version of dependencies that have nothing wrong, once all else is answered. */
+  /** Look up the default version of dependencies without problems, after everything else. */
   readonly lookUpDefaults: boolean;
-  /** Hosts of registries whose packages anybody may hear of. */
+  /** Hosts of registries that are public. */
   readonly publicRegistries: readonly string[];
-  /** Versions younger than this many days are not what to move to. */
+  /** Versions younger than this many days are not suggested. */
   readonly cooldownDays: number;
-  /** Version look-ups in one request. */
+  /** Versions per request. */
   readonly batchSize: number;
-  /** Batches under way at a time. */
+  /** Concurrent batch requests. */
   readonly parallelBatches: number;
-  /** In minutes: before `min` no answer is asked for again, after `max` every one is. The latter counts more. */
+  /** In minutes: an answer is never refreshed before `min`, and always after `max`, which takes precedence. */
   readonly freshness: { readonly min: number; readonly max: number };
-  /** What of it cannot be understood; absent where all can. */
+  /** Invalid settings; absent if all are valid. */
   readonly invalidSettings?: readonly InvalidSetting[];
 }
 
-/** Why nothing is asked, as long as a setting that decides of it cannot be understood. */
+/** The invalid setting because of which no requests are sent. */
 export function settingThatStopsLookups({
   invalidSettings = [],
 }: Pick<Settings, 'invalidSettings'>): InvalidSetting | undefined {

@@ -56,14 +56,12 @@ export interface DocumentEvaluation {
 
 const NOTHING_WANTED: readonly Wanted[] = [];
 
-const limits = {
-  /** How much has to be unknown for the look to pause: what one request of the service holds. Source: its limits. */
-  together: 100,
-  /** How many are looked at without a pause: a ms or two where all code runs for the first time. */
-  atOnce: 50,
-  /** No screen has more lines. Who asks for more (Neovim, for a whole document) waits for a look that others may interrupt. */
-  inView: 300,
-} as const;
+/** Wanted facts that are sent before the evaluation ends. Source: the service's limit of entries in one batch request. */
+const BATCH_SIZE = 100;
+/** Dependencies evaluated without a pause: a ms or two where all code runs for the first time. */
+const PORTION = 50;
+/** Dependencies in view. No screen has more lines; Neovim requests hints for a whole document and gets a full evaluation. */
+const MAX_IN_VIEW = 300;
 
 /**
  * Looks at all dependencies of a document. Pauses again and again, so that others have their turn: with what has to be
@@ -88,10 +86,10 @@ export function* evaluateDocument(
   const dependencies: EvaluatedDependency[] = [];
   for (const it of own.dependencies) {
     dependencies.push(evaluate(own.link(it)));
-    if (open.length >= limits.together) {
+    if (open.length >= BATCH_SIZE) {
       yield open;
       open = [];
-    } else if (dependencies.length % limits.atOnce === 0) yield NOTHING_WANTED;
+    } else if (dependencies.length % PORTION === 0) yield NOTHING_WANTED;
   }
   const others = included.map(({ uri, file }) => ({
     uri,
@@ -110,7 +108,7 @@ export function dependenciesIn(
     return span.end >= start && span.start <= end;
   });
   const some = dependencies.filter((_, at) => isIn[at] || isIn[at - 1] || isIn[at + 1]);
-  return some.length > limits.inView ? undefined : some;
+  return some.length > MAX_IN_VIEW ? undefined : some;
 }
 
 /** Looks at some dependencies of a document. Asks for nothing. */

@@ -4,36 +4,39 @@ import type { ManifestFormat } from '../../model/manifest.ts';
 import type { DirectoryListing, Files, Stamp } from '../../model/ports.ts';
 import { memberFilePattern, mergeProjectInfo, type ParseManifest, type ProjectInfo, readProjectInfo } from './roots.ts';
 
-/** Characters that are read of a project, whose name stands at the beginning. Real ones have some thousand. */
+/** Characters read of a project file, whose name is near the beginning. Real ones have some thousand. */
 const MAX_PROJECT_LENGTH = 1024 * 1024;
-/** Projects of one workspace that are looked at. Those of the largest public ones have some 1000. */
+/** Projects read of one workspace. The largest public workspaces have about 1000. */
 export const MAX_PROJECTS = 2000;
-/** Addresses, most of them of what is not there: each manifest looks for some in the folders above it. */
+/** Cached paths, most of which do not exist: each manifest probes some in the folders above it. */
 const MAX_CACHED_PATHS = 20_000;
-/** How long what was found is taken for what is there, in ms: thousands of manifests that are looked at at once share it. */
+/** How long a result stays valid, in ms: thousands of manifests that are evaluated together share it. */
 const CACHE_MS = 1000;
-/** In ms. A file system's clock ticks every two seconds at the slowest (FAT): what was written since may be written again. */
+/**
+ * In ms. The slowest file system clock (FAT) ticks every two seconds: a file written within one tick may have changed
+ * again.
+ */
 const FILE_CLOCK_TICK_MS = 2000;
 
 interface CachedProject {
   readonly info: ProjectInfo | undefined;
   readonly stamp: Stamp | undefined;
-  /** When it was last looked at. */
+  /** When its stamp was last compared, in ms since the epoch. */
   checkedAt: number;
 }
 
-/** What the projects of a workspace say of themselves. What has not changed since it was read is not read again. */
+/** The project info of the files in a workspace. An unchanged file is not read again. */
 export class ProjectIndex {
   readonly #files: NonNullable<Files['inRepository']>;
   readonly #now: () => number;
   readonly #parse: ParseManifest;
   /** By `sameUri`. */
   readonly #known = new Map<string, CachedProject>();
-  /** What each said when it was last understood as a whole. */
+  /** The info of each file when it last had no syntax problem. */
   readonly #lastValid = new Map<string, ProjectInfo>();
-  /** Grows whenever something is forgotten: what was begun before may have read the old text. */
+  /** Grows when something is forgotten: a read that began before may have the old text. */
   #generation = 0;
-  /** What directories held, by the names of files that were looked for. */
+  /** The listings of directories, by the pattern of the search. */
   readonly #folders = new Map<string, Map<string, DirectoryListing>>();
 
   constructor(files: NonNullable<Files['inRepository']>, now: () => number, parse: ParseManifest) {
@@ -42,13 +45,13 @@ export class ProjectIndex {
     this.#parse = parse;
   }
 
-  /** These were saved, or are gone. */
+  /** Some files were saved or deleted. */
   forget(uris: readonly string[]): void {
     this.#generation++;
-    // What stands beside them may have come with them, without a word of its own.
+    // Files beside them may have changed with them, without an event of their own.
     for (const it of this.#known.values()) it.checkedAt = Number.NEGATIVE_INFINITY;
     for (const it of uris) {
-      // One that is new may stand beside others.
+      // A new file may have come with others.
       if (!this.has(it)) this.#folders.clear();
       this.#known.delete(sameUri(it));
     }
@@ -60,12 +63,12 @@ export class ProjectIndex {
     this.#folders.clear();
   }
 
-  /** Whether a file was there when it was last looked at. */
+  /** Whether the file existed when it was last read. */
   has(uri: string): boolean {
     return this.#known.get(sameUri(uri))?.info !== undefined;
   }
 
-  /** What a file says, and how many characters had to be read for it; undefined where there is none. */
+  /** The info of a file, and how many characters had to be read for it; undefined if it does not exist. */
   async read(
     uri: string,
     as?: ManifestFormat,
@@ -76,7 +79,7 @@ export class ProjectIndex {
     const before = this.#known.get(same);
     if (before && now - before.checkedAt < CACHE_MS) return before.info && { said: before.info, read: 0 };
     const { stamp: stampOf } = this.#files;
-    // The stamp is older than what is read: what is written meanwhile makes it another one.
+    // The stamp is taken before the text: a write in between changes the stamp.
     const stamp = await stampOf?.(uri);
     if (before && stamp && before.stamp?.mark === stamp.mark) {
       if (generation === this.#generation) before.checkedAt = now;
@@ -93,7 +96,7 @@ export class ProjectIndex {
     return info && { said: info, read: beginning?.length ?? 0 };
   }
 
-  /** Of a text that is saved while it is half typed, as some editors do by themselves, what it said before counts, too. */
+  /** Some editors save incomplete texts by themselves. The last valid info of a broken file counts, too. */
   #withLastValid(same: string, said: ProjectInfo): ProjectInfo {
     const before = this.#lastValid.get(same);
     if (said.isBroken) return before ? mergeProjectInfo(before, said) : said;
@@ -102,7 +105,7 @@ export class ProjectIndex {
     return said;
   }
 
-  /** The files of the projects in the directories that a root lists by patterns. */
+  /** The project files in the directories that a root lists by patterns. */
   async findMembers(root: string, packages: readonly string[]): Promise<readonly string[]> {
     const directory = directoryOf(root);
     const { include, places } = memberPatterns(packages);

@@ -10,8 +10,8 @@ const npm = ['pnpm-workspace.yaml', 'package.json', 'deno.json', 'deno.jsonc'] a
 const gradle = ['settings.gradle', 'settings.gradle.kts'] as const;
 
 /**
- * The files, in some directory above, that list the projects of a workspace, by the format of who asks. Requirements and a
- * Pipfile have no workspace, but may say where a project lies.
+ * The files in a directory above that list the projects of a workspace, by manifest format. Requirements and a Pipfile
+ * have no workspace, but may locate projects.
  */
 const roots: Readonly<Record<string, readonly string[]>> = {
   'package.json': npm,
@@ -32,37 +32,37 @@ const roots: Readonly<Record<string, readonly string[]>> = {
   'verification-metadata.xml': gradle,
 };
 
-/** A bill of materials lists what is made in the workspaces around it, of whatever system. */
+/** An SBOM lists members of the workspaces around it, of any system. */
 const allRoots = [...new Set(Object.values(roots).flat())];
 
-/** The names of roots above who asks; undefined where nothing that it asks for may be made in the same workspace. */
+/** The names of root files for a format; undefined if its dependencies cannot be workspace members. */
 export function rootFileNames({ id, record }: ManifestFormat): readonly string[] | undefined {
   return record === 'sbom' ? allRoots : roots[id];
 }
 
-/** Whether it asks for members of whatever workspaces lie around it, without being one: bills of materials, yarn's catalogs. */
+/** Whether a manifest uses the members of all workspaces above without being a member: SBOMs, yarn's catalogs. */
 export function usesAllWorkspacesAbove({ id, record }: ManifestFormat): boolean {
   return record === 'sbom' || id === '.yarnrc.yml';
 }
 
 const cargoConfig = /\/\.cargo\/config(?:\.toml)?$/;
 const gradleSettings = /\/settings\.gradle(?:\.kts)?$/;
-/** Those of Python say of one project what it is called. */
+/** Files that declare the name of a single project. */
 const projectFile = /\/(?:setup\.(?:cfg|py)|gradle\.properties|[^/]+\.(?:xml|pom))$/i;
 
-/** A change of these may be one of a project or a root. */
+/** Whether a change of the file may concern a project or a root. */
 export function mayBeProject(uri: string): boolean {
   const path = pathOf(uri);
   const format = formatOf(path);
   return (format !== undefined && roots[format.id] !== undefined) || cargoConfig.test(path) || projectFile.test(path);
 }
 
-/** Whether a root counts for all that lies below it, and not for its members alone. */
+/** Whether a root applies to everything below it, not only to its members. */
 export function appliesToAllBelow(root: string): boolean {
   return cargoConfig.test(pathOf(root)) || gradleSettings.test(pathOf(root));
 }
 
-/** The names of the files that a member has, by the root that lists its directory. */
+/** The project files of a member, by the root that lists its directory. */
 export function memberFilePattern(root: string): RegExp {
   const name = nameOf(root);
   if (gradleSettings.test(pathOf(root))) return /\.gradle(?:\.kts)?$/;
@@ -70,27 +70,27 @@ export function memberFilePattern(root: string): RegExp {
   return name === 'Cargo.toml' ? /\/Cargo\.toml$/ : /\/(?:package\.json|deno\.jsonc?)$/;
 }
 
-/** The files, in the directory of a project that pip installs, that may say its name. */
+/** The files that may declare the name of a project that pip installs. */
 export const pipProjectFileNames: readonly string[] = ['pyproject.toml', 'setup.cfg', 'setup.py'];
 
-/** No package has a longer name. */
+/** In characters. No package has a longer name. */
 const MAX_NAME_LENGTH = 1000;
 
-/** What a file says of itself and of others: of each only this is kept. */
+/** The part of a manifest that is kept for finding workspace members. */
 export interface ProjectInfo extends Pick<Manifest, 'modules' | 'packages' | 'projects' | 'coordinates'> {
-  /** What it calls itself, and what it takes the place of, by `packageId`. */
+  /** The names of the packages that it builds or replaces, by `packageId`. */
   readonly names: readonly string[];
-  /** Set where the text is not understood as a whole: it may say more. */
+  /** Set if the text has syntax problems: it may declare more. */
   readonly isBroken?: true;
 }
 
-/** Parses a file, which may have been parsed before. */
+/** Parses a file, or returns the earlier result. */
 export type ParseManifest = (uri: string, format: ManifestFormat, text: string) => Manifest;
 
 /** @param as the format of a file that another one includes, which may have any name */
 export function readProjectInfo(uri: string, text: string, parse: ParseManifest, as?: ManifestFormat): ProjectInfo {
   const path = pathOf(uri);
-  // What Cargo's configuration includes may have any name.
+  // Files included by Cargo's configuration may have any name.
   const isIncluded = as === undefined && path.endsWith('.toml') && formatOf(path) === undefined;
   if (cargoConfig.test(path) || isIncluded) {
     const { modules, makes } = readCargoConfig(text);
@@ -104,7 +104,7 @@ export function readProjectInfo(uri: string, text: string, parse: ParseManifest,
   const own = plugin === undefined ? identity : pluginMarker(plugin.replaceAll('/', '.'));
   return {
     names: packageIds(format.system, own === undefined ? makes : [own, ...makes]),
-    // Whoever writes a file anew empties it first.
+    // A tool that rewrites a file empties it first.
     ...((problems.length > 0 || text.trim() === '') && { isBroken: true }),
     ...(modules && { modules }),
     ...(packages && { packages }),
@@ -113,7 +113,7 @@ export function readProjectInfo(uri: string, text: string, parse: ParseManifest,
   };
 }
 
-/** What a file says in two states of it. */
+/** Joins the info of two states of a file. */
 export function mergeProjectInfo(a: ProjectInfo, b: ProjectInfo): ProjectInfo {
   const all = <T>(...lists: readonly (readonly T[] | undefined)[]): T[] => [
     ...new Set(lists.flatMap((it) => it ?? [])),
@@ -145,14 +145,14 @@ function packageIds(system: ManifestFormat['system'], names: readonly string[] =
   return names.filter((it) => it.length <= MAX_NAME_LENGTH).map((name) => packageId({ system, name }));
 }
 
-/** Where the scripts lie that a build applies as plugins, which may say the group of the projects that apply them. */
+/** The directories of precompiled script plugins, which may set the group of the projects that apply them. */
 const pluginScripts = 'src/main/{groovy,kotlin}{,/*,/*/*}';
-/** Projects of a build that makes nothing but such plugins. Real ones have a few. */
+/** Projects searched for script plugins. Builds that consist of plugins have a few. */
 const MAX_PLUGIN_PROJECTS = 10;
-/** Such a plugin is called as its file, in the package that the directory stands for. */
+/** The id of a script plugin is its path with dots. */
 const pluginScript = /\/src\/main\/(?:groovy|kotlin)\/(.*)\.gradle(?:\.kts)?$/;
 
-/** What a build needs not name: its own script and properties, and the build of its own plugins. */
+/** Files of a build that need no declaration: its own script and properties, and buildSrc. */
 const implicitFiles: readonly string[] = [
   'build.gradle',
   'build.gradle.kts',
@@ -161,7 +161,7 @@ const implicitFiles: readonly string[] = [
   'buildSrc/build.gradle.kts',
 ];
 
-/** The project at the root of a build, which is called as its directory where its settings do not say otherwise. */
+/** The root project of a build: its name defaults to that of its directory. */
 function withImplicitFiles(uri: string, said: Partial<Manifest>): Partial<Manifest> {
   const { groups = [], names = [] } = said.coordinates ?? {};
   const directories = (end: string): string[] =>

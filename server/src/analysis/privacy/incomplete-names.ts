@@ -2,15 +2,13 @@ import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import { canonicalName, type PackageKey } from '../../model/keys.ts';
 import type { System } from '../../model/system.ts';
 
-const limits = {
-  /**
-   * Characters within a line that keystrokes bring at a time: some editors tell together of all that was typed without a
-   * pause (Neovim: of 150 ms, at times; Emacs: of 500 ms).
-   */
-  atOnce: 80,
-  /** Characters of a text beyond which nobody types names, and the change is not looked for. */
-  text: 1024 * 1024,
-} as const;
+/**
+ * Characters within a line that one change inserts by typing. Some editors send everything typed without a pause at once
+ * (Neovim: up to 150 ms, at times; Emacs: 500 ms).
+ */
+const MAX_TYPED_LENGTH = 80;
+/** Characters of a text in which changes are compared. Names are not typed in longer ones. */
+const MAX_TEXT_LENGTH = 1024 * 1024;
 
 /** Which packages were named before somebody began to type. */
 interface TypingSession {
@@ -46,7 +44,7 @@ export class IncompleteNames {
     const begins = /[\r\n]/.test(typed);
     const word = typed.trim();
     // Who pastes lines has whole names; who ends a line alone has the one before.
-    const isWhole = word.length > limits.atOnce || /[\r\n]/.test(word) || (begins && word === '');
+    const isWhole = word.length > MAX_TYPED_LENGTH || /[\r\n]/.test(word) || (begins && word === '');
     // A line that is session together with its first letters (`o` of vi) ends the one before, and not its own.
     if (isWhole || begins) this.#endSession(uri);
     if (isWhole) return;
@@ -105,7 +103,7 @@ function containsMoreThan(insertion: string, name: string): boolean {
  * (by more than one cursor), what was put into the one that got most.
  */
 function insertedText(before: string, now: string): string {
-  if (now.length > limits.text || before.length > limits.text) return now;
+  if (now.length > MAX_TEXT_LENGTH || before.length > MAX_TEXT_LENGTH) return now;
   const most = Math.min(now.length, before.length);
   const start = commonLength(most, (from, to) => now.slice(from, to) === before.slice(from, to));
   const behind = commonLength(

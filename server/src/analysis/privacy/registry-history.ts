@@ -9,33 +9,31 @@ import { type Clock, type Files, withReader } from '../../model/ports.ts';
 import { machineAddress, machineAddresses, type Registry, type RegistrySource } from '../../model/registry.ts';
 import { systems } from '../../model/system.ts';
 
-const limits = {
-  /**
-   * How long a file must stand as it is, in ms, until it alone says which names stay. Whoever moves a line, or looks at
-   * something without it, takes a second or two; a tool that writes a file anew empties it for some ms.
-   */
-  stable: 5000,
-  /** Files of which it is remembered what they said. Those of one manifest are some ten. */
-  files: 2000,
-  /** Roots of which it is remembered what they made. Nearly all files of requirements and projects are one. */
-  roots: 20_000,
-} as const;
+/**
+ * How long a file must stay unchanged, in ms, before its former text stops counting. Moving a line, or trying without it,
+ * takes a person a second or two; a tool that rewrites a file empties it for some ms.
+ */
+const SETTLE_MS = 5000;
+/** Files whose last text is kept. One manifest depends on about ten. */
+const MAX_FILES = 2000;
+/** Workspace roots whose members are kept. Nearly every requirements file and project is a root. */
+const MAX_ROOTS = 20_000;
 
-/** What the texts of a document say of a dependency. */
+/** Adds the registries that the files around a document configure for a dependency. */
 export type Route = (linked: LinkedDependency) => LinkedDependency;
 
-/** What the texts of a document said before some of them were changed. */
+/** The routes and local sources of a document before some of its files changed. */
 export interface FormerRoutes {
   readonly route: Route;
-  /** What was taken from a folder or a repository, by `packageId`. */
+  /** Packages that came from a folder or a repository, by `packageId`. */
   readonly localSources: ReadonlySet<string>;
-  /** The files that took part in it. */
+  /** The files of the former chain. */
   readonly files: readonly ParsedManifest[];
 }
 
-/** What belongs to one root of a workspace. */
+/** The members of one workspace root. */
 export interface RootMembers {
-  /** What the projects call themselves, by `packageId`. */
+  /** The names that the projects declare, by `packageId`. */
   readonly names: ReadonlySet<string>;
   /** Their files, by `sameUri`. */
   readonly files: ReadonlySet<string>;
@@ -43,47 +41,47 @@ export interface RootMembers {
 
 interface RootRecord {
   readonly uri: string;
-  /** What it made when it was last looked at. */
+  /** The members that the last search found. */
   current: RootMembers;
-  /** With all that it made since it was last settled: the same as `last` where it is. */
+  /** All members found since the root was last settled; the same object as `current` when it is settled. */
   accumulated: RootMembers;
-  /** When it was seen to make something else, or one of its files was saved. */
+  /** When the members last changed, or one of their files was saved. */
   changedAt: number;
 }
 
 interface FormerText {
-  /** Undefined where there was no such file. */
+  /** Undefined if the file did not exist. */
   readonly text: string | undefined;
-  /** When it was last changed, saved or seen to be another. */
+  /** When the file was last changed, saved, or read with another text. */
   changedAt: number;
 }
 
 /**
- * Remembers what files that say where packages come from said before they were changed. A name that was sent cannot be
- * taken back: what they said counts beside what they say, until they are saved and have stood so for some seconds.
+ * Keeps the former text of files that configure registries. A name that was sent cannot be taken back, so the former
+ * configuration counts beside the present one until the files are saved and unchanged for some seconds.
  */
 export class RegistryHistory {
   readonly #clock: Clock;
   readonly #saved: Files;
   readonly #onSettled: (uris: readonly string[]) => void;
-  /** What each said when it was last looked at, by `sameUri`. */
+  /** The last known text of each file, by `sameUri`. */
   readonly #texts = new Map<string, { readonly uri: string; readonly text: string | undefined }>();
-  /** What those that are not settled said when they last were. */
+  /** The last settled text of each file that is not settled. */
   readonly #formerTexts = new Map<string, FormerText>();
-  /** By document and systems: while nothing more is changed, what was said before stays the same. */
+  /** By document and systems. Valid until another file changes. */
   readonly #formerRoutes = new Map<string, Promise<FormerRoutes>>();
-  /** The registries that were found for the packages of a document since anything is not settled, by `packageId`. */
+  /** The registries found for the packages of a document since a file became unsettled, by `packageId`. */
   readonly #foundRegistries = new Map<string, Map<string, readonly Registry[]>>();
-  /** What the roots of workspaces make, by `sameUri`. */
+  /** The members of workspace roots, by `sameUri`. */
   readonly #roots = new Map<string, RootRecord>();
-  /** Those that are not settled. */
+  /** The roots that are not settled. */
   readonly #unsettledRoots = new Set<RootRecord>();
   #isNotifying = false;
   #timer: (() => void) | undefined;
 
   /**
-   * @param saved the files as they are saved
-   * @param settled hears of files that alone count from now on
+   * @param saved the files as they are on disk
+   * @param settled called with the files whose former text no longer counts
    */
   constructor(clock: Clock, saved: Files, settled: (uris: readonly string[]) => void) {
     this.#clock = clock;
@@ -92,9 +90,9 @@ export class RegistryHistory {
   }
 
   /**
-   * Some files were read for a document.
-   * @param texts what they say, by address
-   * @param touched all that was looked for, by `sameUri`
+   * Records the files that were read for a document.
+   * @param texts their texts, by address
+   * @param touched every address that was read or found missing, by `sameUri`
    */
   recordFiles(texts: ReadonlyMap<string, string>, touched: ReadonlySet<string>): void {
     for (const [uri, text] of texts) this.#recordText(uri, text);
@@ -103,15 +101,15 @@ export class RegistryHistory {
     for (const [, { uri }] of gone) this.#recordText(uri, undefined);
   }
 
-  /** A file says this now, or is not there. */
+  /** @param text undefined if the file does not exist */
   #recordText(uri: string, text: string | undefined): void {
     const same = sameUri(uri);
     const last = this.#texts.get(same);
     if (last === undefined && text === undefined) return;
     if (last?.text === text) return;
-    if (last === undefined && this.#texts.size >= limits.files) this.#evictText();
+    if (last === undefined && this.#texts.size >= MAX_FILES) this.#evictText();
     this.#texts.set(same, { uri, text });
-    // What nobody has looked at before is as it was.
+    // The first text of a file has no former one.
     if (last === undefined) return;
     const former = this.#formerTexts.get(same);
     if (former === undefined) this.#formerTexts.set(same, { text: last.text, changedAt: this.#clock.now() });
@@ -121,16 +119,16 @@ export class RegistryHistory {
     this.#scheduleSettle();
   }
 
-  /** An open document has another text. */
+  /** Records an edit of an open document. */
   recordEdit(uri: string, before: string, now: string): void {
     if (!mayNameRegistries(uri)) return;
     if (!this.#texts.has(sameUri(uri))) this.#recordText(uri, before);
     this.#recordText(uri, now);
   }
 
-  /** Files were saved, changed or closed: they stand as they are from now on. */
+  /** Files were saved, changed on disk or closed: restarts their waiting time. */
   recordSaved(uris: readonly string[]): void {
-    // A package manager may write hundreds of thousands.
+    // A package manager may write hundreds of thousands of files.
     if (this.#isNotifying || this.#formerTexts.size + this.#unsettledRoots.size === 0) return;
     for (const it of uris) {
       const same = sameUri(it);
@@ -143,15 +141,15 @@ export class RegistryHistory {
   }
 
   /**
-   * A root makes this now: what it made since it was last settled is its own, too. One file that is away for a moment may
-   * take the names of a whole workspace with it.
+   * Records the members of a root, and returns them together with all members since it was last settled. One file that
+   * is missing for a moment could otherwise remove the names of a whole workspace.
    */
   recordMembers(root: string, now: RootMembers): RootMembers {
     const same = sameUri(root);
     const before = this.#roots.get(same);
     if (before === undefined) {
-      // Most are not there.
-      if (now.files.size > 0 && this.#roots.size < limits.roots)
+      // Most roots do not exist.
+      if (now.files.size > 0 && this.#roots.size < MAX_ROOTS)
         this.#roots.set(same, { uri: root, current: now, accumulated: now, changedAt: this.#clock.now() });
       return now;
     }
@@ -165,19 +163,19 @@ export class RegistryHistory {
     return before.accumulated;
   }
 
-  /** Whether what a document says depends on a file that is not settled. */
+  /** Whether a document depends on a file that is not settled. */
   affects(touched: ReadonlySet<string>): boolean {
     for (const it of this.#formerTexts.keys()) if (touched.has(it)) return true;
     return false;
   }
 
-  /** The text of a file when it was last settled. */
+  /** The last settled text of a file. */
   formerText(uri: string, now: string): string {
     const former = this.#formerTexts.get(sameUri(uri));
     return former ? (former.text ?? '') : now;
   }
 
-  /** The files as they were when they were last settled. */
+  /** The files with their last settled texts. */
   formerFiles(files: Files): Files {
     const before = withReader(files, (look) => async (uri) => {
       const former = this.#formerTexts.get(sameUri(uri));
@@ -195,14 +193,14 @@ export class RegistryHistory {
     };
   }
 
-  /** Reads what a document said before, once for as long as that stays the same. */
+  /** Computes the former routes of a document once, until another file changes. */
   formerRoutes(id: string, read: () => Promise<FormerRoutes>): Promise<FormerRoutes> {
     const before = this.#formerRoutes.get(id) ?? read();
     this.#formerRoutes.set(id, before);
     return before;
   }
 
-  /** What a document says now, and what it said since the last time that all was settled. */
+  /** Routes a dependency by the present and all former configuration since everything was settled. */
   mergeRoutes(uri: string, now: Route, { route, localSources }: Pick<FormerRoutes, 'route' | 'localSources'>): Route {
     const found = this.#foundRegistries.get(uri) ?? new Map<string, readonly Registry[]>();
     this.#foundRegistries.set(uri, found);
@@ -225,7 +223,7 @@ export class RegistryHistory {
   #scheduleSettle(): void {
     if (this.#formerTexts.size === 0) this.#foundRegistries.clear();
     if (this.#formerTexts.size + this.#unsettledRoots.size > 0)
-      this.#timer ??= this.#clock.after(limits.stable, () => this.#onTimer());
+      this.#timer ??= this.#clock.after(SETTLE_MS, () => this.#onTimer());
   }
 
   #onTimer(): void {
@@ -233,12 +231,12 @@ export class RegistryHistory {
     this.#settle().catch(() => this.#scheduleSettle());
   }
 
-  /** Whatever stands on the disk as it is read, and has for long enough, counts alone. */
+  /** Drops the former text of files that are on disk as they were last read, and have been for long enough. */
   async #settle(): Promise<void> {
     const settled: string[] = [];
     let next: number | undefined;
     for (const [same, former] of [...this.#formerTexts]) {
-      const left = former.changedAt + limits.stable - this.#clock.now();
+      const left = former.changedAt + SETTLE_MS - this.#clock.now();
       if (left > 0) {
         next = Math.min(next ?? left, left);
         continue;
@@ -249,20 +247,20 @@ export class RegistryHistory {
       const text = ofMachine ?? (await (this.#saved.inRepository ?? this.#saved).read(uri));
       if (this.#formerTexts.get(same) !== former || this.#texts.get(same) !== last) continue;
       if (text === last?.text) this.#formerTexts.delete(same);
-      // No editor tells of what is changed outside of its folders.
+      // Editors do not report changes outside their folders.
       else if (ofMachine !== undefined) this.#recordText(uri, text);
       else continue;
       settled.push(uri);
     }
     for (const making of [...this.#unsettledRoots]) {
-      const left = making.changedAt + limits.stable - this.#clock.now();
+      const left = making.changedAt + SETTLE_MS - this.#clock.now();
       if (left > 0) {
         next = Math.min(next ?? left, left);
         continue;
       }
       making.accumulated = making.current;
       this.#unsettledRoots.delete(making);
-      // Of what is gone for good nothing is remembered.
+      // Forgets a root that no longer exists.
       if (making.current.files.size === 0) this.#roots.delete(sameUri(making.uri));
       settled.push(making.uri);
     }
@@ -274,7 +272,7 @@ export class RegistryHistory {
     if (next !== undefined) this.#timer ??= this.#clock.after(next, () => this.#onTimer());
   }
 
-  /** Whoever hears of it has the files read again, which were not changed by that. */
+  /** Listeners read the files again. That is not a change. */
   #notify(settled: readonly string[]): void {
     this.#isNotifying = true;
     try {
@@ -302,7 +300,7 @@ const settingsFileNames: ReadonlySet<string> = new Set(
   readers.flatMap((it) => it.above.map((path) => path.replace(/^.*\//, ''))),
 );
 
-/** Whether a file may say where packages come from, by its name. */
+/** Whether a file may configure registries, by its name. */
 function mayNameRegistries(uri: string): boolean {
   const format = formatOf(pathOf(uri))?.id ?? '';
   return settingsFileNames.has(nameOf(uri)) || readers.some((it) => 'parts' in it && it.chainFormats?.has(format));
@@ -322,7 +320,7 @@ function unionOf(some: RootMembers, others: RootMembers): RootMembers {
   return { names: new Set([...some.names, ...others.names]), files: new Set([...some.files, ...others.files]) };
 }
 
-/** The machine's files are read every some seconds, and asked for with each keystroke. */
+/** The machine's files are read every few seconds, but their text is compared at each keystroke. */
 const machineTexts = new WeakMap<readonly RegistrySource[], string>();
 
 export function serializeMachineFiles(files: readonly RegistrySource[]): string {
@@ -331,12 +329,12 @@ export function serializeMachineFiles(files: readonly RegistrySource[]): string 
   return text;
 }
 
-/** What the machine's files say where all of them say this. */
+/** Parses the text made by `serializeMachineFiles`. */
 function parseMachineFiles(text: string | undefined): readonly RegistrySource[] {
   return text === undefined ? [] : JSON.parse(text);
 }
 
-/** The text of the machine's files as they are now; undefined where the address is none of theirs. */
+/** The serialized files of the machine; undefined if the address is not `machineAddress`. */
 async function machineTextAt(uri: string, { machine }: Files): Promise<string | undefined> {
   const system = systems.find((it) => machineAddress(it) === uri);
   if (system === undefined) return undefined;

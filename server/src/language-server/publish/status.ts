@@ -18,43 +18,41 @@ export interface DocumentStatus {
   readonly uri: string;
   readonly dependencies: number;
   readonly findings: number;
-  /** How many are still being asked for. */
+  /** Dependencies whose facts are still requested. */
   readonly pending: number;
-  /** Of how many nothing is known, since the service could not be asked. */
+  /** Dependencies without facts, because the lookup failed. */
   readonly unanswered: number;
-  /** Why the service cannot be asked; absent while it answers. */
+  /** Why the lookup fails; absent while the service answers. */
   readonly failed?: string;
-  /** Why what is asked has no answer so far, though nothing has failed yet. */
+  /** Why answers are late, although nothing has failed yet. */
   readonly delayed?: string;
-  /** The line, from 1 on, from which its text is not understood; absent where all of it is. */
+  /** The first line (from 1) with a syntax problem; absent if the whole text was parsed. */
   readonly unclearFrom?: number;
-  /** How much was looked up, in words, once nothing is asked any longer; absent where all of it was. */
+  /** A summary of what was not looked up, once no request is left; absent if everything was. */
   readonly coverage?: string;
 }
 
 export interface Status {
   readonly documents: readonly DocumentStatus[];
-  /** Until when nothing is sent because the service asked for it, in ms since the epoch. */
+  /** Until when no request is sent, because the service requested a wait; in ms since the epoch. */
   readonly heldUntil?: number;
-  /** Nothing is asked, because a person said so. */
+  /** The person chose to work offline. */
   readonly offline?: true;
-  /** Settings that cannot be understood; of those that close any, nothing is asked. */
+  /** Invalid settings. If one of them has `closes`, no request is sent. */
   readonly mistakes?: readonly InvalidSetting[];
 }
 
-const limits = {
-  /** In ms: the keystrokes of a word. */
-  moment: 100,
-  /** In ms: how long somebody may type without a pause. */
-  patience: 1000,
-  /** In ms: nobody tells that nothing happens, so while something is asked that is looked for so often. */
-  look: 1000,
-} as const;
+/** In ms: the keystrokes of a word. */
+const PAUSE_MS = 100;
+/** In ms: the longest delay while a person types without a pause. */
+const MAX_DELAY_MS = 1000;
+/** In ms. No event reports that an answer is late, so the connection is checked this often while facts are pending. */
+const CHECK_INTERVAL_MS = 1000;
 
 /**
- * Tells how things stand a moment after the last of what happens, once for all of it: nobody reads it while typing, and
- * each keystroke would find the look at the last one under way.
- * @param first what else has time until then
+ * Publishes the status a moment after the last of a series of changes. It is not read while typing, and each keystroke
+ * would find the evaluation for the previous one still running.
+ * @param first work that can wait until then
  */
 export function createStatusThrottle(session: Session, first: () => void): () => void {
   const { clock } = session;
@@ -63,21 +61,21 @@ export function createStatusThrottle(session: Session, first: () => void): () =>
     await publishStatus(session).catch((it: unknown) => session.log('the status', it));
   };
   const now = throttle(clock, tell, () => 0);
-  /** Since when there is something to tell, in ms since the epoch. */
+  /** When the first unpublished change happened, in ms since the epoch. */
   let since: number | undefined;
   let cancel = (): void => {};
   return () => {
     since ??= clock.now();
     cancel();
-    const left = Math.max(0, since + limits.patience - clock.now());
-    cancel = clock.after(Math.min(limits.moment, left), () => {
+    const left = Math.max(0, since + MAX_DELAY_MS - clock.now());
+    cancel = clock.after(Math.min(PAUSE_MS, left), () => {
       since = undefined;
       now();
     });
   };
 }
 
-/** Tells the log of troubles, and clients that want to know how things stand. */
+/** Logs failures of lookups, and sends the status to clients that support it. */
 export async function publishStatus(session: Session): Promise<void> {
   const { client, connection, insights, workspace, settings } = session;
   const snapshots = await Promise.all(workspace.documents.map((it) => workspace.snapshot(it.uri)));
@@ -98,17 +96,17 @@ export async function publishStatus(session: Session): Promise<void> {
   await connection.sendNotification(statusNotification, status);
 }
 
-/** Nobody wants to know any more. */
+/** Stops watching the connection of a session. */
 export function stopStatus(session: Session): void {
   problemWatches.get(session)?.();
 }
 
-/** What ends the look for trouble of each session. */
+/** Cancels the next check of the connection, by session. */
 const problemWatches = new WeakMap<Session, () => void>();
 
 /**
- * Tells how things stand again when it begins, or ceases, to be known why there are no answers.
- * @param asked absent where nothing is being asked
+ * Publishes the status again when the connection problem appears, changes or ends.
+ * @param asked absent while no request is pending
  */
 function watchConnectionProblem(
   session: Session,
@@ -121,17 +119,17 @@ function watchConnectionProblem(
     if (insights.connectionProblem()?.reason === asked.told?.reason) watchConnectionProblem(session, asked);
     else publishStatus(session).catch((it: unknown) => session.log('the status', it));
   };
-  problemWatches.set(session, clock.after(limits.look, look));
+  problemWatches.set(session, clock.after(CHECK_INTERVAL_MS, look));
 }
 
 interface DocumentSummary {
   readonly status: DocumentStatus;
   readonly failures: ReadonlySet<string>;
-  /** Whether the service has answered about anything of it. */
+  /** Whether the service has answered for any of its dependencies. */
   readonly isAnswered: boolean;
 }
 
-/** What is still being asked says already why it was in vain so far, or takes long. */
+/** Adds why pending facts are late or their requests failed so far. */
 function withConnectionProblem(standing: DocumentSummary, trouble: ConnectionProblem | undefined): DocumentSummary {
   const { status, failures } = standing;
   if (trouble === undefined || status.pending === 0) return standing;
@@ -144,7 +142,9 @@ function withConnectionProblem(standing: DocumentSummary, trouble: ConnectionPro
   };
 }
 
-/** Snapshots never change, and are made anew with the settings: with many documents open, a keystroke changes one. */
+/**
+ * A snapshot is immutable, and a change of settings makes a new one. A keystroke changes one of many open documents.
+ */
 const summaries = new WeakMap<Snapshot, DocumentSummary>();
 
 function summarize(snapshot: Snapshot, settings: Settings): DocumentSummary {
@@ -194,10 +194,12 @@ function coverageOf(all: readonly EvaluatedDependency[], settings: Settings): st
   return `${text}; ${l10n.t('the service reports no public registries; list them in {0}', setting)}`;
 }
 
-/** Reasons that are told before the service answers again: one that is worded anew each time must not fill the log. */
+/**
+ * Reasons logged until the service answers again: a service that words each reason differently must not fill the log.
+ */
 const MAX_LOGGED_REASONS = 5;
 
-/** Writes to the log why the service could not be asked, each reason once, and that it answers again. */
+/** Logs each reason for failed lookups once, and when the service answers again. */
 export function logFailures(
   { loggedFailures, settings, connection }: Session,
   documents: readonly { readonly failures: ReadonlySet<string>; readonly isAnswered: boolean }[],
@@ -214,12 +216,12 @@ export function logFailures(
   connection.console.info(l10n.t('the service answers again'));
 }
 
-/** Whether what is known of a dependency is being asked for once more. */
+/** Whether the facts of a dependency are being refreshed. */
 export function isRefreshing({ version }: EvaluatedDependency): boolean {
   return refreshOf(version) === 'pending';
 }
 
-/** Whether the service has answered about a dependency, and that answer holds. */
+/** Whether the facts of a dependency are fresh. */
 export function isAnswered({ version }: EvaluatedDependency): boolean {
   return (version?.state === 'unknown' || version?.state === 'ready') && version.refresh === undefined;
 }

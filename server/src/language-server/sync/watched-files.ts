@@ -89,12 +89,10 @@ export interface RecentFiles extends Files {
   forget(): void;
 }
 
-const limits = {
-  /** How long what was read is taken for what stands on the disk, in ms: the keystrokes of a word share one look. */
-  life: 1000,
-  /** Addresses, most of them of what is not there: a manifest looks for some 50 names in the folders above it. */
-  most: 1000,
-} as const;
+/** How long a text that was read stays valid, in ms: the keystrokes of a word share one read. */
+const CACHE_MS = 1000;
+/** Cached addresses, most of which do not exist: a manifest probes some 50 names in the folders above it. */
+const MAX_CACHED = 1000;
 
 export function createRecentFiles(files: Files, clock: Clock): RecentFiles {
   const all: { clear(): void }[] = [];
@@ -104,8 +102,8 @@ export function createRecentFiles(files: Files, clock: Clock): RecentFiles {
     return (uri) => {
       const now = clock.now();
       const before = known.get(uri);
-      if (before && Math.abs(now - before.at) < limits.life) return before.text;
-      if (known.size >= limits.most) known.clear();
+      if (before && Math.abs(now - before.at) < CACHE_MS) return before.text;
+      if (known.size >= MAX_CACHED) known.clear();
       const text = look(uri);
       known.set(uri, { at: now, text });
       return text;
