@@ -99,3 +99,13 @@ test('brackets within brackets without end cost nothing, and what stands before 
     ['values nested this deep are not read'],
   );
 });
+
+test('merge conflict markers in streamed arrays are reported once', () => {
+  const text = '{\n<<<<<<< HEAD\n  "a": "1",\n=======\n  "a": "2",\n>>>>>>> theirs\n  "list": [1, true]\n}';
+  const problems = streamArrays(text, new Set(['list']), () => {});
+  assert.deepEqual(problems, [{ span: { start: 2, end: 3 }, message: 'it is not JSON' }]);
+  assert.deepEqual(
+    streamArrays('{ "a": "<<<<<<< = >", "b": [-1.5e+3, null] }', new Set(['b']), () => {}),
+    [],
+  );
+});

@@ -18,6 +18,8 @@ export interface JsonVisitor {
   readonly item?: (value: Span) => void;
   /** A number, `true`, `false` or `null`. */
   readonly scalar?: (name: Span | undefined, value: Span) => void;
+  /** A character of a merge conflict marker, outside strings. */
+  readonly marker?: (at: number) => void;
 }
 
 /**
@@ -81,6 +83,11 @@ export function walkJson(text: string, visitor: JsonVisitor, from = 0): Problem[
         isValue = false;
         break;
       }
+      case lessThan:
+      case equals:
+      case greaterThan:
+        visitor.marker?.(at);
+        break;
       default: {
         if (code <= space || visitor.scalar === undefined || !(isValue || objects.at(-1) === false)) break;
         const value = { start: at, end: endOfScalar(text, at) };
@@ -156,6 +163,9 @@ const quote = '"'.charCodeAt(0);
 const backslash = '\\'.charCodeAt(0);
 const colon = ':'.charCodeAt(0);
 const comma = ','.charCodeAt(0);
+const lessThan = '<'.charCodeAt(0);
+const equals = '='.charCodeAt(0);
+const greaterThan = '>'.charCodeAt(0);
 const openBrace = '{'.charCodeAt(0);
 const closeBrace = '}'.charCodeAt(0);
 const openBracket = '['.charCodeAt(0);
