@@ -42,6 +42,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: ['@vscode/l10n'],
   },
   policy: { rooms: ['base', 'model', 'formats'], packages: ['@vscode/l10n', 'spdx-expression-parse'] },
+  git: { rooms: [], packages: ['ignore', 'node:fs/promises', 'node:path'] },
   http: { rooms: ['base', 'model'], packages: ['@vscode/l10n', 'node:net', 'node:tls', 'node:zlib', 'undici'] },
   facts: {
     rooms: ['base', 'model', 'ecosystems', 'http'],
@@ -66,13 +67,11 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: ['@vscode/l10n', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:url'],
   },
   report: {
-    rooms: ['base', 'model', 'formats', 'ecosystems', 'policy', 'analysis', 'platform'],
+    rooms: ['base', 'model', 'formats', 'ecosystems', 'policy', 'git', 'analysis'],
     packages: [
       '@vscode/l10n',
       'get-east-asian-width',
-      'ignore',
       'node:crypto',
-      'node:fs',
       'node:fs/promises',
       'node:path',
       'node:url',
@@ -100,7 +99,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: ['@vscode/l10n', 'node:crypto', 'node:fs/promises', 'node:os', 'node:path', 'node:url', 'node:util'],
   },
   platform: {
-    rooms: ['model', 'formats', 'ecosystems/shared', 'ecosystems/maven', 'facts'],
+    rooms: ['model', 'formats', 'ecosystems/shared', 'ecosystems/maven', 'git', 'facts'],
     packages: ['@vscode/l10n', 'node:fs', 'node:fs/promises', 'node:os', 'node:path', 'node:url'],
   },
   service: {
@@ -213,6 +212,7 @@ const stages = [
     'analysis/members',
     'analysis/privacy',
   ],
+  ['report/formats', 'report/build', 'report/scan'],
 ];
 
 test('the stages of a room import each other one way', () => {

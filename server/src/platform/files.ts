@@ -2,8 +2,8 @@ import { constants, lstat, open, realpath } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { decode } from '../formats/text/decode.ts';
+import { createTrackedFiles, repositoryAbove } from '../git/git-index.ts';
 import { type Files, textOf, type Unreadable } from '../model/ports.ts';
-import { createTrackedFiles, repositoryAbove } from './git-index.ts';
 import { findFiles, stampOf } from './walk.ts';
 
 /** In bytes. Lockfiles of large monorepos reach 20 MB; a larger file is not a manifest or lockfile. */

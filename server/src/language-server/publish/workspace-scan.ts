@@ -1,6 +1,6 @@
 import type { Diagnostic } from 'vscode-languageserver';
 import type { Insights } from '../../model/ports.ts';
-import { findManifestsInFolders, scanInBatches } from '../../report/scan/folders.ts';
+import { findManifestsInFolders, scanInBatches } from '../../report/folders.ts';
 import { diagnosticsOf } from '../features/diagnostics.ts';
 import type { Session } from '../session.ts';
 import { throttle } from '../util/throttle.ts';

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { CancellationToken, ProgressToken } from 'vscode-languageserver';
 import { homepage } from '../../model/links.ts';
+import { type FoldersReport, reportFolders } from '../../report/folders.ts';
 import { type PageData, pageDataOf } from '../../report/formats/page-texts.ts';
-import { type FoldersReport, reportFolders } from '../../report/scan/folders.ts';
 import type { ScanProgress } from '../../report/scan/progress.ts';
 import { signalOf } from '../dispatch.ts';
 import type { Session } from '../session.ts';

@@ -1,13 +1,12 @@
-import { existsSync } from 'node:fs';
 import { lstat, open, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { byText } from '../../base/text.ts';
 import { formatOf } from '../../ecosystems/manifest-formats.ts';
 import { decode } from '../../formats/text/decode.ts';
+import { createTrackedFiles, repositoryAbove } from '../../git/git-index.ts';
+import { type GitIgnore, loadGitIgnore } from '../../git/gitignore.ts';
 import type { ManifestFormat } from '../../model/manifest.ts';
-import { createTrackedFiles } from '../../platform/git-index.ts';
-import { type GitIgnore, loadGitIgnore } from './gitignore.ts';
 
 /** The manifests that were found, and the folders whose files they may refer to. */
 export interface FoundManifests {
@@ -53,7 +52,7 @@ export async function findManifests(
       continue;
     }
     const folder = about.isDirectory() ? path : dirname(path);
-    const repository = repositoryOf(folder);
+    const repository = await repositoryAbove(folder);
     // In a repository only tracked files and settings that keep names private are read, so its folder suffices.
     roots.add(repository === undefined && isWithin(folder, directory) ? directory : folder);
     if (!about.isDirectory()) {
@@ -180,14 +179,6 @@ async function begins(path: string, { begins: start }: ManifestFormat): Promise<
     return start.test(decode(buffer.subarray(0, bytesRead)).text);
   } finally {
     await file.close();
-  }
-}
-
-/** The root of the repository that contains a folder. */
-function repositoryOf(folder: string): string | undefined {
-  for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, '.git'))) return at;
-    if (at === dirname(at)) return undefined;
   }
 }
 

@@ -1,14 +1,14 @@
 import { dirname, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as l10n from '@vscode/l10n';
-import type { Snapshot } from '../../analysis/snapshot.ts';
-import { fileUri } from '../../base/uri.ts';
-import type { Insights } from '../../model/ports.ts';
-import { buildReport } from '../build/build-report.ts';
-import type { SettingsFor } from '../build/findings.ts';
-import type { Report } from '../report.ts';
-import { findManifests } from './find-manifests.ts';
-import { createScanner, type ScanContext, type ScanInsights } from './scan.ts';
+import type { Snapshot } from '../analysis/snapshot.ts';
+import { fileUri } from '../base/uri.ts';
+import type { Insights } from '../model/ports.ts';
+import { buildReport } from './build/build-report.ts';
+import type { SettingsFor } from './build/findings.ts';
+import type { Report } from './report.ts';
+import { findManifests } from './scan/find-manifests.ts';
+import { createScanner, type ScanContext, type ScanInsights } from './scan/scan.ts';
 
 /** The report of some folders, and the base of its paths. */
 export interface FoldersReport {

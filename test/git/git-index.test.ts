@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { createTrackedFiles, readGitIndex, repositoryAbove } from '../../server/src/platform/git-index.ts';
+import { createTrackedFiles, readGitIndex, repositoryAbove } from '../../server/src/git/git-index.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'index-'));
 after(() => rmSync(scratch, { recursive: true }));

@@ -1,6 +1,5 @@
 import { constants, open, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { stampOf } from './walk.ts';
 
 /** In bytes. The indexes of the largest public repositories, with half a million files, have about 60 MB. */
 const MAX_INDEX_BYTES = 128 * 1024 * 1024;
@@ -112,12 +111,13 @@ export function createTrackedFiles(): ReadTrackedFiles {
   const known = new Map<string, Known>();
   return async (repository) => {
     const place = await gitDirectory(repository);
-    const stamp = place && (await stampOf(join(place, 'index')));
-    if (!stamp) return nothing;
+    const stats = place && (await stat(join(place, 'index')).catch(() => undefined));
+    if (!stats) return nothing;
+    const mark = `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`;
     const before = known.get(repository);
-    if (before?.mark === stamp.mark) return before.paths;
+    if (before?.mark === mark) return before.paths;
     const paths = readPaths(place);
-    known.set(repository, { mark: stamp.mark, paths });
+    known.set(repository, { mark, paths });
     return paths;
   };
 }
