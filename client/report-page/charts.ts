@@ -4,15 +4,15 @@ import type { Figure } from './figures.ts';
 
 const ROW_HEIGHT = 22;
 const CHART_WIDTH = 320;
-/** Where the bars begin, behind their labels. */
+/** Width of the labels before the bars. */
 const LABEL_WIDTH = 140;
-/** In characters, many of which may be capitals: of a label in that room. */
+/** In characters that fit the width of a label, even in capitals. */
 const MAX_LABEL_LENGTH = 18;
-/** Room for the number behind the longest bar. */
+/** Width of the number after the longest bar. */
 const NUMBER_WIDTH = 40;
 
 /**
- * A chart of lying bars. Its name tells who does not see it all that it shows, and it can be unfolded as a table.
+ * Draws a chart of horizontal bars. Its accessible name contains all values, and it unfolds as a table.
  *
  *     MIT         ████████████ 12
  *     Apache-2.0  ████ 4
@@ -63,7 +63,7 @@ export function chart({ title, bars }: Figure, texts: PageTexts): HTMLElement {
   );
 }
 
-/** A label that has room. */
+/** Shortens a label to its width. */
 function cut(text: string): string {
   return text.length > MAX_LABEL_LENGTH ? `${text.slice(0, MAX_LABEL_LENGTH - 1)}…` : text;
 }

@@ -4,7 +4,7 @@ import type { ReportedFinding } from '../../server/src/report/report.ts';
 import { element, link } from './dom.ts';
 import { fill, type Row } from './rows.ts';
 
-/** What there is to say of one row. */
+/** Shows the details of one row. */
 export function details(row: Row, homepage: string, texts: PageTexts, open: (() => void) | undefined): HTMLElement {
   const { name, version, system, path, line, license, published, days, findings } = row;
   const place = element('button', { type: 'button' }, fill(texts.open, path, line));

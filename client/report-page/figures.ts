@@ -6,7 +6,7 @@ import type { Report } from '../../server/src/report/report.ts';
 export interface Bar {
   readonly label: string;
   readonly count: number;
-  /** Names its colour in the style sheet. */
+  /** The class of its color in the style sheet. */
   readonly tone: string;
 }
 
@@ -32,7 +32,7 @@ function bySeverity({ findings }: Report, texts: PageTexts): Bar[] {
   });
 }
 
-/** More bars than these are no picture. */
+/** Further licenses are summed up in one bar. */
 const MAX_LICENSE_BARS = 7;
 
 function byLicense({ packages }: Report, texts: PageTexts): Bar[] {

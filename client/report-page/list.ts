@@ -24,14 +24,14 @@ export interface ListEvents {
   readonly open: (row: Row) => void;
 }
 
-/** Height of a row in CSS pixels; the style sheet has the same. */
+/** Height of a row in CSS pixels, as in the style sheet. */
 const ROW_HEIGHT = 26;
-/** Rows kept above and below what is seen. */
+/** Rows rendered above and below the visible ones. */
 const EXTRA_ROWS = 12;
 
 /**
- * A list of any length, of which only the rows that are seen exist. Arrows, Page Up and Down, Home and End move
- * through it, Enter opens. On paper all of it stands.
+ * A list of any length that renders only the visible rows. Arrows, Page Up and Down, Home and End move through it,
+ * Enter opens. For printing, all rows are rendered.
  */
 export function createList(name: string, { sort, select, open }: ListEvents): List {
   const header = element('div', { role: 'row', class: 'header', 'aria-rowindex': '1' });
@@ -81,7 +81,7 @@ export function createList(name: string, { sort, select, open }: ListEvents): Li
       { role: 'row', id: `row-${at}`, 'aria-rowindex': `${at + 2}`, 'aria-selected': `${at === selected}` },
       ...cells,
     );
-    // Through the object model: a style in the markup is forbidden to this page.
+    // Set through the DOM, since the page's policy forbids inline styles.
     it.style.top = `${at * ROW_HEIGHT}px`;
     it.addEventListener('click', () => {
       choose(at);
@@ -168,7 +168,7 @@ export function createList(name: string, { sort, select, open }: ListEvents): Li
           return element('div', { role: 'columnheader', 'aria-sort': direction }, button);
         }),
       );
-      // Whoever sorts by keys stays where they are.
+      // Sorting by keyboard keeps the focus.
       header.querySelectorAll('button')[held]?.focus();
       render();
     },

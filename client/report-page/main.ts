@@ -1,12 +1,9 @@
 import type { PageData } from '../../server/src/report/formats/page-texts.ts';
 import { type PageState, showPage } from './page.ts';
 
-/*
- * The page of a report. In a file of its own it finds its data in the document; in an editor it says that it is ready,
- * and is sent them.
- */
+/* The page of a report. As a file it contains its data; in an editor it reports that it is ready and receives them. */
 
-/** What the editor gives a page to talk to it. Source: Visual Studio Code, “Webview API”. */
+/** The API of the editor for pages. Source: Visual Studio Code, “Webview API”. */
 interface Editor {
   postMessage(message: unknown): void;
   getState(): PageState | undefined;
@@ -15,7 +12,7 @@ interface Editor {
 
 declare const acquireVsCodeApi: (() => Editor) | undefined;
 
-// A page that fails says so, instead of looking as if it were still at work.
+// A page that fails shows the error instead of its loading state.
 window.addEventListener('error', ({ message }) => document.querySelector('[role=status]')?.replaceChildren(message));
 
 const data = document.getElementById('data')?.textContent;

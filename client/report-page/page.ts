@@ -19,7 +19,7 @@ import {
   type View,
 } from './rows.ts';
 
-/** What a person has made of the page; outlives the page itself where the host keeps it. */
+/** The view state of the page. It survives the page where the host stores it. */
 export interface PageState {
   readonly view: View;
   readonly filter: Filter;
@@ -27,22 +27,22 @@ export interface PageState {
   readonly scrollTop: number;
 }
 
-/** What the page asks of whoever shows it. */
+/** The functions that the host of the page provides. */
 export interface Host {
-  /** Absent where there is nothing to open a file with. */
+  /** Absent where files cannot be opened. */
   readonly open?: (row: Pick<Row, 'path' | 'line' | 'column'>) => void;
   readonly refresh?: () => void;
   readonly keep: (state: PageState) => void;
 }
 
-/** Shows a report in the page, in the place of what was there. */
+/** Shows a report in the page and replaces the previous one. */
 export function showPage({ report, tool, texts, coverage }: PageData, host: Host, kept: PageState | undefined): void {
   const rows = rowsOf(report, texts);
   const columns = columnsOf(texts);
   let state: PageState = kept ?? {
     view: report.findings.length > 0 ? 'findings' : 'dependencies',
     filter: noFilter,
-    // The worst is what a report is opened for.
+    // The worst rows come first.
     order: { key: 'severity', descending: false },
     scrollTop: 0,
   };
@@ -138,7 +138,7 @@ export function showPage({ report, tool, texts, coverage }: PageData, host: Host
   }
 }
 
-/** When the report was made, of how much, and what is missing in it. */
+/** The head of the page: time, size and coverage of the report. */
 function header(
   { manifests, dependencies, at, failures, withheld, unclear, unread }: Report,
   texts: PageTexts,
@@ -173,10 +173,10 @@ function header(
   );
 }
 
-/** Manifests that are named: the room above the charts is small. */
+/** Files that are listed by name, since the room above the charts is small. */
 const MAX_FILES = 5;
 
-/** Upwards at first, and the other way round from then on. */
+/** Ascending at first, then reversed by each click. */
 function nextOrder(order: Order | undefined, key: Key): Order {
   return { key, descending: order?.key === key && !order.descending };
 }
@@ -185,9 +185,9 @@ function distinct(rows: readonly Row[], key: 'system' | 'path' | 'license'): (re
   return [...new Set(rows.map((it) => it[key]))].sort().map((it) => [it, it]);
 }
 
-/** How dates are written: as the person's browser does where it speaks the language of the page, else as that language does. */
+/** The locale of dates: the browser's if it has the language of the page, else that language. */
 function locale(): string | undefined {
   const { lang } = document.documentElement;
-  // The browser's own default, which is more than it says of itself: `en-US@posix` is no tag that dates take.
+  // Undefined selects the browser's default. Its name is not always a valid tag: `en-US@posix`.
   return lang === '' || navigator.language.startsWith(lang.slice(0, 2)) ? undefined : lang;
 }

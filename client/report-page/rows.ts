@@ -4,10 +4,10 @@ import { systemNames } from '../../server/src/model/system.ts';
 import type { PageTexts } from '../../server/src/report/formats/page-texts.ts';
 import { bestFix, type Report, type ReportedFinding, type ReportedPackage } from '../../server/src/report/report.ts';
 
-/** How bad a row is: the worst of what counts, else why what was found does not. */
+/** The status of a row: its worst severity, else why its findings do not count. */
 export type RowStatus = ReportedFinding['severity'] | 'ignored' | 'inBaseline' | 'gap' | 'none';
 
-/** One line of the list: a finding, or a dependency with the worst that was found of it. */
+/** One line of the list: a finding, or a dependency with its worst finding. */
 export interface Row {
   readonly severity: RowStatus;
   readonly system: string;
@@ -24,9 +24,9 @@ export interface Row {
   readonly path: string;
   readonly line: number;
   readonly column: number;
-  /** What the row is about, for its details. */
+  /** The findings for the details. */
   readonly findings: readonly ReportedFinding[];
-  /** What the search looks at, in lower case. */
+  /** The searched text, in lower case. */
   readonly haystack: string;
 }
 
@@ -80,7 +80,7 @@ export function rowsOf(report: Report, texts: PageTexts): Readonly<Record<View, 
   };
 }
 
-/** What a person has narrowed the list down to; empty where they did not. */
+/** The filter of the list; empty texts match all. */
 export interface Filter {
   readonly search: string;
   readonly severity: string;
@@ -91,7 +91,7 @@ export interface Filter {
 
 export const noFilter: Filter = { search: '', severity: '', system: '', path: '', license: '' };
 
-/** By what a list may be sorted; each is a column. */
+/** The sort keys; each is a column. */
 export type Key =
   | 'severity'
   | 'name'
@@ -109,7 +109,7 @@ export interface Order {
   readonly descending: boolean;
 }
 
-/** The rows that pass a filter, in an order. Equals stay as they were. */
+/** Filters and sorts rows. The sort is stable. */
 export function select(rows: readonly Row[], filter: Filter, order: Order | undefined): Row[] {
   const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean);
   const passed = rows.filter(
@@ -125,7 +125,7 @@ export function select(rows: readonly Row[], filter: Filter, order: Order | unde
   return passed.sort((a, b) => sign * compare(a, b, order.key));
 }
 
-/** From the worst. */
+/** Worst first. */
 export const rowStatuses: readonly RowStatus[] = [
   'error',
   'warning',
@@ -168,7 +168,7 @@ function targetOf(finding: ReportedFinding, texts: PageTexts): string {
   return best.refused === undefined ? best.version : fill(texts.byHand, best.version, best.refused);
 }
 
-/** `has 1 known advisory: …` of `lodash 4.17.15 has 1 known advisory: …`: the rest stands in columns of its own. */
+/** `has 1 known advisory: …` of `lodash 4.17.15 has 1 known advisory: …`: other columns show the rest. */
 export function findingOf({ message, name, version }: Row): string {
   const about = `${name} ${version}`;
   const rest = message.slice(about.length);
@@ -180,7 +180,7 @@ function placeOf(path: string, { startLine, startColumn }: ReportedFinding['regi
   return `${path}\n${startLine}:${startColumn}`;
 }
 
-/** Puts values in the place of `{0}`, `{1}`, … */
+/** Replaces `{0}`, `{1}`, … with values. */
 export function fill(text: string, ...values: readonly (string | number)[]): string {
   return text.replace(/\{(\d)\}/g, (whole, at: string) => String(values[Number(at)] ?? whole));
 }

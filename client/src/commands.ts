@@ -14,10 +14,10 @@ import { summaryIn } from './requirements-node.ts';
 import { verify } from './verify.ts';
 
 type Start = () => Promise<RunningServer>;
-/** `argument` is what the menu was opened on, or what another command hands over. */
+/** `argument` is the target of a menu, or comes from another command. */
 type Command = (start: Start, argument: unknown) => Promise<void>;
 
-/** What a person can ask for by name. Each stands under `contributes.commands`, too. */
+/** The commands by name. `contributes.commands` lists each of them, too. */
 const commands: Readonly<Record<string, Command>> = {
   'packageInsights.refresh': async (start) => {
     const { client } = await start();
@@ -64,10 +64,10 @@ export function registerCommands(context: vscode.ExtensionContext, start: Start)
   }
 }
 
-/** How long it is told that nothing is to be updated, in ms. */
+/** How long the message is shown, in ms. */
 const MESSAGE_TIME = 5000;
 
-/** Moves every deprecated or affected dependency of the manifest in front, wherever the cursor is. */
+/** Updates every deprecated or affected dependency of the active manifest, independent of the cursor. */
 export async function updateAll(client: LanguageClient): Promise<void> {
   const { t } = vscode.l10n;
   const document = vscode.window.activeTextEditor?.document;

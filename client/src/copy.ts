@@ -4,7 +4,7 @@ import type { DependencySummary } from '../../server/src/language-server/request
 import { plainText } from './escape.ts';
 import { sendRequest } from './requests.ts';
 
-/** How long it is told that something was copied, in ms. */
+/** How long the message is shown, in ms. */
 const MESSAGE_TIME = 5000;
 
 export async function copy(text: string): Promise<void> {
@@ -13,14 +13,14 @@ export async function copy(text: string): Promise<void> {
   vscode.window.setStatusBarMessage(vscode.l10n.t('Copied: {0}', plainText(line)), MESSAGE_TIME);
 }
 
-/** Copies a version as the manifest in front would name it. */
+/** Copies a version as a dependency line for the active manifest. */
 export async function copyDependencyLine(client: LanguageClient, summary: DependencySummary): Promise<void> {
   const line = await lineFor(client, summary);
   if (line.kind === 'line') await copy(line.text);
   else vscode.window.showInformationMessage(plainText(line.reason));
 }
 
-/** What a person may do with a version that was found. */
+/** Offers actions for a version. */
 export async function showVersionActions(
   client: LanguageClient,
   summary: DependencySummary,
@@ -58,7 +58,7 @@ export async function showVersionActions(
   await chosen?.run();
 }
 
-/** Opens the one link there is, or the one that a person picks. */
+/** Opens the only link, or the one that the person picks. */
 export async function openLink({ name, links }: DependencySummary): Promise<void> {
   const items = links.map(({ label, url }) => ({ label: plainText(label), detail: plainText(url), url }));
   const chosen = items.length > 1 ? await vscode.window.showQuickPick(items, { title: name }) : items[0];

@@ -5,7 +5,7 @@ import { plainText } from './escape.ts';
 import { isManifest } from './manifest-context.ts';
 import { sendRequest } from './requests.ts';
 
-/** The dependency that the cursor is on. */
+/** The dependency at the cursor. */
 export async function dependencyAt(
   client: LanguageClient,
   { document, selection }: vscode.TextEditor,
@@ -16,7 +16,7 @@ export async function dependencyAt(
   return (await sendRequest(client, 'subjects', { textDocument, position: { line, character } })).subjects[0];
 }
 
-/** All dependencies of the manifest in front; none where there is no manifest. */
+/** All dependencies of the active manifest; empty without one. */
 export async function dependenciesInFront(client: LanguageClient): Promise<readonly DependencyAnswer[]> {
   const document = vscode.window.activeTextEditor?.document;
   if (document === undefined || !isManifest(document)) return [];
@@ -24,7 +24,7 @@ export async function dependenciesInFront(client: LanguageClient): Promise<reado
   return (await sendRequest(client, 'subjects', { textDocument })).subjects;
 }
 
-/** The dependency that the cursor is on, else the one that a person picks among those of the manifest in front. */
+/** The dependency at the cursor, else the one that the person picks in the active manifest. */
 export async function chooseDependency(client: LanguageClient, title: string): Promise<DependencyAnswer | undefined> {
   const { t } = vscode.l10n;
   const editor = vscode.window.activeTextEditor;

@@ -1,13 +1,13 @@
 /**
- * A text that strangers had a hand in, as VS Code shows it without reading anything into it: of `[…](command:…)` in a
- * message it makes a link that runs a command, and of `$(…)` in a list or the status bar a picture.
+ * Escapes a text from outside for VS Code, which turns `[…](command:…)` in a message into a link that runs a command,
+ * and `$(…)` in a list or the status bar into an icon.
  */
 export function plainText(text: string): string {
   return text.replace(hidden, ' ').replace(/(\](?=\()|\$(?=\())/g, `$1${apart}`);
 }
 
-/** Takes no room, and keeps its neighbours from being read together. */
+/** Invisible; separates its neighbors. */
 const apart = '\u2060';
 
-/** Ends of lines, orders to a terminal, what turns the direction of writing, and what is shown as nothing. */
+/** Line ends, control characters, characters that change the text direction, and invisible ones. */
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Why a file could not be read or written, as a clause: in the editor's own words where there are none of ours. */
+/** Why a file could not be read or written, as a clause; the editor's message for other errors. */
 export function fileTrouble(error: unknown): string {
   switch (error instanceof vscode.FileSystemError ? error.code : undefined) {
     case 'FileNotFound':

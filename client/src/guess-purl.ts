@@ -1,13 +1,13 @@
 import type { DependencySummary } from '../../server/src/language-server/requests/summary.ts';
 import type { System } from '../../server/src/model/system.ts';
 
-/** How the files of packages are called in each system that has a look-up by digest. */
+/** The file names of packages in each system with lookups by digest. */
 const forms: readonly {
   readonly ends: RegExp;
   readonly system: System;
-  /** Stands between name and version. */
+  /** The separator of name and version. */
   readonly between: string;
-  /** Tells them apart where nothing else does. Absent for Maven, whose files do not say their group. */
+  /** Splits the file name without further knowledge. Absent for Maven, whose file names lack the group. */
   readonly alone?: RegExp;
 }[] = [
   { ends: /\.[aejw]ar$/i, system: 'MAVEN', between: '-' },
@@ -17,8 +17,8 @@ const forms: readonly {
 ];
 
 /**
- * The purl of what a file is most likely said to be: of the dependency whose name its own begins with, in the version
- * that it names, else in that of the dependency; else what its place in a repository, or its name alone, says.
+ * Guesses the purl of a file: the dependency whose name begins the file name, in the version of the file name, else of
+ * the dependency; else from its place in a repository, or from its name only.
  *
  *     snakeyaml-1.30.jar, pkg:maven/org.yaml/snakeyaml@2.0  →  pkg:maven/org.yaml/snakeyaml@1.30
  *     regex-1.5.4.crate                                     →  pkg:cargo/regex@1.5.4
@@ -32,7 +32,7 @@ export function guessPurl(
   const file = path.slice(path.lastIndexOf('/') + 1);
   const form = forms.find((it) => it.ends.test(file));
   if (form === undefined) return undefined;
-  // A browser counts what it saves under one name: `left-pad-1.3.0 (1).tgz`.
+  // Browsers number downloads of the same name: `left-pad-1.3.0 (1).tgz`.
   const stem = file.replace(form.ends, '').replace(/ ?\(\d{1,4}\)$/, '');
   let best: { readonly length: number; readonly purl: string | undefined } | undefined;
   for (const { system, name, version, purl } of dependencies) {
@@ -57,7 +57,9 @@ function withVersion(purl: string, version: string): string {
   return `${purl}@${encodeURIComponent(version)}`;
 }
 
-/** `npm pack` writes the scope into a file's name, and registries leave it out; Maven leaves the group out. */
+/**
+ * The names of a package in file names: `npm pack` includes the scope and registries omit it; Maven omits the group.
+ */
 function calledIn(system: System, name: string): readonly string[] {
   if (system === 'MAVEN') return [name.slice(name.indexOf(':') + 1)];
   if (system !== 'NPM' || !name.startsWith('@')) return [name];
@@ -70,13 +72,13 @@ function versionIn(stem: string, called: string, between: string, known = ''): s
   if (folded === called) return known;
   if (!folded.startsWith(called + between)) return undefined;
   const rest = stem.slice(called.length + between.length);
-  // A classifier stands behind the version: `1.30-sources`.
+  // A classifier follows the version: `1.30-sources`.
   if (known !== '' && `${rest}-`.toLowerCase().startsWith(`${known}-`.toLowerCase())) return known;
   return /^\d[\w.+-]*$/.test(rest) ? rest : undefined;
 }
 
 /**
- * What a file's place in the repositories that Maven and Gradle keep says of it:
+ * Reads the purl from the path of a file in the repositories of Maven and Gradle:
  *
  *     ~/.m2/repository/org/yaml/snakeyaml/1.33/snakeyaml-1.33.jar
  *     ~/.gradle/caches/modules-2/files-2.1/org.yaml/snakeyaml/1.33/e81f…/snakeyaml-1.33.jar

@@ -5,13 +5,13 @@ import { showVersionActions } from './copy.ts';
 import { plainText } from './escape.ts';
 import { sendRequestWithProgress } from './requests.ts';
 
-/** What the service says of a file that it knows. */
+/** The answer for a file that the service knows. */
 export type KnownFile = Extract<IdentifyAnswer, { readonly kind: 'found' | 'other' }>;
 
-/** What packages of systems come as whose files have no look-up by digest. */
+/** The file name extensions of packages in systems without lookups by digest. */
 const withoutDigests = /\.(?:whl|egg|zip|mod)$/i;
 
-/** Asks which package version a file is of, and offers what can be done with it. */
+/** Identifies the package version of a file, and offers actions for it. */
 export async function identify(client: LanguageClient, given: unknown): Promise<void> {
   const { t } = vscode.l10n;
   const file = await chooseFileToIdentify(given);
@@ -34,7 +34,7 @@ export interface PickedFile {
   readonly name: string;
 }
 
-/** The file that a menu was opened on, else the one that a person picks; undefined where they leave it at that. */
+/** The target of the menu, else the file that the person picks; undefined if they cancel. */
 export async function chooseFileToIdentify(given: unknown): Promise<PickedFile | undefined> {
   const uri = given instanceof vscode.Uri ? given : await chooseFile();
   if (uri === undefined) return undefined;
@@ -76,7 +76,7 @@ export async function identifyWithProgress(
   });
 }
 
-/** Lists what a file is known as; what is chosen can be copied. */
+/** Lists the versions of a file and offers actions for the chosen one. */
 export async function showVersions(
   client: LanguageClient,
   name: string,

@@ -4,7 +4,7 @@ import type { IgnoreRequest } from '../../server/src/language-server/features/co
 import type { IgnoreAnswer } from '../../server/src/language-server/requests/commands.ts';
 import { plainText } from './escape.ts';
 
-/** Asks why a finding is accepted and until when, and adds it to the project file. */
+/** Prompts for the reason and end date of an ignore, and adds it to the project file. */
 export async function ignore(client: LanguageClient, request: IgnoreRequest): Promise<void> {
   const title = vscode.l10n.t('Ignore {0} for {1}', request.id, request.package);
   const reason = await vscode.window.showInputBox({
@@ -37,10 +37,10 @@ export async function ignore(client: LanguageClient, request: IgnoreRequest): Pr
   vscode.window.setStatusBarMessage(message, MESSAGE_TIME);
 }
 
-/** How long it is told where the entry stands, in ms. */
+/** How long the message is shown, in ms. */
 const MESSAGE_TIME = 5000;
 
-/** An edit leaves the file changed and not saved, and a file nobody sees would stay so. */
+/** Saves the file: the edit leaves it unsaved, and it may not be visible. */
 async function keep(uri: vscode.Uri): Promise<void> {
   const document = await vscode.workspace.openTextDocument(uri);
   await document.save();
@@ -52,7 +52,7 @@ function isDay(text: string): boolean {
   );
 }
 
-/** The argument of the command, which anybody may call. */
+/** Validates the argument of the command, which other extensions may call. */
 export function isIgnoreRequest(value: unknown): value is IgnoreRequest {
   return typeof value === 'object' && value !== null && 'uri' in value && 'id' in value && 'package' in value;
 }

@@ -20,20 +20,20 @@ import { showStatus } from './status.ts';
 export interface RunningServer {
   readonly client: LanguageClient;
   readonly requirements: RequirementsView;
-  /** Starts the server anew, which keeps nothing but what is on disk. */
+  /** Restarts the server. Only data on disk survives. */
   restart(): Promise<void>;
-  /** Resolves when the server can be asked: at once, unless it is being started anew. */
+  /** Resolves when the server accepts requests: at once, unless it is restarting. */
   ready(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What a start that was in vain has left: its status item and its log say so until the next one. */
+/** The status item and log of a failed start, kept until the next one. */
 let left: vscode.Disposable | undefined;
 
 export async function start(context: vscode.ExtensionContext): Promise<RunningServer> {
   left?.dispose();
   left = undefined;
-  // One that the client made itself would be closed, and what it says lost, whenever the server is started anew.
+  // A log that the client creates would be closed, and its content lost, at each restart.
   const log = vscode.window.createOutputChannel('Package Insights', { log: true });
   const client = new LanguageClient('packageInsights', 'Package Insights', serverOptions(context), clientOptions(log));
   client.registerFeature(announcement);
@@ -45,12 +45,12 @@ export async function start(context: vscode.ExtensionContext): Promise<RunningSe
     throw error;
   }
   const requirements = createRequirementsView(client);
-  // One that starts again hears of it as it starts.
+  // A restarted server receives it with `initialize`.
   const trusting = vscode.workspace.onDidGrantWorkspaceTrust(() => notify(client, 'packageInsights/trusted', {}));
   let restarting = Promise.resolve();
   const ready = (): Promise<void> => restarting.catch(() => {});
   const restart = (): Promise<void> => {
-    // One that is not up yet cannot be stopped, nor one that is being stopped.
+    // A server that is starting or stopping cannot be stopped.
     restarting = ready()
       .then(() => client.start())
       .then(() => client.restart());
@@ -73,7 +73,7 @@ export async function start(context: vscode.ExtensionContext): Promise<RunningSe
 
 function serverOptions(context: vscode.ExtensionContext): ServerOptions {
   const module = context.asAbsolutePath('dist/server.js');
-  // Compiled code is kept where only this user's editor writes; Node before 22 takes no notice.
+  // Compiled code is cached where only this user's editor writes. Node before 22 ignores this.
   const env = {
     NODE_COMPILE_CACHE: vscode.Uri.joinPath(context.globalStorageUri, 'compiled').fsPath,
     PACKAGE_INSIGHTS_CACHE_DIR: vscode.Uri.joinPath(context.globalStorageUri, 'answers').fsPath,
@@ -91,14 +91,14 @@ function clientOptions(outputChannel: vscode.LogOutputChannel): LanguageClientOp
   return {
     outputChannel,
     documentSelector: servedSelector,
-    // What decides where is asked, and whether at all, is known before the first document is.
+    // The settings that control requests arrive before the first document.
     initializationOptions: () => ({
       ...vscode.workspace.getConfiguration('packageInsights'),
       network: networkSettings(),
       isTrusted: vscode.workspace.isTrusted,
     }),
     diagnosticCollectionName: 'package-insights',
-    // Hovers hold text from strangers: no commands in them, no HTML.
+    // Hovers contain untrusted text: no commands, no HTML.
     markdown: { isTrusted: false, supportHtml: false },
     errorHandler: restartAfterCrash(),
   };
@@ -109,7 +109,7 @@ const MAX_CRASHES = 4;
 /** In ms. */
 const CRASH_WINDOW = 3 * 60_000;
 
-/** Starts a server that crashed again, which gets every open document anew, and says so once. */
+/** Restarts a crashed server, which receives all open documents again, and shows one message. */
 function restartAfterCrash(): ErrorHandler {
   const times: number[] = [];
   return {

@@ -5,7 +5,7 @@ export function isManifest(document: vscode.TextDocument): boolean {
   return vscode.languages.match(manifestSelector, document) > 0;
 }
 
-/** Keeps `packageInsights.isManifest` true while a manifest is in front: menus look at it. */
+/** Keeps `packageInsights.isManifest` true while a manifest is active. Menus use it. */
 export function followManifests(): vscode.Disposable {
   const tell = (editor: vscode.TextEditor | undefined): void => {
     const isInFront = editor !== undefined && isManifest(editor.document);
@@ -14,7 +14,7 @@ export function followManifests(): vscode.Disposable {
   tell(vscode.window.activeTextEditor);
   return vscode.Disposable.from(
     vscode.window.onDidChangeActiveTextEditor(tell),
-    // A text whose language is changed is closed and opened in the same editor.
+    // Changing the language of a document closes and opens it in the same editor.
     vscode.workspace.onDidOpenTextDocument(() => tell(vscode.window.activeTextEditor)),
   );
 }

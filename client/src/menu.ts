@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { plainText } from './escape.ts';
 
-/** What a person should know of how things stand, and the command that shows more of it. */
+/** A note about the status, and a command with details. */
 export interface MenuNote {
   readonly icon: string;
   readonly label: string;
@@ -13,12 +13,12 @@ export interface MenuNote {
 
 let standing: readonly MenuNote[] = [];
 
-/** Puts these at the top of the menu from now on. */
+/** Sets the notes at the top of the menu. */
 export function setMenuNotes(notes: readonly MenuNote[]): void {
   standing = notes;
 }
 
-/** How things stand, and what one may want to do about it: the same from the status item and the command palette. */
+/** Shows the status with actions, from the status item and the command palette. */
 export async function showMenu(): Promise<void> {
   const { t } = vscode.l10n;
   const choices = [

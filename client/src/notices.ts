@@ -5,10 +5,10 @@ import { plainText } from './escape.ts';
 import { fileTrouble } from './file-trouble.ts';
 import { progressMessage, sendRequestWithProgress } from './requests.ts';
 
-/** The formats by the ending of the file that the person names. */
+/** The formats by file name extension. */
 const formatOf: Readonly<Record<string, NoticeFormat>> = { txt: 'text', md: 'markdown', json: 'json' };
 
-/** Writes the licences of the workspace's dependencies into a file that the person names, and opens it. */
+/** Writes the licenses of the workspace's dependencies into a file that the person chooses, and opens it. */
 export async function exportNotices(client: LanguageClient): Promise<void> {
   const { t } = vscode.l10n;
   const [folder] = vscode.workspace.workspaceFolders ?? [];

@@ -3,18 +3,18 @@ import type { RunningServer } from './language-client.ts';
 import { sendRequest } from './requests.ts';
 import { servedSelector } from './selector.ts';
 
-/** The setting that asks for hovers over purls in any text. */
+/** The setting for hovers over purls in any text. */
 const purlHovers = 'packageInsights.purlHovers';
 
-/** Every text that lies on a disk, or will. */
+/** Every text on disk, or not yet saved. */
 const everyText = [{ scheme: 'file' }, { scheme: 'untitled' }];
 
-/** So much of a line is looked at, on either side of the mouse: one of a minified file holds megabytes. */
+/** Characters of a line that are sent, on either side of the mouse: a line of a minified file may have megabytes. */
 const reach = 2000;
 
 /**
- * Tells what is known of the purl that the mouse is on, in any text, as long as the setting asks for it. The server is
- * given the line alone, and is not needed before there is a purl.
+ * Shows facts about the purl under the mouse in any text, while the setting is on. The server receives only the line,
+ * and starts with the first purl.
  * @param start resolves when the server can be asked; with undefined where it could not be started before
  */
 export function providePurlHovers(start: () => Promise<RunningServer | undefined>): vscode.Disposable {
@@ -35,7 +35,7 @@ export function providePurlHovers(start: () => Promise<RunningServer | undefined
 function providerFor(start: () => Promise<RunningServer | undefined>): vscode.HoverProvider {
   return {
     async provideHover(document, { line, character }, token) {
-      // The server has these, and tells of the purls in them itself.
+      // The server provides hovers for these documents itself.
       if (vscode.languages.match(servedSelector, document) > 0) return undefined;
       const from = Math.max(0, character - reach);
       const text = document.lineAt(line).text.slice(from, character + reach);

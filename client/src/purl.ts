@@ -8,7 +8,7 @@ import { sendRequest } from './requests.ts';
 /** Pages about packages and versions: `package-insights:/lodash%204.17.21.md?pkg:npm/lodash@4.17.21`. */
 const scheme = 'package-insights';
 
-/** Shows what is known of a purl: of the one given, else of the one that a person types. */
+/** Shows the facts about a purl: the one given, else the one that the person types. */
 export async function lookUpPurl(client: LanguageClient, given: unknown): Promise<void> {
   const purl = typeof given === 'string' ? given : await askForPurl(client);
   if (purl === undefined) return;
@@ -32,7 +32,7 @@ export async function lookUpPurl(client: LanguageClient, given: unknown): Promis
   await vscode.commands.executeCommand('markdown.showPreview', vscode.Uri.from({ scheme, path, query: answer.purl }));
 }
 
-/** Makes the text of the pages. What the service said a moment ago is at hand. */
+/** Provides the text of the pages, from answers that are usually cached. */
 export function providePages(client: LanguageClient): vscode.Disposable {
   return vscode.workspace.registerTextDocumentContentProvider(scheme, {
     async provideTextDocumentContent({ query }, token) {
@@ -50,7 +50,7 @@ async function askForPurl(client: LanguageClient): Promise<string | undefined> {
 }
 
 /**
- * Has a person type a purl, and says what is wrong with it while they type.
+ * Prompts for a purl and validates it during typing.
  * @param objection what a purl is not good for; undefined where it is
  * @returns undefined where they leave it at that
  */
@@ -73,7 +73,7 @@ export async function typePurl(
   return purl || undefined;
 }
 
-/** The purl under the cursor or that of the dependency there, else one that was copied. */
+/** The purl under the cursor or of the dependency there, else one in the clipboard. */
 async function suggestion(client: LanguageClient): Promise<string> {
   const editor = vscode.window.activeTextEditor;
   if (editor !== undefined) {
@@ -81,10 +81,10 @@ async function suggestion(client: LanguageClient): Promise<string> {
     const here = document.getWordRangeAtPosition(selection.active, /pkg:[^\s"'<>,;\])}]+/i);
     if (here) return document.getText(here);
     const dependency = await dependencyAt(client, editor).catch(() => undefined);
-    // A name that was not looked up may be a private one.
+    // A dependency that was not looked up may have a private name.
     if (dependency?.version !== undefined) return dependency.purl;
   }
-  // A browser that keeps its clipboard to itself has VS Code complain, and wait until somebody has read the complaint.
+  // A browser without clipboard access makes VS Code show an error and wait for its confirmation.
   if (vscode.env.uiKind === vscode.UIKind.Web) return '';
   const copied = (await vscode.env.clipboard.readText()).trim();
   return /^pkg:\S{1,1000}$/i.test(copied) ? copied : '';

@@ -5,14 +5,14 @@ import { plainText } from './escape.ts';
 import { fileTrouble } from './file-trouble.ts';
 import { progressMessage, sendRequestWithProgress } from './requests.ts';
 
-/** What the page of a report says. */
+/** A message from the report page. */
 type PageMessage =
   | { readonly kind: 'ready' | 'refresh' }
   | { readonly kind: 'open'; readonly path: string; readonly line: number; readonly column: number };
 
 let shown: { readonly panel: vscode.WebviewPanel; readonly look: () => Promise<void> } | undefined;
 
-/** Shows the report of the workspace's folders; where it is shown already, makes it anew. */
+/** Shows the report of the workspace's folders, and refreshes it if it is visible. */
 export async function showReport(client: LanguageClient): Promise<void> {
   if (shown) {
     shown.panel.reveal();
@@ -25,7 +25,7 @@ export async function showReport(client: LanguageClient): Promise<void> {
     'packageInsights.report',
     vscode.l10n.t('Dependency Report'),
     vscode.ViewColumn.Active,
-    // What the page looks like is kept by the page, and its data here: a hidden one costs nothing.
+    // The page keeps its view state and this process its data, so that a hidden page costs nothing.
     { enableScripts: true, enableFindWidget: false, localResourceRoots: [dist] },
   );
   panel.iconPath = vscode.Uri.joinPath(extension.extensionUri, 'icon.png');
@@ -33,9 +33,9 @@ export async function showReport(client: LanguageClient): Promise<void> {
 
   async function look(): Promise<void> {
     const next = await askForReport(client);
-    // Somebody closed it meanwhile.
+    // The panel was closed meanwhile.
     if (shown?.panel !== panel) return;
-    // There is nothing that the page could show.
+    // The page has nothing to show.
     if (!next && answer === undefined) panel.dispose();
     if (next === undefined) return;
     if (next === null) {
@@ -58,14 +58,14 @@ export async function showReport(client: LanguageClient): Promise<void> {
   panel.webview.html = pageOf(panel.webview, dist);
 }
 
-/** Asks the server, which tells how far it is. Undefined where the person has cancelled, `null` where there is nothing to look at. */
+/** Requests the report with progress. Undefined where the person has cancelled, `null` without a folder. */
 async function askForReport(client: LanguageClient): Promise<ReportAnswer | null | undefined> {
   const title = vscode.l10n.t('Checking the dependencies of the workspace');
   return sendRequestWithProgress(client, 'report', {}, title, progressMessage);
 }
 
 async function open({ path, line, column }: Extract<PageMessage, { kind: 'open' }>, answer: ReportAnswer | undefined) {
-  // The page names files of the report alone.
+  // Only files of the report may be opened.
   if (answer === undefined || !answer.report.projects.some((it) => it.path === path)) return;
   const uri = vscode.Uri.joinPath(vscode.Uri.parse(answer.base), path);
   const at = new vscode.Position(line - 1, column - 1);

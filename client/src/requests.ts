@@ -19,7 +19,7 @@ import type {
   UpgradeParams,
 } from '../../server/src/language-server/requests/requirements.ts';
 
-/** The server's own requests: what each takes and gives. docs/editors.md describes them. */
+/** The server's own requests with their parameters and results. docs/editors.md describes them. */
 interface Requests {
   readonly subjects: (params: DependenciesParams) => DependenciesAnswer;
   readonly requirements: (params: RequirementsParams) => RequirementsAnswer;
@@ -33,7 +33,7 @@ interface Requests {
   readonly notices: (params: NoticesParams) => NoticesAnswer | null;
 }
 
-/** Rejects where the server is not there, or does not take the parameters. */
+/** Rejects if the server is not running, or rejects the parameters. */
 export function sendRequest<Name extends keyof Requests>(
   client: LanguageClient,
   name: Name,
@@ -41,18 +41,20 @@ export function sendRequest<Name extends keyof Requests>(
   token?: vscode.CancellationToken,
 ): Promise<ReturnType<Requests[Name]>> {
   const method = `packageInsights/${name}`;
-  // A token that is not there would be taken for another parameter.
+  // An undefined token would count as another parameter.
   return token === undefined ? client.sendRequest(method, params) : client.sendRequest(method, params, token);
 }
 
-/** Tells the server something that it hears of as it starts, too: where it is not there, nothing is lost. */
+/**
+ * Sends a notification. Without a running server nothing is lost, since it receives the same data with `initialize`.
+ */
 export function notify(client: LanguageClient, method: string, params: object): void {
   if (!client.isRunning()) return;
   client.sendNotification(method, params).catch((it: unknown) => client.outputChannel.appendLine(String(it)));
 }
 
 /**
- * Sends one that takes its time, and shows how far it is.
+ * Sends a slow request and shows its progress.
  * @param tell what to show of what the server tells
  * @returns undefined where the person has cancelled, or was told that the server ended meanwhile
  */
@@ -73,7 +75,7 @@ export async function sendRequestWithProgress<Name extends keyof Requests>(
       const answer = await sendRequest(client, name, { ...params, workDoneToken }, token);
       return token.isCancellationRequested ? undefined : answer;
     } catch (error) {
-      // One that is cancelled while it waits for its turn is answered with an error.
+      // A request that is cancelled in the queue is answered with an error.
       if (token.isCancellationRequested) return undefined;
       if (client.isRunning()) throw error;
       vscode.window.showWarningMessage(vscode.l10n.t('The language server ended before it answered.'));
@@ -84,7 +86,7 @@ export async function sendRequestWithProgress<Name extends keyof Requests>(
   });
 }
 
-/** What the server says of how far it is, in words. */
+/** The progress of the server as text. */
 export function progressMessage({ message }: WorkDoneProgressReport): { readonly message?: string } {
   return message === undefined ? {} : { message };
 }

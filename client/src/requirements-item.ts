@@ -6,10 +6,10 @@ import { type Change, type EntryNode, hasUpgrade, isCycle, type Node } from './r
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
-/** What people look for first is open. */
+/** Groups that are expanded at first. */
 const open: ReadonlySet<GroupScope> = new Set(['runtime']);
 
-/** How a node looks, and what a screen reader says of it. */
+/** The appearance of a node, with its text for screen readers. */
 export function itemOf(node: Node): vscode.TreeItem {
   switch (node.kind) {
     case 'root':
@@ -133,7 +133,7 @@ function wordFor(severity: DependencySummary['severity']): string {
   }
 }
 
-/** Texts of strangers are only ever appended as text, which escapes them. */
+/** Untrusted texts are only appended as text, which escapes them. */
 function tooltipOf(summary: DependencySummary, notes: readonly string[]): vscode.MarkdownString {
   const { t } = vscode.l10n;
   const lines = [

@@ -10,12 +10,12 @@ import { sendRequest } from './requests.ts';
 export type Node =
   /** The dependency that the tree is about. */
   | { readonly kind: 'root'; readonly summary: DependencySummary }
-  /** What moving it to its default version would change. */
+  /** The changes of an upgrade to the default version. */
   | { readonly kind: 'upgrade'; readonly summary: DependencySummary }
   | { readonly kind: 'changes'; readonly change: Change; readonly entries: readonly EntryNode[] }
   | { readonly kind: 'group'; readonly key: VersionKey; readonly group: GroupAnswer; readonly above: readonly string[] }
   | EntryNode
-  /** `isEmpty`: nothing is amiss, there is just nothing. `mayPass`: it may fare better when asked again. */
+  /** `isEmpty`: not an error, only an empty result. `mayPass`: a retry may succeed. */
   | { readonly kind: 'message'; readonly text: string; readonly isEmpty: boolean; readonly mayPass?: boolean };
 
 export type Change = 'adds' | 'drops' | 'changes';
@@ -23,25 +23,25 @@ export type Change = 'adds' | 'drops' | 'changes';
 export interface EntryNode {
   readonly kind: 'entry';
   readonly entry: RequirementEntry;
-  /** What was required before the upgrade. */
+  /** The requirement before the upgrade. */
   readonly from?: string;
-  /** The purls of what requires it, from the root down. */
+  /** The purls of its ancestors, from the root down. */
   readonly above: readonly string[];
 }
 
-/** Whether an entry requires, by way of others, itself. */
+/** Whether an entry requires itself through others. */
 export function isCycle({ entry, above }: EntryNode): boolean {
   return above.includes(entry.purl);
 }
 
-/** The package version that a line of the tree stands for; undefined for other lines, and for what is no line. */
+/** The package version of a node; undefined for other nodes and other values. */
 export function summaryIn(argument: unknown): DependencySummary | undefined {
   const node = argument as Partial<Node> | undefined;
   if (node?.kind === 'root') return node.summary;
   return node?.kind === 'entry' ? node.entry : undefined;
 }
 
-/** What stands below a node. */
+/** The children of a node. */
 export async function childrenOf(
   node: Node,
   client: LanguageClient,
@@ -113,10 +113,10 @@ async function changesOf(
   return nodes.length > 0 ? nodes : [empty(vscode.l10n.t('The requirements stay the same.'))];
 }
 
-/** Systems whose requirements the service knows. */
+/** Systems with requirements in the service. */
 const served: ReadonlySet<string> = new Set(['NPM', 'MAVEN', 'NUGET']);
 
-/** Whether it can be told what an upgrade would change. */
+/** Whether the changes of an upgrade can be computed. */
 export function hasUpgrade({ system, version }: DependencySummary): boolean {
   return version !== undefined && served.has(system);
 }

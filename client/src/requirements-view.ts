@@ -7,14 +7,14 @@ import { childrenOf, hasUpgrade, type Node } from './requirements-node.ts';
 
 const viewId = 'packageInsights.requirements';
 
-/** How long the cursor rests on a dependency, in ms, before the view shows it. */
+/** How long the cursor must rest on a dependency before the view shows it, in ms. */
 const REST_TIME = 300;
 
-/** The tree of what a dependency requires: of the one under the cursor, while somebody looks. */
+/** The tree of requirements of the dependency at the cursor, while it is visible. */
 export interface RequirementsView {
   /** Shows a dependency and takes the focus. */
   show(summary: DependencySummary): Promise<void>;
-  /** Opens what an upgrade of the dependency shown would change. */
+  /** Expands the changes of an upgrade. */
   showUpgrade(): Promise<void>;
   dispose(): void;
 }
@@ -38,13 +38,13 @@ export function createRequirementsView(client: LanguageClient): RequirementsView
   });
   vscode.commands.executeCommand('setContext', 'packageInsights.isRunning', true);
 
-  /** Why there is nothing about the dependency itself stands above the tree, where it has the room that it needs. */
+  /** A message about the root is shown above the tree, where it has enough room. */
   const spoken = (node: Node, children: readonly Node[]): Node[] => {
     const [first] = children;
     if (node.kind !== 'root' || first?.kind !== 'message') return [...children];
     if (roots.includes(node)) {
       view.message = first.text;
-      // The cursor need not go elsewhere and back to have it asked again.
+      // The next selection of the same dependency retries.
       if (first.mayPass) shown = '';
     }
     return [];
@@ -55,7 +55,7 @@ export function createRequirementsView(client: LanguageClient): RequirementsView
       try {
         return spoken(node, await childrenOf(node, client, asking.token));
       } catch (error) {
-        // The server is not there: it may be starting again.
+        // The server may be restarting.
         const text = error instanceof Error ? error.message : String(error);
         return spoken(node, [{ kind: 'message', text, isEmpty: false, mayPass: true }]);
       }
@@ -68,7 +68,7 @@ export function createRequirementsView(client: LanguageClient): RequirementsView
     asking.cancel();
     asking.dispose();
     asking = new vscode.CancellationTokenSource();
-    // Below hundreds of requirements nobody would find it.
+    // The upgrade comes first, since hundreds of requirements may follow.
     roots = [...(hasUpgrade(summary) ? [{ kind: 'upgrade', summary } as const] : []), { kind: 'root', summary }];
     view.message = '';
     view.description = `${summary.name} ${summary.version ?? ''}`.trim();
@@ -93,7 +93,7 @@ export function createRequirementsView(client: LanguageClient): RequirementsView
   );
   return {
     async show(summary) {
-      // Who asks again wants it looked up again, perhaps because it failed.
+      // Showing the same dependency again retries.
       shown = '';
       put(summary);
       const root = roots.find((it) => it.kind === 'root');

@@ -1,4 +1,4 @@
-/** The files that the server knows. A test compares them with its table of formats. */
+/** The files that the server supports. A test compares them with its table of formats. */
 export const manifestPatterns: readonly string[] = [
   // npm and its relatives
   '**/package.json',
@@ -43,10 +43,10 @@ export const manifestPatterns: readonly string[] = [
   '**/*.spdx',
 ];
 
-/** Where a project says what it accepts. No manifest, but its mistakes are shown, and what is typed there holds at once. */
+/** The project file. It is not a manifest, but its problems are shown, and unsaved changes apply. */
 const projectFilePattern = '**/.package-insights.json';
 
-/** The languages that say of a document without a file which manifest it is. A test compares them with the server's. */
+/** The languages that identify a manifest without a file. A test compares them with those of the server. */
 export const manifestLanguages: readonly string[] = [
   'pip-requirements',
   'package-insights-requirements',
@@ -59,11 +59,11 @@ type Filter =
   | { readonly scheme: string; readonly pattern: string }
   | { readonly scheme: string; readonly language: string };
 
-/** Documents of the disk, and those that will be: other places hold nothing that could be looked up beside a manifest. */
+/** Documents on disk and unsaved ones. In other places no files are found beside a manifest. */
 export const manifestSelector: Filter[] = [
   ...manifestPatterns.map((pattern) => ({ scheme: 'file', pattern })),
   ...manifestLanguages.map((language) => ({ scheme: 'untitled', language })),
 ];
 
-/** Everything that the server is handed. */
+/** All documents that the server receives. */
 export const servedSelector: Filter[] = [...manifestSelector, { scheme: 'file', pattern: projectFilePattern }];

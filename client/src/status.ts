@@ -4,7 +4,7 @@ import type { DocumentStatus, Status } from '../../server/src/language-server/pu
 import { isManifest } from './manifest-context.ts';
 import { type MenuNote, setMenuNotes } from './menu.ts';
 
-/** What the status item says of the manifest in front: how many dependencies, how many findings, or what is amiss. */
+/** Shows the status of the active manifest: the number of dependencies and findings, or a problem. */
 export function showStatus(client: LanguageClient): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('packageInsights.status', vscode.StatusBarAlignment.Right, 90);
   item.name = 'Package Insights';
@@ -39,7 +39,7 @@ export function showStatus(client: LanguageClient): vscode.Disposable {
   return vscode.Disposable.from(
     item,
     vscode.window.onDidChangeActiveTextEditor(show),
-    // A text whose language is changed is closed and opened in the same editor.
+    // Changing the language of a document closes and opens it in the same editor.
     vscode.workspace.onDidOpenTextDocument(show),
     client.onDidChangeState(show),
     client.onNotification('packageInsights/status', (it: Status) => {
@@ -63,7 +63,7 @@ function starting(state: State): Words {
 function words(status: DocumentStatus | undefined, trouble: MenuNote | undefined, notes: readonly MenuNote[]): Words {
   if (!status) return { text: '$(package)', tooltip: vscode.l10n.t('The dependencies have not been read yet.') };
   const { pending, findings, unanswered, unclearFrom, coverage } = status;
-  // Where something is not known, a nought would say that nothing is wrong.
+  // With missing facts, zero findings would suggest that there are none.
   const isWhole = pending + unanswered === 0 && unclearFrom === undefined && coverage === undefined;
   const isCounted = findings > 0 || isWhole;
   const counts = countsOf(status, isCounted);
@@ -79,7 +79,7 @@ function words(status: DocumentStatus | undefined, trouble: MenuNote | undefined
   };
 }
 
-/** Why the service is not asked, if it isn't: of several reasons the one that keeps the others from mattering. */
+/** Why no requests are sent; the reason that makes the others irrelevant. */
 function troubleOf(status: DocumentStatus | undefined, { heldUntil, offline, mistakes }: Status): MenuNote | undefined {
   const { t } = vscode.l10n;
   const closing = mistakes?.find((it) => it.closes);
@@ -111,7 +111,7 @@ function troubleOf(status: DocumentStatus | undefined, { heldUntil, offline, mis
   return { icon: 'debug-disconnect', label, detail: t('It is retried automatically.'), command };
 }
 
-/** Settings that count less than a person meant. */
+/** Invalid settings. */
 function mistakeNotes({ mistakes = [] }: Status): MenuNote[] {
   const detail = vscode.l10n.t('The value does not count until it is valid.');
   return mistakes
@@ -119,7 +119,7 @@ function mistakeNotes({ mistakes = [] }: Status): MenuNote[] {
     .map(({ setting, reason }) => ({ icon: 'warning', label: reason, detail, ...leadTo(setting) }));
 }
 
-/** Shows a setting. Over a connection it is the other machine's, which the settings of this one do not list. */
+/** Opens a setting. In a remote window it belongs to the remote machine, whose settings the local ones do not list. */
 function leadTo(setting: string): Pick<MenuNote, 'command' | 'argument'> {
   return {
     command: vscode.env.remoteName ? 'workbench.action.openRemoteSettings' : 'workbench.action.openSettings',
@@ -127,7 +127,7 @@ function leadTo(setting: string): Pick<MenuNote, 'command' | 'argument'> {
   };
 }
 
-/** That there are no answers yet, while it cannot be said so far that there will be none. */
+/** A note that answers are late, before they fail. */
 function delayNote(status: DocumentStatus | undefined): MenuNote | undefined {
   if (status?.delayed === undefined) return undefined;
   const { t } = vscode.l10n;
@@ -135,7 +135,7 @@ function delayNote(status: DocumentStatus | undefined): MenuNote | undefined {
   return { icon: 'loading~spin', label, detail: t('Still trying.'), command: 'packageInsights.showLog' };
 }
 
-/** That a broken text was read in part alone, which is none of the service's doing. */
+/** A note that a manifest has a syntax error, which does not concern the service. */
 function syntaxProblemNote(status: DocumentStatus | undefined): MenuNote | undefined {
   if (status?.unclearFrom === undefined) return undefined;
   const { t } = vscode.l10n;
@@ -149,7 +149,7 @@ function syntaxProblemNote(status: DocumentStatus | undefined): MenuNote | undef
   };
 }
 
-/** That some of it was not looked up, so that nothing found does not say that nothing is wrong. */
+/** A note that some dependencies were not looked up, so that findings may be missing. */
 function coverageNote(status: DocumentStatus | undefined): MenuNote | undefined {
   if (status?.coverage === undefined) return undefined;
   const { t } = vscode.l10n;
@@ -161,7 +161,7 @@ function coverageNote(status: DocumentStatus | undefined): MenuNote | undefined 
   };
 }
 
-/** `12 dependencies, 1 finding`, or the dependencies alone */
+/** `12 dependencies, 1 finding`, or only the dependencies. */
 function countsOf({ dependencies, findings }: DocumentStatus, isCounted: boolean): string {
   const { t } = vscode.l10n;
   const all = dependencies === 1 ? t('1 dependency') : t('{0} dependencies', dependencies);

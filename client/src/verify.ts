@@ -12,7 +12,7 @@ import {
 } from './identify.ts';
 import { lookUpPurl, typePurl } from './purl.ts';
 
-/** Asks whether a file really is of the version that somebody says it is of: yes, no, or nobody knows, and why not. */
+/** Checks whether a file belongs to a claimed version: yes, no, or unknown, with the reason. */
 export async function verify(client: LanguageClient, given: unknown): Promise<void> {
   const { t } = vscode.l10n;
   const file = await chooseFileToIdentify(given);
@@ -52,12 +52,12 @@ export async function verify(client: LanguageClient, given: unknown): Promise<vo
   }
 }
 
-/** Adds how old an answer is that could not be asked for again. */
+/** Adds the age of an answer that could not be refreshed. */
 function withAge(text: string, { age }: KnownFile): string {
   return age === undefined ? text : `${text} ${plainText(age)}`;
 }
 
-/** Has a person say what a file is said to be: a purl with a version. */
+/** Prompts for the claimed version of a file, as a purl. */
 async function askForClaim(client: LanguageClient, { name, uri: { path } }: PickedFile): Promise<string | undefined> {
   const { t } = vscode.l10n;
   const box = {
